@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/policy.h"
+#include "schema/report.h"
+#include "schema/workload.h"
+
+namespace perf {
+
+/// The subject's own way to build a revision.
+struct BuildCommand {
+  std::vector<std::string> command;
+  double timeout = 1800;  ///< s
+};
+
+/// A workload entry as the config states it, sizes not yet applied.
+struct ConfiguredWorkload {
+  Workload workload;
+  /// Overrides of params per size; nullopt: the size leaves the workload out.
+  std::map<std::string, std::optional<Params>> sizes;
+  std::map<std::string, double> metric_thresholds;
+};
+
+/// perf-compare.json, read.
+struct Config {
+  std::optional<BuildCommand> build;
+  std::map<std::string, std::string> baselines;  ///< name -> revision
+  std::vector<ConfiguredWorkload> workloads;
+  Policy policy;
+  std::vector<Target> targets;
+};
+
+/// Reads a config. Throws UsageError with file:line (or the key's path) for anything that is not
+/// to the letter: unknown keys (naming the nearest known one), wrong types, bad names, bad units.
+Config read_config(std::string_view text, const std::string& filename);
+
+/// The workloads of a size, params merged, those left out by `"sizes": {"smoke": false}` gone.
+std::vector<Workload> workloads_of_size(const Config& config, const std::string& size);
+
+}  // namespace perf

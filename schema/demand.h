@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace perf {
+
+/// How many more measurements of one workload are wanted.
+struct WorkloadDemand {
+  std::size_t workload = 0;  ///< index into Plan::workloads
+  int count = 0;             ///< pairs, or invocations of head alone where `paired` is false
+  bool paired = true;
+  int steps = 0;             ///< timed steps per invocation
+  int warmup = 0;
+};
+
+/// What is still wanted before the next decision. The collector interleaves the workloads round
+/// by round, so that a slow minute of the machine hits all of them alike.
+struct Demand {
+  std::vector<WorkloadDemand> workloads;
+  double budget_left = 0;  ///< s; no pair starts that is expected to overrun it
+};
+
+}  // namespace perf

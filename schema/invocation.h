@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "schema/metric.h"
+#include "schema/param.h"
+
+namespace perf {
+
+/// Which end of a comparison an invocation measured.
+enum class Side { base, head };
+
+/// One timed iteration inside an invocation.
+struct Step {
+  std::int64_t index = 0;
+  bool warmup = false;
+  double seconds = 0;
+  std::optional<std::int64_t> rss;                       ///< B, resident after the step
+  std::vector<std::pair<std::string, double>> phases{};  ///< name, s; in the order given
+};
+
+/// A metric the workload reported about itself, one value an invocation.
+struct MetricValue {
+  Metric metric;
+  double value = 0;
+  bool judge = false;  ///< the workload asks for a verdict on it
+};
+
+/// A workload's own proof that its numbers are right.
+struct Check {
+  std::string name;
+  bool passed = false;
+  std::optional<double> error;
+  std::optional<double> tolerance;
+};
+
+/// What one begin...end block of the protocol (or one entry of a foreign format) said.
+struct Block {
+  std::string workload;  ///< the name it gave itself
+  Params params;
+  std::optional<double> tokens_per_step;
+  std::map<std::string, std::string> facts;  ///< its environment line: blas, blas_core, threads, ...
+  std::vector<Step> steps;
+  std::vector<MetricValue> metrics;
+  std::vector<Check> checks;
+};
+
+/// How a process ended and what it used, as the kernel told. Unknown is nullopt, never 0.
+struct ProcessResult {
+  std::optional<int> exit_code;  ///< absent when a signal ended it or it never started
+  std::optional<int> signal;
+  bool timed_out = false;
+  std::string spawn_error;                     ///< why it never started; empty when it did
+  double wall = 0;                             ///< s, monotonic
+  std::optional<double> user, system;          ///< s of CPU
+  std::optional<std::int64_t> peak_rss;        ///< B
+  std::optional<std::int64_t> minor_faults, major_faults;
+  std::optional<std::int64_t> voluntary_switches, involuntary_switches;
+  std::optional<double> steal;                 ///< s stolen by the hypervisor over its life, whole machine
+  std::optional<double> cpu_pressure;          ///< s of CPU pressure stall (some) over its life
+  std::optional<std::int64_t> memory_available_before;  ///< B
+  std::string stdout_text;  ///< captured, capped, invalid UTF-8 replaced
+  std::string stderr_text;
+};
+
+/// One process that ran a workload at a revision.
+struct Invocation {
+  std::string workload;        ///< the name in the config
+  Side side = Side::head;
+  std::string oid;             ///< the revision it measured
+  int pair = 0;                ///< 0-based pair this belongs to; both sides of a pair share it
+  int attempt = 1;             ///< 1, or 2 when the pair was tried once more
+  std::int64_t start_order = 0;  ///< 0-based over the whole run
+  bool paired = true;          ///< false: measured alone (new workloads, collect)
+  int steps_wanted = 0;
+  int warmup_wanted = 0;
+  std::uint64_t seed = 0;      ///< PERF_COMPARE_SEED
+  int padding = 0;             ///< B of random environment padding
+  ProcessResult process;
+  std::string failure;         ///< why it does not count; empty when it does
+  std::vector<Block> blocks;   ///< empty when it failed before saying anything usable
+
+  bool ok() const { return failure.empty(); }
+};
+
+}  // namespace perf

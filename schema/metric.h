@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <tuple>
+
+namespace perf {
+
+/// Which direction of a metric is good.
+enum class Better { lower, higher };
+
+/// A named, directed quantity in a base unit (s, B, 1/s, ...).
+struct Metric {
+  std::string name;
+  std::string unit;
+  Better better = Better::lower;
+
+  friend bool operator==(const Metric& a, const Metric& b) {
+    return std::tie(a.name, a.unit, a.better) == std::tie(b.name, b.unit, b.better);
+  }
+};
+
+/// Seconds of one timed step: the median over an invocation's steps. Judged by default.
+inline const Metric kStepTime{"step_time", "s", Better::lower};
+/// Peak resident set of the invocation. Judged by default.
+inline const Metric kPeakRss{"peak_rss", "B", Better::lower};
+
+}  // namespace perf

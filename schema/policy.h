@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace perf {
+
+/// A threshold for some workloads, some metrics, or both. Empty matches everything.
+struct ThresholdRule {
+  std::string workload_glob;  ///< `*` matches `/` too
+  std::string metric;
+  double threshold = 0;       ///< relative: 0.10
+};
+
+/// Every number that decides something. Section 8 of docs/verdicts.md says why each is what it is.
+struct Policy {
+  double threshold = 0.10;      ///< relative change that matters
+  double alpha = 0.01;          ///< error rate of a whole report
+  int looks = 6;                ///< K: how often a comparison may be looked at
+  double look_growth = 1.45;    ///< n_{k+1} = ceil(growth * n_k)
+  double significance_share = 0.5;  ///< the guarantee on `regressed` ends at this share of the threshold
+  double budget = 600;          ///< s of measuring (builds are not counted)
+  int min_pairs = 0;            ///< --pairs MIN: the first look is not before it; 0 = no wish
+  int max_pairs = 0;            ///< --pairs MAX: the looks end there; 0 = no wish
+  int pilot_pairs = 4;          ///< pairs from which the steps per invocation are chosen
+  int warmup_steps = 2;
+  int initial_steps = 8;        ///< timed steps per invocation in the pilot
+  int min_steps = 4;
+  int max_steps = 30;
+  double invocation_cap = 0.6;  ///< s: steps are not raised beyond what keeps an invocation under it
+  int new_invocations = 3;      ///< invocations of a workload that only head has
+  double noisy_cov = 0.10;      ///< coefficient of variation that earns a warning
+  /// Later rules win among equally specific ones; workload and metric beats workload beats metric.
+  std::vector<ThresholdRule> thresholds;
+  bool threshold_override = false;  ///< --threshold was given: `threshold` beats every rule
+  std::vector<std::string> metrics;  ///< --metric: judge and show only these; empty = all
+};
+
+/// The threshold that applies to a metric of a workload.
+double threshold_for(const Policy& policy, const std::string& workload, const std::string& metric);
+
+}  // namespace perf

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "schema/environment.h"
+#include "schema/invocation.h"
+#include "schema/metric.h"
+#include "schema/param.h"
+#include "schema/policy.h"
+#include "schema/revision.h"
+#include "schema/verdict.h"
+
+namespace perf {
+
+/// Statistics of one side of a comparison, in the metric's base unit. For step metrics over all
+/// timed steps, for the others over invocations.
+struct SideStats {
+  double median = 0, p90 = 0, mean = 0, stddev = 0, min = 0, max = 0;
+  double cov = 0;  ///< stddev / mean
+  int invocations = 0;
+  int steps = 0;
+};
+
+/// How one phase of a step changed: relative, positive = longer.
+struct PhaseChange {
+  std::string name;
+  std::optional<double> change;  ///< null where the base phase takes no time
+  double base = 0, head = 0;     ///< s, medians
+};
+
+struct Interval {
+  double low = 0, high = 0;
+};
+
+/// A check as both sides passed it. Absent where a side did not run it.
+struct CheckResult {
+  std::string name;
+  std::optional<bool> base, head;  ///< passed in every invocation of that side
+  std::optional<double> error;     ///< head's worst
+  std::optional<double> tolerance;
+};
+
+/// Base against head for one workload and metric. All changes are relative, head/base - 1,
+/// positive = the value grew.
+struct Comparison {
+  std::string workload;
+  Params params;
+  Metric metric;
+  std::optional<SideStats> base, head;
+  bool judged = true;
+  std::optional<double> change;
+  std::optional<Interval> interval;
+  double threshold = 0;
+  std::optional<double> smallest_visible;  ///< half the interval's width at the deciding look
+  int pairs = 0;                           ///< pairs behind the verdict
+  int look = 0;                            ///< 1-based look that decided; 0 = none was reached
+  std::optional<double> look_alpha;        ///< a' = alpha/(m K) of that look
+  std::optional<double> pairs_needed;      ///< inconclusive only; null where no number would do
+  std::optional<Verdict> verdict;          ///< null where not judged
+  bool certain = false;                    ///< regressed/improved with the whole interval beyond the threshold
+  std::optional<double> p_value;           ///< two-sided signed-rank p at the deciding look
+  std::vector<PhaseChange> phases;
+  std::vector<CheckResult> checks;
+  std::vector<std::string> notes;
+  std::vector<std::string> warnings;
+};
+
+/// A bound on an absolute value or a ratio, from the config.
+struct Target {
+  std::string name;
+  std::string metric = "step_time";
+  std::string of;                   ///< workload
+  std::string over;                 ///< ratio of/over where not empty
+  std::optional<double> at_least, at_most;
+  std::string size;                 ///< the size it speaks of; empty = any
+};
+
+struct TargetResult {
+  Target target;
+  std::optional<double> value;  ///< at head; null where not measured
+  std::optional<bool> met;      ///< null where not measured
+};
+
+/// Counts of the judged comparisons by verdict.
+struct Summary {
+  Verdict verdict = Verdict::unchanged;  ///< the worst
+  std::map<Verdict, int> counts;         ///< every verdict has an entry
+};
+
+/// What the analyzer hands to the reporter: finished data, nothing left to compute.
+struct Report {
+  std::string id;
+  std::string generated_at;  ///< UTC, ISO 8601
+  std::string tool_version;
+  std::optional<Revision> base;
+  Revision head;
+  Environment environment;
+  std::map<std::string, std::map<std::string, std::string>> workload_facts;  ///< what workloads said of themselves at head
+  std::string config_source;  ///< where the workload list came from
+  std::string size;
+  std::uint64_t seed = 0;
+  Policy policy;
+  int judged = 0;             ///< m, frozen after the first pair
+  double measured = 0;        ///< s spent on measuring
+  bool interrupted = false;
+  bool nothing_ran = false;   ///< nothing could be decided because nothing ran: exit 3
+  Summary summary;
+  std::vector<Comparison> comparisons;  ///< sorted by workload, then metric
+  std::vector<TargetResult> targets;
+  std::vector<std::string> warnings;
+  std::vector<std::string> reproduce;   ///< command lines
+};
+
+}  // namespace perf

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+namespace perf {
+
+/// "10%" -> 0.10, "0.5 %" -> 0.005. Throws UsageError naming `subject` for anything else.
+double parse_percentage(std::string_view text, std::string_view subject);
+
+/// "250ms", "5s", "10m", "2h" -> seconds. Throws UsageError naming `subject` for anything else.
+double parse_duration(std::string_view text, std::string_view subject);
+
+}  // namespace perf

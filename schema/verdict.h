@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace perf {
+
+/// From worst to best: a report's verdict is the smallest of its comparisons'.
+enum class Verdict {
+  regressed,
+  failed,
+  inconclusive,
+  incomparable,
+  missing,
+  improved,
+  fresh,  ///< printed as "new": only head has it
+  unchanged,
+};
+
+inline constexpr std::array<Verdict, 8> kVerdicts{
+    Verdict::regressed, Verdict::failed,   Verdict::inconclusive, Verdict::incomparable,
+    Verdict::missing,   Verdict::improved, Verdict::fresh,        Verdict::unchanged};
+
+/// The contract's word for it.
+constexpr std::string_view to_string(Verdict verdict) {
+  constexpr std::array<std::string_view, 8> words{"regressed", "failed",   "inconclusive", "incomparable",
+                                                  "missing",   "improved", "new",          "unchanged"};
+  return words[static_cast<std::size_t>(verdict)];
+}
+
+}  // namespace perf
