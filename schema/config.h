@@ -23,7 +23,7 @@ struct ConfiguredWorkload {
   Workload workload;
   /// Overrides of params per size; nullopt: the size leaves the workload out.
   std::map<std::string, std::optional<Params>> sizes;
-  std::map<std::string, double> metric_thresholds;
+  std::map<std::string, double> metric_thresholds;  ///< as written; policy.thresholds has them too
 };
 
 /// perf-compare.json, read.
@@ -35,8 +35,11 @@ struct Config {
   std::vector<Target> targets;
 };
 
-/// Reads a config. Throws UsageError with file:line (or the key's path) for anything that is not
-/// to the letter: unknown keys (naming the nearest known one), wrong types, bad names, bad units.
+/// Reads a config: JSON with comments, as schema/json/config.schema.json says it. Throws UsageError
+/// with file:line:column for anything that is not to the letter: unknown keys (naming the nearest
+/// known one), wrong types, bad names, bad units (percentages and durations are text with a unit,
+/// because a bare 10 may be 10 % or ten times), no workload. Thresholds of `policy` and of each
+/// workload's `metrics` end as rules in policy.thresholds, in the order that threshold_for wants.
 Config read_config(std::string_view text, const std::string& filename);
 
 /// The workloads of a size, params merged, those left out by `"sizes": {"smoke": false}` gone.

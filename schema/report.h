@@ -68,6 +68,7 @@ struct Comparison {
   std::vector<CheckResult> checks;
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
+  std::vector<double> pair_changes{};      ///< head/base - 1 of each pair, in the order measured; may be empty
 };
 
 /// A bound on an absolute value or a ratio, from the config.
@@ -108,6 +109,7 @@ struct Report {
   int judged = 0;             ///< m, frozen after the first pair
   double measured = 0;        ///< s spent on measuring
   bool interrupted = false;
+  bool budget_spent = false;  ///< the budget ended before every comparison was decided
   bool nothing_ran = false;   ///< nothing could be decided because nothing ran: exit 3
   Summary summary;
   std::vector<Comparison> comparisons;  ///< sorted by workload, then metric

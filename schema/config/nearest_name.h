@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perf::config {
+
+/// Least number of insertions, deletions, replacements and swaps of neighbours that make `b` of `a`
+/// (optimal string alignment: Boytsov, Indexing methods for approximate dictionary searching,
+/// JEA 2011, section 2.1); `limit` + 1 for anything above `limit`.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
+
+/// What to try instead of a name that is none of `known`: `did you mean "command"?` where one is
+/// near (a third of its letters, at least one), else all of them.
+std::string instead_of(std::string_view name, const std::vector<std::string_view>& known);
+
+}  // namespace perf::config

@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <array>
+
+#include "schema/config/entries.h"
+#include "schema/config/fields.h"
+#include "schema/config/nearest_name.h"
+#include "schema/formats/json_param.h"
+#include "schema/workload_name.h"
+
+namespace perf::config {
+namespace {
+
+constexpr std::array<std::string_view, 1> kSupportedFormats{"steps"};
+/// Names that the config's contract knows; those not supported yet are told apart from typos.
+constexpr std::array<std::string_view, 8> kFormats{
+    "steps", "google-benchmark", "hyperfine", "pytest-benchmark", "criterion", "go",
+    "asv",   "process"};
+
+std::string read_workload_name(const JsonValue& value) {
+  const std::string& name = formats::as_text(value, "name");
+  if (const std::string fault = fault_in_workload_name(name); !fault.empty())
+    throw JsonFault{value.offset, "the workload name " + formats::in_quotes(name) + " " + fault,
+                    "a name such as parser or micro/matmul-128"};
+  return name;
+}
+
+std::string read_format(const JsonValue& value) {
+  const std::string& format = formats::as_text(value, "format");
+  if (std::find(kSupportedFormats.begin(), kSupportedFormats.end(), format) !=
+      kSupportedFormats.end())
+    return format;
+  if (std::find(kFormats.begin(), kFormats.end(), format) == kFormats.end())
+    throw JsonFault{value.offset, "unknown format " + formats::in_quotes(format),
+                    instead_of(format, {kFormats.begin(), kFormats.end()})};
+  std::string supported;
+  for (const std::string_view name : kSupportedFormats)
+    supported += (supported.empty() ? "" : ", ") + std::string(name);
+  throw JsonFault{value.offset,
+                  "format " + formats::in_quotes(format) + " is not supported by this version",
+                  "supported: " + supported};
+}
+
+/// A name becomes an option, `--name`: nothing in it may look like another one.
+Params read_options(const JsonValue& value, std::string_view where) {
+  Params params = formats::read_params(value, where);
+  for (const JsonMember& member : formats::as_object(value, where)) {
+    const bool has_slash = member.name.find('/') != std::string::npos;
+    if (has_slash || !fault_in_workload_name(member.name).empty())
+      throw JsonFault{
+          member.offset,
+          "the parameter name " + formats::in_quotes(member.name) + " is no option's name",
+          "letters, digits and . _ -, as in --hidden-size"};
+  }
+  return params;
+}
+
+std::map<std::string, std::optional<Params>> read_sizes(const JsonValue& value) {
+  std::map<std::string, std::optional<Params>> sizes;
+  for (const JsonMember& member : formats::as_object(value, "sizes")) {
+    const std::string size = read_size(member.name, member.offset);
+    const bool* wanted = std::get_if<bool>(&member.value.data);
+    if (wanted != nullptr && *wanted)
+      throw JsonFault{
+          member.value.offset,
+          "size " + formats::in_quotes(size) + " must be false or an object of parameters",
+          "every size is run unless it says false: leave this one out, or write {}"};
+    if (wanted != nullptr)
+      sizes[size] = std::nullopt;
+    else
+      sizes[size] = read_options(member.value, "the parameters of size " + size);
+  }
+  return sizes;
+}
+
+std::map<std::string, double> read_metrics(const JsonValue& value) {
+  std::map<std::string, double> thresholds;
+  for (const JsonMember& member : formats::as_object(value, "metrics")) {
+    if (member.name.empty())
+      throw JsonFault{member.offset, "a metric without a name"};
+    thresholds[member.name] =
+        read_threshold_entry(member.value, "metric " + formats::in_quotes(member.name));
+  }
+  return thresholds;
+}
+
+ConfiguredWorkload read_workload(const JsonValue& value) {
+  const std::string where = "a workload";
+  const JsonObject& object = entry_object(
+      value, where, {"name", "command", "format", "params", "sizes", "timeout", "metrics"});
+  ConfiguredWorkload entry;
+  entry.workload.name = read_workload_name(required_value(object, value, where, "name"));
+  entry.workload.command = read_command(required_value(
+      object, value, "workload " + formats::in_quotes(entry.workload.name), "command"));
+  if (const JsonValue* format = find_value(object, "format"))
+    entry.workload.format = read_format(*format);
+  if (const JsonValue* params = find_value(object, "params"))
+    entry.workload.params = read_options(*params, "params");
+  if (const JsonValue* sizes = find_value(object, "sizes"))
+    entry.sizes = read_sizes(*sizes);
+  if (const JsonValue* timeout = find_value(object, "timeout"))
+    entry.workload.timeout = read_duration(*timeout, "timeout");
+  if (const JsonValue* metrics = find_value(object, "metrics"))
+    entry.metric_thresholds = read_metrics(*metrics);
+  return entry;
+}
+
+}  // namespace
+
+std::vector<ConfiguredWorkload> read_workloads(const JsonValue& value) {
+  std::vector<ConfiguredWorkload> workloads;
+  std::map<std::string, std::size_t> seen;
+  for (const JsonValue& item : formats::as_array(value, "workloads")) {
+    workloads.push_back(read_workload(item));
+    const std::string& name = workloads.back().workload.name;
+    if (!seen.emplace(name, workloads.size()).second)
+      throw JsonFault{item.offset, "a second workload " + formats::in_quotes(name),
+                      "results are kept by name: give each its own"};
+  }
+  return workloads;
+}
+
+std::vector<ThresholdRule> rules_of(const std::vector<ConfiguredWorkload>& workloads) {
+  std::vector<const ConfiguredWorkload*> by_length;
+  by_length.reserve(workloads.size());
+  for (const ConfiguredWorkload& entry : workloads)
+    by_length.push_back(&entry);
+  // Later rules win: `a/b` is nearer to `a/b/c` than `a` is, and a workload's own rule nearest.
+  std::stable_sort(by_length.begin(), by_length.end(), [](const auto* a, const auto* b) {
+    return a->workload.name.size() < b->workload.name.size();
+  });
+  std::vector<ThresholdRule> rules;
+  for (const std::string& suffix : {std::string("/*"), std::string()}) {
+    for (const ConfiguredWorkload* entry : by_length) {
+      for (const auto& [metric, threshold] : entry->metric_thresholds)
+        rules.push_back({entry->workload.name + suffix, metric, threshold});
+    }
+  }
+  return rules;
+}
+
+}  // namespace perf::config

@@ -1,0 +1,239 @@
+#include "schema/formats/json_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
+
+namespace perf::formats {
+namespace {
+
+/// Characters of the text, counting what the parser has taken: it tells no positions itself.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, std::size_t* taken) : at_(at), taken_(taken) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    ++at_;
+    ++*taken_;
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    const CountingIterator before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const CountingIterator& a, const CountingIterator& b) {
+    return a.at_ == b.at_;
+  }
+  friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return !(a == b); }
+
+ private:
+  const char* at_;
+  std::size_t* taken_;
+};
+
+/// "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error while parsing
+/// value - invalid literal; last read: 'x'; expected ..." -> "invalid literal; expected ...".
+std::string words_of(std::string message) {
+  if (const std::size_t at = message.find("column "); at != std::string::npos) {
+    if (const std::size_t colon = message.find(": ", at); colon != std::string::npos)
+      message.erase(0, colon + 2);
+  }
+  if (const std::size_t dash = message.find(" - ");
+      dash != std::string::npos && message.rfind("syntax error", 0) == 0)
+    message.erase(0, dash + 3);
+  // What was read last is raw bytes out of the file, of any length.
+  if (const std::size_t read = message.find("; last read: "); read != std::string::npos) {
+    const std::size_t expected = message.rfind("; expected ");
+    message.erase(read, expected != std::string::npos && expected > read ? expected - read
+                                                                         : std::string::npos);
+  }
+  return message;
+}
+
+/// Builds the tree out of the parser's events; throws JsonFault at the first that is refused.
+class TreeBuilder : public nlohmann::json::json_sax_t {
+ public:
+  TreeBuilder(std::string_view text, const JsonLimits& limits, const std::size_t& taken)
+      : text_(text), limits_(limits), taken_(taken) {}
+
+  JsonValue take_root() { return std::move(root_); }
+
+  bool null() override { return add(nullptr, taken_ - std::string_view("null").size()); }
+  bool boolean(bool value) override { return add(value, taken_ - (value ? 4 : 5)); }
+  bool number_integer(number_integer_t value) override {
+    const std::size_t offset = number_start();
+    if (value < -static_cast<std::int64_t>(kLargestExactInteger))
+      refuse_integer(offset);
+    return add(static_cast<std::int64_t>(value), offset);
+  }
+  bool number_unsigned(number_unsigned_t value) override {
+    const std::size_t offset = number_start();
+    if (value > static_cast<std::uint64_t>(kLargestExactInteger))
+      refuse_integer(offset);
+    return add(static_cast<std::int64_t>(value), offset);
+  }
+  bool number_float(number_float_t value, const string_t& written) override {
+    const std::size_t offset = number_start();
+    const std::string_view mantissa(written.data(),
+                                    std::min(written.find_first_of("eE"), written.size()));
+    if (written.find_first_of(".eE") == std::string::npos)
+      refuse_integer(offset);
+    if (!std::isfinite(value))
+      throw JsonFault{offset, "a number too large for a double"};
+    if (value == 0 && mantissa.find_first_of("123456789") != std::string_view::npos)
+      throw JsonFault{offset, "a number too small for a double"};
+    return add(value, offset);
+  }
+  bool string(string_t& value) override {
+    const std::size_t offset = string_start();
+    check_text(value, offset);
+    return add(std::move(value), offset);
+  }
+  bool binary(binary_t&) override { return false; }  // cannot occur in JSON text
+
+  bool start_object(std::size_t) override { return open(JsonObject{}); }
+  bool start_array(std::size_t) override { return open(JsonArray{}); }
+  bool key(string_t& name) override {
+    const std::size_t offset = string_start();
+    check_text(name, offset);
+    std::get<JsonObject>(open_.back()->data).push_back({std::move(name), offset, JsonValue{}});
+    return true;
+  }
+  bool end_object() override {
+    refuse_repeated_names(std::get<JsonObject>(open_.back()->data));
+    open_.pop_back();
+    return true;
+  }
+  bool end_array() override {
+    open_.pop_back();
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::json::exception& error) override {
+    // 1-based position of the last character read; of an unfinished token that is its end.
+    const std::size_t offset = std::min(position > 0 ? position - 1 : 0, text_.size());
+    if (error.id == 406)
+      throw JsonFault{number_start(), "a number too large for a double"};
+    std::string what = words_of(error.what());
+    const std::size_t word = text_.substr(0, offset + 1).find_last_of(" \t\r\n:,[{-");
+    const std::string_view read = text_.substr(word == std::string_view::npos ? 0 : word + 1, 3);
+    if (read == "NaN" || read == "nan" || read == "Inf" || read == "inf")
+      what = "NaN and infinities are no JSON numbers";
+    throw JsonFault{offset, "not valid JSON: " + what};
+  }
+
+ private:
+  template <class Data>
+  bool add(Data&& data, std::size_t offset) {
+    place({{std::forward<Data>(data)}, offset});
+    return true;
+  }
+
+  template <class Container>
+  bool open(Container container) {
+    const std::size_t offset = taken_ - 1;
+    if (open_.size() == limits_.depth)
+      throw JsonFault{offset, "nested deeper than " + std::to_string(limits_.depth) + " levels"};
+    open_.push_back(&place({std::move(container), offset}));
+    return true;
+  }
+
+  JsonValue& place(JsonValue value) {
+    if (++values_ > limits_.values)
+      throw JsonFault{value.offset, "more than " + std::to_string(limits_.values) + " values"};
+    if (open_.empty())
+      return root_ = std::move(value);
+    if (JsonArray* array = std::get_if<JsonArray>(&open_.back()->data))
+      return array->emplace_back(std::move(value));
+    return std::get<JsonObject>(open_.back()->data).back().value = std::move(value);
+  }
+
+  /// The parser has just taken the closing quote. Within a string every quote has an odd number
+  /// of backslashes before it, so the first one backwards without is the opening one.
+  std::size_t string_start() const {
+    std::size_t at = taken_ - 1;
+    while (at > 0) {
+      at = text_.rfind('"', at - 1);
+      std::size_t backslashes = 0;
+      while (backslashes < at && text_[at - 1 - backslashes] == '\\')
+        ++backslashes;
+      if (backslashes % 2 == 0)
+        break;
+    }
+    return at;
+  }
+
+  /// The parser has taken a number, and one character more unless the text ended.
+  std::size_t number_start() const {
+    static constexpr std::string_view kNumber = "0123456789+-.eE";
+    std::size_t at = taken_;
+    if (at > 0 && kNumber.find(text_[at - 1]) == std::string_view::npos)
+      --at;
+    while (at > 0 && kNumber.find(text_[at - 1]) != std::string_view::npos)
+      --at;
+    return at;
+  }
+
+  static void check_text(const std::string& text, std::size_t offset) {
+    if (text.find('\0') != std::string::npos)
+      throw JsonFault{offset, "a string with U+0000, which no command line can carry"};
+  }
+
+  [[noreturn]] static void refuse_integer(std::size_t offset) {
+    throw JsonFault{offset, "an integer beyond 2^53, which a double cannot hold exactly",
+                    "write it as a string, or as a rounded number such as 1e18"};
+  }
+
+  static void refuse_repeated_names(const JsonObject& object) {
+    std::vector<const JsonMember*> sorted;
+    sorted.reserve(object.size());
+    for (const JsonMember& member : object)
+      sorted.push_back(&member);
+    std::sort(sorted.begin(), sorted.end(), [](const JsonMember* a, const JsonMember* b) {
+      return std::tie(a->name, a->offset) < std::tie(b->name, b->offset);
+    });
+    const auto twice = std::adjacent_find(
+        sorted.begin(), sorted.end(),
+        [](const JsonMember* a, const JsonMember* b) { return a->name == b->name; });
+    if (twice != sorted.end())
+      throw JsonFault{(*std::next(twice))->offset,
+                      "the name " + in_quotes((*twice)->name) + " stands twice in one object"};
+  }
+
+  std::string_view text_;
+  const JsonLimits& limits_;
+  const std::size_t& taken_;  // characters the parser has read
+  JsonValue root_;
+  std::vector<JsonValue*> open_;  // outermost first; only the innermost one grows, so they stay put
+  std::size_t values_ = 0;
+};
+
+}  // namespace
+
+JsonValue read_json(std::string_view text, const JsonLimits& limits) {
+  if (text.size() > limits.bytes)
+    throw JsonFault{limits.bytes, "longer than " + std::to_string(limits.bytes) + " bytes"};
+  // The parser takes a NUL for the end of the text, and would pass over whatever follows.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+    throw JsonFault{nul, "not valid JSON: a NUL byte"};
+  std::size_t taken = 0;
+  TreeBuilder builder(text, limits, taken);
+  const CountingIterator begin(text.data(), &taken);
+  const CountingIterator end(text.data() + text.size(), &taken);
+  nlohmann::json::sax_parse(begin, end, &builder, nlohmann::json::input_format_t::json, true,
+                            limits.comments);
+  return builder.take_root();
+}
+
+}  // namespace perf::formats

@@ -1,0 +1,103 @@
+#include "schema/formats/json_value.h"
+
+#include <cmath>
+
+#include "schema/formats/json_reader.h"
+
+namespace perf::formats {
+namespace {
+
+[[noreturn]] void refuse(const JsonValue& value, std::string_view subject,
+                         std::string_view wanted) {
+  throw JsonFault{value.offset, std::string(subject) + " must be " + std::string(wanted) +
+                                    ", not " + std::string(kind_of(value))};
+}
+
+}  // namespace
+
+std::string_view kind_of(const JsonValue& value) {
+  struct Name {
+    std::string_view operator()(std::nullptr_t) const { return "null"; }
+    std::string_view operator()(bool truth) const { return truth ? "true" : "false"; }
+    std::string_view operator()(std::int64_t) const { return "a number"; }
+    std::string_view operator()(double) const { return "a number"; }
+    std::string_view operator()(const std::string&) const { return "text"; }
+    std::string_view operator()(const JsonArray&) const { return "an array"; }
+    std::string_view operator()(const JsonObject&) const { return "an object"; }
+  };
+  return std::visit(Name{}, value.data);
+}
+
+const JsonMember* find_member(const JsonObject& object, std::string_view name) {
+  for (const JsonMember& member : object) {
+    if (member.name == name)
+      return &member;
+  }
+  return nullptr;
+}
+
+const JsonObject& as_object(const JsonValue& value, std::string_view subject) {
+  if (const JsonObject* object = std::get_if<JsonObject>(&value.data))
+    return *object;
+  refuse(value, subject, "an object");
+}
+
+const JsonArray& as_array(const JsonValue& value, std::string_view subject) {
+  if (const JsonArray* array = std::get_if<JsonArray>(&value.data))
+    return *array;
+  refuse(value, subject, "an array");
+}
+
+const std::string& as_text(const JsonValue& value, std::string_view subject) {
+  if (const std::string* text = std::get_if<std::string>(&value.data))
+    return *text;
+  refuse(value, subject, "text");
+}
+
+bool as_bool(const JsonValue& value, std::string_view subject) {
+  if (const bool* truth = std::get_if<bool>(&value.data))
+    return *truth;
+  refuse(value, subject, "true or false");
+}
+
+double as_number(const JsonValue& value, std::string_view subject) {
+  if (const double* number = std::get_if<double>(&value.data))
+    return *number;
+  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data))
+    return static_cast<double>(*integer);
+  refuse(value, subject, "a number");
+}
+
+std::int64_t as_integer(const JsonValue& value, std::string_view subject) {
+  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data))
+    return *integer;
+  if (const double* number = std::get_if<double>(&value.data)) {
+    if (std::trunc(*number) == *number && std::abs(*number) <= kLargestExactInteger)
+      return static_cast<std::int64_t>(*number);
+    throw JsonFault{value.offset, std::string(subject) + " must be an integer within +-2^53"};
+  }
+  refuse(value, subject, "an integer");
+}
+
+std::string in_quotes(std::string_view text) {
+  static constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char raw : text) {
+    // The readers let only valid UTF-8 through: cut before a character's first byte.
+    const auto byte = static_cast<unsigned char>(raw);
+    if (out.size() >= kInQuotesLimit && (byte & 0xC0) != 0x80) {
+      out += "...";
+      break;
+    }
+    if (byte < 0x20 || byte == 0x7F || raw == '"' || raw == '\\') {
+      out += "\\x";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+    } else {
+      out += raw;
+    }
+  }
+  return out += '"';
+}
+
+}  // namespace perf::formats

@@ -1,0 +1,94 @@
+#include "schema/formats/judge_cases.h"
+
+#include <cmath>
+
+#include "schema/error.h"
+#include "schema/formats/json_reader.h"
+#include "schema/formats/magnitude.h"
+#include "schema/formats/text_position.h"
+
+namespace perf::formats {
+namespace {
+
+/// Relative; the command line's --threshold has the same bound.
+constexpr double kLargestThreshold = 10;
+
+using Samples = std::vector<std::vector<double>>;
+
+std::vector<double> read_invocation(const JsonValue& value, const std::string& subject) {
+  std::vector<double> seconds;
+  for (const JsonValue& item : as_array(value, subject)) {
+    const double number = as_number(item, "a value of " + subject);
+    if (number < 0)
+      throw JsonFault{item.offset, "a negative value in " + subject};
+    if (!is_measurable(number))
+      throw JsonFault{item.offset,
+                      "a value of no measurable magnitude (1e-150 to 1e150) in " + subject};
+    seconds.push_back(number);
+  }
+  if (seconds.empty())
+    throw JsonFault{value.offset, subject + " has no values"};
+  return seconds;
+}
+
+Samples read_side(const JsonMember& entry, std::string_view side) {
+  const std::string of_case = std::string(side) + " of case " + in_quotes(entry.name);
+  const JsonMember* member =
+      find_member(as_object(entry.value, "case " + in_quotes(entry.name)), side);
+  if (member == nullptr)
+    throw JsonFault{entry.offset, "case " + in_quotes(entry.name) + " has no " + in_quotes(side)};
+  Samples samples;
+  for (const JsonValue& item : as_array(member->value, of_case))
+    samples.push_back(read_invocation(
+        item, "invocation " + std::to_string(samples.size()) + " (from 0) of " + of_case));
+  return samples;
+}
+
+std::optional<double> read_threshold(const JsonMember& entry) {
+  const JsonMember* member = find_member(as_object(entry.value, "a case"), "threshold");
+  if (member == nullptr || member->value.is_null())
+    return std::nullopt;
+  const double threshold =
+      as_number(member->value, "the threshold of case " + in_quotes(entry.name));
+  if (!(threshold > 0 && threshold < kLargestThreshold))
+    throw JsonFault{
+        member->value.offset,
+        "the threshold of case " + in_quotes(entry.name) + " must lie above 0 and below 10",
+        "0.02 means 2 %"};
+  return threshold;
+}
+
+JudgeCase read_case(const JsonMember& entry) {
+  JudgeCase read;
+  read.name = entry.name;
+  read.base = read_side(entry, "base");
+  read.head = read_side(entry, "head");
+  read.threshold = read_threshold(entry);
+  if (read.base.size() != read.head.size())
+    throw JsonFault{entry.offset,
+                    "case " + in_quotes(entry.name) + " has " + std::to_string(read.base.size()) +
+                        " invocations of base and " + std::to_string(read.head.size()) + " of head",
+                    "pairs go by position: each invocation of base needs one of head"};
+  return read;
+}
+
+}  // namespace
+
+std::vector<JudgeCase> read_judge_cases(std::string_view text, const std::string& filename) {
+  try {
+    const JsonValue root = read_json(text);
+    const JsonMember* member = find_member(as_object(root, "the file"), "cases");
+    if (member == nullptr)
+      throw JsonFault{
+          root.offset, "no \"cases\"",
+          R"(expected {"cases": {"NAME": {"threshold": 0.02, "base": [[s, ...], ...], "head": [[s, ...], ...]}}})"};
+    std::vector<JudgeCase> cases;
+    for (const JsonMember& entry : as_object(member->value, "\"cases\""))
+      cases.push_back(read_case(entry));
+    return cases;
+  } catch (const JsonFault& fault) {
+    throw UsageError(fault.what, place_of(text, fault.offset, filename), fault.hint);
+  }
+}
+
+}  // namespace perf::formats

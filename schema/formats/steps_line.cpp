@@ -1,0 +1,186 @@
+#include "schema/formats/steps_line.h"
+
+#include "schema/formats/json_param.h"
+#include "schema/formats/magnitude.h"
+#include "schema/workload_name.h"
+
+namespace perf::formats {
+namespace {
+
+constexpr std::int64_t kProtocolVersion = 1;
+/// Bytes of the name of a metric, phase, check or fact: they become rows and columns of reports.
+constexpr std::size_t kLongestName = 200;
+
+/// The member of that name unless it is absent or null: what programs write for NaN and for None.
+const JsonValue* optional_field(const JsonObject& line, std::string_view name) {
+  const JsonMember* member = find_member(line, name);
+  return member == nullptr || member->value.is_null() ? nullptr : &member->value;
+}
+
+const JsonValue& required_field(const JsonObject& line, std::size_t offset, std::string_view name) {
+  if (const JsonMember* member = find_member(line, name))
+    return member->value;
+  throw JsonFault{offset, "no field " + in_quotes(name)};
+}
+
+void check_name(std::string_view name, std::size_t offset, std::string_view subject) {
+  if (name.empty())
+    throw JsonFault{offset, std::string(subject) + " is empty"};
+  if (name.size() > kLongestName)
+    throw JsonFault{offset, std::string(subject) + " is longer than " +
+                                std::to_string(kLongestName) + " bytes"};
+}
+
+std::string read_name(const JsonObject& line, std::size_t offset) {
+  const JsonValue& value = required_field(line, offset, "name");
+  const std::string& name = as_text(value, "name");
+  check_name(name, value.offset, "name");
+  return name;
+}
+
+/// A finite number that ratios can be formed of.
+double read_quantity(const JsonValue& value, std::string_view subject) {
+  if (value.is_null())
+    throw JsonFault{value.offset,
+                    std::string(subject) + " is null: the program had NaN or an infinity there"};
+  const double number = as_number(value, subject);
+  if (!is_measurable(number))
+    throw JsonFault{value.offset,
+                    std::string(subject) + " is of no measurable magnitude (1e-150 to 1e150)"};
+  return number;
+}
+
+std::optional<double> read_optional_number(const JsonObject& line, std::string_view name) {
+  const JsonValue* value = optional_field(line, name);
+  return value == nullptr ? std::nullopt : std::optional<double>(as_number(*value, name));
+}
+
+double read_seconds(const JsonObject& line, std::size_t offset) {
+  const JsonValue& value = required_field(line, offset, "seconds");
+  const double seconds = read_quantity(value, "seconds");
+  if (seconds <= 0)
+    throw JsonFault{value.offset, "seconds must be above 0"};
+  if (seconds < kShortestStep || seconds > kLongestStep)
+    throw JsonFault{value.offset, "seconds must lie between 1e-15 and 1e9"};
+  return seconds;
+}
+
+std::vector<std::pair<std::string, double>> read_phases(const JsonValue& value) {
+  std::vector<std::pair<std::string, double>> phases;
+  for (const JsonMember& member : as_object(value, "phases")) {
+    check_name(member.name, member.offset, "the name of a phase");
+    const std::string subject = "phase " + in_quotes(member.name);
+    const double seconds = read_quantity(member.value, subject);
+    if (seconds < 0 || seconds > kLongestStep)
+      throw JsonFault{member.value.offset, subject + " must lie between 0 and 1e9 seconds"};
+    phases.emplace_back(member.name, seconds);
+  }
+  return phases;
+}
+
+/// Nothing where the value has parts: a newer protocol's, passed over.
+std::optional<std::string> fact_text(const JsonValue& value) {
+  if (const std::string* text = std::get_if<std::string>(&value.data))
+    return *text;
+  if (const bool* truth = std::get_if<bool>(&value.data))
+    return to_text(Param(*truth));
+  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data))
+    return to_text(Param(*integer));
+  if (const double* number = std::get_if<double>(&value.data))
+    return to_text(Param(*number));
+  return std::nullopt;
+}
+
+}  // namespace
+
+Block read_begin(const JsonObject& line, std::size_t offset) {
+  const JsonValue& version = required_field(line, offset, "protocol");
+  if (const std::int64_t given = as_integer(version, "protocol"); given != kProtocolVersion)
+    throw JsonFault{version.offset, "protocol " + std::to_string(given) +
+                                        " is not known: this version reads protocol 1"};
+  Block block;
+  if (const JsonValue* name = optional_field(line, "workload")) {
+    block.workload = as_text(*name, "workload");
+    if (const std::string fault = fault_in_workload_name(block.workload); !fault.empty())
+      throw JsonFault{name->offset, "the workload name " + in_quotes(block.workload) + " " + fault};
+  }
+  if (const JsonValue* params = optional_field(line, "params"))
+    block.params = read_params(*params, "params");
+  if (const JsonValue* tokens = optional_field(line, "tokens_per_step")) {
+    block.tokens_per_step = read_quantity(*tokens, "tokens_per_step");
+    if (*block.tokens_per_step <= 0)
+      throw JsonFault{tokens->offset, "tokens_per_step must be above 0"};
+  }
+  return block;
+}
+
+void read_facts(const JsonObject& line, std::map<std::string, std::string>& facts) {
+  for (const JsonMember& member : line) {
+    if (member.name == "type")
+      continue;
+    check_name(member.name, member.offset, "the name of a fact");
+    if (std::optional<std::string> text = fact_text(member.value))
+      facts[member.name] = std::move(*text);
+  }
+}
+
+Step read_step(const JsonObject& line, std::size_t offset, std::int64_t next_index) {
+  Step step;
+  step.index = next_index;
+  if (const JsonValue* index = optional_field(line, "index")) {
+    step.index = as_integer(*index, "index");
+    if (step.index < next_index)
+      throw JsonFault{index->offset, "step index " + std::to_string(step.index) +
+                                         " is out of order: expected at least " +
+                                         std::to_string(next_index)};
+  }
+  if (const JsonValue* warmup = optional_field(line, "warmup"))
+    step.warmup = as_bool(*warmup, "warmup");
+  step.seconds = read_seconds(line, offset);
+  if (const JsonValue* rss = optional_field(line, "rss")) {
+    const std::int64_t bytes = as_integer(*rss, "rss");
+    if (bytes < 0)
+      throw JsonFault{rss->offset, "rss must not be negative"};
+    // No process is resident in no memory: the program could not tell.
+    if (bytes > 0)
+      step.rss = bytes;
+  }
+  if (const JsonValue* phases = optional_field(line, "phases"))
+    step.phases = read_phases(*phases);
+  return step;
+}
+
+MetricValue read_metric(const JsonObject& line, std::size_t offset) {
+  MetricValue reported;
+  reported.metric.name = read_name(line, offset);
+  if (const JsonValue* unit = optional_field(line, "unit"))
+    reported.metric.unit = as_text(*unit, "unit");
+  const JsonValue& better = required_field(line, offset, "better");
+  const std::string& direction = as_text(better, "better");
+  if (direction != "lower" && direction != "higher")
+    throw JsonFault{better.offset,
+                    "better must be \"lower\" or \"higher\", not " + in_quotes(direction)};
+  reported.metric.better = direction == "lower" ? Better::lower : Better::higher;
+  const JsonValue& value = required_field(line, offset, "value");
+  reported.value = read_quantity(value, "value");
+  if (const JsonValue* judge = optional_field(line, "judge"))
+    reported.judge = as_bool(*judge, "judge");
+  if (reported.judge && reported.value < 0)
+    throw JsonFault{value.offset,
+                    "a judged metric must not be negative: its relative change has no meaning"};
+  if (reported.metric.name == kStepTime.name || reported.metric.name == kPeakRss.name)
+    throw JsonFault{offset,
+                    reported.metric.name + " is measured by perf-compare itself: use another name"};
+  return reported;
+}
+
+Check read_check(const JsonObject& line, std::size_t offset) {
+  Check check;
+  check.name = read_name(line, offset);
+  check.passed = as_bool(required_field(line, offset, "passed"), "passed");
+  check.error = read_optional_number(line, "error");
+  check.tolerance = read_optional_number(line, "tolerance");
+  return check;
+}
+
+}  // namespace perf::formats

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace perf {
+
+/// Names become parts of paths, keys and reports, and on a forked pull request they are a
+/// stranger's choice.
+inline constexpr std::size_t kLongestWorkloadName = 200;  ///< bytes
+
+/// What keeps a text from being a workload's name: components of [A-Za-z0-9._-] joined by `/`, none
+/// empty, none starting with a dot or a dash, no `..` anywhere. Empty when it is one.
+std::string fault_in_workload_name(std::string_view name);
+
+}  // namespace perf

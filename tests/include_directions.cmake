@@ -1,0 +1,55 @@
+# Checks that includes point the way the architecture says:
+#
+#   cmake -D ROOT=. -P tests/include_directions.cmake
+#
+# collector, analyzer and reporter include schema and never each other; every foreign library is
+# included by one file (or one header and source pair) at the rim.
+
+cmake_minimum_required(VERSION 3.25)
+
+set(may_include_schema schema)
+set(may_include_collector collector schema)
+set(may_include_analyzer analyzer schema)
+set(may_include_reporter reporter schema)
+set(may_include_workloads workloads)
+set(may_include_ci ci schema collector analyzer reporter)
+
+set(layers schema collector analyzer reporter workloads ci)
+# Libraries and the only file stems that may include them, below any of the layers.
+set(rim_git2 collector/git/libgit2)
+set(rim_SQLiteCpp schema/store/)
+set(rim_sqlite3 schema/store/)
+set(rim_CLI ci/cli/command_line)
+set(violations "")
+
+foreach(layer IN LISTS layers)
+  file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/${layer}/*.h ${ROOT}/${layer}/*.cpp)
+  foreach(source IN LISTS sources)
+    file(STRINGS ${ROOT}/${source} includes REGEX "^[ \t]*#[ \t]*include")
+    foreach(line IN LISTS includes)
+      if(line MATCHES "\"([a-z_]+)/")
+        set(target ${CMAKE_MATCH_1})
+        if(target IN_LIST layers AND NOT target IN_LIST may_include_${layer})
+          string(APPEND violations "  ${source} includes ${target}: ${line}\n")
+        endif()
+      endif()
+      if(line MATCHES "[<\"](git2|SQLiteCpp|sqlite3|CLI)[./]")
+        set(library ${CMAKE_MATCH_1})
+        if(NOT source MATCHES "^${rim_${library}}")
+          string(APPEND violations "  ${source} includes ${library}, which only ${rim_${library}} may\n")
+        endif()
+      endif()
+      # The analyzer stays pure: no database, no disk, no clock, no processes.
+      if(layer STREQUAL "analyzer" AND line MATCHES "schema/store|<(chrono|filesystem|fstream|iostream|thread|unistd\\.h)>")
+        string(APPEND violations "  ${source} is not pure: ${line}\n")
+      endif()
+      if(source MATCHES "^schema/[a-z_]+\\.h$" AND line MATCHES "<(nlohmann|fmt|boost|sqlite|SQLite)")
+        string(APPEND violations "  ${source} is a record and may include std only: ${line}\n")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+
+if(violations)
+  message(FATAL_ERROR "includes against the architecture:\n${violations}")
+endif()

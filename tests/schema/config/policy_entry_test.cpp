@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include "tests/schema/config/config_text.h"
+
+namespace perf {
+namespace {
+
+TEST(PolicyEntry, PercentagesAndDurationsAreText) {
+  EXPECT_REFUSED(config_with(R"("policy": {"threshold": 10})"),
+                 R"(not a number @2:25 | write it as a percentage, such as "10%")");
+  EXPECT_REFUSED(config_with(R"("policy": {"threshold": 0.1})"), "such as \"10%\"");
+  EXPECT_REFUSED(config_with(R"("policy": {"threshold": "10"})"), "not understood");
+  EXPECT_REFUSED(config_with(R"("policy": {"budget": 600})"), "such as \"90s\"");
+  EXPECT_REFUSED(config_with(R"("policy": {"budget": "10%"})"), "not understood");
+}
+
+TEST(PolicyEntry, NumbersThatDecideHaveBounds) {
+  for (const char* threshold : {"0%", "1000%", "5000%"})
+    EXPECT_REFUSED(config_with("\"policy\": {\"threshold\": \"" + std::string(threshold) + "\"}"),
+                   "out of range");
+  EXPECT_EQ(read(config_with(R"("policy": {"threshold": "999%"})")).policy.threshold, 9.99);
+  for (const char* alpha : {"0%", "50%", "100%"})
+    EXPECT_REFUSED(config_with("\"policy\": {\"alpha\": \"" + std::string(alpha) + "\"}"),
+                   "out of range");
+  EXPECT_REFUSED(config_with(R"("policy": {"budget": "0m"})"), "longer than nothing");
+}
+
+TEST(PolicyEntry, TheMostSpecificThresholdWins) {
+  const Config config = read(R"({
+    "workloads": [
+      {"name": "micro/add", "command": ["x"], "metrics": {"peak_rss": {"threshold": "1%"}}},
+      {"name": "micro/mul", "command": ["x"]},
+      {"name": "big", "command": ["x"]}],
+    "policy": {"threshold": "10%", "metrics": {"peak_rss": {"threshold": "5%"}},
+               "workloads": {"*": {"threshold": "4%"}, "micro/*": {"threshold": "3%"}, "*/mul": {"threshold": "2%"}}}})");
+  EXPECT_EQ(threshold_for(config.policy, "micro/add", "peak_rss"), 0.01);
+  EXPECT_EQ(threshold_for(config.policy, "micro/add", "step_time"), 0.03);
+  EXPECT_EQ(threshold_for(config.policy, "micro/mul", "step_time"), 0.02);
+  EXPECT_EQ(threshold_for(config.policy, "big", "peak_rss"), 0.04);
+}
+
+TEST(PolicyEntry, GlobsMatchInTheOrderOfTheFileNotOfTheirNames) {
+  const std::string workloads = R"("workloads": [{"name": "w", "command": ["x"]}], )";
+  const Config forward =
+      read("{" + workloads +
+           R"("policy": {"workloads": {"w*": {"threshold": "2%"}, "*": {"threshold": "3%"}}}})");
+  const Config backward =
+      read("{" + workloads +
+           R"("policy": {"workloads": {"*": {"threshold": "3%"}, "w*": {"threshold": "2%"}}}})");
+  EXPECT_EQ(threshold_for(forward.policy, "w", "step_time"), 0.03);
+  EXPECT_EQ(threshold_for(backward.policy, "w", "step_time"), 0.02);
+}
+
+TEST(PolicyEntry, AWorkloadsMetricsGoForItsChildrenToo) {
+  const Config config = read(R"({"workloads": [
+      {"name": "a/b", "command": ["x"], "metrics": {"step_time": {"threshold": "2%"}}},
+      {"name": "a", "command": ["x"], "metrics": {"step_time": {"threshold": "3%"}, "m": {"threshold": "4%"}}}]})");
+  EXPECT_EQ(threshold_for(config.policy, "a", "step_time"), 0.03);
+  EXPECT_EQ(threshold_for(config.policy, "a/child", "step_time"), 0.03);
+  EXPECT_EQ(threshold_for(config.policy, "a/b", "step_time"), 0.02);
+  EXPECT_EQ(threshold_for(config.policy, "a/b/child", "step_time"), 0.02);
+  EXPECT_EQ(threshold_for(config.policy, "ab", "step_time"), 0.10);
+  EXPECT_EQ(config.workloads[1].metric_thresholds.at("m"), 0.04);
+}
+
+TEST(PolicyEntry, ThresholdEntriesHoldAThreshold) {
+  EXPECT_REFUSED(config_with(R"("policy": {"metrics": {"m": {}}})"), "has no \"threshold\"");
+  EXPECT_REFUSED(config_with(R"("policy": {"metrics": {"m": "5%"}})"),
+                 "must be an object, not text");
+  EXPECT_REFUSED(config_with(R"("policy": {"workloads": {"": {"threshold": "5%"}}})"),
+                 "empty name");
+  EXPECT_REFUSED(workload_with(R"("metrics": {"m": {"threshold": 5}})"), "such as \"10%\"");
+  EXPECT_REFUSED(workload_with(R"("metrics": {"": {"threshold": "5%"}})"), "without a name");
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+
+#include "tests/schema/config/config_text.h"
+
+namespace perf {
+namespace {
+
+std::string named(const std::string& name) {
+  return R"({"workloads": [{"command": ["x"], "name": ")" + name + "\"}]}";
+}
+
+TEST(WorkloadEntry, NamesAreSafe) {
+  EXPECT_EQ(read(named("micro/matmul-128")).workloads[0].workload.name, "micro/matmul-128");
+  for (const char* name :
+       {"", "../x", "a/../b", "/a", "a/", "a//b", "-a", "a/.b", "a b", "a\\u0007b", "a*"})
+    EXPECT_REFUSED(named(name), "the workload name");
+  EXPECT_REFUSED(named("a b"), "may only have letters, digits and . _ - / @1:43");
+  EXPECT_REFUSED(R"({"workloads": [{"command": ["x"]}]})", "a workload has no \"name\"");
+  EXPECT_REFUSED(R"({"workloads": [{"command": ["x"], "name": 1}]})", "name must be text");
+}
+
+TEST(WorkloadEntry, NamesAreUnique) {
+  EXPECT_REFUSED(
+      "{\"workloads\": [{\"name\": \"w\", \"command\": [\"x\"]},\n {\"name\": \"w\", \"command\": "
+      "[\"y\"]}]}",
+      "a second workload \"w\" @2:2");
+}
+
+TEST(WorkloadEntry, CommandsAreArgumentVectors) {
+  const auto with = [](const std::string& command) {
+    return "{\"workloads\": [{\"name\": \"w\", \"command\": " + command + "}]}";
+  };
+  EXPECT_EQ(read(with(R"(["a", "", "--b"])")).workloads[0].workload.command,
+            (std::vector<std::string>{"a", "", "--b"}));
+  EXPECT_REFUSED(with("[]"), "command is empty");
+  EXPECT_REFUSED(with("[\"\"]"), "command is empty");
+  EXPECT_REFUSED(with("\"make bench\""), R"(["sh", "-c", "..."])");
+  EXPECT_REFUSED(with("[\"a\", 1]"), "an argument of command must be text, not a number");
+  EXPECT_REFUSED(with("[\"a\\u0000b\"]"), "U+0000");
+  EXPECT_REFUSED(R"({"workloads": [{"name": "w"}]})", "workload \"w\" has no \"command\"");
+}
+
+TEST(WorkloadEntry, FormatsAreKnownOrNotYet) {
+  EXPECT_REFUSED(workload_with(R"("format": "hyperfine")"),
+                 R"(format "hyperfine" is not supported by this version @2:11 | supported: steps)");
+  EXPECT_REFUSED(workload_with(R"("format": "google-benchmark")"), "supported: steps");
+  EXPECT_REFUSED(workload_with(R"("format": "step")"),
+                 R"(unknown format "step" @2:11 | did you mean "steps"?)");
+  EXPECT_REFUSED(workload_with(R"("format": null)"), "format must be text");
+}
+
+TEST(WorkloadEntry, ParamsKeepTheirTypes) {
+  const Config config = read(workload_with(
+      R"("params": {"n": 4, "rate": 0.5, "mode": "fast", "on": true, "hidden-size": 8})"));
+  const Params& params = config.workloads[0].workload.params;
+  EXPECT_EQ(params.at("n"), Param(std::int64_t{4}));
+  EXPECT_EQ(params.at("rate"), Param(0.5));
+  EXPECT_EQ(params.at("mode"), Param(std::string("fast")));
+  EXPECT_EQ(params.at("on"), Param(true));
+  for (const char* name : {"", "-x", "--x", "a b", "a=b", "a/b", "."})
+    EXPECT_REFUSED(workload_with("\"params\": {\"" + std::string(name) + "\": 1}"),
+                   name[0] == 0 ? "without a name" : "no option's name");
+  EXPECT_REFUSED(workload_with(R"("params": {"a": null})"),
+                 "must be text, a number, true or false, not null");
+  EXPECT_REFUSED(workload_with(R"("params": {"a": [1]})"), "not an array");
+  EXPECT_REFUSED(workload_with(R"("params": {"a": 9007199254740993})"), "2^53");
+  EXPECT_REFUSED(workload_with(R"("params": [])"), "params must be an object");
+}
+
+TEST(WorkloadEntry, SizesOverrideOrLeaveOut) {
+  const Config config =
+      read(workload_with(R"("sizes": {"smoke": false, "ci": {}, "full": {"n": 2}})"));
+  const auto& sizes = config.workloads[0].sizes;
+  EXPECT_FALSE(sizes.at("smoke").has_value());
+  EXPECT_TRUE(sizes.at("ci")->empty());
+  EXPECT_EQ(sizes.at("full")->at("n"), Param(std::int64_t{2}));
+  EXPECT_REFUSED(workload_with(R"("sizes": {"smok": {}})"),
+                 R"(unknown size "smok" @2:11 | did you mean "smoke"?)");
+  EXPECT_REFUSED(workload_with(R"("sizes": {"smoke": true})"), "must be false or an object");
+  EXPECT_REFUSED(workload_with(R"("sizes": {"smoke": null})"), "must be an object, not null");
+  EXPECT_REFUSED(workload_with(R"("sizes": {"smoke": {"-x": 1}})"), "no option's name");
+}
+
+TEST(WorkloadEntry, TimeoutsAreDurations) {
+  EXPECT_EQ(read(workload_with(R"("timeout": "1.5m")")).workloads[0].workload.timeout, 90);
+  EXPECT_REFUSED(
+      workload_with(R"("timeout": 300)"),
+      R"(timeout must be text with a unit, not a number @2:12 | write it as a duration, such as "90s")");
+  EXPECT_REFUSED(workload_with(R"("timeout": "5")"), R"(timeout "5" is not understood)");
+  EXPECT_REFUSED(workload_with(R"("timeout": "0s")"), "longer than nothing");
+  EXPECT_REFUSED(workload_with(R"("timeout": "-5s")"), "not understood");
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,77 @@
+#include "schema/formats/judge_cases.h"
+
+#include <gtest/gtest.h>
+
+#include "schema/error.h"
+
+namespace perf::formats {
+namespace {
+
+std::string one_case(const std::string& entry) {
+  return "{\"cases\": {\n \"c\": " + entry + "}}";
+}
+
+UsageError error_of(const std::string& text) {
+  try {
+    read_judge_cases(text, "cases.json");
+  } catch (const UsageError& error) {
+    return error;
+  }
+  ADD_FAILURE() << "accepted: " << text;
+  return {"", ""};
+}
+
+TEST(JudgeCases, AreReadInTheOrderOfTheFile) {
+  const std::vector<JudgeCase> cases = read_judge_cases(
+      R"({"cases": {"slow": {"threshold": 0.02, "base": [[1.5, 2], [3]], "head": [[4], [5, 6]], "note": "x"},
+                    "a": {"base": [], "head": [], "threshold": null}}})",
+      "cases.json");
+  ASSERT_EQ(cases.size(), 2u);
+  EXPECT_EQ(cases[0].name, "slow");
+  EXPECT_EQ(cases[0].threshold, 0.02);
+  EXPECT_EQ(cases[0].base, (std::vector<std::vector<double>>{{1.5, 2}, {3}}));
+  EXPECT_EQ(cases[0].head, (std::vector<std::vector<double>>{{4}, {5, 6}}));
+  EXPECT_EQ(cases[1].name, "a");
+  EXPECT_EQ(cases[1].threshold, std::nullopt);
+  EXPECT_TRUE(cases[1].base.empty());
+}
+
+TEST(JudgeCases, MayBeNoneAndMayHoldZeros) {
+  EXPECT_TRUE(read_judge_cases(R"({"cases": {}})", "f").empty());
+  EXPECT_EQ(read_judge_cases(one_case(R"({"base": [[0]], "head": [[0.0]]})"), "f")[0].base[0][0],
+            0);
+}
+
+TEST(JudgeCases, RefusesWhatCannotBeJudged) {
+  for (const char* entry :
+       {R"({"base": [[1]]})", R"({"head": [[1]]})", R"({"base": [[1]], "head": [[1], [2]]})",
+        R"({"base": [[]], "head": [[1]]})", R"({"base": [[-1]], "head": [[1]]})",
+        R"({"base": [1], "head": [1]})", R"({"base": [["1"]], "head": [[1]]})",
+        R"({"base": [[null]], "head": [[1]]})", R"({"base": [[5e-324]], "head": [[1]]})",
+        R"({"base": [[1e308]], "head": [[1]]})", R"({"base": {}, "head": []})", "[]", "null",
+        R"({"base": [[1]], "head": [[1]], "threshold": 0})",
+        R"({"base": [[1]], "head": [[1]], "threshold": -1})",
+        R"({"base": [[1]], "head": [[1]], "threshold": 10})",
+        R"({"base": [[1]], "head": [[1]], "threshold": "2%"})"}) {
+    const UsageError error = error_of(one_case(entry));
+    EXPECT_NE(error.what.find("\"c\""), std::string::npos) << entry << ": " << error.what;
+    EXPECT_EQ(error.subject.rfind("cases.json:2:", 0), 0u) << error.subject;
+  }
+}
+
+TEST(JudgeCases, RefusesOtherDocuments) {
+  for (const char* text :
+       {"", "[]", "{}", "1", R"({"cases": []})", R"({"cases": {"a": 1, "a": 2}})",
+        R"({"cases": {"c": {"base": [[NaN]], "head": [[1]]}}})"})
+    EXPECT_EQ(error_of(text).subject.rfind("cases.json:1:", 0), 0u) << text;
+}
+
+TEST(JudgeCases, NamesTheInvocationAndThePlace) {
+  const UsageError error =
+      error_of("{\"cases\": {\"c\": {\n\"base\": [[1], [2,\n  -3]], \"head\": []}}}");
+  EXPECT_EQ(error.subject, "cases.json:3:3");
+  EXPECT_EQ(error.what, "a negative value in invocation 1 (from 0) of base of case \"c\"");
+}
+
+}  // namespace
+}  // namespace perf::formats

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "schema/history.h"
+#include "schema/plan.h"
+#include "schema/policy.h"
+#include "schema/report.h"
+
+namespace perf::example {
+
+/// A folder of its own that goes away with the test.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A comparison of two commits on "training/mlp_stack" and "parser".
+Plan plan(const std::string& run_id = "run-1");
+Policy policy();
+
+/// An invocation of that plan, whole in every field, different for every order.
+Invocation invocation(int start_order, int steps = 5);
+/// One that says nothing: killed by a signal, everything that can be absent absent.
+Invocation failed_invocation(int start_order);
+
+/// Verdicts as the analyzer might give them, one of each kind of side.
+Report report(const std::string& run_id = "run-1");
+
+/// Every field as text, numbers exact, so that a difference can be read.
+std::string dump(const Invocation& invocation);
+std::string dump(const History& history);
+
+/// Everything in a file, and a way to make one.
+std::string contents(const std::filesystem::path& file);
+void write(const std::filesystem::path& file, const std::string& text);
+
+}  // namespace perf::example

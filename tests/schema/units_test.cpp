@@ -1,0 +1,50 @@
+#include "schema/units.h"
+
+#include <gtest/gtest.h>
+
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+TEST(Percentage, IsAShare) {
+  EXPECT_DOUBLE_EQ(parse_percentage("10%", ""), 0.10);
+  EXPECT_DOUBLE_EQ(parse_percentage("0.5 %", ""), 0.005);
+  EXPECT_DOUBLE_EQ(parse_percentage("0%", ""), 0);
+  EXPECT_DOUBLE_EQ(parse_percentage("150%", ""), 1.5);
+}
+
+TEST(Percentage, RefusesEverythingElse) {
+  for (const char* text : {"", "%", "10", "0.1", "-5%", "+5%", " 5%", "5%%", "5% ", "5.%", ".5%",
+                           "1e1%", "nan%", "inf%", "0x10%", "5,5%", "5\xc2\xa0%", "ten%"})
+    EXPECT_THROW(parse_percentage(text, "threshold"), UsageError) << text;
+}
+
+TEST(Duration, IsInSeconds) {
+  EXPECT_DOUBLE_EQ(parse_duration("250ms", ""), 0.25);
+  EXPECT_DOUBLE_EQ(parse_duration("5s", ""), 5);
+  EXPECT_DOUBLE_EQ(parse_duration("10m", ""), 600);
+  EXPECT_DOUBLE_EQ(parse_duration("2h", ""), 7200);
+  EXPECT_DOUBLE_EQ(parse_duration("1.5 h", ""), 5400);
+  EXPECT_DOUBLE_EQ(parse_duration("8784h", ""), 366 * 86400.0);
+}
+
+TEST(Duration, RefusesEverythingElse) {
+  for (const char* text : {"", "5", "s", "-5s", "5 sec", "5S", "1h30m", "5s ", "1e3s", "infs",
+                           "8785h", "99999999999999999999999999h"})
+    EXPECT_THROW(parse_duration(text, "timeout"), UsageError) << text;
+}
+
+TEST(Units, ErrorsNameTheSubjectAndWhatToTry) {
+  try {
+    parse_percentage("ten", "--threshold");
+    FAIL() << "accepted";
+  } catch (const UsageError& error) {
+    EXPECT_EQ(error.subject, "--threshold");
+    EXPECT_NE(error.what.find("\"ten\""), std::string::npos);
+    EXPECT_NE(error.hint.find("10%"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace perf
