@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "schema/history.h"
+#include "schema/plan.h"
+#include "schema/policy.h"
+#include "schema/report.h"
+
+namespace perf {
+
+/// Turns what was measured into a finished report by the rule of docs/verdicts.md.
+/// Works at any moment of a run: rows not decided yet are inconclusive. Leaves to the caller what
+/// needs a clock or the command line: generated_at, tool_version, config_source, reproduce.
+Report analyze(const Plan& plan, const History& history, const Policy& policy,
+               const std::vector<Target>& targets);
+
+}  // namespace perf

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+
+#include "schema/demand.h"
+#include "schema/history.h"
+#include "schema/plan.h"
+#include "schema/policy.h"
+
+namespace perf {
+
+/// What is still wanted before the next decision; nothing when every comparison is decided, the
+/// last look is taken, the budget has ended or the run was interrupted. Pure: no clock, no disk.
+/// Throws UsageError when policy.max_pairs cannot reach the first look, as soon as m is known.
+std::optional<Demand> next(const Plan& plan, const History& history, const Policy& policy);
+
+}  // namespace perf

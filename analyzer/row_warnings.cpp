@@ -1,0 +1,100 @@
+#include "analyzer/row_warnings.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+void warn_of_noise(const char* side, const std::optional<SideStats>& stats, const Policy& policy,
+                   Comparison& row) {
+  if (stats && stats->cov > policy.noisy_cov) {
+    row.warnings.push_back(std::string(side) + " is noisy: coefficient of variation " +
+                           percent(stats->cov));
+  }
+}
+
+using Facts = std::map<std::string, std::string>;
+
+Facts facts_of(const std::vector<const Invocation*>& invocations) {
+  Facts facts;
+  for (const Invocation* invocation : invocations) {
+    for (const Block& block : invocation->blocks) {
+      facts.insert(block.facts.begin(), block.facts.end());  // the first said stays
+    }
+  }
+  return facts;
+}
+
+std::vector<std::string> differing_facts(const WorkloadSamples& samples) {
+  std::vector<std::string> notes;
+  const Facts head = facts_of(samples.head);
+  for (const auto& [name, at_base] : facts_of(samples.base)) {
+    const auto at_head = head.find(name);
+    if (at_head != head.end() && at_head->second != at_base) {
+      std::string note = name;
+      note.append(": ").append(at_base).append(" at base, ").append(at_head->second);
+      notes.push_back(note.append(" at head"));
+    }
+  }
+  return notes;
+}
+
+}  // namespace
+
+void add_series_warnings(const SeriesStanding& one, const WorkloadSamples& samples,
+                         const Policy& policy, Comparison& row) {
+  const Series& series = one.series;
+  warn_of_noise("base", row.base, policy, row);
+  warn_of_noise("head", row.head, policy, row);
+  if (one.incomparable) {
+    row.warnings.push_back(series.unlike ? "its unit or direction is not the same on both sides"
+                                         : "negative or non-finite values have no ratio");
+  } else if (one.open() && one.decision.look == 0 && !one.rule.looks.empty()) {
+    row.warnings.push_back("too few pairs: " + std::to_string(one.differences.size()) +
+                           ", and no verdict is possible before " +
+                           std::to_string(one.rule.looks.front()));
+  }
+  if (series.judged && !series.in_first_pair) {
+    row.warnings.push_back(
+        "not judged: it was not there in the first pair, which settled how many "
+        "comparisons share the error rate");
+  } else if (series.pairs.size() < samples.pairs.size()) {
+    row.warnings.push_back("only " + std::to_string(series.pairs.size()) + " of " +
+                           std::to_string(samples.pairs.size()) + " pairs have it on both sides");
+  }
+  if (series.params_differ) {
+    row.warnings.push_back("not all invocations ran with the same parameters");
+  }
+}
+
+void add_workload_warnings(const WorkloadStanding& workload, std::vector<Comparison>& rows) {
+  const WorkloadSamples& samples = workload.samples;
+  auto main_row = std::find_if(rows.begin(), rows.end(),
+                               [](const Comparison& row) { return row.metric == kStepTime; });
+  if (main_row == rows.end()) {
+    main_row = rows.begin();
+  }
+  if (samples.fate == Fate::alone) {
+    main_row->warnings.push_back(samples.base_failed
+                                     ? "not compared, because base failed twice on one pair; " +
+                                           samples.reason
+                                     : "not compared: " + samples.reason);
+  }
+  if (!samples.retries.empty()) {
+    const std::size_t count = samples.retries.size();
+    main_row->warnings.push_back(std::to_string(count) + (count == 1 ? " pair" : " pairs") +
+                                 " had to be run again; the first time, " +
+                                 samples.retries.front());
+  }
+  if (samples.fate == Fate::paired && samples.given_up) {
+    main_row->warnings.push_back("given up: its pairs were not completed");
+  }
+  const std::vector<std::string> facts = differing_facts(samples);
+  main_row->notes.insert(main_row->notes.end(), facts.begin(), facts.end());
+}
+
+}  // namespace perf

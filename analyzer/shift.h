@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace perf {
+
+/// Where the centre of the differences is, on the scale they come in (ln of head/base).
+struct Shift {
+  double estimate = 0;  ///< Hodges-Lehmann
+  double low = 0, high = 0;
+  /// Two-sided exact signed-rank p against 0: 2 P(T+ <= s) with s = the smaller of the numbers of
+  /// Walsh averages <= 0 and >= 0. Ties and zeros count against a difference, which is the closed
+  /// interval's own convention and conservative for discrete data: Noether, "Wilcoxon confidence
+  /// intervals for location parameters in the discrete case", JASA 62 (1967), 184-188.
+  double p_value = 1;
+};
+
+/// The shift of paired differences with its exact interval W_(k) .. W_(M+1-k), which misses the
+/// true centre of independent symmetric differences with probability <= look_alpha. Nothing where
+/// so few differences bear no interval of this level. The differences must be finite.
+std::optional<Shift> estimate_shift(std::span<const double> differences, double look_alpha);
+
+}  // namespace perf

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "schema/report.h"
+
+namespace perf {
+
+/// The median; the mean of the middle two of an even number. NaN of nothing.
+double median(std::vector<double> values);
+
+/// Median, 90th percentile (linear between order statistics: Hyndman & Fan 1996, type 7), mean,
+/// standard deviation (n - 1), range and coefficient of variation of finite values. Nothing of
+/// nothing. The counts of invocations and steps are left to the caller.
+std::optional<SideStats> side_stats(std::vector<double> values);
+
+}  // namespace perf

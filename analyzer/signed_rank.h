@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+namespace perf {
+
+/// Up to here the null distribution is exact; beyond it the normal approximation with continuity
+/// correction is used, whose tails are heavier than the exact ones, so that it errs on the side of
+/// wider intervals.
+inline constexpr int kExactPairs = 300;
+
+/// M = n(n+1)/2: the number of Walsh averages of n differences, and the largest T+.
+constexpr std::int64_t walsh_count(int pairs) {
+  return static_cast<std::int64_t>(pairs) * (pairs + 1) / 2;
+}
+
+/// P(T+ <= t) for the Wilcoxon signed-rank statistic T+ of n independent differences symmetric
+/// about 0: every rank 1..n counts or not with probability 1/2.
+/// Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945), 80-83;
+/// the recursion is in Hollander & Wolfe, "Nonparametric Statistical Methods", section 3.1.
+double signed_rank_cdf(int pairs, std::int64_t t);
+
+/// k = the number of t with P(T+ <= t) <= look_alpha / 2. The interval W_(k) .. W_(M+1-k) of the
+/// sorted Walsh averages then misses the centre with probability at most look_alpha; 0 when no
+/// interval of this level exists for so few pairs. Hollander & Wolfe, section 3.3.
+std::int64_t signed_rank_k(int pairs, double look_alpha);
+
+}  // namespace perf

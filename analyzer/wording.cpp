@@ -1,0 +1,37 @@
+#include "analyzer/wording.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace perf {
+
+std::string percent(double relative) {
+  constexpr double kWholePercentFrom = 9.95;  // two digits say enough
+  const double value = std::abs(relative) * 100;
+  std::array<char, 400> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                 std::chars_format::fixed, value < kWholePercentFrom ? 1 : 0);
+  std::string digits(text.data(), end.ptr);
+  if (digits.size() > 2 && digits.ends_with(".0")) {
+    digits.resize(digits.size() - 2);
+  }
+  return digits.append(" %");
+}
+
+std::string signed_percent(double relative) {
+  std::string text(1, relative < 0 ? '-' : '+');
+  return text.append(percent(relative));
+}
+
+std::string direction_word(const Metric& metric, double change) {
+  if (metric.unit == "s") {
+    return change > 0 ? "slower" : "faster";
+  }
+  if (metric.unit == "B") {
+    return change > 0 ? "larger" : "smaller";
+  }
+  return change > 0 ? "higher" : "lower";
+}
+
+}  // namespace perf

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "schema/metric.h"
+
+namespace perf {
+
+/// "8 %", "3.1 %", "0.4 %": the size of a relative change for a sentence, locale-free.
+std::string percent(double relative);
+/// "+8 %", "-3.1 %".
+std::string signed_percent(double relative);
+
+/// How a change of this direction is called: slower or faster for times, larger or smaller for
+/// bytes, higher or lower for the rest.
+std::string direction_word(const Metric& metric, double change);
+
+}  // namespace perf

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schema/history.h"
+#include "schema/plan.h"
+
+namespace perf {
+
+/// A pair that counts: both sides ran to a good end in the same attempt.
+struct GoodPair {
+  int pair = 0;
+  const Invocation* base = nullptr;
+  const Invocation* head = nullptr;
+};
+
+/// What can still be measured of a workload.
+enum class Fate {
+  paired,  ///< base against head
+  alone,   ///< head only: there is no base, or it failed twice
+  failed,  ///< head cannot be measured
+};
+
+/// After so many pairs that came to nothing, without a failure repeated on one of them, a workload
+/// is given up: its runs fail now and then, or the collector is being stopped.
+inline constexpr int kLostPairsToGiveUp = 2;
+
+/// What a run has measured of one workload. Points into the history it was made from.
+struct WorkloadSamples {
+  const PlannedWorkload* planned = nullptr;
+  std::vector<GoodPair> pairs;                ///< by pair number
+  std::vector<const Invocation*> base, head;  ///< every invocation that ended well, in start order
+  Fate fate = Fate::paired;
+  std::string reason;                ///< why the fate is not `paired`
+  bool base_failed = false;          ///< alone because base failed, not because it was never there
+  bool given_up = false;             ///< no more pairs, although nothing failed twice
+  int failed_alone = 0;              ///< invocations of head alone that failed
+  std::vector<std::string> retries;  ///< the failures after which a pair was run again and counted
+};
+
+/// Sorts out which pairs of a workload count. A pair with a failed side is dropped whole and tried
+/// once more: the retry replaces it. A second failure of head makes the workload failed, one of
+/// base only leaves head alone. `ended`: no retry will come, so that a first failure is final where
+/// nothing else was measured.
+WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
+                           bool ended);
+
+}  // namespace perf

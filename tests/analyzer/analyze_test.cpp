@@ -1,0 +1,409 @@
+#include "analyzer/analyze.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "analyzer/check_results.h"
+#include "tests/analyzer/scripted_run.h"
+
+namespace perf {
+namespace {
+
+using scripted::add_pair;
+using scripted::add_pairs;
+using scripted::block_of;
+using scripted::failed_invocation;
+using scripted::invocation_of;
+using scripted::plan_of;
+
+class Analyze : public ::testing::Test {
+ protected:
+  Plan plan = plan_of({"w"});
+  History history;
+  Policy policy;
+  Report report;
+
+  void run() { report = analyze(plan, history, policy, {}); }
+
+  const Comparison& row(const std::string& workload, const std::string& metric) const {
+    const auto found = std::find_if(report.comparisons.begin(), report.comparisons.end(),
+                                    [&](const Comparison& one) {
+                                      return one.workload == workload && one.metric.name == metric;
+                                    });
+    if (found == report.comparisons.end()) {
+      throw std::runtime_error("no row " + workload + " " + metric);
+    }
+    return *found;
+  }
+  static bool has(const std::vector<std::string>& texts, const std::string& part) {
+    return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+      return text.find(part) != std::string::npos;
+    });
+  }
+  void fail_head_twice(const std::string& workload, int pair) {
+    history.invocations.push_back(failed_invocation(workload, Side::head, pair, 1));
+    history.invocations.push_back(failed_invocation(workload, Side::head, pair, 2, "timed out"));
+  }
+  void fail_base_twice(const std::string& workload, int pair) {
+    for (const int attempt : {1, 2}) {
+      Invocation head = invocation_of(workload, Side::head, pair, {0.01});
+      head.attempt = attempt;
+      history.invocations.push_back(head);
+      history.invocations.push_back(failed_invocation(workload, Side::base, pair, attempt));
+    }
+  }
+};
+
+TEST_F(Analyze, JudgesTimeAndMemory) {
+  add_pairs(history, "w", 12, 1.2, 0.7);
+  history.measured = 33;
+  run();
+  ASSERT_EQ(report.comparisons.size(), 2u);
+  EXPECT_EQ(report.judged, 2);
+  const Comparison& time = row("w", "step_time");
+  EXPECT_EQ(time.verdict, Verdict::regressed);
+  EXPECT_NEAR(*time.change, 0.2, 0.01);
+  EXPECT_EQ(time.pairs, 12);
+  EXPECT_EQ(time.look, 1);
+  EXPECT_DOUBLE_EQ(*time.look_alpha, 0.01 / 12);
+  EXPECT_EQ(time.base->invocations, 12);
+  EXPECT_EQ(time.base->steps, 36);
+  EXPECT_NEAR(time.base->median, 0.010, 1e-9);
+  const Comparison& memory = row("w", "peak_rss");
+  EXPECT_EQ(memory.verdict, Verdict::improved);
+  EXPECT_EQ(memory.base->steps, 0);
+  EXPECT_EQ(report.summary.verdict, Verdict::regressed);
+  EXPECT_EQ(report.summary.counts.at(Verdict::improved), 1);
+  EXPECT_EQ(report.summary.counts.size(), kVerdicts.size());
+  EXPECT_EQ(report.id, "run-1");
+  EXPECT_EQ(report.measured, 33);
+  EXPECT_FALSE(report.nothing_ran);
+}
+
+TEST_F(Analyze, SortsByWorkloadThenMetric) {
+  plan = plan_of({"z", "a"});
+  plan.missing = {"m"};
+  add_pairs(history, "z", 2, 1);
+  add_pairs(history, "a", 2, 1);
+  run();
+  std::vector<std::string> order;
+  for (const Comparison& one : report.comparisons) {
+    order.push_back(one.workload + " " + one.metric.name);
+  }
+  EXPECT_EQ(order, (std::vector<std::string>{"a peak_rss", "a step_time", "m step_time",
+                                             "z peak_rss", "z step_time"}));
+}
+
+TEST_F(Analyze, WorksBeforeAnythingRan) {
+  run();
+  ASSERT_EQ(report.comparisons.size(), 1u);
+  EXPECT_EQ(report.comparisons[0].verdict, Verdict::inconclusive);
+  EXPECT_EQ(report.comparisons[0].pairs, 0);
+  EXPECT_TRUE(report.nothing_ran);
+  EXPECT_EQ(report.judged, 0);
+}
+
+TEST_F(Analyze, IsInconclusiveBeforeTheFirstLook) {
+  add_pairs(history, "w", 5, 1.5);
+  run();
+  const Comparison& time = row("w", "step_time");
+  EXPECT_EQ(time.verdict, Verdict::inconclusive);
+  EXPECT_EQ(time.pairs, 5);
+  EXPECT_EQ(time.look, 0);
+  EXPECT_NEAR(*time.change, 0.5, 0.01);
+  EXPECT_FALSE(time.interval);
+  EXPECT_EQ(time.pairs_needed, 12);
+  EXPECT_TRUE(has(time.warnings, "too few pairs: 5"));
+}
+
+TEST_F(Analyze, TakesTheLookAtTheBudgetsEnd) {
+  // Undecided at 12: a wide spread around no change; the later pairs are calm.
+  for (int pair = 0; pair < 12; ++pair) {
+    add_pair(history, "w", pair, 0.010, pair % 4 == 0 ? 0.0125 : 0.010);
+  }
+  for (int pair = 12; pair < 17; ++pair) {
+    add_pair(history, "w", pair, 0.010, 0.010);
+  }
+  run();
+  EXPECT_EQ(row("w", "step_time").verdict, Verdict::inconclusive);
+  EXPECT_EQ(row("w", "step_time").pairs, 12);
+  history.budget_spent = true;
+  run();
+  EXPECT_EQ(row("w", "step_time").pairs, 17);
+  EXPECT_EQ(row("w", "step_time").look, 2);
+  // Memory never moved and was decided at the first look: it keeps its pairs.
+  EXPECT_EQ(row("w", "peak_rss").verdict, Verdict::unchanged);
+  EXPECT_EQ(row("w", "peak_rss").pairs, 12);
+  EXPECT_EQ(row("w", "peak_rss").base->invocations, 12);
+}
+
+TEST_F(Analyze, SaysWhatTheBudgetLeftOpen) {
+  add_pairs(history, "w", 5, 1.0);
+  history.budget_spent = true;
+  run();
+  EXPECT_TRUE(has(report.warnings, "the budget ended with 2 of 2 comparisons undecided"));
+}
+
+TEST_F(Analyze, FailedHeadIsOneRow) {
+  fail_head_twice("w", 0);
+  run();
+  ASSERT_EQ(report.comparisons.size(), 1u);
+  EXPECT_EQ(report.comparisons[0].metric, kStepTime);
+  EXPECT_EQ(report.comparisons[0].verdict, Verdict::failed);
+  EXPECT_TRUE(report.comparisons[0].judged);
+  EXPECT_TRUE(has(report.comparisons[0].warnings, "timed out"));
+  EXPECT_EQ(report.summary.verdict, Verdict::failed);
+}
+
+TEST_F(Analyze, HeadThatDoesNotBuildIsOneRow) {
+  plan.workloads[0].head_failed = "head did not build";
+  run();
+  ASSERT_EQ(report.comparisons.size(), 1u);
+  EXPECT_EQ(report.comparisons[0].verdict, Verdict::failed);
+  EXPECT_TRUE(has(report.comparisons[0].warnings, "head did not build"));
+}
+
+TEST_F(Analyze, DecidedRowsSurviveALaterFailure) {
+  // Time is wild, memory decided at the first look; then head starts to fail.
+  for (int pair = 0; pair < 12; ++pair) {
+    add_pair(history, "w", pair, 0.010, pair % 2 == 0 ? 0.015 : 0.0067, 1'000'000, 1'500'000);
+  }
+  fail_head_twice("w", 12);
+  run();
+  ASSERT_EQ(report.comparisons.size(), 2u);
+  EXPECT_EQ(row("w", "peak_rss").verdict, Verdict::regressed);
+  EXPECT_EQ(row("w", "step_time").verdict, Verdict::failed);
+  EXPECT_EQ(report.judged, 2);
+}
+
+TEST_F(Analyze, FailedBaseMakesHeadNew) {
+  fail_base_twice("w", 0);
+  run();
+  ASSERT_EQ(report.comparisons.size(), 2u);
+  for (const Comparison& one : report.comparisons) {
+    EXPECT_EQ(one.verdict, Verdict::fresh);
+    EXPECT_FALSE(one.base);
+    EXPECT_TRUE(one.head);
+    EXPECT_FALSE(one.change);
+  }
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "base failed twice"));
+  EXPECT_EQ(report.summary.verdict, Verdict::fresh);
+}
+
+TEST_F(Analyze, RootCommitIsAllNew) {
+  plan = plan_of({"w"}, false);
+  Invocation alone = invocation_of("w", Side::head, 0, {0.01, 0.02});
+  alone.paired = false;
+  history.invocations.push_back(alone);
+  run();
+  EXPECT_EQ(report.summary.counts.at(Verdict::fresh), 2);
+  EXPECT_EQ(report.judged, 0);
+  EXPECT_FALSE(report.nothing_ran);
+}
+
+TEST_F(Analyze, MissingWorkloadsAreRows) {
+  plan.missing = {"gone"};
+  add_pairs(history, "w", 12, 1.0);
+  run();
+  EXPECT_EQ(row("gone", "step_time").verdict, Verdict::missing);
+  EXPECT_EQ(report.summary.verdict, Verdict::missing);
+}
+
+TEST_F(Analyze, MetricsOfOneSideAreNewOrMissing) {
+  add_pairs(history, "w", 12, 1.0);
+  for (Invocation& invocation : history.invocations) {
+    const char* name = invocation.side == Side::head ? "added" : "dropped";
+    invocation.blocks[0].metrics = {{Metric{name, "s", Better::lower}, 1, true},
+                                    {Metric{"quiet_" + std::string(name), "s", Better::lower}, 1}};
+  }
+  run();
+  EXPECT_EQ(row("w", "added").verdict, Verdict::fresh);
+  EXPECT_FALSE(row("w", "added").base);
+  EXPECT_EQ(row("w", "dropped").verdict, Verdict::missing);
+  EXPECT_FALSE(row("w", "dropped").head);
+  EXPECT_FALSE(row("w", "quiet_added").judged);
+  EXPECT_FALSE(row("w", "quiet_added").verdict);
+  EXPECT_EQ(report.judged, 2);
+}
+
+TEST_F(Analyze, UnjudgedMetricsAreShownWithoutAVerdict) {
+  add_pairs(history, "w", 12, 1.0);
+  for (Invocation& invocation : history.invocations) {
+    const double value = invocation.side == Side::head ? 2 : 1;
+    invocation.blocks[0].metrics = {{Metric{"x", "s", Better::lower}, value}};
+  }
+  run();
+  const Comparison& one = row("w", "x");
+  EXPECT_FALSE(one.judged);
+  EXPECT_FALSE(one.verdict);
+  EXPECT_DOUBLE_EQ(*one.change, 1);
+  EXPECT_TRUE(one.interval);
+  EXPECT_EQ(report.summary.verdict, Verdict::unchanged);
+}
+
+TEST_F(Analyze, NegativeValuesAreIncomparable) {
+  add_pairs(history, "w", 12, 1.0);
+  for (Invocation& invocation : history.invocations) {
+    invocation.blocks[0].metrics = {{Metric{"loss", "1", Better::lower}, -1, true}};
+  }
+  run();
+  EXPECT_EQ(row("w", "loss").verdict, Verdict::incomparable);
+  EXPECT_FALSE(row("w", "loss").change);
+  EXPECT_TRUE(has(row("w", "loss").warnings, "no ratio"));
+  EXPECT_EQ(report.judged, 3);
+}
+
+TEST_F(Analyze, MetricThatCameLateIsNotJudged) {
+  add_pairs(history, "w", 12, 1.0);
+  for (std::size_t i = 2; i < history.invocations.size(); ++i) {
+    history.invocations[i].blocks[0].metrics = {{Metric{"x", "s", Better::lower}, 1, true}};
+  }
+  run();
+  EXPECT_FALSE(row("w", "x").judged);
+  EXPECT_TRUE(has(row("w", "x").warnings, "first pair"));
+  EXPECT_EQ(report.judged, 2);
+}
+
+TEST_F(Analyze, MetricThatSomePairsLackIsSaidSo) {
+  add_pairs(history, "w", 12, 1.0);
+  history.invocations[9].process.peak_rss.reset();
+  run();
+  EXPECT_EQ(row("w", "peak_rss").pairs, 11);
+  EXPECT_TRUE(has(row("w", "peak_rss").warnings, "only 11 of 12 pairs"));
+}
+
+TEST_F(Analyze, FilterShowsWhatItNames) {
+  add_pairs(history, "w", 12, 1.0);
+  policy.metrics = {"peak_rss"};
+  run();
+  ASSERT_EQ(report.comparisons.size(), 1u);
+  EXPECT_EQ(report.comparisons[0].metric, kPeakRss);
+  EXPECT_EQ(report.judged, 1);
+}
+
+TEST_F(Analyze, SeveralBlocksAreSeveralRows) {
+  add_pairs(history, "w", 12, 1.0);
+  for (Invocation& invocation : history.invocations) {
+    const double slow = invocation.side == Side::head ? 1.3 : 1.0;
+    invocation.blocks = {block_of({1, 1, 1}, "dot"), block_of({slow}, "axpy")};
+  }
+  history.invocations.back().blocks[1].facts["threads"] = "2";
+  run();
+  EXPECT_EQ(report.judged, 3);
+  EXPECT_EQ(row("w/dot", "step_time").verdict, Verdict::unchanged);
+  EXPECT_EQ(row("w/axpy", "step_time").verdict, Verdict::regressed);
+  EXPECT_EQ(row("w", "peak_rss").verdict, Verdict::unchanged);
+  EXPECT_EQ(report.workload_facts.at("w/axpy").at("threads"), "2");
+}
+
+TEST_F(Analyze, MergesChecksOntoTheTimeRow) {
+  add_pairs(history, "w", 12, 0.5);
+  for (Invocation& invocation : history.invocations) {
+    Check check;
+    check.name = "output_matches_reference";
+    check.passed = invocation.side == Side::base;
+    check.error = invocation.side == Side::base ? 1e-6 : 0.5;
+    invocation.blocks[0].checks = {check};
+  }
+  run();
+  const Comparison& time = row("w", "step_time");
+  EXPECT_EQ(time.verdict, Verdict::improved);  // faster, but wrong
+  ASSERT_EQ(time.checks.size(), 1u);
+  EXPECT_EQ(time.checks[0].base, true);
+  EXPECT_EQ(time.checks[0].head, false);
+  EXPECT_EQ(time.checks[0].error, 0.5);
+  EXPECT_TRUE(row("w", "peak_rss").checks.empty());
+  EXPECT_TRUE(has_new_check_failure(report));
+}
+
+TEST_F(Analyze, ChecksAreKeptWhateverIsFiltered) {
+  add_pairs(history, "w", 12, 1.0);
+  for (Invocation& invocation : history.invocations) {
+    invocation.blocks[0].checks = {Check{"c", false, {}, {}}};
+  }
+  policy.metrics = {"peak_rss"};
+  run();
+  EXPECT_EQ(report.comparisons[0].checks.size(), 1u);
+}
+
+TEST_F(Analyze, NamesThePhasesOfAChange) {
+  add_pairs(history, "w", 12, 1.2);
+  for (Invocation& invocation : history.invocations) {
+    for (Step& step : invocation.blocks[0].steps) {
+      const double more = invocation.side == Side::head ? 0.002 : 0;
+      step.phases = {{"forward", 0.004}, {"backward", 0.006 + more}};
+    }
+  }
+  run();
+  const Comparison& time = row("w", "step_time");
+  ASSERT_EQ(time.phases.size(), 2u);
+  EXPECT_NEAR(*time.phases[0].change, 0, 1e-12);
+  EXPECT_NEAR(*time.phases[1].change, 1.0 / 3, 1e-9);
+}
+
+TEST_F(Analyze, WarnsOfNoise) {
+  add_pairs(history, "w", 12, 1.0);
+  for (std::size_t i = 0; i < history.invocations.size(); i += 2) {
+    history.invocations[i].blocks[0].steps.back().seconds = 0.03;
+  }
+  run();
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "base is noisy"));
+  EXPECT_FALSE(has(row("w", "step_time").warnings, "head is noisy"));
+}
+
+TEST_F(Analyze, WarnsOfRetries) {
+  add_pairs(history, "w", 12, 1.0);
+  history.invocations.push_back(failed_invocation("w", Side::head, 3, 0, "signal 11"));
+  run();
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "1 pair had to be run again"));
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "signal 11"));
+}
+
+TEST_F(Analyze, NotesWhatTheWorkloadsSaidDifferently) {
+  add_pairs(history, "w", 12, 1.0);
+  for (Invocation& invocation : history.invocations) {
+    invocation.blocks[0].facts = {
+        {"blas_core", invocation.side == Side::head ? "SkylakeX" : "Haswell"}, {"threads", "2"}};
+  }
+  run();
+  EXPECT_TRUE(has(row("w", "step_time").notes, "blas_core: Haswell at base, SkylakeX at head"));
+  EXPECT_FALSE(has(row("w", "step_time").notes, "threads"));
+  EXPECT_EQ(report.workload_facts.at("w").at("blas_core"), "SkylakeX");
+}
+
+TEST_F(Analyze, ThresholdsFollowThePolicy) {
+  add_pairs(history, "w", 12, 1.07);
+  policy.thresholds = {{"w", "step_time", 0.05}};
+  run();
+  EXPECT_EQ(row("w", "step_time").threshold, 0.05);
+  EXPECT_EQ(row("w", "step_time").verdict, Verdict::regressed);
+  EXPECT_EQ(row("w", "peak_rss").threshold, 0.10);
+}
+
+TEST_F(Analyze, EmptyPlanIsAnEmptyReport) {
+  plan = plan_of({});
+  run();
+  EXPECT_TRUE(report.comparisons.empty());
+  EXPECT_TRUE(report.nothing_ran);
+  EXPECT_EQ(report.summary.verdict, Verdict::unchanged);
+}
+
+TEST_F(Analyze, UnreachableLooksDoNotThrowHere) {
+  policy.max_pairs = 3;
+  add_pairs(history, "w", 2, 1.0);
+  run();
+  EXPECT_EQ(row("w", "step_time").verdict, Verdict::inconclusive);
+}
+
+TEST_F(Analyze, InterruptedRunIsReported) {
+  add_pairs(history, "w", 14, 1.2);
+  history.interrupted = true;
+  run();
+  EXPECT_TRUE(report.interrupted);
+  EXPECT_EQ(row("w", "step_time").verdict, Verdict::regressed);
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,329 @@
+#include "analyzer/next.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "analyzer/look_schedule.h"
+#include "analyzer/standing.h"
+#include "schema/error.h"
+#include "tests/analyzer/scripted_run.h"
+
+namespace perf {
+namespace {
+
+using scripted::add_pair;
+using scripted::add_pairs;
+using scripted::failed_invocation;
+using scripted::invocation_of;
+using scripted::plan_of;
+
+// A pair that no threshold of 10 % can decide: differences of +-50 %.
+void add_wild_pairs(History& history, const std::string& workload, int from, int to) {
+  for (int pair = from; pair < to; ++pair) {
+    add_pair(history, workload, pair, 0.010, pair % 2 == 0 ? 0.015 : 0.0067);
+  }
+}
+
+TEST(Next, StartsWithOnePairOfEverything) {
+  const Policy policy;
+  const auto demand = next(plan_of({"a", "b"}), {}, policy);
+  ASSERT_TRUE(demand);
+  ASSERT_EQ(demand->workloads.size(), 2u);
+  for (const WorkloadDemand& wanted : demand->workloads) {
+    EXPECT_EQ(wanted.count, 1);
+    EXPECT_TRUE(wanted.paired);
+    EXPECT_EQ(wanted.steps, policy.initial_steps);
+    EXPECT_EQ(wanted.warmup, policy.warmup_steps);
+  }
+  EXPECT_EQ(demand->budget_left, policy.budget);
+}
+
+TEST(Next, WaitsForEveryFirstPair) {
+  History history;
+  add_pair(history, "a", 0, 1, 1);
+  const auto demand = next(plan_of({"a", "b"}), history, Policy{});
+  ASSERT_TRUE(demand);
+  ASSERT_EQ(demand->workloads.size(), 1u);
+  EXPECT_EQ(demand->workloads[0].workload, 1u);
+}
+
+TEST(Next, ThenCompletesThePilot) {
+  History history;
+  add_pair(history, "a", 0, 1, 1);
+  const auto demand = next(plan_of({"a"}), history, Policy{});
+  ASSERT_TRUE(demand);
+  EXPECT_EQ(demand->workloads[0].count, 3);
+  EXPECT_EQ(demand->workloads[0].steps, 8);
+}
+
+TEST(Next, ThenGoesToTheFirstLookWithTheStepsChosen) {
+  History history;
+  add_pairs(history, "a", 4, 1.0);
+  const auto demand = next(plan_of({"a"}), history, Policy{});
+  ASSERT_TRUE(demand);
+  EXPECT_EQ(demand->workloads[0].count, 12 - 4);  // m = 2: step_time and peak_rss
+  EXPECT_EQ(demand->workloads[0].steps, 4);       // no noise within: the fewest
+}
+
+TEST(Next, FinishedWorkloadsStopCostingTime) {
+  History history;
+  add_pairs(history, "calm", 13, 1.0);
+  add_wild_pairs(history, "wild", 0, 13);
+  const auto demand = next(plan_of({"calm", "wild"}), history, Policy{});
+  ASSERT_TRUE(demand);
+  ASSERT_EQ(demand->workloads.size(), 1u);
+  EXPECT_EQ(demand->workloads[0].workload, 1u);
+  EXPECT_EQ(demand->workloads[0].count, 19 - 13);
+}
+
+TEST(Next, EndsWhenEverythingIsDecided) {
+  History history;
+  add_pairs(history, "a", 12, 1.2);
+  EXPECT_FALSE(next(plan_of({"a"}), history, Policy{}));
+}
+
+TEST(Next, EndsAtTheLastLook) {
+  const int last = look_schedule(Policy{}, 2).back();
+  History history;
+  add_wild_pairs(history, "a", 0, last - 1);
+  ASSERT_TRUE(next(plan_of({"a"}), history, Policy{}));
+  add_wild_pairs(history, "a", last - 1, last);
+  EXPECT_FALSE(next(plan_of({"a"}), history, Policy{}));
+}
+
+TEST(Next, EndsWithTheBudgetOrWhenInterrupted) {
+  const Plan plan = plan_of({"a"});
+  History history;
+  add_pairs(history, "a", 4, 1.0);
+  ASSERT_TRUE(next(plan, history, Policy{}));
+  history.budget_spent = true;
+  EXPECT_FALSE(next(plan, history, Policy{}));
+  history.budget_spent = false;
+  history.interrupted = true;
+  EXPECT_FALSE(next(plan, history, Policy{}));
+  history.interrupted = false;
+  history.measured = Policy{}.budget;
+  EXPECT_FALSE(next(plan, history, Policy{}));
+}
+
+TEST(Next, ThrowsWhenThePairsCannotReachALook) {
+  const Plan plan = plan_of({"a"});
+  Policy policy;
+  policy.max_pairs = 11;
+  History history;
+  EXPECT_TRUE(next(plan, history, policy));  // m is not known yet
+  add_pair(history, "a", 0, 1, 1);
+  EXPECT_THROW(next(plan, history, policy), UsageError);
+  policy.max_pairs = 12;
+  EXPECT_TRUE(next(plan, history, policy));
+}
+
+TEST(Next, MaximumEndsTheDemand) {
+  Policy policy;
+  policy.max_pairs = 14;
+  History history;
+  add_wild_pairs(history, "a", 0, 12);
+  EXPECT_EQ(next(plan_of({"a"}), history, policy)->workloads[0].count, 2);
+  add_wild_pairs(history, "a", 12, 14);
+  EXPECT_FALSE(next(plan_of({"a"}), history, policy));
+}
+
+TEST(Next, MeasuresHeadAloneWhereThereIsNoBase) {
+  Plan plan = plan_of({"a", "b", "c"});
+  plan.workloads[1].base_missing = "did not build";
+  plan.workloads[2].head_failed = "no such command";
+  History history;
+  const auto demand = next(plan, history, Policy{});
+  ASSERT_TRUE(demand);
+  ASSERT_EQ(demand->workloads.size(), 2u);
+  EXPECT_TRUE(demand->workloads[0].paired);
+  EXPECT_FALSE(demand->workloads[1].paired);
+  EXPECT_EQ(demand->workloads[1].count, Policy{}.new_invocations);
+}
+
+TEST(Next, RootCommitMeasuresHeadAloneAndEnds) {
+  const Plan plan = plan_of({"a"}, false);
+  History history;
+  for (int i = 0; i < Policy{}.new_invocations; ++i) {
+    const auto demand = next(plan, history, Policy{});
+    ASSERT_TRUE(demand);
+    EXPECT_FALSE(demand->workloads[0].paired);
+    EXPECT_EQ(demand->workloads[0].count, Policy{}.new_invocations - i);
+    Invocation alone = invocation_of("a", Side::head, i, {1});
+    alone.paired = false;
+    history.invocations.push_back(alone);
+  }
+  EXPECT_FALSE(next(plan, history, Policy{}));
+}
+
+TEST(Next, FailedHeadIsNotMeasuredAnyMore) {
+  const Plan plan = plan_of({"a"});
+  History history;
+  history.invocations = {failed_invocation("a", Side::head, 0, 1),
+                         failed_invocation("a", Side::head, 0, 2)};
+  EXPECT_FALSE(next(plan, history, Policy{}));
+}
+
+TEST(Next, FailedBaseLeavesHeadAlone) {
+  const Plan plan = plan_of({"a"});
+  History history;
+  history.invocations = {failed_invocation("a", Side::base, 0, 1),
+                         failed_invocation("a", Side::base, 0, 2)};
+  const auto demand = next(plan, history, Policy{});
+  ASSERT_TRUE(demand);
+  EXPECT_FALSE(demand->workloads[0].paired);
+}
+
+TEST(Next, NothingJudgedNeedsOnePairOnly) {
+  Policy policy;
+  policy.metrics = {"unheard_of"};
+  History history;
+  EXPECT_TRUE(next(plan_of({"a"}), history, policy));
+  add_pair(history, "a", 0, 1, 1);
+  EXPECT_FALSE(next(plan_of({"a"}), history, policy));
+}
+
+TEST(Next, EmptyPlanWantsNothing) {
+  EXPECT_FALSE(next(plan_of({}), {}, Policy{}));
+}
+
+TEST(Next, MetricThatVanishesIsNotWaitedForBeyondTheLastLook) {
+  const Plan plan = plan_of({"a"});
+  const int last = look_schedule(Policy{}, 3).back();
+  History history;
+  add_pairs(history, "a", last, 1.0);
+  for (int i = 0; i < 2; ++i) {
+    history.invocations[static_cast<std::size_t>(i)].blocks[0].metrics = {
+        {Metric{"x", "s", Better::lower}, 1, true}};
+  }
+  EXPECT_FALSE(next(plan, history, Policy{}));
+}
+
+// A collector with a mind of its own: fails, retries or forgets to, leaves out sides, metrics and
+// blocks, and sometimes ends the run.
+class HostileCollector {
+ public:
+  HostileCollector(std::uint64_t seed, const Plan& plan) : engine_(seed), plan_(plan) {
+    failing_ = chance() * chance() * 0.6;
+    forgetting_ = chance() < 0.3 ? chance() * 0.5 : 0;
+    noise_ = chance() * 0.3;
+    ending_ = chance() < 0.3 ? 0.01 : 0;
+  }
+
+  void collect(const Demand& demand, History& history) {
+    for (const WorkloadDemand& wanted : demand.workloads) {
+      const std::string& name = plan_.workloads[wanted.workload].workload.name;
+      for (int i = 0; i < wanted.count; ++i) {
+        const int pair = pairs_[name]++;
+        if (!wanted.paired) {
+          history.invocations.push_back(one(name, Side::head, pair, 1));
+          history.invocations.back().paired = false;
+          continue;
+        }
+        if (!add_attempt(history, name, pair, 1) && chance() >= forgetting_) {
+          add_attempt(history, name, pair, 2);
+        }
+        history.budget_spent |= chance() < ending_;
+        if (history.budget_spent) {
+          return;
+        }
+      }
+    }
+  }
+
+ private:
+  double chance() { return std::uniform_real_distribution<double>()(engine_); }
+
+  Invocation one(const std::string& name, Side side, int pair, int attempt) {
+    if (chance() < failing_) {
+      return failed_invocation(name, side, pair, attempt);
+    }
+    Invocation invocation =
+        invocation_of(name, side, pair, {0.01 * std::exp(noise_ * chance()), 0.01});
+    invocation.attempt = attempt;
+    if (chance() < 0.1) {
+      invocation.blocks.push_back(scripted::block_of({chance()}, "extra"));
+    }
+    if (chance() < 0.1) {
+      invocation.process.peak_rss.reset();
+    }
+    if (chance() < 0.7) {
+      invocation.blocks[0].metrics.push_back(
+          {Metric{"x", "s", Better::lower}, chance() - 0.05, chance() < 0.5});
+    }
+    return invocation;
+  }
+
+  bool add_attempt(History& history, const std::string& name, int pair, int attempt) {
+    bool good = true;
+    for (const Side side : {Side::base, Side::head}) {
+      if (chance() < forgetting_ * 0.1) {
+        good = false;
+        continue;
+      }
+      history.invocations.push_back(one(name, side, pair, attempt));
+      good &= history.invocations.back().ok();
+    }
+    return good;
+  }
+
+  std::mt19937_64 engine_;
+  const Plan& plan_;
+  std::map<std::string, int> pairs_;
+  double failing_ = 0, forgetting_ = 0, noise_ = 0, ending_ = 0;
+};
+
+TEST(Next, AlwaysEndsWithinBounds) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    Plan plan = plan_of({"a", "b", "c"}, seed % 7 != 0);
+    if (seed % 5 == 0) {
+      plan.workloads[2].base_missing = "did not build";
+    }
+    const Policy policy;
+    HostileCollector collector(seed, plan);
+    History history;
+    std::size_t before = 0;
+    int rounds = 0;
+    int judged = 0;
+    while (const auto demand = next(plan, history, policy)) {
+      ASSERT_LT(++rounds, 60) << "seed " << seed;
+      for (const WorkloadDemand& wanted : demand->workloads) {
+        ASSERT_GT(wanted.count, 0);
+        ASSERT_GE(wanted.steps, policy.min_steps);
+        ASSERT_LE(wanted.steps, policy.max_steps);
+      }
+      collector.collect(*demand, history);
+      ASSERT_TRUE(history.invocations.size() > before || history.budget_spent || rounds < 59);
+      before = history.invocations.size();
+    }
+    judged = 12;  // three workloads with at most two times two series: more than there can be
+    const auto most = static_cast<std::size_t>(look_schedule(policy, judged).back());
+    // Both sides, a retry of each, some pairs lost, and head alone.
+    ASSERT_LE(history.invocations.size(), 3 * (4 * (most + 4) + 8)) << "seed " << seed;
+  }
+}
+
+// What was promised when the run started must not be renegotiated while it runs.
+TEST(Next, ErrorRateIsSharedOnceAndForAll) {
+  for (std::uint64_t seed = 200; seed <= 260; ++seed) {
+    const Plan plan = plan_of({"a", "b"});
+    HostileCollector collector(seed, plan);
+    History history;
+    std::vector<int> looks;
+    while (const auto demand = next(plan, history, Policy{})) {
+      const Standing standing = standing_of(plan, history, Policy{});
+      if (!looks.empty()) {
+        ASSERT_EQ(standing.looks, looks) << "seed " << seed;
+      }
+      looks = standing.looks;
+      collector.collect(*demand, history);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace perf

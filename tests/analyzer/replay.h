@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace perf::replay {
+
+/// Shapes of the noise of paired differences, all symmetric and scaled to the wanted deviation.
+enum class Noise { student3, normal, laplace };
+std::string to_string(Noise noise);
+
+/// Reports of independent comparisons with a known true change, judged by the rule as it ships.
+struct Scenario {
+  Noise noise = Noise::student3;
+  double deviation = 0.02;  ///< of a paired difference, ln
+  double threshold = 0.10;
+  double change = 0;     ///< true change, in units of the threshold
+  int comparisons = 24;  ///< m
+  int reports = 3000;
+  double alpha = 0.01;
+  std::uint64_t seed = 20240229;
+};
+
+struct Outcome {
+  int reports = 0;
+  int reports_with_regressed = 0;
+  int reports_with_improved = 0;
+  int reports_with_unchanged = 0;
+  double regressed = 0, unchanged = 0, inconclusive = 0;  ///< shares of the comparisons
+  double mean_pairs = 0;
+};
+
+Outcome run(const Scenario& scenario);
+
+}  // namespace perf::replay
