@@ -1,0 +1,94 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perf::reporter {
+
+/// What a piece of text is, so that every output can escape and dress it in its own way.
+enum class Tone {
+  plain,   ///< our own words
+  strong,  ///< our own words, to be seen first
+  good,    ///< our own words, good news
+  bad,     ///< our own words, bad news
+  warn,    ///< our own words, not settled
+  dim,     ///< our own words, for the second look
+  number,  ///< scaled values: never broken over two lines
+  name,    ///< a name out of data: code in Markdown
+  data,    ///< a sentence out of data: a subject, a note
+};
+
+struct Span {
+  Tone tone = Tone::plain;
+  std::string text;
+};
+
+/// A sentence. Nothing in it is escaped yet: the writer of each output escapes every span, ours
+/// too, so that no path leads from data to an output around its escaper.
+using Prose = std::vector<Span>;
+
+inline Span words(std::string text) {
+  return {Tone::plain, std::move(text)};
+}
+inline Span strong(std::string text) {
+  return {Tone::strong, std::move(text)};
+}
+inline Span dim(std::string text) {
+  return {Tone::dim, std::move(text)};
+}
+inline Span number(std::string text) {
+  return {Tone::number, std::move(text)};
+}
+inline Span name(std::string text) {
+  return {Tone::name, std::move(text)};
+}
+inline Span data(std::string text) {
+  return {Tone::data, std::move(text)};
+}
+
+inline void append(Prose& prose, const Prose& more) {
+  prose.insert(prose.end(), more.begin(), more.end());
+}
+
+enum class Align { left, right };
+
+struct Column {
+  std::string title;
+  Align align = Align::left;
+};
+
+/// A row of a table, and what there is to say about it. The terminal says it right below the row,
+/// Markdown below the table, after `subject`.
+struct Row {
+  std::vector<Prose> cells;
+  Prose subject{};
+  std::vector<Prose> remarks{};
+};
+
+struct Table {
+  std::vector<Column> columns;
+  std::vector<Row> rows;
+};
+
+/// A part of a report: a table, then lines, then commands; each may be empty.
+struct Section {
+  std::string title{};  ///< none: follows the section above
+  bool folded = false;  ///< for the second look: Markdown folds it, the terminal leaves it out
+  bool first_to_cut = false;  ///< where an output has a limit, its rows go first
+  Table table{};
+  std::vector<Prose> lines{};
+  std::vector<std::string> commands{};
+};
+
+/// How a report ended, for a mark or a colour beside the headline.
+enum class Mood { good, bad, unsettled };
+
+/// A report laid out for people, in reading order, before any output format.
+struct Document {
+  Mood mood = Mood::good;
+  std::vector<Prose> headline;  ///< sentences, the one that decides first
+  std::vector<Section> sections;
+};
+
+}  // namespace perf::reporter

@@ -1,0 +1,162 @@
+#include "reporter/escape/visible.h"
+
+#include <array>
+#include <cstdio>
+#include <vector>
+
+#include "reporter/escape/utf8.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr char32_t kControlPictures = 0x2400;
+constexpr char32_t kDeletePicture = 0x2421;
+
+struct Range {
+  char32_t first, last;
+};
+
+/// Characters that show nothing by themselves but change what is seen around them, or hide text:
+/// C1 controls, bidirectional formatting, zero-width characters, fillers, tags.
+constexpr std::array<Range, 18> kInvisible{{
+    {0x0080, 0x009F},
+    {0x00AD, 0x00AD},
+    {0x034F, 0x034F},
+    {0x061C, 0x061C},
+    {0x115F, 0x1160},
+    {0x17B4, 0x17B5},
+    {0x180B, 0x180F},
+    {0x200B, 0x200B},
+    {0x200E, 0x200F},
+    {0x2028, 0x202E},
+    {0x2060, 0x206F},
+    {0x3164, 0x3164},
+    {0xFEFF, 0xFEFF},
+    {0xFFA0, 0xFFA0},
+    {0xFFF0, 0xFFFB},
+    {0xE000, 0xF8FF},
+    {0xE0000, 0xE0FFF},
+    {0xF0000, 0x10FFFF},
+}};
+
+/// Unicode TR11, wide and fullwidth blocks, coarsely.
+constexpr std::array<Range, 9> kWide{{
+    {0x1100, 0x115F},
+    {0x2E80, 0x303E},
+    {0x3041, 0xA4CF},
+    {0xAC00, 0xD7A3},
+    {0xF900, 0xFAFF},
+    {0xFE30, 0xFE6F},
+    {0xFF00, 0xFF60},
+    {0x1F300, 0x1FAFF},
+    {0x20000, 0x3FFFD},
+}};
+
+constexpr std::array<Range, 6> kCombining{{
+    {0x0300, 0x036F},
+    {0x0483, 0x0489},
+    {0x0591, 0x05BD},
+    {0x200C, 0x200D},
+    {0x20D0, 0x20FF},
+    {0xFE00, 0xFE0F},
+}};
+
+template <std::size_t N>
+bool within(const std::array<Range, N>& ranges, char32_t code) {
+  for (const Range& range : ranges) {
+    if (code >= range.first && code <= range.last) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::size_t width_of(char32_t code) {
+  if (within(kCombining, code)) {
+    return 0;
+  }
+  return within(kWide, code) ? 2 : 1;
+}
+
+bool is_space(char32_t code) {
+  return code == ' ' || code == '\t' || code == '\n' || code == '\r' || code == '\v' ||
+         code == '\f' || code == 0x00A0;
+}
+
+}  // namespace
+
+std::string visible(std::string_view text) {
+  std::string seen;
+  seen.reserve(text.size());
+  for (const char32_t code : decode_utf8(text)) {
+    if (is_space(code)) {
+      seen += ' ';
+    } else if (code < 0x20) {
+      append_utf8(seen, kControlPictures + code);
+    } else if (code == 0x7F) {
+      append_utf8(seen, kDeletePicture);
+    } else if (within(kInvisible, code)) {
+      std::array<char, 16> hex{};
+      std::snprintf(hex.data(), hex.size(), "<U+%04X>", static_cast<unsigned>(code));
+      seen += hex.data();
+    } else {
+      append_utf8(seen, code);
+    }
+  }
+  return seen;
+}
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : visible(text)) {
+    if (c != ' ' || (!line.empty() && line.back() != ' ')) {
+      line += c;
+    }
+  }
+  if (!line.empty() && line.back() == ' ') {
+    line.pop_back();
+  }
+  return line;
+}
+
+std::string shortened(const std::string& text, std::size_t limit) {
+  if (text.size() <= limit || display_width(text) <= limit) {
+    return text;
+  }
+  const std::vector<char32_t> codes = decode_utf8(text);
+  const std::size_t room = limit > 1 ? limit - 1 : 0;
+  std::size_t front = 0;
+  for (std::size_t used = 0; front < codes.size(); ++front) {
+    used += width_of(codes[front]);
+    if (used > room - room / 2) {
+      break;
+    }
+  }
+  std::size_t back = codes.size();
+  for (std::size_t used = 0; back > front; --back) {
+    used += width_of(codes[back - 1]);
+    if (used > room / 2) {
+      break;
+    }
+  }
+  std::string kept;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (i == front) {
+      kept += "…";
+    }
+    if (i < front || i >= back) {
+      append_utf8(kept, codes[i]);
+    }
+  }
+  return kept;
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  for (const char32_t code : decode_utf8(text)) {
+    width += width_of(code);
+  }
+  return width;
+}
+
+}  // namespace perf::reporter

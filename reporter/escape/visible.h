@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace perf::reporter {
+
+/// Text in which everything can be seen: white space becomes spaces, C0 controls their pictures
+/// (U+2400..), and C1 controls, bidirectional overrides, zero-width and other invisible characters
+/// `<U+202E>`. The result is valid UTF-8 without a byte below 0x20, and longer at most ninefold.
+std::string visible(std::string_view text);
+
+/// The visible form with runs of white space made one space, and none at the ends.
+std::string one_line(std::string_view text);
+
+/// At most `limit` columns of a text, the middle replaced by an ellipsis: names differ at their
+/// ends.
+std::string shortened(const std::string& text, std::size_t limit);
+
+/// Columns a terminal gives to a text: 2 for East Asian wide characters and emoji, 0 for combining
+/// marks. An approximation of Unicode TR11 that only aligns tables.
+std::size_t display_width(std::string_view text);
+
+}  // namespace perf::reporter

@@ -1,0 +1,161 @@
+#include "reporter/layout.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "reporter/change.h"
+#include "reporter/changed_rows.h"
+#include "reporter/headline.h"
+#include "reporter/measured_where.h"
+#include "reporter/quantity.h"
+#include "reporter/target_table.h"
+#include "reporter/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr std::size_t kNamedWorkloads = 3;  ///< of those that share a warning
+
+/// "12 unchanged: no change of 10 % or more; would have seen 2.1 % or more".
+Prose unchanged_line(const Report& report) {
+  const auto unchanged = with_verdict(report, Verdict::unchanged);
+  if (unchanged.empty()) {
+    return {};
+  }
+  Prose line{strong(std::to_string(unchanged.size()) + " unchanged"), words(": no change of "),
+             number(threshold_range(unchanged)), words(" or more")};
+  double visible = 0;
+  for (const Comparison* comparison : unchanged) {
+    visible = std::max(visible, comparison->smallest_visible.value_or(0));
+  }
+  if (visible > 0) {
+    line.push_back(words("; would have seen "));
+    line.push_back(number(rough_percentage(visible)));
+    line.push_back(words(" or more"));
+  }
+  return line;
+}
+
+/// "error rate 1 % for all 14 verdicts together; 3 min 36 s of measuring, size ci".
+Prose effort_line(const Report& report) {
+  Prose line;
+  if (report.judged > 0 && report.measured > 0) {
+    line.push_back(dim("error rate " + percentage(report.policy.alpha) + " for all " +
+                       counted(static_cast<std::size_t>(report.judged), "verdict", "verdicts") +
+                       " together; "));
+  }
+  line.push_back(dim(report.measured > 0 ? elapsed(report.measured) + " of measuring"
+                                         : "nothing was measured"));
+  if (!report.size.empty()) {
+    line.push_back(dim(", size "));
+    line.push_back(data(report.size));
+  }
+  return line;
+}
+
+std::vector<Prose> count_lines(const Report& report) {
+  std::vector<Prose> lines;
+  Prose unchanged = unchanged_line(report);
+  if (!unchanged.empty()) {
+    lines.push_back(std::move(unchanged));
+  }
+  const auto reported = std::count_if(report.comparisons.begin(), report.comparisons.end(),
+                                      [](const Comparison& one) { return !one.judged; });
+  if (reported > 0) {
+    lines.push_back({words(counted(static_cast<std::size_t>(reported), "metric", "metrics") +
+                           " reported, not judged (see the full table)")});
+  }
+  lines.push_back(effort_line(report));
+  return lines;
+}
+
+/// Warnings of the whole report, then those of rows that the table of changes does not show:
+/// each said once, with the workloads it is about.
+std::vector<Prose> warning_lines(const Report& report) {
+  std::vector<Prose> lines;
+  for (const std::string& warning : report.warnings) {
+    lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning)});
+  }
+  const std::vector<const Comparison*> shown = changed_comparisons(report);
+  std::map<std::string, std::vector<std::string>> workloads_by_warning;
+  for (const Comparison& comparison : report.comparisons) {
+    if (std::find(shown.begin(), shown.end(), &comparison) != shown.end()) {
+      continue;
+    }
+    for (const std::string& warning : comparison.warnings) {
+      std::vector<std::string>& workloads = workloads_by_warning[warning];
+      if (workloads.empty() || workloads.back() != comparison.workload) {
+        workloads.push_back(comparison.workload);
+      }
+    }
+  }
+  for (const auto& [warning, workloads] : workloads_by_warning) {
+    Prose line{Span{Tone::warn, "warning"}, words(": "), data(warning), words(" (")};
+    for (std::size_t i = 0; i < std::min(workloads.size(), kNamedWorkloads); ++i) {
+      line.push_back(words(i == 0 ? "" : ", "));
+      line.push_back(name(workloads[i]));
+    }
+    line.push_back(
+        words(workloads.size() > kNamedWorkloads
+                  ? " and " + std::to_string(workloads.size() - kNamedWorkloads) + " more)"
+                  : ")"));
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+void keep(std::vector<Section>& sections, Section section) {
+  if (!section.table.rows.empty() || !section.lines.empty() || !section.commands.empty()) {
+    sections.push_back(std::move(section));
+  }
+}
+
+}  // namespace
+
+Document lay_out(const Report& report) {
+  Document document;
+  document.mood = mood_of(report);
+  document.headline = headline(report);
+
+  Section where;
+  where.lines = revision_lines(report);
+  where.lines.push_back(environment_line(report));
+  keep(document.sections, std::move(where));
+
+  keep(document.sections, changed_section(report));
+
+  Section counts;
+  counts.lines = count_lines(report);
+  for (Prose& line : warning_lines(report)) {
+    counts.lines.push_back(std::move(line));
+  }
+  keep(document.sections, std::move(counts));
+
+  Section targets;
+  targets.table = target_table(report);
+  keep(document.sections, std::move(targets));
+
+  Section everything;
+  everything.title = "All comparisons";
+  everything.folded = true;
+  everything.first_to_cut = true;
+  everything.table = full_table(report);
+  keep(document.sections, std::move(everything));
+
+  Section environment;
+  environment.title = "Environment and policy";
+  environment.folded = true;
+  environment.table = environment_table(report);
+  keep(document.sections, std::move(environment));
+
+  Section again;
+  again.title = "How to reproduce";
+  again.folded = true;
+  again.commands = report.reproduce;
+  keep(document.sections, std::move(again));
+  return document;
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "reporter/document.h"
+#include "schema/report.h"
+
+namespace perf::reporter {
+
+/// Lays a report out for people: the verdict, base and head, the environment, what changed, counts
+/// of the rest, targets; and for the second look everything, the environment, how to reproduce.
+Document lay_out(const Report& report);
+
+}  // namespace perf::reporter

@@ -1,0 +1,159 @@
+#include "reporter/measured_where.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "reporter/change.h"
+#include "reporter/quantity.h"
+#include "reporter/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr std::size_t kShortOid = 10;
+
+using Facts = std::map<std::string, std::string>;
+
+/// "Intel Xeon Platinum 8481C" of "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz": the line has to
+/// fit; the table of the environment has the full name.
+std::string tidy_processor(std::string model) {
+  model.erase(std::min(model.find(" @"), model.size()));
+  for (const std::string noise : {"(R)", "(r)", "(TM)", "(tm)", " CPU", " Processor"}) {
+    for (std::size_t at = model.find(noise); at != std::string::npos; at = model.find(noise)) {
+      model.erase(at, noise.size());
+    }
+  }
+  return model;
+}
+
+Prose revision_line(const std::string& side, const Revision& revision) {
+  Prose line{strong(side), words("  "), data(revision.oid.substr(0, kShortOid)), words("  "),
+             data(revision.subject)};
+  line.push_back(dim("  ("));
+  line.push_back(name(revision.name.empty() ? side : revision.name));
+  if (!revision.rule.empty() && revision.rule != revision.name) {
+    line.push_back(dim(": "));
+    line.push_back({Tone::data, revision.rule});
+  }
+  line.push_back(dim(")"));
+  if (revision.dirty) {
+    line.push_back(words(", "));
+    line.push_back({Tone::warn, "with uncommitted changes"});
+  }
+  return line;
+}
+
+std::string value_of(const Facts& facts, const std::string& key) {
+  const auto found = facts.find(key);
+  return found == facts.end() ? std::string() : found->second;
+}
+
+/// What the workloads said under a key; several values where they differ, none where none did.
+std::string workloads_say(const Report& report, const std::string& key) {
+  std::set<std::string> values;
+  for (const auto& [workload, facts] : report.workload_facts) {
+    const std::string value = value_of(facts, key);
+    if (!value.empty()) {
+      values.insert(value);
+    }
+  }
+  std::string text;
+  for (const std::string& value : values) {
+    text += (text.empty() ? "" : " or ") + value;
+  }
+  return text;
+}
+
+void add_fact(Prose& line, const std::string& value, const std::string& after) {
+  if (value.empty()) {
+    return;
+  }
+  line.push_back(words(line.empty() ? "" : ", "));
+  line.push_back(data(value));
+  line.push_back(words(after));
+}
+
+/// Facts that all workloads share once, others under the workload's name.
+void add_workload_rows(Table& table, const Report& report) {
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> said_by;
+  for (const auto& [workload, facts] : report.workload_facts) {
+    for (const auto& [key, value] : facts) {
+      said_by[{key, value}].insert(workload);
+    }
+  }
+  for (const auto& [fact, workloads] : said_by) {
+    if (workloads.size() == report.workload_facts.size()) {
+      table.rows.push_back({{{name(fact.first)}, {data(fact.second)}}});
+      continue;
+    }
+    for (const std::string& workload : workloads) {
+      table.rows.push_back(
+          {{{name(fact.first), words(" of "), name(workload)}, {data(fact.second)}}});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Prose> revision_lines(const Report& report) {
+  Prose base{strong("base"), words("  none: "), words("nothing to compare with")};
+  return {report.base ? revision_line("base", *report.base) : base,
+          revision_line("head", report.head)};
+}
+
+Prose environment_line(const Report& report) {
+  const Facts& machine = report.environment.machine;
+  Prose facts;
+  add_fact(facts, tidy_processor(value_of(machine, "cpu_model")), "");
+  const std::string cores = value_of(machine, "cores_allowed");
+  add_fact(facts, cores, cores == "1" ? " core" : " cores");
+  add_fact(facts, value_of(machine, "memory_gib"), " GiB");
+  const std::string blas = workloads_say(report, "blas");
+  const std::string core = workloads_say(report, "blas_core");
+  add_fact(facts, blas.empty() || core.empty() ? blas + core : blas + " " + core, "");
+  const std::string threads = workloads_say(report, "threads");
+  add_fact(facts, threads, threads == "1" ? " thread" : " threads");
+  // Base and head of one run take turns on one machine; what cannot be compared says why itself.
+  const bool same = report.base && with_verdict(report, Verdict::incomparable).empty();
+  Prose line{words(same ? "same machine" : "machine")};
+  if (!facts.empty()) {
+    line.push_back(words(": "));
+    append(line, facts);
+  }
+  return line;
+}
+
+Table environment_table(const Report& report) {
+  Table table{{{"fact"}, {"value"}}, {}};
+  const auto add = [&table](Span fact, const std::string& value) {
+    if (!value.empty()) {
+      table.rows.push_back({{{std::move(fact)}, {data(value)}}});
+    }
+  };
+  add(words("fingerprint"), report.environment.fingerprint);
+  for (const auto& [fact, value] : report.environment.machine) {
+    add(name(fact), value);
+  }
+  for (const auto& [fact, value] : report.environment.facts) {
+    add(name(fact), value);
+  }
+  add_workload_rows(table, report);
+  add(words("size"), report.size);
+  add(words("seed"), std::to_string(report.seed));
+  add(words("workload list"), report.config_source);
+  add(words("threshold"), percentage(report.policy.threshold));
+  add(words("error rate of the report"), percentage(report.policy.alpha));
+  add(words("judged comparisons"), std::to_string(report.judged));
+  add(words("looks at each"), std::to_string(report.policy.looks));
+  add(words("measured"), report.measured > 0 ? elapsed(report.measured) : "nothing");
+  add(words("budget"), elapsed(report.policy.budget));
+  add(words("perf-compare"), report.tool_version);
+  add(words("report"), report.id);
+  add(words("generated at"), report.generated_at);
+  return table;
+}
+
+}  // namespace perf::reporter

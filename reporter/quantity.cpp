@@ -1,0 +1,155 @@
+#include "reporter/quantity.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+namespace perf::reporter {
+namespace {
+
+constexpr double kCloseValues =
+    0.02;  ///< relative difference below which a fourth digit tells more
+constexpr int kDigits = 3;
+constexpr int kSmallerDigits = 2;  ///< what the smaller of two values keeps at least
+constexpr int kMaxDecimals = 4;
+constexpr double kWidestNumber =
+    1e15;  ///< beyond it fixed notation shows digits that are not there
+
+struct Unit {
+  double factor;
+  double start;  ///< values from here on are shown in it
+  std::string_view suffix;
+};
+
+constexpr double kKib = 1024;
+constexpr double kMib = kKib * 1024;
+constexpr double kGib = kMib * 1024;
+constexpr double kTib = kGib * 1024;
+
+/// People read 90 s and 90 min as they are: minutes and hours start at two.
+const std::vector<Unit> kTimes{{1e-9, 0, " ns"}, {1e-6, 1e-6, " µs"}, {1e-3, 1e-3, " ms"},
+                               {1, 1, " s"},     {60, 120, " min"},   {3600, 7200, " h"}};
+const std::vector<Unit> kBytes{{1, 0, " B"},
+                               {kKib, kKib, " KiB"},
+                               {kMib, kMib, " MiB"},
+                               {kGib, kGib, " GiB"},
+                               {kTib, kTib, " TiB"}};
+const std::vector<Unit> kRates{
+    {1, 0, " /s"}, {1e3, 1e3, " k/s"}, {1e6, 1e6, " M/s"}, {1e9, 1e9, " G/s"}};
+
+const Unit& unit_for(const std::vector<Unit>& units, double magnitude) {
+  // Rounded to three digits, 999.6 would show as 1000 of the smaller unit.
+  constexpr double rounds_up = 1.0005;
+  const Unit* chosen = &units.front();
+  for (const Unit& unit : units) {
+    if (magnitude * rounds_up >= unit.start) {
+      chosen = &unit;
+    }
+  }
+  return *chosen;
+}
+
+int decimals_for(double magnitude, int digits) {
+  if (magnitude <= 0) {
+    return 0;
+  }
+  return std::clamp(digits - 1 - static_cast<int>(std::floor(std::log10(magnitude))), 0,
+                    kMaxDecimals);
+}
+
+bool is_whole(double value) {
+  return std::floor(value) == value;
+}
+
+std::string grouped(long long count) {
+  const std::string digits = std::to_string(count);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) {
+      text += ',';
+    }
+    text += digits[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string fixed(double value, int decimals) {
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text[0] == '-' && text.find_first_not_of("-0.") == std::string::npos) {
+    text.erase(0, 1);
+  }
+  return text;
+}
+
+Scale scale_for(double a, double b, const std::string& unit) {
+  const double first = std::isfinite(a) ? std::abs(a) : 0;
+  const double second = std::isfinite(b) ? std::abs(b) : 0;
+  const double larger = std::max(first, second);
+  const double smaller = std::min(first, second);
+  Scale scale;
+  if (unit == "s" || unit == "B" || unit == "1/s") {
+    const Unit& chosen = unit_for(unit == "s" ? kTimes : (unit == "B" ? kBytes : kRates), larger);
+    scale.factor = chosen.factor;
+    scale.suffix = chosen.suffix;
+  } else if (!unit.empty()) {
+    scale.suffix = " " + unit;
+  }
+  if (scale.factor == 1 && unit != "s" && is_whole(first) && is_whole(second)) {
+    return scale;
+  }
+  const bool close = first != second && larger - smaller < kCloseValues * larger;
+  scale.decimals = std::max(decimals_for(larger / scale.factor, close ? kDigits + 1 : kDigits),
+                            decimals_for(smaller / scale.factor, kSmallerDigits));
+  return scale;
+}
+
+std::string scaled(double value, const Scale& scale) {
+  if (!std::isfinite(value)) {
+    return "-";
+  }
+  const double shown = value / scale.factor;
+  if (std::abs(shown) >= kWidestNumber) {
+    return fmt::format("{:.3g}{}", shown, scale.suffix);
+  }
+  return fixed(shown, scale.decimals) + scale.suffix;
+}
+
+std::string quantity(double value, const std::string& unit) {
+  return scaled(value, scale_for(value, value, unit));
+}
+
+std::string quantities(double base, double head, const std::string& unit) {
+  const Scale scale = scale_for(base, head, unit);
+  return scaled(base, scale) + " -> " + scaled(head, scale);
+}
+
+std::string elapsed(double seconds) {
+  if (!std::isfinite(seconds) || seconds < 60 || seconds >= kWidestNumber) {
+    return quantity(seconds, "s");
+  }
+  const auto whole = static_cast<long long>(std::llround(seconds));
+  const bool hours = whole >= 3600;
+  const long long large = hours ? whole / 3600 : whole / 60;
+  const long long small = hours ? whole % 3600 / 60 : whole % 60;
+  const std::string text = fmt::format("{} {}", large, hours ? "h" : "min");
+  return small == 0 ? text : fmt::format("{} {} {}", text, small, hours ? "min" : "s");
+}
+
+std::string rough_count(double count) {
+  if (!std::isfinite(count) || count >= kWidestNumber) {
+    return "very many";
+  }
+  const double whole = std::ceil(std::max(count, 0.0));
+  if (whole < 100) {
+    return std::to_string(static_cast<long long>(whole));
+  }
+  const double step = std::pow(10.0, std::floor(std::log10(whole)) - 1);
+  return grouped(static_cast<long long>(std::ceil(whole / step) * step));
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,164 @@
+#include "reporter/remarks.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "reporter/change.h"
+#include "reporter/quantity.h"
+#include "reporter/sparkline.h"
+#include "reporter/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr double kCarries = 0.10;        ///< share of the change from which a phase carries it
+constexpr std::size_t kShownPhases = 3;  ///< more would bury the first
+
+bool moved(const Comparison& comparison) {
+  return comparison.verdict == Verdict::regressed || comparison.verdict == Verdict::improved;
+}
+
+/// The phases that moved with the step, the largest share first.
+Prose phases_remark(const Comparison& comparison) {
+  double together = 0;
+  for (const PhaseChange& phase : comparison.phases) {
+    together += phase.head - phase.base;
+  }
+  std::vector<const PhaseChange*> carriers;
+  for (const PhaseChange& phase : comparison.phases) {
+    if (together != 0 && (phase.head - phase.base) / together >= kCarries) {
+      carriers.push_back(&phase);
+    }
+  }
+  std::stable_sort(carriers.begin(), carriers.end(),
+                   [](const PhaseChange* a, const PhaseChange* b) {
+                     return std::abs(a->head - a->base) > std::abs(b->head - b->base);
+                   });
+  carriers.resize(std::min(carriers.size(), kShownPhases));
+  Prose prose;
+  for (const PhaseChange* phase : carriers) {
+    prose.push_back(words(prose.empty() ? "carried by " : "; "));
+    prose.push_back(name(phase->name));
+    prose.push_back(words(" "));
+    prose.push_back(number(quantities(phase->base, phase->head, "s")));
+    if (phase->change) {
+      prose.push_back(words(", "));
+      prose.push_back(number(change_text(*phase->change)));
+    }
+  }
+  return prose;
+}
+
+/// Memory beside a change of time, unless it has a row of its own.
+Prose memory_remark(const Comparison& comparison, const Report& report) {
+  if (comparison.metric.name != kStepTime.name) {
+    return {};
+  }
+  for (const Comparison& other : report.comparisons) {
+    const bool memory = other.workload == comparison.workload &&
+                        other.params == comparison.params && other.metric.name == kPeakRss.name;
+    if (memory && other.head && other.change && other.verdict == Verdict::unchanged) {
+      return {name(other.metric.name), words(" unchanged at "),
+              number(quantity(other.head->median, other.metric.unit)), words(", "),
+              number(change_text(*other.change))};
+    }
+  }
+  return {};
+}
+
+/// "Certainly" is what the reader takes a verdict for; "probably" has to be said.
+Prose probably_remark(const Comparison& comparison) {
+  if (!moved(comparison) || comparison.certain || !comparison.interval) {
+    return {};
+  }
+  return {words("probably beyond the threshold of "), number(percentage(comparison.threshold)),
+          words(": the interval reaches below it")};
+}
+
+Prose pairs_remark(const Comparison& comparison) {
+  const std::string line = sparkline(comparison.pair_changes);
+  if (line.empty()) {
+    return {};
+  }
+  const auto [low, high] =
+      std::minmax_element(comparison.pair_changes.begin(), comparison.pair_changes.end());
+  return {words("pair by pair "),    number(line),  words(" from "),
+          number(change_text(*low)), words(" to "), number(change_text(*high))};
+}
+
+Prose undecided_remark(const Comparison& comparison) {
+  if (comparison.verdict != Verdict::inconclusive) {
+    return {};
+  }
+  if (comparison.look == 0) {
+    // Where the analyzer says why, its words are enough.
+    return comparison.warnings.empty() ? Prose{words("too few pairs for a verdict")} : Prose{};
+  }
+  Prose prose{words(comparison.pairs_needed
+                        ? "would take about " + rough_count(*comparison.pairs_needed) + " pairs"
+                        : "no number of pairs is known to settle it")};
+  if (comparison.smallest_visible) {
+    prose.push_back(words("; these see a change of "));
+    prose.push_back(number(rough_percentage(*comparison.smallest_visible)));
+    prose.push_back(words(" or more"));
+  }
+  return prose;
+}
+
+/// Whether the verdict came without statistics: then the warnings are its reasons.
+bool is_reasoned(const Comparison& comparison) {
+  return comparison.verdict == Verdict::failed || comparison.verdict == Verdict::missing ||
+         comparison.verdict == Verdict::fresh || comparison.verdict == Verdict::incomparable;
+}
+
+void keep(std::vector<Prose>& remarks, Prose remark) {
+  if (!remark.empty()) {
+    remarks.push_back(std::move(remark));
+  }
+}
+
+}  // namespace
+
+std::vector<Prose> measured_remarks(const Comparison& comparison, const Report& report) {
+  std::vector<Prose> remarks;
+  keep(remarks, undecided_remark(comparison));
+  keep(remarks, probably_remark(comparison));
+  if (moved(comparison)) {
+    keep(remarks, phases_remark(comparison));
+    keep(remarks, memory_remark(comparison, report));
+  }
+  if (moved(comparison) || comparison.verdict == Verdict::inconclusive) {
+    keep(remarks, pairs_remark(comparison));
+  }
+  return remarks;
+}
+
+std::vector<Prose> worded_remarks(const Comparison& comparison) {
+  std::vector<Prose> remarks;
+  for (const std::string& note : comparison.notes) {
+    remarks.push_back({data(note)});
+  }
+  for (const std::string& warning : comparison.warnings) {
+    remarks.push_back(is_reasoned(comparison)
+                          ? Prose{data(warning)}
+                          : Prose{Span{Tone::warn, "warning"}, words(": "), data(warning)});
+  }
+  return remarks;
+}
+
+Prose check_remark(const CheckResult& check) {
+  Prose prose{{Tone::bad, "wrong output"}, words(": check "), name(check.name)};
+  prose.push_back(words(
+      !check.base ? " fails at head"
+                  : (*check.base ? " fails at head, not at base" : " fails at head and at base")));
+  if (check.error && check.tolerance) {
+    prose.push_back(
+        words(fmt::format(" (error {:.2g}, tolerance {:.2g})", *check.error, *check.tolerance)));
+  }
+  return prose;
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,20 @@
+#include "reporter/span_text.h"
+
+#include "reporter/escape/visible.h"
+
+namespace perf::reporter {
+
+std::string span_text(const Span& span, const TextLimits& limits) {
+  switch (span.tone) {
+    case Tone::name:
+      return shortened(one_line(span.text), limits.name);
+    case Tone::data:
+      return shortened(one_line(span.text), limits.data);
+    case Tone::number:  // units come from data
+      return shortened(visible(span.text), limits.name);
+    default:
+      return visible(span.text);
+  }
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "reporter/document.h"
+
+namespace perf::reporter {
+
+/// What an output grants to text out of data, in columns; our own words are never cut.
+struct TextLimits {
+  std::size_t name = 0;
+  std::size_t data = 0;
+};
+
+/// The text of a span before escaping: data on one line, everything visible, shortened to the
+/// limits.
+std::string span_text(const Span& span, const TextLimits& limits);
+
+}  // namespace perf::reporter

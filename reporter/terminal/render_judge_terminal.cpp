@@ -1,0 +1,53 @@
+#include <string>
+#include <vector>
+
+#include "reporter/changed_rows.h"
+#include "reporter/remarks.h"
+#include "reporter/render.h"
+#include "reporter/terminal/style.h"
+#include "reporter/wording.h"
+
+namespace perf {
+namespace {
+
+using namespace reporter;
+
+/// "2 regressed, 5 unchanged", worst first.
+Prose counts_line(const std::vector<Comparison>& cases) {
+  Prose line;
+  for (const Verdict verdict : kVerdicts) {
+    int count = 0;
+    for (const Comparison& one : cases) {
+      count += one.verdict == verdict ? 1 : 0;
+    }
+    if (count > 0) {
+      line.push_back(words(line.empty() ? "" : ", "));
+      line.push_back(
+          {tone_of(verdict), std::to_string(count) + " " + std::string(to_string(verdict))});
+    }
+  }
+  return line.empty() ? Prose{words("no cases")} : line;
+}
+
+}  // namespace
+
+std::string render_judge_terminal(const std::vector<Comparison>& cases, bool color) {
+  TerminalStyle style;
+  style.color = color;
+  Table table{comparison_columns(), {}};
+  table.columns[0].title = "case";
+  table.columns.erase(table.columns.begin() + 1);
+  for (const Comparison& one : cases) {
+    Row row = comparison_row(one);
+    row.cells.erase(row.cells.begin() + 1);  // every case is about the same metric
+    row.remarks = measured_remarks(one, {});
+    for (Prose& remark : worded_remarks(one)) {
+      row.remarks.push_back(std::move(remark));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  const std::string rows = terminal_table(table, style);
+  return terminal_prose(counts_line(cases), 0, style) + (rows.empty() ? "" : "\n" + rows);
+}
+
+}  // namespace perf

@@ -1,0 +1,113 @@
+#include "reporter/wording.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "reporter/change.h"
+#include "reporter/quantity.h"
+
+namespace perf::reporter {
+
+double badness(const Comparison& comparison) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  const double sign = comparison.metric.better == Better::lower ? 1 : -1;
+  if (!comparison.change) {
+    return comparison.verdict == Verdict::regressed ? infinite : 0;
+  }
+  const double ratio = 1 + *comparison.change;
+  if (std::isnan(ratio)) {
+    return 0;
+  }
+  return sign * (ratio > 0 ? std::log(ratio) : -infinite);
+}
+
+std::string direction_words(const Metric& metric, bool worse) {
+  if (metric.name == kPeakRss.name) {
+    return worse ? "needs more memory" : "needs less memory";
+  }
+  if (metric.unit == "s" || metric.unit == "1/s") {
+    return worse ? "is slower" : "is faster";
+  }
+  return worse ? "is worse" : "is better";
+}
+
+Prose change_phrase(const Comparison& comparison) {
+  Prose phrase{name(comparison.metric.name)};
+  if (comparison.base && comparison.head) {
+    phrase.push_back(words(" "));
+    phrase.push_back(number(
+        quantities(comparison.base->median, comparison.head->median, comparison.metric.unit)));
+  }
+  if (comparison.change) {
+    phrase.push_back(words(", "));
+    phrase.push_back(number(change_text(*comparison.change, comparison.interval)));
+  }
+  return phrase;
+}
+
+std::string certainty(const Comparison& comparison) {
+  return comparison.certain ? "certainly" : "probably";
+}
+
+std::string threshold_range(const std::vector<const Comparison*>& comparisons) {
+  if (comparisons.empty()) {
+    return percentage(0);
+  }
+  const auto [low, high] = std::minmax_element(
+      comparisons.begin(), comparisons.end(),
+      [](const Comparison* a, const Comparison* b) { return a->threshold < b->threshold; });
+  const std::string least = percentage((*low)->threshold);
+  const std::string most = percentage((*high)->threshold);
+  return least == most ? least : least + " to " + most;
+}
+
+std::string counted(std::size_t count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdict) {
+  std::vector<const Comparison*> chosen;
+  for (const Comparison& comparison : report.comparisons) {
+    if (comparison.judged && comparison.verdict == verdict) {
+      chosen.push_back(&comparison);
+    }
+  }
+  return chosen;
+}
+
+std::string reason_of(const Comparison& comparison) {
+  if (!comparison.notes.empty()) {
+    return comparison.notes.front();
+  }
+  return comparison.warnings.empty() ? std::string() : comparison.warnings.front();
+}
+
+bool fails(const CheckResult& check) {
+  return check.head == false;
+}
+
+bool newly_fails(const CheckResult& check) {
+  return fails(check) && check.base != false;
+}
+
+Tone tone_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::regressed:
+    case Verdict::failed:
+      return Tone::bad;
+    case Verdict::inconclusive:
+    case Verdict::incomparable:
+    case Verdict::missing:
+      return Tone::warn;
+    case Verdict::improved:
+      return Tone::good;
+    case Verdict::fresh:
+    case Verdict::unchanged:
+      return Tone::plain;
+  }
+  return Tone::plain;
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reporter/document.h"
+#include "schema/report.h"
+
+namespace perf::reporter {
+
+/// How far a comparison went the wrong way, as ln(head/base) with bad positive: the order of
+/// "worst". From zero to something counts as infinitely far; unknown as not at all.
+double badness(const Comparison& comparison);
+
+/// "is slower", "needs less memory", "is worse": a change of the metric in the given direction.
+std::string direction_words(const Metric& metric, bool worse);
+
+/// "step_time 412 ms -> 471 ms, +14.3 % [+12.1, +16.0]"; what was not measured is left out.
+Prose change_phrase(const Comparison& comparison);
+
+/// "certainly" or "probably" beyond its threshold.
+std::string certainty(const Comparison& comparison);
+
+/// "10 %", or "3 % to 10 %" where thresholds differ.
+std::string threshold_range(const std::vector<const Comparison*>& comparisons);
+
+/// "1 workload", "3 workloads".
+std::string counted(std::size_t count, const std::string& one, const std::string& many);
+
+/// Comparisons that get a verdict, with this verdict.
+std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdict);
+
+/// Why a comparison has no statistics (failed, missing, new, incomparable): its first note, else
+/// its first warning; empty where it has neither.
+std::string reason_of(const Comparison& comparison);
+
+/// A check that fails at head where base passed it: an error of the commit.
+bool newly_fails(const CheckResult& check);
+
+/// A check that fails at head, whatever base did.
+bool fails(const CheckResult& check);
+
+/// The tone of a verdict's word.
+Tone tone_of(Verdict verdict);
+
+}  // namespace perf::reporter

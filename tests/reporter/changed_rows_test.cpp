@@ -1,0 +1,133 @@
+#include "reporter/changed_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/reporter/sample_reports.h"
+
+namespace perf::reporter {
+namespace {
+
+std::string text_of(const Prose& prose) {
+  std::string text;
+  for (const Span& span : prose) {
+    text += span.text;
+  }
+  return text;
+}
+
+std::string remarks_of(const Row& row) {
+  std::string text;
+  for (const Prose& remark : row.remarks) {
+    text += text_of(remark) + "\n";
+  }
+  return text;
+}
+
+Report with(const std::vector<Comparison>& comparisons) {
+  Report report = samples::frame();
+  report.comparisons = comparisons;
+  samples::summarize(report);
+  return report;
+}
+
+TEST(ChangedRows, leave_out_what_is_unchanged_or_not_judged) {
+  EXPECT_TRUE(changed_comparisons(samples::unchanged()).empty());
+  EXPECT_EQ(changed_comparisons(samples::regressed()).size(), 2U);
+}
+
+TEST(ChangedRows, worst_verdict_first_then_the_largest_change) {
+  const Report report = with({samples::step_time("better", 1, -0.2, 0.01, Verdict::improved),
+                              samples::step_time("much_better", 1, -0.5, 0.01, Verdict::improved),
+                              samples::step_time("worse", 1, 0.2, 0.01, Verdict::regressed),
+                              samples::step_time("open", 1, 0.1, 0.1, Verdict::inconclusive),
+                              samples::step_time("much_worse", 1, 0.5, 0.01, Verdict::regressed)});
+  std::string order;
+  for (const Comparison* comparison : changed_comparisons(report)) {
+    order += comparison->workload + " ";
+  }
+  EXPECT_EQ(order, "much_worse worse open much_better better ");
+}
+
+TEST(ChangedRows, a_failing_check_shows_its_workload_once) {
+  Report report = samples::unchanged();
+  for (Comparison& comparison : report.comparisons) {
+    if (comparison.workload == "training/lm") {
+      comparison.checks = {{"loss_falls", true, false, 0.5, 0.1}};
+    }
+  }
+  const Section section = changed_section(report);
+  ASSERT_EQ(section.table.rows.size(), 1U);
+  EXPECT_NE(remarks_of(section.table.rows[0])
+                .find("check loss_falls fails at head, not at base "
+                      "(error 0.5, tolerance 0.1)"),
+            std::string::npos);
+}
+
+TEST(ChangedRows, only_phases_that_move_with_the_step_carry_it) {
+  Comparison step = samples::step_time("a", 0.4, 0.2, 0.01, Verdict::regressed);
+  step.phases = {{"forward", -0.1, 0.10, 0.09},    // against the change
+                 {"backward", 0.45, 0.20, 0.29},   // carries it
+                 {"optimizer", 0.01, 0.1, 0.101},  // too little
+                 {"init", std::nullopt, 0, 0.01}};
+  const Section section = changed_section(with({step}));
+  EXPECT_EQ(remarks_of(section.table.rows.at(0)),
+            "carried by backward 200 ms -> 290 ms, +45.0 %; init 0.0 ms -> 10.0 ms\n");
+}
+
+TEST(ChangedRows, phases_that_cancel_out_carry_nothing) {
+  Comparison step = samples::step_time("a", 0.4, 0.2, 0.01, Verdict::regressed);
+  step.phases = {{"forward", 0, 0.1, 0.1}, {"backward", 0, 0.2, 0.2}};
+  EXPECT_EQ(remarks_of(changed_section(with({step})).table.rows.at(0)), "");
+}
+
+TEST(ChangedRows, memory_stands_beside_a_change_of_time) {
+  const Report report = with({samples::step_time("a", 0.4, 0.2, 0.01, Verdict::regressed),
+                              samples::peak_rss("a", 1e8, 0.01, 0.01, Verdict::unchanged)});
+  EXPECT_EQ(remarks_of(changed_section(report).table.rows.at(0)),
+            "peak_rss unchanged at 96.3 MiB, +1.0 %\n");
+}
+
+TEST(ChangedRows, what_many_rows_say_is_said_once) {
+  std::vector<Comparison> comparisons;
+  for (const char* workload : {"a", "b", "c"}) {
+    comparisons.push_back(samples::step_time(workload, 1, 0.2, 0.01, Verdict::regressed));
+    comparisons.back().warnings = {"the machine was busy"};
+  }
+  comparisons[0].notes = {"only here"};
+  const Section section = changed_section(with(comparisons));
+  ASSERT_EQ(section.lines.size(), 1U);
+  EXPECT_EQ(text_of(section.lines[0]), "3 rows: warning: the machine was busy");
+  EXPECT_EQ(remarks_of(section.table.rows[0]), "only here\n");
+}
+
+TEST(ChangedRows, from_zero_has_words_instead_of_a_change) {
+  Comparison grown = samples::peak_rss("z", 0, 0, 0, Verdict::regressed);
+  grown.change.reset();
+  grown.interval.reset();
+  EXPECT_EQ(text_of(comparison_row(grown).cells.at(4)), "from zero");
+}
+
+TEST(ChangedRows, a_side_that_was_not_measured_is_a_dash) {
+  Comparison fresh = samples::step_time("a", 0.4, 0, 0.01, Verdict::fresh);
+  fresh.base.reset();
+  fresh.change.reset();
+  const Row row = comparison_row(fresh);
+  EXPECT_EQ(text_of(row.cells.at(2)), "-");
+  EXPECT_EQ(text_of(row.cells.at(3)), "400 ms");
+  EXPECT_EQ(text_of(row.cells.at(4)), "-");
+}
+
+TEST(FullTable, has_every_comparison_in_the_order_of_the_report) {
+  const Report report = samples::mixed();
+  const Table table = full_table(report);
+  ASSERT_EQ(table.rows.size(), report.comparisons.size());
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    EXPECT_EQ(table.rows[i].cells.size(), table.columns.size());
+    EXPECT_EQ(text_of(table.rows[i].cells[0]), report.comparisons[i].workload);
+  }
+}
+
+}  // namespace
+}  // namespace perf::reporter

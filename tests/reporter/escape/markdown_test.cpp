@@ -1,0 +1,121 @@
+#include "reporter/escape/markdown.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "reporter/escape/visible.h"
+#include "tests/reporter/hostile_text.h"
+#include "tests/reporter/outside_program.h"
+
+namespace perf::reporter {
+namespace {
+
+/// What a reader should see, as cmark writes it: the text, a zero-width space after each @.
+std::string as_html(const std::string& text) {
+  std::string html;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        html += "&amp;";
+        break;
+      case '<':
+        html += "&lt;";
+        break;
+      case '>':
+        html += "&gt;";
+        break;
+      case '"':
+        html += "&quot;";
+        break;
+      case '@':
+        html += "@\u200B";
+        break;
+      default:
+        html += c;
+    }
+  }
+  return html;
+}
+
+/// GitHub's Markdown with all its extensions, raw HTML let through so that it would be seen.
+std::string rendered(const std::string& markdown) {
+  bool succeeded = false;
+  const std::string html = samples::output_of(
+      "cmark-gfm --unsafe -e table -e strikethrough -e autolink -e tasklist -e footnotes", markdown,
+      succeeded);
+  EXPECT_TRUE(succeeded) << html;
+  return html;
+}
+
+class MarkdownRendered : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!samples::has_program("cmark-gfm")) {
+      GTEST_SKIP() << "cmark-gfm is not installed (Debian package cmark-gfm)";
+    }
+  }
+};
+
+TEST_F(MarkdownRendered, paragraphs_show_the_text_and_nothing_else) {
+  std::string markdown, expected;
+  for (const std::string& text : samples::hostile_texts()) {
+    const std::string seen = one_line(text);
+    if (!seen.empty()) {
+      markdown += markdown_line(seen) + "\n\n";
+      expected += "<p>" + as_html(seen) + "</p>\n";
+    }
+  }
+  EXPECT_EQ(rendered(markdown), expected);
+}
+
+TEST_F(MarkdownRendered, list_items_show_the_text_and_nothing_else) {
+  std::string markdown, expected = "<ul>\n";
+  for (const std::string& text : samples::hostile_texts()) {
+    const std::string seen = one_line(text);
+    if (!seen.empty()) {
+      markdown += "- " + markdown_line(seen) + "\n";
+      expected += "<li>" + as_html(seen) + "</li>\n";
+    }
+  }
+  EXPECT_EQ(rendered(markdown), expected + "</ul>\n");
+}
+
+TEST_F(MarkdownRendered, table_cells_show_the_text_and_nothing_else) {
+  std::string markdown = "| a | b | c |\n| --- | --- | --- |\n";
+  std::string expected =
+      "<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n<th>c</th>\n</tr>\n</thead>\n<tbody>\n";
+  for (const std::string& text : samples::hostile_texts()) {
+    const std::string seen = one_line(text);
+    if (!seen.empty()) {
+      markdown += "| " + markdown_text(seen) + " | " + markdown_code(seen) + " | end |\n";
+      expected += "<tr>\n<td>" + as_html(seen) + "</td>\n<td><code>" + as_html(seen) +
+                  "</code></td>\n<td>end</td>\n</tr>\n";
+    }
+  }
+  EXPECT_EQ(rendered(markdown), expected + "</tbody>\n</table>\n");
+}
+
+TEST(MarkdownText, stays_readable_where_nothing_is_wrong) {
+  EXPECT_EQ(markdown_text("412 ms -> 471 ms, +14.3 %"), "412 ms -> 471 ms, +14.3 %");
+  EXPECT_EQ(markdown_line("Fuse the bias (again); it's done."),
+            "Fuse the bias (again); it's done.");
+  EXPECT_EQ(markdown_code("training/mlp_stack"), "`training/mlp_stack`");
+}
+
+TEST(MarkdownText, keeps_everything_on_one_line_and_mentions_nobody) {
+  for (const std::string& text : samples::hostile_texts()) {
+    for (const std::string& escaped :
+         {markdown_text(text), markdown_line(text), markdown_code(text)}) {
+      EXPECT_EQ(escaped.find_first_of("\n\r\x1b"), std::string::npos);
+      EXPECT_EQ(escaped.find("##["), std::string::npos);
+      for (std::size_t at = escaped.find('@'); at != std::string::npos;
+           at = escaped.find('@', at + 1)) {
+        EXPECT_EQ(escaped.compare(at + 1, 3, "\u200B"), 0) << escaped;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace perf::reporter

@@ -1,0 +1,67 @@
+#include "reporter/escape/visible.h"
+
+#include <gtest/gtest.h>
+
+#include "reporter/escape/utf8.h"
+#include "tests/reporter/hostile_text.h"
+
+namespace perf::reporter {
+namespace {
+
+TEST(Visible, shows_controls_instead_of_sending_them) {
+  EXPECT_EQ(visible("\x1b[31m"), "␛[31m");
+  EXPECT_EQ(visible(std::string("a\0b", 3)), "a␀b");
+  EXPECT_EQ(visible("\x7f"), "␡");
+  EXPECT_EQ(visible("\xc2\x9b"), "<U+009B>");
+  EXPECT_EQ(visible("a\tb\nc\rd"), "a b c d");
+}
+
+TEST(Visible, shows_what_would_hide_or_turn_text) {
+  EXPECT_EQ(visible("a\u202Eb"), "a<U+202E>b");
+  EXPECT_EQ(visible("\u200B"), "<U+200B>");
+  EXPECT_EQ(visible("\U000E0041"), "<U+E0041>");
+  EXPECT_EQ(visible("日本語 é 🚀"), "日本語 é 🚀");
+}
+
+TEST(Visible, replaces_what_is_no_utf8) {
+  EXPECT_EQ(visible("\xff"), "\uFFFD");
+  EXPECT_EQ(visible("\xc0\xaf"), "\uFFFD\uFFFD");                      // overlong
+  EXPECT_EQ(visible("\xed\xa0\x80"), "\uFFFD\uFFFD\uFFFD");            // surrogate
+  EXPECT_EQ(visible("\xf4\x90\x80\x80"), "\uFFFD\uFFFD\uFFFD\uFFFD");  // past U+10FFFF
+  EXPECT_EQ(visible("cut\xe2\x82"), "cut\uFFFD\uFFFD");
+  EXPECT_EQ(visible("\xe2\x28\xa1"), "\uFFFD(\uFFFD");
+}
+
+TEST(Visible, leaves_no_control_byte_in_any_hostile_text) {
+  for (const std::string& text : samples::hostile_texts()) {
+    const std::string seen = visible(text);
+    for (const char32_t code : decode_utf8(seen)) {
+      EXPECT_TRUE(code >= 0x20 && !(code >= 0x7F && code <= 0x9F)) << "in " << seen;
+    }
+    EXPECT_EQ(visible(seen), seen) << "what is visible stays as it is";
+  }
+}
+
+TEST(OneLine, squeezes_white_space) {
+  EXPECT_EQ(one_line("  a \n\n b\t"), "a b");
+  EXPECT_EQ(one_line(" \n"), "");
+}
+
+TEST(Shortened, keeps_both_ends) {
+  EXPECT_EQ(shortened("training/mlp_stack", 18), "training/mlp_stack");
+  EXPECT_EQ(shortened("training/mlp_stack", 11), "train…stack");
+  EXPECT_EQ(display_width(shortened(std::string(10240, 'x'), 80)), 80U);
+  EXPECT_LE(display_width(shortened("日本語日本語日本語", 7)), 7U);
+  EXPECT_EQ(shortened("ab", 1), "…");
+}
+
+TEST(DisplayWidth, counts_columns_not_bytes) {
+  EXPECT_EQ(display_width("abc"), 3U);
+  EXPECT_EQ(display_width("µs"), 2U);
+  EXPECT_EQ(display_width("日本"), 4U);
+  EXPECT_EQ(display_width("e\u0301"), 1U);
+  EXPECT_EQ(display_width(""), 0U);
+}
+
+}  // namespace
+}  // namespace perf::reporter

@@ -1,0 +1,205 @@
+#include "reporter/headline.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/reporter/sample_reports.h"
+
+namespace perf::reporter {
+namespace {
+
+/// The headline without its dress, sentences separated by " | ".
+std::string said(const Report& report) {
+  std::string text;
+  for (const Prose& sentence : headline(report)) {
+    text += text.empty() ? "" : " | ";
+    for (const Span& span : sentence) {
+      text += span.text;
+    }
+  }
+  return text;
+}
+
+Report with(const std::vector<Comparison>& comparisons) {
+  Report report = samples::frame();
+  report.comparisons = comparisons;
+  samples::summarize(report);
+  return report;
+}
+
+Comparison unmeasured(const std::string& workload, Verdict verdict, const std::string& note) {
+  Comparison comparison;
+  comparison.workload = workload;
+  comparison.metric = kStepTime;
+  comparison.verdict = verdict;
+  comparison.notes = {note};
+  return comparison;
+}
+
+TEST(Headline, names_the_worst_regression_not_the_first) {
+  const Report report = with({samples::step_time("a", 0.4, 0.12, 0.01, Verdict::regressed),
+                              samples::step_time("b", 0.4, 0.50, 0.01, Verdict::regressed),
+                              samples::step_time("c", 0.4, 0.2, 0.15, Verdict::inconclusive)});
+  EXPECT_EQ(said(report),
+            "Regressed: b is slower: step_time 400 ms -> 600 ms, +50.0 % [+49.0, +50.9], certainly "
+            "beyond the threshold of 10 %; 1 more regressed, 1 inconclusive");
+  EXPECT_EQ(mood_of(report), Mood::bad);
+}
+
+TEST(Headline, says_probably_where_the_interval_reaches_below_the_threshold) {
+  const Report report = with({samples::peak_rss("a", 1e8, 0.11, 0.02, Verdict::regressed)});
+  EXPECT_EQ(said(report),
+            "Regressed: a needs more memory: peak_rss 95 MiB -> 106 MiB, +11.0 % [+9.0, "
+            "+12.8], probably beyond the threshold of 10 %");
+}
+
+TEST(Headline, a_rate_that_falls_is_slower) {
+  Comparison rate = samples::step_time("a", 1000, -0.3, 0.01, Verdict::regressed);
+  rate.metric = {"tokens_per_second", "1/s", Better::higher};
+  Comparison mild = samples::step_time("b", 0.4, 0.15, 0.01, Verdict::regressed);
+  EXPECT_EQ(said(with({mild, rate})),
+            "Regressed: a is slower: tokens_per_second 1.00 k/s -> 0.70 k/s, -30.0 % [-31.0, "
+            "-29.1], certainly beyond the threshold of 10 %; 1 more regressed");
+}
+
+TEST(Headline, from_zero_is_the_worst_of_all) {
+  Comparison grown = samples::peak_rss("z", 0, 0, 0, Verdict::regressed);
+  grown.change.reset();
+  grown.interval.reset();
+  grown.head->median = 1048576;
+  grown.certain = true;
+  EXPECT_EQ(said(with({samples::step_time("a", 0.4, 0.9, 0.01, Verdict::regressed), grown})),
+            "Regressed: z needs more memory: peak_rss 0.00 MiB -> 1.00 MiB, certainly beyond the "
+            "threshold of 10 %; 1 more regressed");
+}
+
+TEST(Headline, improved_names_the_best) {
+  const Report report = with({samples::step_time("a", 0.4, -0.12, 0.01, Verdict::improved),
+                              samples::step_time("b", 0.4, -0.50, 0.01, Verdict::improved)});
+  EXPECT_EQ(said(report).substr(0, 28), "Improved: b is faster: step_");
+  EXPECT_EQ(mood_of(report), Mood::good);
+}
+
+TEST(Headline, unchanged_counts_the_comparisons_and_the_threshold) {
+  EXPECT_EQ(said(samples::unchanged()), "Unchanged: none of 14 comparisons moved by 10 % or more");
+  Report report = samples::unchanged();
+  report.comparisons[3].threshold = 0.03;
+  EXPECT_EQ(said(report), "Unchanged: none of 14 comparisons moved by 3 % to 10 % or more");
+}
+
+TEST(Headline, one_unchanged_comparison_is_named) {
+  EXPECT_EQ(said(with({samples::step_time("a", 0.4, 0.001, 0.004, Verdict::unchanged)})),
+            "Unchanged: a step_time 400.0 ms -> 400.4 ms, +0.10 % [-0.30, +0.46], less than 10 %");
+}
+
+TEST(Headline, inconclusive_says_what_it_would_take) {
+  Comparison undecided = samples::step_time("a", 0.4, 0.08, 0.09, Verdict::inconclusive);
+  undecided.pairs = 51;
+  undecided.look = 5;
+  undecided.pairs_needed = 59.3;
+  const Report report = with({undecided});
+  EXPECT_EQ(said(report),
+            "Inconclusive: a step_time 400 ms -> 432 ms, +8.0 % [-1.0, +16.1] after 51 pairs; it "
+            "would take about 60 pairs");
+  EXPECT_EQ(mood_of(report), Mood::unsettled);
+}
+
+TEST(Headline, one_reason_for_every_failure_is_said_once) {
+  EXPECT_EQ(said(with({unmeasured("a", Verdict::failed, "head does not build"),
+                       unmeasured("b", Verdict::failed, "head does not build")})),
+            "Failed: head does not build (2 comparisons)");
+  EXPECT_EQ(said(with({unmeasured("a", Verdict::failed, "killed by signal 11"),
+                       unmeasured("b", Verdict::failed, "timed out after 5 min")})),
+            "Failed: a: killed by signal 11; 1 more failed");
+}
+
+TEST(Headline, a_reason_may_stand_among_the_warnings) {
+  Comparison failed = unmeasured("a", Verdict::failed, "");
+  failed.notes.clear();
+  EXPECT_EQ(said(with({failed})), "Failed: a could not be measured");
+  failed.warnings = {"killed by signal 11"};
+  EXPECT_EQ(said(with({failed})), "Failed: a: killed by signal 11");
+}
+
+TEST(Headline, too_few_pairs_say_where_the_first_look_is) {
+  Comparison early = samples::step_time("a", 0.4, 0.08, 0.09, Verdict::inconclusive);
+  early.interval.reset();
+  early.pairs = 4;
+  early.look = 0;
+  early.pairs_needed = 11;
+  EXPECT_EQ(said(with({early})),
+            "Inconclusive: a step_time 400 ms -> 432 ms, +8.0 % after 4 pairs: too few for a "
+            "verdict; the first look is at 11");
+  early.pairs = 0;
+  early.base.reset();
+  early.change.reset();
+  EXPECT_EQ(said(with({early})),
+            "Inconclusive: a step_time without a pair; the first look is at 11");
+}
+
+TEST(Headline, says_when_there_was_nothing) {
+  EXPECT_EQ(said(samples::empty()), "Failed: nothing ran, so nothing could be decided");
+  EXPECT_EQ(said(with({})), "Unchanged: there was nothing to judge");
+}
+
+TEST(Headline, new_missing_and_incomparable) {
+  EXPECT_EQ(said(samples::root_commit()),
+            "New: nothing to compare with, 7 workloads measured for the first time");
+  EXPECT_EQ(said(with({unmeasured("a", Verdict::fresh, ""), unmeasured("b", Verdict::fresh, "")})),
+            "New: 2 workloads measured at head only");
+  EXPECT_EQ(said(with({unmeasured("a", Verdict::missing, "")})),
+            "Missing: 1 workload known to base only: a");
+  EXPECT_EQ(said(with({unmeasured("a", Verdict::incomparable, "another processor")})),
+            "Incomparable: a: another processor");
+}
+
+TEST(Headline, a_new_wrong_output_comes_first_and_is_bad) {
+  Report report = samples::unchanged();
+  for (Comparison& comparison : report.comparisons) {
+    if (comparison.workload == "training/lm") {
+      comparison.checks = {{"loss_falls", true, false, 0.5, 0.1}};
+    }
+  }
+  EXPECT_EQ(said(report),
+            "Wrong output: check loss_falls of training/lm fails at head, not at base | Unchanged: "
+            "none of 14 comparisons moved by 10 % or more");
+  EXPECT_EQ(mood_of(report), Mood::bad);
+}
+
+TEST(Headline, an_old_wrong_output_is_no_news) {
+  Report report = samples::unchanged();
+  report.comparisons[0].checks = {{"loss_falls", false, false, 0.5, 0.1}};
+  EXPECT_EQ(said(report).rfind("Unchanged", 0), 0U);
+  EXPECT_EQ(mood_of(report), Mood::good);
+}
+
+TEST(Headline, a_missed_target_is_bad_though_nothing_changed) {
+  EXPECT_EQ(said(samples::targets()),
+            "Target missed: a step below 400 ms is 412 ms, wanted at most 400 ms | Unchanged: none "
+            "of 14 comparisons moved by 10 % or more");
+  EXPECT_EQ(mood_of(samples::targets()), Mood::bad);
+}
+
+TEST(Headline, says_when_it_stopped_early) {
+  Report report = samples::regressed();
+  report.comparisons[0].verdict = Verdict::inconclusive;
+  report.budget_spent = true;
+  EXPECT_EQ(headline(report).size(), 2U);
+  EXPECT_NE(said(report).find(" | The budget of 10 min ended with 1 of 14 comparisons undecided"),
+            std::string::npos);
+  report.interrupted = true;
+  EXPECT_NE(said(report).find(" | Interrupted after 3 min 36 s of measuring with 1 of 14"),
+            std::string::npos);
+}
+
+TEST(Headline, a_summary_that_nothing_supports_does_not_crash) {
+  for (const Verdict verdict : kVerdicts) {
+    Report report = samples::frame();
+    report.summary.verdict = verdict;
+    EXPECT_FALSE(said(report).empty());
+  }
+}
+
+}  // namespace
+}  // namespace perf::reporter

@@ -1,0 +1,169 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "reporter/json/values.h"
+#include "reporter/render.h"
+#include "tests/reporter/sample_reports.h"
+
+namespace perf {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+json rendered(const Report& report) {
+  return json::parse(render_json(report));
+}
+
+TEST(RenderJson, has_the_fields_of_the_contract) {
+  const json report = rendered(samples::regressed());
+  EXPECT_EQ(report.at("schema"), "perf-compare/report/1");
+  for (const char* field : {"id", "generated_at", "tool", "base", "head", "environment", "config",
+                            "policy", "summary", "comparisons", "targets", "warnings"}) {
+    EXPECT_TRUE(report.contains(field)) << field;
+  }
+  EXPECT_EQ(report.at("tool").at("version"), "0.1.0");
+  for (const char* field : {"name", "rule", "oid", "subject", "committed_at", "dirty"}) {
+    EXPECT_TRUE(report.at("base").contains(field)) << field;
+    EXPECT_TRUE(report.at("head").contains(field)) << field;
+  }
+  EXPECT_TRUE(report.at("environment").contains("fingerprint"));
+  EXPECT_EQ(report.at("summary").at("verdict"), "regressed");
+  EXPECT_EQ(report.at("summary").at("regressed"), 2);
+  EXPECT_EQ(report.at("summary").at("unchanged"), 12);
+  for (const char* word : {"regressed", "improved", "unchanged", "inconclusive", "new", "missing",
+                           "failed", "incomparable"}) {
+    EXPECT_TRUE(report.at("summary").at(word).is_number_integer()) << word;
+  }
+}
+
+TEST(RenderJson, comparisons_have_the_fields_of_the_contract) {
+  const json report = rendered(samples::mixed());
+  for (const json& comparison : report.at("comparisons")) {
+    for (const char* field :
+         {"workload", "params", "metric",       "unit",     "better",    "base",
+          "head",     "judged", "change",       "interval", "threshold", "smallest_visible",
+          "pairs",    "look",   "pairs_needed", "verdict",  "p_value",   "phases",
+          "checks",   "notes",  "warnings"}) {
+      EXPECT_TRUE(comparison.contains(field)) << field;
+    }
+    for (const char* side : {"base", "head"}) {
+      if (!comparison.at(side).is_null()) {
+        for (const char* field :
+             {"median", "p90", "mean", "stddev", "min", "max", "cov", "invocations", "steps"}) {
+          EXPECT_TRUE(comparison.at(side).contains(field)) << field;
+        }
+      }
+    }
+  }
+}
+
+TEST(RenderJson, what_was_not_measured_or_judged_is_null) {
+  EXPECT_TRUE(rendered(samples::root_commit()).at("base").is_null());
+  const json fresh = rendered(samples::root_commit()).at("comparisons").at(0);
+  EXPECT_TRUE(fresh.at("base").is_null());
+  EXPECT_TRUE(fresh.at("change").is_null());
+  EXPECT_EQ(fresh.at("verdict"), "new");
+  const json tokens = rendered(samples::regressed()).at("comparisons").back();
+  EXPECT_EQ(tokens.at("judged"), false);
+  EXPECT_TRUE(tokens.at("verdict").is_null());
+  EXPECT_TRUE(rendered(samples::targets()).at("targets").at(2).at("met").is_null());
+}
+
+TEST(RenderJson, a_verdict_of_what_is_not_judged_is_null_whatever_the_record_says) {
+  Report report = samples::regressed();
+  report.comparisons[0].judged = false;
+  report.comparisons[0].verdict = Verdict::regressed;
+  EXPECT_TRUE(rendered(report).at("comparisons").at(0).at("verdict").is_null());
+}
+
+TEST(RenderJson, numbers_round_trip_to_the_last_bit) {
+  for (const double value : {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, 123456789012345678.0,
+                             0.30000000000000004, -0.0, 2.2250738585072014e-308}) {
+    Report report = samples::frame();
+    report.comparisons = {samples::step_time("a", 1, 0, 0.01, Verdict::unchanged)};
+    report.comparisons[0].change = value;
+    const double back = rendered(report).at("comparisons").at(0).at("change");
+    EXPECT_EQ(std::signbit(back), std::signbit(value));
+    EXPECT_EQ(back, value);
+  }
+}
+
+TEST(RenderJson, seeds_of_64_bits_are_exact) {
+  Report report = samples::frame();
+  report.seed = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_NE(render_json(report).find("18446744073709551615"), std::string::npos);
+}
+
+TEST(RenderJson, never_writes_nan_or_infinity) {
+  for (const double value : {kNan, kInfinity, -kInfinity}) {
+    Report report = samples::mixed();
+    report.targets = samples::targets().targets;
+    for (Comparison& one : report.comparisons) {
+      one.base = SideStats{value, value, value, value, value, value, value, 1, 1};
+      one.change = one.smallest_visible = one.look_alpha = one.pairs_needed = one.p_value = value;
+      one.interval = Interval{value, 1};
+      one.threshold = value;
+      one.params["p"] = value;
+      one.phases = {{"f", value, value, value}};
+      one.checks = {{"c", true, true, value, value}};
+      one.pair_changes = {value, 1};
+    }
+    report.targets[0].value = value;
+    report.policy.threshold = report.policy.alpha = report.policy.budget = value;
+    report.measured = value;
+    const std::string text = render_json(report);
+    EXPECT_EQ(text.find("nan"), std::string::npos);
+    EXPECT_EQ(text.find("inf\""), std::string::npos);
+    const json one = json::parse(text).at("comparisons").at(0);
+    EXPECT_TRUE(one.at("interval").is_null());
+    EXPECT_TRUE(one.at("base").at("median").is_null());
+    EXPECT_TRUE(one.at("params").at("p").is_null());
+    EXPECT_NO_THROW(render_terminal(report, true));
+    EXPECT_NO_THROW(render_markdown(report));
+    EXPECT_TRUE(json::accept(render_judge_json(report.comparisons)));
+  }
+}
+
+TEST(RenderJson, keys_are_sorted_at_every_level) {
+  // nlohmann::ordered_json keeps the order of the text.
+  using Ordered = nlohmann::ordered_json;
+  const auto check = [](const auto& self, const Ordered& value) -> void {
+    std::string last;
+    for (auto item = value.begin(); item != value.end(); ++item) {
+      if (value.is_object()) {
+        EXPECT_LT(last, item.key());
+        last = item.key();
+      }
+      if (item->is_structured()) {
+        self(self, *item);
+      }
+    }
+  };
+  check(check, Ordered::parse(render_json(samples::mixed())));
+}
+
+TEST(RenderJson, is_the_same_every_time) {
+  EXPECT_EQ(render_json(samples::mixed()), render_json(samples::mixed()));
+}
+
+TEST(JsonTime, knows_the_calendar) {
+  EXPECT_EQ(reporter::json_time(0), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(reporter::json_time(951782399), "2000-02-28T23:59:59Z");
+  EXPECT_EQ(reporter::json_time(951782400), "2000-02-29T00:00:00Z");
+  EXPECT_EQ(reporter::json_time(-1), "1969-12-31T23:59:59Z");
+  EXPECT_EQ(reporter::json_time(4102444800), "2100-01-01T00:00:00Z");
+  EXPECT_EQ(reporter::json_time(253402300799), "9999-12-31T23:59:59Z");
+  EXPECT_EQ(reporter::json_time(-62167219200), "0000-01-01T00:00:00Z");
+  EXPECT_TRUE(reporter::json_time(253402300800).is_null());
+  EXPECT_TRUE(reporter::json_time(std::numeric_limits<std::int64_t>::min()).is_null());
+}
+
+}  // namespace
+}  // namespace perf

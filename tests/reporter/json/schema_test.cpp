@@ -1,0 +1,102 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "reporter/render.h"
+#include "tests/reporter/outside_program.h"
+#include "tests/reporter/sample_reports.h"
+
+namespace perf {
+namespace {
+
+/// Validates documents, one a line on standard input, against a published schema, once as it is
+/// published and once closed: every field that is written must also be described.
+constexpr const char* kValidator = R"(
+import copy, json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+def close(node):
+    if isinstance(node, dict):
+        if "properties" in node:
+            node["additionalProperties"] = False
+        for value in node.values():
+            close(value)
+    elif isinstance(node, list):
+        for value in node:
+            close(value)
+closed = copy.deepcopy(schema)
+close(closed)
+count = 0
+for line in sys.stdin:
+    document = json.loads(line)
+    for each in (schema, closed):
+        jsonschema.Draft202012Validator.check_schema(each)
+        jsonschema.Draft202012Validator(each).validate(document)
+    count += 1
+print("validated", count)
+)";
+
+class Schema : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null") != 0) {
+      GTEST_SKIP() << "python3-jsonschema is not installed";
+    }
+  }
+
+  static std::string validate(const std::string& schema, const std::vector<std::string>& documents,
+                              bool& succeeded) {
+    std::string lines;
+    for (const std::string& document : documents) {
+      lines += nlohmann::json::parse(document).dump() + "\n";
+    }
+    return samples::output_of("/usr/bin/python3 -c '" + std::string(kValidator) + "' '" +
+                                  PERF_SOURCE_DIR "/schema/json/" + schema + "'",
+                              lines, succeeded);
+  }
+};
+
+TEST_F(Schema, describes_every_report) {
+  std::vector<std::string> documents;
+  for (const samples::Named& sample : samples::all()) {
+    documents.push_back(render_json(sample.report));
+  }
+  Report undated = samples::regressed();
+  undated.generated_at.clear();
+  undated.policy.thresholds = {{"micro/*", "peak_rss", 0.03}};
+  undated.policy.metrics = {"step_time"};
+  documents.push_back(render_json(undated));
+  bool succeeded = false;
+  const std::string output = validate("report.schema.json", documents, succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  EXPECT_EQ(output, "validated " + std::to_string(documents.size()) + "\n");
+}
+
+TEST_F(Schema, describes_what_judge_writes) {
+  bool succeeded = false;
+  const std::string output =
+      validate("judge.schema.json",
+               {render_judge_json(samples::mixed().comparisons), render_judge_json({})}, succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  EXPECT_EQ(output, "validated 2\n");
+}
+
+TEST_F(Schema, refuses_what_is_no_report) {
+  const nlohmann::json report = nlohmann::json::parse(render_json(samples::regressed()));
+  std::vector<nlohmann::json> wrong(5, report);
+  wrong[0].erase("summary");
+  wrong[1]["comparisons"][0]["verdict"] = "worse";
+  wrong[2]["head"] = nullptr;
+  wrong[3]["comparisons"][0]["interval"] = {0.1};
+  wrong[4]["schema"] = "perf-compare/report/2";
+  for (const nlohmann::json& document : wrong) {
+    bool succeeded = true;
+    validate("report.schema.json", {document.dump()}, succeeded);
+    EXPECT_FALSE(succeeded);
+  }
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,64 @@
+#include "reporter/markdown/capped_text.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace perf::reporter {
+namespace {
+
+std::vector<std::string> rows(const std::string& name, int count) {
+  std::vector<std::string> list;
+  for (int i = 0; i < count; ++i) {
+    list.push_back(name + std::to_string(i) + std::string(90, '.') + "\n");
+  }
+  return list;
+}
+
+TEST(CappedText, keeps_everything_where_there_is_room) {
+  CappedText text(10000);
+  text.fixed("head\n");
+  text.rows({"a\n", "b\n"}, false);
+  text.fixed("tail\n");
+  EXPECT_EQ(text.str(), "head\na\nb\ntail\n");
+}
+
+TEST(CappedText, cuts_between_rows_and_says_how_many) {
+  CappedText text(2000);
+  text.fixed("head\n");
+  text.rows(rows("row", 100), false);
+  text.fixed("tail\n");
+  const std::string result = text.str();
+  EXPECT_LE(result.size(), 2000U);
+  EXPECT_EQ(result.substr(result.size() - 5), "tail\n");
+  std::size_t kept = 0;
+  while (result.find("row" + std::to_string(kept) + ".") != std::string::npos) {
+    ++kept;
+  }
+  EXPECT_GT(kept, 10U);
+  EXPECT_NE(result.find("\n_" + std::to_string(100 - kept) + " more rows are left out"),
+            std::string::npos)
+      << result;
+}
+
+TEST(CappedText, expendable_rows_go_first_wherever_they_stand) {
+  CappedText text(4000);
+  text.rows(rows("spare", 100), true);
+  text.rows(rows("kept", 20), false);
+  const std::string result = text.str();
+  EXPECT_LE(result.size(), 4000U);
+  EXPECT_NE(result.find("kept19."), std::string::npos);
+  EXPECT_NE(result.find("spare0."), std::string::npos);
+  EXPECT_EQ(result.find("spare99."), std::string::npos);
+}
+
+TEST(CappedText, one_row_too_long_is_left_out_whole) {
+  CappedText text(1000);
+  text.rows({std::string(5000, 'x') + "\n"}, false);
+  EXPECT_EQ(text.str().find('x'), std::string::npos);
+  EXPECT_NE(text.str().find("1 more row is left out"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace perf::reporter

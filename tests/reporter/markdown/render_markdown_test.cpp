@@ -1,0 +1,85 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "reporter/markdown/capped_text.h"
+#include "reporter/render.h"
+#include "tests/reporter/outside_program.h"
+#include "tests/reporter/sample_reports.h"
+
+namespace perf {
+namespace {
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+TEST(RenderMarkdown, stays_below_the_limit_of_a_step_summary_on_row_borders) {
+  const std::string text = render_markdown(samples::many(20000));
+  EXPECT_LE(text.size(), reporter::kMarkdownLimit);
+  EXPECT_GT(text.size(), reporter::kMarkdownLimit / 10 * 9) << "and uses what it may";
+  EXPECT_GE(count_of(text, "left out here to stay below 900 KiB"), 1U);
+  EXPECT_EQ(count_of(text, "<details>"), count_of(text, "</details>"));
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = text.find('\n', start);
+    ASSERT_NE(end, std::string::npos) << "the last line ends";
+    if (text[start] == '|') {
+      EXPECT_EQ(text.compare(end - 2, 2, " |"), 0) << text.substr(start, end - start);
+    }
+    start = end + 1;
+  }
+}
+
+TEST(RenderMarkdown, the_full_table_gives_way_before_what_changed) {
+  Report report = samples::many(4000);
+  for (Comparison& comparison : report.comparisons) {
+    comparison.notes = {std::string(300, 'n')};
+    comparison.verdict = Verdict::unchanged;
+  }
+  report.comparisons[3999].verdict = Verdict::regressed;
+  samples::summarize(report);
+  const std::string text = render_markdown(report);
+  EXPECT_LE(text.size(), reporter::kMarkdownLimit);
+  EXPECT_NE(text.find("workload_3999` | `step_time`"), std::string::npos);
+  EXPECT_NE(text.find("SkylakeX"), std::string::npos);
+  EXPECT_NE(text.find("perf-compare 3f2a91c4d1"), std::string::npos) << "how to reproduce stays";
+  EXPECT_NE(text.find("left out here"), std::string::npos);
+}
+
+TEST(RenderMarkdown, two_hundred_comparisons_are_not_cut) {
+  EXPECT_EQ(render_markdown(samples::many(200)).find("left out"), std::string::npos);
+}
+
+TEST(RenderMarkdown, commands_can_be_copied_but_not_break_out) {
+  Report report = samples::regressed();
+  report.reproduce = {"perf-compare 'a</code></pre><b>' HEAD@{1}", "perf-compare ``` HEAD"};
+  EXPECT_NE(
+      render_markdown(report).find(
+          "<pre lang=\"sh\"><code>perf-compare &#39;a&#60;/code&#62;&#60;/pre&#62;&#60;b&#62;&#39; "
+          "HEAD@{1}\nperf-compare ``` HEAD\n</code></pre>\n"),
+      std::string::npos);
+}
+
+TEST(RenderMarkdown, renders_to_tables_and_folded_parts) {
+  if (!samples::has_program("cmark-gfm")) {
+    GTEST_SKIP() << "cmark-gfm is not installed (Debian package cmark-gfm)";
+  }
+  bool succeeded = false;
+  const std::string html = samples::output_of("cmark-gfm --unsafe -e table",
+                                              render_markdown(samples::regressed()), succeeded);
+  EXPECT_TRUE(succeeded);
+  EXPECT_EQ(count_of(html, "<table>"), 3U);
+  EXPECT_EQ(count_of(html, "<h3>"), 1U);
+  EXPECT_EQ(count_of(html, "<details><summary>"), 3U);
+  EXPECT_EQ(count_of(html, "</details>"), 3U);
+  EXPECT_EQ(count_of(html, "<ul>"), 1U);
+  EXPECT_NE(html.find("<td>+14.3 % [+12.1, +16.0]</td>"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,103 @@
+#include "reporter/quantity.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "reporter/sparkline.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+TEST(Quantity, scales_times_from_nanoseconds_to_hours) {
+  EXPECT_EQ(quantity(0.4e-9, "s"), "0.400 ns");
+  EXPECT_EQ(quantity(12e-9, "s"), "12.0 ns");
+  EXPECT_EQ(quantity(4.1e-6, "s"), "4.10 µs");
+  EXPECT_EQ(quantity(0.412, "s"), "412 ms");
+  EXPECT_EQ(quantity(1, "s"), "1.00 s");
+  EXPECT_EQ(quantity(90, "s"), "90.0 s");
+  EXPECT_EQ(quantity(150, "s"), "2.50 min");
+  EXPECT_EQ(quantity(9000, "s"), "2.50 h");
+}
+
+TEST(Quantity, moves_to_the_next_unit_when_rounding_would_show_a_thousand) {
+  EXPECT_EQ(quantity(0.9996, "s"), "1.000 s");
+  EXPECT_EQ(quantity(0.999, "s"), "999 ms");
+}
+
+TEST(Quantity, scales_bytes_by_1024_and_keeps_whole_ones_whole) {
+  EXPECT_EQ(quantity(0, "B"), "0 B");
+  EXPECT_EQ(quantity(512, "B"), "512 B");
+  EXPECT_EQ(quantity(1536, "B"), "1.50 KiB");
+  EXPECT_EQ(quantity(314572800, "B"), "300 MiB");
+  EXPECT_EQ(quantity(3e9, "B"), "2.79 GiB");
+  EXPECT_EQ(quantity(5e12, "B"), "4.55 TiB");
+}
+
+TEST(Quantity, scales_rates_and_leaves_other_units_alone) {
+  EXPECT_EQ(quantity(12340, "1/s"), "12.3 k/s");
+  EXPECT_EQ(quantity(2.5e6, "1/s"), "2.50 M/s");
+  EXPECT_EQ(quantity(3, "1/s"), "3 /s");
+  EXPECT_EQ(quantity(1234, "perplexity"), "1234 perplexity");
+  EXPECT_EQ(quantity(0.1234, ""), "0.123");
+}
+
+TEST(Quantity, both_values_of_a_row_share_a_unit) {
+  EXPECT_EQ(quantities(0.412, 0.471, "s"), "412 ms -> 471 ms");
+  EXPECT_EQ(quantities(0.95, 1.2, "s"), "0.95 s -> 1.20 s");
+  EXPECT_EQ(quantities(0, 12582912, "B"), "0.0 MiB -> 12.0 MiB");
+}
+
+TEST(Quantity, close_values_get_a_digit_more) {
+  EXPECT_EQ(quantities(0.4121, 0.4127, "s"), "412.1 ms -> 412.7 ms");
+}
+
+TEST(Quantity, a_small_value_beside_a_large_one_keeps_digits) {
+  EXPECT_EQ(quantities(0.0123, 1.5, "s"), "0.012 s -> 1.500 s");
+}
+
+TEST(Quantity, what_is_no_number_is_a_dash) {
+  EXPECT_EQ(quantity(kNan, "s"), "-");
+  EXPECT_EQ(quantity(kInfinity, "B"), "-");
+  EXPECT_EQ(quantities(kNan, 0.471, "s"), "- -> 471 ms");
+}
+
+TEST(Quantity, extremes_stay_readable) {
+  EXPECT_LT(quantity(1e308, "s").size(), 20U);
+  EXPECT_LT(quantity(5e-324, "s").size(), 20U);
+  EXPECT_EQ(quantity(-0.412, "s"), "-412 ms");
+  EXPECT_EQ(quantity(-0.0, "s"), "0 ns");
+}
+
+TEST(Elapsed, counts_minutes_and_hours) {
+  EXPECT_EQ(elapsed(41), "41.0 s");
+  EXPECT_EQ(elapsed(216.4), "3 min 36 s");
+  EXPECT_EQ(elapsed(600), "10 min");
+  EXPECT_EQ(elapsed(3600), "1 h");
+  EXPECT_EQ(elapsed(5400), "1 h 30 min");
+  EXPECT_EQ(elapsed(kNan), "-");
+}
+
+TEST(RoughCount, rounds_up_to_two_digits) {
+  EXPECT_EQ(rough_count(0), "0");
+  EXPECT_EQ(rough_count(59.2), "60");
+  EXPECT_EQ(rough_count(137), "140");
+  EXPECT_EQ(rough_count(1234), "1,300");
+  EXPECT_EQ(rough_count(1234567), "1,300,000");
+  EXPECT_EQ(rough_count(kInfinity), "very many");
+}
+
+TEST(Sparkline, spans_lowest_to_highest) {
+  EXPECT_EQ(sparkline({0, 1}), "▁█");
+  EXPECT_EQ(sparkline({3, 1, 2, kNan, 3}), "█▁▅█");
+  EXPECT_EQ(sparkline({2, 2, 2}), "▅▅▅");
+  EXPECT_EQ(sparkline({1}), "");
+  EXPECT_EQ(sparkline({}), "");
+  EXPECT_EQ(sparkline({kNan, 1}), "");
+}
+
+}  // namespace
+}  // namespace perf::reporter

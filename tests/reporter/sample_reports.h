@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schema/report.h"
+#include "tests/reporter/sample_comparisons.h"
+
+namespace perf::samples {
+
+/// Reports as the analyzer makes them, with figures as they come from a real machine.
+Report
+regressed();  ///< a training step slower, its phases, a memory regression, the rest unchanged
+Report unchanged();    ///< fourteen comparisons, nothing moved
+Report mixed();        ///< every verdict there is, a failing check, warnings
+Report root_commit();  ///< no base: everything new
+Report improved();
+Report interrupted();   ///< stopped by a signal: nothing decided
+Report targets();       ///< two met, one missed, one not measured
+Report build_failed();  ///< head does not build: everything failed for one reason
+Report empty();         ///< nothing ran
+
+struct Named {
+  std::string name;
+  Report report;
+};
+std::vector<Named> all();
+
+/// Counts verdicts and finds the worst, as the analyzer does.
+void summarize(Report& report);
+/// A report with revisions, environment and policy, and no comparisons.
+Report frame();
+
+/// Comparisons of `count` workloads, for limits and benchmarks.
+Report many(int count);
+
+}  // namespace perf::samples
