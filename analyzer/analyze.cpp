@@ -8,7 +8,6 @@
 #include "analyzer/comparison_rows.h"
 #include "analyzer/standing.h"
 #include "analyzer/target_results.h"
-#include "analyzer/wording.h"
 
 namespace perf {
 namespace {
@@ -46,18 +45,10 @@ bool ran_nothing(const History& history) {
                       [](const Invocation& invocation) { return invocation.ok(); });
 }
 
-void warn_of_early_end(const History& history, const Standing& standing, Report& report) {
-  const int open = report.summary.counts.at(Verdict::inconclusive);
-  if (!standing.ended || open == 0) {
-    return;
-  }
-  int judged = 0;
-  for (const auto& [verdict, count] : report.summary.counts) {
-    judged += count;
-  }
-  report.warnings.push_back((history.interrupted ? "interrupted with " : "the budget ended with ") +
-                            std::to_string(open) + " of " + std::to_string(judged) +
-                            " comparisons undecided");
+// The reporter says how much was left undecided.
+bool ended_by_budget(const History& history, const Standing& standing, const Report& report) {
+  return standing.ended && !history.interrupted &&
+         report.summary.counts.at(Verdict::inconclusive) > 0;
 }
 
 }  // namespace
@@ -95,7 +86,7 @@ Report analyze(const Plan& plan, const History& history, const Policy& policy,
   report.summary = summarize(report.comparisons);
   report.targets = target_results(targets, standing, plan.size);
   collect_facts(standing, report);
-  warn_of_early_end(history, standing, report);
+  report.budget_spent = ended_by_budget(history, standing, report);
   return report;
 }
 

@@ -57,6 +57,20 @@ void describe_pairs(const Series& series, std::size_t count, Comparison& row) {
   }
 }
 
+// One pair's change, in the order measured; none at all where some pair has no ratio.
+std::vector<double> pair_changes(const std::vector<double>& differences, std::size_t count) {
+  std::vector<double> changes;
+  for (const double difference :
+       std::span(differences).first(std::min(count, differences.size()))) {
+    const std::optional<double> change = relative_change(difference);
+    if (!change) {
+      return {};
+    }
+    changes.push_back(*change);
+  }
+  return changes;
+}
+
 // The change over all pairs, for a row that gets no verdict.
 void describe_change(const SeriesStanding& one, const Policy& policy, Comparison& row) {
   row.pairs = static_cast<int>(one.differences.size());
@@ -92,6 +106,7 @@ Comparison compared_row(const SeriesStanding& one, const Policy& policy) {
     describe_change(one, policy, row);
   }
   describe_pairs(one.series, shown, row);
+  row.pair_changes = pair_changes(one.differences, shown);
   return row;
 }
 

@@ -71,6 +71,8 @@ TEST_F(Analyze, JudgesTimeAndMemory) {
   EXPECT_EQ(time.base->invocations, 12);
   EXPECT_EQ(time.base->steps, 36);
   EXPECT_NEAR(time.base->median, 0.010, 1e-9);
+  ASSERT_EQ(time.pair_changes.size(), 12u);
+  EXPECT_NEAR(time.pair_changes.front(), 0.2, 0.05);
   const Comparison& memory = row("w", "peak_rss");
   EXPECT_EQ(memory.verdict, Verdict::improved);
   EXPECT_EQ(memory.base->steps, 0);
@@ -143,7 +145,12 @@ TEST_F(Analyze, SaysWhatTheBudgetLeftOpen) {
   add_pairs(history, "w", 5, 1.0);
   history.budget_spent = true;
   run();
-  EXPECT_TRUE(has(report.warnings, "the budget ended with 2 of 2 comparisons undecided"));
+  EXPECT_TRUE(report.budget_spent);
+  EXPECT_EQ(report.summary.counts.at(Verdict::inconclusive), 2);
+
+  history.interrupted = true;
+  run();
+  EXPECT_FALSE(report.budget_spent) << "it was not the budget that ended it";
 }
 
 TEST_F(Analyze, FailedHeadIsOneRow) {
