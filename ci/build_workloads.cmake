@@ -1,0 +1,10 @@
+# Builds perf-workloads alone, in build/ under the current folder: this repository's own `build`
+# command in perf-compare.json, run in a checkout of each revision.
+set(options -S . -B build -DCMAKE_BUILD_TYPE=Release -DPERF_COMPARE_TOOL=OFF -DPERF_COMPARE_TESTS=OFF)
+find_program(NINJA ninja)
+if(NINJA)
+  list(APPEND options -G Ninja)
+endif()
+
+execute_process(COMMAND ${CMAKE_COMMAND} ${options} COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} --build build --target perf-workloads COMMAND_ERROR_IS_FATAL ANY)

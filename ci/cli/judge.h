@@ -1,0 +1,10 @@
+#pragma once
+
+#include "ci/cli/options.h"
+
+namespace perf {
+
+/// `perf-compare judge FILE`. Returns the exit code.
+int judge_command(const Options& options);
+
+}  // namespace perf

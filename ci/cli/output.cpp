@@ -1,0 +1,95 @@
+#include "ci/cli/output.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "reporter/render.h"
+
+namespace perf {
+namespace {
+
+void check_file(const std::string& option, const std::string& file) {
+  if (file.empty() || file == "-")
+    return;
+  const std::filesystem::path path(file);
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (std::filesystem::is_directory(path))
+    throw UsageError("a folder stands where the report should go", option + " " + file,
+                     "name a file in it");
+  if (!std::filesystem::is_directory(folder))
+    throw UsageError("there is no such folder", option + " " + file, "mkdir -p " + folder.string());
+}
+
+[[noreturn]] void throw_write_error(const std::string& file) {
+  throw Error("the report could not be written", file + ": " + std::strerror(errno),
+              "the results are kept in the store; check the disk and the rights of the folder");
+}
+
+void write_standard_output(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw_write_error("standard output");
+}
+
+}  // namespace
+
+void check_outputs(const Options& options) {
+  if (options.json == "-" && options.markdown == "-")
+    throw UsageError("two reports want standard output", "--json - --markdown -",
+                     "give one of them a file");
+  check_file("--json", options.json);
+  check_file("--markdown", options.markdown);
+}
+
+void write_text(const std::string& file, const std::string& text) {
+  if (file == "-")
+    return write_standard_output(text);
+  // A pipe or a device cannot be replaced by a rename: write straight into it.
+  std::error_code ignored;
+  const bool special =
+      std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored);
+  const std::string target = special ? file : file + ".part-" + std::to_string(getpid());
+  std::ofstream stream(target, std::ios::binary | std::ios::trunc);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  stream.close();
+  if (!stream) {
+    const int reason = errno;
+    if (!special)
+      std::filesystem::remove(target, ignored);
+    errno = reason;
+    throw_write_error(file);
+  }
+  if (!special && std::rename(target.c_str(), file.c_str()) != 0)
+    throw_write_error(file);
+}
+
+bool wants_color(const Options& options) {
+  if (options.color != "auto")
+    return options.color == "always";
+  const char* no_color = std::getenv("NO_COLOR");  // https://no-color.org
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0') &&
+         (terminal == nullptr || std::strcmp(terminal, "dumb") != 0);
+}
+
+void write_outputs(const Report& report, const Options& options) {
+  if (!options.json.empty())
+    write_text(options.json, render_json(report));
+  if (!options.markdown.empty())
+    write_text(options.markdown, render_markdown(report));
+  if (options.json != "-" && options.markdown != "-")
+    write_standard_output(render_terminal(report, wants_color(options)));
+}
+
+void print_error(const Error& error) {
+  std::fprintf(stderr, "error: %s: %s\n", error.what.c_str(), error.subject.c_str());
+  if (!error.hint.empty())
+    std::fprintf(stderr, "  try: %s\n", error.hint.c_str());
+}
+
+}  // namespace perf

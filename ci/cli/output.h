@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "ci/cli/options.h"
+#include "schema/error.h"
+#include "schema/report.h"
+
+namespace perf {
+
+/// Refuses, before anything is measured, what could not be written afterwards: two reports on
+/// standard output, or a file in a folder that does not exist. Throws UsageError.
+void check_outputs(const Options& options);
+
+/// Writes every report that was asked for: files whole or not at all, and the terminal's report
+/// on standard output unless another one took its place.
+void write_outputs(const Report& report, const Options& options);
+
+/// Writes `text` to a file (through a temporary one beside it) or, for `-`, to standard output.
+void write_text(const std::string& file, const std::string& text);
+
+/// Whether standard output should get colours.
+bool wants_color(const Options& options);
+
+/// Prints what happened, to what, and what to try, to standard error.
+void print_error(const Error& error);
+
+}  // namespace perf

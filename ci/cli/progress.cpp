@@ -1,0 +1,128 @@
+#include "ci/cli/progress.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace perf {
+namespace {
+
+constexpr double kLogEvery = 30;  ///< s between two lines of a CI log
+constexpr int kBarCells = 24;
+
+/// "1:05" for people who watch a bar.
+std::string clock_text(double seconds) {
+  const int whole = static_cast<int>(std::lround(std::max(0.0, seconds)));
+  return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+const char* to_text(Side side) {
+  return side == Side::base ? "base" : "head";
+}
+
+std::string percent(double relative) {
+  return fmt::format("{:+.1f}", 100 * relative);
+}
+
+/// One comparison as it stands: "name step_time +0.3 % [-1.2, +1.8], 14 pairs: unchanged".
+std::string row(const Comparison& comparison) {
+  std::string text = fmt::format("  {} {}", comparison.workload, comparison.metric.name);
+  if (comparison.change)
+    text += fmt::format(" {} %", percent(*comparison.change));
+  if (comparison.interval)
+    text += fmt::format(" [{}, {}]", percent(comparison.interval->low),
+                        percent(comparison.interval->high));
+  const bool open = comparison.verdict == Verdict::inconclusive;
+  return text +
+         fmt::format(", {} pairs: {}", comparison.pairs,
+                     open ? std::string_view("not decided yet") : to_string(*comparison.verdict));
+}
+
+}  // namespace
+
+ProgressView::ProgressView(std::FILE* out, Style style, double budget, int width)
+    : out_(out), style_(style), budget_(budget), width_(width) {}
+
+ProgressView::~ProgressView() {
+  clear_bar();
+}
+
+ProgressView::Style ProgressView::style_of_stderr(bool quiet) {
+  if (quiet)
+    return Style::silent;
+  return isatty(STDERR_FILENO) == 1 ? Style::bar : Style::lines;
+}
+
+void ProgressView::clear_bar() {
+  if (std::exchange(drawn_, false))
+    fmt::print(out_, "\r\x1b[K");
+}
+
+void ProgressView::say(const std::string& line) {
+  if (style_ == Style::silent)
+    return;
+  clear_bar();
+  fmt::print(out_, "{}\n", line);
+  std::fflush(out_);
+}
+
+void ProgressView::begin(const Plan& plan, const Demand& demand, double measured) {
+  began_at_ = measured;
+  next_line_at_ = measured + kLogEvery;
+  int invocations = 0;
+  for (const WorkloadDemand& wanted : demand.workloads)
+    invocations += wanted.count * (wanted.paired ? 2 : 1);
+  if (style_ == Style::lines)
+    say(fmt::format("measuring {} of {} workloads, {} processes ({} of {} used)",
+                    demand.workloads.size(), plan.workloads.size(), invocations,
+                    clock_text(measured), clock_text(budget_)));
+}
+
+void ProgressView::tell(const Invocation& invocation) {
+  say(fmt::format(
+      "  {} {}, pair {}: {}", invocation.workload, to_text(invocation.side), invocation.pair + 1,
+      invocation.ok() ? fmt::format("{:.3f} s", invocation.process.wall) : invocation.failure));
+}
+
+void ProgressView::update(const Progress& progress) {
+  const double elapsed = progress.measured - began_at_;
+  const double left =
+      progress.done > 0 ? elapsed / progress.done * (progress.wanted - progress.done) : 0;
+  if (style_ == Style::lines && progress.measured >= next_line_at_) {
+    next_line_at_ = progress.measured + kLogEvery;
+    say(fmt::format("  {} of {} processes, about {} to the next look", progress.done,
+                    progress.wanted, clock_text(left)));
+  }
+  if (style_ != Style::bar)
+    return;
+  const int filled = progress.wanted > 0 ? kBarCells * progress.done / progress.wanted : 0;
+  std::string line =
+      fmt::format("[{:=<{}}{: <{}}] {}/{}  {} used, {} to the next look  {} {}", "", filled, "",
+                  kBarCells - filled, progress.done, progress.wanted, clock_text(progress.measured),
+                  clock_text(left), progress.workload, to_text(progress.side));
+  if (static_cast<int>(line.size()) > width_ - 1)
+    line.resize(static_cast<std::size_t>(width_ - 1));
+  fmt::print(out_, "\r\x1b[K{}", line);
+  std::fflush(out_);
+  drawn_ = true;
+}
+
+void ProgressView::show(const Report& provisional) {
+  int look = 0;
+  for (const Comparison& comparison : provisional.comparisons)
+    look = std::max(look, comparison.look);
+  if (look <= shown_look_)
+    return;
+  say(fmt::format("after look {} ({} measured):", look, clock_text(provisional.measured)));
+  for (const Comparison& comparison : provisional.comparisons) {
+    const bool news = comparison.look > shown_look_ || comparison.verdict == Verdict::inconclusive;
+    if (comparison.judged && comparison.verdict && comparison.base && comparison.head && news)
+      say(row(comparison));
+  }
+  shown_look_ = look;
+}
+
+}  // namespace perf

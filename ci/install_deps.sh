@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Installs every Debian/Ubuntu package that building and testing perf-compare needs (Debian 12,
+# Ubuntu 24.04). Does nothing, and needs no rights, when all of them are there.
+#
+#   ci/install_deps.sh              what building needs
+#   ci/install_deps.sh --test       what the tests need as well
+#   ci/install_deps.sh --list       prints the names, one a line
+set -euo pipefail
+
+build_packages=(
+  ca-certificates git g++ cmake ninja-build ccache pkg-config
+  libgit2-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev libcli11-dev libfmt-dev
+  libboost-math-dev libeigen3-dev libopenblas-openmp-dev
+)
+test_packages=(
+  libgtest-dev libbenchmark-dev python3 python3-jsonschema sqlite3 cmark-gfm
+)
+
+packages=("${build_packages[@]}")
+for argument in "$@"; do
+  case "$argument" in
+    --test) packages+=("${test_packages[@]}") ;;
+    --list) printf '%s\n' "${build_packages[@]}" "${test_packages[@]}"; exit 0 ;;
+    *) echo "error: unknown argument: $argument: try --test or --list" >&2; exit 2 ;;
+  esac
+done
+
+is_installed() {
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "error: this is no Debian or Ubuntu machine: install the equivalents of: ${packages[*]}" >&2
+  exit 3
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  is_installed "$package" || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  # -n: never ask for a password in the middle of a job.
+  if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
+    echo "error: ${#missing[@]} packages are missing and may not be installed by $(id -un): ask an administrator to run: apt-get install ${missing[*]}" >&2
+    exit 3
+  fi
+  as_root=(sudo -n)
+fi
+
+echo "installing ${#missing[@]} packages: ${missing[*]}" >&2
+install() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+# Package lists may be absent or old on a fresh image: refresh them only then.
+install 2>/dev/null || { "${as_root[@]}" apt-get update -qq >&2 && install; } || {
+  echo "error: apt-get could not install: ${missing[*]}: its messages stand above; check the network and the package sources" >&2
+  exit 3
+}

@@ -1,0 +1,62 @@
+#include "ci/cli/exit_code.h"
+
+#include <gtest/gtest.h>
+
+namespace perf {
+namespace {
+
+Report with(std::initializer_list<Verdict> verdicts) {
+  Report report;
+  for (const Verdict verdict : verdicts) {
+    Comparison comparison;
+    comparison.verdict = verdict;
+    report.comparisons.push_back(comparison);
+  }
+  return report;
+}
+
+TEST(ExitCode, FirstThatAppliesWins) {
+  EXPECT_EQ(exit_code(with({Verdict::unchanged, Verdict::improved, Verdict::fresh}), true), kFine);
+  EXPECT_EQ(exit_code(with({Verdict::failed, Verdict::regressed}), false), kRegression);
+  EXPECT_EQ(exit_code(with({Verdict::failed, Verdict::inconclusive}), true), kNotMeasured);
+}
+
+TEST(ExitCode, UndecidedMattersOnlyWhenStrict) {
+  for (const Verdict verdict : {Verdict::inconclusive, Verdict::missing}) {
+    EXPECT_EQ(exit_code(with({verdict}), false), kFine);
+    EXPECT_EQ(exit_code(with({verdict}), true), kUndecided);
+  }
+}
+
+TEST(ExitCode, WhatIsNotJudgedDecidesNothing) {
+  Report report = with({Verdict::regressed});
+  report.comparisons[0].judged = false;
+  EXPECT_EQ(exit_code(report, true), kFine);
+}
+
+TEST(ExitCode, CheckThatFailsAtHeadOnlyIsARegression) {
+  Report report = with({Verdict::improved});
+  report.comparisons[0].checks.push_back({"sum", true, false, 0.5, 0.1});
+  EXPECT_EQ(exit_code(report, false), kRegression);
+  report.comparisons[0].checks[0].base = false;
+  EXPECT_EQ(exit_code(report, false), kFine);
+  report.comparisons[0].checks[0].base.reset();  // new at head, and wrong from the start
+  EXPECT_EQ(exit_code(report, false), kRegression);
+}
+
+TEST(ExitCode, MissedTargetIsARegressionAndUnmeasuredIsNot) {
+  Report report = with({Verdict::unchanged});
+  report.targets.push_back({});
+  EXPECT_EQ(exit_code(report, false), kFine);
+  report.targets[0].met = false;
+  EXPECT_EQ(exit_code(report, false), kRegression);
+}
+
+TEST(ExitCode, NothingRanIsNotMeasured) {
+  Report report;
+  report.nothing_ran = true;
+  EXPECT_EQ(exit_code(report, false), kNotMeasured);
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,106 @@
+#include "ci/cli/progress.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace perf {
+namespace {
+
+/// What a run of calls writes, captured through a stream in memory.
+template <typename Calls>
+std::string written(ProgressView::Style style, const Calls& calls) {
+  char* text = nullptr;
+  std::size_t size = 0;
+  std::FILE* out = open_memstream(&text, &size);
+  {
+    ProgressView view(out, style, 600, 100);
+    calls(view);
+  }
+  std::fclose(out);
+  const std::string result(text, size);
+  std::free(text);
+  return result;
+}
+
+Plan two_workloads() {
+  Plan plan;
+  plan.workloads.resize(2);
+  return plan;
+}
+
+Demand one_demand() {
+  Demand demand;
+  demand.workloads.push_back({0, 3, true, 8, 2});
+  demand.workloads.push_back({1, 2, false, 8, 2});
+  return demand;
+}
+
+Report after_look(int look) {
+  Comparison comparison;
+  comparison.workload = "parser";
+  comparison.metric = kStepTime;
+  comparison.base = SideStats{};
+  comparison.head = SideStats{};
+  comparison.change = 0.031;
+  comparison.interval = Interval{0.01, 0.05};
+  comparison.look = look;
+  comparison.pairs = 12;
+  comparison.verdict = Verdict::unchanged;
+  Report report;
+  report.comparisons.push_back(comparison);
+  return report;
+}
+
+TEST(Progress, LogGetsPlainLinesOnly) {
+  const std::string text = written(ProgressView::Style::lines, [](ProgressView& view) {
+    view.begin(two_workloads(), one_demand(), 61);
+    view.update({"parser", Side::head, 1, 8, 62});
+  });
+  EXPECT_EQ(text, "measuring 2 of 2 workloads, 8 processes (1:01 of 10:00 used)\n");
+}
+
+TEST(Progress, LogHearsFromALongDemandNowAndThen) {
+  const std::string text = written(ProgressView::Style::lines, [](ProgressView& view) {
+    view.begin(two_workloads(), one_demand(), 0);
+    for (int done = 1; done < 8; ++done)
+      view.update({"parser", Side::head, done, 8, 10.0 * done});
+  });
+  EXPECT_NE(text.find("  3 of 8 processes, about 0:50 to the next look\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("4 of 8"), std::string::npos) << text;
+}
+
+TEST(Progress, BarRedrawsOneLineThatFits) {
+  const std::string text = written(ProgressView::Style::bar, [](ProgressView& view) {
+    view.begin(two_workloads(), one_demand(), 0);
+    view.update({std::string(500, 'x'), Side::base, 4, 8, 10});
+  });
+  EXPECT_EQ(text.find('\n'), std::string::npos);
+  EXPECT_NE(text.find("4/8"), std::string::npos);
+  EXPECT_LT(text.size(), 130u);
+}
+
+TEST(Progress, TellsEachLookOnce) {
+  const std::string text = written(ProgressView::Style::lines, [](ProgressView& view) {
+    view.show(after_look(0));
+    view.show(after_look(1));
+    view.show(after_look(1));
+  });
+  EXPECT_EQ(text,
+            "after look 1 (0:00 measured):\n  parser step_time +3.1 % [+1.0, +5.0], 12 pairs: "
+            "unchanged\n");
+}
+
+TEST(Progress, SilentIsSilent) {
+  EXPECT_EQ(written(ProgressView::Style::silent,
+                    [](ProgressView& view) {
+                      view.say("x");
+                      view.begin(two_workloads(), one_demand(), 0);
+                      view.show(after_look(1));
+                    }),
+            "");
+}
+
+}  // namespace
+}  // namespace perf

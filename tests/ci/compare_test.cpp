@@ -1,0 +1,341 @@
+// `perf-compare BASE HEAD` as a user runs it: real processes on scratch repositories.
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A repository whose benchmark claims `base_ms` at the first commit and `head_ms` at the second.
+struct Claimed : ScratchRepository {
+  explicit Claimed(const std::string& base_ms = "100", const std::string& head_ms = "100") {
+    write("bench", kClaimedBenchmark, true);
+    write("perf-compare.json", kClaimedConfig);
+    write("work", base_ms);
+    base = commit("Add a benchmark");
+    write("work", head_ms);
+    write("notes", "a change that costs nothing");
+    head = commit("Change the work");
+  }
+  std::string base, head;
+};
+
+Json row(const Json& report, const std::string& workload, const std::string& metric) {
+  for (const Json& comparison : report.at("comparisons"))
+    if (comparison.at("workload") == workload && comparison.at("metric") == metric)
+      return comparison;
+  ADD_FAILURE() << "no row " << workload << " " << metric << " in " << report.dump(1);
+  return {};
+}
+
+TEST(Compare, SaysUnchangedOfIdenticalCode) {
+  const Claimed repository;
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(report["schema"], "perf-compare/report/1");
+  EXPECT_EQ(report["summary"]["verdict"], "unchanged");
+  EXPECT_EQ(report["base"]["oid"], repository.base);
+  EXPECT_EQ(report["head"]["oid"], repository.head);
+  EXPECT_EQ(row(report, "claimed", "step_time")["verdict"], "unchanged");
+  EXPECT_EQ(row(report, "claimed", "peak_rss")["verdict"], "unchanged");
+  // m = 2 judged comparisons: alpha/(2*6) wants 12 pairs.
+  EXPECT_EQ(row(report, "claimed", "step_time")["pairs"], 12);
+}
+
+TEST(Compare, FindsASlowdown) {
+  const Claimed repository("100", "115");
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json time = row(Json::parse(outcome.out), "claimed", "step_time");
+  EXPECT_EQ(time["verdict"], "regressed");
+  EXPECT_GT(time["change"], 0.10);
+  EXPECT_LT(time["change"], 0.20);
+}
+
+TEST(Compare, SaysImprovedAndExitsWithZero) {
+  const Claimed repository("100", "85");
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out)["summary"]["verdict"], "improved");
+}
+
+TEST(Compare, FindsAnAllocation) {
+  ScratchRepository repository;
+  const std::string program = R"(#!/usr/bin/python3
+import json, os
+keep = b"x" * (MEGABYTES << 20)
+with open(os.environ["PERF_COMPARE_OUT"], "w") as out:
+    print(json.dumps({"type": "begin", "protocol": 1, "workload": "hungry", "params": {}}), file=out)
+    for i in range(int(os.environ["PERF_COMPARE_STEPS"])):
+        print(json.dumps({"type": "step", "index": i, "warmup": False, "seconds": 0.1}), file=out)
+    print(json.dumps({"type": "end"}), file=out)
+)";
+  const auto with = [&](const std::string& megabytes) {
+    std::string text = program;
+    return text.replace(text.find("MEGABYTES"), 9, megabytes);
+  };
+  repository.write("perf-compare.json", kClaimedConfig);
+  repository.write("bench", with("100"), true);
+  repository.commit("Add a benchmark");
+  repository.write("bench", with("122"), true);
+  repository.commit("Keep more in memory");
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  const Json memory = row(report, "claimed", "peak_rss");
+  EXPECT_EQ(memory["verdict"], "regressed");
+  EXPECT_NEAR(memory["change"], 0.20, 0.03);
+  EXPECT_EQ(row(report, "claimed", "step_time")["verdict"], "unchanged");
+}
+
+TEST(Compare, MeasuresTheWorkingTreeAsItIs) {
+  Claimed repository;
+  repository.write("work", "130");
+  const Outcome tree = repository.perf_compare({"HEAD", ".", "--json", "-"});
+  EXPECT_EQ(tree.exit_code, 1) << tree.err;
+  EXPECT_EQ(Json::parse(tree.out)["head"]["dirty"], true);
+
+  const Outcome head = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  EXPECT_EQ(head.exit_code, 0) << head.err;
+  EXPECT_NE((head.out + head.err).find("1 uncommitted file"), std::string::npos) << head.err;
+  EXPECT_EQ(repository.git({"status", "--porcelain"}), " M work")
+      << "the tree must be left as it was";
+}
+
+TEST(Compare, BareCommandMeansBaselineHead) {
+  Claimed repository("100", "130");
+  repository.git({"checkout", "-q", "-b", "topic"});
+  repository.git({"branch", "-q", "-f", "main", repository.base});
+  const Outcome outcome = repository.perf_compare({"--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(report["base"]["oid"], repository.base);
+  EXPECT_EQ(report["base"]["name"], "baseline");
+  EXPECT_NE(report["base"]["rule"].get<std::string>().find("main"), std::string::npos);
+}
+
+TEST(Compare, CommitThatAddsTheConfigIsNew) {
+  ScratchRepository repository;
+  repository.write("readme", "nothing to measure yet");
+  repository.commit("Start");
+  repository.write("bench", kClaimedBenchmark, true);
+  repository.write("work", "100");
+  repository.write("perf-compare.json", kClaimedConfig);
+  repository.commit("Add a benchmark");
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(report["summary"]["verdict"], "new");
+  const Json time = row(report, "claimed", "step_time");
+  EXPECT_EQ(time["verdict"], "new");
+  EXPECT_TRUE(time["base"].is_null());
+  EXPECT_GT(time["head"]["median"], 0);
+}
+
+TEST(Compare, RootCommitIsNew) {
+  ScratchRepository repository;
+  repository.write("bench", kClaimedBenchmark, true);
+  repository.write("work", "100");
+  repository.write("perf-compare.json", kClaimedConfig);
+  repository.commit("Start");
+  const Outcome outcome = repository.perf_compare({"--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(report["summary"]["verdict"], "new");
+  EXPECT_TRUE(report["base"].is_null());
+}
+
+TEST(Compare, WorkloadOnlyBaseHasIsMissing) {
+  Claimed repository;
+  repository.write("perf-compare.json",
+                   R"({"workloads": [{"name": "renamed", "command": ["./bench"]}]})");
+  repository.commit("Rename the workload");
+  const Outcome lenient = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  EXPECT_EQ(lenient.exit_code, 0) << lenient.err;
+  EXPECT_EQ(Json::parse(lenient.out)["summary"]["missing"], 1);
+  EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--strict"}).exit_code, 4);
+}
+
+TEST(Compare, NameThatDoesNotResolveIsTwo) {
+  const Claimed repository;
+  const Outcome outcome = repository.perf_compare({"no-such-branch", "HEAD"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("no-such-branch"), std::string::npos) << outcome.err;
+}
+
+TEST(Compare, HeadThatDoesNotBuildIsThree) {
+  Claimed repository;
+  repository.write("perf-compare.json", R"({
+    "build": { "command": ["sh", "-c", "echo compiling; echo 'bench.c:7: syntax error' >&2; exit 9"] },
+    "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");
+  repository.commit("Break the build");
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("bench.c:7: syntax error"), std::string::npos) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out)["summary"]["verdict"], "failed");
+}
+
+/// A second workload beside the good one, which misbehaves at head only.
+Outcome with_broken_head(const std::string& script, const std::string& timeout = "60s") {
+  Claimed repository;
+  repository.write("perf-compare.json", R"({"workloads": [
+    {"name": "claimed", "command": ["./bench"]},
+    {"name": "broken", "command": ["./broken"], "timeout": ")" +
+                                            timeout + "\"}]}");
+  repository.write("broken", kClaimedBenchmark, true);
+  repository.commit("Add a second benchmark");
+  repository.write("broken", script, true);
+  repository.commit("Break it");
+  return repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+}
+
+void expect_broken_but_rest_kept(const Outcome& outcome, const std::string& reason) {
+  ASSERT_EQ(outcome.exit_code, 3) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(report["summary"]["verdict"], "failed");
+  EXPECT_EQ(report["summary"]["failed"], 1);
+  EXPECT_EQ(row(report, "claimed", "step_time")["verdict"], "unchanged");
+  EXPECT_NE(row(report, "broken", "step_time").dump().find(reason), std::string::npos)
+      << row(report, "broken", "step_time").dump(1);
+}
+
+TEST(Compare, CrashAtHeadIsThreeAndTheRestIsKept) {
+  expect_broken_but_rest_kept(with_broken_head("#!/bin/sh\nkill -SEGV $$\n"), "SEGV");
+}
+
+TEST(Compare, ExitStatusAtHeadIsThreeAndTheRestIsKept) {
+  expect_broken_but_rest_kept(with_broken_head("#!/bin/sh\necho no such table >&2\nexit 7\n"),
+                              "no such table");
+}
+
+TEST(Compare, HangAtHeadIsThreeAndTheRestIsKept) {
+  expect_broken_but_rest_kept(
+      with_broken_head("#!/bin/sh\ntrap '' TERM\nsleep 1000 & sleep 1000\n", "1s"), "1 s");
+}
+
+TEST(Compare, GarbageAtHeadIsThreeAndTheRestIsKept) {
+  expect_broken_but_rest_kept(with_broken_head("#!/bin/sh\necho 'what?' > \"$PERF_COMPARE_OUT\"\n"),
+                              "line 1");
+}
+
+TEST(Compare, WorkloadThatFailsOnBothSidesIsThree) {
+  ScratchRepository repository;
+  repository.write("perf-compare.json", kClaimedConfig);
+  repository.write("bench", "#!/bin/sh\nexit 1\n", true);
+  repository.commit("Start");
+  repository.write("notes", "x");
+  repository.commit("Go on");
+  EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD"}).exit_code, 3);
+}
+
+TEST(Compare, FasterButWrongIsOne) {
+  Claimed repository;
+  std::string checked = kClaimedBenchmark;
+  const std::string end = R"(  print "{\"type\":\"end\"}")";
+  const auto check = [&](const std::string& passed) {
+    return R"(  print "{\"type\":\"check\",\"name\":\"sum\",\"passed\":)" + passed +
+           R"(,\"error\":0.5,\"tolerance\":0.1}")" + "\n";
+  };
+  const std::size_t at = checked.find(end);
+  repository.write("bench", checked.substr(0, at) + check("true") + checked.substr(at), true);
+  repository.commit("Check the sum");
+  repository.write("bench", checked.substr(0, at) + check("false") + checked.substr(at), true);
+  repository.commit("Compute it wrongly");
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  // The same failure on both sides is no news.
+  repository.write("notes", "x");
+  repository.commit("Go on");
+  EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD"}).exit_code, 0);
+}
+
+TEST(Compare, InterruptionKeepsAndReportsWhatWasMeasured) {
+  Claimed repository;
+  repository.write(
+      "bench",
+      "#!/bin/sh\necho started >> " + (repository.cache().parent_path() / "started").string() +
+          "\nif [ $(wc -l < " + (repository.cache().parent_path() / "started").string() +
+          ") -gt 6 ]; then kill -INT $(cat " + (repository.cache().parent_path() / "pid").string() +
+          "); sleep 1000; fi\n" + kClaimedBenchmark.substr(kClaimedBenchmark.find('\n') + 1),
+      true);
+  repository.commit("Ask to stop at the seventh start");
+  const std::string pid_file = (repository.cache().parent_path() / "pid").string();
+  const Outcome outcome = run(
+      {"sh", "-c",
+       "echo $$ > " + pid_file + "; exec " PERF_BINARY_DIR "/bin/perf-compare HEAD HEAD --json -"},
+      repository.path());
+  EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(row(report, "claimed", "step_time")["verdict"], "inconclusive");
+  const Outcome stored =
+      run({"sqlite3", ".perf-compare/results.db", "SELECT count(*) FROM invocation"},
+          repository.path());
+  EXPECT_EQ(stored.out, "6\n") << stored.err;
+}
+
+TEST(Compare, WritesEveryReportThatWasAskedFor) {
+  const Claimed repository("100", "120");
+  const Outcome outcome = repository.perf_compare(
+      {"HEAD~1", "HEAD", "--json", "r.json", "--markdown", "r.md", "--color", "never"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.out.find("claimed"), std::string::npos);
+  EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
+  EXPECT_EQ(Json::parse(read_file(repository.path() / "r.json"))["summary"]["verdict"],
+            "regressed");
+  EXPECT_NE(read_file(repository.path() / "r.md").find("claimed"), std::string::npos);
+}
+
+TEST(Compare, JsonFitsItsPublishedSchema) {
+  const Claimed repository("100", "120");
+  repository.perf_compare({"HEAD~1", "HEAD", "--json", "r.json"});
+  const Outcome valid = run({"/usr/bin/python3", "-m", "jsonschema", "-i", "r.json",
+                             PERF_SOURCE_DIR "/schema/json/report.schema.json"},
+                            repository.path());
+  EXPECT_EQ(valid.exit_code, 0) << valid.out << valid.err;
+}
+
+TEST(Compare, RefusesPairsThatCannotReachTheFirstLook) {
+  const Claimed repository;
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--pairs", "5"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("12"), std::string::npos) << outcome.err;
+}
+
+TEST(Compare, PinsNameBaselines) {
+  Claimed repository("100", "120");
+  EXPECT_EQ(repository.perf_compare({"pin", "release", "HEAD~1", "--reason", "the last release"})
+                .exit_code,
+            0);
+  const Outcome pins = repository.perf_compare({"pins"});
+  EXPECT_NE(pins.out.find(repository.base.substr(0, 10)), std::string::npos) << pins.out;
+  EXPECT_NE(pins.out.find("the last release"), std::string::npos) << pins.out;
+  EXPECT_EQ(repository.perf_compare({"release", "HEAD"}).exit_code, 1);
+  EXPECT_EQ(repository.perf_compare({"pin", "main", "HEAD"}).exit_code, 2)
+      << "a pin may not hide a ref";
+  EXPECT_EQ(repository.perf_compare({"unpin", "release"}).exit_code, 0);
+  EXPECT_EQ(repository.perf_compare({"unpin", "release"}).exit_code, 2);
+  EXPECT_EQ(repository.perf_compare({"release", "HEAD"}).exit_code, 2);
+}
+
+TEST(Compare, EnvironmentVariablesStayOutOfStoreAndReports) {
+  const Claimed repository;
+  const std::string canary = "canary-5f1e7a";
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"},
+                                                  {{"MY_TOKEN", canary}, {"CI_JOB_TOKEN", canary}});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ((outcome.out + outcome.err).find(canary), std::string::npos);
+  EXPECT_EQ(read_file(repository.path() / ".perf-compare/results.db").find(canary),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace perf::test

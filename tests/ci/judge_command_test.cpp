@@ -1,0 +1,109 @@
+// `perf-compare judge FILE` as a user runs it.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// `pairs` pairs of five-step invocations with 0.5 % noise, head slower by `planted`.
+Json recorded(int pairs, double planted, double threshold, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> noise(0, 0.005);
+  const auto invocation = [&](double seconds) {
+    Json steps = Json::array();
+    for (int i = 0; i < 5; ++i)
+      steps.push_back(seconds * std::exp(noise(random)));
+    return steps;
+  };
+  Json sample{{"threshold", threshold}, {"base", Json::array()}, {"head", Json::array()}};
+  for (int i = 0; i < pairs; ++i) {
+    sample["base"].push_back(invocation(0.02));
+    sample["head"].push_back(invocation(0.02 * (1 + planted)));
+  }
+  return sample;
+}
+
+struct Judge {
+  TemporaryFolder folder;
+  Outcome operator()(const std::string& text,
+                     std::vector<std::string> options = {"--json", "-"}) const {
+    std::ofstream(folder.path() / "cases.json") << text;
+    std::vector<std::string> command{PERF_BINARY_DIR "/bin/perf-compare", "judge", "cases.json"};
+    command.insert(command.end(), options.begin(), options.end());
+    return run(command, folder.path());
+  }
+};
+
+TEST(JudgeCommand, GivesEachCaseItsVerdict) {
+  const Json cases{{"cases",
+                    {{"same", recorded(24, 0, 0.02, 1)},
+                     {"slower", recorded(24, 0.05, 0.02, 2)},
+                     {"faster", recorded(24, -0.05, 0.02, 3)},
+                     {"few", recorded(10, 0.5, 0.02, 4)}}}};
+  const Outcome outcome = Judge()(cases.dump());
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json verdicts = Json::parse(outcome.out).at("cases");
+  EXPECT_EQ(verdicts["same"]["verdict"], "unchanged");
+  EXPECT_EQ(verdicts["slower"]["verdict"], "regressed");
+  EXPECT_NEAR(verdicts["slower"]["change"], 0.05, 0.01);
+  EXPECT_LT(verdicts["slower"]["interval"][0], verdicts["slower"]["change"]);
+  EXPECT_EQ(verdicts["slower"]["pairs"], 11);
+  EXPECT_EQ(verdicts["faster"]["verdict"], "improved");
+  EXPECT_EQ(verdicts["few"]["verdict"], "inconclusive");
+  EXPECT_TRUE(verdicts["few"]["interval"].is_null());
+}
+
+TEST(JudgeCommand, OneErrorRateForAllNeedsMorePairs) {
+  const Json cases{{"cases", {{"a", recorded(24, 0.5, 0.1, 1)}, {"b", recorded(24, 0.5, 0.1, 2)}}}};
+  const Json together = Json::parse(Judge()(cases.dump(), {"--json", "-", "--together"}).out);
+  EXPECT_EQ(together["cases"]["a"]["pairs"], 12);
+}
+
+TEST(JudgeCommand, NeedsNoThresholdInTheFile) {
+  Json sample = recorded(24, 0.05, 0, 1);
+  sample.erase("threshold");
+  const std::string text = Json{{"cases", {{"a", sample}}}}.dump();
+  EXPECT_EQ(Judge()(text).exit_code, 0) << "5 % is far below the default of 10 %";
+  EXPECT_EQ(Judge()(text, {"--threshold", "2%"}).exit_code, 1);
+}
+
+TEST(JudgeCommand, PrintsATableForPeople) {
+  const Outcome outcome =
+      Judge()(Json{{"cases", {{"parser", recorded(24, 0.05, 0.02, 2)}}}}.dump(), {});
+  EXPECT_NE(outcome.out.find("parser"), std::string::npos);
+  EXPECT_NE(outcome.out.find("regressed"), std::string::npos);
+}
+
+TEST(JudgeCommand, StrictMindsTheUndecided) {
+  const std::string text = Json{{"cases", {{"few", recorded(4, 0, 0.02, 1)}}}}.dump();
+  EXPECT_EQ(Judge()(text).exit_code, 0);
+  EXPECT_EQ(Judge()(text, {"--strict"}).exit_code, 4);
+}
+
+TEST(JudgeCommand, RefusesBadInputWithItsPlace) {
+  for (const auto& [text, place] : std::vector<std::pair<std::string, std::string>>{
+           {"", "cases.json"},
+           {"{\"cases\": {\"a\": {\"base\": [[1]], \"head\": []}}}", "a"},
+           {"{\"cases\": {\"a\": {\"base\": [[1]], \"head\": [[-1]]}}}", "a"},
+           {"{\"cases\": {\"a\": {\"base\": [[]], \"head\": [[1]]}}}", "a"},
+           {"{\"cases\": {\"a\": {\"base\": [[1]], \"head\": [[1e999]]}}}", "cases.json"}}) {
+    const Outcome outcome = Judge()(text);
+    EXPECT_EQ(outcome.exit_code, 2) << text;
+    EXPECT_NE(outcome.err.find(place), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+  const Outcome absent = run({PERF_BINARY_DIR "/bin/perf-compare", "judge", "absent.json"}, "/tmp");
+  EXPECT_EQ(absent.exit_code, 2);
+}
+
+}  // namespace
+}  // namespace perf::test

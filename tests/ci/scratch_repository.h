@@ -1,0 +1,64 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace perf::test {
+
+/// How a command ended and what it said.
+struct Outcome {
+  int exit_code = -1;  ///< 128 + signal when a signal ended it, as a shell says
+  std::string out, err;
+};
+
+/// A folder that is gone with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A git repository that is not ours, made for one test, with perf-compare's cache and store beside
+/// it. No setting of the user's git reaches it.
+class ScratchRepository {
+ public:
+  ScratchRepository();
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path cache() const { return folder_.path() / "cache"; }
+
+  /// Writes a file (its folders too); `executable` sets the mode.
+  void write(const std::string& name, const std::string& text, bool executable = false);
+  /// Commits everything; returns the full oid. Dates are fixed, one day apart.
+  std::string commit(const std::string& subject);
+  /// Runs git in the repository and returns its output without the last newline; fails the test
+  /// if git does.
+  std::string git(const std::vector<std::string>& arguments);
+
+  /// Runs the real perf-compare in the repository, with `environment` on top of a clean one.
+  Outcome perf_compare(const std::vector<std::string>& arguments,
+                       const std::map<std::string, std::string>& environment = {}) const;
+
+ private:
+  TemporaryFolder folder_;
+  std::filesystem::path path_;
+  int commits_ = 0;
+};
+
+/// Runs a command to its end. `kill_after_line`: once standard error or output contains that text,
+/// `signal` is sent.
+Outcome run(const std::vector<std::string>& command, const std::filesystem::path& directory,
+            const std::map<std::string, std::string>& environment = {},
+            const std::string& kill_after_text = {}, int signal = 0);
+
+std::string read_file(const std::filesystem::path& file);
+
+}  // namespace perf::test
