@@ -1,0 +1,231 @@
+#include "collector/build/build_cache.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "collector/build/build_lock.h"
+#include "collector/build/checkout_tree.h"
+#include "collector/fnv.h"
+#include "collector/git/git_command.h"
+#include "collector/process/captured_text.h"
+#include "collector/process/temporary_folder.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kOidShare = 16;   // digits of the commit's id in a key
+constexpr std::size_t kHashShare = 16;  // digits of the hash
+
+/// A key's folder.
+struct Entry {
+  std::filesystem::path folder;
+  std::filesystem::path tree() const { return folder / "tree"; }
+  std::filesystem::path log() const { return folder / "build.log"; }
+  std::filesystem::path complete() const { return folder / "complete"; }
+};
+
+/// Everything the key stands for; lengths keep ("a b") and ("a", "b") apart.
+std::string key_text(const BuildRequest& request) {
+  std::string text = "perf-compare build 1\noid " + request.oid + "\nmachine " + request.machine +
+                     "\nlayout_seed " + std::to_string(request.layout_seed) + '\n';
+  if (request.build) {
+    for (const std::string& argument : request.build->command) {
+      text += "argument " + std::to_string(argument.size()) + ' ' + argument + '\n';
+    }
+  }
+  return text;
+}
+
+std::string read_text(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+[[noreturn]] void cannot_write(const std::filesystem::path& where) {
+  throw Error("cannot write to the build cache", where.string(),
+              "is the disk full? XDG_CACHE_HOME names another place");
+}
+
+/// All or nothing: the new text is on the disk before it gets the name.
+void write_whole(const std::filesystem::path& file, const std::string& text) {
+  const std::string fresh = file.string() + ".new";
+  const int out = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const bool written = out >= 0 &&
+                       write(out, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+                       fsync(out) == 0;
+  if (out >= 0) {
+    close(out);
+  }
+  if (!written || rename(fresh.c_str(), file.c_str()) != 0) {
+    cannot_write(file);
+  }
+}
+
+/// Moved aside at once, then removed at leisure, read-only folders included.
+void remove_entry(const Entry& entry) {
+  std::error_code error;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(entry.folder, error))) {
+    return;
+  }
+  const TemporaryFolder trash(entry.folder.parent_path());
+  std::filesystem::rename(entry.folder, trash.path() / "build", error);
+  if (error) {
+    cannot_write(entry.folder);
+  }
+}
+
+void say(const BuildTools& tools, const std::string& line) {
+  if (tools.say) {
+    tools.say(line);
+  }
+}
+
+/// Whether the folder holds this build, whole, its tracked files as the build left them.
+bool is_complete(const Repository& repository, const Entry& entry, const std::string& text,
+                 const std::string& name, const BuildTools& tools) {
+  const std::string recorded = read_text(entry.complete());
+  if (recorded.compare(0, text.size(), text) != 0) {
+    return false;
+  }
+  try {
+    if (recorded == text + "changes\n" + tracked_changes(repository, entry.tree())) {
+      return true;
+    }
+    say(tools, "files of " + name + " were changed since it was built");
+  } catch (const Error&) {
+    // The clone whose objects the checkout borrows may be gone.
+    say(tools, "the checkout of " + name + " is damaged");
+  }
+  return false;
+}
+
+std::string words_of(const std::vector<std::string>& command) {
+  std::string words;
+  for (const std::string& argument : command) {
+    words += (words.empty() ? "" : " ") + argument;
+  }
+  return to_one_line(words);
+}
+
+/// Why a build counts as failed; empty when it does not.
+std::string failure_of(const ProcessResult& result, const BuildCommand& build) {
+  const std::string command = "the build `" + words_of(build.command) + "` ";
+  if (!result.spawn_error.empty()) {
+    return command + "could not be started: " + result.spawn_error;
+  }
+  if (result.timed_out) {
+    char timeout[32];
+    std::snprintf(timeout, sizeof timeout, "%g s", build.timeout);
+    return command + "was not done after its timeout of " + timeout;
+  }
+  if (result.signal) {
+    return command + "was killed by signal " + std::to_string(*result.signal);
+  }
+  if (result.exit_code == 0) {
+    return "";
+  }
+  const std::string& output =
+      last_line(result.stderr_text).empty() ? result.stdout_text : result.stderr_text;
+  const std::string words = last_line(output);
+  return command + "ended with exit status " + std::to_string(result.exit_code.value_or(-1)) +
+         (words.empty() ? "" : ": " + words);
+}
+
+std::string run_build(const BuildRequest& request, const Entry& entry, const BuildTools& tools) {
+  ProcessRequest process;
+  process.command = request.build->command;
+  process.directory = entry.tree();
+  process.environment = clean_git_environment();
+  process.environment.emplace_back(
+      "PERF_COMPARE_LAYOUT_SEED",
+      request.layout_seed == 0 ? "" : std::to_string(request.layout_seed));
+  process.timeout = request.build->timeout;
+  process.log = entry.log();
+  const ProcessResult result = tools.run(process);
+  if (tools.interrupted && tools.interrupted()) {
+    return "interrupted";
+  }
+  return failure_of(result, *request.build);
+}
+
+/// Fills an empty entry; answers why that failed, or nothing.
+std::string fill(const Repository& repository, const BuildRequest& request, const Entry& entry,
+                 const BuildTools& tools) {
+  try {
+    check_out(repository, request.oid, entry.tree(), entry.log());
+  } catch (const Error& error) {
+    return error.what + ": " + error.subject;
+  }
+  std::string failure = request.build ? run_build(request, entry, tools) : "";
+  if (failure.empty()) {
+    write_whole(entry.complete(),
+                key_text(request) + "changes\n" + tracked_changes(repository, entry.tree()));
+  }
+  return failure;
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw Error("cannot make the build cache", folder.string() + ": " + error.message(),
+                "set XDG_CACHE_HOME to a folder that you may write to");
+  }
+}
+
+}  // namespace
+
+std::filesystem::path build_cache_folder(const GetVariable& variable) {
+  const std::filesystem::path cache = variable("XDG_CACHE_HOME").value_or("");
+  if (cache.is_absolute()) {  // the XDG specification: relative ones are to be ignored
+    return cache / "perf-compare";
+  }
+  const std::filesystem::path home = variable("HOME").value_or("");
+  if (!home.is_absolute()) {
+    throw Error("there is no place for the build cache", "neither XDG_CACHE_HOME nor HOME is set",
+                "set XDG_CACHE_HOME to a folder that you may write to");
+  }
+  return home / ".cache" / "perf-compare";
+}
+
+std::string build_key(const BuildRequest& request) {
+  char hash[kHashShare + 1];
+  std::snprintf(hash, sizeof hash, "%016llx",
+                static_cast<unsigned long long>(fnv1a_64(key_text(request))));
+  return request.oid.substr(0, kOidShare) + '-' + hash;
+}
+
+Checkout build_revision(const Repository& repository, const std::string& name,
+                        const BuildRequest& request, const std::filesystem::path& folder,
+                        const BuildTools& tools) {
+  make_folder(folder);
+  const Entry entry{folder / build_key(request)};
+  Checkout checkout{entry.tree(), "", entry.log(), nullptr};
+  checkout.hold = wait_for_lock(
+      entry.folder.string() + ".lock",
+      [&] { say(tools, "waiting for another run that has " + name); }, tools.interrupted);
+  if (!checkout.hold) {
+    checkout.failure = "interrupted";
+    return checkout;
+  }
+  if (is_complete(repository, entry, key_text(request), name, tools)) {
+    utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
+    say(tools, name + " is built already");
+    return checkout;
+  }
+  remove_entry(entry);
+  make_folder(entry.folder);
+  say(tools, request.build ? "building " + name + ": " + words_of(request.build->command)
+                           : "checking out " + name);
+  checkout.failure = fill(repository, request, entry, tools);
+  return checkout;
+}
+
+}  // namespace perf

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "collector/build/plan.h"
+#include "collector/checkout.h"
+#include "collector/git/ci_event.h"
+#include "collector/git/repository.h"
+#include "collector/process/process.h"
+#include "schema/config.h"
+
+namespace perf {
+
+// The build cache: a folder per build key, so that a revision is built once and measured often.
+//
+//     FOLDER/KEY.lock        held by the run that builds or measures in it
+//     FOLDER/KEY/tree/       the checkout, where commands run
+//     FOLDER/KEY/build.log   what git and the build said
+//     FOLDER/KEY/complete    written last: without it, the folder is begun afresh
+//
+// KEY has a fixed width, so that the paths of two sides have one length: the length of a path moves
+// the stack, and timings with it.
+
+/// The hands that building needs.
+struct BuildTools {
+  RunProcess run;
+  std::function<void(const std::string&)> say;  ///< a line for whoever waits; may be empty
+  std::function<bool()> interrupted;            ///< true once a signal asked to stop; may be empty
+};
+
+/// What is built; together it is the build key.
+struct BuildRequest {
+  std::string oid;
+  std::optional<BuildCommand> build;  ///< nullopt: a checkout is enough
+  std::string machine;                ///< fingerprint: last month's compiler is another
+  std::uint64_t layout_seed = 0;      ///< PERF_COMPARE_LAYOUT_SEED; 0 = not given
+};
+
+/// $XDG_CACHE_HOME/perf-compare, else ~/.cache/perf-compare. Throws Error where neither is named.
+std::filesystem::path build_cache_folder(const GetVariable& variable);
+
+/// 33 characters that stand for what is built: the commit's and a hash's (FNV-1a) of the rest. The
+/// folder's `complete` holds all of it, so that equal keys of unlike builds are noticed.
+std::string build_key(const BuildRequest& request);
+
+/// Checks out and builds, or finds it done. `name` is for people: "base v1.2". A build that fails,
+/// and a commit that cannot be checked out, are in the answer; they are tried again next time. A
+/// checkout whose tracked files a workload has changed since it was built is built again; what
+/// else a workload leaves there is not noticed. Waits while another run has the folder. Throws
+/// Error where the cache cannot be written.
+Checkout build_revision(const Repository& repository, const std::string& name,
+                        const BuildRequest& request, const std::filesystem::path& folder,
+                        const BuildTools& tools);
+
+/// Both sides of a plan, built; where there is no base, its checkout says so. Afterwards the cache
+/// is pruned to kKeptBuilds.
+Checkouts prepare(const PlannedRun& run, const Repository& repository,
+                  const std::filesystem::path& folder, const RunProcess& run_process,
+                  std::function<void(const std::string&)> say,
+                  std::function<bool()> interrupted = {});
+
+/// What failed builds mean: without head's every workload has failed at head; without base's every
+/// workload is new, with a warning.
+void apply_failures(const Checkouts& checkouts, Plan& plan);
+
+/// Builds that are kept, by last use.
+inline constexpr std::size_t kKeptBuilds = 20;
+
+/// Removes the builds used longest ago, but none that a run holds; answers how many.
+std::size_t prune_builds(const std::filesystem::path& folder, std::size_t keep = kKeptBuilds);
+
+}  // namespace perf

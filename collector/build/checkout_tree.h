@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "collector/git/repository.h"
+
+namespace perf {
+
+/// Lays a commit out in `tree`, a new folder: a small repository of its own that borrows the
+/// objects of `repository`, which is only read, so that builds may ask git for the commit. No hooks
+/// run, submodules stay empty, filters are those that the user has configured for all repositories;
+/// what git says is appended to `log`. Throws Error where git cannot do it.
+void check_out(const Repository& repository, const std::string& oid,
+               const std::filesystem::path& tree, const std::filesystem::path& log);
+
+/// How the tracked files of a checkout differ from its commit, as text to compare later: each
+/// changed file with its size and time. Builds may change tracked files; workloads should not.
+/// Throws Error where git cannot tell.
+std::string tracked_changes(const Repository& repository, const std::filesystem::path& tree);
+
+}  // namespace perf

@@ -1,0 +1,95 @@
+#include "collector/build/config_source.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kConfigLimit = 64u << 20;  // B
+
+struct Descriptor {
+  int number = -1;
+  ~Descriptor() {
+    if (number >= 0) {
+      close(number);
+    }
+  }
+};
+
+/// The content of a regular file; nullopt where there is none. A checked-out tree can hold links
+/// and pipes under any name, so the file is looked at only once it is open.
+std::optional<std::string> read_regular(const std::filesystem::path& path, int flags) {
+  const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)};
+  if (file.number < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+    return std::nullopt;
+  }
+  if (file.number < 0) {
+    const bool link = errno == ELOOP;
+    throw Error(link ? "the config is a symbolic link" : "cannot read the config",
+                path.string() + (link ? "" : std::string(": ") + std::strerror(errno)),
+                link ? "name the file that it leads to: --config FILE" : "");
+  }
+  struct stat status {};
+  if (fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode)) {
+    throw Error("the config is not a regular file", path.string());
+  }
+  std::string text;
+  std::array<char, 1 << 16> part{};
+  ssize_t count = 0;
+  while ((count = read(file.number, part.data(), part.size())) > 0 && text.size() < kConfigLimit) {
+    text.append(part.data(), static_cast<std::size_t>(count));
+  }
+  if (count != 0) {
+    throw Error("cannot read the config", path.string(), "is it larger than 64 MiB?");
+  }
+  return text;
+}
+
+}  // namespace
+
+FoundConfig config_of_file(const std::filesystem::path& file) {
+  const std::optional<std::string> text = read_regular(file, 0);
+  if (!text) {
+    throw UsageError("no such config", file.string(), "--config names a file of your own");
+  }
+  return {read_config(*text, file.string()), file.string()};
+}
+
+std::optional<FoundConfig> config_of_working_tree(const Repository& repository) {
+  const std::optional<std::string> text =
+      read_regular(repository.workdir() / kConfigName, O_NOFOLLOW);
+  if (!text) {
+    return std::nullopt;
+  }
+  return FoundConfig{read_config(*text, kConfigName),
+                     std::string(kConfigName) + " of the working tree"};
+}
+
+std::optional<FoundConfig> config_of_revision(const Repository& repository,
+                                              const Revision& revision) {
+  const std::optional<std::string> text = repository.read_file(revision.oid, kConfigName);
+  if (!text) {
+    return std::nullopt;
+  }
+  const std::string place = revision.oid.substr(0, 12) + ":" + kConfigName;
+  return FoundConfig{read_config(*text, place), place};
+}
+
+UsageError no_config(const Repository& repository) {
+  return UsageError("no perf-compare.json, so nothing is known to measure",
+                    repository.workdir().string(), R"(begin with this, as perf-compare.json:
+{
+  "build": { "command": ["make"] },
+  "workloads": [
+    { "name": "parser", "command": ["./bench"], "format": "steps" }
+  ]
+})");
+}
+
+}  // namespace perf

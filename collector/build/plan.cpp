@@ -1,0 +1,179 @@
+#include "collector/build/plan.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "collector/build/config_source.h"
+#include "collector/git/baseline.h"
+#include "collector/git/working_tree.h"
+#include "schema/config/sizes.h"
+#include "schema/glob.h"
+
+namespace perf {
+namespace {
+
+/// Bytes that no other run on any machine draws.
+template <typename T>
+T random_bytes() {
+  T bytes{};
+  while (getrandom(&bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) {
+    if (errno != EINTR) {
+      throw Error("the kernel gives no random numbers", "getrandom");
+    }
+  }
+  return bytes;
+}
+
+/// 128 random bits in hexadecimal: runs of different machines meet in one store.
+std::string new_run_id() {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string id;
+  for (const unsigned char byte : random_bytes<std::array<unsigned char, 16>>()) {
+    id += kDigits[byte >> 4];
+    id += kDigits[byte & 15];
+  }
+  return id;
+}
+
+void require_known_size(const std::string& size) {
+  if (std::find(config::kSizes.begin(), config::kSizes.end(), size) == config::kSizes.end()) {
+    throw UsageError("no such size", size, "the sizes are smoke, ci and full");
+  }
+}
+
+bool is_chosen(const std::string& name, const std::vector<std::string>& globs) {
+  return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+           return glob_match(glob, name);
+         });
+}
+
+std::string listed(const std::vector<Workload>& workloads) {
+  std::string names;
+  for (const Workload& workload : workloads) {
+    names += (names.empty() ? "" : ", ") + workload.name;
+  }
+  return names;
+}
+
+/// The workloads of the size and the globs; every glob must find something, or it is misspelt.
+std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOptions& options) {
+  const std::vector<Workload> all = workloads_of_size(config, options.size);
+  if (all.empty()) {
+    throw UsageError("no workload has this size", options.size,
+                     "choose another --size, or look at \"sizes\" in the config");
+  }
+  for (const std::string& glob : options.workload_globs) {
+    if (std::none_of(all.begin(), all.end(),
+                     [&](const Workload& workload) { return glob_match(glob, workload.name); })) {
+      throw UsageError("no workload of size " + options.size + " matches", glob,
+                       "there are: " + listed(all));
+    }
+  }
+  std::vector<PlannedWorkload> chosen;
+  for (const Workload& workload : all) {
+    if (is_chosen(workload.name, options.workload_globs)) {
+      chosen.push_back({workload, "", ""});
+    }
+  }
+  return chosen;
+}
+
+/// Names that only base's own config has, whatever size the used config gives its own.
+std::vector<std::string> names_missing(const Config& used, const Config& base,
+                                       const PlanOptions& options) {
+  std::vector<std::string> missing;
+  for (const Workload& workload : workloads_of_size(base, options.size)) {
+    const bool known = std::any_of(
+        used.workloads.begin(), used.workloads.end(),
+        [&](const ConfiguredWorkload& other) { return other.workload.name == workload.name; });
+    if (!known && is_chosen(workload.name, options.workload_globs)) {
+      missing.push_back(workload.name);
+    }
+  }
+  std::sort(missing.begin(), missing.end());
+  return missing;
+}
+
+/// A revision's own config; where it is broken, a warning that says what is used in its place.
+std::optional<FoundConfig> own_config(const Repository& repository, const Revision& revision,
+                                      const std::string& instead, Plan& plan) {
+  try {
+    return config_of_revision(repository, revision);
+  } catch (const Error& error) {
+    plan.warnings.push_back("the config of " + revision.name + " is broken (" + error.what + ": " +
+                            error.subject + "); it is built as " + instead + " is");
+    return std::nullopt;
+  }
+}
+
+void warn_of_unmeasured_changes(const Repository& repository, const PlanOptions& options,
+                                Plan& plan) {
+  if (options.head == "." || (!options.head_only && options.base == ".")) {
+    return;
+  }
+  const std::size_t count = uncommitted_files(repository).size();
+  if (count > 0) {
+    plan.warnings.push_back(std::to_string(count) +
+                            (count == 1 ? " uncommitted file is" : " uncommitted files are") +
+                            " not measured; use `.`");
+  }
+}
+
+/// The config whose workloads are measured, if it does not depend on head.
+std::optional<FoundConfig> config_here(const Repository& repository, const PlanOptions& options) {
+  return options.config_file ? config_of_file(*options.config_file)
+                             : config_of_working_tree(repository);
+}
+
+}  // namespace
+
+PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
+  require_known_size(options.size);
+  PlannedRun run;
+  Plan& plan = run.plan;
+  plan.run_id = new_run_id();
+  plan.environment = options.environment;
+  plan.size = options.size;
+  plan.seed = options.seed ? *options.seed : random_bytes<std::uint64_t>();
+
+  // Names: the config's baselines help to resolve them, unless the config is head's own.
+  std::optional<FoundConfig> used = config_here(repository, options);
+  NameSources sources{options.pins, used ? used->config.baselines : Config{}.baselines,
+                      options.variable};
+  plan.head = resolve_head(repository, options.head, sources);
+  if (!used) {
+    used = config_of_revision(repository, plan.head);
+    if (!used) {
+      throw no_config(repository);
+    }
+    sources.baselines = used->config.baselines;
+  }
+  if (!options.head_only) {
+    plan.base = resolve_base(repository, options.base, plan.head, sources);
+  }
+  warn_of_unmeasured_changes(repository, options, plan);
+
+  // What each side is built with.
+  const std::optional<FoundConfig> head = own_config(repository, plan.head, used->source, plan);
+  run.head_build = head && head->config.build ? head->config.build : used->config.build;
+  run.base_build = run.head_build;
+  if (plan.base) {
+    const std::optional<FoundConfig> base = own_config(repository, *plan.base, "head", plan);
+    if (base && base->config.build) {
+      run.base_build = base->config.build;
+    }
+    if (base) {
+      plan.missing = names_missing(used->config, base->config, options);
+    }
+  }
+
+  plan.workloads = choose_workloads(used->config, options);
+  run.config_source = used->source;
+  run.config = std::move(used->config);
+  return run;
+}
+
+}  // namespace perf

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collector/git/ci_event.h"
+#include "collector/git/repository.h"
+#include "schema/config.h"
+#include "schema/plan.h"
+#include "schema/revision.h"
+
+namespace perf {
+
+/// What was asked for.
+struct PlanOptions {
+  std::string base = "baseline";
+  std::string head = "HEAD";
+  bool head_only = false;                            ///< `collect`: there is no base
+  std::optional<std::filesystem::path> config_file;  ///< --config
+  std::string size = "ci";
+  std::optional<std::uint64_t> seed;        ///< absent: a fresh one
+  std::vector<std::string> workload_globs;  ///< -w; empty = all
+  std::vector<Baseline> pins;               ///< of the store
+  GetVariable variable;                     ///< the environment; absent = no CI event
+  Environment environment;                  ///< of this machine
+};
+
+/// A plan and what is needed to carry it out.
+struct PlannedRun {
+  Plan plan;
+  Config config;              ///< the one whose workloads are measured
+  std::string config_source;  ///< where it came from: "perf-compare.json of the working tree"
+  std::optional<BuildCommand> base_build, head_build;  ///< nullopt: nothing is to be built
+  std::uint64_t layout_seed = 0;  ///< PERF_COMPARE_LAYOUT_SEED of both builds; 0 = not given
+};
+
+/// Decides what one run measures. The workloads are those of
+/// --config, else of the working tree's perf-compare.json, else of head's, and their commands apply
+/// to both sides; names that only base's own config has are `missing`. Each revision is built with
+/// the build command of its own config, one without it with head's, head without it with that of
+/// the config used. Writes nothing but, for `.`, the objects of the snapshot. Throws UsageError for
+/// names that lead nowhere, a config that is wrong or not there, a size or glob that leaves
+/// nothing; Error for a repository that cannot answer.
+PlannedRun make_plan(const Repository& repository, const PlanOptions& options);
+
+}  // namespace perf

@@ -1,0 +1,69 @@
+#include <utility>
+
+#include "collector/build/build_cache.h"
+
+namespace perf {
+namespace {
+
+std::string called(const std::string& side, const Revision& revision) {
+  return side + " " + revision.name + " (" + revision.oid.substr(0, 12) + ")";
+}
+
+}  // namespace
+
+Checkouts prepare(const PlannedRun& run, const Repository& repository,
+                  const std::filesystem::path& folder, const RunProcess& run_process,
+                  std::function<void(const std::string&)> say, std::function<bool()> interrupted) {
+  const Plan& plan = run.plan;
+  const std::string& machine = plan.environment.fingerprint;
+  const BuildTools tools{run_process, std::move(say), std::move(interrupted)};
+  Checkouts checkouts;
+  const BuildRequest head{plan.head.oid, run.head_build, machine, run.layout_seed};
+  const auto build_head = [&] {
+    checkouts.head = build_revision(repository, called("head", plan.head), head, folder, tools);
+  };
+  if (!plan.base) {
+    build_head();
+    checkouts.base.failure = "there is no base";
+    prune_builds(folder);
+    return checkouts;
+  }
+  const BuildRequest base{plan.base->oid, run.base_build, machine, run.layout_seed};
+  const std::string base_key = build_key(base), head_key = build_key(head);
+  const auto build_base = [&] {
+    checkouts.base = build_revision(repository, called("base", *plan.base), base, folder, tools);
+  };
+  // In the order of the keys: two runs that compare the same builds crosswise would wait for each
+  // other for ever.
+  if (base_key < head_key) {
+    build_base();
+  }
+  build_head();
+  if (base_key == head_key) {
+    checkouts.base = checkouts.head;
+  } else if (base_key > head_key) {
+    build_base();
+  }
+  prune_builds(folder);
+  return checkouts;
+}
+
+void apply_failures(const Checkouts& checkouts, Plan& plan) {
+  const auto reason = [](const Checkout& checkout) {
+    return checkout.failure + " (log: " + checkout.log.string() + ")";
+  };
+  if (!checkouts.head.failure.empty()) {
+    for (PlannedWorkload& workload : plan.workloads) {
+      workload.head_failed = reason(checkouts.head);
+    }
+  }
+  if (plan.base && !checkouts.base.failure.empty()) {
+    for (PlannedWorkload& workload : plan.workloads) {
+      workload.base_missing = reason(checkouts.base);
+    }
+    plan.warnings.push_back(called("base", *plan.base) + " could not be built, so its workloads " +
+                            "count as new: " + reason(checkouts.base));
+  }
+}
+
+}  // namespace perf

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace perf {
+
+/// A revision laid out on disk and built, or the reason why it could not be.
+struct Checkout {
+  std::filesystem::path directory;     ///< where commands run
+  std::string failure;                 ///< why it cannot be measured; empty when it can
+  std::filesystem::path log;           ///< the build's output, kept
+  std::shared_ptr<const void> hold{};  ///< keeps other runs out of the folder as long as it lives
+};
+
+/// Both sides of a plan. The same revision with the same build shares one folder.
+struct Checkouts {
+  Checkout base, head;
+};
+
+}  // namespace perf

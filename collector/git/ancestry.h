@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collector/git/repository.h"
+
+namespace perf {
+
+/// The best common ancestor of two commits (full ids); nullopt where they share none. In a shallow
+/// clone the git command is asked, which knows where history was cut; where the answer lies beyond
+/// the cut, throws Error with the advice to fetch more.
+std::optional<std::string> merge_base(const Repository& repository, const std::string& a,
+                                      const std::string& b);
+
+/// Whether `ancestor` is `commit` or is reached from it; false where a shallow clone cannot tell.
+bool is_ancestor(const Repository& repository, const std::string& ancestor,
+                 const std::string& commit);
+
+/// The first parent; nullopt at a root. Throws Error where a shallow clone does not have it.
+std::optional<Revision> first_parent(const Repository& repository, const Revision& revision);
+
+/// The commits of a range "A..B", oldest first: those on B's first-parent line that A does not
+/// have. Either end may be empty, which means HEAD. Throws UsageError for anything that is no range
+/// of names that resolve, Error where a shallow clone was cut inside it.
+std::vector<Revision> range(const Repository& repository, const std::string& expression);
+
+}  // namespace perf

@@ -1,0 +1,178 @@
+#include "collector/git/baseline.h"
+
+#include <array>
+
+#include "collector/git/ancestry.h"
+#include "collector/git/resolve.h"
+#include "collector/git/working_tree.h"
+
+namespace perf {
+namespace {
+
+constexpr std::string_view kRemoteHead = "refs/remotes/origin/HEAD";
+
+struct Branch {
+  std::string name;  ///< as people write it: origin/main
+  std::string oid;
+};
+
+/// The branch that others start from.
+std::optional<Branch> default_branch(const Repository& repository) {
+  const std::optional<std::string> remote = repository.ref_commit(std::string(kRemoteHead));
+  if (remote) {
+    constexpr std::string_view kRemotes = "refs/remotes/";
+    const std::string target =
+        repository.ref_target(std::string(kRemoteHead)).value_or(std::string(kRemoteHead));
+    return Branch{target.substr(kRemotes.size()), *remote};
+  }
+  for (const std::string name : {"main", "master"}) {
+    for (const std::string prefix : {"", "origin/"}) {  // CI clones often have no local branch
+      const std::string where = prefix.empty() ? "refs/heads/" : "refs/remotes/origin/";
+      if (const std::optional<std::string> oid = repository.ref_commit(where + name)) {
+        return Branch{prefix + name, *oid};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Whether head is what CI checked out, or its working tree: the event speaks of nothing else.
+bool is_checked_out(const Repository& repository, const Revision& head) {
+  const std::optional<std::string> here = repository.ref_commit("HEAD");
+  return here == head.oid || (head.dirty && !head.parents.empty() && here == head.parents.front());
+}
+
+Revision named(Revision revision, const std::string& name, const std::string& rule) {
+  revision.name = name;
+  revision.rule = rule;
+  return revision;
+}
+
+std::optional<Revision> parent_as_base(const Repository& repository, const std::string& name,
+                                       const Revision& head, const std::string& why) {
+  std::optional<Revision> parent = first_parent(repository, head);
+  if (parent) {
+    parent = named(*parent, name, "first parent of " + head.name + why);
+  }
+  return parent;
+}
+
+std::optional<Revision> derived_base(const Repository& repository, const std::string& name,
+                                     const Revision& head, const GetVariable& variable) {
+  if (head.parents.empty()) {
+    return std::nullopt;
+  }
+  if (is_checked_out(repository, head)) {
+    if (const std::optional<FoundBase> base = base_of_ci_event(repository, head, variable)) {
+      return named(repository.commit(base->oid), name, base->rule);
+    }
+  }
+  const std::optional<Branch> branch = default_branch(repository);
+  if (!branch) {
+    return parent_as_base(repository, name, head, " (there is no origin/HEAD, main or master)");
+  }
+  const std::optional<std::string> base = merge_base(repository, branch->oid, head.oid);
+  if (!base) {
+    throw UsageError("no baseline: nothing is common", head.name + " and " + branch->name,
+                     "name the base: perf-compare BASE " + head.name);
+  }
+  if (*base == head.oid) {
+    return parent_as_base(repository, name, head, ", which " + branch->name + " has");
+  }
+  return named(repository.commit(*base), name,
+               "merge base of " + head.name + " and " + branch->name);
+}
+
+std::optional<Revision> find_pinned(const Repository& repository, const std::string& name,
+                                    const std::vector<Baseline>& pins) {
+  for (const Baseline& pin : pins) {
+    if (pin.name != name) {
+      continue;
+    }
+    if (!repository.has_commit(pin.oid) && !repository.is_shallow()) {
+      throw Error("the commit of the pinned baseline is not in this repository",
+                  name + " = " + pin.oid, "fetch it, or pin another: `perf-compare pin NAME REV`");
+    }
+    const std::string reason = pin.reason.empty() ? "" : " (" + pin.reason + ")";
+    return named(repository.commit(pin.oid), name, "pinned baseline " + name + reason);
+  }
+  return std::nullopt;
+}
+
+std::optional<Revision> find_configured(const Repository& repository, const std::string& name,
+                                        const std::map<std::string, std::string>& baselines) {
+  const auto entry = baselines.find(name);
+  if (entry == baselines.end()) {
+    return std::nullopt;
+  }
+  const std::string problem = pin_name_problem(repository, name);
+  if (!problem.empty()) {
+    throw UsageError("a baseline of the config may not have this name", name + ": " + problem,
+                     "rename it under \"baselines\" in the config");
+  }
+  return named(resolve(repository, entry->second), name,
+               "baseline " + name + " of the config: " + entry->second);
+}
+
+std::vector<std::string> names_of(const NameSources& sources) {
+  std::vector<std::string> names;
+  for (const Baseline& pin : sources.pins) {
+    names.push_back(pin.name);
+  }
+  for (const auto& [name, revision] : sources.baselines) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::optional<Revision> find_named(const Repository& repository, const std::string& name,
+                                   const NameSources& sources) {
+  if (name == ".") {
+    return snapshot(repository);
+  }
+  if (std::optional<Revision> pinned = find_pinned(repository, name, sources.pins)) {
+    return pinned;
+  }
+  if (std::optional<Revision> configured = find_configured(repository, name, sources.baselines)) {
+    return configured;
+  }
+  return repository.find(name);
+}
+
+Revision resolve_head(const Repository& repository, const std::string& name,
+                      const NameSources& sources) {
+  std::optional<Revision> revision = find_named(repository, name, sources);
+  if (!revision) {
+    throw unknown_name(repository, name, names_of(sources));
+  }
+  return *std::move(revision);
+}
+
+std::optional<Revision> resolve_base(const Repository& repository, const std::string& name,
+                                     const Revision& head, const NameSources& sources) {
+  if (name != "baseline") {
+    return resolve_head(repository, name, sources);
+  }
+  std::optional<Revision> revision = find_named(repository, name, sources);
+  return revision ? revision : derived_base(repository, name, head, sources.variable);
+}
+
+std::string pin_name_problem(const Repository& repository, const std::string& name) {
+  constexpr std::string_view kAllowed =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-";
+  if (name.empty() || name.front() == '-' || name.front() == '.' ||
+      name.find("..") != std::string::npos ||
+      name.find_first_not_of(kAllowed) != std::string::npos) {
+    return "names are made of letters, digits and . _ / -, and begin with a letter or digit";
+  }
+  constexpr std::string_view kHead = "HEAD";
+  if (name.size() >= kHead.size() && name.compare(name.size() - kHead.size(), 4, kHead) == 0) {
+    return "git gives meaning to names that end with HEAD";
+  }
+  const std::optional<Revision> revision = repository.find(name);
+  return revision ? "git already has it: " + revision->rule : "";
+}
+
+}  // namespace perf

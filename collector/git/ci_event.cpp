@@ -1,0 +1,153 @@
+#include "collector/git/ci_event.h"
+
+#include <array>
+#include <vector>
+
+#include "collector/git/ancestry.h"
+#include "collector/git/event_file.h"
+
+namespace perf {
+namespace {
+
+/// Where CI systems put the branch that a pull request goes to.
+constexpr std::array kTargetVariables{
+    "GITHUB_BASE_REF",                      // GitHub, Forgejo, Gitea
+    "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",  // GitLab
+    "CHANGE_TARGET",                        // Jenkins multibranch
+    "SYSTEM_PULLREQUEST_TARGETBRANCH",      // Azure
+    "BITBUCKET_PR_DESTINATION_BRANCH",
+    "BUILDKITE_PULL_REQUEST_BASE_BRANCH",
+};
+
+/// Where they put the commit that was built, or at the branch's end, before.
+constexpr std::array kBeforeVariables{"CI_COMMIT_BEFORE_SHA", "GIT_PREVIOUS_COMMIT"};
+
+std::string value_of(const GetVariable& variable, const std::string& name) {
+  return variable ? variable(name).value_or("") : "";
+}
+
+std::string short_id(const std::string& oid) {
+  return oid.substr(0, 12);
+}
+
+/// The commit that CI checked out: head itself, or what a snapshot of its working tree stands on.
+std::string event_commit(const Revision& head) {
+  return head.dirty && !head.parents.empty() ? head.parents.front() : head.oid;
+}
+
+/// A strict ancestor is the only useful "commit before".
+std::optional<FoundBase> earlier(const Repository& repository, const std::string& oid,
+                                 const std::string& commit, const std::string& rule) {
+  if (oid == commit || !is_ancestor(repository, oid, commit)) {
+    return std::nullopt;
+  }
+  return FoundBase{oid, rule};
+}
+
+/// Whether the commit is the merge that CI made to test a pull request, and not a merge that the
+/// pull request's own branch, or with pull_request_target the target branch, ends with.
+bool is_test_merge(const Revision& commit, const EventFile& event, const GetVariable& variable) {
+  if (commit.parents.size() != 2 || event.pull_request_head == commit.oid) {
+    return false;
+  }
+  const std::string gitlab = value_of(variable, "CI_MERGE_REQUEST_EVENT_TYPE");
+  if (event.pull_request_head == commit.parents[1] || gitlab == "merged_result" ||
+      gitlab == "merge_train") {
+    return true;
+  }
+  const std::string github = value_of(variable, "GITHUB_EVENT_NAME");
+  const std::string built = value_of(variable, "GITHUB_SHA");
+  return github.rfind("pull_request", 0) == 0 && github != "pull_request_target" &&
+         (built.empty() || built == commit.oid);
+}
+
+std::optional<FoundBase> base_of_test_merge(const Repository& repository, const Revision& commit) {
+  const std::optional<Revision> parent = first_parent(repository, commit);
+  return FoundBase{parent->oid,
+                   "first parent of the pull request's test merge " + short_id(commit.oid)};
+}
+
+/// A branch by its bare name or as refs/heads/NAME; what the remote has of it is newer than what a
+/// CI checkout happens to have.
+std::optional<std::string> branch_commit(const Repository& repository, std::string name) {
+  constexpr std::string_view kHeads = "refs/heads/";
+  if (name.compare(0, kHeads.size(), kHeads) == 0) {
+    name.erase(0, kHeads.size());
+  }
+  const std::optional<std::string> remote = repository.ref_commit("refs/remotes/origin/" + name);
+  return remote ? remote : repository.ref_commit(std::string(kHeads) + name);
+}
+
+std::optional<FoundBase> base_of_target(const Repository& repository, const std::string& commit,
+                                        const GetVariable& variable) {
+  for (const char* name : kTargetVariables) {
+    const std::string branch = value_of(variable, name);
+    const std::optional<std::string> tip =
+        branch.empty() ? std::nullopt : branch_commit(repository, branch);
+    const std::optional<std::string> base =
+        tip ? merge_base(repository, *tip, commit) : std::nullopt;
+    if (base && base != commit) {
+      return FoundBase{*base, "merge base with the pull request's target " + branch};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<FoundBase> base_of_pull_request(const Repository& repository,
+                                              const std::string& commit, const EventFile& event,
+                                              const GetVariable& variable) {
+  const std::string gitlab = value_of(variable, "CI_MERGE_REQUEST_DIFF_BASE_SHA");
+  if (std::optional<FoundBase> base =
+          earlier(repository, gitlab, commit, "base of the merge request's diff")) {
+    return base;
+  }
+  if (std::optional<FoundBase> base = base_of_target(repository, commit, variable)) {
+    return base;
+  }
+  if (event.pull_request_base && repository.has_commit(*event.pull_request_base)) {
+    const std::optional<std::string> base =
+        merge_base(repository, *event.pull_request_base, commit);
+    if (base && base != commit) {
+      return FoundBase{*base, "merge base with the pull request's base"};
+    }
+  }
+  return earlier(repository, event.merge_group_base.value_or(""), commit,
+                 "base of the merge group");
+}
+
+std::optional<FoundBase> base_of_push(const Repository& repository, const std::string& commit,
+                                      const EventFile& event, const GetVariable& variable) {
+  std::vector<std::string> before;
+  if (value_of(variable, "GITHUB_EVENT_NAME") == "push") {  // pull requests have one of their own
+    before.push_back(event.before.value_or(""));
+  }
+  for (const char* name : kBeforeVariables) {
+    before.push_back(value_of(variable, name));
+  }
+  for (const std::string& oid : before) {
+    if (std::optional<FoundBase> base =
+            earlier(repository, oid, commit, "the commit before the push")) {
+      return base;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<FoundBase> base_of_ci_event(const Repository& repository, const Revision& head,
+                                          const GetVariable& variable) {
+  const Revision commit = repository.commit(event_commit(head));
+  const std::string file = value_of(variable, "GITHUB_EVENT_PATH");
+  const EventFile event = file.empty() ? EventFile{} : read_event_file(file);
+  if (is_test_merge(commit, event, variable)) {
+    return base_of_test_merge(repository, commit);
+  }
+  if (std::optional<FoundBase> base =
+          base_of_pull_request(repository, commit.oid, event, variable)) {
+    return base;
+  }
+  return base_of_push(repository, commit.oid, event, variable);
+}
+
+}  // namespace perf

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "collector/git/repository.h"
+
+namespace perf {
+
+/// An environment variable by its name; nullopt where it is not set. Tests script it.
+using GetVariable = std::function<std::optional<std::string>(const std::string&)>;
+
+/// A commit, and in words why it.
+struct FoundBase {
+  std::string oid;
+  std::string rule;
+};
+
+/// The base that the CI event behind `head` names, by the variables of GitHub Actions (and Forgejo,
+/// Gitea), GitLab, Jenkins and, for the target branch alone, Azure, Bitbucket and Buildkite:
+/// - a pull request's test merge: its first parent;
+/// - any other pull request: the merge base with its target branch, or what the event file says;
+/// - a push: the commit before it, if that is an ancestor.
+/// nullopt where there is no event, and where what it names is not in the repository. Values are
+/// taken as data: ids must be hexadecimal, branches are looked up as references. Throws Error where
+/// a shallow clone does not have the base.
+std::optional<FoundBase> base_of_ci_event(const Repository& repository, const Revision& head,
+                                          const GetVariable& variable);
+
+}  // namespace perf

@@ -1,0 +1,126 @@
+#include "collector/git/git_command.h"
+
+#include <array>
+
+#include "collector/process/captured_text.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+/// What git may say and be understood: lists of files and commits of large repositories.
+constexpr std::size_t kOutputLimit = 32u << 20;  // B
+/// Reading git commands end within this on anything that can be measured at all.
+constexpr double kGitTimeout = 1800;  // s
+
+/// `git rev-parse --local-env-vars`, and what else points a git somewhere. The user's settings
+/// (GIT_CONFIG_GLOBAL, GIT_CONFIG_COUNT, GIT_SSH_COMMAND, ...) stay.
+constexpr std::array kRedirections{"GIT_DIR",
+                                   "GIT_WORK_TREE",
+                                   "GIT_INDEX_FILE",
+                                   "GIT_COMMON_DIR",
+                                   "GIT_PREFIX",
+                                   "GIT_OBJECT_DIRECTORY",
+                                   "GIT_NAMESPACE",
+                                   "GIT_GRAFT_FILE",
+                                   "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                                   "GIT_SHALLOW_FILE",
+                                   "GIT_TEMPLATE_DIR",
+                                   "GIT_IMPLICIT_WORK_TREE",
+                                   "GIT_CONFIG",
+                                   "GIT_QUARANTINE_PATH",
+                                   "GIT_REPLACE_REF_BASE",
+                                   "GIT_EXTERNAL_DIFF",
+                                   "GIT_CEILING_DIRECTORIES",
+                                   "GIT_INTERNAL_SUPER_PREFIX",
+                                   "GIT_LITERAL_PATHSPECS",
+                                   "GIT_GLOB_PATHSPECS",
+                                   "GIT_NOGLOB_PATHSPECS",
+                                   "GIT_ICASE_PATHSPECS"};
+
+char octal_byte(std::string_view digits) {
+  int value = 0;
+  for (const char digit : digits) {
+    value = value * 8 + (digit - '0');
+  }
+  return static_cast<char>(value);
+}
+
+char unescaped(char letter) {
+  constexpr std::string_view kLetters = "abtnvfr";
+  constexpr std::string_view kBytes = "\a\b\t\n\v\f\r";
+  const std::size_t at = kLetters.find(letter);
+  return at == std::string_view::npos ? letter : kBytes[at];
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> clean_git_environment() {
+  std::vector<std::pair<std::string, std::string>> environment;
+  environment.reserve(kRedirections.size() + 2);
+  for (const char* name : kRedirections) {
+    environment.emplace_back(name, "");
+  }
+  environment.emplace_back("GIT_TERMINAL_PROMPT", "0");
+  environment.emplace_back("GIT_OPTIONAL_LOCKS", "0");
+  return environment;
+}
+
+ProcessResult run_git(const RunProcess& run, const GitRequest& request) {
+  ProcessRequest process;
+  process.command = {"git",
+                     "-c",
+                     "core.hooksPath=/dev/null",
+                     "-c",
+                     "core.fsmonitor=false",
+                     "-c",
+                     "core.quotePath=true"};
+  process.command.insert(process.command.end(), request.arguments.begin(), request.arguments.end());
+  process.directory = request.directory;
+  process.environment = clean_git_environment();
+  process.environment.emplace_back("LC_ALL", "C");
+  process.environment.insert(process.environment.end(), request.environment.begin(),
+                             request.environment.end());
+  process.timeout = kGitTimeout;
+  process.stdout_limit = kOutputLimit;
+  process.log = request.log;
+  ProcessResult result = run(process);
+  if (!result.spawn_error.empty()) {
+    throw Error("git could not be started", result.spawn_error, "install git, or put it into PATH");
+  }
+  return result;
+}
+
+std::string git_output(const RunProcess& run, const GitRequest& request, const std::string& what) {
+  ProcessResult result = run_git(run, request);
+  if (result.timed_out || result.exit_code != 0) {
+    const std::string words = last_line(result.stderr_text);
+    throw Error(what, words.empty() ? "git " + request.arguments.front() + " failed" : words);
+  }
+  if (result.stdout_text.size() >= kOutputLimit) {
+    throw Error(what, "git " + request.arguments.front() + " lists too much",
+                "let .gitignore name generated files");
+  }
+  return std::move(result.stdout_text);
+}
+
+std::string unquote_path(std::string_view text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') {
+    return std::string(text);
+  }
+  text = text.substr(1, text.size() - 2);
+  std::string path;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '\\' || at + 1 == text.size()) {
+      path += text[at];
+    } else if (text[at + 1] >= '0' && text[at + 1] <= '3') {
+      path += octal_byte(text.substr(at + 1, 3));
+      at += 3;
+    } else {
+      path += unescaped(text[++at]);
+    }
+  }
+  return path;
+}
+
+}  // namespace perf

@@ -1,0 +1,79 @@
+#include "collector/git/libgit2.h"
+
+#include <array>
+
+#include "collector/process/captured_text.h"
+
+namespace perf {
+namespace {
+
+/// libgit2's own caches and windows would grow to 256 MiB and more; the tool stays small while it
+/// measures.
+constexpr ssize_t kObjectCache = 8 << 20;      // B
+constexpr std::size_t kPackWindow = 4 << 20;   // B
+constexpr std::size_t kPackMapped = 32 << 20;  // B
+
+/// Repository formats that only change what we do not do (fetch, check out, prune).
+constexpr std::array kExtensions{"partialclone", "worktreeconfig", "preciousobjects",
+                                 "relativeworktrees"};
+
+/// libgit2 wants to be started once, and given back so that leak checkers stay quiet.
+struct Library {
+  Library() {
+    git_libgit2_init();
+    git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, kExtensions.data(), kExtensions.size());
+    git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, kObjectCache);
+    git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, kPackWindow);
+    git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, kPackMapped);
+  }
+  ~Library() { git_libgit2_shutdown(); }
+};
+
+}  // namespace
+
+void start_libgit2() {
+  static const Library library;
+}
+
+std::string libgit2_says() {
+  const git_error* error = git_error_last();
+  return error != nullptr && error->message != nullptr ? to_one_line(error->message)
+                                                       : "no reason given";
+}
+
+void check_git(int status, const std::string& what, const std::string& subject) {
+  if (status < 0) {
+    throw Error(what, subject + ": " + libgit2_says());
+  }
+}
+
+std::string hex(const git_oid& oid) {
+  std::array<char, GIT_OID_HEXSZ + 1> text{};
+  return git_oid_tostr(text.data(), text.size(), &oid);
+}
+
+bool is_full_oid(const std::string& text) {
+  return text.size() == GIT_OID_HEXSZ &&
+         text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+}
+
+git_oid parse_oid(const std::string& text) {
+  git_oid oid{};
+  if (!is_full_oid(text) || git_oid_fromstr(&oid, text.c_str()) != 0) {
+    throw Error("not a full object id", text);
+  }
+  return oid;
+}
+
+CommitHandle Repository::Impl::commit(const std::string& oid) const {
+  const git_oid id = parse_oid(oid);
+  git_commit* commit = nullptr;
+  const int status = git_commit_lookup(&commit, handle.get(), &id);
+  if (status == GIT_ENOTFOUND && git_repository_is_shallow(handle.get()) == 1) {
+    throw history_is_cut(oid);
+  }
+  check_git(status, "no such commit", oid);
+  return CommitHandle(commit);
+}
+
+}  // namespace perf

@@ -1,0 +1,139 @@
+// What Repository reads and writes: commits, files, snapshots, and how commits hang together.
+
+#include <sstream>
+
+#include "collector/git/git_command.h"
+#include "collector/git/libgit2.h"
+#include "collector/process/captured_text.h"
+
+namespace perf {
+namespace {
+
+constexpr git_object_size_t kFileLimit = 64u << 20;  // B
+
+/// The parents as the commit itself names them: from libgit2 1.7 on, where a shallow clone was cut
+/// it claims that there are none, and such a commit would pass for the first of the history.
+std::vector<std::string> recorded_parents(const git_commit* commit) {
+  constexpr std::string_view kField = "parent ";
+  std::vector<std::string> parents;
+  std::istringstream header(git_commit_raw_header(commit));
+  for (std::string line; std::getline(header, line);) {
+    if (line.compare(0, kField.size(), kField) == 0) {
+      parents.push_back(line.substr(kField.size()));
+    }
+  }
+  return parents;
+}
+
+}  // namespace
+
+Revision Repository::commit(const std::string& oid) const {
+  const CommitHandle commit = impl_->commit(oid);
+  Revision revision;
+  revision.oid = hex(*git_commit_id(commit.get()));
+  revision.parents = recorded_parents(commit.get());
+  revision.committed_at = git_commit_time(commit.get());
+  if (const git_signature* author = git_commit_author(commit.get())) {
+    revision.author = to_one_line(author->name);
+  }
+  if (const char* subject = git_commit_summary(commit.get())) {
+    revision.subject = to_one_line(subject, 512);
+  }
+  return revision;
+}
+
+bool Repository::has_commit(const std::string& oid) const {
+  if (!is_full_oid(oid)) {
+    return false;
+  }
+  const git_oid id = parse_oid(oid);
+  git_commit* commit = nullptr;
+  const int status = git_commit_lookup(&commit, impl_->handle.get(), &id);
+  const CommitHandle owner(commit);
+  return status == 0;
+}
+
+std::optional<std::string> Repository::read_file(const std::string& oid,
+                                                 const std::string& path) const {
+  const std::string subject = oid.substr(0, 12) + ":" + path;
+  git_tree* tree = nullptr;
+  check_git(git_commit_tree(&tree, impl_->commit(oid).get()), "cannot read the commit", subject);
+  const TreeHandle tree_owner(tree);
+  git_tree_entry* entry = nullptr;
+  const int found = git_tree_entry_bypath(&entry, tree, path.c_str());
+  if (found == GIT_ENOTFOUND) {
+    return std::nullopt;
+  }
+  check_git(found, "cannot read the file", subject);
+  const Handle<git_tree_entry, git_tree_entry_free> entry_owner(entry);
+  const git_filemode_t mode = git_tree_entry_filemode(entry);
+  if (mode != GIT_FILEMODE_BLOB && mode != GIT_FILEMODE_BLOB_EXECUTABLE) {
+    throw Error("not a regular file", subject);
+  }
+  git_blob* blob = nullptr;
+  const int status = git_blob_lookup(&blob, impl_->handle.get(), git_tree_entry_id(entry));
+  if (status == GIT_ENOTFOUND) {  // a partial clone: git fetches what is missing
+    return git_output(impl_->run, {{"cat-file", "blob", hex(*git_tree_entry_id(entry))}, workdir()},
+                      "cannot read " + subject);
+  }
+  check_git(status, "cannot read the file", subject);
+  const Handle<git_blob, git_blob_free> blob_owner(blob);
+  if (git_blob_rawsize(blob) > kFileLimit) {
+    throw Error("the file is too large", subject);
+  }
+  return std::string(static_cast<const char*>(git_blob_rawcontent(blob)),
+                     static_cast<std::size_t>(git_blob_rawsize(blob)));
+}
+
+std::string Repository::tree_of(const std::string& oid) const {
+  return hex(*git_commit_tree_id(impl_->commit(oid).get()));
+}
+
+std::string Repository::write_snapshot(const std::string& tree, const std::string& parent) const {
+  const CommitHandle commit = impl_->commit(parent);
+  const git_oid tree_id = parse_oid(tree);
+  git_tree* tree_handle = nullptr;
+  check_git(git_tree_lookup(&tree_handle, impl_->handle.get(), &tree_id), "cannot read the tree",
+            tree);
+  const TreeHandle owner(tree_handle);
+  const git_signature* signature = git_commit_committer(commit.get());
+  const git_commit* const parents[] = {commit.get()};
+  git_oid snapshot{};
+  check_git(git_commit_create(&snapshot, impl_->handle.get(), nullptr, signature, signature,
+                              nullptr, "Working tree with uncommitted changes\n", tree_handle, 1,
+                              const_cast<const git_commit**>(parents)),
+            "cannot write the snapshot of the working tree", workdir().string());
+  return hex(snapshot);
+}
+
+std::optional<std::string> Repository::full_merge_base(const std::string& a,
+                                                       const std::string& b) const {
+  const git_oid first = parse_oid(a), second = parse_oid(b);
+  git_oid base{};
+  const int status = git_merge_base(&base, impl_->handle.get(), &first, &second);
+  if (status == GIT_ENOTFOUND) {
+    return std::nullopt;
+  }
+  check_git(status, "cannot find a merge base", a + " and " + b);
+  return hex(base);
+}
+
+std::vector<std::string> Repository::full_difference(const std::string& from,
+                                                     const std::string& to) const {
+  const git_oid hidden = parse_oid(from), shown = parse_oid(to);
+  git_revwalk* walk = nullptr;
+  check_git(git_revwalk_new(&walk, impl_->handle.get()), "cannot walk the history", to);
+  const Handle<git_revwalk, git_revwalk_free> owner(walk);
+  check_git(git_revwalk_push(walk, &shown), "cannot walk the history", to);
+  check_git(git_revwalk_hide(walk, &hidden), "cannot walk the history", from);
+  std::vector<std::string> commits;
+  git_oid next{};
+  int status = 0;
+  while ((status = git_revwalk_next(&next, walk)) == 0) {
+    commits.push_back(hex(next));
+  }
+  check_git(status == GIT_ITEROVER ? 0 : status, "cannot walk the history", from + ".." + to);
+  return commits;
+}
+
+}  // namespace perf

@@ -1,0 +1,216 @@
+#include "collector/git/repository.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "collector/git/git_command.h"
+#include "collector/git/libgit2.h"
+#include "collector/process/captured_text.h"
+
+namespace perf {
+namespace {
+
+RepositoryHandle open_handle(const std::string& path, int& status) {
+  git_repository* handle = nullptr;
+  status = git_repository_open_ext(&handle, path.c_str(), 0, nullptr);
+  return RepositoryHandle(handle);
+}
+
+/// libgit2 1.5 also says "not found" here: of the setting that would allow it.
+bool belongs_to_another(int status) {
+  return status == GIT_EOWNER ||
+         (status == GIT_ENOTFOUND && libgit2_says().find("safe.directory") != std::string::npos);
+}
+
+/// git's own words end with the line that would make the repository safe.
+std::string safe_directory_line(const std::string& git_says, const std::string& path) {
+  const std::size_t begin = git_says.find("git config --global --add safe.directory");
+  if (begin == std::string::npos) {
+    return "git config --global --add safe.directory '" + path + "'";
+  }
+  return to_one_line(git_says.substr(begin, git_says.find('\n', begin) - begin), 8192);
+}
+
+/// libgit2 1.5 does not know safe.directory=*, nor the variables that git reads it from: what git
+/// itself would open is opened, and nothing else.
+RepositoryHandle open_foreign(const std::string& path, const RunProcess& run, int& status) {
+  const ProcessResult git = run_git(run, {{"rev-parse", "--git-dir"}, path});
+  if (git.exit_code != 0) {
+    throw Error("the repository belongs to another user", path,
+                safe_directory_line(git.stderr_text, path));
+  }
+  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+  RepositoryHandle handle = open_handle(path, status);
+  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
+  return handle;
+}
+
+[[noreturn]] void cannot_open(int status, const std::string& path) {
+  if (status == GIT_ENOTFOUND) {
+    throw UsageError("no git repository", path, "run in a clone, or name one with -C DIR");
+  }
+  const std::string reason = libgit2_says();
+  const bool sha256 = reason.find("objectformat") != std::string::npos ||
+                      reason.find("object format") != std::string::npos;
+  throw Error("the git repository cannot be read", path + ": " + reason,
+              sha256 ? "repositories with SHA-256 objects are not supported yet" : "");
+}
+
+/// Whether a failure to follow a name means that it is none, rather than that git is in trouble.
+bool is_no_name(int status) {
+  const git_error* error = git_error_last();
+  return status == GIT_ENOTFOUND || status == GIT_EINVALIDSPEC ||
+         (status < 0 && error != nullptr && error->klass == GIT_ERROR_INVALID);
+}
+
+/// How a name that is a reference reads to people: "branch main".
+std::string describe(const git_reference* reference) {
+  const std::string name = git_reference_shorthand(reference);
+  if (git_reference_is_tag(reference) != 0) {
+    return "tag " + name;
+  }
+  return (git_reference_is_remote(reference) != 0 ? "remote branch " : "branch ") + name;
+}
+
+std::string rule_for(git_repository* repository, const std::string& expression,
+                     const git_reference* reference) {
+  if (expression == "HEAD" || expression == "@") {
+    git_reference* head = nullptr;
+    const int status = git_repository_head(&head, repository);
+    const ReferenceHandle owner(head);
+    const bool attached = status == 0 && git_reference_is_branch(head) != 0;
+    return attached ? "HEAD, on " + describe(head) : "HEAD, detached";
+  }
+  if (is_full_oid(expression)) {
+    return "commit id";
+  }
+  return reference != nullptr ? describe(reference) : "git revision " + expression;
+}
+
+}  // namespace
+
+Repository::Repository(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Repository::~Repository() = default;
+Repository::Repository(Repository&&) noexcept = default;
+Repository& Repository::operator=(Repository&&) noexcept = default;
+
+Repository Repository::open(const std::filesystem::path& inside, RunProcess run) {
+  start_libgit2();
+  const std::string path = std::filesystem::absolute(inside).string();
+  int status = 0;
+  RepositoryHandle handle = open_handle(path, status);
+  if (belongs_to_another(status)) {
+    handle = open_foreign(path, run, status);
+  }
+  if (status < 0) {
+    cannot_open(status, path);
+  }
+  if (git_repository_workdir(handle.get()) == nullptr) {
+    throw UsageError("the repository is bare", path,
+                     "add a working tree: git worktree add DIR HEAD");
+  }
+  auto impl = std::make_unique<Impl>();
+  impl->workdir = git_repository_workdir(handle.get());
+  impl->git_dir = git_repository_path(handle.get());
+  impl->common_dir = git_repository_commondir(handle.get());
+  impl->handle = std::move(handle);
+  impl->run = std::move(run);
+  return Repository(std::move(impl));
+}
+
+const std::filesystem::path& Repository::workdir() const {
+  return impl_->workdir;
+}
+const std::filesystem::path& Repository::git_dir() const {
+  return impl_->git_dir;
+}
+const std::filesystem::path& Repository::common_dir() const {
+  return impl_->common_dir;
+}
+const RunProcess& Repository::process() const {
+  return impl_->run;
+}
+
+bool Repository::is_shallow() const {
+  return git_repository_is_shallow(impl_->handle.get()) == 1;
+}
+
+std::optional<Revision> Repository::find(const std::string& expression) const {
+  constexpr std::size_t kNameLimit = 4096;  // B; no file of a reference could be called so
+  if (expression.size() > kNameLimit) {
+    return std::nullopt;
+  }
+  git_object* object = nullptr;
+  git_reference* reference = nullptr;
+  const int status = git_revparse_ext(&object, &reference, impl_->handle.get(), expression.c_str());
+  const ObjectHandle object_owner(object);
+  const ReferenceHandle reference_owner(reference);
+  if (status == GIT_EAMBIGUOUS) {
+    throw UsageError("the name is ambiguous", expression, "write more digits of the commit's id");
+  }
+  if (status < 0 && git_repository_head_unborn(impl_->handle.get()) == 1) {
+    throw UsageError("the repository has no commit yet", workdir().string(), "commit first");
+  }
+  if (is_no_name(status)) {
+    const std::size_t step = expression.find_first_of("^~");
+    const bool goes_back = step != 0 && step != std::string::npos;
+    if (is_shallow() &&
+        (is_full_oid(expression) || (goes_back && find(expression.substr(0, step)).has_value()))) {
+      throw history_is_cut(expression);
+    }
+    return std::nullopt;
+  }
+  check_git(status, "git cannot follow the name", expression);
+  git_object* commit = nullptr;
+  if (git_object_peel(&commit, object, GIT_OBJECT_COMMIT) != 0) {
+    throw UsageError("the name leads to no commit", expression);
+  }
+  const ObjectHandle commit_owner(commit);
+  Revision revision = this->commit(hex(*git_object_id(commit)));
+  revision.name = expression;
+  revision.rule = rule_for(impl_->handle.get(), expression, reference);
+  return revision;
+}
+
+std::optional<std::string> Repository::ref_commit(const std::string& full_name) const {
+  git_reference* reference = nullptr;
+  const int found = git_reference_lookup(&reference, impl_->handle.get(), full_name.c_str());
+  const ReferenceHandle owner(reference);
+  git_object* commit = nullptr;
+  if (found != 0 || git_reference_peel(&commit, reference, GIT_OBJECT_COMMIT) != 0) {
+    return std::nullopt;
+  }
+  const ObjectHandle commit_owner(commit);
+  return hex(*git_object_id(commit));
+}
+
+std::optional<std::string> Repository::ref_target(const std::string& full_name) const {
+  git_reference* reference = nullptr;
+  const int found = git_reference_lookup(&reference, impl_->handle.get(), full_name.c_str());
+  const ReferenceHandle owner(reference);
+  const char* target = found == 0 ? git_reference_symbolic_target(reference) : nullptr;
+  return target != nullptr ? std::optional<std::string>(target) : std::nullopt;
+}
+
+std::vector<std::string> Repository::ref_names() const {
+  git_reference_iterator* iterator = nullptr;
+  check_git(git_reference_iterator_new(&iterator, impl_->handle.get()),
+            "cannot list the references", workdir().string());
+  const Handle<git_reference_iterator, git_reference_iterator_free> owner(iterator);
+  std::vector<std::string> names;
+  git_reference* reference = nullptr;
+  while (git_reference_next(&reference, iterator) == 0) {
+    const ReferenceHandle reference_owner(reference);
+    names.emplace_back(git_reference_shorthand(reference));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Error history_is_cut(const std::string& subject) {
+  return Error("the commit is not in this shallow clone", subject,
+               "fetch the whole history: `fetch-depth: 0` in actions/checkout, "
+               "`git fetch --unshallow` by hand");
+}
+
+}  // namespace perf

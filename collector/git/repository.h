@@ -1,0 +1,76 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collector/process/process.h"
+#include "schema/error.h"
+#include "schema/revision.h"
+
+namespace perf {
+
+/// A git repository with a working tree, read through libgit2, of which nothing shows here. Object
+/// ids are full and hexadecimal everywhere. Names that people write are led to commits by resolve()
+/// (resolve.h) and, with pins and `baseline`, resolve_head() and resolve_base() (baseline.h);
+/// questions about history that a shallow clone cannot answer by itself are in ancestry.h.
+class Repository {
+ public:
+  /// Opens the repository that holds `inside`, looking upwards; linked worktrees too. A repository
+  /// of another owner is opened only where git itself would, that is where the user's
+  /// safe.directory says so. Throws UsageError when there is none and when it is bare; Error when
+  /// it cannot be read, with the command that mends it.
+  static Repository open(const std::filesystem::path& inside, RunProcess run);
+  ~Repository();
+  Repository(Repository&&) noexcept;
+  Repository& operator=(Repository&&) noexcept;
+
+  const std::filesystem::path& workdir() const;     ///< the top of this working tree
+  const std::filesystem::path& git_dir() const;     ///< holds this working tree's HEAD and index
+  const std::filesystem::path& common_dir() const;  ///< holds objects and refs
+  bool is_shallow() const;                          ///< history was cut when it was cloned
+  const RunProcess& process() const;                ///< runs the git command
+
+  /// The commit that any git expression leads to, `name` and `rule` filled: branches, tags
+  /// (peeled), short ids, HEAD~2, origin/x, @{u}. nullopt where nothing has that name. Throws
+  /// UsageError where it is ambiguous, no commit, or HEAD has no commit yet; Error where a shallow
+  /// clone does not have it.
+  std::optional<Revision> find(const std::string& expression) const;
+  /// A commit by its id; `name` and `rule` empty. Throws Error where it is not there.
+  Revision commit(const std::string& oid) const;
+  bool has_commit(const std::string& oid) const;
+
+  /// The commit of a reference by its full name (refs/...), links followed; nullopt where none is.
+  std::optional<std::string> ref_commit(const std::string& full_name) const;
+  /// What a symbolic reference names: refs/remotes/origin/HEAD -> refs/remotes/origin/main.
+  std::optional<std::string> ref_target(const std::string& full_name) const;
+  /// Every branch, remote branch and tag by its short name, sorted.
+  std::vector<std::string> ref_names() const;
+
+  /// The content of a regular file at a commit; nullopt where there is none of that path. Throws
+  /// Error for anything else that has the path, and for more than 64 MiB.
+  std::optional<std::string> read_file(const std::string& oid, const std::string& path) const;
+
+  /// libgit2's view of the graph; wrong in shallow clones, so ask ancestry.h instead.
+  std::optional<std::string> full_merge_base(const std::string& a, const std::string& b) const;
+  /// Commits reachable from `to` and not from `from`, in no promised order; complete clones only.
+  std::vector<std::string> full_difference(const std::string& from, const std::string& to) const;
+
+  /// Writes a commit that no reference names: `tree` on top of `parent`, with the parent's
+  /// committer and time as its own, so that equal trees give equal ids.
+  std::string write_snapshot(const std::string& tree, const std::string& parent) const;
+  /// The tree of a commit.
+  std::string tree_of(const std::string& oid) const;
+
+ private:
+  struct Impl;
+  explicit Repository(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The Error of a commit that a shallow clone lacks, with its remedy.
+Error history_is_cut(const std::string& subject);
+
+}  // namespace perf

@@ -1,0 +1,121 @@
+#include "collector/git/working_tree.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "collector/git/git_command.h"
+#include "collector/git/resolve.h"
+#include "collector/process/temporary_folder.h"
+
+namespace perf {
+namespace {
+
+constexpr std::string_view kName = ".";  // as people ask for it
+constexpr std::string_view kOwnFolder = ".perf-compare/";
+
+/// What git status says, sorted by what it means for a snapshot.
+struct Changes {
+  std::vector<std::string> files;
+  std::vector<std::string> repositories;  ///< moved submodules and nested repositories: left alone
+};
+
+/// The path of a line of `git status --porcelain=v2`: what follows its ninth field (changed), its
+/// eleventh (unmerged) or its first (untracked).
+std::string path_in(const std::string& line) {
+  const int fields = line[0] == '1' ? 8 : line[0] == 'u' ? 10 : 1;
+  std::size_t at = 0;
+  for (int i = 0; i < fields; ++i) {
+    at = line.find(' ', at) + 1;
+  }
+  return unquote_path(std::string_view(line).substr(at));
+}
+
+Changes changes_in(const Repository& repository) {
+  std::istringstream lines(git_output(repository.process(),
+                                      {{"status", "--porcelain=v2", "--untracked-files=all",
+                                        "--ignore-submodules=dirty", "--no-renames"},
+                                       repository.workdir()},
+                                      "cannot compare the working tree with HEAD"));
+  Changes changes;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || (line[0] != '1' && line[0] != 'u' && line[0] != '?')) {
+      continue;
+    }
+    std::string path = path_in(line);
+    const bool submodule = line[0] != '?' && line.compare(5, 1, "S") == 0;
+    if (submodule || path.back() == '/') {
+      changes.repositories.push_back(std::move(path));
+    } else if (path.compare(0, kOwnFolder.size(), kOwnFolder) != 0) {
+      changes.files.push_back(std::move(path));
+    }
+  }
+  std::sort(changes.files.begin(), changes.files.end());
+  return changes;
+}
+
+/// Copies the index with its time: git takes a file for unchanged when its size and time are those
+/// in the index, unless that time is not before the index's own ("racy git").
+void copy_index(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::error_code error;
+  struct stat status {};
+  if (::stat(from.c_str(), &status) != 0) {
+    return;  // no index yet: everything is untracked
+  }
+  std::filesystem::copy_file(from, to, error);
+  const timespec times[] = {status.st_atim, status.st_mtim};
+  if (error || utimensat(AT_FDCWD, to.c_str(), times, 0) != 0) {
+    throw Error("cannot copy the index", from.string(), "is there space for temporary files?");
+  }
+}
+
+/// The tree object of the working tree. `git add` does what libgit2 would not: filters, sparse
+/// indexes, files of a folder that has become a link.
+std::string write_tree(const Repository& repository, const Changes& changes) {
+  const TemporaryFolder folder;
+  const std::filesystem::path index = folder.path() / "index";
+  copy_index(repository.git_dir() / "index", index);
+  GitRequest add{{"-c", "core.safecrlf=false", "-c", "core.splitIndex=false", "add", "--all",
+                  "--sparse", "--", "."},
+                 repository.workdir(),
+                 {{"GIT_INDEX_FILE", index.string()}}};
+  add.arguments.emplace_back(":(exclude,top,literal).perf-compare");
+  for (const std::string& path : changes.repositories) {
+    add.arguments.push_back(":(exclude,top,literal)" + path);
+  }
+  git_output(repository.process(), add, "cannot take a snapshot of the working tree");
+  const GitRequest write{
+      {"write-tree", "--missing-ok"}, repository.workdir(), {{"GIT_INDEX_FILE", index.string()}}};
+  const std::string tree =
+      git_output(repository.process(), write, "cannot take a snapshot of the working tree");
+  return tree.substr(0, tree.find('\n'));
+}
+
+}  // namespace
+
+std::vector<std::string> uncommitted_files(const Repository& repository) {
+  return changes_in(repository).files;
+}
+
+Revision snapshot(const Repository& repository) {
+  Revision head = resolve(repository, "HEAD");
+  const Changes changes = changes_in(repository);
+  const std::string tree =
+      changes.files.empty() ? repository.tree_of(head.oid) : write_tree(repository, changes);
+  if (tree == repository.tree_of(head.oid)) {
+    head.name = std::string(kName);
+    head.rule = "the working tree, which is HEAD's";
+    return head;
+  }
+  Revision taken = repository.commit(repository.write_snapshot(tree, head.oid));
+  taken.name = std::string(kName);
+  taken.rule =
+      "the working tree with its uncommitted changes, on top of HEAD " + head.oid.substr(0, 12);
+  taken.dirty = true;
+  return taken;
+}
+
+}  // namespace perf

@@ -1,0 +1,369 @@
+#include "collector/build/build_cache.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "collector/git/resolve.h"
+#include "tests/collector/git/scratch.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+using test::error_of;
+using test::read_file;
+using test::run_process;
+using test::Scratch;
+using test::variables;
+
+/// A repository, a cache beside it, and what was said.
+struct Cache {
+  Scratch scratch;
+  fs::path folder = scratch.beside("cache");
+  std::vector<std::string> said;
+
+  BuildTools tools() {
+    return {run_process(), [this](const std::string& line) { said.push_back(line); }, nullptr};
+  }
+  /// Builds a commit with a shell script.
+  Checkout build(const std::string& oid, const std::string& script, double timeout = 600,
+                 std::uint64_t layout_seed = 0) {
+    BuildRequest request{oid, std::nullopt, "machine", layout_seed};
+    if (!script.empty()) {
+      request.build = BuildCommand{{"sh", "-c", script}, timeout};
+    }
+    said.clear();
+    return build_revision(Repository::open(scratch.path(), run_process()), "base v1", request,
+                          folder, tools());
+  }
+  std::string counted() const { return read_file(scratch.beside("count")); }
+  /// A script that leaves a mark outside each time that it runs.
+  std::string counting() const { return "echo x >> '" + scratch.beside("count").string() + "'"; }
+};
+
+TEST(BuildCacheFolder, IsWhereTheXdgSpecificationSays) {
+  EXPECT_EQ(build_cache_folder(variables({{"XDG_CACHE_HOME", "/x"}, {"HOME", "/h"}})),
+            "/x/perf-compare");
+  EXPECT_EQ(build_cache_folder(variables({{"HOME", "/h"}})), "/h/.cache/perf-compare");
+  EXPECT_EQ(build_cache_folder(variables({{"XDG_CACHE_HOME", "relative"}, {"HOME", "/h"}})),
+            "/h/.cache/perf-compare");
+  const Error error = error_of([] { build_cache_folder(variables({})); });
+  EXPECT_EQ(error.what, "there is no place for the build cache");
+  EXPECT_NE(error.hint.find("XDG_CACHE_HOME"), std::string::npos);
+}
+
+TEST(BuildKey, HasOneWidthAndTellsEveryPartApart) {
+  const std::string oid(40, 'a');
+  const BuildRequest plain{oid, BuildCommand{{"a b"}}, "m", 0};
+  std::vector<BuildRequest> requests(8, plain);
+  requests[1].oid = std::string(40, 'b');
+  requests[2].build = BuildCommand{{"a", "b"}};
+  requests[3].build = std::nullopt;
+  requests[4].machine = "n";
+  requests[5].layout_seed = 1;
+  requests[6].build = BuildCommand{{"a b", ""}};
+  requests[7].build = BuildCommand{{"a b\nargument 0 "}};
+  std::vector<std::string> keys;
+  for (const BuildRequest& request : requests) {
+    keys.push_back(build_key(request));
+    EXPECT_EQ(keys.back().size(), 33u);
+  }
+  std::sort(keys.begin(), keys.end());
+  EXPECT_EQ(std::unique(keys.begin(), keys.end()), keys.end());
+  BuildRequest patient = plain;
+  patient.build->timeout = 1;
+  EXPECT_EQ(build_key(patient), build_key(plain)) << "a timeout changes no build";
+}
+
+TEST(BuildCache, ChecksOutAndBuildsOnce) {
+  Cache cache;
+  const std::string first = cache.scratch.commit("source", "one");
+  const std::string second = cache.scratch.commit("source", "two");
+  const std::string script =
+      "cp source product; echo built; echo to stderr >&2; " + cache.counting();
+  const Checkout checkout = cache.build(first, script);
+  EXPECT_EQ(checkout.failure, "");
+  EXPECT_EQ(read_file(checkout.directory / "product"), "one");
+  const std::string log = read_file(checkout.log);
+  EXPECT_NE(log.find("built\n"), std::string::npos) << log;
+  EXPECT_NE(log.find("to stderr\n"), std::string::npos) << log;
+  ASSERT_EQ(cache.said.size(), 1u);
+  EXPECT_EQ(cache.said[0].rfind("building base v1: sh -c cp source", 0), 0u) << cache.said[0];
+  EXPECT_EQ(test::git(checkout.directory, {"rev-parse", "HEAD"}), first);
+
+  cache.build(second, script);
+  EXPECT_EQ(cache.counted(), "x\nx\n");
+}
+
+TEST(BuildCache, FindsWhatIsBuilt) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  const fs::path first = cache.build(oid, cache.counting()).directory;
+  const fs::path again = cache.build(oid, cache.counting()).directory;
+  EXPECT_EQ(again, first);
+  EXPECT_EQ(cache.counted(), "x\n");
+  EXPECT_EQ(cache.said, std::vector<std::string>{"base v1 is built already"});
+}
+
+TEST(BuildCache, GivesEveryBuildAPathOfTheSameLength) {
+  Cache cache;
+  const std::string first = cache.scratch.commit("source", "one");
+  const std::string second = cache.scratch.commit("source", "two");
+  const std::size_t length = cache.build(first, "").directory.string().size();
+  EXPECT_EQ(cache.build(second, "true").directory.string().size(), length);
+  EXPECT_EQ(cache.build(second, "true", 600, 1234567).directory.string().size(), length);
+}
+
+TEST(BuildCache, TellsTheBuildItsLayoutSeedAndNoRepositoryOfTheCallers) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  const std::string script =
+      "echo \"$PERF_COMPARE_LAYOUT_SEED|${GIT_DIR-none}|$(git rev-parse HEAD)\" > seen";
+  setenv("GIT_DIR", "/nowhere", 1);
+  setenv("GIT_WORK_TREE", "/nowhere", 1);
+  setenv("GIT_INDEX_FILE", "/nowhere/index", 1);
+  const Checkout plain = cache.build(oid, script);
+  const Checkout seeded = cache.build(oid, script, 600, 42);
+  unsetenv("GIT_DIR");
+  unsetenv("GIT_WORK_TREE");
+  unsetenv("GIT_INDEX_FILE");
+  EXPECT_EQ(plain.failure, "");
+  EXPECT_EQ(read_file(plain.directory / "seen"), "|none|" + oid + "\n");
+  EXPECT_EQ(read_file(seeded.directory / "seen"), "42|none|" + oid + "\n");
+  EXPECT_NE(plain.directory, seeded.directory);
+}
+
+TEST(BuildCache, TriesAFailedBuildAgain) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  const std::string script = cache.counting() + "; echo 'no rule to make this' >&2; echo; exit 3";
+  for (int time = 0; time < 2; ++time) {
+    const Checkout checkout = cache.build(oid, script);
+    EXPECT_NE(checkout.failure.find("ended with exit status 3: no rule to make this"),
+              std::string::npos)
+        << checkout.failure;
+    EXPECT_NE(read_file(checkout.log).find("no rule to make this"), std::string::npos);
+  }
+  EXPECT_EQ(cache.counted(), "x\nx\n");
+}
+
+TEST(BuildCache, SaysHowABuildEnded) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  EXPECT_NE(cache.build(oid, "kill -SEGV $$").failure.find("was killed by signal 11"),
+            std::string::npos);
+  const std::string slow = cache.build(oid, "sleep 1000", 0.2).failure;
+  EXPECT_NE(slow.find("was not done after its timeout of 0.2 s"), std::string::npos) << slow;
+  BuildRequest absent{oid, BuildCommand{{"no-such-program-anywhere"}}, "machine", 0};
+  const Checkout checkout = build_revision(Repository::open(cache.scratch.path(), run_process()),
+                                           "base", absent, cache.folder, cache.tools());
+  EXPECT_NE(checkout.failure.find("`no-such-program-anywhere` could not be started"),
+            std::string::npos)
+      << checkout.failure;
+}
+
+TEST(BuildCache, BeginsAfreshWhatWasInterrupted) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  Checkout checkout = cache.build(oid, "touch product");
+  checkout.hold.reset();
+  fs::remove(checkout.directory.parent_path() / "complete");
+  test::write_file(checkout.directory / "half", "half a build");
+  checkout = cache.build(oid, "touch product");
+  EXPECT_EQ(checkout.failure, "");
+  EXPECT_FALSE(fs::exists(checkout.directory / "half"));
+  EXPECT_TRUE(fs::exists(checkout.directory / "product"));
+}
+
+TEST(BuildCache, BuildsAgainWhereAWorkloadChangedTrackedFiles) {
+  Cache cache;
+  cache.scratch.write("kept", "1");
+  const std::string oid = cache.scratch.commit("source", "one");
+  // The build itself may change tracked files, and leave others.
+  const std::string script = "echo generated > source; mkdir product; " + cache.counting();
+  const fs::path tree = cache.build(oid, script).directory;
+  test::write_file(tree / "product" / "log", "what workloads leave is not noticed");
+  cache.build(oid, script);
+  EXPECT_EQ(cache.counted(), "x\n");
+
+  test::write_file(tree / "kept", "2");
+  cache.build(oid, script);
+  EXPECT_EQ(cache.counted(), "x\nx\n");
+  EXPECT_EQ(read_file(tree / "kept"), "1");
+  EXPECT_EQ(cache.said.front(), "files of base v1 were changed since it was built");
+
+  test::write_file(tree / "source", "generated again, by somebody else\n");
+  cache.build(oid, script);
+  EXPECT_EQ(cache.counted(), "x\nx\nx\n");
+  fs::remove(tree / "kept");
+  cache.build(oid, script);
+  EXPECT_EQ(cache.counted(), "x\nx\nx\nx\n");
+}
+
+TEST(BuildCache, BuildsAgainWhereTheCloneThatItBorrowedFromIsGone) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  const fs::path clone = cache.scratch.beside("clone");
+  cache.scratch.git({"clone", "--quiet", cache.scratch.path().string(), clone.string()});
+  const BuildRequest request{oid, BuildCommand{{"touch", "product"}}, "machine", 0};
+  build_revision(Repository::open(clone, run_process()), "base", request, cache.folder,
+                 cache.tools());
+  fs::remove_all(clone);
+  const Checkout checkout = build_revision(Repository::open(cache.scratch.path(), run_process()),
+                                           "base", request, cache.folder, cache.tools());
+  EXPECT_EQ(checkout.failure, "");
+  EXPECT_EQ(read_file(checkout.directory / "source"), "one");
+  EXPECT_NE(std::find(cache.said.begin(), cache.said.end(), "the checkout of base is damaged"),
+            cache.said.end());
+}
+
+TEST(BuildCache, RemovesReadOnlyFoldersOfAnOldBuild) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  cache.build(oid, "mkdir -p deep/er; touch deep/er/file; chmod -R a-w deep; exit 1");
+  const Checkout checkout =
+      cache.build(oid, "mkdir -p deep/er; touch deep/er/file; chmod -R a-w deep; exit 1");
+  EXPECT_NE(checkout.failure.find("exit status 1"), std::string::npos) << checkout.failure;
+}
+
+TEST(BuildCache, LetsASecondRunWaitUntilTheFirstIsDone) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  Checkout first = cache.build(oid, "true");
+  BuildTools tools = cache.tools();
+  tools.interrupted = [&] {
+    first.hold.reset();
+    return false;
+  };
+  const BuildRequest request{oid, BuildCommand{{"sh", "-c", "true"}}, "machine", 0};
+  const Checkout second = build_revision(Repository::open(cache.scratch.path(), run_process()),
+                                         "base v1", request, cache.folder, tools);
+  EXPECT_EQ(second.failure, "");
+  EXPECT_EQ(cache.said.at(1), "waiting for another run that has base v1");
+  tools.interrupted = [] { return true; };
+  EXPECT_EQ(build_revision(Repository::open(cache.scratch.path(), run_process()), "base v1",
+                           request, cache.folder, tools)
+                .failure,
+            "interrupted");
+}
+
+TEST(BuildCache, RunsNoHooksAndFollowsNoLinksOut) {
+  Cache cache;
+  const fs::path touched = cache.scratch.beside("touched"),
+                 outside = cache.scratch.beside("outside");
+  fs::create_directory(outside);
+  // What a checked-out tree can try: hooks and attributes of its own, links where we write.
+  for (const char* name : {"post-checkout", "monitor", "filter"}) {
+    cache.scratch.write(std::string("hooks/") + name,
+                        "#!/bin/sh\ntouch '" + touched.string() + "'\ncat\n");
+    fs::permissions(cache.scratch.path() / "hooks" / name, fs::perms::owner_all);
+  }
+  cache.scratch.write(".gitattributes", "* filter=trap\n");
+  cache.scratch.write(".gitconfig", "[core]\n\thooksPath = hooks\n\tfsmonitor = hooks/monitor\n");
+  cache.scratch.write(".gitmodules", "[submodule \"s\"]\n\tpath = s\n\turl = ext::touch\n");
+  for (const char* name : {"build.log", "complete", "tree", "build"}) {
+    fs::create_directory_symlink(outside, cache.scratch.path() / name);
+  }
+  const std::string oid = cache.scratch.commit("source", "one");
+  // Drivers and hooks of this repository alone are not those of all of the user's.
+  cache.scratch.git({"config", "filter.trap.smudge", "hooks/filter"});
+  cache.scratch.git({"config", "core.hooksPath", "hooks"});
+  // Users who keep hooks in each repository have told git so for all of them.
+  const fs::path settings = cache.scratch.beside("gitconfig");
+  test::write_file(settings, "[core]\n\thooksPath = hooks\n\tfsmonitor = hooks/monitor\n");
+  setenv("GIT_CONFIG_GLOBAL", settings.c_str(), 1);
+  cache.build(oid, "true");
+  const Checkout checkout = cache.build(oid, "true");
+  setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
+  EXPECT_EQ(checkout.failure, "");
+  EXPECT_TRUE(fs::is_symlink(checkout.directory / "build"));
+  EXPECT_FALSE(fs::exists(touched));
+  EXPECT_TRUE(fs::is_empty(outside));
+}
+
+TEST(BuildCache, LeavesTheUsersRepositoryAlone) {
+  Cache cache;
+  cache.scratch.commit("source", "one");
+  const std::string oid = cache.scratch.commit("source", "two");
+  const auto listing = [&] {
+    std::vector<std::string> files;
+    for (const fs::directory_entry& entry :
+         fs::recursive_directory_iterator(cache.scratch.path())) {
+      files.push_back(entry.path().string() +
+                      (entry.is_regular_file() ? read_file(entry.path()) : ""));
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+  };
+  const std::vector<std::string> before = listing();
+  cache.build(oid, "touch product");
+  EXPECT_EQ(listing(), before);
+}
+
+TEST(BuildCache, BorrowsFromShallowPartialAndLinkedRepositories) {
+  Cache cache;
+  const std::string first = cache.scratch.commit("source", "one");
+  const std::string second = cache.scratch.commit("source", "two");
+  cache.scratch.git({"config", "uploadpack.allowFilter", "true"});
+  cache.scratch.git({"config", "uploadpack.allowAnySHA1InWant", "true"});
+  const std::string url = "file://" + cache.scratch.path().string();
+  const fs::path shallow = cache.scratch.beside("shallow"),
+                 partial = cache.scratch.beside("partial"), linked = cache.scratch.beside("linked");
+  cache.scratch.git({"clone", "--quiet", "--depth", "1", url, shallow.string()});
+  cache.scratch.git({"clone", "--quiet", "--filter=blob:none", url, partial.string()});
+  cache.scratch.git({"worktree", "add", "--quiet", linked.string()});
+  const auto built = [&](const fs::path& where, const std::string& oid) {
+    const BuildRequest request{oid, std::nullopt, where.string(), 0};
+    const Checkout checkout = build_revision(Repository::open(where, run_process()), "base",
+                                             request, cache.folder, cache.tools());
+    EXPECT_EQ(checkout.failure, "") << where;
+    return read_file(checkout.directory / "source");
+  };
+  EXPECT_EQ(built(shallow, second), "two");
+  EXPECT_EQ(built(partial, second), "two");
+  EXPECT_EQ(built(partial, first), "one") << "git fetches what the partial clone lacks";
+  EXPECT_EQ(built(linked, first), "one");
+  EXPECT_EQ(Repository::open(partial, run_process()).read_file(first, "source"), "one");
+}
+
+TEST(BuildCache, SaysThatACommitCannotBeCheckedOut) {
+  Cache cache;
+  cache.scratch.commit("source", "one");
+  const Checkout checkout = cache.build(std::string(40, '1'), "true");
+  EXPECT_EQ(checkout.failure.rfind("cannot check out 111111111111: ", 0), 0u) << checkout.failure;
+}
+
+TEST(BuildCache, NeedsAPlaceToWrite) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  test::write_file(cache.folder, "a file");
+  EXPECT_EQ(error_of([&] { cache.build(oid, "true"); }).what, "cannot make the build cache");
+}
+
+TEST(PruneBuilds, KeepsTheNewestAndTheHeld) {
+  Cache cache;
+  std::vector<Checkout> checkouts;
+  for (int i = 0; i < 5; ++i) {
+    const std::string oid = cache.scratch.commit("source", std::to_string(i));
+    checkouts.push_back(cache.build(oid, "true"));
+    fs::last_write_time(checkouts.back().directory.parent_path() / "complete",
+                        fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
+  }
+  test::write_file(cache.folder / "somebody-elses", "file");
+  EXPECT_EQ(prune_builds(cache.folder, 2), 0u) << "all are held";
+  for (int i : {1, 2, 3, 4}) {
+    checkouts[static_cast<std::size_t>(i)].hold.reset();
+  }
+  EXPECT_EQ(prune_builds(cache.folder, 2), 2u);
+  const std::vector<bool> kept{true, false, false, true, true};
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(fs::exists(checkouts[i].directory), kept[i]) << i;
+  }
+  EXPECT_TRUE(fs::exists(cache.folder / "somebody-elses"));
+  EXPECT_EQ(prune_builds(cache.scratch.beside("nowhere"), 2), 0u);
+}
+
+}  // namespace
+}  // namespace perf

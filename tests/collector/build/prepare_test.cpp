@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include "collector/build/build_cache.h"
+#include "tests/collector/git/scratch.h"
+
+namespace perf {
+namespace {
+
+using test::read_file;
+using test::run_process;
+using test::Scratch;
+
+struct Subject {
+  Scratch scratch;
+  std::vector<std::string> said;
+
+  /// Commits a config whose build runs this script.
+  std::string commit(const std::string& script) {
+    return scratch.commit("perf-compare.json", R"({"build": {"command": ["sh", "-c", ")" + script +
+                                                   R"("]}, "workloads": [
+      {"name": "a", "command": ["./a"]}, {"name": "b", "command": ["./b"]}]})");
+  }
+  Repository open() const { return Repository::open(scratch.path(), run_process()); }
+  Checkouts prepared(PlannedRun& run) {
+    const Checkouts checkouts = prepare(run, open(), scratch.beside("cache"), run_process(),
+                                        [this](const std::string& line) { said.push_back(line); });
+    apply_failures(checkouts, run.plan);
+    return checkouts;
+  }
+};
+
+TEST(Prepare, BuildsEachSideItsOwnWay) {
+  Subject subject;
+  subject.commit("echo old > product");
+  subject.commit("echo new > product");
+  PlannedRun run = make_plan(subject.open(), {});
+  const Checkouts checkouts = subject.prepared(run);
+  EXPECT_EQ(read_file(checkouts.base.directory / "product"), "old\n");
+  EXPECT_EQ(read_file(checkouts.head.directory / "product"), "new\n");
+  EXPECT_EQ(checkouts.base.directory.string().size(), checkouts.head.directory.string().size());
+  for (const PlannedWorkload& workload : run.plan.workloads) {
+    EXPECT_EQ(workload.base_missing + workload.head_failed, "");
+  }
+  EXPECT_EQ(run.plan.warnings, std::vector<std::string>{});
+}
+
+TEST(Prepare, SharesTheFolderOfTwoEqualSides) {
+  Subject subject;
+  subject.commit("touch product");
+  PlanOptions options;
+  options.base = "HEAD";
+  PlannedRun run = make_plan(subject.open(), options);
+  const Checkouts checkouts = subject.prepared(run);
+  EXPECT_EQ(checkouts.base.directory, checkouts.head.directory);
+  EXPECT_EQ(subject.said.size(), 1u);
+}
+
+TEST(Prepare, MakesEveryWorkloadFailWithoutHead) {
+  Subject subject;
+  subject.commit("true");
+  subject.commit("echo broken >&2; exit 1");
+  PlannedRun run = make_plan(subject.open(), {});
+  const Checkouts checkouts = subject.prepared(run);
+  for (const PlannedWorkload& workload : run.plan.workloads) {
+    EXPECT_NE(workload.head_failed.find("exit status 1: broken"), std::string::npos)
+        << workload.head_failed;
+    EXPECT_NE(workload.head_failed.find(checkouts.head.log.string()), std::string::npos);
+    EXPECT_EQ(workload.base_missing, "");
+  }
+}
+
+TEST(Prepare, MakesEveryWorkloadNewWithoutBase) {
+  Subject subject;
+  subject.scratch.commit("from before the config", "1");
+  subject.commit("test -e perf-compare.json");
+  PlannedRun run = make_plan(subject.open(), {});
+  subject.prepared(run);
+  for (const PlannedWorkload& workload : run.plan.workloads) {
+    EXPECT_NE(workload.base_missing.find("exit status 1"), std::string::npos);
+    EXPECT_EQ(workload.head_failed, "");
+  }
+  ASSERT_EQ(run.plan.warnings.size(), 1u);
+  EXPECT_NE(run.plan.warnings[0].find("could not be built, so its workloads count as new"),
+            std::string::npos);
+}
+
+TEST(Prepare, HasNothingToSayOfABaseThatIsNotThere) {
+  Subject subject;
+  subject.commit("true");
+  PlannedRun run = make_plan(subject.open(), {});
+  const Checkouts checkouts = subject.prepared(run);
+  EXPECT_EQ(checkouts.base.failure, "there is no base");
+  EXPECT_EQ(checkouts.head.failure, "");
+  EXPECT_EQ(run.plan.workloads[0].base_missing, "");
+  EXPECT_EQ(run.plan.warnings, std::vector<std::string>{});
+}
+
+TEST(Prepare, BuildsAWorkingTreeThatIsNotCommitted) {
+  Subject subject;
+  subject.commit("cat source > product || true");
+  subject.scratch.write("source", "not committed");
+  PlanOptions options;
+  options.head = ".";
+  options.base = "HEAD";
+  PlannedRun run = make_plan(subject.open(), options);
+  const Checkouts checkouts = subject.prepared(run);
+  EXPECT_EQ(read_file(checkouts.head.directory / "product"), "not committed");
+  EXPECT_EQ(read_file(checkouts.base.directory / "product"), "");
+}
+
+}  // namespace
+}  // namespace perf
