@@ -1,0 +1,377 @@
+-- The vocabulary of perf-compare as tables; docs/store.md draws and explains them.
+--
+-- key    an integer, local to this file: two stores give the same row different keys
+-- id     a text that is the same everywhere
+-- idx    0-based position in its parent
+-- Units are s, B and 1/s. NULL means unknown, never 0. Booleans are 0 and 1. x < 9e999 refuses
+-- infinities (the literal overflows to one); a NaN arrives as NULL, which NOT NULL refuses.
+-- Lists and maps that belong to one row are JSON; they are checked by their brackets only, because
+-- SQLite 3.40 calls its JSON functions unsafe in the schema of a file that is not trusted.
+
+CREATE TABLE revision (
+  key INTEGER PRIMARY KEY,
+  oid TEXT NOT NULL UNIQUE CHECK (oid <> ''),
+  committed_at INTEGER NOT NULL,  -- s since the epoch; for people, never for order
+  author TEXT NOT NULL,
+  subject TEXT NOT NULL
+) STRICT;
+
+-- Parents are oids, because a parent need not have been measured.
+CREATE TABLE parent (
+  revision INTEGER NOT NULL REFERENCES revision,
+  idx INTEGER NOT NULL CHECK (idx >= 0),
+  oid TEXT NOT NULL CHECK (oid <> ''),
+  PRIMARY KEY (revision, idx)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE environment (
+  key INTEGER PRIMARY KEY,
+  fingerprint TEXT NOT NULL
+) STRICT;
+CREATE INDEX environment_by_fingerprint ON environment (fingerprint);
+
+-- The machine and image facts that the fingerprint covers.
+CREATE TABLE environment_fact (
+  environment INTEGER NOT NULL REFERENCES environment,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (environment, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE workload (
+  key INTEGER PRIMARY KEY,
+  name TEXT NOT NULL CHECK (name <> ''),
+  params TEXT NOT NULL CHECK (params GLOB '{*}'),
+  command TEXT NOT NULL CHECK (command GLOB '[[]*]'),
+  format TEXT NOT NULL,
+  timeout REAL NOT NULL CHECK (timeout >= 0 AND timeout < 9e999),
+  UNIQUE (name, params, command, format, timeout)
+) STRICT;
+
+CREATE TABLE metric (
+  key INTEGER PRIMARY KEY,
+  name TEXT NOT NULL CHECK (name <> ''),
+  unit TEXT NOT NULL,
+  better TEXT NOT NULL CHECK (better IN ('lower', 'higher')),
+  UNIQUE (name, unit, better)
+) STRICT;
+
+-- Names of phases and checks, written once.
+CREATE TABLE name (
+  key INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE run (
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE CHECK (id <> ''),
+  tool_version TEXT NOT NULL,
+  started_at TEXT NOT NULL,  -- UTC, ISO 8601; for people: order is that of the keys
+  base INTEGER REFERENCES revision,
+  base_name TEXT,
+  base_rule TEXT,
+  base_dirty INTEGER CHECK (base_dirty IN (0, 1)),
+  head INTEGER NOT NULL REFERENCES revision,
+  head_name TEXT NOT NULL,
+  head_rule TEXT NOT NULL,
+  head_dirty INTEGER NOT NULL CHECK (head_dirty IN (0, 1)),
+  environment INTEGER NOT NULL REFERENCES environment,
+  size TEXT NOT NULL,
+  seed INTEGER NOT NULL,  -- 64 bits; printf('%u', seed) where it shows negative
+  threshold REAL NOT NULL CHECK (threshold >= 0 AND threshold < 9e999),
+  alpha REAL NOT NULL CHECK (alpha >= 0 AND alpha <= 1),
+  looks INTEGER NOT NULL CHECK (looks >= 1),  -- K
+  budget REAL NOT NULL CHECK (budget >= 0 AND budget < 9e999),  -- s
+  policy TEXT NOT NULL CHECK (policy GLOB '{*}'),
+  missing TEXT NOT NULL CHECK (missing GLOB '[[]*]'),
+  warnings TEXT NOT NULL CHECK (warnings GLOB '[[]*]'),
+  CHECK ((base IS NULL) = (base_name IS NULL)
+     AND (base IS NULL) = (base_rule IS NULL)
+     AND (base IS NULL) = (base_dirty IS NULL))
+) STRICT;
+CREATE INDEX run_by_head ON run (head);
+
+-- What explains a timing but is outside the fingerprint: governor, load, CI provider, ...
+CREATE TABLE run_fact (
+  run INTEGER NOT NULL REFERENCES run,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (run, name)
+) STRICT, WITHOUT ROWID;
+
+-- The workloads of a run's plan.
+CREATE TABLE run_workload (
+  run INTEGER NOT NULL REFERENCES run,
+  idx INTEGER NOT NULL CHECK (idx >= 0),
+  workload INTEGER NOT NULL REFERENCES workload,
+  base_missing TEXT NOT NULL,  -- why base cannot run it; empty when it can
+  head_failed TEXT NOT NULL,   -- why head cannot run it; empty when it can
+  PRIMARY KEY (run, idx)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE invocation (
+  key INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES run,
+  start_order INTEGER NOT NULL CHECK (start_order >= 0),
+  workload INTEGER NOT NULL REFERENCES workload,
+  side TEXT NOT NULL CHECK (side IN ('base', 'head')),
+  revision INTEGER NOT NULL REFERENCES revision,
+  pair INTEGER NOT NULL CHECK (pair >= 0),
+  attempt INTEGER NOT NULL CHECK (attempt >= 1),
+  paired INTEGER NOT NULL CHECK (paired IN (0, 1)),
+  steps_wanted INTEGER NOT NULL,
+  warmup_wanted INTEGER NOT NULL,
+  seed INTEGER NOT NULL,     -- 64 bits
+  padding INTEGER NOT NULL,  -- B
+  failure TEXT NOT NULL,     -- why it does not count; empty when it does
+  exit_code INTEGER,
+  signal INTEGER,
+  timed_out INTEGER NOT NULL CHECK (timed_out IN (0, 1)),
+  spawn_error TEXT NOT NULL,
+  wall REAL NOT NULL CHECK (wall >= 0 AND wall < 9e999),
+  user REAL CHECK (user >= 0 AND user < 9e999),
+  system REAL CHECK (system >= 0 AND system < 9e999),
+  peak_rss INTEGER CHECK (peak_rss >= 0),
+  minor_faults INTEGER CHECK (minor_faults >= 0),
+  major_faults INTEGER CHECK (major_faults >= 0),
+  voluntary_switches INTEGER CHECK (voluntary_switches >= 0),
+  involuntary_switches INTEGER CHECK (involuntary_switches >= 0),
+  steal REAL CHECK (steal >= 0 AND steal < 9e999),
+  cpu_pressure REAL CHECK (cpu_pressure >= 0 AND cpu_pressure < 9e999),
+  memory_available_before INTEGER CHECK (memory_available_before >= 0),
+  UNIQUE (run, start_order)
+) STRICT;
+
+-- The ends of what an invocation printed: apart, so that reading invocations never wades through it.
+CREATE TABLE output (
+  invocation INTEGER PRIMARY KEY REFERENCES invocation,
+  stdout TEXT NOT NULL,
+  stderr TEXT NOT NULL
+) STRICT;
+
+-- What a block said of itself in its begin and environment lines, written once for all that agree.
+CREATE TABLE declaration (
+  key INTEGER PRIMARY KEY,
+  workload TEXT NOT NULL,
+  params TEXT NOT NULL CHECK (params GLOB '{*}'),
+  tokens_per_step REAL CHECK (tokens_per_step > -9e999 AND tokens_per_step < 9e999),
+  facts TEXT NOT NULL CHECK (facts GLOB '{*}')
+) STRICT;
+CREATE INDEX declaration_by_text ON declaration (workload, params, facts, tokens_per_step);
+
+CREATE TABLE block (
+  key INTEGER PRIMARY KEY,
+  invocation INTEGER NOT NULL REFERENCES invocation,
+  idx INTEGER NOT NULL CHECK (idx >= 0),
+  declaration INTEGER NOT NULL REFERENCES declaration,
+  UNIQUE (invocation, idx)
+) STRICT;
+
+CREATE TABLE step (
+  block INTEGER NOT NULL REFERENCES block,
+  idx INTEGER NOT NULL CHECK (idx >= 0),
+  warmup INTEGER NOT NULL CHECK (warmup IN (0, 1)),
+  seconds REAL NOT NULL CHECK (seconds > 0 AND seconds < 9e999),
+  rss INTEGER CHECK (rss >= 0),  -- B, resident after the step
+  PRIMARY KEY (block, idx)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE phase (
+  block INTEGER NOT NULL,
+  step INTEGER NOT NULL,
+  idx INTEGER NOT NULL CHECK (idx >= 0),
+  name INTEGER NOT NULL REFERENCES name,
+  seconds REAL NOT NULL CHECK (seconds >= 0 AND seconds < 9e999),
+  PRIMARY KEY (block, step, idx),
+  FOREIGN KEY (block, step) REFERENCES step (block, idx)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE metric_value (
+  block INTEGER NOT NULL REFERENCES block,
+  idx INTEGER NOT NULL CHECK (idx >= 0),
+  metric INTEGER NOT NULL REFERENCES metric,
+  value REAL NOT NULL CHECK (value > -9e999 AND value < 9e999),
+  judge INTEGER NOT NULL CHECK (judge IN (0, 1)),
+  PRIMARY KEY (block, idx)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE check_result (
+  block INTEGER NOT NULL REFERENCES block,
+  idx INTEGER NOT NULL CHECK (idx >= 0),
+  name INTEGER NOT NULL REFERENCES name,
+  passed INTEGER NOT NULL CHECK (passed IN (0, 1)),
+  error REAL CHECK (error > -9e999 AND error < 9e999),
+  tolerance REAL CHECK (tolerance > -9e999 AND tolerance < 9e999),
+  PRIMARY KEY (block, idx)
+) STRICT, WITHOUT ROWID;
+
+-- A run that was finished: what the analyzer made of it as a whole.
+CREATE TABLE report (
+  run INTEGER PRIMARY KEY REFERENCES run,
+  generated_at TEXT NOT NULL,  -- UTC, ISO 8601
+  config_source TEXT NOT NULL,
+  judged INTEGER NOT NULL CHECK (judged >= 0),  -- m: comparisons that shared alpha
+  measured REAL NOT NULL CHECK (measured >= 0 AND measured < 9e999),  -- s
+  budget_spent INTEGER NOT NULL CHECK (budget_spent IN (0, 1)),
+  interrupted INTEGER NOT NULL CHECK (interrupted IN (0, 1)),
+  nothing_ran INTEGER NOT NULL CHECK (nothing_ran IN (0, 1)),
+  verdict TEXT NOT NULL CHECK (verdict IN ('regressed', 'failed', 'inconclusive', 'incomparable',
+                                           'missing', 'improved', 'new', 'unchanged')),
+  workload_facts TEXT NOT NULL CHECK (workload_facts GLOB '{*}'),
+  targets TEXT NOT NULL CHECK (targets GLOB '[[]*]'),
+  warnings TEXT NOT NULL CHECK (warnings GLOB '[[]*]'),
+  reproduce TEXT NOT NULL CHECK (reproduce GLOB '[[]*]')
+) STRICT;
+
+CREATE TABLE comparison (
+  key INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES report,
+  idx INTEGER NOT NULL CHECK (idx >= 0),
+  workload TEXT NOT NULL,  -- the series: may be entry/child of a workload
+  params TEXT NOT NULL CHECK (params GLOB '{*}'),
+  metric INTEGER NOT NULL REFERENCES metric,
+  judged INTEGER NOT NULL CHECK (judged IN (0, 1)),
+  verdict TEXT CHECK (verdict IN ('regressed', 'failed', 'inconclusive', 'incomparable',
+                                  'missing', 'improved', 'new', 'unchanged')),
+  certain INTEGER NOT NULL CHECK (certain IN (0, 1)),
+  change REAL CHECK (change > -9e999 AND change < 9e999),  -- head/base - 1
+  interval_low REAL CHECK (interval_low > -9e999 AND interval_low < 9e999),
+  interval_high REAL CHECK (interval_high > -9e999 AND interval_high < 9e999),
+  threshold REAL NOT NULL CHECK (threshold >= 0 AND threshold < 9e999),
+  smallest_visible REAL CHECK (smallest_visible > -9e999 AND smallest_visible < 9e999),
+  pairs INTEGER NOT NULL CHECK (pairs >= 0),         -- n
+  look INTEGER NOT NULL CHECK (look >= 0),           -- 1-based; 0 = none was reached
+  look_alpha REAL CHECK (look_alpha >= 0 AND look_alpha < 9e999),  -- a' = alpha / (m K)
+  pairs_needed REAL CHECK (pairs_needed >= 0 AND pairs_needed < 9e999),
+  p_value REAL CHECK (p_value >= 0 AND p_value < 9e999),
+  phases TEXT NOT NULL CHECK (phases GLOB '[[]*]'),
+  checks TEXT NOT NULL CHECK (checks GLOB '[[]*]'),
+  notes TEXT NOT NULL CHECK (notes GLOB '[[]*]'),
+  warnings TEXT NOT NULL CHECK (warnings GLOB '[[]*]'),
+  UNIQUE (run, idx)
+) STRICT;
+
+-- One side of a comparison; no row for a side that was not measured. NULL: no such number.
+CREATE TABLE comparison_side (
+  comparison INTEGER NOT NULL REFERENCES comparison,
+  side TEXT NOT NULL CHECK (side IN ('base', 'head')),
+  median REAL CHECK (median > -9e999 AND median < 9e999),
+  p90 REAL CHECK (p90 > -9e999 AND p90 < 9e999),
+  mean REAL CHECK (mean > -9e999 AND mean < 9e999),
+  stddev REAL CHECK (stddev >= 0 AND stddev < 9e999),
+  min REAL CHECK (min > -9e999 AND min < 9e999),
+  max REAL CHECK (max > -9e999 AND max < 9e999),
+  cov REAL CHECK (cov > -9e999 AND cov < 9e999),
+  invocations INTEGER NOT NULL CHECK (invocations >= 0),
+  steps INTEGER NOT NULL CHECK (steps >= 0),
+  PRIMARY KEY (comparison, side)
+) STRICT, WITHOUT ROWID;
+
+-- The audit trail of the pins, and their only truth: the view baseline is its present state.
+CREATE TABLE pin_event (
+  key INTEGER PRIMARY KEY,
+  name TEXT NOT NULL CHECK (name <> ''),
+  action TEXT NOT NULL CHECK (action IN ('pin', 'unpin')),
+  oid TEXT NOT NULL CHECK (oid <> ''),  -- unpin: what the name stood for until then
+  reason TEXT NOT NULL,
+  at TEXT NOT NULL  -- UTC, ISO 8601
+) STRICT;
+CREATE INDEX pin_event_by_name ON pin_event (name, key);
+CREATE TRIGGER pin_event_is_not_changed BEFORE UPDATE ON pin_event
+BEGIN SELECT RAISE(ABORT, 'the audit trail of pins is append-only'); END;
+CREATE TRIGGER pin_event_is_not_deleted BEFORE DELETE ON pin_event
+BEGIN SELECT RAISE(ABORT, 'the audit trail of pins is append-only'); END;
+
+CREATE VIEW baseline AS
+SELECT name, oid, reason, at AS pinned_at
+FROM pin_event AS e
+WHERE action = 'pin' AND key = (SELECT max(key) FROM pin_event WHERE name = e.name);
+
+-- For people: the names instead of the keys.
+
+CREATE VIEW runs AS
+SELECT run.id AS run, run.started_at, run.tool_version, run.size,
+       b.oid AS base, run.base_name, run.base_rule, b.subject AS base_subject,
+       h.oid AS head, run.head_name, run.head_rule, h.subject AS head_subject,
+       e.fingerprint, run.threshold, run.alpha, run.looks, run.budget,
+       report.judged AS m, report.measured, report.interrupted, report.verdict
+FROM run
+JOIN revision AS h ON h.key = run.head
+JOIN environment AS e ON e.key = run.environment
+LEFT JOIN revision AS b ON b.key = run.base
+LEFT JOIN report ON report.run = run.key;
+
+CREATE VIEW invocations AS
+SELECT run.id AS run, run.started_at, i.start_order, w.name AS workload, w.params, i.side,
+       r.oid, r.subject, e.fingerprint, i.pair, i.attempt, i.paired, i.failure,
+       i.exit_code, i.signal, i.timed_out, i.wall, i.user, i.system, i.peak_rss,
+       i.minor_faults, i.major_faults, i.voluntary_switches, i.involuntary_switches,
+       i.steal, i.cpu_pressure, i.memory_available_before, i.key AS invocation
+FROM invocation AS i
+JOIN run ON run.key = i.run
+JOIN environment AS e ON e.key = run.environment
+JOIN workload AS w ON w.key = i.workload
+JOIN revision AS r ON r.key = i.revision;
+
+CREATE VIEW steps AS
+SELECT run.id AS run, run.started_at, i.start_order, w.name AS workload, d.workload AS series,
+       d.params, i.side, r.oid, r.subject, i.pair, i.attempt, i.failure,
+       s.idx, s.warmup, s.seconds, s.rss, i.key AS invocation, s.block
+FROM step AS s
+JOIN block ON block.key = s.block
+JOIN declaration AS d ON d.key = block.declaration
+JOIN invocation AS i ON i.key = block.invocation
+JOIN workload AS w ON w.key = i.workload
+JOIN revision AS r ON r.key = i.revision
+JOIN run ON run.key = i.run;
+
+CREATE VIEW phases AS
+SELECT s.run, s.started_at, s.start_order, s.workload, s.series, s.params, s.side, s.oid,
+       s.pair, s.attempt, s.failure, s.idx, s.warmup, name.name AS phase, p.seconds,
+       s.invocation, s.block
+FROM phase AS p
+JOIN name ON name.key = p.name
+JOIN steps AS s ON s.block = p.block AND s.idx = p.step;
+
+CREATE VIEW metrics AS
+SELECT run.id AS run, run.started_at, i.start_order, w.name AS workload, d.workload AS series,
+       d.params, i.side, r.oid, i.pair, i.attempt, i.failure,
+       m.name AS metric, m.unit, m.better, v.value, v.judge, i.key AS invocation, v.block
+FROM metric_value AS v
+JOIN metric AS m ON m.key = v.metric
+JOIN block ON block.key = v.block
+JOIN declaration AS d ON d.key = block.declaration
+JOIN invocation AS i ON i.key = block.invocation
+JOIN workload AS w ON w.key = i.workload
+JOIN revision AS r ON r.key = i.revision
+JOIN run ON run.key = i.run;
+
+CREATE VIEW checks AS
+SELECT run.id AS run, run.started_at, i.start_order, w.name AS workload, d.workload AS series,
+       i.side, r.oid, name.name AS "check", c.passed, c.error, c.tolerance,
+       i.key AS invocation, c.block
+FROM check_result AS c
+JOIN name ON name.key = c.name
+JOIN block ON block.key = c.block
+JOIN declaration AS d ON d.key = block.declaration
+JOIN invocation AS i ON i.key = block.invocation
+JOIN workload AS w ON w.key = i.workload
+JOIN revision AS r ON r.key = i.revision
+JOIN run ON run.key = i.run;
+
+CREATE VIEW verdicts AS
+SELECT run.id AS run, run.started_at, b.oid AS base, h.oid AS head, h.subject,
+       c.workload, c.params, m.name AS metric, m.unit, m.better,
+       bs.median AS base_median, hs.median AS head_median,
+       c.change, c.interval_low, c.interval_high, c.threshold, c.smallest_visible,
+       c.verdict, c.certain, c.judged, c.pairs, c.look, c.look_alpha, c.pairs_needed, c.p_value,
+       report.judged AS m, run.looks, run.alpha, e.fingerprint, c.warnings
+FROM comparison AS c
+JOIN report ON report.run = c.run
+JOIN run ON run.key = c.run
+JOIN metric AS m ON m.key = c.metric
+JOIN environment AS e ON e.key = run.environment
+JOIN revision AS h ON h.key = run.head
+LEFT JOIN revision AS b ON b.key = run.base
+LEFT JOIN comparison_side AS bs ON bs.comparison = c.key AND bs.side = 'base'
+LEFT JOIN comparison_side AS hs ON hs.comparison = c.key AND hs.side = 'head';

@@ -1,0 +1,251 @@
+#include "schema/store/connection.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "schema/error.h"
+
+namespace perf::store {
+namespace {
+
+thread_local int recoveries = 0;
+
+/// SQLite tells of a journal that it rolled back nowhere but in its log.
+void count_recoveries(void*, int code, const char*) {
+  if (code == SQLITE_NOTICE_RECOVER_ROLLBACK || code == SQLITE_NOTICE_RECOVER_WAL) {
+    ++recoveries;
+  }
+}
+
+void listen_once() {
+  static std::once_flag once;
+  std::call_once(once, [] { sqlite3_config(SQLITE_CONFIG_LOG, count_recoveries, nullptr); });
+}
+
+/// SQLite's own handler sleeps up to 100 ms, so that under many writers somebody starves; short
+/// uneven sleeps give everybody thousands of turns.
+int wait_for_lock(void* waiting_since, int count) {
+  using Clock = std::chrono::steady_clock;
+  auto& since = *static_cast<Clock::time_point*>(waiting_since);
+  if (count == 0) {
+    since = Clock::now();
+  } else if (Clock::now() - since > std::chrono::duration<double>(kLockPatience)) {
+    return 0;
+  }
+  const unsigned uneven =
+      (static_cast<unsigned>(count) * 2654435761U + static_cast<unsigned>(getpid())) >> 7U;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1 + uneven % 9));
+  return 1;
+}
+
+Error translated(const SQLite::Exception& e, const std::string& file) {
+  const std::string detail = std::string(" (SQLite: ") + e.what() + ")";
+  switch (e.getErrorCode()) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return {"the store stayed locked by another process" + detail, file,
+              "end the process that holds it (fuser " + file + "), or try again later"};
+    case SQLITE_FULL:
+      return {"the disk is full, nothing was stored" + detail, file, "free some space"};
+    case SQLITE_READONLY:
+      return {"the store may only be read" + detail, file,
+              "make the file and its folder writable, or choose another with --db FILE"};
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return {"the store is damaged" + detail, file,
+              "move it away, and save what can be read with: sqlite3 " + file +
+                  " .recover | sqlite3 recovered.db"};
+    case SQLITE_CANTOPEN:
+      return {"the store cannot be opened" + detail, file,
+              "check the path and its permissions, or choose another with --db FILE"};
+    case SQLITE_IOERR:
+      return {"reading or writing the store failed" + detail, file,
+              "check the disk, or choose another place with --db FILE"};
+    case SQLITE_CONSTRAINT:
+      return {"the store refuses a record that breaks its rules" + detail, file, {}};
+    default:
+      return {"the store failed" + detail, file, {}};
+  }
+}
+
+template <class Action>
+auto guarded(const std::string& file, Action action) {
+  try {
+    return action();
+  } catch (const SQLite::Exception& e) {
+    throw translated(e, file);
+  }
+}
+
+}  // namespace
+
+struct Statement::Cached {
+  SQLite::Statement statement;
+  const std::string& file;
+  bool in_use = false;
+};
+
+struct Connection::Impl {
+  std::string file;
+  std::chrono::steady_clock::time_point waiting_since{};
+  int recoveries_before = recoveries;
+  SQLite::Database database;
+  std::map<std::string, std::unique_ptr<Statement::Cached>, std::less<>> statements{};
+
+  Impl(std::string name, int flags) : file(std::move(name)), database(file, flags) {
+    sqlite3* handle = database.getHandle();
+    sqlite3_busy_handler(handle, wait_for_lock, &waiting_since);
+    // The file may come from a stranger: nothing in its schema may reach beyond plain SQL, and no
+    // statement may rewrite the schema by the back door.
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
+    // A migration that rebuilds a table ends by giving it the old name, and the views and
+    // references that wait for that name must be left as they are.
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 1, nullptr);
+  }
+};
+
+// ---- Statement
+
+Statement::Statement(Cached& cached) : cached_(&cached) {
+  assert(!cached.in_use);
+  cached.in_use = true;
+}
+
+void Statement::Return::operator()(Cached* cached) const {
+  cached->statement.tryReset();  // ends its read; a failure was already thrown by next()
+  cached->in_use = false;
+}
+
+bool Statement::next() {
+  // Parameters keep what an earlier use bound to them, so every use must bind them all.
+  assert(parameter_ == cached_->statement.getBindParameterCount());
+  return guarded(cached_->file, [&] { return cached_->statement.executeStep(); });
+}
+
+void Statement::bind_integer(std::int64_t value) {
+  guarded(cached_->file, [&] { cached_->statement.bind(++parameter_, value); });
+}
+
+void Statement::bind_real(double value) {
+  if (!std::isfinite(value)) {
+    throw Error("a value that is not finite cannot be stored", cached_->file,
+                "report it: readers must refuse NaN and infinities before");
+  }
+  guarded(cached_->file, [&] { cached_->statement.bind(++parameter_, value); });
+}
+
+void Statement::bind_text(std::string_view value) {
+  guarded(cached_->file, [&] { cached_->statement.bind(++parameter_, std::string(value)); });
+}
+
+void Statement::bind_null() {
+  guarded(cached_->file, [&] { cached_->statement.bind(++parameter_); });
+}
+
+bool Statement::is_null() const {
+  return cached_->statement.isColumnNull(column_);
+}
+
+std::int64_t Statement::read_integer() {
+  return cached_->statement.getColumn(column_++).getInt64();
+}
+
+double Statement::read_real() {
+  const double value = cached_->statement.getColumn(column_++).getDouble();
+  if (!std::isfinite(value)) {
+    throw Error("the store holds a value that is not finite", cached_->file,
+                "it was not written by this program; do not use it");
+  }
+  return value;
+}
+
+std::string Statement::read_text() {
+  return cached_->statement.getColumn(column_++).getString();
+}
+
+// ---- Connection
+
+Connection::Connection(const std::filesystem::path& file, Access access) {
+  listen_once();
+  const int flags = access == Access::read_only ? SQLite::OPEN_READONLY
+                                                : SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
+  guarded(file.string(),
+          [&] { impl_ = std::make_unique<Impl>(file.string(), flags | SQLite::OPEN_NOFOLLOW); });
+}
+
+Connection::Connection() {
+  listen_once();
+  guarded(":memory:", [&] {
+    impl_ = std::make_unique<Impl>(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  });
+}
+
+Connection::~Connection() = default;
+
+FileHeader Connection::header() const {
+  // SQLite's own handle: closing another one would drop the locks this process holds on the file.
+  sqlite3_file* file = nullptr;
+  sqlite3_file_control(impl_->database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  sqlite3_int64 size = 0;
+  if (file == nullptr || file->pMethods->xFileSize(file, &size) != SQLITE_OK) {
+    return {};
+  }
+  if (size == 0) {
+    FileHeader header;
+    // SQLite takes a file of one byte for an empty one; it is somebody's all the same.
+    std::error_code ignored;
+    header.empty = std::filesystem::file_size(impl_->file, ignored) == 0;
+    return header;
+  }
+  HeaderBytes bytes{};
+  if (file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0) != SQLITE_OK) {
+    return {};
+  }
+  return read_header(bytes);
+}
+
+bool Connection::read_only() const {
+  return sqlite3_db_readonly(impl_->database.getHandle(), "main") == 1;
+}
+
+bool Connection::recovered() const {
+  return recoveries > impl_->recoveries_before;
+}
+
+void Connection::execute(const std::string& statements) {
+  guarded(impl_->file, [&] { impl_->database.exec(statements); });
+}
+
+Statement Connection::prepare(std::string_view sql) {
+  auto found = impl_->statements.find(sql);
+  if (found == impl_->statements.end()) {
+    std::string text(sql);
+    auto cached = guarded(impl_->file, [&] {
+      return std::unique_ptr<Statement::Cached>(
+          new Statement::Cached{SQLite::Statement(impl_->database, text), impl_->file});
+    });
+    found = impl_->statements.emplace(std::move(text), std::move(cached)).first;
+  }
+  return Statement(*found->second);
+}
+
+std::int64_t Connection::last_key() const {
+  return impl_->database.getLastInsertRowid();
+}
+
+const std::string& Connection::file() const {
+  return impl_->file;
+}
+
+}  // namespace perf::store

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "schema/store/store_file.h"
+
+namespace perf::store {
+
+/// How long anybody waits for the lock of a store before it counts as stuck. Writers hold it for
+/// milliseconds, so this is thousands of turns.
+inline constexpr double kLockPatience = 30;  // s
+
+/// A statement of the connection's cache, borrowed: returned, reset, when it goes out of scope.
+/// A double that is not finite is refused both ways: SQLite would turn a NaN into NULL in silence.
+class Statement {
+ public:
+  struct Cached;
+
+  explicit Statement(Cached& cached);
+
+  template <class... Values>
+  void bind(const Values&... values) {
+    (bind_next(values), ...);
+  }
+  /// Runs to the next row; false when there is none.
+  bool next();
+  /// Reads the row's columns from the left.
+  template <class... Values>
+  void read(Values&... values) {
+    column_ = 0;
+    (read_next(values), ...);
+  }
+
+ private:
+  template <class Value>
+  void bind_next(const Value& value) {
+    if constexpr (std::is_integral_v<Value>) {
+      bind_integer(static_cast<std::int64_t>(value));  // unsigned: its 64 bits
+    } else if constexpr (std::is_floating_point_v<Value>) {
+      bind_real(value);
+    } else {
+      bind_text(std::string_view(value));
+    }
+  }
+  template <class Value>
+  void bind_next(const std::optional<Value>& value) {
+    value ? bind_next(*value) : bind_null();
+  }
+  template <class Value>
+  void read_next(Value& value) {
+    if constexpr (std::is_integral_v<Value>) {
+      value = static_cast<Value>(read_integer());
+    } else if constexpr (std::is_floating_point_v<Value>) {
+      value = read_real();
+    } else {
+      value = read_text();
+    }
+  }
+  template <class Value>
+  void read_next(std::optional<Value>& value) {
+    if (is_null()) {
+      ++column_;
+      value.reset();
+    } else {
+      read_next(value.emplace());
+    }
+  }
+
+  void bind_integer(std::int64_t value);
+  void bind_real(double value);
+  void bind_text(std::string_view value);
+  void bind_null();
+  bool is_null() const;
+  std::int64_t read_integer();
+  double read_real();
+  std::string read_text();
+
+  struct Return {
+    void operator()(Cached* cached) const;
+  };
+  std::unique_ptr<Cached, Return> cached_;
+  int parameter_ = 0;
+  int column_ = 0;
+};
+
+/// The only hold on SQLite: everything it refuses comes out as Error with the file as subject.
+/// Opened for files that strangers may have written: schema not trusted, defensive, cells checked.
+class Connection {
+ public:
+  enum class Access { read_write, read_only };
+
+  /// Opens the file without reading it yet, creating it for read_write. Follows no symbolic link
+  /// anywhere in the path. A file that may only be read is opened read-only.
+  Connection(const std::filesystem::path& file, Access access);
+  /// A database of its own in memory.
+  Connection();
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  /// Reads the header without taking a lock, recovering a journal or touching anything.
+  FileHeader header() const;
+  bool read_only() const;
+  /// True once this thread's reading had to undo what a writer that died had left half done.
+  bool recovered() const;
+
+  /// Runs statements that return no rows.
+  void execute(const std::string& statements);
+
+  /// Prepares once and binds the values to ?1, ?2, ...
+  template <class... Values>
+  Statement query(std::string_view sql, const Values&... values) {
+    Statement statement = prepare(sql);
+    statement.bind(values...);
+    return statement;
+  }
+  template <class... Values>
+  void run(std::string_view sql, const Values&... values) {
+    Statement statement = query(sql, values...);
+    statement.next();
+  }
+  /// Runs an INSERT; returns the new row's integer key.
+  template <class... Values>
+  std::int64_t insert(std::string_view sql, const Values&... values) {
+    run(sql, values...);
+    return last_key();
+  }
+  /// The first column of the first row, if there is a row.
+  template <class Value, class... Values>
+  std::optional<Value> value(std::string_view sql, const Values&... values) {
+    Statement statement = query(sql, values...);
+    std::optional<Value> result;
+    if (statement.next()) {
+      statement.read(result.emplace());
+    }
+    return result;
+  }
+
+  const std::string& file() const;
+
+ private:
+  struct Impl;
+  Statement prepare(std::string_view sql);
+  std::int64_t last_key() const;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace perf::store

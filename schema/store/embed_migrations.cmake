@@ -1,0 +1,39 @@
+# Writes the migrations into a source file:
+#
+#   cmake -D FROM=schema/sql -D TO=store_migrations.cpp -P embed_migrations.cmake
+#
+# They must be numbered without gaps, because a migration's number is its place in the list.
+
+cmake_minimum_required(VERSION 3.25)
+
+file(GLOB files LIST_DIRECTORIES false ${FROM}/*.sql)
+list(SORT files)
+set(entries "")
+set(number 0)
+foreach(file IN LISTS files)
+  math(EXPR number "${number} + 1")
+  get_filename_component(name ${file} NAME_WE)
+  string(LENGTH "${number}" digits)
+  math(EXPR zeros "4 - ${digits}")
+  string(REPEAT "0" ${zeros} prefix)
+  if(NOT name MATCHES "^${prefix}${number}_[a-z0-9_]+$")
+    message(FATAL_ERROR "${file}: the next migration is ${prefix}${number}_NAME.sql")
+  endif()
+  file(READ ${file} sql)
+  string(APPEND entries "    {\"${name}\", R\"sql(${sql})sql\"},\n")
+endforeach()
+
+file(WRITE ${TO}
+"// Made from schema/sql by schema/store/embed_migrations.cmake.
+#include \"schema/store/migration.h\"
+
+namespace perf::store {
+
+const std::vector<Migration>& migrations() {
+  static const std::vector<Migration> all{
+${entries}  };
+  return all;
+}
+
+}  // namespace perf::store
+")

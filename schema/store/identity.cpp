@@ -1,0 +1,107 @@
+#include "schema/store/identity.h"
+
+#include <filesystem>
+#include <set>
+#include <tuple>
+
+#include "schema/error.h"
+#include "schema/store/transaction.h"
+
+namespace perf::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// type, name, table, SQL: all that decides what a statement does.
+using SchemaObject = std::tuple<std::string, std::string, std::string, std::string>;
+
+/// SQLite itself notices whole pages that are missing, but not the end of the last one.
+void refuse_cut_page(Connection& connection) {
+  const auto page = connection.value<std::uintmax_t>("PRAGMA page_size").value_or(1);
+  std::error_code ignored;
+  if (fs::file_size(connection.file(), ignored) % page != 0) {
+    throw Error("the store was cut short", connection.file(), kSaveWhatCanBeRead);
+  }
+}
+
+std::set<SchemaObject> schema_of(Connection& connection) {
+  std::set<SchemaObject> objects;
+  Statement rows =
+      connection.query("SELECT type, name, tbl_name, ifnull(sql, '') FROM sqlite_schema");
+  while (rows.next()) {
+    SchemaObject object;
+    rows.read(std::get<0>(object), std::get<1>(object), std::get<2>(object), std::get<3>(object));
+    objects.insert(object);
+  }
+  return objects;
+}
+
+}  // namespace
+
+void refuse_foreign(const std::string& file, const std::string& why) {
+  throw Error("this is no store of perf-compare (" + why + "); it was left untouched", file,
+              "choose another file with --db FILE");
+}
+
+void refuse_newer(const std::string& file, std::uint32_t version, std::size_t known) {
+  throw Error("the store was written by a newer perf-compare (version " + std::to_string(version) +
+                  ", this one knows " + std::to_string(known) + "); it was left untouched",
+              file, "use the newer perf-compare, or choose another file with --db FILE");
+}
+
+Identity identity_of(Connection& connection) {
+  Identity identity;
+  identity.application_id = connection.value<std::uint32_t>("PRAGMA application_id").value_or(0);
+  identity.version = connection.value<std::uint32_t>("PRAGMA user_version").value_or(0);
+  identity.objects =
+      connection.value<std::int64_t>("SELECT count(*) FROM sqlite_schema").value_or(0);
+  return identity;
+}
+
+Identity first_look(Connection& connection) {
+  const ReadTransaction transaction(connection);
+  const Identity identity = identity_of(connection);
+  refuse_cut_page(connection);
+  return identity;
+}
+
+void refuse_by_header(const Connection& connection, std::size_t known) {
+  // With a journal beside it the header may be half written, and SQLite judges after recovery.
+  const FileHeader header = connection.header();
+  std::error_code ignored;
+  if (header.empty || fs::exists(connection.file() + "-journal", ignored)) {
+    return;
+  }
+  if (!header.sqlite) {
+    refuse_foreign(connection.file(), "not an SQLite database");
+  }
+  if (header.application_id != kApplicationId) {
+    refuse_foreign(connection.file(), "another application's database");
+  }
+  if (header.user_version > known) {
+    refuse_newer(connection.file(), header.user_version, known);
+  }
+}
+
+void require_schema(Connection& connection, const std::vector<Migration>& steps,
+                    std::size_t version) {
+  Connection pristine;
+  for (std::size_t i = 0; i < version; ++i) {
+    pristine.execute(std::string(steps[i].sql));
+  }
+  const std::set<SchemaObject> expected = schema_of(pristine);
+  const std::set<SchemaObject> found = schema_of(connection);
+  for (const SchemaObject& object : expected) {
+    if (found.count(object) == 0) {
+      refuse_foreign(connection.file(), std::get<0>(object) + " " + std::get<1>(object) +
+                                            " is not as perf-compare makes it");
+    }
+  }
+  for (const SchemaObject& object : found) {
+    if (std::get<0>(object) == "trigger" && expected.count(object) == 0) {
+      refuse_foreign(connection.file(), "it has a trigger of its own, " + std::get<1>(object));
+    }
+  }
+}
+
+}  // namespace perf::store

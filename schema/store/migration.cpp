@@ -1,0 +1,153 @@
+#include "schema/store/migration.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "schema/error.h"
+#include "schema/store/identity.h"
+#include "schema/store/transaction.h"
+
+namespace perf::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How many complaints of a damaged file are worth a line each.
+constexpr std::size_t kComplaints = 5;
+
+void apply(Connection& connection, const Migration& step, std::size_t number) {
+  connection.execute(std::string(step.sql));
+  if (connection.value<std::string>("SELECT 'row' FROM pragma_foreign_key_check")) {
+    throw Error("migration " + std::string(step.name) + " leaves rows without their parents",
+                connection.file(), "report it; the store is as it was");
+  }
+  connection.execute("PRAGMA user_version = " + std::to_string(number));
+}
+
+void create(Connection& connection, const std::vector<Migration>& steps) {
+  WriteTransaction transaction(connection);
+  const Identity now = identity_of(connection);
+  if (now.application_id == kApplicationId) {
+    return;  // another process made it while this one waited for the lock
+  }
+  if (now.objects != 0) {
+    refuse_foreign(connection.file(), "another application's database");
+  }
+  connection.execute("PRAGMA application_id = " + std::to_string(kApplicationId));
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    apply(connection, steps[i], i + 1);
+  }
+  transaction.commit();
+}
+
+void sync_to_disk(const fs::path& path) {
+  const int handle = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (handle >= 0) {
+    fsync(handle);
+    close(handle);
+  }
+}
+
+/// The copy gets its name only once it is whole, so that a name always means a whole copy.
+void keep_copy(Connection& connection, std::uint32_t version) {
+  const std::string stem = connection.file() + ".version-" + std::to_string(version);
+  const std::string partial = stem + ".partial-" + std::to_string(getpid());
+  std::error_code error;
+  std::string name = stem + ".bak";
+  for (int number = 2; fs::exists(name, error); ++number) {
+    name = stem + "." + std::to_string(number) + ".bak";  // an earlier copy is never replaced
+  }
+  fs::remove(partial, error);
+  connection.run("VACUUM INTO ?1", partial);
+  sync_to_disk(partial);
+  fs::rename(partial, name, error);
+  if (error) {
+    throw Error("the copy before migrating cannot be kept (" + error.message() + ")", name,
+                "make room beside the store; it is as it was");
+  }
+  sync_to_disk(fs::path(name).parent_path());
+}
+
+void migrate(Connection& connection, const std::vector<Migration>& steps, std::uint32_t version) {
+  if (connection.read_only()) {
+    throw Error("the store is of an older version and may only be read", connection.file(),
+                "open it once where it may be written, or copy it");
+  }
+  require_schema(connection, steps, version);
+  if (const std::vector<std::string> found = problems(connection); !found.empty()) {
+    throw Error("the store is damaged and was not migrated (" + found.front() + ")",
+                connection.file(), kSaveWhatCanBeRead);
+  }
+  keep_copy(connection, version);
+  // A migration may rebuild tables that others refer to; apply() checks the references instead.
+  connection.execute("PRAGMA foreign_keys = OFF");
+  for (std::size_t i = version; i < steps.size(); ++i) {
+    WriteTransaction transaction(connection);
+    if (identity_of(connection).version != i) {
+      continue;  // another process took this step
+    }
+    apply(connection, steps[i], i + 1);
+    transaction.commit();
+  }
+  connection.execute("PRAGMA foreign_keys = ON");
+}
+
+}  // namespace
+
+void bring_up_to_date(Connection& connection, const std::vector<Migration>& steps) {
+  refuse_by_header(connection, steps.size());
+  connection.execute(
+      "PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;");
+  Identity identity = first_look(connection);
+  if (identity.application_id == 0 && identity.version == 0 && identity.objects == 0) {
+    create(connection, steps);
+    identity = first_look(connection);
+  }
+  if (identity.application_id != kApplicationId) {
+    refuse_foreign(connection.file(), "another application's database");
+  }
+  if (identity.version > steps.size()) {
+    refuse_newer(connection.file(), identity.version, steps.size());
+  }
+  if (identity.version < steps.size()) {
+    migrate(connection, steps, identity.version);
+  }
+  require_schema(connection, steps, steps.size());
+  // Undoing a half-done write is routine, but the same power cut may have torn other pages.
+  if (connection.recovered()) {
+    if (const std::vector<std::string> found = problems(connection); !found.empty()) {
+      throw Error("the store was damaged when its last writer died (" + found.front() + ")",
+                  connection.file(), kSaveWhatCanBeRead);
+    }
+  }
+}
+
+std::vector<std::string> problems(Connection& connection) {
+  std::vector<std::string> found;
+  const auto collect = [&](Statement rows, const std::string& sound) {
+    try {
+      for (std::string line; rows.next();) {
+        rows.read(line);
+        if (line != sound) {
+          found.push_back(line);
+        }
+      }
+    } catch (const Error&) {
+      if (found.empty()) {
+        throw;  // otherwise it only repeats that pages are damaged
+      }
+    }
+  };
+  collect(connection.query("SELECT quick_check FROM pragma_quick_check(?1)", kComplaints), "ok");
+  if (found.empty()) {  // references cannot be followed through damaged pages
+    collect(connection.query("SELECT DISTINCT 'rows of ' || \"table\" || ' whose ' || parent || "
+                             "' is gone' FROM pragma_foreign_key_check LIMIT ?1",
+                             kComplaints),
+            "");
+  }
+  return found;
+}
+
+}  // namespace perf::store

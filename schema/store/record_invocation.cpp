@@ -1,0 +1,128 @@
+#include <map>
+
+#include "schema/error.h"
+#include "schema/store/records.h"
+
+namespace perf::store {
+namespace {
+
+/// The last bytes of a text, cut where a UTF-8 character begins.
+std::string_view tail(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) {
+    return text;
+  }
+  text.remove_prefix(text.size() - limit);
+  std::size_t continuation = 0;
+  while (continuation < 3 && continuation < text.size() &&
+         (static_cast<unsigned char>(text[continuation]) & 0xC0U) == 0x80U) {
+    ++continuation;
+  }
+  return text.substr(continuation);
+}
+
+std::int64_t planned_workload(Connection& connection, std::int64_t run, const std::string& name) {
+  const auto key = connection.value<std::int64_t>(
+      "SELECT w.key FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
+      "WHERE p.run = ?1 AND w.name = ?2",
+      run, name);
+  if (!key) {
+    throw Error("an invocation names a workload that its run did not plan", name, {});
+  }
+  return *key;
+}
+
+std::int64_t known_revision(Connection& connection, const std::string& oid) {
+  const auto key = connection.value<std::int64_t>("SELECT key FROM revision WHERE oid = ?1", oid);
+  if (!key) {
+    throw Error("an invocation names a revision that no run has recorded", oid, {});
+  }
+  return *key;
+}
+
+std::int64_t insert_invocation_row(Connection& connection, std::int64_t run,
+                                   const Invocation& invocation) {
+  const ProcessResult& process = invocation.process;
+  return connection.insert(
+      "INSERT INTO invocation (run, start_order, workload, side, revision, pair, attempt, paired, "
+      "steps_wanted, warmup_wanted, seed, padding, failure, exit_code, signal, timed_out, "
+      "spawn_error, wall, user, system, peak_rss, minor_faults, major_faults, voluntary_switches, "
+      "involuntary_switches, steal, cpu_pressure, memory_available_before) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "
+      "?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)",
+      run, invocation.start_order, planned_workload(connection, run, invocation.workload),
+      invocation.side == Side::base ? "base" : "head", known_revision(connection, invocation.oid),
+      invocation.pair, invocation.attempt, invocation.paired, invocation.steps_wanted,
+      invocation.warmup_wanted, invocation.seed, invocation.padding, invocation.failure,
+      process.exit_code, process.signal, process.timed_out, process.spawn_error, process.wall,
+      process.user, process.system, process.peak_rss, process.minor_faults, process.major_faults,
+      process.voluntary_switches, process.involuntary_switches, process.steal, process.cpu_pressure,
+      process.memory_available_before);
+}
+
+void insert_output(Connection& connection, std::int64_t invocation, const Invocation& record) {
+  const std::size_t limit = record.ok() ? kOutputKept : kOutputKeptOfFailure;
+  const std::string_view out = tail(record.process.stdout_text, limit);
+  const std::string_view err = tail(record.process.stderr_text, limit);
+  if (!out.empty() || !err.empty()) {
+    connection.run("INSERT INTO output (invocation, stdout, stderr) VALUES (?1, ?2, ?3)",
+                   invocation, out, err);
+  }
+}
+
+void insert_steps(Connection& connection, std::int64_t block, const std::vector<Step>& steps) {
+  std::map<std::string, std::int64_t, std::less<>> names;  // of this transaction: see intern.cpp
+  const Step* previous = nullptr;
+  for (const Step& step : steps) {
+    if (previous != nullptr && step.index <= previous->index) {
+      throw Error("the steps of a block are not in the order of their indices",
+                  "step " + std::to_string(step.index), {});
+    }
+    previous = &step;
+    connection.run(
+        "INSERT INTO step (block, idx, warmup, seconds, rss) VALUES (?1, ?2, ?3, ?4, ?5)", block,
+        step.index, step.warmup, step.seconds, step.rss);
+    for (std::size_t i = 0; i < step.phases.size(); ++i) {
+      const auto& [name, seconds] = step.phases[i];
+      auto known = names.find(name);
+      if (known == names.end()) {
+        known = names.emplace(name, intern_name(connection, name)).first;
+      }
+      connection.run(
+          "INSERT INTO phase (block, step, idx, name, seconds) VALUES (?1, ?2, ?3, ?4, ?5)", block,
+          step.index, i, known->second, seconds);
+    }
+  }
+}
+
+void insert_block(Connection& connection, std::int64_t invocation, std::size_t idx,
+                  const Block& block) {
+  const std::int64_t key =
+      connection.insert("INSERT INTO block (invocation, idx, declaration) VALUES (?1, ?2, ?3)",
+                        invocation, idx, intern_declaration(connection, block));
+  insert_steps(connection, key, block.steps);
+  for (std::size_t i = 0; i < block.metrics.size(); ++i) {
+    const MetricValue& metric = block.metrics[i];
+    connection.run(
+        "INSERT INTO metric_value (block, idx, metric, value, judge) VALUES (?1, ?2, ?3, ?4, ?5)",
+        key, i, intern_metric(connection, metric.metric), metric.value, metric.judge);
+  }
+  for (std::size_t i = 0; i < block.checks.size(); ++i) {
+    const Check& check = block.checks[i];
+    connection.run(
+        "INSERT INTO check_result (block, idx, name, passed, error, tolerance) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        key, i, intern_name(connection, check.name), check.passed, check.error, check.tolerance);
+  }
+}
+
+}  // namespace
+
+void insert_invocation(Connection& connection, std::int64_t run, const Invocation& invocation) {
+  const std::int64_t key = insert_invocation_row(connection, run, invocation);
+  insert_output(connection, key, invocation);
+  for (std::size_t i = 0; i < invocation.blocks.size(); ++i) {
+    insert_block(connection, key, i, invocation.blocks[i]);
+  }
+}
+
+}  // namespace perf::store

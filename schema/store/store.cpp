@@ -1,0 +1,135 @@
+#include "schema/store/store.h"
+
+#include "schema/error.h"
+#include "schema/store/connection.h"
+#include "schema/store/migration.h"
+#include "schema/store/records.h"
+#include "schema/store/store_file.h"
+#include "schema/store/transaction.h"
+
+namespace perf {
+
+using store::Connection;
+using store::ReadTransaction;
+using store::Statement;
+using store::WriteTransaction;
+
+struct Store::Impl {
+  Connection connection;
+
+  Impl(const std::filesystem::path& file, Access access)
+      : connection(store::place_of_store(file, access == Access::read_write),
+                   access == Access::read_write ? Connection::Access::read_write
+                                                : Connection::Access::read_only) {
+    store::bring_up_to_date(connection, store::migrations());
+  }
+};
+
+Store::Store(const std::filesystem::path& file, Access access)
+    : impl_(std::make_unique<Impl>(file, access)) {}
+Store::~Store() = default;
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+
+void Store::begin_run(const Plan& plan, const Policy& policy, const std::string& tool_version,
+                      const std::string& started_at) {
+  Connection& connection = impl_->connection;
+  WriteTransaction transaction(connection);
+  const std::string at =
+      !started_at.empty()
+          ? started_at
+          : connection.value<std::string>("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')").value();
+  store::insert_run(connection, plan, policy, tool_version, at);
+  transaction.commit();
+}
+
+void Store::add(const std::string& run_id, const Invocation& invocation) {
+  WriteTransaction transaction(impl_->connection);
+  store::insert_invocation(impl_->connection, store::find_run(impl_->connection, run_id),
+                           invocation);
+  transaction.commit();
+}
+
+void Store::finish_run(const Report& report, bool budget_spent) {
+  WriteTransaction transaction(impl_->connection);
+  store::insert_report(impl_->connection, store::find_run(impl_->connection, report.id), report,
+                       budget_spent);
+  transaction.commit();
+}
+
+History Store::load(const std::string& run_id) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::load_history(impl_->connection, store::find_run(impl_->connection, run_id));
+}
+
+std::vector<RunSummary> Store::runs(std::int64_t limit) const {
+  std::vector<RunSummary> found;
+  Statement rows = impl_->connection.query(
+      "SELECT run.id, run.started_at, run.size, b.oid, ifnull(run.base_name, ''), h.oid, "
+      "run.head_name, h.subject, report.verdict FROM run "
+      "JOIN revision AS h ON h.key = run.head LEFT JOIN revision AS b ON b.key = run.base "
+      "LEFT JOIN report ON report.run = run.key ORDER BY run.key DESC LIMIT ?1",
+      limit);
+  while (rows.next()) {
+    RunSummary& run = found.emplace_back();
+    rows.read(run.id, run.started_at, run.size, run.base_oid, run.base_name, run.head_oid,
+              run.head_name, run.head_subject, run.verdict);
+  }
+  return found;
+}
+
+std::vector<std::string> Store::problems() const {
+  return store::problems(impl_->connection);
+}
+
+// ---- pins: the events are the truth, the view `baseline` their present state
+
+void Store::pin(const Baseline& baseline) {
+  if (baseline.name.empty() || baseline.oid.empty()) {
+    throw UsageError("a pin needs a name and a commit", baseline.name + baseline.oid,
+                     "perf-compare pin NAME REV");
+  }
+  WriteTransaction transaction(impl_->connection);
+  impl_->connection.run(
+      "INSERT INTO pin_event (name, action, oid, reason, at) VALUES (?1, 'pin', ?2, ?3, ?4)",
+      baseline.name, baseline.oid, baseline.reason, baseline.pinned_at);
+  transaction.commit();
+}
+
+bool Store::unpin(const std::string& name, const std::string& at, const std::string& reason) {
+  WriteTransaction transaction(impl_->connection);
+  const auto oid =
+      impl_->connection.value<std::string>("SELECT oid FROM baseline WHERE name = ?1", name);
+  if (!oid) {
+    return false;
+  }
+  impl_->connection.run(
+      "INSERT INTO pin_event (name, action, oid, reason, at) VALUES (?1, 'unpin', ?2, ?3, ?4)",
+      name, *oid, reason, at);
+  transaction.commit();
+  return true;
+}
+
+std::vector<Baseline> Store::pins() const {
+  std::vector<Baseline> found;
+  Statement rows =
+      impl_->connection.query("SELECT name, oid, reason, pinned_at FROM baseline ORDER BY name");
+  while (rows.next()) {
+    Baseline& baseline = found.emplace_back();
+    rows.read(baseline.name, baseline.oid, baseline.reason, baseline.pinned_at);
+  }
+  return found;
+}
+
+std::vector<PinEvent> Store::pin_events() const {
+  std::vector<PinEvent> found;
+  Statement rows = impl_->connection.query(
+      "SELECT action = 'pin', name, oid, reason, at FROM pin_event ORDER BY key");
+  while (rows.next()) {
+    PinEvent& event = found.emplace_back();
+    rows.read(event.pinned, event.name, event.oid, event.reason, event.at);
+  }
+  return found;
+}
+
+}  // namespace perf

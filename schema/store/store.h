@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schema/history.h"
+#include "schema/plan.h"
+#include "schema/report.h"
+
+namespace perf {
+
+/// A run as a list shows it.
+struct RunSummary {
+  std::string id;
+  std::string started_at;  ///< UTC, ISO 8601
+  std::string size;
+  std::optional<std::string> base_oid;  ///< absent when nothing was compared
+  std::string base_name;
+  std::string head_oid;
+  std::string head_name;
+  std::string head_subject;
+  std::optional<std::string> verdict;  ///< the report's word; absent while the run is unfinished
+};
+
+/// One entry of the audit trail of pins.
+struct PinEvent {
+  bool pinned = true;  ///< false: unpinned
+  std::string name;
+  std::string oid;  ///< unpinned: what the name stood for until then
+  std::string reason;
+  std::string at;  ///< UTC, ISO 8601
+};
+
+/// The SQLite file of docs/store.md. Every write is one IMMEDIATE transaction, durable when the
+/// call returns: an invocation is there whole or not at all. Writers of other processes are waited
+/// for, up to 30 s. Throws Error for everything that SQLite refuses, the file as its subject.
+/// A Store belongs to one thread at a time, and must not be used across a fork.
+class Store {
+ public:
+  enum class Access {
+    read_write,
+    read_only,  ///< creates and migrates nothing; there must be a store of the current version
+  };
+
+  /// Opens or creates the file (and its folder; a new .perf-compare gets a .gitignore that hides
+  /// it), migrating an older version after a VACUUM INTO copy. A newer version, a file that is no
+  /// store of ours, and a symbolic link are refused and left untouched.
+  explicit Store(const std::filesystem::path& file, Access access = Access::read_write);
+  ~Store();
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+
+  /// Records a run with its revisions, environment and planned workloads, before its first
+  /// invocation. `started_at` is UTC, ISO 8601; empty: now.
+  void begin_run(const Plan& plan, const Policy& policy, const std::string& tool_version,
+                 const std::string& started_at = {});
+  /// Stores one finished invocation with its steps, phases, metrics and checks. Its workload must
+  /// be one the run planned, its revision one that some run recorded. Of what it printed the last
+  /// 512 B of each stream are kept, 16 KiB where it failed. Nothing is stored when a value is
+  /// not finite, a step takes no time, or step indices do not ascend.
+  void add(const std::string& run_id, const Invocation& invocation);
+  /// Stores the finished report of the run `report.id`, once: its verdicts with m, K, look and a'.
+  /// `budget_spent` is History's: load() gives it back.
+  void finish_run(const Report& report, bool budget_spent = false);
+
+  /// What a run measured, in start order. Throws Error when there is no such run.
+  History load(const std::string& run_id) const;
+  /// All runs, or the latest `limit` of them, newest first.
+  std::vector<RunSummary> runs(std::int64_t limit = -1) const;
+
+  /// Points a name at a revision from now on; what it stood for before stays in the audit trail.
+  void pin(const Baseline& baseline);
+  /// Takes a name away; false when there is none of that name.
+  bool unpin(const std::string& name, const std::string& at, const std::string& reason = {});
+  /// Named baselines, sorted by name.
+  std::vector<Baseline> pins() const;
+  /// Every pin and unpin there ever was, in order.
+  std::vector<PinEvent> pin_events() const;
+
+  /// What SQLite's quick_check and the references complain of; empty when the store is sound.
+  /// Reads the whole file.
+  std::vector<std::string> problems() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace perf

@@ -1,0 +1,276 @@
+#include "schema/store/store.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "schema/error.h"
+#include "schema/store/connection.h"
+#include "tests/schema/store/example.h"
+
+namespace perf {
+namespace {
+
+struct StoreTest : testing::Test {
+  example::Folder folder;
+  std::filesystem::path file = folder / "results.db";
+  Store store{file};
+
+  void begin(const std::string& id = "run-1") {
+    store.begin_run(example::plan(id), example::policy(), "0.1.0", "2026-01-01T00:00:00Z");
+  }
+  /// What plain SQL reads from the file.
+  std::string sql(const std::string& query) {
+    store::Connection connection(file, store::Connection::Access::read_only);
+    return connection.value<std::string>(query).value_or("no row");
+  }
+};
+
+TEST_F(StoreTest, LoadsWhatWasAddedInStartOrder) {
+  begin();
+  History expected;
+  // Added out of order: an invocation that was tried again may end after a later one.
+  for (const int order : {1, 0, 3}) {
+    store.add("run-1", example::invocation(order));
+  }
+  store.add("run-1", example::failed_invocation(2));
+  expected.invocations = {example::invocation(0), example::invocation(1),
+                          example::failed_invocation(2), example::invocation(3)};
+  for (const Invocation& invocation : expected.invocations) {
+    expected.measured += invocation.process.wall;
+  }
+  EXPECT_EQ(example::dump(store.load("run-1")), example::dump(expected));
+  EXPECT_EQ(example::dump(Store(file, Store::Access::read_only).load("run-1")),
+            example::dump(expected));
+}
+
+TEST_F(StoreTest, KeepsAbsentApartFromZero) {
+  begin();
+  Invocation invocation = example::failed_invocation(0);
+  invocation.process.peak_rss = 0;
+  invocation.process.steal = 0.0;
+  store.add("run-1", invocation);
+  const ProcessResult process = store.load("run-1").invocations.at(0).process;
+  EXPECT_EQ(process.peak_rss, 0);
+  EXPECT_EQ(process.steal, 0.0);
+  EXPECT_FALSE(process.minor_faults.has_value());
+  EXPECT_FALSE(process.exit_code.has_value());
+  EXPECT_FALSE(process.user.has_value());
+}
+
+TEST_F(StoreTest, KeepsRunsApart) {
+  begin("run-1");
+  begin("run-2");
+  store.add("run-2", example::invocation(0));
+  store.add("run-1", example::invocation(5));
+  ASSERT_EQ(store.load("run-1").invocations.size(), 1U);
+  EXPECT_EQ(store.load("run-1").invocations[0].start_order, 5);
+  ASSERT_EQ(store.load("run-2").invocations.size(), 1U);
+  EXPECT_EQ(store.load("run-2").invocations[0].start_order, 0);
+  // What both share is there once.
+  EXPECT_EQ(sql("SELECT count(*) FROM environment"), "1");
+  EXPECT_EQ(sql("SELECT count(*) FROM workload"), "2");
+  EXPECT_EQ(sql("SELECT count(*) FROM revision"), "2");
+  EXPECT_EQ(sql("SELECT count(*) FROM declaration"), "2");
+}
+
+TEST_F(StoreTest, AFingerprintWithOtherFactsIsAnotherEnvironment) {
+  begin("run-1");
+  Plan other = example::plan("run-2");
+  other.environment.machine["cpu_model"] = "EPYC";
+  store.begin_run(other, {}, "0.1.0");
+  EXPECT_EQ(sql("SELECT count(*) FROM environment"), "2");
+}
+
+TEST_F(StoreTest, RecordsTheRunForPeople) {
+  begin();
+  EXPECT_EQ(sql("SELECT printf('%u', seed) FROM run"), "18364758544493064720");
+  EXPECT_EQ(sql("SELECT alpha || ' ' || looks || ' ' || threshold || ' ' || budget FROM runs"),
+            "0.01 6 0.05 600.0");
+  EXPECT_EQ(sql("SELECT base_rule || '/' || head_rule FROM runs"), "main/the working tree");
+  EXPECT_EQ(sql("SELECT group_concat(oid) FROM (SELECT oid FROM parent ORDER BY idx)"),
+            std::string(40, 'b') + "," + std::string(40, 'c'));
+  EXPECT_EQ(sql("SELECT value FROM run_fact WHERE name = 'governor'"), "performance");
+  EXPECT_EQ(sql("SELECT base_missing FROM run_workload WHERE idx = 1"), "did not build");
+  EXPECT_EQ(sql("SELECT missing || warnings FROM run"),
+            R"(["gone"]["3 uncommitted files are not measured"])");
+}
+
+TEST_F(StoreTest, StartsNowUnlessTold) {
+  store.begin_run(example::plan(), {}, "0.1.0");
+  EXPECT_EQ(sql("SELECT abs(julianday(started_at) - julianday('now')) < 1 FROM run"), "1");
+}
+
+TEST_F(StoreTest, ARootCommitHasNoBase) {
+  Plan plan = example::plan();
+  plan.base.reset();
+  store.begin_run(plan, {}, "0.1.0");
+  ASSERT_EQ(store.runs().size(), 1U);
+  EXPECT_FALSE(store.runs()[0].base_oid.has_value());
+}
+
+TEST_F(StoreTest, StoresTheVerdicts) {
+  begin();
+  store.add("run-1", example::invocation(0));
+  Report report = example::report();
+  report.comparisons[1].head->cov = std::numeric_limits<double>::quiet_NaN();
+  report.comparisons[1].change = std::numeric_limits<double>::infinity();
+  report.interrupted = true;
+  store.finish_run(report, true);
+  EXPECT_TRUE(store.load("run-1").budget_spent);
+  EXPECT_TRUE(store.load("run-1").interrupted);
+  EXPECT_EQ(sql("SELECT verdict || ' ' || m || ' ' || looks || ' ' || pairs || ' ' || look || ' ' "
+                "|| (abs(look_alpha - alpha / (m * looks)) < 1e-15) || ' ' || base_median || ' ' "
+                "|| interval_low FROM verdicts WHERE metric = 'step_time'"),
+            "regressed 2 6 11 1 1 0.01 0.18");
+  EXPECT_EQ(sql("SELECT verdict || ' ' || (base_median IS NULL) || (change IS NULL) "
+                "FROM verdicts WHERE metric = 'peak_rss'"),
+            "new 11");
+  EXPECT_EQ(sql("SELECT phases ->> '$[0].change' FROM comparison"), "0.3");
+  EXPECT_EQ(sql("SELECT targets ->> '$[0].met' FROM report"), "1");
+  EXPECT_THROW(store.finish_run(report), Error) << "a report is never replaced";
+}
+
+TEST_F(StoreTest, ListsRunsNewestFirst) {
+  EXPECT_TRUE(store.runs().empty());
+  begin("first");
+  begin("second");
+  store.finish_run(example::report("first"));
+  const std::vector<RunSummary> runs = store.runs();
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].id, "second");
+  EXPECT_FALSE(runs[0].verdict.has_value());
+  EXPECT_EQ(runs[1].id, "first");
+  EXPECT_EQ(runs[1].verdict, "regressed");
+  EXPECT_EQ(runs[1].started_at, "2026-01-01T00:00:00Z");
+  EXPECT_EQ(runs[1].base_oid, std::string(40, 'b'));
+  EXPECT_EQ(runs[1].head_name, ".");
+  EXPECT_EQ(runs[1].head_subject, "Make it faster; DROP TABLE step");
+  EXPECT_EQ(store.runs(1).size(), 1U);
+}
+
+TEST_F(StoreTest, RefusesWhatItDoesNotKnow) {
+  begin();
+  EXPECT_THROW(store.load("no such run"), Error);
+  EXPECT_THROW(store.add("no such run", example::invocation(0)), Error);
+  EXPECT_THROW(store.finish_run(example::report("no such run")), Error);
+  EXPECT_THROW(begin(), Error) << "ids are unique";
+  Invocation stranger = example::invocation(0);
+  stranger.workload = "not planned";
+  EXPECT_THROW(store.add("run-1", stranger), Error);
+  stranger = example::invocation(0);
+  stranger.oid = std::string(40, 'd');
+  EXPECT_THROW(store.add("run-1", stranger), Error);
+  store.add("run-1", example::invocation(0));
+  EXPECT_THROW(store.add("run-1", example::invocation(0)), Error) << "the same start order";
+  EXPECT_EQ(store.load("run-1").invocations.size(), 1U);
+}
+
+TEST_F(StoreTest, NothingOfABadInvocationStays) {
+  begin();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  using Spoil = void (*)(Invocation&, double);
+  const std::vector<Spoil> spoilers{
+      [](Invocation& i, double x) { i.blocks[1].steps.back().seconds = x; },
+      [](Invocation& i, double x) { i.blocks[1].steps.back().phases.back().second = x; },
+      [](Invocation& i, double x) { i.blocks[1].metrics.back().value = x; },
+      [](Invocation& i, double x) { i.blocks[1].checks.back().error = x; },
+      [](Invocation& i, double x) { i.blocks[1].tokens_per_step = x; },
+      [](Invocation& i, double x) { i.blocks[1].params["p"] = x; },
+      [](Invocation& i, double x) { i.process.wall = x; },
+      [](Invocation& i, double x) { i.process.steal = x; }};
+  for (std::size_t which = 0; which < spoilers.size(); ++which) {
+    for (const double bad : {nan, infinity, -infinity}) {
+      Invocation invocation = example::invocation(0);
+      spoilers[which](invocation, bad);
+      EXPECT_THROW(store.add("run-1", invocation), Error) << which << " " << bad;
+    }
+  }
+  for (const double bad : {0.0, -1.0}) {
+    Invocation invocation = example::invocation(0);
+    invocation.blocks[1].steps.back().seconds = bad;
+    EXPECT_THROW(store.add("run-1", invocation), Error) << bad;
+  }
+  Invocation unordered = example::invocation(0);
+  unordered.blocks[0].steps[3].index = 2;
+  EXPECT_THROW(store.add("run-1", unordered), Error);
+  for (const char* table : {"invocation", "block", "step", "phase", "output", "declaration"}) {
+    EXPECT_EQ(sql(std::string("SELECT count(*) FROM ") + table), "0") << table;
+  }
+  store.add("run-1", example::invocation(0));  // and the store works on
+  EXPECT_TRUE(store.problems().empty());
+}
+
+TEST_F(StoreTest, PlainSqlCannotStoreNonsenseEither) {
+  begin();
+  store.add("run-1", example::invocation(0));
+  store::Connection connection(file, store::Connection::Access::read_write);
+  for (const char* value : {"0", "-1", "9e999", "NULL", "9e999 - 9e999", "'fast'"}) {
+    EXPECT_THROW(connection.execute(std::string("UPDATE step SET seconds = ") + value), Error)
+        << value;
+  }
+  connection.execute("PRAGMA foreign_keys = ON");
+  EXPECT_THROW(connection.execute("DELETE FROM revision"), Error);
+}
+
+TEST_F(StoreTest, KeepsTheEndOfLongOutput) {
+  begin();
+  std::string text;
+  while (text.size() < 100'000) {
+    text += "\xE2\x82\xAC";  // three bytes each: 512 and 16384 are no multiples of it
+  }
+  Invocation good = example::invocation(0);
+  good.process.stdout_text = text;
+  good.process.stderr_text.clear();
+  Invocation bad = example::failed_invocation(1);
+  bad.process.stderr_text = text + "the last line\n";
+  store.add("run-1", good);
+  store.add("run-1", bad);
+  const History history = store.load("run-1");
+  EXPECT_EQ(history.invocations[0].process.stdout_text, text.substr(0, 510));
+  EXPECT_EQ(history.invocations[0].process.stderr_text, "");
+  const std::string& kept = history.invocations[1].process.stderr_text;
+  EXPECT_GT(kept.size(), 16'000U);
+  EXPECT_LE(kept.size(), 16'384U);
+  EXPECT_EQ(kept.substr(kept.size() - 14), "the last line\n");
+  EXPECT_EQ(kept.substr(0, 3), "\xE2\x82\xAC");
+}
+
+TEST_F(StoreTest, HostileTextIsText) {
+  Plan plan = example::plan();
+  plan.workloads[0].workload.name = "'); DROP TABLE run; --";
+  plan.head.subject = "\x1b[31m\xff\xfe";
+  plan.workloads[0].workload.command = {"\xff", std::string("a\0b", 3)};
+  store.begin_run(plan, {}, "0.1.0");
+  Invocation invocation = example::invocation(0);
+  invocation.workload = plan.workloads[0].workload.name;
+  invocation.failure = std::string(100'000, 'x');
+  store.add("run-1", invocation);
+  EXPECT_EQ(example::dump(store.load("run-1").invocations.at(0)), example::dump(invocation));
+  EXPECT_EQ(store.runs()[0].head_subject, plan.head.subject);
+}
+
+TEST_F(StoreTest, WorksInWalModeForThoseWhoSetIt) {
+  begin();
+  store::Connection(file, store::Connection::Access::read_write)
+      .execute("PRAGMA journal_mode = WAL");
+  Store second(file);
+  second.add("run-1", example::invocation(0));
+  store.add("run-1", example::invocation(1));
+  EXPECT_EQ(Store(file).load("run-1").invocations.size(), 2U);
+}
+
+TEST_F(StoreTest, MovesAndOpensTwice) {
+  begin();
+  Store second(file);
+  second.add("run-1", example::invocation(0));
+  Store third = std::move(second);
+  third.add("run-1", example::invocation(1));
+  store.add("run-1", example::invocation(2));
+  EXPECT_EQ(third.load("run-1").invocations.size(), 3U);
+}
+
+}  // namespace
+}  // namespace perf
