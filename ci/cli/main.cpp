@@ -6,6 +6,7 @@
 #include "ci/cli/command_line.h"
 #include "ci/cli/compare.h"
 #include "ci/cli/exit_code.h"
+#include "ci/cli/interruption.h"
 #include "ci/cli/judge.h"
 #include "ci/cli/output.h"
 #include "ci/cli/pins.h"
@@ -45,7 +46,7 @@ int main(int argc, char** argv) {
     return perf::kAskedWrongly;
   } catch (const perf::Error& error) {
     perf::print_error(error);
-    return perf::kNotMeasured;
+    return perf::interruption() != 0 ? 128 + perf::interruption() : perf::kNotMeasured;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "error: perf-compare failed: %s\n", error.what());
     return perf::kNotMeasured;
