@@ -137,7 +137,8 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   plan.run_id = new_run_id();
   plan.environment = options.environment;
   plan.size = options.size;
-  plan.seed = options.seed ? *options.seed : random_bytes<std::uint64_t>();
+  // 32 bits: short enough to type again, and exact in readers of JSON that know only doubles.
+  plan.seed = options.seed ? *options.seed : random_bytes<std::uint32_t>();
 
   // Names: the config's baselines help to resolve them, unless the config is head's own.
   std::optional<FoundConfig> used = config_here(repository, options);

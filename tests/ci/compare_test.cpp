@@ -175,8 +175,9 @@ TEST(Compare, NameThatDoesNotResolveIsTwo) {
 TEST(Compare, HeadThatDoesNotBuildIsThree) {
   Claimed repository;
   repository.write("perf-compare.json", R"({
-    "build": { "command": ["sh", "-c", "echo compiling; echo 'bench.c:7: syntax error' >&2; exit 9"] },
+    "build": { "command": ["sh", "build.sh"] },
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");
+  repository.write("build.sh", "echo compiling; echo 'bench.c:7: syntax error' >&2; exit 9\n");
   repository.commit("Break the build");
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
