@@ -1,0 +1,122 @@
+#include "collector/process/capture.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "collector/process/captured_text.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+/// A pipe's usual capacity.
+constexpr std::size_t kChunk = 1 << 16;
+
+}  // namespace
+
+OutputLog::OutputLog(const std::filesystem::path& file) {
+  if (file.empty()) {
+    return;
+  }
+  file_ =
+      open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0644);
+  if (file_ < 0) {
+    throw Error("cannot write the log", file.string() + ": " + std::strerror(errno));
+  }
+}
+
+OutputLog::~OutputLog() {
+  if (file_ >= 0) {
+    close(file_);
+  }
+}
+
+void OutputLog::append(const char* data, std::size_t size) {
+  if (file_ < 0 || left_ == 0) {
+    return;
+  }
+  static constexpr std::string_view kCut =
+      "\n[the log ends here: the process wrote more than 64 MiB]\n";
+  std::string chunk(data, std::min(size, left_));
+  left_ -= chunk.size();
+  if (left_ == 0) {
+    chunk += kCut;
+  }
+  for (std::size_t done = 0; done < chunk.size();) {
+    const ssize_t written = write(file_, chunk.data() + done, chunk.size() - done);
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      left_ = 0;  // a full disk must not fail the process whose output this is
+      return;
+    }
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+Capture::Capture(Keep keep, std::size_t limit) : keep_(keep), limit_(limit) {
+  int ends[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    throw Error("cannot make a pipe", std::strerror(errno),
+                "raise the limit on open files (ulimit -n)");
+  }
+  read_end_ = ends[0];
+  write_end_ = ends[1];
+  fcntl(read_end_, F_SETFL, O_NONBLOCK);  // of our end only: children expect blocking writes
+}
+
+Capture::~Capture() {
+  close_write_end();
+  if (read_end_ >= 0) {
+    close(read_end_);
+  }
+}
+
+void Capture::close_write_end() {
+  if (write_end_ >= 0) {
+    close(write_end_);
+    write_end_ = -1;
+  }
+}
+
+void Capture::keep(const char* data, std::size_t size) {
+  if (keep_ == Keep::first) {
+    kept_.append(data, std::min(size, limit_ - std::min(limit_, kept_.size())));
+    return;
+  }
+  kept_.append(data, size);
+  if (kept_.size() > limit_ + kChunk) {  // in strides, so that keeping stays linear
+    kept_.erase(0, kept_.size() - limit_);
+  }
+}
+
+void Capture::drain(OutputLog& log) {
+  std::array<char, kChunk> chunk;
+  for (std::size_t taken = 0; read_end_ >= 0 && taken < 4 * kChunk;) {
+    const ssize_t size = read(read_end_, chunk.data(), chunk.size());
+    if (size > 0) {
+      taken += static_cast<std::size_t>(size);
+      keep(chunk.data(), static_cast<std::size_t>(size));
+      log.append(chunk.data(), static_cast<std::size_t>(size));
+    } else if (size == 0 || (errno != EINTR && errno != EAGAIN)) {
+      close(read_end_);
+      read_end_ = -1;
+    } else if (errno == EAGAIN) {
+      return;
+    }
+  }
+}
+
+std::string Capture::text() const {
+  const std::string_view all = kept_;
+  return to_valid_text(all.substr(all.size() - std::min(all.size(), limit_)));
+}
+
+}  // namespace perf

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+namespace perf {
+
+/// How long processes under SIGKILL may take to go before they are given up as stuck in the kernel
+/// (a dead NFS mount, a hung device), in seconds.
+inline constexpr double kKillPatience = 10;
+
+/// Kills and reaps everything that descends from this process, which must be a child subreaper
+/// (prctl(2), PR_SET_CHILD_SUBREAPER): whatever loses its parent then becomes a child of this one,
+/// so that nobody escapes by forking twice or by starting a session of its own. Children are found
+/// under `proc_root`, and by trying process ids where it is empty. Returns how many were still
+/// there after kKillPatience.
+std::uint32_t end_descendants(const char* proc_root);
+
+/// Sends SIGKILL to every live descendant that can be found; returns how many there were.
+std::uint32_t kill_descendants(const char* proc_root);
+
+}  // namespace perf

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "schema/invocation.h"
+
+namespace perf {
+
+/// A child process to run to its end.
+struct ProcessRequest {
+  std::vector<std::string> command;  ///< argument vector; command[0] is looked up in PATH, or
+                                     ///< relative to `directory` when it has a slash
+  std::filesystem::path directory;   ///< working directory
+  /// Set on top of the inherited environment; an empty value unsets the name.
+  std::vector<std::pair<std::string, std::string>> environment;
+  double timeout = 0;                  ///< s; 0 = none. The whole process group is killed at it
+  std::size_t stdout_limit = 1 << 16;  ///< B kept in memory; the rest is read and thrown away
+  std::size_t stderr_limit = 1 << 16;  ///< B kept: the last ones
+  std::filesystem::path log;           ///< both streams are appended here as well, when not empty
+};
+
+/// Runs a process to its end. How it ended is in the result, whatever it did; throws Error only
+/// when the machine will not start processes at all.
+using RunProcess = std::function<ProcessResult(const ProcessRequest&)>;
+
+}  // namespace perf

@@ -1,0 +1,231 @@
+#include "collector/process/supervisor.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <string>
+
+#include "collector/process/child.h"
+#include "collector/process/descendants.h"
+#include "collector/process/monotonic.h"
+#include "collector/process/wire.h"
+
+namespace perf {
+namespace {
+
+struct Supervisor {
+  int socket = -1;
+  int signals = -1;  ///< signalfd
+  const char* proc_root = "/proc";
+};
+
+[[noreturn]] void leave(const Supervisor& self) {
+  end_descendants(self.proc_root);
+  _exit(0);
+}
+
+/// Descriptors 0 to 2 are kept harmless and open; everything else that the tool had open is closed.
+int keep_only(int socket) {
+  const int nothing = open("/dev/null", O_RDWR);
+  for (int fd = nothing; fd >= 0 && fd <= STDERR_FILENO;) {
+    fd = dup(nothing);  // fills standard descriptors that the tool was started without
+  }
+  const int kept = fcntl(socket, F_DUPFD_CLOEXEC, 3);
+  dup2(nothing, STDIN_FILENO);
+  dup2(nothing, STDOUT_FILENO);
+  const long limit = sysconf(_SC_OPEN_MAX);
+  if (dup2(kept, 3) != 3 || close_range(4, ~0U, 0) != 0) {
+    for (int fd = 4; fd < limit; ++fd) {
+      close(fd);
+    }
+  }
+  fcntl(3, F_SETFD, FD_CLOEXEC);
+  return 3;
+}
+
+int listen_to_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, nullptr);
+  // A tool that was started with SIGCHLD ignored would otherwise leave us nothing to wait for.
+  signal(SIGCHLD, SIG_DFL);
+  sigset_t heard;
+  sigemptyset(&heard);
+  sigaddset(&heard, SIGCHLD);
+  sigaddset(&heard, SIGTERM);
+  return signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/// Empties the signal queue; leaves when it holds a request to end.
+void hear_signals(const Supervisor& self) {
+  signalfd_siginfo info{};
+  while (read(self.signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+    if (info.ssi_signo == SIGTERM) {
+      leave(self);
+    }
+  }
+}
+
+/// Whether the child has ended (it stays unreaped, so that its process group's id cannot be taken
+/// by another); reaps orphans that ended meanwhile.
+bool has_ended(pid_t child) {
+  for (;;) {
+    siginfo_t info{};
+    const int found = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
+    if (found != 0 && errno == EINTR) {
+      continue;
+    }
+    if (found != 0 || info.si_pid == child) {
+      return true;
+    }
+    if (info.si_pid == 0) {
+      return false;
+    }
+    // The child may have ended behind an orphan that is listed first.
+    waitpid(info.si_pid, nullptr, WNOHANG);
+  }
+}
+
+/// True when the tool asked to cancel; leaves when the tool has gone.
+bool hear_cancel(const Supervisor& self) {
+  wire::Header header;
+  int out = -1, err = -1;
+  if (!wire::receive_header(self.socket, header, out, err)) {
+    leave(self);
+  }
+  return header.kind == wire::Kind::cancel;
+}
+
+int milliseconds_until(double deadline) {
+  constexpr double kLongest = 1e6;
+  const double left = std::ceil((deadline - monotonic_seconds()) * 1e3);
+  return static_cast<int>(std::fmin(std::fmax(left, 0), kLongest));
+}
+
+/// Sleeps until the child has ended by itself, or its time is up, or the tool cancels it.
+/// Returns true for time up.
+bool watch(const Supervisor& self, pid_t child, double timeout) {
+  const double deadline = monotonic_seconds() + timeout;
+  while (!has_ended(child)) {
+    pollfd polled[2] = {{self.socket, POLLIN, 0}, {self.signals, POLLIN, 0}};
+    const int ready = poll(polled, 2, timeout > 0 ? milliseconds_until(deadline) : -1);
+    if (ready == 0 && monotonic_seconds() >= deadline) {
+      return true;
+    }
+    if (ready > 0 && polled[1].revents != 0) {
+      hear_signals(self);
+    }
+    if (ready > 0 && polled[0].revents != 0 && hear_cancel(self)) {
+      return false;
+    }
+  }
+  return false;
+}
+
+void take_usage(pid_t child, wire::Reply& reply) {
+  // Under SIGKILL by now, so this returns at once, unless it is stuck in the kernel.
+  const double give_up = monotonic_seconds() + kKillPatience;
+  while (!has_ended(child)) {
+    if (monotonic_seconds() > give_up) {
+      reply.survivors = 1;
+      return;
+    }
+    const timespec nap{0, 1'000'000};
+    nanosleep(&nap, nullptr);
+  }
+  while (wait4(child, &reply.status, 0, &reply.usage) < 0 && errno == EINTR) {
+  }
+}
+
+wire::Reply run_child(const Supervisor& self, const ChildStart& start, double timeout) {
+  wire::Reply reply;
+  int failure[2] = {-1, -1};
+  if (pipe2(failure, O_CLOEXEC | O_NONBLOCK) != 0) {
+    reply.failed_at = wire::Stage::fork;
+    reply.error = errno;
+    return reply;
+  }
+  const double started = monotonic_seconds();
+  const pid_t child = start_child(start, failure[1]);
+  if (child < 0) {
+    reply.failed_at = wire::Stage::fork;
+    reply.error = errno;
+  }
+  close(failure[1]);
+  close(start.out);
+  close(start.err);
+  if (child > 0) {
+    reply.timed_out = watch(self, child, timeout);
+    reply.wall = monotonic_seconds() - started;
+    kill(-child, SIGKILL);
+    kill(child, SIGKILL);
+    take_usage(child, reply);
+    StartFailure said;
+    if (read(failure[0], &said, sizeof said) == static_cast<ssize_t>(sizeof said)) {
+      reply.failed_at = said.stage;
+      reply.error = said.error;
+    }
+    reply.survivors += end_descendants(self.proc_root);
+  }
+  close(failure[0]);
+  return reply;
+}
+
+/// Serves one request whose header has been read.
+void serve(const Supervisor& self, const wire::Header& header, int out, int err) {
+  std::string body(header.body, '\0');
+  if (!wire::receive_all(self.socket, body.data(), body.size())) {
+    leave(self);
+  }
+  ChildStart start;
+  start.directory = body.data();
+  start.out = out;
+  start.err = err;
+  std::uint32_t texts = 0;
+  for (std::size_t at = body.find('\0') + 1; at < body.size(); at = body.find('\0', at) + 1) {
+    (texts++ < header.arguments ? start.arguments : start.environment).push_back(body.data() + at);
+  }
+  start.arguments.push_back(nullptr);
+  start.environment.push_back(nullptr);
+  const wire::Reply reply = run_child(self, start, header.timeout);
+  if (!wire::send_all(self.socket, &reply, sizeof reply)) {
+    leave(self);
+  }
+}
+
+}  // namespace
+
+void supervise(int socket, const char* proc_root) {
+  setsid();  // the terminal's Ctrl-C is for the tool, which then cancels in its own order
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  Supervisor self;
+  self.socket = keep_only(socket);
+  self.signals = listen_to_signals();
+  self.proc_root = proc_root;
+  for (;;) {
+    pollfd polled[2] = {{self.socket, POLLIN, 0}, {self.signals, POLLIN, 0}};
+    poll(polled, 2, -1);
+    hear_signals(self);
+    if (polled[0].revents == 0) {
+      continue;
+    }
+    wire::Header header;
+    int out = -1, err = -1;
+    if (!wire::receive_header(self.socket, header, out, err)) {
+      leave(self);
+    }
+    if (header.kind == wire::Kind::run) {  // a cancel that came too late means nothing
+      serve(self, header, out, err);
+    }
+  }
+}
+
+}  // namespace perf

@@ -1,0 +1,87 @@
+// The memory of a child is the child's, whatever the tool holds. getrusage(2) would say otherwise:
+// the last test shows the trap, so that nobody takes the supervisor for a complication.
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <cstring>
+
+#include "collector/process/spawner.h"
+#include "processes.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define PERF_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PERF_SANITIZED 1
+#endif
+#endif
+
+namespace perf {
+namespace {
+
+using testing::actor;
+using testing::early_spawner;
+using testing::program;
+
+constexpr std::int64_t kMiB = 1 << 20;
+
+/// Pages that this process touches and holds.
+class Ballast {
+ public:
+  explicit Ballast(std::size_t size) : size_(size) {
+    memory_ = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    std::memset(memory_, 1, size);
+  }
+  ~Ballast() { munmap(memory_, size_); }
+  Ballast(const Ballast&) = delete;
+  Ballast& operator=(const Ballast&) = delete;
+
+ private:
+  std::size_t size_;
+  void* memory_;
+};
+
+class Memory : public ::testing::Test {
+ protected:
+  void SetUp() override {
+#ifdef PERF_SANITIZED
+    GTEST_SKIP() << "the sanitizer's own memory is in the way";
+#endif
+  }
+};
+
+TEST_F(Memory, OfASmallChildIsSmallUnderABigTool) {
+  const Ballast ballast(300 * kMiB);
+  EXPECT_LT(*early_spawner().run(program({"true"})).peak_rss, 16 * kMiB);
+}
+
+TEST_F(Memory, OfAChildIsWhatItTouched) {
+  const Ballast ballast(300 * kMiB);
+  for (const int touched : {50, 120}) {
+    const std::int64_t peak = *early_spawner().run(actor("touch", touched, "")).peak_rss;
+    EXPECT_GE(peak, touched * kMiB);
+    EXPECT_LT(peak, (touched + 10) * kMiB);
+  }
+}
+
+TEST_F(Memory, OfASmallChildIsSmallAfterABigOne) {
+  early_spawner().run(actor("touch", 120, ""));
+  EXPECT_LT(*early_spawner().run(program({"true"})).peak_rss, 16 * kMiB);
+}
+
+TEST_F(Memory, OfAChildStartedFromHereWouldBeTheTools) {
+  const Ballast ballast(300 * kMiB);
+  char name[] = "true";
+  char* arguments[] = {name, nullptr};
+  pid_t child = 0;
+  ASSERT_EQ(posix_spawnp(&child, name, nullptr, nullptr, arguments, environ), 0);
+  rusage usage{};
+  ASSERT_EQ(wait4(child, nullptr, 0, &usage), child);
+  EXPECT_GT(usage.ru_maxrss * 1024, 250 * kMiB);
+}
+
+}  // namespace
+}  // namespace perf

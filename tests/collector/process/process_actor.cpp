@@ -1,0 +1,100 @@
+// A program that misbehaves as it is told: `process_actor PLAY [ARGUMENT] MARKER`. MARKER is only
+// there to be found in /proc/*/cmdline. Everything that stays ends by itself after two minutes, so
+// that a failing test leaves nothing behind.
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+constexpr unsigned kLongestStay = 120;  // s
+
+[[noreturn]] void stay() {
+  alarm(kLongestStay);
+  for (;;) {
+    pause();
+  }
+}
+
+/// Stays while ignoring everything that can be ignored.
+[[noreturn]] void stay_deaf() {
+  for (const int signal : {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGPIPE}) {
+    std::signal(signal, SIG_IGN);
+  }
+  stay();
+}
+
+/// Forks `count` processes, each of its own session and a fork away from its parent, and returns
+/// when all of them have said that they are there.
+void breed(int count) {
+  int ready[2];
+  if (pipe(ready) != 0) {
+    std::exit(99);
+  }
+  for (int i = 0; i < count; ++i) {
+    if (fork() == 0) {
+      setsid();
+      if (fork() == 0) {
+        setsid();
+        [[maybe_unused]] const ssize_t said = write(ready[1], "x", 1);
+        stay_deaf();
+      }
+      _exit(0);
+    }
+  }
+  for (int i = 0; i < count;) {
+    char byte = 0;
+    if (read(ready[0], &byte, 1) == 1) {
+      ++i;
+    }
+  }
+}
+
+void touch(std::size_t mebibytes) {
+  const std::size_t size = mebibytes << 20;
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
+    std::exit(99);
+  }
+  std::memset(memory, 1, size);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string play = argc > 1 ? argv[1] : "";
+  const int number = argc > 2 ? std::atoi(argv[2]) : 0;
+  if (play == "touch") {
+    touch(static_cast<std::size_t>(number));
+  } else if (play == "hang") {
+    stay_deaf();
+  } else if (play == "stop") {
+    raise(SIGSTOP);
+  } else if (play == "escape") {  // leaves a family behind and ends well
+    breed(number);
+  } else if (play == "escape-and-hang") {
+    breed(number);
+    stay_deaf();
+  } else if (play == "chain") {  // each generation ends only when the next one does
+    for (int i = 0; i < number; ++i) {
+      if (fork() != 0) {
+        stay_deaf();
+      }
+      setsid();
+    }
+    std::puts("deep");
+    std::fflush(stdout);
+    stay_deaf();
+  } else if (play == "session") {
+    std::printf("%d %d", getsid(0) == getpid(), getpgrp() == getpid());
+  } else {
+    return 99;
+  }
+  return 0;
+}

@@ -1,0 +1,228 @@
+// Nothing of a child outlives its run: whatever it forks, however it hides, and however it or the
+// tool comes to an end. Bounds on time are for machines that do other things at once.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+
+#include "collector/process/monotonic.h"
+#include "collector/process/spawner.h"
+#include "processes.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+using testing::actor;
+using testing::count_marked;
+using testing::early_spawner;
+using testing::shell;
+using testing::unique_marker;
+using testing::wait_for_marked;
+
+constexpr double kSlack = 20;  // s
+
+ProcessRequest within(ProcessRequest request, double timeout) {
+  request.timeout = timeout;
+  return request;
+}
+
+TEST(Survivors, TheMarkerFindsThem) {  // or the other tests could not fail
+  const std::string marker = unique_marker();
+  const pid_t child = fork();
+  if (child == 0) {
+    execl(PROCESS_ACTOR, PROCESS_ACTOR, "hang", "0", marker.c_str(), nullptr);
+    _exit(127);
+  }
+  EXPECT_EQ(wait_for_marked(marker, 1), 1);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST(Survivors, AHangingChildEndsAtItsDeadline) {
+  const std::string marker = unique_marker();
+  const double started = monotonic_seconds();
+  const ProcessResult result = early_spawner().run(within(actor("hang", 0, marker), 0.3));
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(result.signal, SIGKILL);
+  EXPECT_GE(result.wall, 0.3);
+  EXPECT_LT(monotonic_seconds() - started, kSlack);
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST(Survivors, AStoppedChildEndsAtItsDeadline) {
+  const std::string marker = unique_marker();
+  const ProcessResult result = early_spawner().run(within(actor("stop", 0, marker), 0.3));
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST(Survivors, DoubleForkedDaemonsEndWithTheChild) {
+  const std::string marker = unique_marker();
+  const double started = monotonic_seconds();
+  const ProcessResult result = early_spawner().run(actor("escape", 3, marker));
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_LT(monotonic_seconds() - started, kSlack);
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST(Survivors, DoubleForkedDaemonsEndAtTheDeadline) {
+  const std::string marker = unique_marker();
+  const ProcessResult result = early_spawner().run(within(actor("escape-and-hang", 3, marker), 1));
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST(Survivors, TwoHundredDaemonsEnd) {
+  const std::string marker = unique_marker();
+  const ProcessResult result = early_spawner().run(actor("escape", 200, marker));
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST(Survivors, AFamilyOfFortyGenerationsEnds) {
+  const std::string marker = unique_marker();
+  const ProcessResult result = early_spawner().run(within(actor("chain", 40, marker), 1));
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST(Survivors, EscapedProcessesEndWithoutProc) {
+  const std::string marker = unique_marker();
+  for (const char* proc_root : {"/no/such/proc", "/sys"}) {
+    Spawner blind(proc_root);
+    EXPECT_EQ(blind.run(actor("escape", 2, marker)).exit_code, 0);
+    EXPECT_EQ(count_marked(marker), 0);
+    EXPECT_EQ(blind.run(shell("exit 4")).exit_code, 4);
+  }
+}
+
+TEST(Survivors, WhoHoldsThePipesDoesNotHoldUs) {
+  const std::string marker = unique_marker();
+  const double started = monotonic_seconds();
+  const ProcessResult result =
+      early_spawner().run(shell("sh -c 'sleep 100; : " + marker + "' & echo started"));
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.stdout_text, "started\n");
+  EXPECT_LT(monotonic_seconds() - started, kSlack);
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST(Survivors, InterruptingEndsTheChildAndItsFamily) {
+  const std::string marker = unique_marker();
+  Spawner spawner;
+  bool asked_to_stop = false;
+  spawner.set_interrupted([&] {
+    asked_to_stop = asked_to_stop || count_marked(marker) == 3;
+    return asked_to_stop;
+  });
+  const double started = monotonic_seconds();
+  const ProcessResult result = spawner.run(actor("escape-and-hang", 2, marker));
+  EXPECT_TRUE(asked_to_stop);
+  EXPECT_EQ(result.signal, SIGKILL);
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_LT(monotonic_seconds() - started, kSlack);
+  EXPECT_EQ(count_marked(marker), 0);
+  spawner.set_interrupted({});
+  EXPECT_EQ(spawner.run(shell("exit 5")).exit_code, 5);
+}
+
+TEST(Survivors, ACancelThatComesTooLateHurtsNobody) {
+  Spawner spawner;
+  spawner.set_interrupted([] { return true; });
+  for (int i = 0; i < 50; ++i) {
+    const ProcessResult result = spawner.run(shell(":"));
+    EXPECT_TRUE(result.exit_code == 0 || result.signal == SIGKILL);
+  }
+  spawner.set_interrupted({});
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(spawner.run(shell("exit 6")).exit_code, 6);
+  }
+}
+
+std::atomic<bool> signal_came{false};
+
+TEST(Survivors, ASignalToTheToolIsHeardWhileAChildRuns) {
+  struct sigaction old {
+  }, note{};
+  note.sa_handler = [](int) { signal_came = true; };
+  sigaction(SIGUSR1, &note, &old);
+  Spawner spawner;
+  spawner.set_interrupted([] { return signal_came.load(); });
+  const std::string marker = unique_marker();
+  const std::string script = "kill -USR1 " + std::to_string(getpid()) + "; sleep 100; : " + marker;
+  EXPECT_EQ(spawner.run(shell(script)).signal, SIGKILL);
+  EXPECT_EQ(count_marked(marker), 0);
+  sigaction(SIGUSR1, &old, nullptr);
+}
+
+/// Runs a tool of its own (a fork) that something happens to once `wanted` marked processes are
+/// there.
+template <typename Happening>
+void with_tool(const ProcessRequest& request, int wanted, Happening happening) {
+  const std::string marker = request.command.back();
+  int pipe_ends[2];
+  ASSERT_EQ(pipe(pipe_ends), 0);
+  const pid_t tool = fork();
+  if (tool == 0) {
+    Spawner spawner;
+    const pid_t supervisor = spawner.supervisor_pid();
+    [[maybe_unused]] const ssize_t said = write(pipe_ends[1], &supervisor, sizeof supervisor);
+    try {
+      spawner.run(request);
+    } catch (const Error&) {
+      _exit(3);
+    }
+    _exit(0);
+  }
+  pid_t supervisor = 0;
+  ASSERT_EQ(read(pipe_ends[0], &supervisor, sizeof supervisor),
+            static_cast<ssize_t>(sizeof supervisor));
+  ASSERT_EQ(wait_for_marked(marker, wanted), wanted);
+  happening(tool, supervisor);
+  close(pipe_ends[0]);
+  close(pipe_ends[1]);
+}
+
+TEST(Survivors, AKilledToolTakesEverythingAlong) {
+  const std::string marker = unique_marker();
+  with_tool(actor("escape-and-hang", 2, marker), 3, [](pid_t tool, pid_t) {
+    kill(tool, SIGKILL);
+    waitpid(tool, nullptr, 0);
+  });
+  EXPECT_EQ(wait_for_marked(marker, 0), 0);
+}
+
+TEST(Survivors, ATerminatedSupervisorTakesEverythingAlongAndTheToolSaysSo) {
+  const std::string marker = unique_marker();
+  int status = 0;
+  with_tool(actor("escape-and-hang", 2, marker), 3, [&](pid_t tool, pid_t supervisor) {
+    kill(supervisor, SIGTERM);
+    waitpid(tool, &status, 0);
+  });
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+  EXPECT_EQ(wait_for_marked(marker, 0), 0);
+}
+
+TEST(Survivors, AKilledSupervisorTakesTheChildAlong) {
+  const std::string marker = unique_marker();
+  int status = 0;
+  with_tool(actor("hang", 0, marker), 1, [&](pid_t tool, pid_t supervisor) {
+    kill(supervisor, SIGKILL);
+    waitpid(tool, &status, 0);
+  });
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+  EXPECT_EQ(wait_for_marked(marker, 0), 0);
+}
+
+TEST(Survivors, NothingIsLeftOfAllThat) {
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), 0);  // the early supervisor is our only child
+}
+
+}  // namespace
+}  // namespace perf
