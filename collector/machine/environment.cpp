@@ -1,0 +1,225 @@
+#include "collector/machine/environment.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+#include "collector/fnv.h"
+#include "collector/machine/cgroup.h"
+#include "collector/machine/pressure.h"
+#include "collector/machine/processor.h"
+#include "collector/machine/small_file.h"
+#include "collector/machine/surroundings.h"
+#include "collector/process/captured_text.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+using Facts = std::map<std::string, std::string>;
+
+void put(Facts& facts, const char* name, const std::optional<std::string>& value) {
+  if (value && !value->empty()) {
+    facts[name] = to_one_line(*value);
+  }
+}
+
+/// "6.18.44-generic" -> "6.18": a patch release of the same kernel does not end a series.
+std::optional<std::string> major_minor(const std::optional<std::string>& release) {
+  if (!release) {
+    return std::nullopt;
+  }
+  const std::size_t dot = release->find('.');
+  std::size_t end = dot == std::string::npos ? dot : dot + 1;
+  while (end < release->size() && std::isdigit(static_cast<unsigned char>((*release)[end])) != 0) {
+    ++end;
+  }
+  return release->substr(0, end);
+}
+
+/// CPUs, less where a control group allows less: "4", "1.5".
+std::optional<std::string> cores_allowed(const ProbeSources& sources) {
+  const std::optional<double> quota = read_cpu_quota(sources.root);
+  if (!sources.system.cores && !quota) {
+    return std::nullopt;
+  }
+  double cores = sources.system.cores ? *sources.system.cores : *quota;
+  if (quota) {
+    cores = std::min(cores, *quota);
+  }
+  const long long hundredths = std::llround(std::min(cores, 1e6) * 100);
+  std::string text = std::to_string(hundredths / 100);
+  if (hundredths % 100 != 0) {
+    text += '.' + std::to_string(hundredths % 100 / 10);
+    text += hundredths % 10 != 0 ? std::to_string(hundredths % 10) : std::string();
+  }
+  return text;
+}
+
+/// CPUID's signature in the words that people use, else what the firmware calls the machine.
+std::optional<std::string> hypervisor_of(const ProbeSources& sources, const Processor& processor) {
+  static const std::map<std::string, std::string> kSignatures{
+      {"KVMKVMKVM", "kvm"},           {"Linux KVM Hv", "kvm"},   {"Microsoft Hv", "hyperv"},
+      {"VMwareVMware", "vmware"},     {"XenVMMXenVMM", "xen"},   {"TCGTCGTCGTCG", "qemu"},
+      {"VBoxVBoxVBox", "virtualbox"}, {"bhyve bhyve ", "bhyve"}, {"prl hyperv", "parallels"}};
+  if (processor.virtualized == false) {
+    return "none";
+  }
+  if (sources.system.hypervisor) {
+    const auto known = kSignatures.find(*sources.system.hypervisor);
+    return known != kSignatures.end() ? known->second : *sources.system.hypervisor;
+  }
+  if (std::optional<std::string> type = read_line_of(sources.root / "sys/hypervisor/type")) {
+    return type;
+  }
+  if (processor.virtualized == true) {
+    const std::optional<std::string> vendor =
+        read_line_of(sources.root / "sys/class/dmi/id/sys_vendor");
+    return vendor ? vendor : "present";
+  }
+  return std::nullopt;
+}
+
+/// The first line that the default compiler, or the one CXX names, says of itself.
+std::optional<std::string> compiler_of(const ProbeSources& sources) {
+  if (!sources.run_process) {
+    return std::nullopt;
+  }
+  constexpr double kPatience = 20;  // s
+  ProcessRequest request;
+  std::istringstream words(sources.variable("CXX").value_or(""));
+  for (std::string word; words >> word;) {
+    request.command.push_back(word);
+  }
+  if (request.command.empty()) {
+    request.command = {"c++"};
+  }
+  request.command.push_back("--version");
+  request.directory = "/";
+  request.timeout = kPatience;
+  request.environment = {{"LC_ALL", "C"}};
+  try {
+    const ProcessResult result = sources.run_process(request);
+    if (result.exit_code == 0) {
+      return to_one_line(result.stdout_text.substr(0, result.stdout_text.find('\n')));
+    }
+  } catch (const Error&) {  // a machine without processes will say so when it matters
+  }
+  return std::nullopt;
+}
+
+/// The chosen one of "always [madvise] never".
+std::optional<std::string> bracketed(const std::optional<std::string>& choices) {
+  const std::size_t open = choices ? choices->find('[') : std::string::npos;
+  const std::size_t close = choices ? choices->find(']') : std::string::npos;
+  if (open == std::string::npos || close == std::string::npos || close < open) {
+    return std::nullopt;
+  }
+  return choices->substr(open + 1, close - open - 1);
+}
+
+/// "on" where some mains adapter says so, "battery" where one is there and none does.
+std::optional<std::string> power_of(const std::filesystem::path& root) {
+  std::optional<std::string> power;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(root / "sys/class/power_supply", error), end;
+       !error && it != end; it.increment(error)) {
+    const std::optional<std::string> online = read_line_of(it->path() / "online");
+    if (online == "1") {
+      return "mains";
+    }
+    if (online == "0") {
+      power = "battery";
+    }
+  }
+  return power;
+}
+
+std::optional<std::string> bytes_text(const std::optional<std::int64_t>& bytes) {
+  return bytes ? std::optional<std::string>(std::to_string(*bytes)) : std::nullopt;
+}
+
+Facts read_machine(const ProbeSources& sources, std::string_view meminfo) {
+  const Processor processor =
+      parse_cpuinfo(read_small_file(sources.root / "proc/cpuinfo").value_or(""));
+  Facts machine;
+  put(machine, "cpu_model", processor.model);
+  put(machine, "microcode", processor.microcode);
+  put(machine, "cores_allowed", cores_allowed(sources));
+  if (const std::optional<std::int64_t> total = parse_meminfo(meminfo, "MemTotal")) {
+    // What the kernel keeps for itself varies a little between boots, so whole GiB, rounded.
+    constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
+    machine["memory_gib"] = std::to_string(std::llround(static_cast<double>(*total) / kGib));
+  }
+  put(machine, "hypervisor", hypervisor_of(sources, processor));
+  put(machine, "kernel", major_minor(sources.system.kernel_release));
+  put(machine, "distribution", read_distribution(sources.root));
+  put(machine, "libc", sources.system.libc);
+  put(machine, "container_image", read_container_image(sources.root, sources.variable));
+  put(machine, "compiler", compiler_of(sources));
+  return machine;
+}
+
+Facts read_facts(const ProbeSources& sources, std::string_view meminfo) {
+  const std::filesystem::path& root = sources.root;
+  Facts facts = read_processor_settings(root);
+  put(facts, "kernel_release", sources.system.kernel_release);
+  put(facts, "architecture", sources.system.architecture);
+  put(facts, "thp", bracketed(read_line_of(root / "sys/kernel/mm/transparent_hugepage/enabled")));
+  put(facts, "aslr", read_line_of(root / "proc/sys/kernel/randomize_va_space"));
+  put(facts, "perf_event_paranoid", read_line_of(root / "proc/sys/kernel/perf_event_paranoid"));
+  put(facts, "load_average", read_line_of(root / "proc/loadavg"));
+  put(facts, "memory_available", bytes_text(parse_meminfo(meminfo, "MemAvailable")));
+  put(facts, "swap_total", bytes_text(parse_meminfo(meminfo, "SwapTotal")));
+  put(facts, "power", power_of(root));
+  put(facts, "container", read_container(root, sources.variable));
+  for (const auto& [name, value] : read_ci(sources.variable)) {
+    put(facts, name.c_str(), value);
+  }
+  return facts;
+}
+
+}  // namespace
+
+ProbeSources this_machine(RunProcess run_process) {
+  ProbeSources sources;
+  sources.system = ask_system();
+  sources.variable = [](const char* name) -> std::optional<std::string> {
+    const char* value = std::getenv(name);
+    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+  };
+  sources.run_process = std::move(run_process);
+  return sources;
+}
+
+Environment probe_environment(const ProbeSources& asked) {
+  ProbeSources sources = asked;
+  if (!sources.variable) {
+    sources.variable = [](const char*) { return std::optional<std::string>(); };
+  }
+  const std::string meminfo = read_small_file(sources.root / "proc/meminfo").value_or("");
+  Environment environment;
+  environment.machine = read_machine(sources, meminfo);
+  environment.facts = read_facts(sources, meminfo);
+  environment.fingerprint = fingerprint_of(environment.machine);
+  return environment;
+}
+
+std::string fingerprint_of(const std::map<std::string, std::string>& machine) {
+  std::uint64_t hash = fnv1a_64("");
+  for (const auto& [name, value] : machine) {
+    for (const std::string& text : {name, value}) {
+      hash = fnv1a_64(std::to_string(text.size()) + ':' + text, hash);
+    }
+  }
+  std::array<char, 17> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
+  return digits.data();
+}
+
+}  // namespace perf

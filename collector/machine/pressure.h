@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+namespace perf {
+
+/// What else the machine was doing: counters since boot, to be read before and after. Absent where
+/// the kernel does not tell.
+struct MachineLoad {
+  std::optional<double> steal;         ///< s of CPU taken by the hypervisor, all CPUs together
+  std::optional<double> cpu_pressure;  ///< s in which some task waited for a CPU (PSI, "some")
+  std::optional<std::int64_t> memory_available;  ///< B that can be had without swapping
+};
+
+/// Reads proc/stat, proc/pressure/cpu and proc/meminfo under `root`.
+MachineLoad read_machine_load(const std::filesystem::path& root);
+
+/// Steal time from /proc/stat (proc(5), eighth number of the "cpu" line), in s, where the kernel
+/// counts `ticks_per_second` ticks.
+std::optional<double> parse_steal(std::string_view stat, double ticks_per_second);
+/// The total of the "some" line of /proc/pressure/cpu (Documentation/accounting/psi.rst), in s.
+std::optional<double> parse_pressure(std::string_view pressure);
+/// A field of /proc/meminfo, in B: "MemAvailable", "MemTotal".
+std::optional<std::int64_t> parse_meminfo(std::string_view meminfo, std::string_view field);
+
+}  // namespace perf

@@ -1,0 +1,157 @@
+#include "collector/machine/surroundings.h"
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+
+#include "collector/machine/small_file.h"
+#include "collector/process/captured_text.h"
+
+namespace perf {
+namespace {
+
+/// A CI service: the variable that gives it away, and those that say what runs. nullptr: none.
+struct CiService {
+  const char* mark;
+  const char* name;
+  const char* job;
+  const char* run;
+  const char* runner;
+  const char* image;
+};
+
+constexpr std::array<CiService, 16> kCiServices{{
+    // Before GitHub, whose mark it sets as well.
+    {"GITEA_ACTIONS", "Gitea Actions", "GITHUB_JOB", "GITHUB_RUN_ID", nullptr, nullptr},
+    {"GITHUB_ACTIONS", "GitHub Actions", "GITHUB_JOB", "GITHUB_RUN_ID", "RUNNER_ENVIRONMENT",
+     "ImageVersion"},
+    {"GITLAB_CI", "GitLab CI", "CI_JOB_NAME", "CI_JOB_ID", "CI_RUNNER_DESCRIPTION", "CI_JOB_IMAGE"},
+    {"CIRCLECI", "CircleCI", "CIRCLE_JOB", "CIRCLE_BUILD_NUM", nullptr, nullptr},
+    {"TRAVIS", "Travis CI", "TRAVIS_JOB_NAME", "TRAVIS_JOB_NUMBER", nullptr, nullptr},
+    {"BUILDKITE", "Buildkite", "BUILDKITE_LABEL", "BUILDKITE_BUILD_NUMBER", nullptr, nullptr},
+    {"TF_BUILD", "Azure Pipelines", "SYSTEM_JOBNAME", "BUILD_BUILDID", "AGENT_NAME",
+     "ImageVersion"},
+    {"JENKINS_URL", "Jenkins", "JOB_NAME", "BUILD_NUMBER", "NODE_NAME", nullptr},
+    {"TEAMCITY_VERSION", "TeamCity", "TEAMCITY_BUILDCONF_NAME", "BUILD_NUMBER", nullptr, nullptr},
+    {"BITBUCKET_BUILD_NUMBER", "Bitbucket Pipelines", nullptr, "BITBUCKET_BUILD_NUMBER", nullptr,
+     nullptr},
+    {"APPVEYOR", "AppVeyor", "APPVEYOR_JOB_NAME", "APPVEYOR_BUILD_NUMBER", nullptr, nullptr},
+    {"CIRRUS_CI", "Cirrus CI", "CIRRUS_TASK_NAME", "CIRRUS_TASK_ID", nullptr, nullptr},
+    {"DRONE", "Drone", "DRONE_STEP_NAME", "DRONE_BUILD_NUMBER", nullptr, nullptr},
+    {"SEMAPHORE", "Semaphore", "SEMAPHORE_JOB_NAME", "SEMAPHORE_JOB_ID", nullptr, nullptr},
+    {"CODEBUILD_BUILD_ID", "AWS CodeBuild", nullptr, "CODEBUILD_BUILD_NUMBER", nullptr, nullptr},
+    {"CI", "unknown", nullptr, nullptr, nullptr, nullptr},
+}};
+
+std::optional<std::string> clean(const std::optional<std::string>& text) {
+  std::string line = to_one_line(text.value_or(""));
+  return line.empty() ? std::nullopt : std::optional<std::string>(std::move(line));
+}
+
+/// The value of KEY=VALUE or KEY="VALUE" in lines of shell-like assignments.
+std::optional<std::string> assigned(const std::string& text, const std::string& key) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    at = end + 1;
+    if (line.size() <= key.size() || line.substr(0, key.size()) != key || line[key.size()] != '=') {
+      continue;
+    }
+    std::string_view value = line.substr(key.size() + 1);
+    if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
+        value.back() == value.front()) {
+      value = value.substr(1, value.size() - 2);
+    }
+    return clean(std::string(value));
+  }
+  return std::nullopt;
+}
+
+bool is_there(const std::filesystem::path& file) {
+  std::error_code error;
+  return std::filesystem::exists(file, error);
+}
+
+bool is_set(const Variable& variable, const char* name) {
+  return !variable(name).value_or("").empty();
+}
+
+}  // namespace
+
+std::map<std::string, std::string> read_ci(const Variable& variable) {
+  const auto service =
+      std::find_if(kCiServices.begin(), kCiServices.end(), [&](const CiService& one) {
+        const std::string mark = variable(one.mark).value_or("");
+        return !mark.empty() && mark != "false" && mark != "0";
+      });
+  std::map<std::string, std::string> facts;
+  if (service == kCiServices.end()) {
+    return facts;
+  }
+  facts["ci_provider"] = service->name;
+  const auto put = [&](const char* fact, const char* name) {
+    if (const std::optional<std::string> value = name ? clean(variable(name)) : std::nullopt) {
+      facts[fact] = *value;
+    }
+  };
+  put("ci_job", service->job);
+  put("ci_run", service->run);
+  put("ci_runner", service->runner);
+  put("ci_image", service->image);
+  return facts;
+}
+
+std::optional<std::string> read_container(const std::filesystem::path& root,
+                                          const Variable& variable) {
+  if (is_there(root / "run/.containerenv")) {
+    return "podman";
+  }
+  if (is_set(variable, "KUBERNETES_SERVICE_HOST")) {
+    return "kubernetes";
+  }
+  if (is_there(root / ".dockerenv")) {
+    return "docker";
+  }
+  // systemd's own mark, and the variable that container managers give to the first process.
+  if (std::optional<std::string> kind = read_line_of(root / "run/systemd/container")) {
+    return kind;
+  }
+  if (std::optional<std::string> kind = clean(variable("container"))) {
+    return kind;
+  }
+  const std::string groups = read_small_file(root / "proc/self/cgroup").value_or("");
+  for (const char* kind : {"docker", "kubepods", "lxc", "libpod"}) {
+    if (groups.find(std::string("/") + kind) != std::string::npos) {
+      return std::string(kind) == "kubepods" ? "kubernetes"
+             : std::string(kind) == "libpod" ? "podman"
+                                             : kind;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> read_container_image(const std::filesystem::path& root,
+                                                const Variable& variable) {
+  const std::string podman = read_small_file(root / "run/.containerenv").value_or("");
+  if (std::optional<std::string> image = assigned(podman, "image")) {
+    return image;
+  }
+  return is_set(variable, "GITLAB_CI") ? clean(variable("CI_JOB_IMAGE")) : std::nullopt;
+}
+
+std::optional<std::string> read_distribution(const std::filesystem::path& root) {
+  for (const char* file : {"etc/os-release", "usr/lib/os-release"}) {
+    const std::optional<std::string> text = read_small_file(root / file);
+    if (!text) {
+      continue;
+    }
+    const std::optional<std::string> id = assigned(*text, "ID");
+    const std::optional<std::string> version = assigned(*text, "VERSION_ID");
+    if (id) {
+      return version ? *id + " " + *version : *id;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace perf

@@ -1,0 +1,80 @@
+#include "collector/machine/processor.h"
+
+#include <gtest/gtest.h>
+
+#include "fixture_tree.h"
+
+namespace perf {
+namespace {
+
+TEST(Cpuinfo, TellsTheFirstProcessor) {
+  const Processor processor = parse_cpuinfo(
+      "processor\t: 0\nmodel name\t: Intel(R) Xeon(R)   Gold 6430\nmicrocode\t: 0x2b000603\n"
+      "flags\t\t: fpu vme hypervisor lahf_lm\n\nprocessor\t: 1\nmodel name\t: Another\n");
+  EXPECT_EQ(processor.model, "Intel(R) Xeon(R) Gold 6430");
+  EXPECT_EQ(processor.microcode, "0x2b000603");
+  EXPECT_EQ(processor.virtualized, true);
+}
+
+TEST(Cpuinfo, AFlagIsAWholeWord) {
+  EXPECT_EQ(parse_cpuinfo("flags : fpu\n").virtualized, false);
+  EXPECT_EQ(parse_cpuinfo("flags : nohypervisor hypervisor_too\n").virtualized, false);
+  EXPECT_EQ(parse_cpuinfo("flags : hypervisor_too hypervisor\n").virtualized, true);
+  EXPECT_EQ(parse_cpuinfo("flags : hypervisor\n").virtualized, true);
+  EXPECT_EQ(parse_cpuinfo("").virtualized, std::nullopt);
+}
+
+TEST(Cpuinfo, TellsArm) {
+  const Processor processor = parse_cpuinfo(
+      "processor\t: 0\nBogoMIPS\t: 243.75\nCPU implementer\t: 0x41\nCPU variant\t: 0x3\n"
+      "CPU part\t: 0xd0c\nCPU revision\t: 1\n");
+  EXPECT_EQ(processor.model, "ARM implementer 0x41 part 0xd0c variant 0x3 revision 1");
+  EXPECT_EQ(processor.microcode, std::nullopt);
+}
+
+TEST(Cpuinfo, TellsPower) {
+  EXPECT_EQ(parse_cpuinfo("processor : 0\ncpu : POWER9, altivec supported\n").model,
+            "POWER9, altivec supported");
+}
+
+TEST(Cpuinfo, HostileTextIsCleaned) {
+  const Processor processor =
+      parse_cpuinfo("model name : \x1B[31mred\xFF\nmicrocode :   \n:\n::::\nflags\n");
+  EXPECT_EQ(processor.model, "[31mred\uFFFD");
+  EXPECT_EQ(processor.microcode, std::nullopt);
+  EXPECT_EQ(parse_cpuinfo("model name : " + std::string(100000, 'x')).model->size(), 200u);
+}
+
+TEST(ProcessorSettings, AreWhatTheFilesSay) {
+  testing::FixtureTree tree;
+  const std::string cpu = "sys/devices/system/cpu/";
+  tree.put(cpu + "cpu0/cpufreq/scaling_governor", "powersave\n");
+  tree.put(cpu + "cpu0/cpufreq/scaling_driver", "intel_pstate\n");
+  tree.put(cpu + "intel_pstate/no_turbo", "1\n").put(cpu + "smt/active", "1\n");
+  tree.put(cpu + "online", "0-7\n");
+  tree.put("sys/devices/system/node/node0/x", "").put("sys/devices/system/node/node1/x", "");
+  tree.put("sys/devices/system/node/possible", "0-1").put("sys/devices/system/node/nodes/x", "");
+  tree.put("sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n");
+  const std::map<std::string, std::string> expected{{"boost", "off"},
+                                                    {"clock_source", "tsc"},
+                                                    {"cpus_online", "0-7"},
+                                                    {"frequency_driver", "intel_pstate"},
+                                                    {"governor", "powersave"},
+                                                    {"numa_nodes", "2"},
+                                                    {"smt", "on"}};
+  EXPECT_EQ(read_processor_settings(tree.root()), expected);
+}
+
+TEST(ProcessorSettings, BoostOfOtherDriversIsNotInverted) {
+  testing::FixtureTree tree;
+  tree.put("sys/devices/system/cpu/cpufreq/boost", "1\n");
+  EXPECT_EQ(read_processor_settings(tree.root()).at("boost"), "on");
+}
+
+TEST(ProcessorSettings, AreAbsentWithoutFiles) {
+  const testing::FixtureTree tree;
+  EXPECT_TRUE(read_processor_settings(tree.root()).empty());
+}
+
+}  // namespace
+}  // namespace perf
