@@ -1,0 +1,183 @@
+#include "collector/collect.h"
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+#include "collector/randomness.h"
+
+namespace perf {
+namespace {
+
+constexpr int kAttempts = 2;
+
+/// What one demand needs to know while it is being filled.
+struct Collection {
+  const Demand& demand;
+  const Plan& plan;
+  const Checkouts& checkouts;
+  Runner& runner;
+  const CollectHooks& hooks;
+  History& history;
+  double measured_before;  ///< s, history.measured when the demand began
+  std::int64_t next_start;
+  Progress progress{};
+};
+
+/// What became of a pair, or of one attempt at it.
+enum class Outcome { complete, failed, stopped };
+
+const Workload& workload_of(const Collection& now, const WorkloadDemand& wanted) {
+  return now.plan.workloads[wanted.workload].workload;
+}
+
+int next_pair(const History& history, const std::string& workload) {
+  int next = 0;
+  for (const Invocation& invocation : history.invocations) {
+    if (invocation.workload == workload) {
+      next = std::max(next, invocation.pair + 1);
+    }
+  }
+  return next;
+}
+
+/// What the workload's last pair took, all its sides and attempts' last; 0 where there is none yet.
+double expected_seconds(const History& history, const std::string& workload) {
+  const auto& all = history.invocations;
+  const auto last = std::find_if(all.rbegin(), all.rend(), [&](const Invocation& invocation) {
+    return invocation.workload == workload;
+  });
+  double seconds = 0;
+  for (auto it = last; it != all.rend(); ++it) {
+    if (it->workload == workload && it->pair == last->pair && it->attempt == last->attempt) {
+      seconds += it->process.wall;
+    }
+  }
+  return seconds;
+}
+
+bool may_start(const Collection& now, const std::string& workload) {
+  const double spent = now.history.measured - now.measured_before;
+  const double left = now.demand.budget_left - spent;
+  return left > 0 && expected_seconds(now.history, workload) <= left;
+}
+
+bool is_interrupted(const Collection& now) {
+  return now.hooks.interrupted && now.hooks.interrupted();
+}
+
+Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation wish) {
+  if (is_interrupted(now)) {
+    now.history.interrupted = true;
+    return Outcome::stopped;
+  }
+  now.progress.workload = wish.workload;
+  now.progress.side = wish.side;
+  now.progress.measured = now.history.measured;
+  if (now.hooks.progress) {
+    now.hooks.progress(now.progress);
+  }
+  const Checkout& checkout = wish.side == Side::base ? now.checkouts.base : now.checkouts.head;
+  const double started = now.hooks.clock();
+  Invocation done = now.runner.run(workload_of(now, wanted), checkout.directory, std::move(wish));
+  now.history.measured += now.hooks.clock() - started;
+  if (!done.ok() && is_interrupted(now)) {  // it was killed, or hit by the same signal
+    now.history.interrupted = true;
+    return Outcome::stopped;
+  }
+  if (now.hooks.store) {
+    now.hooks.store(done);
+  }
+  ++now.progress.done;
+  now.history.invocations.push_back(std::move(done));
+  return now.history.invocations.back().ok() ? Outcome::complete : Outcome::failed;
+}
+
+/// Both sides are run even when the first one fails: whether base, head or both are broken is
+/// what the verdict turns on.
+Outcome run_attempt(Collection& now, const WorkloadDemand& wanted, int pair, int attempt) {
+  const std::string& name = workload_of(now, wanted).name;
+  const PairDraw draw = draw_pair(now.plan.seed, name, pair, attempt);
+  std::vector<Side> sides{Side::head};
+  if (wanted.paired) {
+    sides = {draw.first, draw.first == Side::base ? Side::head : Side::base};
+  }
+  Outcome worst = Outcome::complete;
+  for (const Side side : sides) {
+    Invocation wish;
+    wish.workload = name;
+    wish.side = side;
+    wish.oid = side == Side::base ? now.plan.base->oid : now.plan.head.oid;
+    wish.pair = pair;
+    wish.attempt = attempt;
+    wish.start_order = now.next_start;
+    wish.paired = wanted.paired;
+    wish.steps_wanted = wanted.steps;
+    wish.warmup_wanted = wanted.warmup;
+    wish.seed = draw.seed;
+    wish.padding = side == Side::base ? draw.base_padding : draw.head_padding;
+    const Outcome outcome = run_side(now, wanted, std::move(wish));
+    if (outcome == Outcome::stopped) {
+      return outcome;
+    }
+    ++now.next_start;
+    worst = std::max(worst, outcome);
+  }
+  return worst;
+}
+
+Outcome run_pair(Collection& now, const WorkloadDemand& wanted) {
+  const std::string& name = workload_of(now, wanted).name;
+  const int pair = next_pair(now.history, name);
+  for (int attempt = 1; attempt <= kAttempts; ++attempt) {
+    if (!may_start(now, name)) {
+      now.history.budget_spent = true;
+      return Outcome::stopped;
+    }
+    if (attempt > 1) {
+      now.progress.wanted += wanted.paired ? 2 : 1;
+    }
+    const Outcome outcome = run_attempt(now, wanted, pair, attempt);
+    if (outcome != Outcome::failed) {
+      return outcome;
+    }
+  }
+  return Outcome::failed;
+}
+
+}  // namespace
+
+void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts, Runner& runner,
+             const CollectHooks& hooks, History& history) {
+  Collection now{demand, plan, checkouts, runner, hooks, history, history.measured, 0};
+  for (const Invocation& invocation : history.invocations) {
+    now.next_start = std::max(now.next_start, invocation.start_order + 1);
+  }
+  std::vector<WorkloadDemand> wanted = demand.workloads;
+  bool any_left = false;
+  for (const WorkloadDemand& one : wanted) {
+    assert(one.workload < plan.workloads.size() && (!one.paired || plan.base));
+    now.progress.wanted += std::max(one.count, 0) * (one.paired ? 2 : 1);
+    any_left = any_left || one.count > 0;
+  }
+  while (any_left) {
+    any_left = false;
+    for (WorkloadDemand& one : wanted) {
+      if (one.count <= 0) {
+        continue;
+      }
+      const Outcome outcome = run_pair(now, one);
+      if (outcome == Outcome::stopped) {
+        return;
+      }
+      --one.count;
+      if (outcome == Outcome::failed) {  // twice: the rest would fail as well
+        now.progress.wanted -= one.count * (one.paired ? 2 : 1);
+        one.count = 0;
+      }
+      any_left = any_left || one.count > 0;
+    }
+  }
+}
+
+}  // namespace perf

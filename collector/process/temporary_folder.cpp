@@ -1,0 +1,110 @@
+#include "collector/process/temporary_folder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+std::vector<std::string> names_in(int folder) {
+  std::vector<std::string> names;
+  DIR* listing = fdopendir(dup(folder));
+  if (listing == nullptr) {
+    return names;
+  }
+  rewinddir(listing);
+  while (const dirent* entry = readdir(listing)) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") {
+      names.push_back(name);
+    }
+  }
+  closedir(listing);
+  return names;
+}
+
+/// Removes a file or an empty folder; false when it is a folder that holds something.
+bool remove_entry(int folder, const std::string& name) {
+  return unlinkat(folder, name.c_str(), 0) == 0 || errno == ENOENT ||
+         unlinkat(folder, name.c_str(), AT_REMOVEDIR) == 0;
+}
+
+/// Opens a subfolder, giving ourselves the right to empty it; -1 when that cannot be.
+int open_subfolder(int folder, const std::string& name) {
+  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  struct stat status {};
+  if (fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+      !S_ISDIR(status.st_mode)) {
+    return -1;
+  }
+  fchmodat(folder, name.c_str(), 0700, 0);
+  return openat(folder, name.c_str(), kFlags);
+}
+
+/// Empties `top` without recursion: what a subfolder holds is removed, its own subfolders move up
+/// to the top under new names, and come to their turn there. Depth costs neither stack nor
+/// descriptors.
+void empty_folder(int top) {
+  unsigned long moved = 0;
+  bool progress = true;
+  while (progress) {
+    progress = false;
+    for (const std::string& name : names_in(top)) {
+      if (remove_entry(top, name)) {
+        progress = true;
+        continue;
+      }
+      const int folder = open_subfolder(top, name);
+      if (folder < 0) {
+        continue;
+      }
+      for (const std::string& inner : names_in(folder)) {
+        if (!remove_entry(folder, inner)) {
+          fchmodat(folder, inner.c_str(), 0700, 0);  // moving a folder writes its ".."
+          const std::string fresh = ".moved-" + std::to_string(moved++);
+          progress = renameat(folder, inner.c_str(), top, fresh.c_str()) == 0 || progress;
+        }
+      }
+      close(folder);
+      progress = remove_entry(top, name) || progress;
+    }
+  }
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder(const std::filesystem::path& parent) {
+  const char* chosen = std::getenv("TMPDIR");
+  std::filesystem::path place = parent;
+  if (place.empty()) {
+    place = chosen != nullptr && chosen[0] == '/' ? chosen : "/tmp";
+  }
+  std::string name = (place / "perf-compare-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw Error("cannot make a temporary folder", place.string() + ": " + std::strerror(errno),
+                "set TMPDIR to a folder with space that you may write to");
+  }
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  chmod(path_.c_str(), 0700);
+  const int folder = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder >= 0) {
+    empty_folder(folder);
+    close(folder);
+  }
+  rmdir(path_.c_str());
+}
+
+}  // namespace perf

@@ -1,0 +1,173 @@
+#include "collector/process/workload_runner.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "collector/machine/pressure.h"
+#include "collector/process/captured_text.h"
+#include "collector/process/temporary_folder.h"
+#include "schema/error.h"
+#include "schema/formats/steps.h"
+
+namespace perf {
+namespace {
+
+ProcessRequest request_for(const Workload& workload, const std::filesystem::path& directory,
+                           const Invocation& wish, const std::filesystem::path& out) {
+  ProcessRequest request;
+  request.command = command_of(workload);
+  request.directory = directory;
+  request.timeout = workload.timeout;
+  request.environment = {
+      {"PERF_COMPARE_OUT", out.string()},
+      {"PERF_COMPARE_STEPS", std::to_string(wish.steps_wanted)},
+      {"PERF_COMPARE_WARMUP", std::to_string(wish.warmup_wanted)},
+      {"PERF_COMPARE_SEED", std::to_string(wish.seed)},
+      {"PERF_COMPARE_PADDING", std::string(static_cast<std::size_t>(wish.padding), 'x')},
+  };
+  return request;
+}
+
+/// Fills what the machine did meanwhile.
+void take_machine(const MachineLoad& before, const MachineLoad& after, ProcessResult& process) {
+  process.memory_available_before = before.memory_available;
+  if (before.steal && after.steal) {
+    process.steal = *after.steal - *before.steal;
+  }
+  if (before.cpu_pressure && after.cpu_pressure) {
+    process.cpu_pressure = *after.cpu_pressure - *before.cpu_pressure;
+  }
+}
+
+std::string after_last_line(const ProcessResult& process) {
+  const std::string line = last_line(process.stderr_text);
+  return line.empty() ? std::string() : "; last line of stderr: " + line;
+}
+
+std::string signal_words(int signal) {
+  const char* name = sigabbrev_np(signal);
+  std::string words = "killed by signal " + std::to_string(signal);
+  if (name != nullptr) {
+    words += std::string(" (SIG") + name + ")";
+  }
+  if (signal == SIGKILL) {
+    words += ", as the kernel does when memory runs out";
+  }
+  return words;
+}
+
+std::string seconds_text(double seconds) {
+  std::string text = std::to_string(seconds);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') {
+    text.pop_back();
+  }
+  return text + " s";
+}
+
+/// Reads the protocol into the invocation; the failure is what is wrong with it.
+std::string take_blocks(const std::filesystem::path& out, std::vector<Block>& blocks) {
+  const WrittenOutput written = read_written(out);
+  if (!written.failure.empty()) {
+    return written.failure;
+  }
+  try {
+    blocks = formats::read_steps(written.text);
+  } catch (const Error& error) {
+    return "its output is off the protocol: " + error.subject + ": " + error.what;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> command_of(const Workload& workload) {
+  std::vector<std::string> command = workload.command;
+  for (const auto& [key, value] : workload.params) {
+    command.push_back("--" + key);
+    command.push_back(to_text(value));
+  }
+  return command;
+}
+
+std::string failure_of(const ProcessResult& process, double timeout) {
+  if (!process.spawn_error.empty()) {
+    return "could not start: " + process.spawn_error;
+  }
+  if (process.timed_out) {
+    return "took longer than its timeout of " + seconds_text(timeout) + " and was killed" +
+           after_last_line(process);
+  }
+  if (process.signal) {
+    return signal_words(*process.signal) + after_last_line(process);
+  }
+  if (process.exit_code.value_or(0) != 0) {
+    return "exit status " + std::to_string(*process.exit_code) + after_last_line(process);
+  }
+  return {};
+}
+
+WrittenOutput read_written(const std::filesystem::path& file) {
+  WrittenOutput written;
+  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) {
+    written.failure = errno == ENOENT ? "it wrote no file named by PERF_COMPARE_OUT"
+                      : errno == ELOOP
+                          ? "what it left at PERF_COMPARE_OUT is a symbolic link"
+                          : std::string("cannot read PERF_COMPARE_OUT: ") + std::strerror(errno);
+    return written;
+  }
+  struct stat status {};
+  fstat(fd, &status);
+  if (!S_ISREG(status.st_mode)) {
+    written.failure = "what it left at PERF_COMPARE_OUT is no regular file";
+  } else if (static_cast<std::size_t>(status.st_size) > kOutputLimit) {
+    written.failure = "it wrote more than 64 MiB to PERF_COMPARE_OUT";
+  } else {
+    written.text.resize(static_cast<std::size_t>(status.st_size));
+    std::size_t done = 0;
+    while (done < written.text.size()) {
+      const ssize_t size = read(fd, written.text.data() + done, written.text.size() - done);
+      if (size > 0) {
+        done += static_cast<std::size_t>(size);
+      } else if (size == 0 || errno != EINTR) {
+        break;
+      }
+    }
+    written.text.resize(done);
+  }
+  close(fd);
+  return written;
+}
+
+WorkloadRunner::WorkloadRunner(RunProcess run_process, std::filesystem::path root,
+                               std::filesystem::path temporary)
+    : run_process_(std::move(run_process)),
+      root_(std::move(root)),
+      temporary_(std::move(temporary)) {}
+
+Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::path& directory,
+                               Invocation wish) {
+  if (workload.format != "steps") {
+    throw UsageError("the output format is not known", workload.format,
+                     "use \"steps\" for " + workload.name);
+  }
+  const TemporaryFolder folder(temporary_);
+  const std::filesystem::path out = folder.path() / "steps.jsonl";
+  const MachineLoad before = read_machine_load(root_);
+  wish.process = run_process_(request_for(workload, directory, wish, out));
+  take_machine(before, read_machine_load(root_), wish.process);
+  wish.failure = failure_of(wish.process, workload.timeout);
+  const std::string unreadable = take_blocks(out, wish.blocks);
+  if (wish.failure.empty() && !unreadable.empty()) {
+    wish.failure = unreadable + after_last_line(wish.process);
+  }
+  return wish;
+}
+
+}  // namespace perf

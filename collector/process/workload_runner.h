@@ -1,0 +1,52 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collector/collect.h"
+#include "collector/process/process.h"
+
+namespace perf {
+
+/// A workload's output file may be this big, in bytes (64 MiB).
+inline constexpr std::size_t kOutputLimit = 1 << 26;
+
+/// Runs invocations as real processes, by the protocol of docs/protocol.md: the command and its
+/// params in the checkout, PERF_COMPARE_OUT, _STEPS, _WARMUP and _SEED in the environment, beside a
+/// padding variable of as many bytes as the wish says. Whatever goes wrong with the process or its
+/// output becomes Invocation::failure, in words for a person.
+class WorkloadRunner : public Runner {
+ public:
+  /// `root` holds proc/ (for memory, steal and pressure); temporary folders are made under
+  /// `temporary`, or the system's place for them.
+  explicit WorkloadRunner(RunProcess run_process, std::filesystem::path root = "/",
+                          std::filesystem::path temporary = {});
+
+  /// Throws UsageError for a format that cannot be read, Error when no process can be started.
+  Invocation run(const Workload& workload, const std::filesystem::path& directory,
+                 Invocation wish) override;
+
+ private:
+  RunProcess run_process_;
+  std::filesystem::path root_;
+  std::filesystem::path temporary_;
+};
+
+/// The workload's command with its params appended as `--key value`, sorted by key.
+std::vector<std::string> command_of(const Workload& workload);
+
+/// Why a process's end means that it measured nothing; empty when it ended well.
+std::string failure_of(const ProcessResult& process, double timeout);
+
+/// What a workload wrote, and why it cannot be read (empty when it can).
+struct WrittenOutput {
+  std::string text;
+  std::string failure;
+};
+
+/// Reads a regular file of at most kOutputLimit bytes, never through a symbolic link.
+WrittenOutput read_written(const std::filesystem::path& file);
+
+}  // namespace perf

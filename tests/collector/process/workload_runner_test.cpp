@@ -1,0 +1,208 @@
+#include "collector/process/workload_runner.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "collector/process/temporary_folder.h"
+#include "processes.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::count_marked;
+using testing::early_spawner;
+using testing::unique_marker;
+
+constexpr const char* kGood =
+    R"(printf '{"type":"begin","protocol":1,"workload":"w","params":{}}\n' > "$PERF_COMPARE_OUT";)"
+    R"(printf '{"type":"step","index":0,"warmup":false,"seconds":0.25}\n' >> "$PERF_COMPARE_OUT";)"
+    R"(printf '{"type":"end"}\n' >> "$PERF_COMPARE_OUT";)";
+
+/// Everything is run with `temporary` as the place for temporary folders, which must end up empty.
+class WorkloadRunnerTest : public ::testing::Test {
+ protected:
+  Invocation run(const std::string& script, double timeout = 60) {
+    workload.command = {"sh", "-c", script};
+    workload.timeout = timeout;
+    return run();
+  }
+  Invocation run() {
+    WorkloadRunner runner(make_run_process(early_spawner()), root, temporary.path());
+    return runner.run(workload, checkout.path(), wish);
+  }
+  void TearDown() override { EXPECT_TRUE(fs::is_empty(temporary.path())); }
+
+  fs::path root = "/";
+  TemporaryFolder temporary, checkout;
+  Workload workload;
+  Invocation wish;
+};
+
+TEST_F(WorkloadRunnerTest, ReadsWhatTheWorkloadSays) {
+  wish.workload = "w";
+  wish.pair = 3;
+  const Invocation done = run(kGood);
+  EXPECT_EQ(done.failure, "");
+  ASSERT_EQ(done.blocks.size(), 1u);
+  ASSERT_EQ(done.blocks[0].steps.size(), 1u);
+  EXPECT_EQ(done.blocks[0].steps[0].seconds, 0.25);
+  EXPECT_EQ(done.pair, 3);
+  EXPECT_EQ(done.process.exit_code, 0);
+  EXPECT_GT(*done.process.peak_rss, 0);
+}
+
+TEST_F(WorkloadRunnerTest, TellsTheWorkloadWhatIsWanted) {
+  wish.steps_wanted = 8;
+  wish.warmup_wanted = 2;
+  wish.seed = 4294967295u;
+  wish.padding = 1234;
+  const Invocation done = run(
+      std::string(kGood) +
+      R"(echo "$PERF_COMPARE_STEPS $PERF_COMPARE_WARMUP $PERF_COMPARE_SEED ${#PERF_COMPARE_PADDING}"; pwd)");
+  EXPECT_EQ(done.process.stdout_text,
+            "8 2 4294967295 1234\n" + fs::canonical(checkout.path()).string() + "\n");
+}
+
+TEST_F(WorkloadRunnerTest, TheEnvironmentDiffersByThePaddingAlone) {
+  const auto size = [&](int padding) {
+    wish.padding = padding;
+    return std::stoi(run(std::string(kGood) + "env | wc -c").process.stdout_text);
+  };
+  EXPECT_EQ(size(4000) - size(17), 4000 - 17);
+}
+
+TEST_F(WorkloadRunnerTest, AppendsTheParamsSorted) {
+  workload.params = {{"b", std::int64_t{2}}, {"a", true}, {"d", std::string("x y")}, {"c", 0.5}};
+  workload.command = {"bench", "run"};
+  EXPECT_EQ(command_of(workload), (std::vector<std::string>{"bench", "run", "--a", "true", "--b",
+                                                            "2", "--c", "0.5", "--d", "x y"}));
+}
+
+TEST_F(WorkloadRunnerTest, RunsProgramsOfTheCheckout) {
+  fs::create_directory(checkout.path() / "build");
+  std::ofstream(checkout.path() / "build/bench") << "#!/bin/sh\n" << kGood << "\n";
+  fs::permissions(checkout.path() / "build/bench", fs::perms::owner_all);
+  workload.command = {"build/bench"};
+  EXPECT_EQ(run().failure, "");
+}
+
+TEST_F(WorkloadRunnerTest, SaysHowItEnded) {
+  EXPECT_EQ(run("echo first >&2; echo 'cannot open the model' >&2; exit 3").failure,
+            "exit status 3; last line of stderr: cannot open the model");
+  EXPECT_EQ(run("exit 255").failure, "exit status 255");
+  EXPECT_EQ(run("kill -SEGV $$").failure, "killed by signal 11 (SIGSEGV)");
+  EXPECT_EQ(run("kill -KILL $$").failure,
+            "killed by signal 9 (SIGKILL), as the kernel does when memory runs out");
+  EXPECT_EQ(run("echo stuck >&2; sleep 100", 0.25).failure,
+            "took longer than its timeout of 0.25 s and was killed; last line of stderr: stuck");
+  workload.command = {"build/absent"};
+  EXPECT_EQ(run().failure, "could not start: cannot run build/absent: No such file or directory");
+}
+
+TEST_F(WorkloadRunnerTest, SaysWhatIsWrongWithTheOutput) {
+  EXPECT_EQ(run("true").failure, "it wrote no file named by PERF_COMPARE_OUT");
+  EXPECT_EQ(run("echo why >&2; true").failure,
+            "it wrote no file named by PERF_COMPARE_OUT; last line of stderr: why");
+  EXPECT_EQ(run("mkdir $PERF_COMPARE_OUT").failure,
+            "what it left at PERF_COMPARE_OUT is no regular file");
+  EXPECT_EQ(run("mkfifo $PERF_COMPARE_OUT").failure,
+            "what it left at PERF_COMPARE_OUT is no regular file");
+  EXPECT_EQ(run("ln -s /etc/passwd $PERF_COMPARE_OUT").failure,
+            "what it left at PERF_COMPARE_OUT is a symbolic link");
+  EXPECT_EQ(run("truncate -s 67108865 $PERF_COMPARE_OUT").failure,
+            "it wrote more than 64 MiB to PERF_COMPARE_OUT");
+}
+
+TEST_F(WorkloadRunnerTest, RefusesOutputThatIsOffTheProtocol) {
+  const char* begin =
+      R"(printf '{"type":"begin","protocol":1,"workload":"w","params":{}}\n' > $PERF_COMPARE_OUT;)";
+  const char* end = R"(printf '{"type":"end"}\n' >> $PERF_COMPARE_OUT;)";
+  const std::vector<std::string> lines{
+      "garbage", "\\000\\377", R"({"type":"step","index":0,"warmup":false,"seconds":NaN})",
+      R"({"type":"step","index":0,"warmup":false,"seconds":-1})", R"({"type":"step","index":0,)"};
+  for (const std::string& line : lines) {
+    const Invocation done =
+        run(std::string(begin) + "printf '" + line + "\\n' >> $PERF_COMPARE_OUT;" + end);
+    EXPECT_EQ(done.failure.rfind("its output is off the protocol: line 2: ", 0), 0u)
+        << done.failure;
+    EXPECT_TRUE(done.blocks.empty());
+  }
+  // No end, and nothing at all.
+  EXPECT_EQ(run(begin).failure.rfind("its output is off the protocol: ", 0), 0u);
+  EXPECT_EQ(run(": > $PERF_COMPARE_OUT").failure.rfind("its output is off the protocol: ", 0), 0u);
+}
+
+TEST_F(WorkloadRunnerTest, KeepsWhatACrashedWorkloadHadSaid) {
+  const Invocation done = run(std::string(kGood) + "exit 1");
+  EXPECT_EQ(done.failure, "exit status 1");
+  EXPECT_EQ(done.blocks.size(), 1u);
+}
+
+TEST_F(WorkloadRunnerTest, CleansUpWhateverIsLeft) {
+  EXPECT_EQ(
+      run(std::string(kGood) +
+          R"(cd "${PERF_COMPARE_OUT%/*}"; mkdir -p a/b; touch a/b/c; chmod 0 a/b; chmod 500 a)")
+          .failure,
+      "");
+  EXPECT_TRUE(fs::is_empty(temporary.path()));
+}
+
+TEST_F(WorkloadRunnerTest, CleansUpWhenTheProcessCannotBeStarted) {
+  WorkloadRunner runner([](const ProcessRequest&) -> ProcessResult { throw Error("no", "more"); },
+                        "/", temporary.path());
+  workload.command = {"true"};
+  EXPECT_THROW(runner.run(workload, checkout.path(), wish), Error);
+}
+
+TEST_F(WorkloadRunnerTest, LeavesNoDaemonBehind) {
+  const std::string marker = unique_marker();
+  workload.command = {"sh", "-c",
+                      std::string(kGood) + std::string(PROCESS_ACTOR) + " escape 3 " + marker};
+  EXPECT_EQ(run().failure, "");
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST_F(WorkloadRunnerTest, RefusesOtherFormats) {
+  workload.format = "tea-leaves";
+  EXPECT_THROW(run("true"), UsageError);
+}
+
+TEST_F(WorkloadRunnerTest, TellsWhatTheMachineDidMeanwhile) {
+  const TemporaryFolder machine;
+  fs::create_directories(machine.path() / "proc/pressure");
+  const auto put = [&](const char* name, const std::string& text) {
+    std::ofstream(machine.path() / "proc" / name) << text;
+  };
+  put("stat", "cpu  1 2 3 4 5 6 7 100 0 0\n");
+  put("pressure/cpu", "some avg10=0.00 avg60=0.00 avg300=0.00 total=1000000\n");
+  put("meminfo", "MemTotal: 2000 kB\nMemAvailable: 1000 kB\n");
+  WorkloadRunner runner(
+      [&](const ProcessRequest&) {
+        put("stat", "cpu  1 2 3 4 5 6 7 150 0 0\n");
+        put("pressure/cpu", "some avg10=0.00 avg60=0.00 avg300=0.00 total=3500000\n");
+        put("meminfo", "MemTotal: 2000 kB\nMemAvailable: 500 kB\n");
+        return ProcessResult{};
+      },
+      machine.path(), temporary.path());
+  const Invocation done = runner.run(workload, checkout.path(), wish);
+  EXPECT_DOUBLE_EQ(*done.process.steal, 50.0 / static_cast<double>(sysconf(_SC_CLK_TCK)));
+  EXPECT_DOUBLE_EQ(*done.process.cpu_pressure, 2.5);
+  EXPECT_EQ(done.process.memory_available_before, 1000 * 1024);
+}
+
+TEST_F(WorkloadRunnerTest, WhatTheKernelDoesNotTellIsUnknown) {
+  root = checkout.path();  // no proc/
+  const Invocation done = run(kGood);
+  EXPECT_FALSE(done.process.steal || done.process.cpu_pressure ||
+               done.process.memory_available_before);
+}
+
+}  // namespace
+}  // namespace perf
