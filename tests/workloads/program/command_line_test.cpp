@@ -1,0 +1,51 @@
+#include "workloads/program/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include "workloads/program/error.h"
+
+namespace perf::workloads {
+namespace {
+
+using Verb = CommandLine::Verb;
+
+TEST(CommandLine, ReadsEveryVerb) {
+  EXPECT_EQ(read_command_line({"list"}).verb, Verb::list);
+  EXPECT_EQ(read_command_line({"--help"}).verb, Verb::help);
+  EXPECT_EQ(read_command_line({"run", "--help"}).verb, Verb::help);
+  EXPECT_EQ(read_command_line({"run", "w", "-h"}).verb, Verb::help);
+  EXPECT_EQ(read_command_line({"--version"}).verb, Verb::version);
+  EXPECT_EQ(read_command_line({"describe", "w"}).workload, "w");
+}
+
+TEST(CommandLine, ReadsOptionsInBothForms) {
+  const CommandLine line = read_command_line({"run", "w", "--size", "smoke", "--layers=2"});
+  EXPECT_EQ(line.verb, Verb::run);
+  EXPECT_EQ(line.workload, "w");
+  EXPECT_EQ(line.options, (std::map<std::string, std::string>{{"size", "smoke"}, {"layers", "2"}}));
+}
+
+TEST(CommandLine, RefusesWhatItDoesNotUnderstand) {
+  const std::vector<std::vector<std::string>> bad = {{},
+                                                     {"rnu"},
+                                                     {"run"},
+                                                     {"describe"},
+                                                     {"run", "--size"},
+                                                     {"run", "w", "layers"},
+                                                     {"run", "w", "--layers"},
+                                                     {"run", "w", "--a", "1", "--a", "2"},
+                                                     {"list", "all"},
+                                                     {"describe", "w", "x"},
+                                                     {"run", "w", "--"}};
+  for (const auto& arguments : bad) {
+    try {
+      read_command_line(arguments);
+      FAIL() << "accepted " << (arguments.empty() ? "nothing" : arguments.back());
+    } catch (const Error& error) {
+      EXPECT_FALSE(error.what_happened.empty() || error.subject.empty() || error.hint.empty());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace perf::workloads

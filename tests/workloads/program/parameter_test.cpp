@@ -1,0 +1,74 @@
+#include "workloads/program/parameter.h"
+
+#include <gtest/gtest.h>
+
+#include "workloads/program/error.h"
+#include "workloads/program/workload.h"
+
+namespace perf::workloads {
+namespace {
+
+const std::vector<Parameter> kParameters = {
+    integer("layers", {1, 2, 3}, 1, 100, "how many"),
+    integer("hidden-size", {8, 16, 32}, 1, 4096, "how wide"),
+    real("top-p", 0.9, 0, 1, "how much"),
+    choice("backend", {"openblas", "eigen"}, "who"),
+};
+
+TEST(Settings, SizeGivesDefaultsAndOptionsWin) {
+  const Settings smoke(kParameters, Size::smoke, {});
+  EXPECT_EQ(smoke.count("layers"), 1);
+  EXPECT_EQ(smoke.count("hidden-size"), 8);
+  EXPECT_EQ(smoke.real("top-p"), 0.9);
+  EXPECT_EQ(smoke.text("backend"), "openblas");
+  const Settings full(kParameters, Size::full, {{"layers", "7"}, {"hidden_size", "64"}});
+  EXPECT_EQ(full.count("layers"), 7);
+  EXPECT_EQ(full.count("hidden-size"), 64);  // an underscore stands for a dash
+}
+
+TEST(Settings, RefusesBadValuesAndNames) {
+  using Given = std::map<std::string, std::string>;
+  for (const Given& given :
+       {Given{{"layers", "0"}}, Given{{"layers", "101"}}, Given{{"layers", "2.5"}},
+        Given{{"layers", "two"}}, Given{{"layers", ""}}, Given{{"layers", "3 "}},
+        Given{{"top-p", "1.5"}}, Given{{"top-p", "nan"}}, Given{{"backend", "mkl"}},
+        Given{{"dtype", "fp64"}}})
+    EXPECT_THROW(Settings(kParameters, Size::ci, given), Error) << given.begin()->second;
+  try {
+    const Settings settings(kParameters, Size::ci, {{"layer", "2"}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.hint.find("--layers"), std::string::npos);
+  }
+}
+
+TEST(Settings, FieldsKeepTheirTypes) {
+  std::string text;
+  for (const auto& [name, value] : Settings(kParameters, Size::ci, {}).fields())
+    text += name + "=" + value.encoded() + " ";
+  EXPECT_EQ(text, "backend=\"openblas\" hidden-size=16 layers=2 top-p=0.9 ");
+}
+
+TEST(Sizes, AreThree) {
+  EXPECT_EQ(size_from("smoke"), Size::smoke);
+  EXPECT_EQ(size_from("full"), Size::full);
+  EXPECT_THROW(size_from("huge"), Error);
+}
+
+TEST(Registry, EveryDefaultOfEveryWorkloadIsAccepted) {
+  ASSERT_EQ(workloads().size(), 3U);
+  for (const Workload& workload : workloads()) {
+    std::vector<Parameter> parameters = workload.parameters;
+    for (const Parameter& parameter : common_parameters())
+      parameters.push_back(parameter);
+    for (std::size_t size = 0; size < kSizeNames.size(); ++size) {
+      std::map<std::string, std::string> given;
+      for (const Parameter& parameter : parameters)
+        EXPECT_TRUE(given.emplace(parameter.name, parameter.defaults[size]).second);
+      EXPECT_NO_THROW(Settings(parameters, static_cast<Size>(size), given)) << workload.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace perf::workloads

@@ -1,0 +1,178 @@
+// The command line, by running the built program.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/workloads/program/process.h"
+#include "workloads/program/workload.h"
+
+namespace perf::workloads {
+namespace {
+
+using nlohmann::json;
+
+const std::string kProgram = PERF_BINARY_DIR "/bin/perf-workloads";
+
+struct Outcome {
+  ProcessResult process;
+  std::vector<json> lines;
+
+  std::vector<json> of_type(const std::string& type) const {
+    std::vector<json> found;
+    for (const json& line : lines)
+      if (line.at("type") == type)
+        found.push_back(line);
+    return found;
+  }
+};
+
+// `environment` stands before the program, e.g. "PERF_COMPARE_STEPS=3".
+Outcome run(const std::string& arguments, const std::string& environment = "") {
+  const std::string path = testing::TempDir() + "program_test.jsonl";
+  std::remove(path.c_str());
+  Outcome result{run_process("PERF_COMPARE_OUT=" + path + " " + environment + " " + arguments), {}};
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);)
+    result.lines.push_back(json::parse(line));
+  return result;
+}
+
+class RunSmoke : public testing::TestWithParam<std::string> {};
+
+TEST_P(RunSmoke, SpeaksTheProtocolAndPassesItsChecks) {
+  const Outcome result = run(kProgram + " run " + GetParam() + " --size smoke");
+  ASSERT_EQ(result.process.status, 0) << result.process.out;
+  ASSERT_GE(result.lines.size(), 4U);
+  const std::string name = GetParam().substr(0, GetParam().find(' '));
+  const json& begin = result.lines.front();
+  EXPECT_EQ(begin.at("type"), "begin");
+  EXPECT_EQ(begin.at("protocol"), 1);
+  EXPECT_EQ(begin.at("workload"), name);
+  EXPECT_EQ(begin.at("params").at("size"), "smoke");
+  EXPECT_EQ(result.lines.back(), json({{"type", "end"}}));
+
+  const json& environment = result.lines.at(1);
+  EXPECT_EQ(environment.at("type"), "environment");
+  for (const char* key : {"blas", "blas_core", "compiler", "flags"})
+    EXPECT_FALSE(environment.at(key).get<std::string>().empty()) << key;
+  EXPECT_GE(environment.at("threads"), 1);
+
+  const Workload& workload = workload_named(name);
+  const std::vector<json> steps = result.of_type("step");
+  ASSERT_EQ(steps.size(), 10U);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    EXPECT_EQ(steps[i].at("index"), i);
+    EXPECT_EQ(steps[i].at("warmup"), i < 2);
+    double sum = 0;
+    for (const std::string& phase : workload.phases)
+      sum += steps[i].at("phases").at(phase).get<double>();
+    EXPECT_EQ(steps[i].at("phases").size(), workload.phases.size());
+    EXPECT_NEAR(sum / steps[i].at("seconds").get<double>(), 1, 0.05);
+  }
+  std::vector<std::string> metrics, checks;
+  for (const json& line : result.of_type("metric")) {
+    metrics.push_back(line.at("name"));
+    EXPECT_TRUE(line.at("value").is_number());
+    EXPECT_EQ(line.at("judge"), false);
+  }
+  for (const json& line : result.of_type("check")) {
+    checks.push_back(line.at("name"));
+    EXPECT_EQ(line.at("passed"), true) << line;
+  }
+  EXPECT_EQ(metrics, workload.metrics);  // what `describe` says is what comes
+  EXPECT_EQ(checks, workload.checks);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RunSmoke,
+                         testing::Values("training/mlp_stack", "training/mlp_stack --backend eigen",
+                                         "inference/generate", "inference/generate --threads 1",
+                                         "quantization/int8"));
+
+const std::string kTiny =
+    kProgram +
+    " run training/mlp_stack --layers 1 --hidden-size 16 --seq-len 8 --batch-size 1"
+    " --peak-size 0";
+
+TEST(Program, ReferenceBackendRunsTheSameWorkload) {
+  const Outcome result = run(kTiny + " --backend reference --steps 2");
+  ASSERT_EQ(result.process.status, 0) << result.process.out;
+  for (const json& check : result.of_type("check"))
+    EXPECT_EQ(check.at("passed"), true);
+  EXPECT_EQ(result.lines.front().at("tokens_per_step"), 8);
+}
+
+TEST(Program, CountsComeFromOptionsThenEnvironmentThenSize) {
+  const std::string environment = "PERF_COMPARE_STEPS=3 PERF_COMPARE_WARMUP=1 PERF_COMPARE_SEED=77";
+  Outcome result = run(kTiny, environment);
+  EXPECT_EQ(result.of_type("step").size(), 4U);
+  EXPECT_EQ(result.lines.front().at("params").at("seed"), 77);
+  result = run(kTiny + " --steps 5 --warmup 0 --seed 8", environment);
+  EXPECT_EQ(result.of_type("step").size(), 5U);
+  EXPECT_EQ(result.lines.front().at("params").at("seed"), 8);
+  EXPECT_FALSE(result.lines.front().at("params").contains("steps"));
+}
+
+TEST(Program, SameSeedSameNumbers) {
+  const auto loss = [](const Outcome& result) {
+    for (const json& metric : result.of_type("metric"))
+      if (metric.at("name") == "loss")
+        return metric.at("value").get<double>();
+    return 0.0;
+  };
+  const double first = loss(run(kTiny));
+  EXPECT_GT(first, 0);
+  EXPECT_EQ(first, loss(run(kTiny)));
+  EXPECT_NE(first, loss(run(kTiny + " --seed 2")));
+}
+
+TEST(Program, ListsAndDescribesEveryWorkload) {
+  const ProcessResult list = run_process(kProgram + " list");
+  EXPECT_EQ(list.status, 0);
+  for (const Workload& workload : workloads()) {
+    EXPECT_NE(list.out.find(workload.name), std::string::npos);
+    const ProcessResult described = run_process(kProgram + " describe " + workload.name);
+    EXPECT_EQ(described.status, 0);
+    for (const Parameter& parameter : workload.parameters)
+      EXPECT_NE(described.out.find("--" + parameter.name), std::string::npos) << parameter.name;
+    for (const std::string& check : workload.checks)
+      EXPECT_NE(described.out.find(check), std::string::npos) << check;
+  }
+  EXPECT_EQ(run_process(kProgram + " --help").status, 0);
+  EXPECT_EQ(run_process(kProgram + " --version").out.substr(0, 15), "perf-workloads ");
+}
+
+TEST(Program, BadInputIsRefusedInThreePartsWithExitTwo) {
+  for (const char* arguments :
+       {"", "rn", "run", "run training/mlp_stac", "describe x", "run training/mlp_stack --layer 2",
+        "run training/mlp_stack --dtype fp16", "run training/mlp_stack --backend mkl",
+        "run training/mlp_stack --layers 0", "run training/mlp_stack --size huge",
+        "run inference/generate --heads 3", "run inference/generate --kv-heads 3",
+        "run training/mlp_stack --layers 1000 --hidden-size 32768",
+        "run training/mlp_stack --batch-size 65536 --seq-len 1000000", "run quantization/int8 --x",
+        "list now"}) {
+    const ProcessResult result = run_process(kProgram + " " + arguments);
+    EXPECT_EQ(result.status, 2) << arguments << "\n" << result.out;
+    EXPECT_EQ(result.out.find("error: "), 0U) << result.out;
+    EXPECT_NE(result.out.find("\n  try: "), std::string::npos) << result.out;
+  }
+  EXPECT_EQ(run(kTiny, "PERF_COMPARE_STEPS=many").process.status, 2);
+}
+
+TEST(Program, AnOutputThatCannotBeWrittenIsExitThree) {
+  const ProcessResult result =
+      run_process("PERF_COMPARE_OUT=/nonexistent/out.jsonl " + kTiny + " --steps 1");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_NE(result.out.find("/nonexistent/out.jsonl"), std::string::npos);
+}
+
+TEST(StepEmitterExample, RunsAsItStandsInTheHeader) {
+  const Outcome result = run(PERF_BINARY_DIR "/tests/workloads_step_emitter_example");
+  EXPECT_EQ(result.process.status, 0);
+  EXPECT_EQ(result.of_type("step").size(), 10U);
+  EXPECT_EQ(result.of_type("check").at(0).at("passed"), true);
+}
+
+}  // namespace
+}  // namespace perf::workloads

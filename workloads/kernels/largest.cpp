@@ -1,0 +1,33 @@
+// Maxima over floats are taken over their bits: those of positive floats are ordered as the floats
+// are, and a maximum of integers is vectorised by every compiler, one of floats only by some,
+// because of NaN and -0.
+#include "workloads/kernels/largest.h"
+
+#include <bit>
+#include <cstdint>
+
+namespace perf::workloads {
+
+float largest_magnitude(const float* values, std::size_t count) {
+  std::int32_t largest = 0;
+#pragma omp simd reduction(max : largest)
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t bits = std::bit_cast<std::int32_t>(values[i]) & 0x7fffffff;
+    largest = bits > largest ? bits : largest;
+  }
+  return std::bit_cast<float>(largest);
+}
+
+// Negative floats are ordered backwards, so their bits but for the sign are flipped.
+float largest_value(const float* values, std::size_t count) {
+  const auto flip = [](std::int32_t bits) { return bits ^ ((bits >> 31) & 0x7fffffff); };
+  std::int32_t largest = INT32_MIN;
+#pragma omp simd reduction(max : largest)
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t ordered = flip(std::bit_cast<std::int32_t>(values[i]));
+    largest = ordered > largest ? ordered : largest;
+  }
+  return std::bit_cast<float>(flip(largest));
+}
+
+}  // namespace perf::workloads

@@ -1,0 +1,53 @@
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "workloads/program/command_line.h"
+#include "workloads/program/environment.h"
+#include "workloads/program/error.h"
+#include "workloads/program/restart.h"
+#include "workloads/program/run_command.h"
+#include "workloads/program/table.h"
+
+using namespace perf::workloads;
+
+namespace {
+
+constexpr int kAskedWrongly = 2, kCouldNotRun = 3;
+
+std::string answer(const CommandLine& line) {
+  switch (line.verb) {
+    case CommandLine::Verb::help:
+      return help_text();
+    case CommandLine::Verb::version:
+      return "perf-workloads " PERF_WORKLOADS_VERSION "\n";
+    case CommandLine::Verb::list:
+      return list_table();
+    case CommandLine::Verb::describe:
+      return description(workload_named(line.workload));
+    case CommandLine::Verb::run:
+      return run_table(run_workload(workload_named(line.workload), line.options));
+  }
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (const std::string missing = missing_instruction_set(); !missing.empty())
+      throw Error("this CPU lacks what the program was built for", missing,
+                  "building it on this machine, or with -DPERF_WORKLOADS_NATIVE=OFF");
+    const CommandLine line = read_command_line({argv + 1, argv + argc});
+    if (line.verb == CommandLine::Verb::run)
+      restart_in_better_environment(argv);
+    std::fputs(answer(line).c_str(), stdout);
+    return 0;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return kAskedWrongly;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return kCouldNotRun;
+  }
+}

@@ -1,0 +1,87 @@
+#include "workloads/program/command_line.h"
+
+#include "workloads/program/error.h"
+#include "workloads/program/parameter.h"
+
+namespace perf::workloads {
+
+namespace {
+
+using Verb = CommandLine::Verb;
+
+Verb verb_from(const std::string& word) {
+  static const std::map<std::string, Verb> verbs = {
+      {"--help", Verb::help},       {"-h", Verb::help},   {"help", Verb::help},
+      {"--version", Verb::version}, {"list", Verb::list}, {"describe", Verb::describe},
+      {"run", Verb::run},
+  };
+  const auto found = verbs.find(word);
+  if (found != verbs.end())
+    return found->second;
+  throw Error("no such command", word,
+              "perf-workloads " + nearest(word, {"list", "describe", "run", "--help"}));
+}
+
+// Reads the option at arguments[i] and leaves i at its last argument.
+void read_option(const std::vector<std::string>& arguments, std::size_t& i,
+                 std::map<std::string, std::string>& options) {
+  const std::string& word = arguments[i];
+  if (word.size() < 3 || word.compare(0, 2, "--") != 0)
+    throw Error("not an option", word, "--NAME VALUE (`perf-workloads describe` lists the names)");
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+  if (equals == std::string::npos && i + 1 == arguments.size())
+    throw Error("no value for option", word, word + " VALUE");
+  const std::string value = equals == std::string::npos ? arguments[++i] : word.substr(equals + 1);
+  if (!options.emplace(name, value).second)
+    throw Error("given twice", "--" + name, "one of the two");
+}
+
+}  // namespace
+
+CommandLine read_command_line(const std::vector<std::string>& arguments) {
+  if (arguments.empty())
+    throw Error("no command", "perf-workloads", "perf-workloads list, or perf-workloads --help");
+  CommandLine line{.verb = verb_from(arguments[0]), .workload = {}, .options = {}};
+  if (line.verb == Verb::help || line.verb == Verb::version)
+    return line;
+  std::size_t i = 1;
+  if (line.verb != Verb::list) {
+    if (arguments.size() < 2 || arguments[1].compare(0, 1, "-") == 0) {
+      if (arguments.size() >= 2 && (arguments[1] == "--help" || arguments[1] == "-h"))
+        return {.verb = Verb::help, .workload = {}, .options = {}};
+      throw Error("no workload named", arguments[0],
+                  "perf-workloads " + arguments[0] + " NAME (`perf-workloads list` has the names)");
+    }
+    line.workload = arguments[1];
+    i = 2;
+  }
+  for (; i < arguments.size(); ++i) {
+    if (arguments[i] == "--help" || arguments[i] == "-h")
+      return {.verb = Verb::help, .workload = {}, .options = {}};
+    if (line.verb != Verb::run)
+      throw Error("unexpected argument", arguments[i],
+                  "`perf-workloads " + arguments[0] + "`" + " without it");
+    read_option(arguments, i, line.options);
+  }
+  return line;
+}
+
+std::string help_text() {
+  return R"(Runs the machine-learning workloads that perf-compare measures.
+
+  perf-workloads list                       names, and what each does
+  perf-workloads describe NAME              parameters with their defaults, phases, metrics, checks
+  perf-workloads run NAME [--size S] [--PARAM VALUE]...
+  perf-workloads --help | --version
+
+Sizes: smoke and ci (the default) take about half a second, full is the real thing.
+A parameter given as an option wins over the size's default; --steps, --warmup and --seed win over
+PERF_COMPARE_STEPS, PERF_COMPARE_WARMUP and PERF_COMPARE_SEED. With PERF_COMPARE_OUT naming a file,
+`run` appends its steps there as JSON Lines, the format `steps` of perf-compare.
+A check that fails is reported, and the exit status stays 0: perf-compare decides what it means.
+Exit status: 0 it ran, 2 asked wrongly, 3 it could not run.
+)";
+}
+
+}  // namespace perf::workloads

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace perf::workloads {
+
+/// What the user asked for. Parameters stay text here: which ones exist depends on the workload.
+struct CommandLine {
+  enum class Verb { help, version, list, describe, run };
+
+  Verb verb = Verb::help;
+  std::string workload;                        ///< describe and run
+  std::map<std::string, std::string> options;  ///< run: without dashes, `size` among them
+};
+
+/// Reads the arguments after the program's name; `--name value` and `--name=value` are the same.
+/// Throws Error for anything it does not understand.
+CommandLine read_command_line(const std::vector<std::string>& arguments);
+
+std::string help_text();
+
+}  // namespace perf::workloads

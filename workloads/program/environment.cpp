@@ -1,0 +1,54 @@
+#include "workloads/program/environment.h"
+
+#include <cblas.h>
+#include <omp.h>
+
+#include <sstream>
+
+#include "workloads/kernels/gemm.h"
+
+namespace perf::workloads {
+
+int use_threads(int threads) {
+  // What the process may use is read once: omp_set_num_threads changes what OpenMP answers.
+  static const int allowed = omp_get_max_threads();
+  const int count = threads > 0 ? threads : allowed;
+  omp_set_dynamic(0);
+  omp_set_num_threads(count);
+  openblas_set_num_threads(count);
+  return count;
+}
+
+std::string blas_name() {
+  std::istringstream config(openblas_get_config());  // "OpenBLAS 0.3.21 NO_LAPACKE ..."
+  std::string name, version;
+  config >> name >> version;
+  return name + " " + version;
+}
+
+std::string blas_core() {
+  return openblas_get_corename();
+}
+
+void describe_environment(int threads, perf_compare::StepEmitter& out) {
+  out.environment("blas", blas_name());
+  out.environment("blas_core", blas_core());
+  out.environment("eigen", eigen_version());
+  out.environment("threads", threads);
+  out.environment("compiler", PERF_WORKLOADS_COMPILER);
+  out.environment("flags", PERF_WORKLOADS_FLAGS);
+}
+
+std::string missing_instruction_set() {
+#if defined(__AVX512F__)
+  if (!__builtin_cpu_supports("avx512f"))
+    return "AVX-512";
+#endif
+#if defined(__AVX2__)
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    return "AVX2 with FMA";
+#endif
+  return {};
+}
+
+}  // namespace perf::workloads

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "workloads/step_emitter.h"
+
+namespace perf::workloads {
+
+/// Gives OpenMP, OpenBLAS and Eigen the same `threads` (0: as many as this process may use).
+/// Returns the number. All of them share one OpenMP pool: two pools that spin against each other
+/// cost more than twice the time.
+int use_threads(int threads);
+
+/// "OpenBLAS 0.3.21".
+std::string blas_name();
+
+/// The kernels OpenBLAS selected, e.g. "SkylakeX".
+std::string blas_core();
+
+/// Records BLAS, its core, threads, compiler and flags on the environment line.
+void describe_environment(int threads, perf_compare::StepEmitter& out);
+
+/// The instruction set this program was compiled for and this CPU lacks; empty if none.
+std::string missing_instruction_set();
+
+}  // namespace perf::workloads

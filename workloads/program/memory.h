@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace perf::workloads {
+
+/// Throws Error, with both figures, if `what` needs more bytes than the system has available: it is
+/// better refused before it starts than killed half-way.
+void require_memory(std::size_t bytes, const std::string& what);
+
+/// Bytes available without swapping; 0 where the system does not tell.
+std::size_t available_memory();
+
+/// Keeps freed memory in the process: libraries that allocate workspace in every call (Eigen's
+/// products) would otherwise have the kernel map and clear it every time.
+void keep_freed_memory();
+
+}  // namespace perf::workloads

@@ -1,0 +1,169 @@
+#include "workloads/program/parameter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "workloads/program/error.h"
+
+namespace perf::workloads {
+
+Size size_from(std::string_view name) {
+  const auto found = std::find(kSizeNames.begin(), kSizeNames.end(), name);
+  if (found == kSizeNames.end())
+    throw Error("no such size", std::string(name), "--size smoke, ci or full");
+  return static_cast<Size>(found - kSizeNames.begin());
+}
+
+Parameter integer(std::string name, std::array<std::int64_t, 3> defaults, std::int64_t least,
+                  std::int64_t most, std::string help) {
+  Parameter parameter{.name = std::move(name),
+                      .kind = Parameter::Kind::integer,
+                      .defaults = {},
+                      .help = std::move(help),
+                      .least = static_cast<double>(least),
+                      .most = static_cast<double>(most),
+                      .choices = {}};
+  for (std::size_t i = 0; i < defaults.size(); ++i)
+    parameter.defaults[i] = std::to_string(defaults[i]);
+  return parameter;
+}
+
+Parameter real(std::string name, double value, double least, double most, std::string help) {
+  const std::string text = fmt::format("{}", value);
+  return {.name = std::move(name),
+          .kind = Parameter::Kind::real,
+          .defaults = {text, text, text},
+          .help = std::move(help),
+          .least = least,
+          .most = most,
+          .choices = {}};
+}
+
+Parameter choice(std::string name, std::vector<std::string> choices, std::string help) {
+  const std::string first = choices.front();
+  return {.name = std::move(name),
+          .kind = Parameter::Kind::choice,
+          .defaults = {first, first, first},
+          .help = std::move(help),
+          .least = 0,
+          .most = 0,
+          .choices = std::move(choices)};
+}
+
+namespace {
+
+template <class Number>
+bool parses(const std::string& text, Number& number) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end;
+}
+
+void require_accepted(const Parameter& parameter, const std::string& text) {
+  const std::string subject = fmt::format("--{} {}", parameter.name, text);
+  if (parameter.kind == Parameter::Kind::choice) {
+    const auto& choices = parameter.choices;
+    if (std::find(choices.begin(), choices.end(), text) == choices.end())
+      throw Error("not supported", subject, fmt::format("one of: {}", fmt::join(choices, ", ")));
+    return;
+  }
+  std::int64_t whole = 0;
+  double number = 0;
+  const bool parsed =
+      parameter.kind == Parameter::Kind::integer ? parses(text, whole) : parses(text, number);
+  if (parameter.kind == Parameter::Kind::integer)
+    number = static_cast<double>(whole);
+  // Written so that NaN is refused as well.
+  if (!parsed || !(number >= parameter.least && number <= parameter.most))
+    throw Error("not an accepted value", subject,
+                fmt::format("a{} number from {} to {}",
+                            parameter.kind == Parameter::Kind::integer ? " whole" : "",
+                            parameter.least, parameter.most));
+}
+
+}  // namespace
+
+Settings::Settings(const std::vector<Parameter>& parameters, Size size,
+                   const std::map<std::string, std::string>& given) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters) {
+    names.push_back(parameter.name);
+    values_[parameter.name] = {parameter.kind, parameter.defaults[static_cast<std::size_t>(size)]};
+  }
+  for (const auto& [raw_name, text] : given) {
+    std::string name = raw_name;
+    std::replace(name.begin(), name.end(), '_', '-');
+    const auto parameter = std::find_if(parameters.begin(), parameters.end(),
+                                        [&](const Parameter& p) { return p.name == name; });
+    if (parameter == parameters.end())
+      throw Error("no such parameter", "--" + raw_name,
+                  fmt::format("--{} (`describe` lists them all)", nearest(name, names)));
+    require_accepted(*parameter, text);
+    values_[name].text = text;
+  }
+}
+
+const Settings::Value& Settings::find(std::string_view name) const {
+  const auto found = values_.find(name);
+  if (found == values_.end())
+    throw std::logic_error("undeclared parameter " + std::string(name));
+  return found->second;
+}
+
+std::int64_t Settings::integer(std::string_view name) const {
+  std::int64_t value = 0;
+  parses(find(name).text, value);
+  return value;
+}
+
+double Settings::real(std::string_view name) const {
+  double value = 0;
+  parses(find(name).text, value);
+  return value;
+}
+
+const std::string& Settings::text(std::string_view name) const {
+  return find(name).text;
+}
+
+perf_compare::Fields Settings::fields() const {
+  perf_compare::Fields fields;
+  for (const auto& [name, value] : values_) {
+    switch (value.kind) {
+      case Parameter::Kind::integer:
+        fields.emplace_back(name, integer(name));
+        break;
+      case Parameter::Kind::real:
+        fields.emplace_back(name, real(name));
+        break;
+      case Parameter::Kind::choice:
+        fields.emplace_back(name, value.text);
+        break;
+    }
+  }
+  return fields;
+}
+
+std::string nearest(std::string_view name, const std::vector<std::string>& names) {
+  const auto distance = [name](std::string_view other) {
+    std::vector<std::size_t> row(other.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      std::size_t diagonal = row[0]++;
+      for (std::size_t j = 0; j < other.size(); ++j) {
+        const std::size_t substituted = diagonal + (name[i] == other[j] ? 0 : 1);
+        diagonal = row[j + 1];
+        row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
+      }
+    }
+    return row.back();
+  };
+  return *std::min_element(
+      names.begin(), names.end(),
+      [&](const std::string& a, const std::string& b) { return distance(a) < distance(b); });
+}
+
+}  // namespace perf::workloads

@@ -1,0 +1,130 @@
+#include "workloads/program/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "workloads/program/environment.h"
+#include "workloads/program/restart.h"
+
+namespace perf::workloads {
+
+namespace {
+
+std::string three_digits(double value) {
+  const double size = std::abs(value);
+  if (size != 0 && (size >= 1e6 || size < 1e-3))
+    return fmt::format("{:.2e}", value);
+  return fmt::format("{:.{}f}", value, size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : 2);
+}
+
+// The unit printed on the environment line's own terms, e.g. "OpenBLAS 0.3.21".
+std::string plain(const perf_compare::Fields& fields, const std::string& name) {
+  for (const auto& [key, value] : fields) {
+    if (key != name)
+      continue;
+    std::string text = value.encoded();
+    text.erase(std::remove(text.begin(), text.end(), '"'), text.end());
+    return text;
+  }
+  return {};
+}
+
+std::string step_rows(const perf_compare::StepEmitter& out) {
+  double least = INFINITY, most = 0;
+  for (const perf_compare::Step& step : out.steps()) {
+    if (step.warmup)
+      continue;
+    least = std::min(least, step.seconds);
+    most = std::max(most, step.seconds);
+  }
+  const double median = out.median_seconds();
+  std::string rows =
+      fmt::format("  {:<26}{:>14}   median of {}, {} to {}\n", "step", scaled(median, "s"),
+                  out.wanted().steps, scaled(least, "s"), scaled(most, "s"));
+  for (std::size_t i = 0; i < out.phase_names().size(); ++i) {
+    const double seconds = out.median_phase(i);
+    rows += fmt::format("    {:<24}{:>14}   {:.1f} %\n", out.phase_names()[i], scaled(seconds, "s"),
+                        100 * seconds / median);
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string scaled(double value, const std::string& unit) {
+  struct Scale {
+    double factor;
+    const char* unit;
+  };
+  const auto pick = [value](const auto& scales) {
+    for (const Scale& scale : scales)
+      if (std::abs(value) >= scale.factor)
+        return three_digits(value / scale.factor) + " " + scale.unit;
+    return three_digits(value / scales.back().factor) + " " + scales.back().unit;
+  };
+  if (unit == "s")
+    return pick(std::array{Scale{1, "s"}, Scale{1e-3, "ms"}, Scale{1e-6, "us"}});
+  if (unit == "B")
+    return pick(std::array{Scale{1 << 30, "GiB"}, Scale{1 << 20, "MiB"}, Scale{1024, "KiB"}});
+  if (unit == "B/s")
+    return pick(std::array{Scale{1e9, "GB/s"}, Scale{1e6, "MB/s"}});
+  if (unit == "flop/s")
+    return pick(std::array{Scale{1e9, "GFLOP/s"}, Scale{1e6, "MFLOP/s"}});
+  if (unit == "1/s")
+    return fmt::format("{:.0f} /s", value);
+  if (unit == "1")
+    return three_digits(value);
+  return three_digits(value) + " " + unit;
+}
+
+std::string run_table(const perf_compare::StepEmitter& out) {
+  std::string text = out.workload() + ":";
+  for (const auto& [name, value] : out.params())
+    text += fmt::format(" {} {},", name, plain(out.params(), name));
+  text.back() = '\n';
+  text += fmt::format("{} with {} kernels, {} threads, {}\n\n", plain(out.environment(), "blas"),
+                      plain(out.environment(), "blas_core"), plain(out.environment(), "threads"),
+                      plain(out.environment(), "compiler"));
+  if (cpu_has_avx512() && !is_avx512_core(blas_core()))
+    text += fmt::format(
+        "  note: OPENBLAS_CORETYPE={} was set from outside; without it OpenBLAS would use\n"
+        "  AVX-512 kernels, at about twice the rate\n\n",
+        blas_core());
+  text += step_rows(out);
+  for (const perf_compare::Metric& metric : out.metrics())
+    text += fmt::format("  {:<26}{:>14}\n", metric.name, scaled(metric.value, metric.unit));
+  for (const perf_compare::Check& check : out.checks())
+    text += fmt::format("  {:<26}{:>14}   error {:.1e}, tolerance {:.1e}\n", check.name,
+                        check.passed() ? "passed" : "FAILED", check.error, check.tolerance);
+  return text;
+}
+
+std::string list_table() {
+  std::string text;
+  for (const Workload& workload : workloads())
+    text += fmt::format("{:<22}{}\n", workload.name, workload.summary);
+  return text;
+}
+
+std::string description(const Workload& workload) {
+  std::string text = fmt::format("{}: {}\n\n  {:<22}{:>10}{:>10}{:>10}\n", workload.name,
+                                 workload.summary, "parameter", "smoke", "ci", "full");
+  std::vector<Parameter> parameters = workload.parameters;
+  for (Parameter& parameter : common_parameters())
+    parameters.push_back(std::move(parameter));
+  for (const Parameter& parameter : parameters) {
+    text += fmt::format("  --{:<20}{:>10}{:>10}{:>10}   {}", parameter.name, parameter.defaults[0],
+                        parameter.defaults[1], parameter.defaults[2], parameter.help);
+    if (!parameter.choices.empty())
+      text += fmt::format(": {}", fmt::join(parameter.choices, ", "));
+    text += "\n";
+  }
+  return text + fmt::format("\n  phases   {}\n  metrics  step_time, peak_rss, {}\n  checks   {}\n",
+                            fmt::join(workload.phases, ", "), fmt::join(workload.metrics, ", "),
+                            fmt::join(workload.checks, ", "));
+}
+
+}  // namespace perf::workloads

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "workloads/program/workload.h"
+#include "workloads/step_emitter.h"
+
+namespace perf::workloads {
+
+/// What `run` prints: the step with its phases, the metrics in people's units, the checks.
+std::string run_table(const perf_compare::StepEmitter& out);
+
+/// What `list` and `describe` print.
+std::string list_table();
+std::string description(const Workload& workload);
+
+/// "12.3 ms", "476 GFLOP/s", "92.1 %": three digits and the unit that suits the size.
+std::string scaled(double value, const std::string& unit);
+
+}  // namespace perf::workloads
