@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
-#include <utility>
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
@@ -54,10 +53,10 @@ Checkouts build(PlannedRun& run, const Repository& repository, const RunProcess&
   const auto say = [&progress](const std::string& line) { progress.say(line); };
   const Checkouts checkouts = prepare(run, repository, build_cache_folder(environment_variable),
                                       run_process, say, [] { return interruption() != 0; });
-  for (const auto& [side, checkout] :
-       {std::pair("base", &checkouts.base), std::pair("head", &checkouts.head)})
-    if (!checkout->failure.empty())
-      progress.say(std::string(side) + " cannot be measured: " + checkout->failure);
+  if (run.plan.base && !checkouts.base.failure.empty())
+    progress.say("base cannot be measured: " + checkouts.base.failure);
+  if (!checkouts.head.failure.empty())
+    progress.say("head cannot be measured: " + checkouts.head.failure);
   apply_failures(checkouts, run.plan);
   return checkouts;
 }
