@@ -56,6 +56,11 @@ std::string bound_text(const Target& target, const std::optional<std::string>& u
   return text;
 }
 
+/// Such a target is no business of this report's reader; the JSON has it, as not measured.
+bool speaks_of_another_size(const Target& target, const Report& report) {
+  return !target.size.empty() && target.size != report.size;
+}
+
 }  // namespace
 
 Prose target_phrase(const TargetResult& result, const Report& report) {
@@ -73,6 +78,9 @@ Prose target_phrase(const TargetResult& result, const Report& report) {
 Table target_table(const Report& report) {
   Table table{{{"target"}, {"value", Align::right}, {"bound"}, {"met"}}, {}};
   for (const TargetResult& result : report.targets) {
+    if (speaks_of_another_size(result.target, report)) {
+      continue;
+    }
     const std::optional<std::string> unit = unit_of(result.target, report);
     const std::string value = result.value ? value_text(*result.value, unit) : "-";
     const Span met = !result.met ? Span{Tone::warn, "not measured"}
