@@ -32,14 +32,13 @@ perf_compare::Wanted wanted_counts(const Settings& settings, const Options& opti
   return wanted;
 }
 
-// The parameters that tell one series from another: how often it was timed is not among them.
-perf_compare::Fields identity(const Settings& settings, const std::string& size,
-                              const perf_compare::Wanted& wanted) {
+// The parameters that tell one series from another. How often it was timed, and from which seed,
+// is not among them: the collector varies both from one invocation to the next.
+perf_compare::Fields identity(const Settings& settings, const std::string& size) {
   perf_compare::Fields fields = {{"size", size}};
   for (const auto& [name, value] : settings.fields()) {
-    if (name == "steps" || name == "warmup")
-      continue;
-    fields.emplace_back(name, name == "seed" ? perf_compare::Json(wanted.seed) : value);
+    if (name != "steps" && name != "warmup" && name != "seed")
+      fields.emplace_back(name, value);
   }
   return fields;
 }
@@ -61,7 +60,7 @@ perf_compare::StepEmitter run_workload(const Workload& workload, const Options& 
 
   keep_freed_memory();
   const int threads = use_threads(settings.count("threads"));
-  perf_compare::StepEmitter out(wanted, workload.name, identity(settings, size, wanted));
+  perf_compare::StepEmitter out(wanted, workload.name, identity(settings, size));
   describe_environment(threads, out);
   workload.run(settings, out);
   out.finish();
