@@ -9,11 +9,14 @@
 namespace perf {
 namespace {
 
-void warn_of_noise(const char* side, const std::optional<SideStats>& stats, const Policy& policy,
-                   Comparison& row) {
-  if (stats && stats->cov > policy.noisy_cov) {
-    row.warnings.push_back(std::string(side) + " is noisy: coefficient of variation " +
-                           percent(stats->cov));
+// Of judged rows only, and in the same words for all, so that a report can say it once for many;
+// the figures stand in each side's statistics.
+void warn_of_noise(const Policy& policy, Comparison& row) {
+  const auto is_noisy = [&policy](const std::optional<SideStats>& stats) {
+    return stats && stats->cov > policy.noisy_cov;
+  };
+  if (row.judged && (is_noisy(row.base) || is_noisy(row.head))) {
+    row.warnings.push_back("noisy: coefficient of variation above " + percent(policy.noisy_cov));
   }
 }
 
@@ -48,8 +51,7 @@ std::vector<std::string> differing_facts(const WorkloadSamples& samples) {
 void add_series_warnings(const SeriesStanding& one, const WorkloadSamples& samples,
                          const Policy& policy, Comparison& row) {
   const Series& series = one.series;
-  warn_of_noise("base", row.base, policy, row);
-  warn_of_noise("head", row.head, policy, row);
+  warn_of_noise(policy, row);
   if (one.incomparable) {
     row.warnings.push_back(series.unlike ? "its unit or direction is not the same on both sides"
                                          : "negative or non-finite values have no ratio");

@@ -356,8 +356,8 @@ TEST_F(Analyze, WarnsOfNoise) {
     history.invocations[i].blocks[0].steps.back().seconds = 0.03;
   }
   run();
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "base is noisy"));
-  EXPECT_FALSE(has(row("w", "step_time").warnings, "head is noisy"));
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "noisy: coefficient of variation above 10 %"));
+  EXPECT_FALSE(has(row("w", "peak_rss").warnings, "noisy"));
 }
 
 TEST_F(Analyze, WarnsOfRetries) {
