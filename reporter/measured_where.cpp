@@ -34,7 +34,10 @@ Prose revision_line(const std::string& side, const Revision& revision) {
              data(revision.subject)};
   line.push_back(dim("  ("));
   line.push_back(name(revision.name.empty() ? side : revision.name));
-  if (!revision.rule.empty() && revision.rule != revision.name) {
+  // That a git revision was found by git is no news.
+  const bool obvious =
+      revision.rule == revision.name || revision.rule == "git revision " + revision.name;
+  if (!revision.rule.empty() && !obvious) {
     line.push_back(dim(": "));
     line.push_back({Tone::data, revision.rule});
   }
