@@ -90,6 +90,15 @@ std::pair<int, int> parse_pairs(const std::string& text) {
   return pairs;
 }
 
+/// Seeds stay below 2^53, so that every reader of the report's JSON gets them whole.
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value > (std::uint64_t{1} << 53))
+    throw UsageError("not a usable seed", "--seed " + text, "a whole number from 0 to 2^53");
+  return value;
+}
+
 /// A percentage that has to lie strictly between 0 and `limit`.
 double parse_share(const std::string& text, const std::string& option, double limit) {
   const double value = parse_percentage(text, option);
@@ -102,7 +111,7 @@ double parse_share(const std::string& text, const std::string& option, double li
 
 /// Texts that only become numbers once CLI11 is done, so that all errors read alike.
 struct Texts {
-  std::string threshold, alpha, budget, pairs;
+  std::string threshold, alpha, budget, pairs, seed;
 };
 
 void add_output_options(CLI::App& command, Options& options) {
@@ -147,7 +156,7 @@ void add_compare(CLI::App& app, Options& options, Texts& texts) {
                    "Only workloads that match (repeatable; * matches / too)")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  compare->add_option("--metric", options.metrics, "Only this metric (repeatable)")
+  compare->add_option("--metric", options.metrics, "Only this metric, judged (repeatable)")
       ->type_name("NAME")
       ->allow_extra_args(false);
   compare->add_option("--size", options.size, "smoke, ci (default) or full")
@@ -160,7 +169,7 @@ void add_compare(CLI::App& app, Options& options, Texts& texts) {
   compare->add_option("--pairs", texts.pairs, "Pairs of processes per workload: MAX or MIN:MAX")
       ->type_name("[MIN:]MAX");
   compare
-      ->add_option("--seed", options.seed,
+      ->add_option("--seed", texts.seed,
                    "Seed of order, padding and workloads (default: random, reported)")
       ->type_name("N");
   compare->add_flag("--strict", options.strict,
@@ -239,6 +248,8 @@ void read_texts(const Texts& texts, Options& options) {
     options.budget = parse_duration(texts.budget, "--budget");
   if (!texts.pairs.empty())
     options.pairs = parse_pairs(texts.pairs);
+  if (!texts.seed.empty())
+    options.seed = parse_seed(texts.seed);
 }
 
 }  // namespace

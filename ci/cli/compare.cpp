@@ -78,6 +78,7 @@ History measure(const Plan& plan, const Policy& policy, const Options& options,
   hooks.progress = [&](const Progress& now) { progress.update(now); };
 
   History history;
+  history.interrupted = interruption() != 0;  // while building: what was not measured is not judged
   while (const std::optional<Demand> demand = next(plan, history, policy)) {
     progress.begin(plan, *demand, history.measured);
     const std::size_t before = history.invocations.size();
@@ -89,12 +90,13 @@ History measure(const Plan& plan, const Policy& policy, const Options& options,
   return history;
 }
 
-Report report_of(const PlannedRun& run, const History& history, const Policy& policy) {
+Report report_of(const PlannedRun& run, const History& history, const Policy& policy,
+                 const Options& options) {
   Report report = analyze(run.plan, history, policy, run.config.targets);
   report.generated_at = utc_now();
   report.tool_version = PERF_COMPARE_VERSION;
   report.config_source = run.config_source;
-  report.reproduce = reproduce_commands(run.plan);
+  report.reproduce = reproduce_commands(run.plan, options);
   return report;
 }
 
@@ -117,10 +119,15 @@ int compare_command(const Options& options, Spawner& spawner) {
   store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);
   const Checkouts checkouts = build(run, repository, run_process, progress);
   const History history = measure(run.plan, policy, options, checkouts, spawner, store, progress);
-  const Report report = report_of(run, history, policy);
+  const Report report = report_of(run, history, policy, options);
   store.finish_run(report, history.budget_spent);
-  write_outputs(report, options);
-  return interruption() != 0 ? 128 + interruption() : exit_code(report, options.strict);
+  const std::vector<Error> errors = write_outputs(report, options);
+  for (const Error& error : errors)
+    print_error(error);
+  if (interruption() != 0)
+    return 128 + interruption();
+  const int code = exit_code(report, options.strict);
+  return code != kRegression && !errors.empty() ? kNotMeasured : code;
 }
 
 }  // namespace perf

@@ -1,5 +1,6 @@
 // perf-compare: was it slower? The commands stand in compare.cpp, judge.cpp and pins.cpp.
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
     // First of all, while the process is small: a child's peak memory includes its parent's at the
     // fork.
     perf::Spawner spawner;
+    std::signal(SIGPIPE, SIG_IGN);  // who stops reading our progress does not stop the measuring
     return run(perf::parse_command_line({argv + 1, argv + argc}), spawner);
   } catch (const perf::UsageError& error) {
     perf::print_error(error);
@@ -48,7 +50,7 @@ int main(int argc, char** argv) {
     perf::print_error(error);
     return perf::interruption() != 0 ? 128 + perf::interruption() : perf::kNotMeasured;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: perf-compare failed: %s\n", error.what());
+    perf::print_error({"perf-compare failed", error.what(), "report it, with the command line"});
     return perf::kNotMeasured;
   }
 }

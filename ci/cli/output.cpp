@@ -8,7 +8,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
+#include "reporter/escape/terminal.h"
 #include "reporter/render.h"
 
 namespace perf {
@@ -24,6 +26,9 @@ void check_file(const std::string& option, const std::string& file) {
                      "name a file in it");
   if (!std::filesystem::is_directory(folder))
     throw UsageError("there is no such folder", option + " " + file, "mkdir -p " + folder.string());
+  if (access(folder.c_str(), W_OK) != 0)
+    throw UsageError("the report may not be written there", option + " " + file,
+                     "name a file in another folder");
 }
 
 [[noreturn]] void throw_write_error(const std::string& file) {
@@ -32,7 +37,9 @@ void check_file(const std::string& option, const std::string& file) {
 }
 
 void write_standard_output(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written && errno != EPIPE)
     throw_write_error("standard output");
 }
 
@@ -77,19 +84,31 @@ bool wants_color(const Options& options) {
          (terminal == nullptr || std::strcmp(terminal, "dumb") != 0);
 }
 
-void write_outputs(const Report& report, const Options& options) {
-  if (!options.json.empty())
-    write_text(options.json, render_json(report));
-  if (!options.markdown.empty())
-    write_text(options.markdown, render_markdown(report));
+std::vector<Error> write_outputs(const Report& report, const Options& options) {
+  std::vector<Error> errors;
+  const auto attempt = [&errors](const std::string& file, const std::string& text) {
+    try {
+      write_text(file, text);
+    } catch (const Error& error) {
+      errors.push_back(error);
+    }
+  };
   if (options.json != "-" && options.markdown != "-")
-    write_standard_output(render_terminal(report, wants_color(options)));
+    attempt("-", render_terminal(report, wants_color(options)));
+  if (!options.json.empty())
+    attempt(options.json, render_json(report));
+  if (!options.markdown.empty())
+    attempt(options.markdown, render_markdown(report));
+  return errors;
 }
 
 void print_error(const Error& error) {
-  std::fprintf(stderr, "error: %s: %s\n", error.what.c_str(), error.subject.c_str());
-  if (!error.hint.empty())
-    std::fprintf(stderr, "  try: %s\n", error.hint.c_str());
+  std::string text = "error: " + reporter::terminal_text(error.what + ": " + error.subject) + "\n";
+  std::istringstream hint(error.hint);
+  const char* label = "  try: ";
+  for (std::string line; std::getline(hint, line); label = "")
+    text += label + reporter::terminal_text(line) + "\n";
+  std::fputs(text.c_str(), stderr);
 }
 
 }  // namespace perf

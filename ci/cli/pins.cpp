@@ -10,6 +10,7 @@
 #include "collector/git/baseline.h"
 #include "collector/git/resolve.h"
 #include "collector/process/spawner.h"
+#include "reporter/escape/terminal.h"
 #include "schema/error.h"
 #include "schema/store/store.h"
 
@@ -23,7 +24,8 @@ int pin_command(const Options& options, Spawner& spawner) {
   const Revision revision = resolve(repository, options.revision);
   Store store(store_path(options, repository));
   store.pin({options.name, revision.oid, options.reason, utc_now()});
-  fmt::print("pinned {} at {} {}\n", options.name, revision.oid, revision.subject);
+  write_text("-", fmt::format("pinned {} at {} {}\n", options.name, revision.oid,
+                              reporter::terminal_text(revision.subject)));
   return 0;
 }
 
@@ -32,15 +34,15 @@ int unpin_command(const Options& options, Spawner& spawner) {
   Store store(store_path(options, repository));
   if (!store.unpin(options.name, utc_now(), options.reason))
     throw UsageError("there is no such baseline", options.name, "perf-compare pins lists them");
-  fmt::print("unpinned {}\n", options.name);
+  write_text("-", fmt::format("unpinned {}\n", options.name));
   return 0;
 }
 
 int pins_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
   for (const Baseline& baseline : Store(store_path(options, repository)).pins())
-    fmt::print("{}  {}  {}  {}\n", baseline.name, baseline.oid, baseline.pinned_at,
-               baseline.reason);
+    write_text("-", fmt::format("{}  {}  {}  {}\n", baseline.name, baseline.oid, baseline.pinned_at,
+                                reporter::terminal_text(baseline.reason)));
   return 0;
 }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "reporter/escape/terminal.h"
+
 namespace perf {
 namespace {
 
@@ -37,8 +39,14 @@ std::string row(const Comparison& comparison) {
                         percent(comparison.interval->high));
   const bool open = comparison.verdict == Verdict::inconclusive;
   return text +
-         fmt::format(", {} pairs: {}", comparison.pairs,
+         fmt::format(", {} {}: {}", comparison.pairs, comparison.pairs == 1 ? "pair" : "pairs",
                      open ? std::string_view("not decided yet") : to_string(*comparison.verdict));
+}
+
+/// A log that is full or a reader who left must not end the run: what is told is lost, no more.
+void write(std::FILE* out, const std::string& text) {
+  std::fputs(text.c_str(), out);
+  std::fflush(out);
 }
 
 }  // namespace
@@ -58,15 +66,14 @@ ProgressView::Style ProgressView::style_of_stderr(bool quiet) {
 
 void ProgressView::clear_bar() {
   if (std::exchange(drawn_, false))
-    fmt::print(out_, "\r\x1b[K");
+    write(out_, "\r\x1b[K");
 }
 
 void ProgressView::say(const std::string& line) {
   if (style_ == Style::silent)
     return;
   clear_bar();
-  fmt::print(out_, "{}\n", line);
-  std::fflush(out_);
+  write(out_, reporter::terminal_text(line) + "\n");
 }
 
 void ProgressView::begin(const Plan& plan, const Demand& demand, double measured) {
@@ -105,8 +112,7 @@ void ProgressView::update(const Progress& progress) {
                   clock_text(left), progress.workload, to_text(progress.side));
   if (static_cast<int>(line.size()) > width_ - 1)
     line.resize(static_cast<std::size_t>(width_ - 1));
-  fmt::print(out_, "\r\x1b[K{}", line);
-  std::fflush(out_);
+  write(out_, "\r\x1b[K" + reporter::terminal_text(line));
   drawn_ = true;
 }
 

@@ -1,22 +1,63 @@
 #include "ci/cli/reproduce.h"
 
-namespace perf {
+#include <fmt/core.h>
 
+#include <string_view>
+
+namespace perf {
 namespace {
 
-constexpr std::size_t kShortOid =
-    12;  // short enough to copy from one line, long enough to stay unique
+// Short enough to copy from one line, long enough to stay unique.
+constexpr std::size_t kShortOid = 12;
 
 std::string name_of(const Revision& revision) {
   // A snapshot of a working tree is named by no ref: it can only be measured where it was taken.
   return revision.dirty ? "." : revision.oid.substr(0, kShortOid);
 }
 
+/// A word that a POSIX shell reads as `text` and nothing else.
+std::string quoted_for_shell(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789%+-./:=@_";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos)
+    return text;
+  std::string word = "'";
+  for (const char letter : text)
+    word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return word + "'";
+}
+
+/// The options that decide what is measured and how it is judged; where reports go does not.
+std::string deciding_options(const Options& options) {
+  std::string text;
+  const auto add = [&text](const std::string& option, const std::string& value) {
+    text += " " + option + " " + quoted_for_shell(value);
+  };
+  for (const std::string& glob : options.workloads)
+    add("-w", glob);
+  for (const std::string& metric : options.metrics)
+    add("--metric", metric);
+  if (!options.config.empty())
+    add("--config", options.config);
+  if (options.threshold)
+    add("--threshold", fmt::format("{}%", 100 * *options.threshold));
+  if (options.alpha)
+    add("--alpha", fmt::format("{}%", 100 * *options.alpha));
+  if (options.budget)
+    add("--budget", fmt::format("{}s", *options.budget));
+  if (options.pairs)
+    add("--pairs", options.pairs->first > 0
+                       ? fmt::format("{}:{}", options.pairs->first, options.pairs->second)
+                       : fmt::format("{}", options.pairs->second));
+  return text;
+}
+
 }  // namespace
 
-std::vector<std::string> reproduce_commands(const Plan& plan) {
+std::vector<std::string> reproduce_commands(const Plan& plan, const Options& options) {
   return {"perf-compare " + (plan.base ? name_of(*plan.base) : "baseline") + " " +
-          name_of(plan.head) + " --size " + plan.size + " --seed " + std::to_string(plan.seed)};
+          name_of(plan.head) + " --size " + plan.size + deciding_options(options) + " --seed " +
+          std::to_string(plan.seed)};
 }
 
 }  // namespace perf

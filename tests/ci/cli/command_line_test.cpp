@@ -67,6 +67,9 @@ TEST(CommandLine, RefusesWhatItDoesNotKnow) {
                                              {"a", "b", "--pairs", "24:16"},
                                              {"a", "b", "--pairs", "0"},
                                              {"a", "b", "--size", "huge"},
+                                             {"a", "b", "--seed", "-1"},
+                                             {"a", "b", "--seed", "9007199254740993"},
+                                             {"a", "b", "--seed", "999999999999999999999999999999"},
                                              {"a", "b", "--color", "pink"},
                                              {"judge"},
                                              {"pin"}})
@@ -76,7 +79,8 @@ TEST(CommandLine, RefusesWhatItDoesNotKnow) {
 TEST(CommandLine, HelpAndVersionArePrinted) {
   EXPECT_NE(parse_command_line({"--help"}).print.find("baseline"), std::string::npos);
   EXPECT_NE(parse_command_line({"judge", "--help"}).print.find("--together"), std::string::npos);
-  EXPECT_NE(parse_command_line({"judge", "--help"}).print.find("perf-compare judge"), std::string::npos);
+  EXPECT_NE(parse_command_line({"judge", "--help"}).print.find("perf-compare judge"),
+            std::string::npos);
   EXPECT_EQ(parse_command_line({"--version"}).print.rfind("perf-compare ", 0), 0u);
   EXPECT_EQ(parse_command_line({"--help"}).command, Command::print);
 }

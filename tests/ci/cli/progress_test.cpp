@@ -92,6 +92,18 @@ TEST(Progress, TellsEachLookOnce) {
             "unchanged\n");
 }
 
+TEST(Progress, NamesOfStrangersStayText) {
+  const std::string text = written(ProgressView::Style::lines, [](ProgressView& view) {
+    view.say("metric x\n::error file=a::pwned\x1b[31m");
+    Report report = after_look(1);
+    report.comparisons[0].metric.name = "m\n##[error]\x1b[2J";
+    view.show(report);
+  });
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(text.find("\n::"), std::string::npos);
+  EXPECT_EQ(text.find("##["), std::string::npos) << text;
+}
+
 TEST(Progress, SilentIsSilent) {
   EXPECT_EQ(written(ProgressView::Style::silent,
                     [](ProgressView& view) {

@@ -1,0 +1,42 @@
+#include "ci/cli/reproduce.h"
+
+#include <gtest/gtest.h>
+
+#include "ci/cli/command_line.h"
+
+namespace perf {
+namespace {
+
+Plan some_plan() {
+  Plan plan;
+  plan.base = Revision{};
+  plan.base->oid = std::string(40, 'a');
+  plan.head.oid = std::string(40, 'b');
+  plan.seed = 7;
+  return plan;
+}
+
+TEST(Reproduce, NamesCommitsSizeAndSeed) {
+  EXPECT_EQ(reproduce_commands(some_plan(), Options{}),
+            std::vector<std::string>{"perf-compare aaaaaaaaaaaa bbbbbbbbbbbb --size ci --seed 7"});
+}
+
+TEST(Reproduce, KeepsWhatDecides) {
+  const Options options = parse_command_line(
+      {"a", "b", "-w", "it's/*", "--metric", "step_time", "--threshold", "3%", "--alpha", "5%",
+       "--pairs", "16:20", "--budget", "2m", "--config", "alt.json", "--json", "out.json", "-q"});
+  EXPECT_EQ(reproduce_commands(some_plan(), options).front(),
+            "perf-compare aaaaaaaaaaaa bbbbbbbbbbbb --size ci -w 'it'\\''s/*' --metric step_time "
+            "--config alt.json "
+            "--threshold 3% --alpha 5% --budget 120s --pairs 16:20 --seed 7");
+}
+
+TEST(Reproduce, WorkingTreeIsADot) {
+  Plan plan = some_plan();
+  plan.head.dirty = true;
+  EXPECT_NE(reproduce_commands(plan, Options{}).front().find("aaaaaaaaaaaa . --size"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace perf
