@@ -13,11 +13,24 @@ namespace {
 /// More than any machine is lent for; below it a duration in nanoseconds still fits 64 bits.
 constexpr double kLongestDuration = 366 * 24 * 3600.0;
 
+/// More than any machine holds (1 EB); below it bytes still fit 64 bits.
+constexpr double kMostBytes = 1e18;
+
 struct Unit {
   std::string_view suffix;
-  double seconds;
+  double size;  ///< in the base unit
 };
-constexpr std::array<Unit, 4> kUnits{{{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}}};
+constexpr std::array<Unit, 4> kDurations{{{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}}};
+constexpr std::array<Unit, 10> kByteSizes{{{"B", 1},
+                                           {"kB", 1e3},
+                                           {"KB", 1e3},
+                                           {"MB", 1e6},
+                                           {"GB", 1e9},
+                                           {"TB", 1e12},
+                                           {"KiB", 0x1p10},
+                                           {"MiB", 0x1p20},
+                                           {"GiB", 0x1p30},
+                                           {"TiB", 0x1p40}}};
 
 /// A plain decimal number and what follows it, blanks skipped. No sign, no exponent, no locale.
 struct Amount {
@@ -39,6 +52,17 @@ std::optional<Amount> read_amount(std::string_view text) {
   return Amount{value, text};
 }
 
+template <std::size_t N>
+std::optional<double> read_with_unit(std::string_view text, const std::array<Unit, N>& units,
+                                     double most) {
+  const std::optional<Amount> amount = read_amount(text);
+  for (const Unit& unit : units) {
+    if (amount && amount->suffix == unit.suffix && amount->value * unit.size <= most)
+      return amount->value * unit.size;
+  }
+  return std::nullopt;
+}
+
 std::string quoted(std::string_view text) {
   return "\"" + std::string(text) + "\"";
 }
@@ -54,14 +78,17 @@ double parse_percentage(std::string_view text, std::string_view subject) {
 }
 
 double parse_duration(std::string_view text, std::string_view subject) {
-  if (const std::optional<Amount> amount = read_amount(text)) {
-    for (const Unit& unit : kUnits) {
-      if (amount->suffix == unit.suffix && amount->value * unit.seconds <= kLongestDuration)
-        return amount->value * unit.seconds;
-    }
-  }
+  if (const std::optional<double> seconds = read_with_unit(text, kDurations, kLongestDuration))
+    return *seconds;
   throw UsageError(quoted(text) + " is no duration", std::string(subject),
                    "a number and a unit, such as 250ms, 5s, 10m or 2h; at most a year");
+}
+
+double parse_byte_size(std::string_view text, std::string_view subject) {
+  if (const std::optional<double> bytes = read_with_unit(text, kByteSizes, kMostBytes))
+    return *bytes;
+  throw UsageError(quoted(text) + " is no size in bytes", std::string(subject),
+                   "a number and a unit, such as 512KiB, 100MiB or 2GB; at most 10^18 B");
 }
 
 }  // namespace perf

@@ -10,4 +10,7 @@ double parse_percentage(std::string_view text, std::string_view subject);
 /// "250ms", "5s", "10m", "2h" -> seconds. Throws UsageError naming `subject` for anything else.
 double parse_duration(std::string_view text, std::string_view subject);
 
+/// "100MiB", "2GB", "512 KiB", "7B" -> bytes. Throws UsageError naming `subject` for anything else.
+double parse_byte_size(std::string_view text, std::string_view subject);
+
 }  // namespace perf

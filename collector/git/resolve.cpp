@@ -1,7 +1,7 @@
 #include "collector/git/resolve.h"
 
 #include "collector/process/captured_text.h"
-#include "schema/config/nearest_name.h"
+#include "schema/nearest_name.h"
 
 namespace perf {
 namespace {
@@ -11,7 +11,7 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
   std::string best;
   std::size_t least = name.size() / 3 + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t distance = config::edit_distance(name, candidate, least);
+    const std::size_t distance = edit_distance(name, candidate, least);
     if (distance < least) {
       least = distance;
       best = candidate;

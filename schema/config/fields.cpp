@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "schema/config/nearest_name.h"
 #include "schema/config/sizes.h"
 #include "schema/error.h"
+#include "schema/nearest_name.h"
 #include "schema/units.h"
 
 namespace perf::config {
@@ -83,6 +83,14 @@ double read_duration(const JsonValue& value, std::string_view key) {
   if (!(seconds > 0))
     throw JsonFault{value.offset, std::string(key) + " must be longer than nothing"};
   return seconds;
+}
+
+double read_byte_size(const JsonValue& value, std::string_view key) {
+  const std::string& text = text_not_number(value, key, "a size, such as \"100MiB\" or \"2GB\"");
+  const double bytes = parse_at(value, text, key, parse_byte_size);
+  if (!(bytes > 0))
+    throw JsonFault{value.offset, std::string(key) + " must be more than nothing"};
+  return bytes;
 }
 
 std::vector<std::string> read_command(const JsonValue& value) {

@@ -33,6 +33,8 @@ const std::string& read_text(const JsonValue& value, std::string_view key);
 double read_share(const JsonValue& value, std::string_view key, double limit);
 /// A duration in text, in seconds, above 0.
 double read_duration(const JsonValue& value, std::string_view key);
+/// A size in text, in bytes, above 0.
+double read_byte_size(const JsonValue& value, std::string_view key);
 /// An argument vector: at least one text, the first not empty.
 std::vector<std::string> read_command(const JsonValue& value);
 /// One of kSizes.

@@ -3,16 +3,35 @@
 
 #include "schema/config/entries.h"
 #include "schema/config/fields.h"
-#include "schema/config/nearest_name.h"
+#include "schema/nearest_name.h"
 
 namespace perf::config {
 namespace {
 
-/// A number in the metric's base unit (or a ratio), or a duration in text.
-double read_bound(const JsonValue& value, std::string_view key) {
-  if (std::holds_alternative<std::string>(value.data))
+bool ends_with(std::string_view name, std::string_view end) {
+  return name.size() >= end.size() && name.substr(name.size() - end.size()) == end;
+}
+
+/// A number in the metric's base unit, or text with a unit where the metric's name tells that it
+/// is a time or a size. A ratio has no unit.
+double read_bound(const JsonValue& value, std::string_view key, const Target& target) {
+  const bool is_ratio = !target.over.empty();
+  const bool is_time = !is_ratio && ends_with(target.metric, "_time");
+  const bool is_size =
+      !is_ratio && (ends_with(target.metric, "_rss") || ends_with(target.metric, "_bytes"));
+  if (!std::holds_alternative<std::string>(value.data))
+    return formats::as_number(
+        value, std::string(key) + (is_time   ? " (a number, or a duration such as \"2m\")"
+                                   : is_size ? " (a number, or a size such as \"100MiB\")"
+                                             : ""));
+  if (is_time)
     return read_duration(value, key);
-  return formats::as_number(value, std::string(key) + " (a number, or a duration such as \"2m\")");
+  if (is_size)
+    return read_byte_size(value, key);
+  throw JsonFault{value.offset, std::string(key) + " must be a number, not text",
+                  is_ratio ? "a bound on a ratio has no unit: 2.0 means twice"
+                           : "metric " + formats::in_quotes(target.metric) +
+                                 " has no units to write: a bare number, in the metric's own unit"};
 }
 
 /// The name of a workload of this config, or of a child (`entry/child`) of one.
@@ -45,9 +64,9 @@ Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>
   if (const JsonValue* over = find_value(object, "over"))
     target.over = read_measured(*over, "over", workloads);
   if (const JsonValue* at_least = find_value(object, "at_least"))
-    target.at_least = read_bound(*at_least, "at_least");
+    target.at_least = read_bound(*at_least, "at_least", target);
   if (const JsonValue* at_most = find_value(object, "at_most"))
-    target.at_most = read_bound(*at_most, "at_most");
+    target.at_most = read_bound(*at_most, "at_most", target);
   if (target.at_least.has_value() == target.at_most.has_value())
     throw JsonFault{value.offset, named + " needs one of \"at_least\" and \"at_most\""};
   if (const JsonValue* size = find_value(object, "size"))

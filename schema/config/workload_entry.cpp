@@ -3,8 +3,8 @@
 
 #include "schema/config/entries.h"
 #include "schema/config/fields.h"
-#include "schema/config/nearest_name.h"
 #include "schema/formats/json_param.h"
+#include "schema/nearest_name.h"
 #include "schema/workload_name.h"
 
 namespace perf::config {

@@ -1,17 +1,24 @@
 #include "schema/formats/judge_cases.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "schema/error.h"
 #include "schema/formats/json_reader.h"
 #include "schema/formats/magnitude.h"
 #include "schema/formats/text_position.h"
+#include "schema/nearest_name.h"
 
 namespace perf::formats {
 namespace {
 
 /// Relative; the command line's --threshold has the same bound.
 constexpr double kLargestThreshold = 10;
+
+constexpr std::array<std::string_view, 3> kKnown{"threshold", "base", "head"};
+/// Keys that begin so are for people.
+constexpr std::array<std::string_view, 4> kNotes{"_", "comment", "note", "description"};
 
 using Samples = std::vector<std::vector<double>>;
 
@@ -58,7 +65,23 @@ std::optional<double> read_threshold(const JsonMember& entry) {
   return threshold;
 }
 
+/// A misspelt threshold would be judged at the default.
+void refuse_unknown_keys(const JsonMember& entry) {
+  for (const JsonMember& member : as_object(entry.value, "case " + in_quotes(entry.name))) {
+    const bool is_note = std::any_of(kNotes.begin(), kNotes.end(), [&](std::string_view begin) {
+      return member.name.rfind(begin, 0) == 0;
+    });
+    if (is_note || std::find(kKnown.begin(), kKnown.end(), member.name) != kKnown.end())
+      continue;
+    const std::string hint = instead_of(member.name, {kKnown.begin(), kKnown.end()});
+    throw JsonFault{member.offset,
+                    "unknown key " + in_quotes(member.name) + " in case " + in_quotes(entry.name),
+                    hint + (hint.rfind("known: ", 0) == 0 ? "; notes begin with _" : "")};
+  }
+}
+
 JudgeCase read_case(const JsonMember& entry) {
+  refuse_unknown_keys(entry);
   JudgeCase read;
   read.name = entry.name;
   read.base = read_side(entry, "base");

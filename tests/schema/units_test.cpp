@@ -35,6 +35,25 @@ TEST(Duration, RefusesEverythingElse) {
     EXPECT_THROW(parse_duration(text, "timeout"), UsageError) << text;
 }
 
+TEST(ByteSize, IsInBytes) {
+  EXPECT_DOUBLE_EQ(parse_byte_size("7B", ""), 7);
+  EXPECT_DOUBLE_EQ(parse_byte_size("512KiB", ""), 524288);
+  EXPECT_DOUBLE_EQ(parse_byte_size("1.5 MiB", ""), 1572864);
+  EXPECT_DOUBLE_EQ(parse_byte_size("2GiB", ""), 2147483648);
+  EXPECT_DOUBLE_EQ(parse_byte_size("1TiB", ""), 1099511627776);
+  EXPECT_DOUBLE_EQ(parse_byte_size("3kB", ""), 3e3);
+  EXPECT_DOUBLE_EQ(parse_byte_size("3KB", ""), 3e3);
+  EXPECT_DOUBLE_EQ(parse_byte_size("100MB", ""), 1e8);
+  EXPECT_DOUBLE_EQ(parse_byte_size("2GB", ""), 2e9);
+  EXPECT_DOUBLE_EQ(parse_byte_size("1TB", ""), 1e12);
+}
+
+TEST(ByteSize, RefusesEverythingElse) {
+  for (const char* text :
+       {"", "5", "B", "-5B", "5b", "5 mb", "5M", "5MiB ", "1e3B", "5s", "99999999TB"})
+    EXPECT_THROW(parse_byte_size(text, "at_most"), UsageError) << text;
+}
+
 TEST(Units, ErrorsNameTheSubjectAndWhatToTry) {
   try {
     parse_percentage("ten", "--threshold");

@@ -33,6 +33,33 @@ TEST(TargetEntry, BoundsAreNumbersOrDurations) {
   EXPECT_REFUSED(target(R"(, "of": "w", "at_most": null)"), "a number, or a duration");
 }
 
+TEST(TargetEntry, BoundsHaveTheUnitOfTheMetric) {
+  const auto at_most = [](const std::string& metric, const std::string& bound) {
+    return target(R"(, "of": "w", "metric": ")" + metric + R"(", "at_most": )" + bound);
+  };
+  const auto bound_of = [&](const std::string& metric, const std::string& bound) {
+    return read(at_most(metric, bound)).targets[0].at_most;
+  };
+  EXPECT_EQ(bound_of("total_time", R"("2m")"), 120.0);
+  EXPECT_EQ(bound_of("peak_rss", R"("100MiB")"), 104857600.0);
+  EXPECT_EQ(bound_of("written_bytes", R"("2GB")"), 2e9);
+  EXPECT_EQ(bound_of("gpu_rss", R"("512 KiB")"), 524288.0);
+  EXPECT_EQ(bound_of("peak_rss", "5"), 5.0);
+  EXPECT_EQ(bound_of("tokens_per_second", "5"), 5.0);
+  EXPECT_REFUSED(at_most("peak_rss", R"("1s")"),
+                 R"(at_most "1s" is not understood @2:71 | a number and a unit, such as 512KiB)");
+  EXPECT_REFUSED(
+      at_most("step_time", R"("100MiB")"),
+      R"(at_most "100MiB" is not understood @2:72 | a number and a unit, such as 250ms)");
+  EXPECT_REFUSED(at_most("peak_rss", R"("0B")"), "must be more than nothing");
+  EXPECT_REFUSED(at_most("peak_rss", "null"), "a number, or a size such as");
+  EXPECT_REFUSED(at_most("tokens_per_second", R"("1s")"),
+                 "at_most must be a number, not text @2:80 | metric \"tokens_per_second\" has no "
+                 "units to write: a bare number");
+  EXPECT_REFUSED(target(R"(, "of": "w", "over": "w/b", "at_least": "2s")"),
+                 "at_least must be a number, not text @2:65 | a bound on a ratio has no unit");
+}
+
 TEST(TargetEntry, NamesWorkloadsOfTheConfigOrTheirChildren) {
   EXPECT_EQ(read(target(R"(, "of": "w/child", "over": "w", "at_most": 1)")).targets[0].of,
             "w/child");

@@ -59,6 +59,20 @@ TEST(JudgeCases, RefusesWhatCannotBeJudged) {
   }
 }
 
+TEST(JudgeCases, RefusesKeysThatItDoesNotKnow) {
+  const auto with = [](const std::string& key) {
+    return one_case("{\"" + key + R"(": 0.02, "base": [[1]], "head": [[1]]})");
+  };
+  const UsageError error = error_of(with("treshold"));
+  EXPECT_EQ(error.what, R"(unknown key "treshold" in case "c")");
+  EXPECT_EQ(error.subject, "cases.json:2:8");
+  EXPECT_EQ(error.hint, R"(did you mean "threshold"?)");
+  EXPECT_EQ(error_of(with("unit")).hint, "known: threshold, base, head; notes begin with _");
+  for (const char* key : {"_seed", "comment", "note", "description"})
+    EXPECT_EQ(read_judge_cases(with(key), "f").size(), 1u) << key;
+  EXPECT_EQ(read_judge_cases(R"({"treshold": 1, "cases": {}})", "f").size(), 0u);
+}
+
 TEST(JudgeCases, RefusesOtherDocuments) {
   for (const char* text :
        {"", "[]", "{}", "1", R"({"cases": []})", R"({"cases": {"a": 1, "a": 2}})",

@@ -100,14 +100,33 @@ void add_targets(std::vector<Example>& examples) {
   add(examples, true,
       {target(R"("at_least": 2)"),
        target(R"("at_most": "2m", "metric": "total_time", "size": "full")"),
-       target(R"("at_most": 0.5, "over": "w/child")"), root(R"("targets": [])")});
+       target(R"("at_most": 0.5, "over": "w/child")"), root(R"("targets": [])"),
+       target(R"("at_most": "2m")"), target(R"("at_most": "100MiB", "metric": "peak_rss")"),
+       target(R"("at_least": "1.5 GB", "metric": "read_bytes")"),
+       target(R"("at_most": 5, "metric": "peak_rss")"),
+       target(R"("at_most": 5, "metric": "tokens_per_second")")});
   add(examples, false,
-      {target(R"("size": "ci")"), target(R"("at_least": 1, "at_most": 2)"),
-       target(R"("at_least": null)"), target(R"("at_least": "2x")"),
-       target(R"("at_least": 1, "size": "huge")"), target(R"("at_least": 1, "metric": "")"),
-       target(R"("at_least": 1, "over": "")"), target(R"("at_least": 1, "unit": "s")"),
+      {target(R"("size": "ci")"),
+       target(R"("at_least": 1, "at_most": 2)"),
+       target(R"("at_least": null)"),
+       target(R"("at_least": "2x")"),
+       target(R"("at_least": 1, "size": "huge")"),
+       target(R"("at_least": 1, "metric": "")"),
+       target(R"("at_least": 1, "over": "")"),
+       target(R"("at_least": 1, "unit": "s")"),
        root(R"("targets": [{"name": "t", "at_least": 1}])"),
-       root(R"("targets": [{"of": "w", "at_least": 1}])"), root(R"("targets": {})")});
+       root(R"("targets": [{"of": "w", "at_least": 1}])"),
+       root(R"("targets": {})"),
+       target(R"("at_most": "1s", "metric": "peak_rss")"),
+       target(R"("at_most": "1MB")"),
+       target(R"("at_most": "1MB", "metric": "total_time")"),
+       target(R"("at_most": "1s", "metric": "tokens_per_second")"),
+       target(R"("at_most": "1MB", "metric": "tokens_per_second")"),
+       target(R"("at_most": "0MB", "metric": "peak_rss")"),
+       target(R"("at_most": "1Mb", "metric": "peak_rss")"),
+       target(R"("at_least": "2s", "over": "w/child")"),
+       target(R"("at_least": "2MB", "over": "w/child", "metric": "peak_rss")")});
+  examples.push_back({target(R"("at_most": "99999999TB", "metric": "peak_rss")"), false, true});
   examples.push_back(
       {root(R"("targets": [{"name": "t", "of": "other", "at_least": 1}])"), false, true});
 }

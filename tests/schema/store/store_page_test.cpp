@@ -69,6 +69,46 @@ TEST(StorePage, EveryQueryRunsAndFindsRows) {
   }
 }
 
+/// Two workloads may run one program, whose blocks name themselves alike.
+TEST(StorePage, TellsWorkloadsApartWhoseBlocksShareAName) {
+  const example::Folder folder;
+  Plan plan = example::plan("run-1");
+  plan.workloads.push_back(plan.workloads[0]);
+  plan.workloads.back().workload.name = "training/mlp_stack_deep";
+  {
+    Store store(folder / "results.db");
+    store.begin_run(plan, example::policy(), "0.1.0");
+    for (int i = 0; i < 2; ++i) {
+      Invocation one = example::invocation(i, 8);
+      one.side = Side::head;
+      one.oid = plan.head.oid;
+      one.workload = plan.workloads[i == 0 ? 0 : 2].workload.name;
+      store.add("run-1", one);
+    }
+  }
+  store::Connection connection(folder / "results.db", store::Connection::Access::read_only);
+  int looked_at = 0;
+  for (const std::string& query : queries_of(page())) {
+    if (query.find("FROM steps") == std::string::npos &&
+        query.find("FROM phases") == std::string::npos) {
+      continue;
+    }
+    ++looked_at;
+    std::string count = "SELECT count(DISTINCT workload) FROM (" + query;
+    count.erase(count.rfind(';'));
+    try {
+      store::Statement rows = connection.query(count + ")");
+      ASSERT_TRUE(rows.next());
+      int workloads = 0;
+      rows.read(workloads);
+      EXPECT_EQ(workloads, 2) << query;
+    } catch (const std::exception& e) {
+      ADD_FAILURE() << e.what() << "\n" << query;
+    }
+  }
+  EXPECT_EQ(looked_at, 2);
+}
+
 TEST(StorePage, NamesEveryTableAndViewAndColumn) {
   const example::Folder folder;
   Store store(folder / "results.db");

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perf::config {
+namespace perf {
 
 /// Least number of insertions, deletions, replacements and swaps of neighbours that make `b` of `a`
 /// (optimal string alignment: Boytsov, Indexing methods for approximate dictionary searching,
@@ -16,4 +16,4 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 /// near (a third of its letters, at least one), else all of them.
 std::string instead_of(std::string_view name, const std::vector<std::string_view>& known);
 
-}  // namespace perf::config
+}  // namespace perf

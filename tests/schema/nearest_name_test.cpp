@@ -1,8 +1,8 @@
-#include "schema/config/nearest_name.h"
+#include "schema/nearest_name.h"
 
 #include <gtest/gtest.h>
 
-namespace perf::config {
+namespace perf {
 namespace {
 
 TEST(EditDistance, CountsInsertionsDeletionsReplacementsAndSwaps) {
@@ -31,4 +31,4 @@ TEST(InsteadOf, NamesTheNearestOrAll) {
 }
 
 }  // namespace
-}  // namespace perf::config
+}  // namespace perf

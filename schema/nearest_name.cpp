@@ -1,8 +1,8 @@
-#include "schema/config/nearest_name.h"
+#include "schema/nearest_name.h"
 
 #include <algorithm>
 
-namespace perf::config {
+namespace perf {
 namespace {
 
 /// A list longer than this helps nobody, in bytes.
@@ -50,4 +50,4 @@ std::string instead_of(std::string_view name, const std::vector<std::string_view
   return "known: " + all + (all.size() < kListed ? "" : ", ...");
 }
 
-}  // namespace perf::config
+}  // namespace perf
