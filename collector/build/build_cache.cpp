@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "collector/build/build_lock.h"
 #include "collector/build/checkout_tree.h"
@@ -87,6 +88,10 @@ void say(const BuildTools& tools, const std::string& line) {
   }
 }
 
+bool is_interrupted(const BuildTools& tools) {
+  return tools.interrupted && tools.interrupted();
+}
+
 /// Whether the folder holds this build, whole, its tracked files as the build left them.
 bool is_complete(const Repository& repository, const Entry& entry, const std::string& text,
                  const std::string& name, const BuildTools& tools) {
@@ -100,8 +105,10 @@ bool is_complete(const Repository& repository, const Entry& entry, const std::st
     }
     say(tools, "files of " + name + " were changed since it was built");
   } catch (const Error&) {
-    // The clone whose objects the checkout borrows may be gone.
-    say(tools, "the checkout of " + name + " is damaged");
+    if (!is_interrupted(tools)) {  // or the signal has ended git
+      // The clone whose objects the checkout borrows may be gone.
+      say(tools, "the checkout of " + name + " is damaged");
+    }
   }
   return false;
 }
@@ -138,6 +145,11 @@ std::string failure_of(const ProcessResult& result, const BuildCommand& build) {
          (words.empty() ? "" : ": " + words);
 }
 
+std::string see(const Entry& entry) {
+  return "; see " + entry.log().string();
+}
+
+/// Builds; answers why that failed and where to look, or nothing.
 std::string run_build(const BuildRequest& request, const Entry& entry, const BuildTools& tools) {
   ProcessRequest process;
   process.command = request.build->command;
@@ -148,27 +160,31 @@ std::string run_build(const BuildRequest& request, const Entry& entry, const Bui
       request.layout_seed == 0 ? "" : std::to_string(request.layout_seed));
   process.timeout = request.build->timeout;
   process.log = entry.log();
-  const ProcessResult result = tools.run(process);
-  if (tools.interrupted && tools.interrupted()) {
-    return "interrupted";
-  }
-  return failure_of(result, *request.build);
+  const std::string failure = failure_of(tools.run(process), *request.build);
+  return failure.empty() ? "" : failure + see(entry) + "; the checkout is " + entry.tree().string();
 }
 
-/// Fills an empty entry; answers why that failed, or nothing.
+/// Fills an empty entry; answers why that failed, or nothing. An entry whose filling was
+/// interrupted stays incomplete.
 std::string fill(const Repository& repository, const BuildRequest& request, const Entry& entry,
                  const BuildTools& tools) {
   try {
     check_out(repository, request.oid, entry.tree(), entry.log());
   } catch (const Error& error) {
-    return error.what + ": " + error.subject;
+    return error.what + ": " + error.subject + see(entry);
   }
   std::string failure = request.build ? run_build(request, entry, tools) : "";
-  if (failure.empty()) {
+  if (failure.empty() && !is_interrupted(tools)) {
     write_whole(entry.complete(),
                 key_text(request) + "changes\n" + tracked_changes(repository, entry.tree()));
   }
   return failure;
+}
+
+Checkout interrupted(Checkout checkout) {
+  checkout.failure = "interrupted";
+  checkout.interrupted = true;
+  return checkout;
 }
 
 void make_folder(const std::filesystem::path& folder) {
@@ -212,20 +228,28 @@ Checkout build_revision(const Repository& repository, const std::string& name,
       entry.folder.string() + ".lock",
       [&] { say(tools, "waiting for another run that has " + name); }, tools.interrupted);
   if (!checkout.hold) {
-    checkout.failure = "interrupted";
-    return checkout;
+    return interrupted(std::move(checkout));
   }
   if (is_complete(repository, entry, key_text(request), name, tools)) {
     utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
     say(tools, name + " is built already");
     return checkout;
   }
+  if (is_interrupted(tools)) {
+    return interrupted(std::move(checkout));
+  }
   remove_entry(entry);
   make_folder(entry.folder);
   say(tools, request.build ? "building " + name + ": " + words_of(request.build->command)
                            : "checking out " + name);
-  checkout.failure = fill(repository, request, entry, tools);
-  return checkout;
+  try {
+    checkout.failure = fill(repository, request, entry, tools);
+  } catch (const Error&) {
+    if (!is_interrupted(tools)) {
+      throw;
+    }
+  }
+  return is_interrupted(tools) ? interrupted(std::move(checkout)) : checkout;
 }
 
 }  // namespace perf

@@ -50,8 +50,9 @@ std::string build_key(const BuildRequest& request);
 /// Checks out and builds, or finds it done. `name` is for people: "base v1.2". A build that fails,
 /// and a commit that cannot be checked out, are in the answer; they are tried again next time. A
 /// checkout whose tracked files a workload has changed since it was built is built again; what
-/// else a workload leaves there is not noticed. Waits while another run has the folder. Throws
-/// Error where the cache cannot be written.
+/// else a workload leaves there is not noticed. Waits while another run has the folder. What was
+/// interrupted says so, and is no failure of the commit's. Throws Error where the cache cannot be
+/// written.
 Checkout build_revision(const Repository& repository, const std::string& name,
                         const BuildRequest& request, const std::filesystem::path& folder,
                         const BuildTools& tools);
@@ -64,13 +65,14 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
                   std::function<bool()> interrupted = {});
 
 /// What failed builds mean: without head's every workload has failed at head; without base's every
-/// workload is new, with a warning.
+/// workload is new, with a warning. Interrupted ones mean nothing.
 void apply_failures(const Checkouts& checkouts, Plan& plan);
 
 /// Builds that are kept, by last use.
 inline constexpr std::size_t kKeptBuilds = 20;
 
-/// Removes the builds used longest ago, but none that a run holds; answers how many.
+/// Removes the builds used longest ago, but none that a run holds; answers how many. What a killed
+/// run was removing a day ago goes too.
 std::size_t prune_builds(const std::filesystem::path& folder, std::size_t keep = kKeptBuilds);
 
 }  // namespace perf

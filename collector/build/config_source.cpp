@@ -22,6 +22,8 @@ struct Descriptor {
   }
 };
 
+constexpr const char* kNameAFile = "make it a file, or name one elsewhere: --config FILE";
+
 /// The content of a regular file; nullopt where there is none. A checked-out tree can hold links
 /// and pipes under any name, so the file is looked at only once it is open.
 std::optional<std::string> read_regular(const std::filesystem::path& path, int flags) {
@@ -31,13 +33,13 @@ std::optional<std::string> read_regular(const std::filesystem::path& path, int f
   }
   if (file.number < 0) {
     const bool link = errno == ELOOP;
-    throw Error(link ? "the config is a symbolic link" : "cannot read the config",
-                path.string() + (link ? "" : std::string(": ") + std::strerror(errno)),
-                link ? "name the file that it leads to: --config FILE" : "");
+    throw UsageError(link ? "the config is a symbolic link" : "cannot read the config",
+                     path.string() + (link ? "" : std::string(": ") + std::strerror(errno)),
+                     link ? "name the file that it leads to: --config FILE" : kNameAFile);
   }
   struct stat status {};
   if (fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode)) {
-    throw Error("the config is not a regular file", path.string());
+    throw UsageError("the config is not a regular file", path.string(), kNameAFile);
   }
   std::string text;
   std::array<char, 1 << 16> part{};
@@ -46,7 +48,7 @@ std::optional<std::string> read_regular(const std::filesystem::path& path, int f
     text.append(part.data(), static_cast<std::size_t>(count));
   }
   if (count != 0) {
-    throw Error("cannot read the config", path.string(), "is it larger than 64 MiB?");
+    throw UsageError("cannot read the config", path.string(), "is it larger than 64 MiB?");
   }
   return text;
 }
@@ -73,7 +75,12 @@ std::optional<FoundConfig> config_of_working_tree(const Repository& repository) 
 
 std::optional<FoundConfig> config_of_revision(const Repository& repository,
                                               const Revision& revision) {
-  const std::optional<std::string> text = repository.read_file(revision.oid, kConfigName);
+  std::optional<std::string> text;
+  try {
+    text = repository.read_file(revision.oid, kConfigName);
+  } catch (const UsageError& error) {
+    throw UsageError("the config is not a regular file", error.subject, kNameAFile);
+  }
   if (!text) {
     return std::nullopt;
   }

@@ -17,15 +17,14 @@ struct FoundConfig {
   std::string source;
 };
 
-/// The config that the user named; links are followed. Throws Error where it cannot be read.
+/// The config that the user named; links are followed.
 FoundConfig config_of_file(const std::filesystem::path& file);
-/// The working tree's; nullopt where it has none. Throws Error where it is a link or cannot be
-/// read.
+/// The working tree's; nullopt where it has none. A link is none to follow.
 std::optional<FoundConfig> config_of_working_tree(const Repository& repository);
-/// A revision's own; nullopt where it has none. Throws Error where it is a link.
+/// A revision's own; nullopt where it has none.
 std::optional<FoundConfig> config_of_revision(const Repository& repository,
                                               const Revision& revision);
-/// All three throw UsageError where the config is wrong.
+/// All three throw UsageError where the config is wrong, no regular file, or cannot be read.
 
 /// The UsageError of a repository without a config, with one to begin with.
 UsageError no_config(const Repository& repository);

@@ -49,20 +49,22 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
 }
 
 void apply_failures(const Checkouts& checkouts, Plan& plan) {
-  const auto reason = [](const Checkout& checkout) {
-    return checkout.failure + " (log: " + checkout.log.string() + ")";
+  const auto failed = [](const Checkout& checkout) {
+    return !checkout.failure.empty() && !checkout.interrupted;
   };
-  if (!checkouts.head.failure.empty()) {
+  if (failed(checkouts.head)) {
     for (PlannedWorkload& workload : plan.workloads) {
-      workload.head_failed = reason(checkouts.head);
+      workload.head_failed = checkouts.head.failure;
     }
   }
-  if (plan.base && !checkouts.base.failure.empty()) {
+  if (plan.base && failed(checkouts.base)) {
     for (PlannedWorkload& workload : plan.workloads) {
-      workload.base_missing = reason(checkouts.base);
+      workload.base_missing = checkouts.base.failure;
     }
-    plan.warnings.push_back(called("base", *plan.base) + " could not be built, so its workloads " +
-                            "count as new: " + reason(checkouts.base));
+    const std::string consequence = failed(checkouts.head)
+                                        ? " could not be built either: "
+                                        : " could not be built, so its workloads count as new: ";
+    plan.warnings.push_back(called("base", *plan.base) + consequence + checkouts.base.failure);
   }
 }
 

@@ -110,8 +110,14 @@ std::optional<Revision> find_configured(const Repository& repository, const std:
     throw UsageError("a baseline of the config may not have this name", name + ": " + problem,
                      "rename it under \"baselines\" in the config");
   }
-  return named(resolve(repository, entry->second), name,
-               "baseline " + name + " of the config: " + entry->second);
+  std::optional<Revision> revision = repository.find(entry->second);
+  if (!revision) {
+    const UsageError unknown = unknown_name(repository, entry->second);
+    throw UsageError(unknown.what,
+                     unknown.subject + ", which the config's baseline '" + name + "' asks for",
+                     unknown.hint);
+  }
+  return named(*std::move(revision), name, "baseline " + name + " of the config: " + entry->second);
 }
 
 std::vector<std::string> names_of(const NameSources& sources) {

@@ -68,7 +68,7 @@ std::optional<std::string> Repository::read_file(const std::string& oid,
   const Handle<git_tree_entry, git_tree_entry_free> entry_owner(entry);
   const git_filemode_t mode = git_tree_entry_filemode(entry);
   if (mode != GIT_FILEMODE_BLOB && mode != GIT_FILEMODE_BLOB_EXECUTABLE) {
-    throw Error("not a regular file", subject);
+    throw UsageError("not a regular file", subject);
   }
   git_blob* blob = nullptr;
   const int status = git_blob_lookup(&blob, impl_->handle.get(), git_tree_entry_id(entry));

@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <map>
 #include <system_error>
 
 #include "collector/process/capture.h"
+#include "collector/process/captured_text.h"
 #include "collector/process/supervisor.h"
 #include "collector/process/wire.h"
 #include "schema/error.h"
@@ -68,15 +70,15 @@ std::string unusable(const ProcessRequest& request, const std::vector<std::strin
 std::string reason_of(const wire::Reply& reply, const ProcessRequest& request) {
   const std::string why = std::generic_category().message(reply.error);
   if (reply.failed_at == wire::Stage::directory) {
-    return "cannot enter " + request.directory.string() + ": " + why;
+    return "cannot enter " + to_one_line(request.directory.string(), PATH_MAX) + ": " + why;
   }
   std::error_code ignored;
   const std::string& program = request.command.front();
   if (reply.error == ENOENT && program.find('/') != std::string::npos &&
       std::filesystem::exists(request.directory / program, ignored)) {
-    return "cannot run " + program + ": its interpreter or loader does not exist";
+    return "cannot run " + to_one_line(program) + ": its interpreter or loader does not exist";
   }
-  return "cannot run " + program + ": " + why;
+  return "cannot run " + to_one_line(program) + ": " + why;
 }
 
 double seconds(const timeval& time) {

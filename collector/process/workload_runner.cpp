@@ -10,6 +10,7 @@
 
 #include "collector/machine/pressure.h"
 #include "collector/process/captured_text.h"
+#include "collector/process/shell_words.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/error.h"
 #include "schema/formats/steps.h"
@@ -95,6 +96,20 @@ std::vector<std::string> command_of(const Workload& workload) {
   return command;
 }
 
+std::string what_to_try(const Workload& workload, const std::filesystem::path& directory) {
+  std::string line = "try: cd " + shell_word(directory.string()) + " && PERF_COMPARE_OUT=/tmp/out";
+  std::size_t left = kTriedLimit;
+  for (const std::string& argument : command_of(workload)) {
+    const std::string word = shell_word(argument);
+    if (word.size() >= left) {
+      return line + " ...";
+    }
+    line += " " + word;
+    left -= word.size() + 1;
+  }
+  return line;
+}
+
 std::string failure_of(const ProcessResult& process, double timeout) {
   if (!process.spawn_error.empty()) {
     return "could not start: " + process.spawn_error;
@@ -166,6 +181,9 @@ Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::
   const std::string unreadable = take_blocks(out, wish.blocks);
   if (wish.failure.empty() && !unreadable.empty()) {
     wish.failure = unreadable + after_last_line(wish.process);
+  }
+  if (!wish.failure.empty() && wish.attempt > 1) {
+    wish.failure += "; " + what_to_try(workload, directory);
   }
   return wish;
 }

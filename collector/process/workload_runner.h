@@ -16,7 +16,8 @@ inline constexpr std::size_t kOutputLimit = 1 << 26;
 /// Runs invocations as real processes, by the protocol of docs/protocol.md: the command and its
 /// params in the checkout, PERF_COMPARE_OUT, _STEPS, _WARMUP and _SEED in the environment, beside a
 /// padding variable of as many bytes as the wish says. Whatever goes wrong with the process or its
-/// output becomes Invocation::failure, in words for a person.
+/// output becomes Invocation::failure, in words for a person; a pair's second failure, which is the
+/// one that counts, says also what to try.
 class WorkloadRunner : public Runner {
  public:
   /// `root` holds proc/ (for memory, steal and pressure); temporary folders are made under
@@ -36,6 +37,11 @@ class WorkloadRunner : public Runner {
 
 /// The workload's command with its params appended as `--key value`, sorted by key.
 std::vector<std::string> command_of(const Workload& workload);
+
+/// A line for a shell that runs the workload by hand, in its checkout: "try: cd ...". Of a command
+/// longer than kTriedLimit the rest is left out.
+std::string what_to_try(const Workload& workload, const std::filesystem::path& directory);
+inline constexpr std::size_t kTriedLimit = 160;  // B
 
 /// Why a process's end means that it measured nothing; empty when it ended well.
 std::string failure_of(const ProcessResult& process, double timeout);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 
 #include "collector/git/resolve.h"
 #include "tests/collector/git/scratch.h"
@@ -249,6 +250,79 @@ TEST(BuildCache, LetsASecondRunWaitUntilTheFirstIsDone) {
             "interrupted");
 }
 
+TEST(BuildCache, TellsAnInterruptionFromAFailure) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  const BuildRequest request{oid, BuildCommand{{"false"}}, "machine", 0};
+  BuildTools tools = cache.tools();
+  bool interrupted = false;
+  tools.interrupted = [&] { return interrupted; };
+  const auto built = [&] {
+    return build_revision(Repository::open(cache.scratch.path(), run_process()), "base v1", request,
+                          cache.folder, tools);
+  };
+  EXPECT_FALSE(built().interrupted);
+  tools.run = [&](const ProcessRequest& process) {  // a signal ends it
+    interrupted = true;
+    return run_process()(process);
+  };
+  const Checkout during = built();
+  EXPECT_TRUE(during.interrupted);
+  EXPECT_EQ(during.failure, "interrupted");
+  EXPECT_TRUE(built().interrupted) << "before it began";
+}
+
+TEST(BuildCache, AnInterruptionDamagesNoCheckout) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  cache.build(oid, cache.counting());
+  bool interrupted = true;
+  BuildTools tools = cache.tools();
+  tools.interrupted = [&] { return interrupted; };
+  // The signal ends the git that looks at the checkout, too.
+  const RunProcess ended = [](const ProcessRequest& process) {
+    ProcessResult result = run_process()(process);
+    if (std::find(process.command.begin(), process.command.end(), "--name-only") !=
+        process.command.end()) {
+      result.exit_code.reset();
+      result.signal = SIGKILL;
+    }
+    return result;
+  };
+  const BuildRequest request{oid, BuildCommand{{"sh", "-c", cache.counting()}}, "machine", 0};
+  cache.said.clear();
+  EXPECT_TRUE(build_revision(Repository::open(cache.scratch.path(), ended), "base v1", request,
+                             cache.folder, tools)
+                  .interrupted);
+  EXPECT_EQ(cache.said, std::vector<std::string>{});
+  cache.build(oid, cache.counting());
+  EXPECT_EQ(cache.counted(), "x\n");
+
+  interrupted = false;  // until after the build
+  const RunProcess ended_late = [&](const ProcessRequest& process) {
+    const ProcessResult result = ended(process);
+    interrupted = interrupted || result.signal.has_value();
+    return result;
+  };
+  const BuildRequest other{oid, BuildCommand{{"true"}}, "machine", 0};
+  EXPECT_TRUE(build_revision(Repository::open(cache.scratch.path(), ended_late), "base v1", other,
+                             cache.folder, tools)
+                  .interrupted);
+}
+
+TEST(BuildCache, SaysWhereToLookAtAFailure) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  const Checkout checkout = cache.build(oid, "exit 3");
+  const std::string where =
+      "; see " + checkout.log.string() + "; the checkout is " + checkout.directory.string();
+  ASSERT_GT(checkout.failure.size(), where.size());
+  EXPECT_EQ(checkout.failure.substr(checkout.failure.size() - where.size()), where);
+  const Checkout absent = cache.build(std::string(40, '1'), "true");
+  EXPECT_NE(absent.failure.find("; see " + absent.log.string()), std::string::npos)
+      << absent.failure;
+}
+
 TEST(BuildCache, RunsNoHooksAndFollowsNoLinksOut) {
   Cache cache;
   const fs::path touched = cache.scratch.beside("touched"),
@@ -363,6 +437,29 @@ TEST(PruneBuilds, KeepsTheNewestAndTheHeld) {
   }
   EXPECT_TRUE(fs::exists(cache.folder / "somebody-elses"));
   EXPECT_EQ(prune_builds(cache.scratch.beside("nowhere"), 2), 0u);
+}
+
+TEST(PruneBuilds, RemovesWhatAKilledRunLeft) {
+  Cache cache;
+  const auto put = [&](const std::string& name, int hours) {
+    const fs::path folder = cache.folder / name;
+    fs::create_directories(folder / "build" / "tree");
+    fs::last_write_time(folder, fs::file_time_type::clock::now() - std::chrono::hours(hours));
+    return folder;
+  };
+  const fs::path old = put("perf-compare-aB3xYz", 25);
+  const fs::path fresh = put("perf-compare-aB3xYy", 23);
+  const std::vector<fs::path> others{put("perf-compare-notes", 0), put("perf-compare-", 25),
+                                     put("perf-compare-aB3xYz2", 25), put("other-aB3xYz", 25)};
+  const fs::path link = cache.folder / "perf-compare-linked";
+  fs::create_directory_symlink(fresh, link);
+  EXPECT_EQ(prune_builds(cache.folder), 0u);
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_TRUE(fs::exists(fresh / "build" / "tree"));
+  EXPECT_TRUE(fs::is_symlink(link));
+  for (const fs::path& other : others) {
+    EXPECT_TRUE(fs::exists(other)) << other;
+  }
 }
 
 }  // namespace

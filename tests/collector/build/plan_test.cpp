@@ -132,14 +132,15 @@ TEST(Plan, DoesNotFollowLinksToAConfigUnlessTheyAreNamed) {
   test::write_file(scratch.beside("elsewhere.json"), config("x", {"a"}));
   std::filesystem::create_symlink(scratch.beside("elsewhere.json"), scratch.path() / kName);
   scratch.commit_all("Link");
-  EXPECT_EQ(error_of([&] { plan(scratch); }).what, "the config is a symbolic link");
+  EXPECT_EQ(usage_error_of([&] { plan(scratch); }).what, "the config is a symbolic link");
   std::filesystem::remove(scratch.path() / kName);
-  EXPECT_EQ(error_of([&] { plan(scratch); }).what, "not a regular file");
+  EXPECT_EQ(usage_error_of([&] { plan(scratch); }).what, "the config is not a regular file");
   std::filesystem::create_directory(scratch.path() / kName);
-  EXPECT_EQ(error_of([&] { plan(scratch); }).what, "the config is not a regular file");
+  EXPECT_NE(usage_error_of([&] { plan(scratch); }).hint, "");
+  EXPECT_EQ(usage_error_of([&] { plan(scratch); }).what, "the config is not a regular file");
   std::filesystem::remove(scratch.path() / kName);
   ASSERT_EQ(mkfifo((scratch.path() / kName).c_str(), 0600), 0);  // must not wait for a writer
-  EXPECT_EQ(error_of([&] { plan(scratch); }).what, "the config is not a regular file");
+  EXPECT_EQ(usage_error_of([&] { plan(scratch); }).what, "the config is not a regular file");
   PlanOptions options;
   std::filesystem::create_symlink(scratch.beside("elsewhere.json"), scratch.beside("link"));
   options.config_file = scratch.beside("link");
@@ -149,6 +150,9 @@ TEST(Plan, DoesNotFollowLinksToAConfigUnlessTheyAreNamed) {
   EXPECT_NE(run.plan.warnings[1].find("the config of HEAD is broken"), std::string::npos);
   options.config_file = scratch.beside("nowhere");
   EXPECT_EQ(usage_error_of([&] { plan(scratch, options); }).what, "no such config");
+  options.config_file = scratch.path();
+  EXPECT_EQ(usage_error_of([&] { plan(scratch, options); }).what,
+            "the config is not a regular file");
 }
 
 TEST(Plan, ChoosesWorkloadsByGlobAndSize) {

@@ -84,6 +84,36 @@ TEST(Prepare, MakesEveryWorkloadNewWithoutBase) {
             std::string::npos);
 }
 
+TEST(Prepare, DoesNotCallWorkloadsNewWhereNeitherSideIsBuilt) {
+  Subject subject;
+  subject.commit("echo older >&2; exit 1");
+  subject.commit("echo newer >&2; exit 1");
+  PlannedRun run = make_plan(subject.open(), {});
+  subject.prepared(run);
+  for (const PlannedWorkload& workload : run.plan.workloads) {
+    EXPECT_NE(workload.head_failed.find("newer"), std::string::npos);
+  }
+  ASSERT_EQ(run.plan.warnings.size(), 1u);
+  EXPECT_EQ(run.plan.warnings[0].find("as new"), std::string::npos) << run.plan.warnings[0];
+  EXPECT_NE(run.plan.warnings[0].find("could not be built either: "), std::string::npos);
+  EXPECT_NE(run.plan.warnings[0].find("older"), std::string::npos);
+}
+
+TEST(Prepare, FailsNothingThatWasInterrupted) {
+  Subject subject;
+  subject.commit("true");
+  subject.commit("true");
+  PlannedRun run = make_plan(subject.open(), {});
+  Checkouts checkouts;
+  checkouts.base.failure = checkouts.head.failure = "interrupted";
+  checkouts.base.interrupted = checkouts.head.interrupted = true;
+  apply_failures(checkouts, run.plan);
+  for (const PlannedWorkload& workload : run.plan.workloads) {
+    EXPECT_EQ(workload.base_missing + workload.head_failed, "");
+  }
+  EXPECT_EQ(run.plan.warnings, std::vector<std::string>{});
+}
+
 TEST(Prepare, HasNothingToSayOfABaseThatIsNotThere) {
   Subject subject;
   subject.commit("true");

@@ -266,7 +266,9 @@ TEST(Names, SayWhenABaselineLeadsNowhere) {
   sources.baselines = {{"void", "v9.9"}, {"main", "side"}};
   EXPECT_EQ(error_of([&] { resolve_head(repository, "gone", sources); }).what,
             "the commit of the pinned baseline is not in this repository");
-  EXPECT_EQ(usage_error_of([&] { resolve_head(repository, "void", sources); }).subject, "v9.9");
+  const Error unknown = usage_error_of([&] { resolve_head(repository, "void", sources); });
+  EXPECT_EQ(unknown.subject, "v9.9, which the config's baseline 'void' asks for");
+  EXPECT_NE(unknown.hint, "");
   EXPECT_EQ(usage_error_of([&] { resolve_head(repository, "main", sources); }).what,
             "a baseline of the config may not have this name");
 }

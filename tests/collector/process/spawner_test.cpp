@@ -121,12 +121,17 @@ TEST(Spawner, SaysWhyAProgramDoesNotStart) {
   EXPECT_EQ(error_of("./no_shebang"), "cannot run ./no_shebang: Exec format error");
   EXPECT_EQ(error_of("./lost"), "cannot run ./lost: its interpreter or loader does not exist");
   EXPECT_EQ(error_of(""), "cannot run : No such file or directory");
+  EXPECT_EQ(error_of("./a\n::error::b\x1b[31m\xff"),
+            "cannot run ./a ::error::b [31m\xEF\xBF\xBD: No such file or directory");
   EXPECT_EQ(error_of(std::string("a\0b", 3)), "an argument or variable holds a NUL byte");
   EXPECT_EQ(run(program({})).spawn_error, "the command is empty");
   ProcessRequest request = program({"true"});
   request.directory = folder.path() / "absent";
   EXPECT_EQ(run(request).spawn_error,
             "cannot enter " + request.directory.string() + ": No such file or directory");
+  request.directory = folder.path() / "a\nb";
+  EXPECT_EQ(run(request).spawn_error,
+            "cannot enter " + folder.path().string() + "/a b: No such file or directory");
 }
 
 TEST(Spawner, SaysWhenTheArgumentsAreTooLong) {
