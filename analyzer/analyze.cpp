@@ -85,6 +85,9 @@ Report analyze(const Plan& plan, const History& history, const Policy& policy,
                    });
   report.summary = summarize(report.comparisons);
   report.targets = target_results(targets, standing, plan.size);
+  for (std::string& warning : target_warnings(targets, standing, plan.size)) {
+    report.warnings.push_back(std::move(warning));
+  }
   collect_facts(standing, report);
   report.budget_spent = ended_by_budget(history, standing, report);
   return report;

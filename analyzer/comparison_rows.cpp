@@ -164,9 +164,18 @@ Comparison failed_row(const WorkloadStanding& workload, const std::vector<Compar
   return row;
 }
 
+// Base against head, but no pair is complete: what one side alone ran says neither `new` nor
+// `missing` of the other.
+bool lacks_pairs(const WorkloadSamples& samples) {
+  return samples.fate == Fate::paired && samples.pairs.empty();
+}
+
 std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const Policy& policy) {
   const Fate fate = workload.samples.fate;
   std::vector<Comparison> rows;
+  if (lacks_pairs(workload.samples)) {
+    return rows;
+  }
   for (const SeriesStanding& one : workload.series) {
     if (!is_shown(policy, one.series.metric.name)) {
       continue;
@@ -205,11 +214,22 @@ void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& ro
         }
       }
       target->checks.insert(target->checks.end(), checks.begin(), checks.end());
+      const std::vector<std::string> notes = check_notes(checks);
+      target->notes.insert(target->notes.end(), notes.begin(), notes.end());
       done.insert(one.series.workload);
     }
   };
   attach(true);
   attach(false);
+}
+
+// Right at any moment of a run.
+std::string why_not_measured(const WorkloadSamples& samples, const Standing& standing) {
+  if (!lacks_pairs(samples)) {
+    return samples.head.empty() ? "not measured" : "not measured: it has no such metric";
+  }
+  return standing.ended ? "not measured: the run ended before its first pair was complete"
+                        : "not measured";
 }
 
 }  // namespace
@@ -222,13 +242,14 @@ std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const 
     rows.push_back(failed_row(workload, rows, policy));
   } else if (rows.empty()) {
     rows.push_back(bare_row(planned.name, planned.params, Verdict::inconclusive, policy));
-    rows.back().warnings.push_back(standing.ended ? "not measured: the run ended before"
-                                                  : "not measured yet");
+    rows.back().warnings.push_back(why_not_measured(workload.samples, standing));
   }
   std::sort(rows.begin(), rows.end(), [](const Comparison& a, const Comparison& b) {
     return std::tie(a.workload, a.metric.name) < std::tie(b.workload, b.metric.name);
   });
-  attach_checks(workload, rows);
+  if (!lacks_pairs(workload.samples)) {
+    attach_checks(workload, rows);
+  }
   add_workload_warnings(workload, rows);
   return rows;
 }

@@ -13,8 +13,9 @@ namespace perf {
 ///
 /// A series under test shows its decision with the statistics of the pairs behind it. What the
 /// workload's failure left undecided becomes one row `failed`; where base failed or never was,
-/// head's rows are `new`; what only base has is `missing`. Rows that are not judged carry the
-/// change over all pairs with an interval at the plain level policy.alpha, and no verdict.
+/// head's rows are `new`; what only base has is `missing`. Before the first pair is complete there
+/// is one row, `inconclusive`. Rows that are not judged carry the change over all pairs with an
+/// interval at the plain level policy.alpha, and no verdict.
 std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const Standing& standing,
                                         const Policy& policy);
 

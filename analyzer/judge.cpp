@@ -8,6 +8,7 @@
 #include "analyzer/log_ratio.h"
 #include "analyzer/look_schedule.h"
 #include "analyzer/side_stats.h"
+#include "analyzer/wording.h"
 
 namespace perf {
 namespace {
@@ -67,8 +68,8 @@ Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) 
   if (rule.looks.empty()) {
     const int first = std::max(first_possible_look(policy, judged), policy.min_pairs);
     decision.pairs_needed = first;
-    row.warnings.push_back("only " + std::to_string(count) +
-                           " pairs: no verdict is possible before " + std::to_string(first));
+    row.warnings.push_back("only " + counted(count, "pair") + ": no verdict is possible before " +
+                           std::to_string(first));
   }
   record(decision, rule, row);
   row.base = stats_of(wanted.base, static_cast<std::size_t>(row.pairs));

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "analyzer/wording.h"
 #include "schema/error.h"
 
 namespace perf {
@@ -54,10 +55,9 @@ std::vector<int> look_schedule(const Policy& policy, int judged, std::optional<i
     while (!looks.empty() && looks.back() >= *last) {
       looks.pop_back();
     }
-    if (looks.size() == most) {
-      looks.pop_back();
+    if (looks.size() < most) {
+      looks.push_back(*last);
     }
-    looks.push_back(*last);
   }
   return looks;
 }
@@ -72,11 +72,14 @@ void require_reachable_look(const Policy& policy, int judged) {
                      "--pairs " + std::to_string(policy.min_pairs) + ":" + most,
                      "give the smaller number first");
   }
-  const std::string first = std::to_string(first_possible_look(policy, judged));
+  const int first_look = first_possible_look(policy, judged);
+  const std::string first = std::to_string(first_look);
   throw UsageError(
       "too few pairs for any verdict",
-      "--pairs " + most + ", but " + std::to_string(judged) + " judged comparisons need " + first +
-          " pairs before the first look",
+      "--pairs " + most + ", but " +
+          counted(static_cast<std::size_t>(judged), "judged comparison") +
+          (judged == 1 ? " needs " : " need ") +
+          counted(static_cast<std::size_t>(first_look), "pair") + " before the first look",
       "allow --pairs " + first +
           " or more, judge fewer workloads or metrics (-w, --metric), or raise --alpha");
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "analyzer/look_schedule.h"
+#include "analyzer/named_metrics.h"
 #include "analyzer/standing.h"
 #include "analyzer/steps_per_invocation.h"
 
@@ -55,6 +56,7 @@ std::optional<Demand> next(const Plan& plan, const History& history, const Polic
   if (standing.ended) {
     return std::nullopt;
   }
+  require_named_metrics(standing, policy);
   if (standing.frozen && standing.judged > 0) {
     require_reachable_look(policy, standing.judged);
   }

@@ -11,7 +11,8 @@ namespace perf {
 
 /// What is still wanted before the next decision; nothing when every comparison is decided, the
 /// last look is taken, the budget has ended or the run was interrupted. Pure: no clock, no disk.
-/// Throws UsageError when policy.max_pairs cannot reach the first look, as soon as m is known.
+/// Throws UsageError when policy.max_pairs cannot reach the first look, as soon as m is known,
+/// and when policy.metrics names a metric that no workload turned out to have.
 std::optional<Demand> next(const Plan& plan, const History& history, const Policy& policy);
 
 }  // namespace perf

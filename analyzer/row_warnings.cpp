@@ -66,7 +66,8 @@ void add_series_warnings(const SeriesStanding& one, const WorkloadSamples& sampl
         "comparisons share the error rate");
   } else if (series.pairs.size() < samples.pairs.size()) {
     row.warnings.push_back("only " + std::to_string(series.pairs.size()) + " of " +
-                           std::to_string(samples.pairs.size()) + " pairs have it on both sides");
+                           counted(samples.pairs.size(), "pair") +
+                           (series.pairs.size() == 1 ? " has" : " have") + " it on both sides");
   }
   if (series.params_differ) {
     row.warnings.push_back("not all invocations ran with the same parameters");
@@ -87,8 +88,7 @@ void add_workload_warnings(const WorkloadStanding& workload, std::vector<Compari
                                      : "not compared: " + samples.reason);
   }
   if (!samples.retries.empty()) {
-    const std::size_t count = samples.retries.size();
-    main_row->warnings.push_back(std::to_string(count) + (count == 1 ? " pair" : " pairs") +
+    main_row->warnings.push_back(counted(samples.retries.size(), "pair") +
                                  " had to be run again; the first time, " +
                                  samples.retries.front());
   }

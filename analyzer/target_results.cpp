@@ -1,6 +1,8 @@
 #include "analyzer/target_results.h"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "analyzer/side_stats.h"
 
@@ -24,6 +26,24 @@ std::optional<double> median_at_head(const Standing& standing, const std::string
   return std::nullopt;
 }
 
+bool speaks_of(const Target& target, const std::string& size) {
+  return target.size.empty() || target.size == size;
+}
+
+// As a whole (the name in the config) or as one of its blocks.
+bool ran_at_head(const Standing& standing, const std::string& workload) {
+  return std::any_of(
+      standing.workloads.begin(), standing.workloads.end(), [&](const WorkloadStanding& one) {
+        if (one.samples.fate == Fate::failed || one.samples.head.empty()) {
+          return false;
+        }
+        return one.samples.planned->workload.name == workload ||
+               std::any_of(one.series.begin(), one.series.end(), [&](const SeriesStanding& series) {
+                 return series.series.workload == workload && !series.series.head.empty();
+               });
+      });
+}
+
 std::optional<double> value_of(const Target& target, const Standing& standing) {
   std::optional<double> value = median_at_head(standing, target.of, target.metric);
   if (value && !target.over.empty()) {
@@ -44,7 +64,7 @@ std::vector<TargetResult> target_results(const std::vector<Target>& targets,
   for (const Target& target : targets) {
     TargetResult result;
     result.target = target;
-    if (target.size.empty() || target.size == size) {
+    if (speaks_of(target, size)) {
       result.value = value_of(target, standing);
     }
     if (result.value) {
@@ -54,6 +74,22 @@ std::vector<TargetResult> target_results(const std::vector<Target>& targets,
     results.push_back(result);
   }
   return results;
+}
+
+std::vector<std::string> target_warnings(const std::vector<Target>& targets,
+                                         const Standing& standing, const std::string& size) {
+  std::vector<std::string> warnings;
+  for (const Target& target : targets) {
+    for (const std::string& workload : std::set<std::string>{target.of, target.over}) {
+      if (speaks_of(target, size) && ran_at_head(standing, workload) &&
+          !median_at_head(standing, workload, target.metric)) {
+        std::string warning = "target '" + target.name;
+        warning.append("': workload '").append(workload);
+        warnings.push_back(warning.append("' has no metric '").append(target.metric).append("'"));
+      }
+    }
+  }
+  return warnings;
 }
 
 }  // namespace perf

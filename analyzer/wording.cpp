@@ -24,6 +24,10 @@ std::string signed_percent(double relative) {
   return text.append(percent(relative));
 }
 
+std::string counted(std::size_t number, const std::string& thing) {
+  return std::to_string(number) + " " + thing + (number == 1 ? "" : "s");
+}
+
 std::string direction_word(const Metric& metric, double change) {
   if (metric.unit == "s") {
     return change > 0 ? "slower" : "faster";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "schema/metric.h"
@@ -10,6 +11,9 @@ namespace perf {
 std::string percent(double relative);
 /// "+8 %", "-3.1 %".
 std::string signed_percent(double relative);
+
+/// "1 pair", "2 pairs": a number of things whose plural ends in s.
+std::string counted(std::size_t number, const std::string& thing);
 
 /// How a change of this direction is called: slower or faster for times, larger or smaller for
 /// bytes, higher or lower for the rest.

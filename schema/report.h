@@ -43,6 +43,9 @@ struct CheckResult {
   std::optional<bool> base, head;  ///< passed in every invocation of that side
   std::optional<double> error;     ///< head's worst
   std::optional<double> tolerance;
+  int base_failed = 0, base_runs = 0;  ///< invocations that failed it, of those that ran it;
+  int head_failed = 0, head_runs = 0;  ///< no runs on either side: not counted
+  std::optional<bool> new_failure{};   ///< by the counts; null where nothing was counted
 };
 
 /// Base against head for one workload and metric. All changes are relative, head/base - 1,
@@ -62,23 +65,24 @@ struct Comparison {
   std::optional<double> look_alpha;        ///< a' = alpha/(m K) of that look
   std::optional<double> pairs_needed;      ///< inconclusive only; null where no number would do
   std::optional<Verdict> verdict;          ///< null where not judged
-  bool certain = false;                    ///< regressed/improved with the whole interval beyond the threshold
-  std::optional<double> p_value;           ///< two-sided signed-rank p at the deciding look
+  bool certain = false;  ///< regressed/improved with the whole interval beyond the threshold
+  std::optional<double> p_value;  ///< two-sided signed-rank p at the deciding look
   std::vector<PhaseChange> phases;
   std::vector<CheckResult> checks;
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
-  std::vector<double> pair_changes{};      ///< head/base - 1 of each pair, in the order measured; may be empty
+  std::vector<double>
+      pair_changes{};  ///< head/base - 1 of each pair, in the order measured; may be empty
 };
 
 /// A bound on an absolute value or a ratio, from the config.
 struct Target {
   std::string name;
   std::string metric = "step_time";
-  std::string of;                   ///< workload
-  std::string over;                 ///< ratio of/over where not empty
+  std::string of;    ///< workload
+  std::string over;  ///< ratio of/over where not empty
   std::optional<double> at_least, at_most;
-  std::string size;                 ///< the size it speaks of; empty = any
+  std::string size;  ///< the size it speaks of; empty = any
 };
 
 struct TargetResult {
@@ -101,13 +105,14 @@ struct Report {
   std::optional<Revision> base;
   Revision head;
   Environment environment;
-  std::map<std::string, std::map<std::string, std::string>> workload_facts;  ///< what workloads said of themselves at head
+  std::map<std::string, std::map<std::string, std::string>>
+      workload_facts;         ///< what workloads said of themselves at head
   std::string config_source;  ///< where the workload list came from
   std::string size;
   std::uint64_t seed = 0;
   Policy policy;
-  int judged = 0;             ///< m, frozen after the first pair
-  double measured = 0;        ///< s spent on measuring
+  int judged = 0;       ///< m, frozen after the first pair
+  double measured = 0;  ///< s spent on measuring
   bool interrupted = false;
   bool budget_spent = false;  ///< the budget ended before every comparison was decided
   bool nothing_ran = false;   ///< nothing could be decided because nothing ran: exit 3
@@ -115,7 +120,7 @@ struct Report {
   std::vector<Comparison> comparisons;  ///< sorted by workload, then metric
   std::vector<TargetResult> targets;
   std::vector<std::string> warnings;
-  std::vector<std::string> reproduce;   ///< command lines
+  std::vector<std::string> reproduce;  ///< command lines
 };
 
 }  // namespace perf

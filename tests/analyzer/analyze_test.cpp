@@ -404,6 +404,92 @@ TEST_F(Analyze, UnreachableLooksDoNotThrowHere) {
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::inconclusive);
 }
 
+TEST_F(Analyze, InterruptedInsideTheFirstPairIsNeitherNewNorMissing) {
+  for (const Side side : {Side::head, Side::base}) {
+    history = {};
+    history.invocations.push_back(invocation_of("w", side, 0, {0.01}));
+    history.invocations.back().blocks[0].checks = {Check{"c", false, {}, {}}};
+    run();
+    ASSERT_EQ(report.comparisons.size(), 1u);
+    EXPECT_EQ(report.comparisons[0].verdict, Verdict::inconclusive);
+    EXPECT_EQ(report.comparisons[0].warnings, std::vector<std::string>{"not measured"});
+    for (bool* how : {&history.interrupted, &history.budget_spent}) {
+      *how = true;
+      run();
+      *how = false;
+      ASSERT_EQ(report.comparisons.size(), 1u);
+      EXPECT_EQ(report.comparisons[0].metric, kStepTime);
+      EXPECT_EQ(report.comparisons[0].verdict, Verdict::inconclusive);
+      EXPECT_TRUE(has(report.comparisons[0].warnings,
+                      "not measured: the run ended before its first pair was complete"));
+      EXPECT_FALSE(has_new_check_failure(report)) << "nothing was compared";
+    }
+  }
+}
+
+TEST_F(Analyze, WorkloadWithoutTheMetricAskedForSaysSo) {
+  plan = plan_of({"w", "x"});
+  add_pairs(history, "w", 12, 1.0);
+  add_pairs(history, "x", 12, 1.0);
+  for (Invocation& invocation : history.invocations) {
+    if (invocation.workload == "x") {
+      invocation.blocks[0].metrics = {{Metric{"m", "s", Better::lower}, 1}};
+    }
+  }
+  policy.metrics = {"m"};
+  run();
+  EXPECT_EQ(row("x", "m").verdict, Verdict::unchanged);
+  EXPECT_TRUE(has(row("w", "m").warnings, "not measured: it has no such metric"));
+}
+
+TEST_F(Analyze, MisspeltMetricDoesNotThrowHere) {
+  add_pairs(history, "w", 12, 1.0);
+  policy.metrics = {"step_tmie"};
+  run();
+  EXPECT_EQ(row("w", "step_tmie").verdict, Verdict::inconclusive);
+}
+
+TEST_F(Analyze, OneInvocationsChecksAtBaseDoNotHideAWrongHead) {
+  add_pairs(history, "w", 12, 1.0);
+  for (Invocation& invocation : history.invocations) {
+    const bool flaked = invocation.pair == 3 || invocation.pair == 7;
+    invocation.blocks[0].checks = {Check{"wrong", invocation.side == Side::base && !flaked, {}, {}},
+                                   Check{"shaky", !flaked, {}, {}}, Check{"sound", true, {}, {}}};
+  }
+  run();
+  EXPECT_TRUE(has_new_check_failure(report));
+  const Comparison& time = row("w", "step_time");
+  ASSERT_EQ(time.checks.size(), 3u);
+  EXPECT_FALSE(is_new_failure(time.checks[0]));
+  EXPECT_TRUE(is_new_failure(time.checks[2]));
+  EXPECT_TRUE(has(time.notes, "check wrong fails in 12 of 12 at head, 2 of 12 at base"));
+  EXPECT_TRUE(has(time.notes, "check shaky fails in 2 of 12 at head, 2 of 12 at base"));
+  EXPECT_FALSE(has(time.notes, "sound"));
+}
+
+TEST_F(Analyze, TargetOnAMetricThatIsNotThereIsWarnedOf) {
+  plan = plan_of({"w", "later"});
+  add_pairs(history, "w", 12, 1.0);
+  Target target;
+  target.name = "fits";
+  target.of = "w";
+  target.metric = "peak_memory";
+  target.at_most = 1;
+  const auto warnings = [&] { return analyze(plan, history, policy, {target}).warnings; };
+  EXPECT_EQ(warnings(),
+            std::vector<std::string>{"target 'fits': workload 'w' has no metric 'peak_memory'"});
+  target.over = "w";
+  EXPECT_EQ(warnings().size(), 1u) << "once is enough";
+  target.of = target.over = "later";
+  EXPECT_TRUE(warnings().empty()) << "what did not run may have it";
+  target.of = "w";
+  target.metric = "step_time";
+  EXPECT_TRUE(warnings().empty());
+  target.metric = "peak_memory";
+  target.size = "full";
+  EXPECT_TRUE(warnings().empty()) << "it speaks of another size";
+}
+
 TEST_F(Analyze, InterruptedRunIsReported) {
   add_pairs(history, "w", 14, 1.2);
   history.interrupted = true;

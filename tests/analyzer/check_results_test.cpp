@@ -50,6 +50,64 @@ TEST(CheckResults, FailingOnBothSidesIsNothingNew) {
   EXPECT_FALSE(is_new_failure(check_results(series)[0]));
 }
 
+CheckResult counted(int head_failed, int head_runs, int base_failed, int base_runs) {
+  CheckResult check;
+  if (head_runs > 0) {
+    check.head = head_failed == 0;
+  }
+  if (base_runs > 0) {
+    check.base = base_failed == 0;
+  }
+  check.head_failed = head_failed;
+  check.head_runs = head_runs;
+  check.base_failed = base_failed;
+  check.base_runs = base_runs;
+  return check;
+}
+
+TEST(CheckResults, CountsInvocations) {
+  const Block good = block_with("output", true), bad = block_with("output", false);
+  Series series;
+  series.base = {Sample{1, &good}, Sample{1, &bad}, Sample{1, &good}};
+  series.head = {Sample{1, &bad}, Sample{1, &bad}, Sample{1, nullptr}};
+  const CheckResult check = check_results(series)[0];
+  EXPECT_EQ(check.base_failed, 1);
+  EXPECT_EQ(check.base_runs, 3);
+  EXPECT_EQ(check.head_failed, 2);
+  EXPECT_EQ(check.head_runs, 2);
+  EXPECT_EQ(check.new_failure, true);
+}
+
+TEST(CheckResults, FlakyBaseDoesNotHideABrokenHead) {
+  EXPECT_TRUE(is_new_failure(counted(12, 12, 1, 12)));
+  EXPECT_TRUE(is_new_failure(counted(3, 3, 1, 3)));
+  EXPECT_TRUE(is_new_failure(counted(11, 12, 2, 12))) << "clearly more often";
+}
+
+TEST(CheckResults, AsFlakyAsBaseIsNoNews) {
+  EXPECT_FALSE(is_new_failure(counted(2, 12, 1, 12)));
+  EXPECT_FALSE(is_new_failure(counted(5, 12, 2, 12)));
+  EXPECT_FALSE(is_new_failure(counted(1, 12, 12, 12)));
+  EXPECT_FALSE(is_new_failure(counted(12, 12, 12, 12)));
+  EXPECT_FALSE(is_new_failure(counted(12, 12, 11, 12)));
+  EXPECT_FALSE(is_new_failure(counted(0, 12, 3, 12)));
+}
+
+TEST(CheckResults, OneFailureAtHeadAloneIsNew) {
+  EXPECT_TRUE(is_new_failure(counted(1, 12, 0, 12)));
+  EXPECT_TRUE(is_new_failure(counted(1, 12, 0, 0)));
+  EXPECT_FALSE(is_new_failure(counted(0, 0, 5, 12)));
+}
+
+TEST(CheckResults, WithoutCountsTheSidesDecide) {
+  EXPECT_TRUE(is_new_failure(CheckResult{"c", true, false, {}, {}}));
+  EXPECT_TRUE(is_new_failure(CheckResult{"c", {}, false, {}, {}}));
+  EXPECT_FALSE(is_new_failure(CheckResult{"c", false, false, {}, {}}));
+  CheckResult stored{"c", false, false, {}, {}};
+  stored.new_failure = true;
+  EXPECT_TRUE(is_new_failure(stored));
+}
+
 TEST(CheckResults, NotANumberIsTheWorstError) {
   const Block nan = block_with("output", false, std::numeric_limits<double>::quiet_NaN());
   const Block fine = block_with("output", true, 1e-6);

@@ -62,11 +62,25 @@ TEST(Judge, TogetherSharesTheErrorRate) {
 
 TEST(Judge, LastLookIsTakenAtThePairsSupplied) {
   EXPECT_EQ(judge_one(case_of(20, 1.04, 0.05, 0.4)).pairs, 20);
-  const Comparison many = judge_one(case_of(300, 1.04, 0.05, 0.4));
-  EXPECT_LE(many.look, 6);
-  if (many.verdict == Verdict::inconclusive) {
-    EXPECT_EQ(many.pairs, 300);
+  EXPECT_EQ(judge_one(case_of(73, 1.04, 0.05, 0.4)).pairs, 73);
+}
+
+TEST(Judge, PairsBeyondTheSixthLookAreNotLookedAt) {
+  for (const int pairs : {74, 75, 300}) {
+    const Comparison row = judge_one(case_of(pairs, 1.04, 0.05, 0.4));
+    ASSERT_EQ(row.verdict, Verdict::inconclusive);
+    EXPECT_EQ(row.pairs, 74) << pairs;
+    EXPECT_EQ(row.look, 6) << pairs;
+    EXPECT_EQ(row.base->invocations, 74);
   }
+  Policy policy;
+  policy.max_pairs = 200;
+  EXPECT_EQ(judge_one(case_of(300, 1.04, 0.05, 0.4), policy).pairs, 74);
+}
+
+TEST(Judge, OnePairIsSingular) {
+  EXPECT_EQ(judge_one(case_of(1, 1.0, 0.05)).warnings,
+            std::vector<std::string>{"only 1 pair: no verdict is possible before 11"});
 }
 
 TEST(Judge, PolicyBoundsThePairs) {

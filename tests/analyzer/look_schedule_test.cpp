@@ -56,10 +56,28 @@ TEST(LookSchedule, MaximumEndsItWithALook) {
   EXPECT_TRUE(look_schedule(policy, 1).empty());
 }
 
-TEST(LookSchedule, MaximumBeyondTheLastLookMovesIt) {
+TEST(LookSchedule, MaximumBeyondTheSixthLookAddsNone) {
   Policy policy;
-  policy.max_pairs = 200;
-  EXPECT_EQ(look_schedule(policy, 1), (Looks{11, 16, 24, 35, 51, 200}));
+  for (const int most : {74, 75, 200}) {
+    policy.max_pairs = most;
+    EXPECT_EQ(look_schedule(policy, 1), (Looks{11, 16, 24, 35, 51, 74})) << most;
+  }
+  policy.max_pairs = 73;
+  EXPECT_EQ(look_schedule(policy, 1), (Looks{11, 16, 24, 35, 51, 73}));
+  policy.min_pairs = policy.max_pairs = 200;
+  EXPECT_EQ(look_schedule(policy, 1), (Looks{200}));
+}
+
+TEST(LookSchedule, OneComparisonIsSingular) {
+  Policy policy;
+  policy.max_pairs = 3;
+  try {
+    require_reachable_look(policy, 1);
+    FAIL() << "3 pairs are too few";
+  } catch (const UsageError& error) {
+    EXPECT_NE(error.subject.find("1 judged comparison needs 11 pairs"), std::string::npos)
+        << error.subject;
+  }
 }
 
 TEST(LookSchedule, TruncationGivesNoErrorBack) {

@@ -180,11 +180,64 @@ TEST(Next, FailedBaseLeavesHeadAlone) {
 
 TEST(Next, NothingJudgedNeedsOnePairOnly) {
   Policy policy;
-  policy.metrics = {"unheard_of"};
+  policy.metrics = {"of_head_only"};
   History history;
   EXPECT_TRUE(next(plan_of({"a"}), history, policy));
   add_pair(history, "a", 0, 1, 1);
+  history.invocations.back().blocks[0].metrics = {{Metric{"of_head_only", "s", Better::lower}, 1}};
   EXPECT_FALSE(next(plan_of({"a"}), history, policy));
+}
+
+TEST(Next, MisspeltMetricIsRefusedOnceEveryFirstPairIsThere) {
+  const Plan plan = plan_of({"a", "b"});
+  Policy policy;
+  policy.metrics = {"peak_rss", "step_tmie"};
+  History history;
+  EXPECT_TRUE(next(plan, history, policy));
+  add_pair(history, "a", 0, 1, 1);
+  EXPECT_TRUE(next(plan, history, policy)) << "b may have it";
+  add_pair(history, "b", 0, 1, 1);
+  try {
+    next(plan, history, policy);
+    FAIL() << "nobody measures step_tmie";
+  } catch (const UsageError& error) {
+    EXPECT_EQ(error.what, "no workload measures the metric 'step_tmie'");
+    EXPECT_EQ(error.subject, "--metric step_tmie");
+    EXPECT_EQ(error.hint, "did you mean \"step_time\"?");
+  }
+  policy.metrics = {"latency"};
+  try {
+    next(plan, history, policy);
+    FAIL() << "nobody measures latency";
+  } catch (const UsageError& error) {
+    EXPECT_EQ(error.hint, "known: peak_rss, step_time");
+  }
+  history.interrupted = true;
+  EXPECT_FALSE(next(plan, history, policy));
+}
+
+TEST(Next, MisspeltMetricIsRefusedWithoutABaseToo) {
+  const Plan plan = plan_of({"a"}, false);
+  Policy policy;
+  policy.metrics = {"step_tmie"};
+  History history;
+  EXPECT_TRUE(next(plan, history, policy));
+  history.invocations.push_back(failed_invocation("a", Side::head, 0));
+  history.invocations.back().paired = false;
+  EXPECT_TRUE(next(plan, history, policy)) << "nothing has been measured yet";
+  history.invocations.push_back(invocation_of("a", Side::head, 1, {1}));
+  history.invocations.back().paired = false;
+  EXPECT_THROW(next(plan, history, policy), UsageError);
+}
+
+TEST(Next, WhereNothingCouldBeMeasuredNoMetricIsMisspelt) {
+  const Plan plan = plan_of({"a"});
+  Policy policy;
+  policy.metrics = {"step_tmie"};
+  History history;
+  history.invocations = {failed_invocation("a", Side::head, 0, 1),
+                         failed_invocation("a", Side::head, 0, 2)};
+  EXPECT_FALSE(next(plan, history, policy));
 }
 
 TEST(Next, EmptyPlanWantsNothing) {

@@ -27,5 +27,11 @@ TEST(Wording, CallsADirectionByItsUnit) {
   EXPECT_EQ(direction_word(Metric{"tokens_per_second", "1/s", Better::higher}, -0.1), "lower");
 }
 
+TEST(Wording, CountsInSingularAndPlural) {
+  EXPECT_EQ(counted(0, "pair"), "0 pairs");
+  EXPECT_EQ(counted(1, "pair"), "1 pair");
+  EXPECT_EQ(counted(12, "judged comparison"), "12 judged comparisons");
+}
+
 }  // namespace
 }  // namespace perf
