@@ -151,9 +151,11 @@ std::vector<Prose> worded_remarks(const Comparison& comparison) {
 
 Prose check_remark(const CheckResult& check) {
   Prose prose{{Tone::bad, "wrong output"}, words(": check "), name(check.name)};
-  prose.push_back(words(
-      !check.base ? " fails at head"
-                  : (*check.base ? " fails at head, not at base" : " fails at head and at base")));
+  const bool at_base_too = check.base == false && !newly_fails(check);
+  prose.push_back(words(!check.base   ? " fails at head"
+                        : at_base_too ? " fails at head and at base"
+                        : *check.base ? " fails at head, not at base"
+                                      : " fails at head, seldom at base"));
   if (check.error && check.tolerance) {
     prose.push_back(
         words(fmt::format(" (error {:.2g}, tolerance {:.2g})", *check.error, *check.tolerance)));

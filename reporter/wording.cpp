@@ -89,7 +89,7 @@ bool fails(const CheckResult& check) {
 }
 
 bool newly_fails(const CheckResult& check) {
-  return fails(check) && check.base != false;
+  return check.new_failure.value_or(fails(check) && check.base != false);
 }
 
 Tone tone_of(Verdict verdict) {

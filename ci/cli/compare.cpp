@@ -53,9 +53,9 @@ Checkouts build(PlannedRun& run, const Repository& repository, const RunProcess&
   const auto say = [&progress](const std::string& line) { progress.say(line); };
   const Checkouts checkouts = prepare(run, repository, build_cache_folder(environment_variable),
                                       run_process, say, [] { return interruption() != 0; });
-  if (run.plan.base && !checkouts.base.failure.empty())
+  if (run.plan.base && !checkouts.base.failure.empty() && !checkouts.base.interrupted)
     progress.say("base cannot be measured: " + checkouts.base.failure);
-  if (!checkouts.head.failure.empty())
+  if (!checkouts.head.failure.empty() && !checkouts.head.interrupted)
     progress.say("head cannot be measured: " + checkouts.head.failure);
   apply_failures(checkouts, run.plan);
   return checkouts;

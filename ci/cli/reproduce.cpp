@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <string_view>
+#include "collector/process/shell_words.h"
 
 namespace perf {
 namespace {
@@ -15,23 +15,11 @@ std::string name_of(const Revision& revision) {
   return revision.dirty ? "." : revision.oid.substr(0, kShortOid);
 }
 
-/// A word that a POSIX shell reads as `text` and nothing else.
-std::string quoted_for_shell(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789%+-./:=@_";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos)
-    return text;
-  std::string word = "'";
-  for (const char letter : text)
-    word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return word + "'";
-}
-
 /// The options that decide what is measured and how it is judged; where reports go does not.
 std::string deciding_options(const Options& options) {
   std::string text;
   const auto add = [&text](const std::string& option, const std::string& value) {
-    text += " " + option + " " + quoted_for_shell(value);
+    text += " " + option + " " + shell_word(value);
   };
   for (const std::string& glob : options.workloads)
     add("-w", glob);

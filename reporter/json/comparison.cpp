@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "reporter/json/records.h"
+#include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {
@@ -54,6 +55,11 @@ Json json_of(const std::vector<CheckResult>& checks) {
     json.push_back({{"name", check.name},
                     {"base", passed(check.base)},
                     {"head", passed(check.head)},
+                    {"base_failed", check.base_failed},
+                    {"base_runs", check.base_runs},
+                    {"head_failed", check.head_failed},
+                    {"head_runs", check.head_runs},
+                    {"new_failure", newly_fails(check)},
                     {"error", json_number(check.error)},
                     {"tolerance", json_number(check.tolerance)}});
   }

@@ -117,6 +117,11 @@ std::string to_json(const std::vector<CheckResult>& checks) {
     json.push_back({{"name", check.name},
                     {"base", maybe(check.base)},
                     {"head", maybe(check.head)},
+                    {"base_failed", check.base_failed},
+                    {"base_runs", check.base_runs},
+                    {"head_failed", check.head_failed},
+                    {"head_runs", check.head_runs},
+                    {"new_failure", maybe(check.new_failure)},
                     {"error", derived(check.error)},
                     {"tolerance", derived(check.tolerance)}});
   }

@@ -259,6 +259,29 @@ TEST(Compare, FasterButWrongIsOne) {
   EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD"}).exit_code, 0);
 }
 
+TEST(Compare, FlakyCheckAtBaseHidesNoBrokenHead) {
+  Claimed repository;
+  const std::string end = R"(  print "{\"type\":\"end\"}")";
+  const std::size_t at = kClaimedBenchmark.find(end);
+  const auto checked = [&](const std::string& passed) {
+    return kClaimedBenchmark.substr(0, at) +
+           R"(  printf "{\"type\":\"check\",\"name\":\"sum\",\"passed\":%s}\n", )" + passed + "\n" +
+           kClaimedBenchmark.substr(at);
+  };
+  repository.write("bench", checked("seed % 6 == 0 ? \"false\" : \"true\""), true);
+  repository.commit("Check the sum, now and then wrongly");
+  repository.write("bench", checked("\"false\""), true);
+  repository.commit("Compute it wrongly");
+  const Outcome outcome =
+      repository.perf_compare({"HEAD~1", "HEAD", "--seed", "1", "--json", "r.json"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_NE(outcome.out.find("check sum"), std::string::npos) << outcome.out;
+  const Json report = Json::parse(read_file(repository.path() / "r.json"));
+  const Json check = row(report, "claimed", "step_time")["checks"][0];
+  EXPECT_GT(check["base_failed"], 0) << check;
+  EXPECT_EQ(check["head_failed"], check["head_runs"]);
+}
+
 TEST(Compare, InterruptionKeepsAndReportsWhatWasMeasured) {
   Claimed repository;
   repository.write(
@@ -293,6 +316,57 @@ TEST(Compare, WritesEveryReportThatWasAskedFor) {
   EXPECT_EQ(Json::parse(read_file(repository.path() / "r.json"))["summary"]["verdict"],
             "regressed");
   EXPECT_NE(read_file(repository.path() / "r.md").find("claimed"), std::string::npos);
+}
+
+TEST(Compare, ReportThatCannotBeWrittenHidesNoVerdict) {
+  const Claimed slower("100", "120");
+  const Outcome regressed = slower.perf_compare({"HEAD~1", "HEAD", "--json", "/dev/full"});
+  EXPECT_EQ(regressed.exit_code, 1) << regressed.err;
+  EXPECT_NE(regressed.out.find("Regressed"), std::string::npos);
+  EXPECT_NE(regressed.err.find("/dev/full"), std::string::npos) << regressed.err;
+  const Claimed same;
+  EXPECT_EQ(same.perf_compare({"HEAD~1", "HEAD", "--json", "/dev/full"}).exit_code, 3);
+  EXPECT_EQ(same.perf_compare({"HEAD~1", "HEAD", "--json", "no/such/folder.json"}).exit_code, 2);
+}
+
+TEST(Compare, ReaderWhoLeavesEndsNothing) {
+  const Claimed repository;
+  const Outcome outcome =
+      run({"sh", "-c", PERF_BINARY_DIR "/bin/perf-compare HEAD~1 HEAD --json r.json 2>&1 | true"},
+          repository.path());
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(Json::parse(read_file(repository.path() / "r.json"))["summary"]["verdict"],
+            "unchanged");
+}
+
+TEST(Compare, InterruptedBuildIsNoFailureOfHead) {
+  Claimed repository;
+  const std::string pid_file = (repository.cache().parent_path() / "pid").string();
+  repository.write("build.sh", "kill -INT $(cat " + pid_file + "); sleep 1000\n");
+  repository.write("perf-compare.json", R"({"build": {"command": ["sh", "build.sh"]},
+    "workloads": [{"name": "claimed", "command": ["./bench"]}]})");
+  repository.commit("Ask to stop while building");
+  const Outcome outcome = run(
+      {"sh", "-c",
+       "echo $$ > " + pid_file + "; exec " PERF_BINARY_DIR "/bin/perf-compare HEAD HEAD --json -"},
+      repository.path());
+  EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(report["interrupted"], true);
+  EXPECT_EQ(report["summary"]["failed"], 0) << report["summary"].dump();
+}
+
+TEST(Compare, MessagesHoldNoEscapes) {
+  const Claimed repository;
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"no\x1b[31m\xff", "HEAD"},
+                                             {"-w", "no\x1b[31m"},
+                                             {"--config", "no\x1b[31m"},
+                                             {"--no\x1b[31m"}}) {
+    const Outcome outcome = repository.perf_compare(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos) << arguments[0];
+  }
 }
 
 TEST(Compare, JsonFitsItsPublishedSchema) {

@@ -164,9 +164,9 @@ TEST(Program, BadInputIsRefusedInThreePartsWithExitTwo) {
 
 TEST(Program, AnOutputThatCannotBeWrittenIsExitThree) {
   const ProcessResult result =
-      run_process("PERF_COMPARE_OUT=/nonexistent/out.jsonl " + kTiny + " --steps 1");
+      run_process("PERF_COMPARE_OUT=/dev/null/out.jsonl " + kTiny + " --steps 1");
   EXPECT_EQ(result.status, 3);
-  EXPECT_NE(result.out.find("/nonexistent/out.jsonl"), std::string::npos);
+  EXPECT_NE(result.out.find("/dev/null/out.jsonl"), std::string::npos);
 }
 
 TEST(StepEmitterExample, RunsAsItStandsInTheHeader) {
