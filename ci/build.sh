@@ -9,7 +9,7 @@ perf_build() {
   shift
   mkdir -p "$folder"
   log="$folder/build.log"
-  echo "building perf-compare in $folder (log: $log)" >&2
+  echo "building perf-compare in $folder (the first time takes some minutes; log: $log)" >&2
   if ! { cmake -S "$perf_root" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" &&
          cmake --build "$folder"; } >"$log" 2>&1 </dev/null; then
     tail -n 40 "$log" >&2

@@ -10,10 +10,10 @@ set -euo pipefail
 build_packages=(
   ca-certificates git g++ cmake ninja-build ccache pkg-config
   libgit2-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev libcli11-dev libfmt-dev
-  libboost-math-dev libeigen3-dev libopenblas-openmp-dev
+  libeigen3-dev libopenblas-openmp-dev
 )
 test_packages=(
-  libgtest-dev libbenchmark-dev python3 python3-jsonschema sqlite3 cmark-gfm
+  libgtest-dev libbenchmark-dev python3 python3-jsonschema sqlite3 cmark-gfm locales
 )
 
 packages=("${build_packages[@]}")
@@ -46,16 +46,16 @@ as_root=()
 if [ "$(id -u)" -ne 0 ]; then
   # -n: never ask for a password in the middle of a job.
   if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
-    echo "error: ${#missing[@]} packages are missing and may not be installed by $(id -un): ask an administrator to run: apt-get install ${missing[*]}" >&2
+    echo "error: not installed (${#missing[@]}), and $(id -un) may not install packages: ask an administrator to run: apt-get install ${missing[*]}" >&2
     exit 3
   fi
   as_root=(sudo -n)
 fi
 
-echo "installing ${#missing[@]} packages: ${missing[*]}" >&2
+echo "installing packages (${#missing[@]}): ${missing[*]}" >&2
 install() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+    apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends "${missing[@]}" >/dev/null
 }
 # Package lists may be absent or old on a fresh image: refresh them only then.
 install 2>/dev/null || { "${as_root[@]}" apt-get update -qq >&2 && install; } || {
