@@ -1,13 +1,8 @@
 #include "ci/cli/clock.h"
 
-#include <chrono>
 #include <ctime>
 
 namespace perf {
-
-double monotonic_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);

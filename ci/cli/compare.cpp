@@ -20,6 +20,7 @@
 #include "collector/collect.h"
 #include "collector/git/repository.h"
 #include "collector/machine/environment.h"
+#include "collector/process/monotonic.h"
 #include "collector/process/workload_runner.h"
 #include "schema/store/store.h"
 
