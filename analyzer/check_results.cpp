@@ -91,13 +91,7 @@ std::vector<CheckResult> check_results(const Series& series) {
 }
 
 bool is_new_failure(const CheckResult& check) {
-  if (is_counted(check)) {
-    return fails_in_a_new_way(check);
-  }
-  if (check.new_failure) {
-    return *check.new_failure;
-  }
-  return check.head == std::optional<bool>(false) && check.base != std::optional<bool>(false);
+  return is_counted(check) ? fails_in_a_new_way(check) : newly_fails(check);
 }
 
 std::vector<std::string> check_notes(const std::vector<CheckResult>& checks) {

@@ -88,10 +88,6 @@ bool fails(const CheckResult& check) {
   return check.head == false;
 }
 
-bool newly_fails(const CheckResult& check) {
-  return check.new_failure.value_or(fails(check) && check.base != false);
-}
-
 Tone tone_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::regressed:

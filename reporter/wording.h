@@ -34,9 +34,6 @@ std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdic
 /// its first warning; empty where it has neither.
 std::string reason_of(const Comparison& comparison);
 
-/// A check that fails at head where base passed it: an error of the commit.
-bool newly_fails(const CheckResult& check);
-
 /// A check that fails at head, whatever base did.
 bool fails(const CheckResult& check);
 

@@ -48,6 +48,12 @@ struct CheckResult {
   std::optional<bool> new_failure{};   ///< by the counts; null where nothing was counted
 };
 
+/// A check that fails at head, and not so at base, as the record says: by its counts where the
+/// analyzer made some, else by which sides passed.
+inline bool newly_fails(const CheckResult& check) {
+  return check.new_failure.value_or(check.head == false && check.base != false);
+}
+
 /// Base against head for one workload and metric. All changes are relative, head/base - 1,
 /// positive = the value grew.
 struct Comparison {

@@ -3,7 +3,6 @@
 #include <variant>
 
 #include "reporter/json/records.h"
-#include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {
