@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analyzer/comparison_rows.h"
+#include "analyzer/control_arms.h"
 #include "analyzer/standing.h"
 #include "analyzer/target_results.h"
 
@@ -68,7 +69,9 @@ Report analyze(const Plan& plan, const History& history, const Policy& policy,
   report.measured = history.measured;
   report.interrupted = history.interrupted;
   report.nothing_ran = ran_nothing(history);
-  report.warnings = plan.warnings;
+  for (const std::string& warning : plan.warnings) {
+    report.warnings.push_back({"plan", warning});
+  }
 
   for (const WorkloadStanding& workload : standing.workloads) {
     for (Comparison& row : comparison_rows(workload, standing, policy)) {
@@ -83,9 +86,11 @@ Report analyze(const Plan& plan, const History& history, const Policy& policy,
                      return std::tie(a.workload, a.metric.name) <
                             std::tie(b.workload, b.metric.name);
                    });
+  report.controls = control_results(standing);
+  add_control_warnings(report.controls, report.comparisons);
   report.summary = summarize(report.comparisons);
   report.targets = target_results(targets, standing, plan.size);
-  for (std::string& warning : target_warnings(targets, standing, plan.size)) {
+  for (Warning& warning : target_warnings(targets, standing, plan.size)) {
     report.warnings.push_back(std::move(warning));
   }
   collect_facts(standing, report);

@@ -160,7 +160,7 @@ Comparison failed_row(const WorkloadStanding& workload, const std::vector<Compar
     row.pairs = static_cast<int>(shown->series.pairs.size());
     describe_pairs(shown->series, shown->series.pairs.size(), row);
   }
-  row.warnings.push_back(workload.samples.reason);
+  row.warnings.push_back({"failed", workload.samples.reason});
   return row;
 }
 
@@ -242,7 +242,7 @@ std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const 
     rows.push_back(failed_row(workload, rows, policy));
   } else if (rows.empty()) {
     rows.push_back(bare_row(planned.name, planned.params, Verdict::inconclusive, policy));
-    rows.back().warnings.push_back(why_not_measured(workload.samples, standing));
+    rows.back().warnings.push_back({"not_measured", why_not_measured(workload.samples, standing)});
   }
   std::sort(rows.begin(), rows.end(), [](const Comparison& a, const Comparison& b) {
     return std::tie(a.workload, a.metric.name) < std::tie(b.workload, b.metric.name);
@@ -256,7 +256,7 @@ std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const 
 
 Comparison missing_row(const std::string& workload, const Policy& policy) {
   Comparison row = bare_row(workload, {}, Verdict::missing, policy);
-  row.warnings.push_back("only base's config has it; it was not run");
+  row.warnings.push_back({"only_at_base", "only base's config has it; it was not run"});
   return row;
 }
 

@@ -16,7 +16,8 @@ void warn_of_noise(const Policy& policy, Comparison& row) {
     return stats && stats->cov > policy.noisy_cov;
   };
   if (row.judged && (is_noisy(row.base) || is_noisy(row.head))) {
-    row.warnings.push_back("noisy: coefficient of variation above " + percent(policy.noisy_cov));
+    row.warnings.push_back(
+        {"noisy", "noisy: coefficient of variation above " + percent(policy.noisy_cov)});
   }
 }
 
@@ -53,24 +54,27 @@ void add_series_warnings(const SeriesStanding& one, const WorkloadSamples& sampl
   const Series& series = one.series;
   warn_of_noise(policy, row);
   if (one.incomparable) {
-    row.warnings.push_back(series.unlike ? "its unit or direction is not the same on both sides"
-                                         : "negative or non-finite values have no ratio");
+    row.warnings.push_back(
+        {"incomparable", series.unlike ? "its unit or direction is not the same on both sides"
+                                       : "negative or non-finite values have no ratio"});
   } else if (one.open() && one.decision.look == 0 && !one.rule.looks.empty()) {
-    row.warnings.push_back("too few pairs: " + std::to_string(one.differences.size()) +
-                           ", and no verdict is possible before " +
-                           std::to_string(one.rule.looks.front()));
+    row.warnings.push_back(
+        {"too_few_pairs", "too few pairs: " + std::to_string(one.differences.size()) +
+                              ", and no verdict is possible before " +
+                              std::to_string(one.rule.looks.front())});
   }
   if (series.judged && !series.in_first_pair) {
-    row.warnings.push_back(
-        "not judged: it was not there in the first pair, which settled how many "
-        "comparisons share the error rate");
+    row.warnings.push_back({"not_in_first_pair",
+                            "not judged: it was not there in the first pair, which settled how "
+                            "many comparisons share the error rate"});
   } else if (series.pairs.size() < samples.pairs.size()) {
-    row.warnings.push_back("only " + std::to_string(series.pairs.size()) + " of " +
-                           counted(samples.pairs.size(), "pair") +
-                           (series.pairs.size() == 1 ? " has" : " have") + " it on both sides");
+    row.warnings.push_back({"incomplete_pairs", "only " + std::to_string(series.pairs.size()) +
+                                                    " of " + counted(samples.pairs.size(), "pair") +
+                                                    (series.pairs.size() == 1 ? " has" : " have") +
+                                                    " it on both sides"});
   }
   if (series.params_differ) {
-    row.warnings.push_back("not all invocations ran with the same parameters");
+    row.warnings.push_back({"unlike_params", "not all invocations ran with the same parameters"});
   }
 }
 
@@ -82,18 +86,19 @@ void add_workload_warnings(const WorkloadStanding& workload, std::vector<Compari
     main_row = rows.begin();
   }
   if (samples.fate == Fate::alone) {
-    main_row->warnings.push_back(samples.base_failed
-                                     ? "not compared, because base failed twice on one pair; " +
-                                           samples.reason
-                                     : "not compared: " + samples.reason);
+    main_row->warnings.push_back(
+        {"not_compared",
+         samples.base_failed
+             ? "not compared, because base failed twice on one pair; " + samples.reason
+             : "not compared: " + samples.reason});
   }
   if (!samples.retries.empty()) {
-    main_row->warnings.push_back(counted(samples.retries.size(), "pair") +
-                                 " had to be run again; the first time, " +
-                                 samples.retries.front());
+    main_row->warnings.push_back({"retried", counted(samples.retries.size(), "pair") +
+                                                 " had to be run again; the first time, " +
+                                                 samples.retries.front()});
   }
   if (samples.fate == Fate::paired && samples.given_up) {
-    main_row->warnings.push_back("given up: its pairs were not completed");
+    main_row->warnings.push_back({"given_up", "given up: its pairs were not completed"});
   }
   const std::vector<std::string> facts = differing_facts(samples);
   main_row->notes.insert(main_row->notes.end(), facts.begin(), facts.end());

@@ -76,16 +76,17 @@ std::vector<TargetResult> target_results(const std::vector<Target>& targets,
   return results;
 }
 
-std::vector<std::string> target_warnings(const std::vector<Target>& targets,
+std::vector<Warning> target_warnings(const std::vector<Target>& targets,
                                          const Standing& standing, const std::string& size) {
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;
   for (const Target& target : targets) {
     for (const std::string& workload : std::set<std::string>{target.of, target.over}) {
       if (speaks_of(target, size) && ran_at_head(standing, workload) &&
           !median_at_head(standing, workload, target.metric)) {
-        std::string warning = "target '" + target.name;
-        warning.append("': workload '").append(workload);
-        warnings.push_back(warning.append("' has no metric '").append(target.metric).append("'"));
+        std::string text = "target '" + target.name;
+        text.append("': workload '").append(workload);
+        text.append("' has no metric '").append(target.metric).append("'");
+        warnings.push_back({"target_without_metric", text});
       }
     }
   }

@@ -14,7 +14,7 @@ std::vector<TargetResult> target_results(const std::vector<Target>& targets,
                                          const Standing& standing, const std::string& size);
 
 /// Targets on a metric that their workload does not have, although it ran: misspelt, most likely.
-std::vector<std::string> target_warnings(const std::vector<Target>& targets,
+std::vector<Warning> target_warnings(const std::vector<Target>& targets,
                                          const Standing& standing, const std::string& size);
 
 }  // namespace perf

@@ -75,8 +75,8 @@ std::vector<Prose> count_lines(const Report& report) {
 /// each said once, with the workloads it is about.
 std::vector<Prose> warning_lines(const Report& report) {
   std::vector<Prose> lines;
-  for (const std::string& warning : report.warnings) {
-    lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning)});
+  for (const Warning& warning : report.warnings) {
+    lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning.text)});
   }
   const std::vector<const Comparison*> shown = changed_comparisons(report);
   std::map<std::string, std::vector<std::string>> workloads_by_warning;
@@ -84,8 +84,8 @@ std::vector<Prose> warning_lines(const Report& report) {
     if (std::find(shown.begin(), shown.end(), &comparison) != shown.end()) {
       continue;
     }
-    for (const std::string& warning : comparison.warnings) {
-      std::vector<std::string>& workloads = workloads_by_warning[warning];
+    for (const Warning& warning : comparison.warnings) {
+      std::vector<std::string>& workloads = workloads_by_warning[warning.text];
       if (workloads.empty() || workloads.back() != comparison.workload) {
         workloads.push_back(comparison.workload);
       }

@@ -141,10 +141,10 @@ std::vector<Prose> worded_remarks(const Comparison& comparison) {
   for (const std::string& note : comparison.notes) {
     remarks.push_back({data(note)});
   }
-  for (const std::string& warning : comparison.warnings) {
+  for (const Warning& warning : comparison.warnings) {
     remarks.push_back(is_reasoned(comparison)
-                          ? Prose{data(warning)}
-                          : Prose{Span{Tone::warn, "warning"}, words(": "), data(warning)});
+                          ? Prose{data(warning.text)}
+                          : Prose{Span{Tone::warn, "warning"}, words(": "), data(warning.text)});
   }
   return remarks;
 }

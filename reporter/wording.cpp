@@ -81,7 +81,7 @@ std::string reason_of(const Comparison& comparison) {
   if (!comparison.notes.empty()) {
     return comparison.notes.front();
   }
-  return comparison.warnings.empty() ? std::string() : comparison.warnings.front();
+  return comparison.warnings.empty() ? std::string() : comparison.warnings.front().text;
 }
 
 bool fails(const CheckResult& check) {

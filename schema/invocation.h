@@ -64,8 +64,10 @@ struct ProcessResult {
   std::optional<double> steal;                 ///< s stolen by the hypervisor over its life, whole machine
   std::optional<double> cpu_pressure;          ///< s of CPU pressure stall (some) over its life
   std::optional<std::int64_t> memory_available_before;  ///< B
+  std::optional<std::int64_t> instructions{};  ///< retired in user mode, by it and its descendants
   std::string stdout_text;  ///< captured, capped, invalid UTF-8 replaced
   std::string stderr_text;
+  double stopped = 0;  ///< s of `wall` in which it was held stopped on purpose; not stored
 };
 
 /// One process that ran a workload at a revision.
@@ -81,11 +83,15 @@ struct Invocation {
   int warmup_wanted = 0;
   std::uint64_t seed = 0;      ///< PERF_COMPARE_SEED
   int padding = 0;             ///< B of random environment padding
+  std::uint64_t layout_seed = 0;  ///< of the build it ran; not 0: relinked, see docs/layout.md
+  bool counted = false;  ///< ran under a tool that counts its instructions: its times mean nothing
   ProcessResult process;
   std::string failure;         ///< why it does not count; empty when it does
   std::vector<Block> blocks;   ///< empty when it failed before saying anything usable
 
   bool ok() const { return failure.empty(); }
+  /// Its times are those of the revision as it was asked for.
+  bool is_timed() const { return !counted && layout_seed == 0; }
 };
 
 }  // namespace perf

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schema/environment.h"
+#include "schema/invocation.h"
 #include "schema/revision.h"
 #include "schema/workload.h"
 
@@ -13,14 +17,36 @@ namespace perf {
 
 /// A workload of a plan, and on which sides it can be measured.
 struct PlannedWorkload {
-  Workload workload;
+  Workload workload;          ///< with head's parameters
   std::string base_missing;   ///< why base cannot run it ("did not build"); empty when it can
   std::string head_failed;    ///< why head cannot run it; empty when it can
+  std::optional<Params> base_params{};  ///< base's parameters, where two settings are compared
+  std::string control_of{};  ///< a control arm: base against base, beside the workload named here
 };
+
+/// The workload as one side runs it.
+inline Workload workload_at(const PlannedWorkload& planned, Side side) {
+  Workload workload = planned.workload;
+  if (side == Side::base && planned.base_params) {
+    workload.params = *planned.base_params;
+  }
+  return workload;
+}
+
+/// Why a run measures. What is planted or repeated on purpose must never count as history.
+enum class Purpose { compare, calibrate, selftest, bisect, collect };
+
+/// The word for it in the store.
+constexpr std::string_view to_string(Purpose purpose) {
+  constexpr std::array<std::string_view, 5> words{"compare", "calibrate", "selftest", "bisect",
+                                                  "collect"};
+  return words[static_cast<std::size_t>(purpose)];
+}
 
 /// What one run is going to measure: revisions x workloads.
 struct Plan {
   std::string run_id;                 ///< globally unique
+  Purpose purpose = Purpose::compare;
   std::optional<Revision> base;       ///< absent at a root commit and for `collect`
   Revision head;
   Environment environment;

@@ -12,8 +12,10 @@
 #include "schema/metric.h"
 #include "schema/param.h"
 #include "schema/policy.h"
+#include "schema/profile.h"
 #include "schema/revision.h"
 #include "schema/verdict.h"
+#include "schema/warning.h"
 
 namespace perf {
 
@@ -35,6 +37,21 @@ struct PhaseChange {
 
 struct Interval {
   double low = 0, high = 0;
+};
+
+/// What relinking both sides says of a change whose hot code is the same at base and head.
+struct LayoutEffect {
+  std::string label;             ///< "layout effect" or "layout effect suspected"
+  std::optional<double> change;  ///< over pairs of relinked builds
+  std::optional<Interval> interval;
+  int builds = 0;  ///< relinked builds a side
+};
+
+/// What the first timed or warm-up step costs against the steady state: relative, positive = the
+/// first is longer.
+struct WarmupBenefit {
+  double first = 0, steady = 0;  ///< s, medians over head's invocations
+  std::optional<double> change;  ///< first/steady - 1
 };
 
 /// A check as both sides passed it. Absent where a side did not run it.
@@ -76,9 +93,14 @@ struct Comparison {
   std::vector<PhaseChange> phases;
   std::vector<CheckResult> checks;
   std::vector<std::string> notes;
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;
   std::vector<double>
       pair_changes{};  ///< head/base - 1 of each pair, in the order measured; may be empty
+  std::optional<Params> base_params{};  ///< where two settings are compared; `params` is head's
+  bool exact = false;  ///< of a count that repeats exactly: the change has no error
+  std::optional<LayoutEffect> layout{};
+  std::optional<WarmupBenefit> warmup{};
+  std::vector<FunctionChange> functions{};  ///< whose share of the time moved; --profile-changes
 };
 
 /// A bound on an absolute value or a ratio, from the config.
@@ -103,6 +125,36 @@ struct Summary {
   std::map<Verdict, int> counts;         ///< every verdict has an entry
 };
 
+/// All judged rows of one metric in one family (the part of the name before the first `/`), as one
+/// number: exp(mean ln(1 + change)). Shown, not judged.
+struct FamilyMean {
+  std::string family;
+  std::string metric;
+  double change = 0;
+  std::optional<Interval> interval;  ///< of the mean, from the rows' own intervals
+  int workloads = 0;
+};
+
+/// One control arm: base against base, measured beside a comparison. A change here is a lie of the
+/// machine's.
+struct ControlResult {
+  std::string workload;
+  Metric metric;
+  std::optional<double> change;
+  std::optional<Interval> interval;
+  int pairs = 0;
+  bool alarmed = false;  ///< it would have been called regressed or improved
+};
+
+/// Speed, size and quality of one workload at head, where it reports them, for one table.
+struct TradeOff {
+  std::string workload;
+  Params params;
+  double seconds = 0;  ///< median step time
+  std::vector<std::pair<Metric, double>> bytes;    ///< metrics in B
+  std::vector<std::pair<Metric, double>> quality;  ///< ratios and errors, by the workload's names
+};
+
 /// What the analyzer hands to the reporter: finished data, nothing left to compute.
 struct Report {
   std::string id;
@@ -125,7 +177,10 @@ struct Report {
   Summary summary;
   std::vector<Comparison> comparisons;  ///< sorted by workload, then metric
   std::vector<TargetResult> targets;
-  std::vector<std::string> warnings;
+  std::vector<FamilyMean> families{};
+  std::vector<ControlResult> controls{};
+  std::vector<TradeOff> trade_offs{};
+  std::vector<Warning> warnings;
   std::vector<std::string> reproduce;  ///< command lines
 };
 

@@ -96,7 +96,8 @@ Json json_of(const Comparison& comparison) {
           {"phases", json_of(comparison.phases)},
           {"checks", json_of(comparison.checks)},
           {"notes", comparison.notes},
-          {"warnings", comparison.warnings}};
+          {"warnings", warning_texts(comparison.warnings)},
+          {"warning_details", warning_details(comparison.warnings)}};
 }
 
 }  // namespace perf::reporter

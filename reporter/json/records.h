@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "reporter/json/values.h"
 #include "schema/report.h"
 
@@ -14,5 +16,9 @@ Json json_of(const TargetResult& result);
 Json json_of(const Summary& summary);
 Json json_of(const std::optional<Interval>& interval);
 Json json_of(const std::optional<Verdict>& verdict);
+
+/// Warnings as people read them, and in the same order as data: kind, text, figures.
+Json warning_texts(const std::vector<Warning>& warnings);
+Json warning_details(const std::vector<Warning>& warnings);
 
 }  // namespace perf::reporter

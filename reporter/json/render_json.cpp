@@ -52,7 +52,8 @@ std::string render_json(const Report& report) {
                               {"summary", json_of(report.summary)},
                               {"comparisons", json_list(report.comparisons)},
                               {"targets", json_list(report.targets)},
-                              {"warnings", report.warnings},
+                              {"warnings", reporter::warning_texts(report.warnings)},
+                              {"warning_details", reporter::warning_details(report.warnings)},
                               {"reproduce", report.reproduce}});
 }
 

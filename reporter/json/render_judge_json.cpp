@@ -25,7 +25,7 @@ std::string render_judge_json(const std::vector<Comparison>& cases) {
                              {"pairs_needed", json_number(one.pairs_needed)},
                              {"certain", one.certain},
                              {"notes", one.notes},
-                             {"warnings", one.warnings}};
+                             {"warnings", reporter::warning_texts(one.warnings)}};
   }
   return reporter::json_text({{"cases", std::move(by_name)}});
 }

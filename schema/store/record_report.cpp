@@ -7,6 +7,14 @@
 namespace perf::store {
 namespace {
 
+std::vector<std::string> texts_of(const std::vector<Warning>& warnings) {
+  std::vector<std::string> texts;
+  for (const Warning& warning : warnings) {
+    texts.push_back(warning.text);
+  }
+  return texts;
+}
+
 /// Statistics that do not exist (0/0) are NULL, where a measured value must be finite.
 std::optional<double> derived(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? value : std::nullopt;
@@ -47,7 +55,7 @@ void insert_comparison(Connection& connection, std::int64_t run, std::size_t idx
       derived(comparison.smallest_visible), comparison.pairs, comparison.look,
       derived(comparison.look_alpha), derived(comparison.pairs_needed), derived(comparison.p_value),
       to_json(comparison.phases), to_json(comparison.checks), to_json(comparison.notes),
-      to_json(comparison.warnings));
+      to_json(texts_of(comparison.warnings)));
   insert_side(connection, key, "base", comparison.base);
   insert_side(connection, key, "head", comparison.head);
 }
@@ -65,7 +73,8 @@ void insert_report(Connection& connection, std::int64_t run, const Report& repor
       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
       run, report.generated_at, report.config_source, report.judged, report.measured, budget_spent,
       report.interrupted, report.nothing_ran, to_string(report.summary.verdict),
-      to_json(report.workload_facts), to_json(report.targets), to_json(report.warnings),
+      to_json(report.workload_facts), to_json(report.targets),
+      to_json(texts_of(report.warnings)),
       to_json(report.reproduce));
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
     insert_comparison(connection, run, i, report.comparisons[i]);

@@ -37,6 +37,13 @@ class Analyze : public ::testing::Test {
     }
     return *found;
   }
+  static bool has(const std::vector<Warning>& warnings, const std::string& part) {
+    std::vector<std::string> texts;
+    for (const Warning& warning : warnings) {
+      texts.push_back(warning.text);
+    }
+    return has(texts, part);
+  }
   static bool has(const std::vector<std::string>& texts, const std::string& part) {
     return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
       return text.find(part) != std::string::npos;
@@ -412,7 +419,8 @@ TEST_F(Analyze, InterruptedInsideTheFirstPairIsNeitherNewNorMissing) {
     run();
     ASSERT_EQ(report.comparisons.size(), 1u);
     EXPECT_EQ(report.comparisons[0].verdict, Verdict::inconclusive);
-    EXPECT_EQ(report.comparisons[0].warnings, std::vector<std::string>{"not measured"});
+    ASSERT_EQ(report.comparisons[0].warnings.size(), 1u);
+    EXPECT_EQ(report.comparisons[0].warnings[0].text, "not measured");
     for (bool* how : {&history.interrupted, &history.budget_spent}) {
       *how = true;
       run();
@@ -477,7 +485,8 @@ TEST_F(Analyze, TargetOnAMetricThatIsNotThereIsWarnedOf) {
   target.at_most = 1;
   const auto warnings = [&] { return analyze(plan, history, policy, {target}).warnings; };
   EXPECT_EQ(warnings(),
-            std::vector<std::string>{"target 'fits': workload 'w' has no metric 'peak_memory'"});
+            (std::vector<Warning>{{"target_without_metric",
+                                   "target 'fits': workload 'w' has no metric 'peak_memory'"}}));
   target.over = "w";
   EXPECT_EQ(warnings().size(), 1u) << "once is enough";
   target.of = target.over = "later";

@@ -80,7 +80,8 @@ TEST(Judge, PairsBeyondTheSixthLookAreNotLookedAt) {
 
 TEST(Judge, OnePairIsSingular) {
   EXPECT_EQ(judge_one(case_of(1, 1.0, 0.05)).warnings,
-            std::vector<std::string>{"only 1 pair: no verdict is possible before 11"});
+            (std::vector<Warning>{
+                {"too_few_pairs", "only 1 pair: no verdict is possible before 11"}}));
 }
 
 TEST(Judge, PolicyBoundsThePairs) {

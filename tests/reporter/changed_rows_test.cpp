@@ -93,7 +93,7 @@ TEST(ChangedRows, what_many_rows_say_is_said_once) {
   std::vector<Comparison> comparisons;
   for (const char* workload : {"a", "b", "c"}) {
     comparisons.push_back(samples::step_time(workload, 1, 0.2, 0.01, Verdict::regressed));
-    comparisons.back().warnings = {"the machine was busy"};
+    comparisons.back().warnings = {{"machine_pressure", "the machine was busy"}};
   }
   comparisons[0].notes = {"only here"};
   const Section section = changed_section(with(comparisons));

@@ -24,7 +24,7 @@ Report poisoned(const std::string& text) {
     comparison.metric.unit = text;
     comparison.params[text] = text;
     comparison.notes = {text};
-    comparison.warnings = {text + "!"};
+    comparison.warnings = {{"noisy", text + "!"}};
     comparison.phases = {{text, 0.2, 0.1, 0.3}};
     comparison.checks = {{text, true, false, 0.1, 0.01}};
   }
@@ -37,7 +37,7 @@ Report poisoned(const std::string& text) {
   report.environment.facts = {{text, text}};
   report.workload_facts = {{text, {{"blas", text}, {text, text}}}};
   report.id = report.size = report.config_source = report.tool_version = text;
-  report.warnings = {text};
+  report.warnings = {{"plan", text}};
   report.reproduce = {text};
   return report;
 }

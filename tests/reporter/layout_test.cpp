@@ -46,7 +46,7 @@ TEST(Layout, reading_order_is_verdict_revisions_changes_counts_targets) {
 TEST(Layout, warnings_of_unchanged_rows_are_told_with_their_workloads) {
   Report report = samples::unchanged();
   for (Comparison& comparison : report.comparisons) {
-    comparison.warnings = {"noisy"};
+    comparison.warnings = {{"noisy", "noisy"}};
   }
   EXPECT_TRUE(contains(render_terminal(report, false),
                        "warning: noisy (inference/generate, inference/generate_nocache, "
