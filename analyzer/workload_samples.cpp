@@ -116,7 +116,7 @@ WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, con
   std::map<int, Attempts> pairs;
   std::vector<const Invocation*> failed_alone;
   for (const Invocation& invocation : history.invocations) {
-    if (invocation.workload != planned.workload.name) {
+    if (invocation.workload != planned.workload.name || !invocation.is_timed()) {
       continue;
     }
     const bool at_base = invocation.side == Side::base;

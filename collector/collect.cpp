@@ -27,8 +27,8 @@ struct Collection {
 /// What became of a pair, or of one attempt at it.
 enum class Outcome { complete, failed, stopped };
 
-const Workload& workload_of(const Collection& now, const WorkloadDemand& wanted) {
-  return now.plan.workloads[wanted.workload].workload;
+const PlannedWorkload& planned_of(const Collection& now, const WorkloadDemand& wanted) {
+  return now.plan.workloads[wanted.workload];
 }
 
 int next_pair(const History& history, const std::string& workload) {
@@ -44,22 +44,27 @@ int next_pair(const History& history, const std::string& workload) {
 /// What the workload's last pair took, all its sides and attempts' last; 0 where there is none yet.
 double expected_seconds(const History& history, const std::string& workload) {
   const auto& all = history.invocations;
-  const auto last = std::find_if(all.rbegin(), all.rend(), [&](const Invocation& invocation) {
-    return invocation.workload == workload;
-  });
+  const auto is_like = [&](const Invocation& invocation) {
+    return invocation.workload == workload && !invocation.counted;
+  };
+  const auto last = std::find_if(all.rbegin(), all.rend(), is_like);
   double seconds = 0;
   for (auto it = last; it != all.rend(); ++it) {
-    if (it->workload == workload && it->pair == last->pair && it->attempt == last->attempt) {
+    if (is_like(*it) && it->pair == last->pair && it->attempt == last->attempt) {
       seconds += it->process.wall;
     }
   }
   return seconds;
 }
 
-bool may_start(const Collection& now, const std::string& workload) {
+/// The budget is for timing: counting is so many processes, whatever they take.
+bool may_start(const Collection& now, const WorkloadDemand& wanted) {
+  if (wanted.counted) {
+    return true;
+  }
   const double spent = now.history.measured - now.measured_before;
   const double left = now.demand.budget_left - spent;
-  return left > 0 && expected_seconds(now.history, workload) <= left;
+  return left > 0 && expected_seconds(now.history, planned_of(now, wanted).workload.name) <= left;
 }
 
 bool is_interrupted(const Collection& now) {
@@ -77,10 +82,15 @@ Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation wish)
   if (now.hooks.progress) {
     now.hooks.progress(now.progress);
   }
-  const Checkout& checkout = wish.side == Side::base ? now.checkouts.base : now.checkouts.head;
+  const PlannedWorkload& planned = planned_of(now, wanted);
+  const bool runs_base = wish.side == Side::base || !planned.control_of.empty();
+  const Checkout& checkout = runs_base ? now.checkouts.base : now.checkouts.head;
+  const Workload workload = workload_at(planned, runs_base ? Side::base : Side::head);
   const double started = now.hooks.clock();
-  Invocation done = now.runner.run(workload_of(now, wanted), checkout.directory, std::move(wish));
-  now.history.measured += now.hooks.clock() - started;
+  Invocation done = now.runner.run(workload, checkout.directory, std::move(wish));
+  if (!wanted.counted) {
+    now.history.measured += now.hooks.clock() - started;
+  }
   if (!done.ok() && is_interrupted(now)) {  // it was killed, or hit by the same signal
     now.history.interrupted = true;
     return Outcome::stopped;
@@ -93,11 +103,22 @@ Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation wish)
   return now.history.invocations.back().ok() ? Outcome::complete : Outcome::failed;
 }
 
+/// All that chance decides is the same for every invocation that is counted, or no count would
+/// repeat.
+PairDraw draw_for_counting(std::uint64_t plan_seed, const std::string& workload) {
+  PairDraw draw = draw_pair(plan_seed, workload, 0, 1);
+  draw.first = Side::base;
+  draw.base_padding = draw.head_padding = 0;
+  return draw;
+}
+
 /// Both sides are run even when the first one fails: whether base, head or both are broken is
 /// what the verdict turns on.
 Outcome run_attempt(Collection& now, const WorkloadDemand& wanted, int pair, int attempt) {
-  const std::string& name = workload_of(now, wanted).name;
-  const PairDraw draw = draw_pair(now.plan.seed, name, pair, attempt);
+  const PlannedWorkload& planned = planned_of(now, wanted);
+  const std::string& name = planned.workload.name;
+  const PairDraw draw = wanted.counted ? draw_for_counting(now.plan.seed, name)
+                                       : draw_pair(now.plan.seed, name, pair, attempt);
   std::vector<Side> sides{Side::head};
   if (wanted.paired) {
     sides = {draw.first, draw.first == Side::base ? Side::head : Side::base};
@@ -107,7 +128,8 @@ Outcome run_attempt(Collection& now, const WorkloadDemand& wanted, int pair, int
     Invocation wish;
     wish.workload = name;
     wish.side = side;
-    wish.oid = side == Side::base ? now.plan.base->oid : now.plan.head.oid;
+    wish.oid = side == Side::base || !planned.control_of.empty() ? now.plan.base->oid
+                                                                 : now.plan.head.oid;
     wish.pair = pair;
     wish.attempt = attempt;
     wish.start_order = now.next_start;
@@ -116,6 +138,8 @@ Outcome run_attempt(Collection& now, const WorkloadDemand& wanted, int pair, int
     wish.warmup_wanted = wanted.warmup;
     wish.seed = draw.seed;
     wish.padding = side == Side::base ? draw.base_padding : draw.head_padding;
+    wish.layout_seed = now.demand.layout_seed;
+    wish.counted = wanted.counted;
     const Outcome outcome = run_side(now, wanted, std::move(wish));
     if (outcome == Outcome::stopped) {
       return outcome;
@@ -127,10 +151,10 @@ Outcome run_attempt(Collection& now, const WorkloadDemand& wanted, int pair, int
 }
 
 Outcome run_pair(Collection& now, const WorkloadDemand& wanted) {
-  const std::string& name = workload_of(now, wanted).name;
+  const std::string& name = planned_of(now, wanted).workload.name;
   const int pair = next_pair(now.history, name);
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
-    if (!may_start(now, name)) {
+    if (!may_start(now, wanted)) {
       now.history.budget_spent = true;
       return Outcome::stopped;
     }

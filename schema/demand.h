@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace perf {
@@ -12,6 +13,7 @@ struct WorkloadDemand {
   bool paired = true;
   int steps = 0;             ///< timed steps per invocation
   int warmup = 0;
+  bool counted = false;  ///< under a tool that counts instructions
 };
 
 /// What is still wanted before the next decision. The collector interleaves the workloads round
@@ -19,6 +21,7 @@ struct WorkloadDemand {
 struct Demand {
   std::vector<WorkloadDemand> workloads;
   double budget_left = 0;  ///< s; no pair starts that is expected to overrun it
+  std::uint64_t layout_seed = 0;  ///< of the builds that are measured
 };
 
 }  // namespace perf

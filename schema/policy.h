@@ -33,6 +33,9 @@ struct Policy {
   /// Later rules win among equally specific ones; workload and metric beats workload beats metric.
   std::vector<ThresholdRule> thresholds;
   bool threshold_override = false;  ///< --threshold was given: `threshold` beats every rule
+  bool control = false;          ///< --control: an A/A arm beside each comparison
+  bool count = false;            ///< --count: count instructions beside timing
+  int counted_invocations = 2;   ///< a side; a count that repeats exactly is compared exactly
   std::vector<std::string> metrics;  ///< --metric: judge and show only these; empty = all
 };
 

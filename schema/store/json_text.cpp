@@ -95,6 +95,9 @@ std::string to_json(const Policy& policy) {
                   {"invocation_cap", number(policy.invocation_cap)},
                   {"new_invocations", policy.new_invocations},
                   {"noisy_cov", number(policy.noisy_cov)},
+                  {"control", policy.control},
+                  {"count", policy.count},
+                  {"counted_invocations", policy.counted_invocations},
                   {"thresholds", thresholds},
                   {"threshold_override", policy.threshold_override},
                   {"metrics", policy.metrics}});

@@ -17,7 +17,7 @@ std::vector<Keyed> load_invocations(Connection& connection, std::int64_t run) {
       "i.steps_wanted, i.warmup_wanted, i.seed, i.padding, i.failure, i.exit_code, i.signal, "
       "i.timed_out, i.spawn_error, i.wall, i.user, i.system, i.peak_rss, i.minor_faults, "
       "i.major_faults, i.voluntary_switches, i.involuntary_switches, i.steal, i.cpu_pressure, "
-      "i.memory_available_before, ifnull(o.stdout, ''), ifnull(o.stderr, '') "
+      "i.memory_available_before, i.layout_seed, i.counted, i.instructions, ifnull(o.stdout, ''), ifnull(o.stderr, '') "
       "FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
       "JOIN revision AS r ON r.key = i.revision LEFT JOIN output AS o ON o.invocation = i.key "
       "WHERE i.run = ?1 ORDER BY i.start_order",
@@ -31,7 +31,7 @@ std::vector<Keyed> load_invocations(Connection& connection, std::int64_t run) {
               i.steps_wanted, i.warmup_wanted, i.seed, i.padding, i.failure, p.exit_code, p.signal,
               p.timed_out, p.spawn_error, p.wall, p.user, p.system, p.peak_rss, p.minor_faults,
               p.major_faults, p.voluntary_switches, p.involuntary_switches, p.steal, p.cpu_pressure,
-              p.memory_available_before, p.stdout_text, p.stderr_text);
+              p.memory_available_before, i.layout_seed, i.counted, p.instructions, p.stdout_text, p.stderr_text);
     i.side = is_base ? Side::base : Side::head;
   }
   return found;
@@ -111,7 +111,9 @@ History load_history(Connection& connection, std::int64_t run) {
   History history;
   for (Keyed& keyed : load_invocations(connection, run)) {
     load_blocks(connection, keyed.key, keyed.invocation.blocks);
-    history.measured += keyed.invocation.process.wall;
+    if (!keyed.invocation.counted) {
+      history.measured += keyed.invocation.process.wall;
+    }
     history.invocations.push_back(std::move(keyed.invocation));
   }
   Statement report =

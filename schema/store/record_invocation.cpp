@@ -20,11 +20,13 @@ std::string_view tail(std::string_view text, std::size_t limit) {
   return text.substr(continuation);
 }
 
-std::int64_t planned_workload(Connection& connection, std::int64_t run, const std::string& name) {
+std::int64_t planned_workload(Connection& connection, std::int64_t run, const std::string& name,
+                              Side side) {
   const auto key = connection.value<std::int64_t>(
-      "SELECT w.key FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
+      "SELECT CASE WHEN ?3 THEN ifnull(p.base_workload, p.workload) ELSE p.workload END "
+      "FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
       "WHERE p.run = ?1 AND w.name = ?2",
-      run, name);
+      run, name, side == Side::base);
   if (!key) {
     throw Error("an invocation names a workload that its run did not plan", name, {});
   }
@@ -46,17 +48,19 @@ std::int64_t insert_invocation_row(Connection& connection, std::int64_t run,
       "INSERT INTO invocation (run, start_order, workload, side, revision, pair, attempt, paired, "
       "steps_wanted, warmup_wanted, seed, padding, failure, exit_code, signal, timed_out, "
       "spawn_error, wall, user, system, peak_rss, minor_faults, major_faults, voluntary_switches, "
-      "involuntary_switches, steal, cpu_pressure, memory_available_before) "
+      "involuntary_switches, steal, cpu_pressure, memory_available_before, layout_seed, counted, "
+      "instructions) "
       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "
-      "?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)",
-      run, invocation.start_order, planned_workload(connection, run, invocation.workload),
+      "?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)",
+      run, invocation.start_order, planned_workload(connection, run, invocation.workload, invocation.side),
       invocation.side == Side::base ? "base" : "head", known_revision(connection, invocation.oid),
       invocation.pair, invocation.attempt, invocation.paired, invocation.steps_wanted,
       invocation.warmup_wanted, invocation.seed, invocation.padding, invocation.failure,
       process.exit_code, process.signal, process.timed_out, process.spawn_error, process.wall,
       process.user, process.system, process.peak_rss, process.minor_faults, process.major_faults,
       process.voluntary_switches, process.involuntary_switches, process.steal, process.cpu_pressure,
-      process.memory_available_before);
+      process.memory_available_before, invocation.layout_seed, invocation.counted,
+      process.instructions);
 }
 
 void insert_output(Connection& connection, std::int64_t invocation, const Invocation& record) {

@@ -21,13 +21,13 @@ std::int64_t insert_run_row(Connection& connection, const Plan& plan, const Poli
   return connection.insert(
       "INSERT INTO run (id, tool_version, started_at, base, base_name, base_rule, base_dirty, "
       "head, head_name, head_rule, head_dirty, environment, size, seed, threshold, alpha, looks, "
-      "budget, policy, missing, warnings) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
-      "?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
+      "budget, policy, missing, warnings, purpose) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
+      "?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
       plan.run_id, tool_version, started_at, base, base_name, base_rule, base_dirty,
       intern_revision(connection, plan.head), plan.head.name, plan.head.rule, plan.head.dirty,
       intern_environment(connection, plan.environment), plan.size, plan.seed, policy.threshold,
       policy.alpha, policy.looks, policy.budget, to_json(policy), to_json(plan.missing),
-      to_json(plan.warnings));
+      to_json(plan.warnings), to_string(plan.purpose));
 }
 
 }  // namespace
@@ -44,11 +44,15 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
   }
   for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
     const PlannedWorkload& planned = plan.workloads[i];
+    std::optional<std::int64_t> base_workload;
+    if (planned.base_params) {
+      base_workload = intern_workload(connection, workload_at(planned, Side::base));
+    }
     connection.run(
-        "INSERT INTO run_workload (run, idx, workload, base_missing, head_failed) "
-        "VALUES (?1, ?2, ?3, ?4, ?5)",
+        "INSERT INTO run_workload (run, idx, workload, base_missing, head_failed, base_workload, "
+        "control_of) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         run, i, intern_workload(connection, planned.workload), planned.base_missing,
-        planned.head_failed);
+        planned.head_failed, base_workload, planned.control_of);
   }
 }
 

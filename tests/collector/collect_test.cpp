@@ -18,6 +18,7 @@ class Script : public Runner {
   Invocation run(const Workload& workload, const std::filesystem::path& directory,
                  Invocation wish) override {
     directories.push_back(directory.string());
+    params.push_back(workload.params);
     const double seconds = duration ? duration(wish) : 1.0;
     now += seconds;
     wish.process.wall = seconds;
@@ -36,6 +37,7 @@ class Script : public Runner {
   std::function<bool(const Invocation&)> failing;
   std::function<void(const Invocation&)> after;
   std::vector<std::string> directories;
+  std::vector<Params> params;
 };
 
 class Collect : public ::testing::Test {
@@ -102,6 +104,55 @@ TEST_F(Collect, InterleavesTheWorkloadsRoundByRound) {
             "alpha0 alpha0 gamma0 gamma0 beta0 beta0 alpha1 alpha1 gamma1 gamma1 gamma2 gamma2");
   EXPECT_FALSE(history.budget_spent);
   EXPECT_FALSE(history.interrupted);
+}
+
+TEST_F(Collect, EachSideRunsItsOwnParameters) {
+  plan.workloads[0].workload.params = {{"backend", std::string("openblas")}};
+  plan.workloads[0].base_params = Params{{"backend", std::string("eigen")}};
+  collect_all({pairs(0, 1)});
+  ASSERT_EQ(script.params.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const bool is_base = history.invocations[i].side == Side::base;
+    EXPECT_EQ(to_text(script.params[i].at("backend")), is_base ? "eigen" : "openblas");
+  }
+}
+
+TEST_F(Collect, BothSidesOfAControlArmRunBase) {
+  plan.workloads[1].control_of = "alpha";
+  plan.workloads[1].workload.params = {{"threads", std::int64_t{2}}};
+  plan.workloads[1].base_params = Params{{"threads", std::int64_t{1}}};
+  collect_all({pairs(1, 2)});
+  ASSERT_EQ(history.invocations.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(history.invocations[i].oid, "base-oid");
+    EXPECT_EQ(script.directories[i], "/base");
+    EXPECT_EQ(to_text(script.params[i].at("threads")), "1");
+  }
+  EXPECT_NE(history.invocations[0].side, history.invocations[1].side);
+}
+
+TEST_F(Collect, CountedAndRelinkedInvocationsSaySo) {
+  WorkloadDemand counted = pairs(0, 1);
+  counted.counted = true;
+  Demand demand;
+  demand.workloads = {counted, pairs(1, 1)};
+  demand.budget_left = 100;
+  demand.layout_seed = 9;
+  collect(demand, plan, checkouts, script, hooks, history);
+  for (const Invocation& one : history.invocations) {
+    EXPECT_EQ(one.counted, one.workload == "alpha");
+    EXPECT_EQ(one.layout_seed, 9u);
+    EXPECT_FALSE(one.is_timed());
+  }
+}
+
+TEST_F(Collect, ACountedPairSaysNothingOfWhatATimedOneCosts) {
+  script.duration = [](const Invocation& wish) { return wish.counted ? 50.0 : 1.0; };
+  WorkloadDemand counted = pairs(0, 1);
+  counted.counted = true;
+  collect_all({pairs(0, 1), counted});
+  collect_all({pairs(0, 1)}, 10);
+  EXPECT_FALSE(history.budget_spent) << "a timed pair takes 2 s, whatever a counted one took";
 }
 
 TEST_F(Collect, FillsWhatTheInvocationIsToBe) {
@@ -352,6 +403,33 @@ TEST_F(Collect, NeedsOnlyTheClock) {
   hooks.progress = {};
   collect_all({pairs(0, 1)});
   EXPECT_EQ(history.invocations.size(), 2u);
+}
+
+TEST_F(Collect, CountsWithNothingLeftToChance) {
+  collect_all({pairs(0, 2)});
+  WorkloadDemand counted = pairs(0, 2);
+  counted.counted = true;
+  collect_all({counted});
+  ASSERT_EQ(history.invocations.size(), 8u);
+  for (std::size_t i = 4; i < 8; ++i) {
+    const Invocation& one = history.invocations[i];
+    EXPECT_TRUE(one.counted);
+    EXPECT_EQ(one.seed, history.invocations[4].seed);
+    EXPECT_EQ(one.padding, 0);
+    EXPECT_EQ(one.pair, static_cast<int>(i / 2));
+  }
+}
+
+TEST_F(Collect, CountingCostsNothingOfTheBudget) {
+  WorkloadDemand counted = pairs(0, 2);
+  counted.counted = true;
+  script.duration = [](const Invocation& wish) { return wish.counted ? 50.0 : 1.0; };
+  collect_all({pairs(0, 1), counted}, 3);
+  EXPECT_EQ(history.invocations.size(), 6u);
+  EXPECT_FALSE(history.budget_spent);
+  EXPECT_DOUBLE_EQ(history.measured, 2);
+  collect_all({pairs(0, 5)}, 2);  // a pair is expected to take 2 s, not 100
+  EXPECT_EQ(history.invocations.size(), 8u);
 }
 
 }  // namespace

@@ -59,6 +59,30 @@ TEST_F(StoreTest, KeepsAbsentApartFromZero) {
   EXPECT_FALSE(process.user.has_value());
 }
 
+TEST_F(StoreTest, KeepsWhatKindOfEvidenceAnInvocationIs) {
+  Plan plan = example::plan();
+  plan.purpose = Purpose::selftest;
+  plan.workloads[0].base_params = Params{{"layers", std::int64_t{2}}};
+  plan.workloads[1].control_of = "training/mlp_stack";
+  store.begin_run(plan, example::policy(), "0.1.0");
+  Invocation one = example::invocation(0);
+  one.layout_seed = 18446744073709551615u;
+  one.counted = true;
+  one.process.instructions = 123456789012;
+  store.add("run-1", one);
+  const Invocation back = store.load("run-1").invocations.at(0);
+  EXPECT_EQ(back.layout_seed, one.layout_seed);
+  EXPECT_TRUE(back.counted);
+  EXPECT_EQ(back.process.instructions, one.process.instructions);
+  EXPECT_EQ(sql("SELECT purpose FROM runs"), "selftest");
+  EXPECT_EQ(sql("SELECT control_of FROM run_workload WHERE idx = 1"), "training/mlp_stack");
+  EXPECT_EQ(sql("SELECT w.params FROM run_workload AS p JOIN workload AS w "
+                "ON w.key = p.base_workload"),
+            R"({"layers":2})");
+  EXPECT_EQ(sql("SELECT count(*) FROM invocations"), "1");
+  EXPECT_EQ(sql("SELECT count(*) FROM steps"), "0") << "counted, relinked, planted: no times";
+}
+
 TEST_F(StoreTest, KeepsRunsApart) {
   begin("run-1");
   begin("run-2");
