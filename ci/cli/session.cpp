@@ -1,0 +1,91 @@
+#include "ci/cli/session.h"
+
+#include <cstdlib>
+#include <utility>
+
+#include "ci/cli/interruption.h"
+#include "ci/cli/output.h"
+#include "ci/cli/settings.h"
+#include "ci/cli/store_path.h"
+#include "collector/build/build_cache.h"
+#include "collector/machine/environment.h"
+#include "collector/process/monotonic.h"
+
+namespace perf {
+
+Session open_session(const Options& options, Spawner& spawner) {
+  check_outputs(options);
+  catch_interruptions();
+  spawner.set_interrupted([] { return interruption() != 0; });
+  RunProcess run_process = make_run_process(spawner);
+  Repository repository = Repository::open(options.repo, run_process);
+  Store store(store_path(options, repository));
+  return {options, spawner, std::move(run_process), std::move(repository), std::move(store)};
+}
+
+std::optional<std::string> environment_variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+}
+
+PlanOptions plan_options(const Session& session) {
+  const Options& options = session.options;
+  PlanOptions wanted;
+  wanted.base = options.base;
+  wanted.head = options.head;
+  wanted.settings = settings_of(options);
+  if (wanted.settings.any() && !options.head_given) {
+    // Two settings of one revision: other commits between them would be compared by accident.
+    wanted.head = wanted.base = options.base_given ? options.base : options.head;
+  }
+  if (!options.config.empty())
+    wanted.config_file = options.config;
+  wanted.size = options.size;
+  wanted.seed = options.seed;
+  wanted.workload_globs = options.workloads;
+  wanted.pins = session.store.pins();
+  wanted.variable = environment_variable;
+  wanted.environment = probe_environment(this_machine(session.run_process));
+  return wanted;
+}
+
+Checkouts build(Session& session, PlannedRun& run, ProgressView& progress) {
+  const auto say = [&progress](const std::string& line) { progress.say(line); };
+  const Checkouts checkouts =
+      prepare(run, session.repository, build_cache_folder(environment_variable),
+              session.run_process, say, [] { return interruption() != 0; });
+  if (run.plan.base && !checkouts.base.failure.empty() && !checkouts.base.interrupted)
+    progress.say("base cannot be measured: " + checkouts.base.failure);
+  if (!checkouts.head.failure.empty() && !checkouts.head.interrupted)
+    progress.say("head cannot be measured: " + checkouts.head.failure);
+  apply_failures(checkouts, run.plan);
+  return checkouts;
+}
+
+void measure(Session& session, const Plan& plan, const Checkouts& checkouts, Runner& runner,
+             ProgressView& progress, const Wanted& wanted, History& history,
+             const std::function<void(const History&)>& shown) {
+  CollectHooks hooks;
+  hooks.store = [&](const Invocation& invocation) {
+    session.store.add(plan.run_id, invocation);
+    if (session.options.verbose)
+      progress.tell(invocation);
+  };
+  hooks.clock = monotonic_seconds;
+  hooks.interrupted = [] { return interruption() != 0; };
+  hooks.progress = [&](const Progress& now) { progress.update(now); };
+
+  // A signal while building: what was not measured is not judged.
+  history.interrupted = history.interrupted || interruption() != 0;
+  while (const std::optional<Demand> demand = wanted(history)) {
+    progress.begin(plan, *demand, history.measured);
+    const std::size_t before = history.invocations.size();
+    collect(*demand, plan, checkouts, runner, hooks, history);
+    if (history.invocations.size() == before)
+      break;  // interrupted, or out of budget, before the first of them
+    if (shown)
+      shown(history);
+  }
+}
+
+}  // namespace perf
