@@ -5,10 +5,10 @@
 #include <tuple>
 #include <utility>
 
-#include "analyzer/comparison_rows.h"
 #include "analyzer/control_arms.h"
-#include "analyzer/standing.h"
-#include "analyzer/target_results.h"
+#include "analyzer/rows/comparison_rows.h"
+#include "analyzer/rows/target_results.h"
+#include "analyzer/samples/standing.h"
 
 namespace perf {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "analyzer/look_schedule.h"
-#include "analyzer/named_metrics.h"
-#include "analyzer/standing.h"
-#include "analyzer/steps_per_invocation.h"
+#include "analyzer/rule/look_schedule.h"
+#include "analyzer/samples/named_metrics.h"
+#include "analyzer/samples/standing.h"
+#include "analyzer/samples/steps_per_invocation.h"
 
 namespace perf {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/check_results.h"
+#include "analyzer/rows/check_results.h"
 
 namespace perf {
 namespace {

@@ -6,7 +6,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "analyzer/judge.h"
+#include "analyzer/judge/judge.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/output.h"
 #include "reporter/render.h"

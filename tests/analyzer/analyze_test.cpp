@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "analyzer/check_results.h"
-#include "tests/analyzer/scripted_run.h"
+#include "analyzer/rows/check_results.h"
+#include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
 namespace {

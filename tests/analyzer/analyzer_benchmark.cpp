@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "analyzer/judge.h"
+#include "analyzer/judge/judge.h"
 
 namespace {
 

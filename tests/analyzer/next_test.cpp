@@ -7,10 +7,10 @@
 #include <map>
 #include <random>
 
-#include "analyzer/look_schedule.h"
-#include "analyzer/standing.h"
+#include "analyzer/rule/look_schedule.h"
+#include "analyzer/samples/standing.h"
 #include "schema/error.h"
-#include "tests/analyzer/scripted_run.h"
+#include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
 namespace {

@@ -1,0 +1,96 @@
+#include "analyzer/judge/judge.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+#include "analyzer/rule/decision.h"
+#include "analyzer/rule/look_schedule.h"
+#include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/side_stats.h"
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+std::optional<SideStats> stats_of(const std::vector<std::vector<double>>& invocations,
+                                  std::size_t count) {
+  std::vector<double> steps;
+  for (std::size_t i = 0; i < std::min(count, invocations.size()); ++i) {
+    steps.insert(steps.end(), invocations[i].begin(), invocations[i].end());
+  }
+  const auto number = static_cast<int>(steps.size());
+  std::optional<SideStats> stats = side_stats(std::move(steps));
+  if (stats) {
+    stats->invocations = static_cast<int>(std::min(count, invocations.size()));
+    stats->steps = number;
+  }
+  return stats;
+}
+
+double threshold_of(const JudgeCase& wanted, const Policy& policy) {
+  if (wanted.threshold && !policy.threshold_override) {
+    return *wanted.threshold;
+  }
+  return threshold_for(policy, wanted.name, kStepTime.name);
+}
+
+Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) {
+  Comparison row;
+  row.workload = wanted.name;
+  row.metric = kStepTime;
+  row.threshold = threshold_of(wanted, policy);
+
+  std::vector<double> differences;
+  const std::size_t count = std::min(wanted.base.size(), wanted.head.size());
+  for (std::size_t pair = 0; pair < count; ++pair) {
+    const auto difference = log_ratio(median(wanted.base[pair]), median(wanted.head[pair]));
+    if (!difference) {
+      row.verdict = Verdict::incomparable;
+      row.warnings.push_back(
+          {"incomparable", "pair " + std::to_string(pair + 1) +
+                               " has no ratio: a side is empty, negative or not finite"});
+      return row;
+    }
+    differences.push_back(*difference);
+  }
+
+  int last = static_cast<int>(count);
+  if (policy.max_pairs > 0) {
+    last = std::min(last, policy.max_pairs);
+    differences.resize(static_cast<std::size_t>(last));
+  }
+  Rule rule;
+  rule.bounds = bounds_for(row.threshold, policy);
+  rule.look_alpha = look_alpha(policy, judged);
+  rule.most_looks = policy.looks;
+  rule.looks = look_schedule(policy, judged, last);
+  Decision decision = decide(differences, rule, true);
+  if (rule.looks.empty()) {
+    const int first = std::max(first_possible_look(policy, judged), policy.min_pairs);
+    decision.pairs_needed = first;
+    row.warnings.push_back({"too_few_pairs", "only " + counted(count, "pair") +
+                                                 ": no verdict is possible before " +
+                                                 std::to_string(first)});
+  }
+  record(decision, rule, row);
+  row.base = stats_of(wanted.base, static_cast<std::size_t>(row.pairs));
+  row.head = stats_of(wanted.head, static_cast<std::size_t>(row.pairs));
+  return row;
+}
+
+}  // namespace
+
+std::vector<Comparison> judge(const std::vector<JudgeCase>& cases, const Policy& policy,
+                              bool together) {
+  const int judged = together ? static_cast<int>(cases.size()) : 1;
+  require_reachable_look(policy, judged);
+  std::vector<Comparison> rows;
+  rows.reserve(cases.size());
+  for (const JudgeCase& wanted : cases) {
+    rows.push_back(judge_one(wanted, policy, judged));
+  }
+  return rows;
+}
+
+}  // namespace perf

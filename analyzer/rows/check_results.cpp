@@ -1,0 +1,121 @@
+#include "analyzer/rows/check_results.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+namespace perf {
+namespace {
+
+void add(std::optional<bool>& passed, bool now) {
+  passed = passed.value_or(true) && now;
+}
+
+// NaN is as wrong as an error can be.
+bool is_worse(double error, const std::optional<double>& than) {
+  return !than || (!std::isnan(*than) && !(error <= *than));
+}
+
+double log_choose(int n, int k) {
+  return std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0);
+}
+
+// P(head has so many of the failures, or more | failures fall on any invocation alike).
+double fisher_p_value(const CheckResult& check) {
+  const int failed = check.base_failed + check.head_failed;
+  double p_value = 0;
+  for (int at_head = check.head_failed; at_head <= std::min(failed, check.head_runs); ++at_head) {
+    p_value += std::exp(log_choose(check.head_runs, at_head) +
+                        log_choose(check.base_runs, failed - at_head) -
+                        log_choose(check.head_runs + check.base_runs, failed));
+  }
+  return p_value;
+}
+
+bool fails_in_a_new_way(const CheckResult& check) {
+  if (check.head_failed == 0 || check.base_failed == 0) {
+    return check.head_failed > 0;
+  }
+  const bool always_against_seldom =
+      check.head_failed == check.head_runs && 2 * check.base_failed < check.base_runs;
+  return always_against_seldom || fisher_p_value(check) <= kShakyCheckLevel;
+}
+
+bool is_counted(const CheckResult& check) {
+  return check.base_runs > 0 || check.head_runs > 0;
+}
+
+bool is_shaky(int failed, int runs) {
+  return failed > 0 && failed < runs;
+}
+
+std::string share(int failed, int runs) {
+  return std::to_string(failed) + " of " + std::to_string(runs);
+}
+
+}  // namespace
+
+std::vector<CheckResult> check_results(const Series& series) {
+  std::map<std::string, CheckResult> by_name;
+  const auto add_side = [&](const std::vector<Sample>& samples, bool at_head) {
+    for (const Sample& sample : samples) {
+      if (!sample.block) {
+        continue;
+      }
+      for (const Check& check : sample.block->checks) {
+        CheckResult& result = by_name[check.name];
+        result.name = check.name;
+        add(at_head ? result.head : result.base, check.passed);
+        ++(at_head ? result.head_runs : result.base_runs);
+        (at_head ? result.head_failed : result.base_failed) += check.passed ? 0 : 1;
+        if (check.tolerance && (at_head || !result.tolerance)) {
+          result.tolerance = check.tolerance;
+        }
+        if (at_head && check.error && is_worse(*check.error, result.error)) {
+          result.error = check.error;
+        }
+      }
+    }
+  };
+  add_side(series.base, false);
+  add_side(series.head, true);
+
+  std::vector<CheckResult> results;
+  results.reserve(by_name.size());
+  for (auto& [name, result] : by_name) {
+    result.new_failure = is_new_failure(result);
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+bool is_new_failure(const CheckResult& check) {
+  return is_counted(check) ? fails_in_a_new_way(check) : newly_fails(check);
+}
+
+std::vector<std::string> check_notes(const std::vector<CheckResult>& checks) {
+  std::vector<std::string> notes;
+  for (const CheckResult& check : checks) {
+    if (check.head_failed > 0 && (is_shaky(check.head_failed, check.head_runs) ||
+                                  is_shaky(check.base_failed, check.base_runs))) {
+      std::string note = "check " + check.name;
+      note.append(" fails in ").append(share(check.head_failed, check.head_runs));
+      note.append(" at head");
+      if (check.base_runs > 0) {
+        note.append(", ").append(share(check.base_failed, check.base_runs)).append(" at base");
+      }
+      notes.push_back(std::move(note));
+    }
+  }
+  return notes;
+}
+
+bool has_new_check_failure(const Report& report) {
+  return std::any_of(report.comparisons.begin(), report.comparisons.end(),
+                     [](const Comparison& row) {
+                       return std::any_of(row.checks.begin(), row.checks.end(), is_new_failure);
+                     });
+}
+
+}  // namespace perf

@@ -1,0 +1,263 @@
+#include "analyzer/rows/comparison_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <set>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "analyzer/rows/check_results.h"
+#include "analyzer/rows/phase_changes.h"
+#include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/side_stats.h"
+#include "analyzer/statistics/walsh_averages.h"
+#include "analyzer/warnings/row_warnings.h"
+
+namespace perf {
+namespace {
+
+std::optional<SideStats> stats_of(const Series& series, const std::vector<Sample>& samples) {
+  std::vector<double> values = values_of(series, samples);
+  values.erase(std::remove_if(values.begin(), values.end(),
+                              [](double value) { return !std::isfinite(value); }),
+               values.end());
+  const auto steps = static_cast<int>(values.size());
+  std::optional<SideStats> stats = side_stats(std::move(values));
+  if (stats) {
+    stats->invocations = static_cast<int>(samples.size());
+    stats->steps = series.of_steps ? steps : 0;
+  }
+  return stats;
+}
+
+Comparison begin_row(const Series& series, const Policy& policy) {
+  Comparison row;
+  row.workload = series.workload;
+  row.params = series.params;
+  row.metric = series.metric;
+  row.judged = series.judged;
+  row.threshold = threshold_for(policy, series.workload, series.metric.name);
+  return row;
+}
+
+void describe_pairs(const Series& series, std::size_t count, Comparison& row) {
+  const auto pairs = std::span(series.pairs).first(std::min(count, series.pairs.size()));
+  std::vector<Sample> base, head;
+  for (const PairedSample& pair : pairs) {
+    base.push_back(pair.base);
+    head.push_back(pair.head);
+  }
+  row.base = stats_of(series, base);
+  row.head = stats_of(series, head);
+  if (series.of_steps) {
+    row.phases = phase_changes(pairs);
+  }
+}
+
+// One pair's change, in the order measured; none at all where some pair has no ratio.
+std::vector<double> pair_changes(const std::vector<double>& differences, std::size_t count) {
+  std::vector<double> changes;
+  for (const double difference :
+       std::span(differences).first(std::min(count, differences.size()))) {
+    const std::optional<double> change = relative_change(difference);
+    if (!change) {
+      return {};
+    }
+    changes.push_back(*change);
+  }
+  return changes;
+}
+
+// The change over all pairs, for a row that gets no verdict.
+void describe_change(const SeriesStanding& one, const Policy& policy, Comparison& row) {
+  row.pairs = static_cast<int>(one.differences.size());
+  if (one.differences.empty()) {
+    return;
+  }
+  if (const auto shift = estimate_shift(one.differences, policy.alpha)) {
+    const auto low = relative_change(shift->low), high = relative_change(shift->high);
+    row.change = relative_change(shift->estimate);
+    if (low && high) {
+      row.interval = Interval{*low, *high};
+    }
+    return;
+  }
+  std::vector<double> sorted = one.differences;
+  std::sort(sorted.begin(), sorted.end());
+  row.change = relative_change(hodges_lehmann(sorted));
+}
+
+Comparison compared_row(const SeriesStanding& one, const Policy& policy) {
+  Comparison row = begin_row(one.series, policy);
+  row.judged = one.under_test;
+  std::size_t shown = one.series.pairs.size();
+  if (one.incomparable) {
+    row.verdict = Verdict::incomparable;
+    row.pairs = static_cast<int>(shown);
+  } else if (one.under_test) {
+    record(one.decision, one.rule, row);
+    if (one.decision.look > 0) {
+      shown = static_cast<std::size_t>(one.decision.pairs);
+    }
+  } else {
+    describe_change(one, policy, row);
+  }
+  describe_pairs(one.series, shown, row);
+  row.pair_changes = pair_changes(one.differences, shown);
+  return row;
+}
+
+Comparison one_sided_row(const SeriesStanding& one, Verdict verdict, const Policy& policy) {
+  Comparison row = begin_row(one.series, policy);
+  if (row.judged) {
+    row.verdict = verdict;
+  }
+  if (verdict == Verdict::fresh) {
+    row.head = stats_of(one.series, one.series.head);
+  } else {
+    row.base = stats_of(one.series, one.series.base);
+  }
+  return row;
+}
+
+// A row for a workload of which there is nothing else to show.
+Comparison bare_row(const std::string& workload, const Params& params, Verdict verdict,
+                    const Policy& policy) {
+  Comparison row;
+  row.workload = workload;
+  row.params = params;
+  row.metric = kStepTime;
+  if (!is_shown(policy, kStepTime.name)) {
+    row.metric = is_shown(policy, kPeakRss.name)
+                     ? kPeakRss
+                     : Metric{policy.metrics.front(), "", Better::lower};
+  }
+  row.threshold = threshold_for(policy, workload, row.metric.name);
+  row.verdict = verdict;
+  return row;
+}
+
+// One row for all that a failure at head left open: of the first open series, or of step_time.
+Comparison failed_row(const WorkloadStanding& workload, const std::vector<Comparison>& decided,
+                      const Policy& policy) {
+  const Workload& planned = workload.samples.planned->workload;
+  Comparison row = bare_row(planned.name, planned.params, Verdict::failed, policy);
+  const SeriesStanding* shown = nullptr;
+  for (const SeriesStanding& one : workload.series) {
+    const bool left_open = one.under_test && !one.decision.decided();
+    const bool is_main =
+        one.series.workload == planned.name && one.series.metric.name == row.metric.name;
+    if (left_open && (is_main || (!shown && !decided.empty()))) {
+      shown = &one;
+    }
+  }
+  if (shown) {
+    row = begin_row(shown->series, policy);
+    row.verdict = Verdict::failed;
+    row.pairs = static_cast<int>(shown->series.pairs.size());
+    describe_pairs(shown->series, shown->series.pairs.size(), row);
+  }
+  row.warnings.push_back({"failed", workload.samples.reason});
+  return row;
+}
+
+// Base against head, but no pair is complete: what one side alone ran says neither `new` nor
+// `missing` of the other.
+bool lacks_pairs(const WorkloadSamples& samples) {
+  return samples.fate == Fate::paired && samples.pairs.empty();
+}
+
+std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const Policy& policy) {
+  const Fate fate = workload.samples.fate;
+  std::vector<Comparison> rows;
+  if (lacks_pairs(workload.samples)) {
+    return rows;
+  }
+  for (const SeriesStanding& one : workload.series) {
+    if (!is_shown(policy, one.series.metric.name)) {
+      continue;
+    }
+    const bool settled = one.under_test && one.decision.decided();
+    if (settled || (fate == Fate::paired && !one.series.pairs.empty())) {
+      rows.push_back(compared_row(one, policy));
+      add_series_warnings(one, workload.samples, policy, rows.back());
+    } else if (fate != Fate::failed && !one.series.head.empty()) {
+      rows.push_back(one_sided_row(one, Verdict::fresh, policy));
+    } else if (fate == Fate::paired) {
+      rows.push_back(one_sided_row(one, Verdict::missing, policy));
+    }
+  }
+  return rows;
+}
+
+// Checks belong to a block, rows to its metrics: each block's checks go on one row, step_time's if
+// there is one.
+void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& rows) {
+  std::set<std::string> done;
+  const auto attach = [&](bool of_steps_only) {
+    for (const SeriesStanding& one : workload.series) {
+      std::vector<CheckResult> checks = check_results(one.series);
+      if (checks.empty() || done.count(one.series.workload) > 0 ||
+          (of_steps_only && !one.series.of_steps)) {
+        continue;
+      }
+      Comparison* target = &rows.front();
+      for (Comparison& row : rows) {
+        const bool same = row.workload == one.series.workload;
+        const bool better = target->workload != one.series.workload ||
+                            (row.metric == kStepTime && !(target->metric == kStepTime));
+        if (same && better) {
+          target = &row;
+        }
+      }
+      target->checks.insert(target->checks.end(), checks.begin(), checks.end());
+      const std::vector<std::string> notes = check_notes(checks);
+      target->notes.insert(target->notes.end(), notes.begin(), notes.end());
+      done.insert(one.series.workload);
+    }
+  };
+  attach(true);
+  attach(false);
+}
+
+// Right at any moment of a run.
+std::string why_not_measured(const WorkloadSamples& samples, const Standing& standing) {
+  if (!lacks_pairs(samples)) {
+    return samples.head.empty() ? "not measured" : "not measured: it has no such metric";
+  }
+  return standing.ended ? "not measured: the run ended before its first pair was complete"
+                        : "not measured";
+}
+
+}  // namespace
+
+std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const Standing& standing,
+                                        const Policy& policy) {
+  const Workload& planned = workload.samples.planned->workload;
+  std::vector<Comparison> rows = rows_of_series(workload, policy);
+  if (workload.samples.fate == Fate::failed) {
+    rows.push_back(failed_row(workload, rows, policy));
+  } else if (rows.empty()) {
+    rows.push_back(bare_row(planned.name, planned.params, Verdict::inconclusive, policy));
+    rows.back().warnings.push_back({"not_measured", why_not_measured(workload.samples, standing)});
+  }
+  std::sort(rows.begin(), rows.end(), [](const Comparison& a, const Comparison& b) {
+    return std::tie(a.workload, a.metric.name) < std::tie(b.workload, b.metric.name);
+  });
+  if (!lacks_pairs(workload.samples)) {
+    attach_checks(workload, rows);
+  }
+  add_workload_warnings(workload, rows);
+  return rows;
+}
+
+Comparison missing_row(const std::string& workload, const Policy& policy) {
+  Comparison row = bare_row(workload, {}, Verdict::missing, policy);
+  row.warnings.push_back({"only_at_base", "only base's config has it; it was not run"});
+  return row;
+}
+
+}  // namespace perf

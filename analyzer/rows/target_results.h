@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/samples/standing.h"
+#include "schema/report.h"
+
+namespace perf {
+
+/// Evaluates the config's targets on head's medians: `of`, or `of` / `over`. Value and met stay
+/// null where head was not measured or the target speaks of another size.
+std::vector<TargetResult> target_results(const std::vector<Target>& targets,
+                                         const Standing& standing, const std::string& size);
+
+/// Targets on a metric that their workload does not have, although it ran: misspelt, most likely.
+std::vector<Warning> target_warnings(const std::vector<Target>& targets, const Standing& standing,
+                                     const std::string& size);
+
+}  // namespace perf

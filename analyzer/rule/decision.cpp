@@ -1,0 +1,152 @@
+#include "analyzer/rule/decision.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/walsh_averages.h"
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+// No run takes a million pairs: beyond it the honest answer is "no number would do".
+constexpr double kHopelessPairs = 1e6;
+
+// The same shift with positive = worse.
+Shift toward_worse(Shift shift, Better better) {
+  if (better == Better::higher) {
+    shift.estimate = -shift.estimate;
+    std::swap(shift.low, shift.high);
+    shift.low = -shift.low;
+    shift.high = -shift.high;
+  }
+  return shift;
+}
+
+bool excludes_zero(const Shift& shift) {
+  return shift.low > 0 || shift.high < 0;
+}
+
+// Where a change is certain to exist, but not to matter.
+std::optional<std::string> significance_note(const Decision& decision, const Bounds& bounds,
+                                             const Metric& metric) {
+  const Shift& shift = *decision.shift;
+  if (!excludes_zero(shift) || std::abs(shift.estimate) >= bounds.relevant) {
+    return std::nullopt;
+  }
+  const double change = std::expm1(shift.estimate);
+  if (decision.verdict == Verdict::unchanged) {
+    return "significant shift of " + signed_percent(change) + " below the threshold";
+  }
+  if (decision.verdict == Verdict::inconclusive) {
+    return direction_word(metric, change) + " by about " + percent(change) +
+           ", probably below the threshold";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Bounds bounds_for(double threshold, const Policy& policy) {
+  return {std::log1p(threshold), std::log1p(threshold * policy.significance_share)};
+}
+
+Verdict verdict_at_look(const Shift& shift, Better better, const Bounds& bounds) {
+  const Shift worse = toward_worse(shift, better);
+  if (worse.low > -bounds.relevant && worse.high < bounds.relevant) {
+    return Verdict::unchanged;
+  }
+  if (worse.low > bounds.significant && worse.estimate >= bounds.relevant) {
+    return Verdict::regressed;
+  }
+  if (worse.high < -bounds.significant && worse.estimate <= -bounds.relevant) {
+    return Verdict::improved;
+  }
+  return Verdict::inconclusive;
+}
+
+std::optional<double> pairs_needed(const Shift& shift, int pairs, const Bounds& bounds) {
+  const double size = std::abs(shift.estimate);
+  const double gap = size < bounds.relevant ? bounds.relevant - size : size - bounds.significant;
+  const double ratio = (shift.high - shift.low) / (2 * gap);
+  const double needed = std::max(std::ceil(pairs * ratio * ratio), pairs + 1.0);
+  if (gap <= 0 || !std::isfinite(needed) || needed > kHopelessPairs) {
+    return std::nullopt;
+  }
+  return needed;
+}
+
+Decision decide(std::span<const double> differences, const Rule& rule, bool ended) {
+  const int available = static_cast<int>(differences.size());
+  std::vector<int> looks;
+  for (const int pairs : rule.looks) {
+    if (pairs <= available) {
+      looks.push_back(pairs);
+    }
+  }
+  const bool some_left = static_cast<int>(looks.size()) < rule.most_looks;
+  if (ended && some_left && !looks.empty() && looks.back() < available) {
+    looks.push_back(available);
+  }
+
+  Decision decision;
+  for (const int pairs : looks) {
+    const auto seen = differences.first(static_cast<std::size_t>(pairs));
+    const std::optional<Shift> shift = estimate_shift(seen, rule.look_alpha);
+    ++decision.look;
+    if (!shift) {
+      continue;
+    }
+    decision.shift = shift;
+    decision.pairs = pairs;
+    decision.estimate = decision.shift->estimate;
+    decision.verdict = verdict_at_look(*decision.shift, rule.better, rule.bounds);
+    if (decision.decided()) {
+      return decision;
+    }
+  }
+  if (decision.shift) {
+    decision.pairs_needed = pairs_needed(*decision.shift, decision.pairs, rule.bounds);
+  } else if (available > 0) {
+    std::vector<double> sorted(differences.begin(), differences.end());
+    std::sort(sorted.begin(), sorted.end());
+    decision.estimate = hodges_lehmann(sorted);
+    decision.pairs = available;
+  }
+  if (!decision.shift && !rule.looks.empty()) {
+    decision.pairs_needed = rule.looks.front();
+  }
+  return decision;
+}
+
+void record(const Decision& decision, const Rule& rule, Comparison& comparison) {
+  comparison.verdict = decision.verdict;
+  comparison.pairs = decision.pairs;
+  comparison.look = decision.look;
+  comparison.pairs_needed = decision.pairs_needed;
+  if (decision.estimate) {
+    comparison.change = relative_change(*decision.estimate);
+  }
+  if (!decision.shift) {
+    return;
+  }
+  const Shift& shift = *decision.shift;
+  comparison.look_alpha = rule.look_alpha;
+  comparison.p_value = shift.p_value;
+  comparison.smallest_visible = relative_change((shift.high - shift.low) / 2);
+  const std::optional<double> low = relative_change(shift.low);
+  const std::optional<double> high = relative_change(shift.high);
+  if (low && high) {
+    comparison.interval = Interval{*low, *high};
+  }
+  comparison.certain =
+      (decision.verdict == Verdict::regressed || decision.verdict == Verdict::improved) &&
+      (shift.low > rule.bounds.relevant || shift.high < -rule.bounds.relevant);
+  if (const auto note = significance_note(decision, rule.bounds, comparison.metric)) {
+    comparison.notes.push_back(*note);
+  }
+}
+
+}  // namespace perf

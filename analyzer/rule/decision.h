@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyzer/statistics/shift.h"
+#include "schema/metric.h"
+#include "schema/policy.h"
+#include "schema/report.h"
+#include "schema/verdict.h"
+
+namespace perf {
+
+/// The bounds a comparison is held against, on the scale of ln(head/base).
+struct Bounds {
+  double relevant = 0;     ///< L = ln(1 + threshold): a change of this size matters
+  double significant = 0;  ///< T = ln(1 + threshold * share): what `regressed` has to exclude
+};
+Bounds bounds_for(double threshold, const Policy& policy);
+
+/// What one look says: regressed, improved, unchanged, or inconclusive while none of them is
+/// proven.
+Verdict verdict_at_look(const Shift& shift, Better better, const Bounds& bounds);
+
+/// How many pairs it would take to decide what this look left open, by the interval's shrinking
+/// with the root of n: n (width / 2g)^2 with g = L - |e| where |e| < L, else |e| - T. Nothing where
+/// the estimate sits so close to a bound that no number would do.
+std::optional<double> pairs_needed(const Shift& shift, int pairs, const Bounds& bounds);
+
+/// The state of one comparison: the first look that decided, or the last one taken.
+struct Decision {
+  Verdict verdict = Verdict::inconclusive;
+  int pairs = 0;                   ///< pairs behind it
+  int look = 0;                    ///< 1-based; 0: no look was reached
+  std::optional<double> estimate;  ///< ln(head/base)
+  std::optional<Shift> shift;      ///< at that look
+  std::optional<double> pairs_needed;
+
+  bool decided() const { return verdict != Verdict::inconclusive; }
+};
+
+/// The sequential rule of docs/verdicts.md over paired differences in the order they were measured.
+struct Rule {
+  Bounds bounds;
+  Better better = Better::lower;
+  double look_alpha = 0;   ///< a'
+  int most_looks = 0;      ///< K
+  std::vector<int> looks;  ///< numbers of pairs, ascending; may end early
+};
+
+/// Takes the looks that the differences reach and lets the first decision stand. `ended`: no more
+/// pairs will come, so that one of the remaining looks is taken at the number reached (if it is at
+/// least n_1). Pairs between two looks are not looked at while more may come.
+Decision decide(std::span<const double> differences, const Rule& rule, bool ended);
+
+/// Writes a decision into its comparison: change, interval, pairs, look, verdict, p-value, what was
+/// visible, what it would take, and the notes on significant changes below the threshold.
+void record(const Decision& decision, const Rule& rule, Comparison& comparison);
+
+}  // namespace perf

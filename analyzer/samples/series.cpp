@@ -1,0 +1,203 @@
+#include "analyzer/samples/series.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "analyzer/statistics/side_stats.h"
+
+namespace perf {
+namespace {
+
+const Metric kTokensPerSecond{"tokens_per_second", "1/s", Better::higher};
+
+using Key = std::pair<std::string, std::string>;  // workload, metric
+
+struct Observation {
+  Metric metric;
+  Sample sample;
+  bool of_steps = false;
+  bool judge = false;
+};
+using Observations = std::map<Key, Observation>;
+
+void observe(Observations& observations, const std::string& workload, Observation seen) {
+  const std::string metric = seen.metric.name;
+  observations.emplace(Key{workload, metric}, std::move(seen));  // the first of a name wins
+}
+
+void observe_block(const Block& block, const std::string& name, Observations& observations) {
+  const std::vector<double> steps = timed_steps(block);
+  if (!steps.empty()) {
+    const double seconds = median(steps);
+    observe(observations, name, {kStepTime, {seconds, &block}, true, false});
+    const bool reported = std::any_of(
+        block.metrics.begin(), block.metrics.end(),
+        [](const MetricValue& value) { return value.metric.name == kTokensPerSecond.name; });
+    if (block.tokens_per_step && seconds > 0 && !reported) {
+      observe(observations, name,
+              {kTokensPerSecond, {*block.tokens_per_step / seconds, &block}, false, false});
+    }
+  }
+  for (const MetricValue& value : block.metrics) {
+    observe(observations, name, {value.metric, {value.value, &block}, false, value.judge});
+  }
+}
+
+// entry/child; a child that already bears the entry's name keeps it, and twins are numbered.
+std::string child_name(const std::string& entry, const Block& block, std::set<std::string>& taken) {
+  const std::string prefix = entry + "/";
+  std::string name =
+      block.workload.rfind(prefix, 0) == 0 ? block.workload : prefix + block.workload;
+  const std::string plain = name;
+  for (int twin = 2; !taken.insert(name).second; ++twin) {
+    name = plain + "-" + std::to_string(twin);
+  }
+  return name;
+}
+
+Observations observations_of(const Invocation& invocation, bool several_blocks) {
+  Observations observations;
+  if (invocation.process.peak_rss) {
+    observe(observations, invocation.workload,
+            {kPeakRss, {static_cast<double>(*invocation.process.peak_rss), nullptr}, false, false});
+  }
+  std::set<std::string> taken;
+  for (const Block& block : invocation.blocks) {
+    observe_block(
+        block, several_blocks ? child_name(invocation.workload, block, taken) : invocation.workload,
+        observations);
+    if (!several_blocks) {
+      break;
+    }
+  }
+  return observations;
+}
+
+// Names are settled by the first pair, like m: later invocations may not rename what is judged.
+bool has_several_blocks(const WorkloadSamples& samples) {
+  const auto several = [](const Invocation* invocation) { return invocation->blocks.size() > 1; };
+  if (!samples.pairs.empty()) {
+    return several(samples.pairs.front().base) || several(samples.pairs.front().head);
+  }
+  return std::any_of(samples.base.begin(), samples.base.end(), several) ||
+         std::any_of(samples.head.begin(), samples.head.end(), several);
+}
+
+class SeriesBuilder {
+ public:
+  SeriesBuilder(const WorkloadSamples& samples, const Policy& policy)
+      : samples_(samples), policy_(policy), several_(has_several_blocks(samples)) {}
+
+  std::vector<Series> build() {
+    add_side(samples_.head, &Series::head);
+    add_side(samples_.base, &Series::base);
+    for (const GoodPair& pair : samples_.pairs) {
+      add_pair(pair);
+    }
+    std::vector<Series> result;
+    for (auto& [key, series] : series_) {
+      series.judged = is_judged(key);
+      result.push_back(std::move(series));
+    }
+    return result;
+  }
+
+ private:
+  // Head comes first: where the sides disagree, a series is what head says it is.
+  void add_side(const std::vector<const Invocation*>& invocations,
+                std::vector<Sample> Series::*side) {
+    for (const Invocation* invocation : invocations) {
+      for (const auto& [key, seen] : observations_of(*invocation, several_)) {
+        const auto [found, is_first] = series_.try_emplace(key);
+        Series& series = found->second;
+        const Params* params = seen.sample.block ? &seen.sample.block->params : nullptr;
+        if (is_first) {
+          series.workload = key.first;
+          series.metric = seen.metric;
+          series.of_steps = seen.of_steps;
+          series.params = params && !params->empty() ? *params : samples_.planned->workload.params;
+        }
+        series.unlike |= !(series.metric == seen.metric) || series.of_steps != seen.of_steps;
+        series.params_differ |= params && !params->empty() && *params != series.params;
+        (series.*side).push_back(seen.sample);
+        asked_by_any_[key] |= seen.judge;
+      }
+    }
+  }
+
+  void add_pair(const GoodPair& pair) {
+    const bool is_first = &pair == samples_.pairs.data();
+    const Observations base = observations_of(*pair.base, several_);
+    const Observations head = observations_of(*pair.head, several_);
+    for (const auto& [key, at_head] : head) {
+      const auto at_base = base.find(key);
+      if (at_base == base.end()) {
+        continue;
+      }
+      Series& series = series_.at(key);
+      series.pairs.push_back({at_base->second.sample, at_head.sample});
+      series.in_first_pair |= is_first;
+      if (is_first) {
+        asked_in_first_pair_[key] = at_base->second.judge || at_head.judge;
+      }
+    }
+  }
+
+  // What is judged must not depend on values seen after m was frozen.
+  bool is_judged(const Key& key) const {
+    if (!policy_.metrics.empty()) {
+      return is_shown(policy_, key.second);
+    }
+    if (key.second == kStepTime.name || key.second == kPeakRss.name) {
+      return true;
+    }
+    const auto asked = asked_in_first_pair_.find(key);
+    return asked != asked_in_first_pair_.end() ? asked->second : asked_by_any_.at(key);
+  }
+
+  const WorkloadSamples& samples_;
+  const Policy& policy_;
+  const bool several_;
+  std::map<Key, Series> series_;
+  std::map<Key, bool> asked_by_any_, asked_in_first_pair_;
+};
+
+}  // namespace
+
+std::vector<double> timed_steps(const Block& block) {
+  std::vector<double> seconds;
+  seconds.reserve(block.steps.size());
+  for (const Step& step : block.steps) {
+    if (!step.warmup) {
+      seconds.push_back(step.seconds);
+    }
+  }
+  return seconds;
+}
+
+std::vector<double> values_of(const Series& series, const std::vector<Sample>& samples) {
+  std::vector<double> values;
+  for (const Sample& sample : samples) {
+    if (series.of_steps) {
+      const std::vector<double> steps = timed_steps(*sample.block);
+      values.insert(values.end(), steps.begin(), steps.end());
+    } else {
+      values.push_back(sample.value);
+    }
+  }
+  return values;
+}
+
+bool is_shown(const Policy& policy, const std::string& metric) {
+  return policy.metrics.empty() ||
+         std::find(policy.metrics.begin(), policy.metrics.end(), metric) != policy.metrics.end();
+}
+
+std::vector<Series> series_of(const WorkloadSamples& samples, const Policy& policy) {
+  return SeriesBuilder(samples, policy).build();
+}
+
+}  // namespace perf

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/samples/workload_samples.h"
+#include "schema/invocation.h"
+#include "schema/metric.h"
+#include "schema/policy.h"
+
+namespace perf {
+
+/// The value of one metric in one invocation; for step metrics the median of its timed steps.
+struct Sample {
+  double value = 0;
+  const Block* block = nullptr;  ///< the block it is of; null for what the whole process used
+};
+
+struct PairedSample {
+  Sample base, head;
+};
+
+/// One metric of one workload (or of one of its blocks) over a run.
+struct Series {
+  std::string
+      workload;  ///< the config's name, or entry/child where invocations have several blocks
+  Params params;
+  Metric metric;
+  bool of_steps = false;
+  bool judged = false;
+  bool in_first_pair = false;  ///< on both sides of it: counted when m was frozen
+  bool unlike = false;         ///< its unit or direction is not the same everywhere
+  bool params_differ = false;
+  std::vector<PairedSample> pairs;  ///< the good pairs in which both sides have it
+  std::vector<Sample> base, head;   ///< of every invocation that ended well
+};
+
+/// Seconds of the timed steps of a block, warm-up left out.
+std::vector<double> timed_steps(const Block& block);
+
+/// The values behind one side's statistics: all timed steps for a step metric, else one value an
+/// invocation.
+std::vector<double> values_of(const Series& series, const std::vector<Sample>& samples);
+
+/// Whether --metric lets a metric through (no filter: every one).
+bool is_shown(const Policy& policy, const std::string& metric);
+
+/// The series of a workload, sorted by workload and metric, those that --metric leaves out
+/// included. Judged are step_time, peak_rss, what the workload asked for on either side of the
+/// first good pair, and what --metric names; with --metric nothing else.
+///
+/// step_time is the median of the timed steps, peak_rss what the kernel said of the process (with
+/// several blocks it belongs to the entry), tokens_per_second follows from tokens_per_step; all
+/// others are as reported. What is measured here beats a reported metric of the same name.
+std::vector<Series> series_of(const WorkloadSamples& samples, const Policy& policy);
+
+}  // namespace perf

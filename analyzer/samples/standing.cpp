@@ -1,0 +1,93 @@
+#include "analyzer/samples/standing.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "analyzer/rule/look_schedule.h"
+#include "analyzer/statistics/log_ratio.h"
+
+namespace perf {
+namespace {
+
+SeriesStanding begin_series(Series series, const Policy& policy) {
+  SeriesStanding standing;
+  standing.under_test = series.judged && series.in_first_pair;
+  standing.incomparable = standing.under_test && series.unlike;
+  for (const PairedSample& pair : series.pairs) {
+    const std::optional<double> difference = log_ratio(pair.base.value, pair.head.value);
+    if (!difference || series.unlike) {
+      standing.incomparable = standing.under_test;
+      standing.differences.clear();
+      break;
+    }
+    standing.differences.push_back(*difference);
+  }
+  standing.rule.bounds =
+      bounds_for(threshold_for(policy, series.workload, series.metric.name), policy);
+  standing.rule.better = series.metric.better;
+  standing.rule.most_looks = policy.looks;
+  standing.series = std::move(series);
+  return standing;
+}
+
+WorkloadStanding begin_workload(const PlannedWorkload& planned, const Plan& plan,
+                                const History& history, const Policy& policy, bool ended) {
+  WorkloadStanding standing;
+  standing.samples = samples_of(planned, plan, history, ended);
+  for (Series& series : series_of(standing.samples, policy)) {
+    standing.series.push_back(begin_series(std::move(series), policy));
+  }
+  return standing;
+}
+
+// No further look can come for this workload, so that the one at the number reached is due. Where a
+// side failed, what was not decided before stays undecided.
+bool is_last_look_due(const WorkloadStanding& workload, const Standing& standing) {
+  if (workload.samples.fate != Fate::paired || standing.looks.empty()) {
+    return false;
+  }
+  return standing.ended || workload.samples.given_up ||
+         static_cast<int>(workload.samples.pairs.size()) >= standing.looks.back();
+}
+
+bool awaits_first_pair(const WorkloadStanding& workload) {
+  return workload.samples.fate == Fate::paired && workload.samples.pairs.empty() &&
+         !workload.samples.given_up;
+}
+
+}  // namespace
+
+bool WorkloadStanding::open() const {
+  return std::any_of(series.begin(), series.end(),
+                     [](const SeriesStanding& one) { return one.open(); });
+}
+
+Standing standing_of(const Plan& plan, const History& history, const Policy& policy) {
+  Standing standing;
+  standing.ended = history.budget_spent || history.interrupted || history.measured >= policy.budget;
+  for (const PlannedWorkload& planned : plan.workloads) {
+    standing.workloads.push_back(begin_workload(planned, plan, history, policy, standing.ended));
+    for (const SeriesStanding& one : standing.workloads.back().series) {
+      standing.judged += one.under_test ? 1 : 0;
+    }
+  }
+  standing.frozen = standing.ended || std::none_of(standing.workloads.begin(),
+                                                   standing.workloads.end(), awaits_first_pair);
+  if (standing.frozen && standing.judged > 0) {
+    standing.looks = look_schedule(policy, standing.judged);
+  }
+  for (WorkloadStanding& workload : standing.workloads) {
+    const bool last_look = is_last_look_due(workload, standing);
+    for (SeriesStanding& one : workload.series) {
+      one.rule.look_alpha = look_alpha(policy, standing.judged);
+      one.rule.looks = standing.looks;
+      if (one.under_test && !one.incomparable) {
+        one.decision = decide(one.differences, one.rule, last_look);
+      }
+    }
+  }
+  return standing;
+}
+
+}  // namespace perf

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analyzer/rule/decision.h"
+#include "analyzer/samples/series.h"
+#include "analyzer/samples/workload_samples.h"
+#include "schema/history.h"
+#include "schema/plan.h"
+#include "schema/policy.h"
+
+namespace perf {
+
+/// How far one series is.
+struct SeriesStanding {
+  Series series;
+  Rule rule;                        ///< empty of looks until m is frozen
+  std::vector<double> differences;  ///< ln(head/base) by pair; empty where there is no ratio
+  /// Base against head, counted in m. Others are shown without a verdict, or are new or missing.
+  bool under_test = false;
+  bool incomparable = false;  ///< under test, but no ratio can be taken
+  Decision decision;          ///< of a series under test
+
+  /// More pairs could still decide it.
+  bool open() const { return under_test && !incomparable && !decision.decided(); }
+};
+
+struct WorkloadStanding {
+  WorkloadSamples samples;
+  std::vector<SeriesStanding> series;
+
+  /// Some series could still be decided by more pairs.
+  bool open() const;
+};
+
+/// How far a run is: the one reading of plan, history and policy that both `next` (what is still
+/// wanted?) and `analyze` (what is known?) go by, so that they cannot disagree. Points into the
+/// plan and the history it was made from.
+struct Standing {
+  std::vector<WorkloadStanding> workloads;  ///< in the plan's order
+  bool ended = false;      ///< budget, or interrupted: nothing more will be measured
+  bool frozen = false;     ///< every workload that can be compared has had its first pair
+  int judged = 0;          ///< m: comparisons under test
+  std::vector<int> looks;  ///< empty until m is frozen, or when --pairs ends before the first look
+};
+
+Standing standing_of(const Plan& plan, const History& history, const Policy& policy);
+
+}  // namespace perf

@@ -1,0 +1,138 @@
+#include "analyzer/samples/workload_samples.h"
+
+#include <map>
+#include <utility>
+
+namespace perf {
+namespace {
+
+struct Attempt {
+  const Invocation* base = nullptr;
+  const Invocation* head = nullptr;
+
+  bool good() const { return base && head && base->ok() && head->ok(); }
+  bool base_failed() const { return base && !base->ok(); }
+  bool head_failed() const { return head && !head->ok(); }
+  bool failed() const { return base_failed() || head_failed(); }
+};
+
+using Attempts = std::map<int, Attempt>;  // by attempt number
+
+std::string failure_of(const Attempt& attempt) {
+  if (attempt.head_failed()) {
+    return "head failed: " + attempt.head->failure;
+  }
+  return "base failed: " + attempt.base->failure;
+}
+
+const Attempt* good_attempt(const Attempts& attempts) {
+  for (const auto& [number, attempt] : attempts) {
+    if (attempt.good()) {
+      return &attempt;
+    }
+  }
+  return nullptr;
+}
+
+int failures(const Attempts& attempts) {
+  int count = 0;
+  for (const auto& [number, attempt] : attempts) {
+    count += attempt.failed() ? 1 : 0;
+  }
+  return count;
+}
+
+// The last failed attempt decides whose failure it was.
+void settle(const Attempt& attempt, WorkloadSamples& samples) {
+  if (samples.fate == Fate::failed) {
+    return;
+  }
+  samples.reason = failure_of(attempt);
+  if (attempt.head_failed()) {
+    samples.fate = Fate::failed;
+  } else {
+    samples.fate = Fate::alone;
+    samples.base_failed = true;
+  }
+}
+
+void sort_out_pairs(const std::map<int, Attempts>& pairs, bool ended, WorkloadSamples& samples) {
+  std::vector<const Attempts*> lost;
+  for (const auto& [number, attempts] : pairs) {
+    const Attempt* good = good_attempt(attempts);
+    if (!good) {
+      lost.push_back(&attempts);
+      continue;
+    }
+    samples.pairs.push_back({number, good->base, good->head});
+    for (const auto& [order, attempt] : attempts) {
+      if (attempt.failed()) {
+        samples.retries.push_back(failure_of(attempt));
+      }
+    }
+  }
+  samples.given_up = static_cast<int>(lost.size()) >= kLostPairsToGiveUp;
+  const bool first_failure_counts = samples.given_up || (ended && samples.pairs.empty());
+  for (const Attempts* attempts : lost) {
+    const int count = failures(*attempts);
+    if (count < 2 && !(count == 1 && first_failure_counts)) {
+      continue;
+    }
+    for (auto last = attempts->rbegin(); last != attempts->rend(); ++last) {
+      if (last->second.failed()) {
+        settle(last->second, samples);
+        break;
+      }
+    }
+  }
+}
+
+void sort_out_head_alone(const std::vector<const Invocation*>& failed, bool ended,
+                         WorkloadSamples& samples) {
+  samples.failed_alone = static_cast<int>(failed.size());
+  const bool final_failure = failed.size() >= 2 || (ended && samples.head.empty());
+  if (samples.fate == Fate::alone && !failed.empty() && final_failure) {
+    samples.fate = Fate::failed;
+    samples.reason = "head failed: " + failed.back()->failure;
+  }
+}
+
+}  // namespace
+
+WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
+                           bool ended) {
+  WorkloadSamples samples;
+  samples.planned = &planned;
+  if (!planned.head_failed.empty()) {
+    samples.fate = Fate::failed;
+    samples.reason = planned.head_failed;
+    return samples;
+  }
+  if (!plan.base || !planned.base_missing.empty()) {
+    samples.fate = Fate::alone;
+    samples.reason = plan.base ? planned.base_missing : "there is no base";
+  }
+
+  std::map<int, Attempts> pairs;
+  std::vector<const Invocation*> failed_alone;
+  for (const Invocation& invocation : history.invocations) {
+    if (invocation.workload != planned.workload.name || !invocation.is_timed()) {
+      continue;
+    }
+    const bool at_base = invocation.side == Side::base;
+    if (invocation.ok()) {
+      (at_base ? samples.base : samples.head).push_back(&invocation);
+    }
+    if (invocation.paired) {
+      Attempt& attempt = pairs[invocation.pair][invocation.attempt];
+      (at_base ? attempt.base : attempt.head) = &invocation;
+    } else if (!at_base && !invocation.ok()) {
+      failed_alone.push_back(&invocation);
+    }
+  }
+  sort_out_pairs(pairs, ended, samples);
+  sort_out_head_alone(failed_alone, ended, samples);
+  return samples;
+}
+
+}  // namespace perf

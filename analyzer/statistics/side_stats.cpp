@@ -1,0 +1,69 @@
+#include "analyzer/statistics/side_stats.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace perf {
+namespace {
+
+double quantile(const std::vector<double>& sorted, double share) {
+  const double position = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double part = position - static_cast<double>(below);
+  // Weighted ends instead of a difference: no overflow, and equal ends give exactly themselves.
+  return below == above || sorted[below] == sorted[above]
+             ? sorted[below]
+             : sorted[below] * (1 - part) + sorted[above] * part;
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  if (values.empty()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) {
+    return *middle;
+  }
+  const double lower = *std::max_element(values.begin(), middle);
+  return lower == *middle ? lower : 0.5 * lower + 0.5 * *middle;
+}
+
+std::optional<SideStats> side_stats(std::vector<double> values) {
+  if (values.empty()) {
+    return std::nullopt;
+  }
+  std::sort(values.begin(), values.end());
+  SideStats stats;
+  stats.median = quantile(values, 0.5);
+  stats.p90 = quantile(values, 0.9);
+  stats.min = values.front();
+  stats.max = values.back();
+
+  // In units of the largest magnitude, so that squares neither overflow nor vanish.
+  const double unit = std::max(std::abs(stats.min), std::abs(stats.max));
+  if (unit == 0) {
+    return stats;
+  }
+  const auto count = static_cast<double>(values.size());
+  double sum = 0;
+  for (const double value : values) {
+    sum += value / unit;
+  }
+  const double mean = sum / count;
+  double squares = 0;
+  for (const double value : values) {
+    squares += (value / unit - mean) * (value / unit - mean);
+  }
+  stats.mean = std::clamp(mean * unit, stats.min, stats.max);
+  stats.stddev = values.size() > 1 ? std::sqrt(squares / (count - 1)) * unit : 0;
+  stats.cov = mean != 0 ? std::sqrt(squares / std::max(count - 1, 1.0)) / std::abs(mean) : 0;
+  return stats;
+}
+
+}  // namespace perf

@@ -1,0 +1,107 @@
+#include "analyzer/warnings/row_warnings.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+// Of judged rows only, and in the same words for all, so that a report can say it once for many;
+// the figures stand in each side's statistics.
+void warn_of_noise(const Policy& policy, Comparison& row) {
+  const auto is_noisy = [&policy](const std::optional<SideStats>& stats) {
+    return stats && stats->cov > policy.noisy_cov;
+  };
+  if (row.judged && (is_noisy(row.base) || is_noisy(row.head))) {
+    row.warnings.push_back(
+        {"noisy", "noisy: coefficient of variation above " + percent(policy.noisy_cov)});
+  }
+}
+
+using Facts = std::map<std::string, std::string>;
+
+Facts facts_of(const std::vector<const Invocation*>& invocations) {
+  Facts facts;
+  for (const Invocation* invocation : invocations) {
+    for (const Block& block : invocation->blocks) {
+      facts.insert(block.facts.begin(), block.facts.end());  // the first said stays
+    }
+  }
+  return facts;
+}
+
+std::vector<std::string> differing_facts(const WorkloadSamples& samples) {
+  std::vector<std::string> notes;
+  const Facts head = facts_of(samples.head);
+  for (const auto& [name, at_base] : facts_of(samples.base)) {
+    const auto at_head = head.find(name);
+    if (at_head != head.end() && at_head->second != at_base) {
+      std::string note = name;
+      note.append(": ").append(at_base).append(" at base, ").append(at_head->second);
+      notes.push_back(note.append(" at head"));
+    }
+  }
+  return notes;
+}
+
+}  // namespace
+
+void add_series_warnings(const SeriesStanding& one, const WorkloadSamples& samples,
+                         const Policy& policy, Comparison& row) {
+  const Series& series = one.series;
+  warn_of_noise(policy, row);
+  if (one.incomparable) {
+    row.warnings.push_back(
+        {"incomparable", series.unlike ? "its unit or direction is not the same on both sides"
+                                       : "negative or non-finite values have no ratio"});
+  } else if (one.open() && one.decision.look == 0 && !one.rule.looks.empty()) {
+    row.warnings.push_back(
+        {"too_few_pairs", "too few pairs: " + std::to_string(one.differences.size()) +
+                              ", and no verdict is possible before " +
+                              std::to_string(one.rule.looks.front())});
+  }
+  if (series.judged && !series.in_first_pair) {
+    row.warnings.push_back({"not_in_first_pair",
+                            "not judged: it was not there in the first pair, which settled how "
+                            "many comparisons share the error rate"});
+  } else if (series.pairs.size() < samples.pairs.size()) {
+    row.warnings.push_back({"incomplete_pairs", "only " + std::to_string(series.pairs.size()) +
+                                                    " of " + counted(samples.pairs.size(), "pair") +
+                                                    (series.pairs.size() == 1 ? " has" : " have") +
+                                                    " it on both sides"});
+  }
+  if (series.params_differ) {
+    row.warnings.push_back({"unlike_params", "not all invocations ran with the same parameters"});
+  }
+}
+
+void add_workload_warnings(const WorkloadStanding& workload, std::vector<Comparison>& rows) {
+  const WorkloadSamples& samples = workload.samples;
+  auto main_row = std::find_if(rows.begin(), rows.end(),
+                               [](const Comparison& row) { return row.metric == kStepTime; });
+  if (main_row == rows.end()) {
+    main_row = rows.begin();
+  }
+  if (samples.fate == Fate::alone) {
+    main_row->warnings.push_back(
+        {"not_compared",
+         samples.base_failed
+             ? "not compared, because base failed twice on one pair; " + samples.reason
+             : "not compared: " + samples.reason});
+  }
+  if (!samples.retries.empty()) {
+    main_row->warnings.push_back({"retried", counted(samples.retries.size(), "pair") +
+                                                 " had to be run again; the first time, " +
+                                                 samples.retries.front()});
+  }
+  if (samples.fate == Fate::paired && samples.given_up) {
+    main_row->warnings.push_back({"given_up", "given up: its pairs were not completed"});
+  }
+  const std::vector<std::string> facts = differing_facts(samples);
+  main_row->notes.insert(main_row->notes.end(), facts.begin(), facts.end());
+}
+
+}  // namespace perf

@@ -1,0 +1,137 @@
+#include "analyzer/judge/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+JudgeCase case_of(int pairs, double ratio, double threshold, double noise = 0.004) {
+  JudgeCase one;
+  one.name = "case";
+  one.threshold = threshold;
+  for (int pair = 0; pair < pairs; ++pair) {
+    const double head = ratio * (1 + noise * std::sin(1.0 + 2.3 * pair));
+    one.base.push_back({0.99, 1.0, 5.0});  // a median, not a mean
+    one.head.push_back({head * 0.99, head, head * 1.01});
+  }
+  return one;
+}
+
+Comparison judge_one(const JudgeCase& one, const Policy& policy = {}) {
+  return judge({one}, policy, false).front();
+}
+
+TEST(Judge, GivesEachVerdict) {
+  EXPECT_EQ(judge_one(case_of(11, 1.10, 0.05)).verdict, Verdict::regressed);
+  EXPECT_EQ(judge_one(case_of(11, 0.90, 0.05)).verdict, Verdict::improved);
+  EXPECT_EQ(judge_one(case_of(11, 1.01, 0.05)).verdict, Verdict::unchanged);
+  EXPECT_EQ(judge_one(case_of(20, 1.04, 0.05, 0.4)).verdict, Verdict::inconclusive);
+}
+
+TEST(Judge, DescribesBothSidesBehindTheVerdict) {
+  const Comparison row = judge_one(case_of(20, 1.10, 0.05));
+  EXPECT_EQ(row.workload, "case");
+  EXPECT_EQ(row.pairs, 11);
+  EXPECT_EQ(row.look, 1);
+  EXPECT_EQ(row.base->invocations, 11);
+  EXPECT_EQ(row.base->steps, 33);
+  EXPECT_EQ(row.base->median, 1.0);
+  EXPECT_NEAR(*row.change, 0.10, 0.005);
+}
+
+TEST(Judge, BelowTheFirstLookNothingIsSaid) {
+  const Comparison row = judge_one(case_of(10, 2.0, 0.05));
+  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+  EXPECT_FALSE(row.interval);
+  EXPECT_NEAR(*row.change, 1.0, 0.01);
+  EXPECT_EQ(row.pairs, 10);
+  EXPECT_EQ(row.pairs_needed, 11);
+  EXPECT_FALSE(row.warnings.empty());
+}
+
+TEST(Judge, TogetherSharesTheErrorRate) {
+  std::vector<JudgeCase> cases(50, case_of(15, 1.10, 0.05));
+  EXPECT_EQ(judge(cases, Policy{}, false).front().verdict, Verdict::regressed);
+  EXPECT_EQ(judge(cases, Policy{}, true).front().verdict, Verdict::inconclusive);  // n_1 = 16
+}
+
+TEST(Judge, LastLookIsTakenAtThePairsSupplied) {
+  EXPECT_EQ(judge_one(case_of(20, 1.04, 0.05, 0.4)).pairs, 20);
+  EXPECT_EQ(judge_one(case_of(73, 1.04, 0.05, 0.4)).pairs, 73);
+}
+
+TEST(Judge, PairsBeyondTheSixthLookAreNotLookedAt) {
+  for (const int pairs : {74, 75, 300}) {
+    const Comparison row = judge_one(case_of(pairs, 1.04, 0.05, 0.4));
+    ASSERT_EQ(row.verdict, Verdict::inconclusive);
+    EXPECT_EQ(row.pairs, 74) << pairs;
+    EXPECT_EQ(row.look, 6) << pairs;
+    EXPECT_EQ(row.base->invocations, 74);
+  }
+  Policy policy;
+  policy.max_pairs = 200;
+  EXPECT_EQ(judge_one(case_of(300, 1.04, 0.05, 0.4), policy).pairs, 74);
+}
+
+TEST(Judge, OnePairIsSingular) {
+  EXPECT_EQ(
+      judge_one(case_of(1, 1.0, 0.05)).warnings,
+      (std::vector<Warning>{{"too_few_pairs", "only 1 pair: no verdict is possible before 11"}}));
+}
+
+TEST(Judge, PolicyBoundsThePairs) {
+  Policy policy;
+  policy.max_pairs = 13;
+  EXPECT_EQ(judge_one(case_of(40, 1.04, 0.05, 0.4), policy).pairs, 13);
+  policy.max_pairs = 10;
+  EXPECT_THROW(judge_one(case_of(40, 1.04, 0.05), policy), UsageError);
+}
+
+TEST(Judge, CommandLineThresholdBeatsTheCase) {
+  Policy policy;
+  policy.threshold = 0.30;
+  EXPECT_EQ(judge_one(case_of(11, 1.10, 0.05), policy).verdict, Verdict::regressed);
+  policy.threshold_override = true;
+  EXPECT_EQ(judge_one(case_of(11, 1.10, 0.05), policy).verdict, Verdict::unchanged);
+}
+
+TEST(Judge, AllEqualSamplesAreUnchanged) {
+  JudgeCase one;
+  one.name = "equal";
+  one.base.assign(11, {1.0});
+  one.head = one.base;
+  const Comparison row = judge_one(one);
+  EXPECT_EQ(row.verdict, Verdict::unchanged);
+  EXPECT_EQ(row.change, 0.0);
+  EXPECT_EQ(row.p_value, 1.0);
+}
+
+TEST(Judge, ZerosFollowTheRule) {
+  JudgeCase one;
+  one.base.assign(11, {0.0});
+  one.head.assign(11, {1.0});
+  EXPECT_EQ(judge_one(one).verdict, Verdict::regressed);
+  EXPECT_FALSE(judge_one(one).change);
+  std::swap(one.base, one.head);
+  EXPECT_EQ(judge_one(one).verdict, Verdict::improved);
+  EXPECT_EQ(judge_one(one).change, -1.0);
+}
+
+TEST(Judge, SurvivesWhatNoReaderShouldLetThrough) {
+  JudgeCase one = case_of(11, 1, 0.05);
+  one.head[3] = {};
+  EXPECT_EQ(judge_one(one).verdict, Verdict::incomparable);
+  one.head[3] = {std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_EQ(judge_one(one).verdict, Verdict::incomparable);
+  one.head.clear();
+  EXPECT_EQ(judge_one(one).verdict, Verdict::inconclusive);
+  EXPECT_TRUE(judge({}, Policy{}, true).empty());
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,131 @@
+#include "analyzer/rows/check_results.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace perf {
+namespace {
+
+Block block_with(const std::string& name, bool passed, std::optional<double> error = {}) {
+  Block block;
+  Check check;
+  check.name = name;
+  check.passed = passed;
+  check.error = error;
+  check.tolerance = 1e-4;
+  block.checks.push_back(check);
+  return block;
+}
+
+TEST(CheckResults, PassOnlyWhereEveryInvocationPassed) {
+  const Block good = block_with("output", true, 1e-6), bad = block_with("output", false, 1.0);
+  Series series;
+  series.base = {Sample{1, &good}, Sample{1, &good}};
+  series.head = {Sample{1, &good}, Sample{1, &bad}, Sample{1, nullptr}};
+  const auto results = check_results(series);
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].base, true);
+  EXPECT_EQ(results[0].head, false);
+  EXPECT_EQ(results[0].error, 1.0);
+  EXPECT_EQ(results[0].tolerance, 1e-4);
+  EXPECT_TRUE(is_new_failure(results[0]));
+}
+
+TEST(CheckResults, SideThatDidNotRunItIsAbsent) {
+  const Block bad = block_with("output", false);
+  Series series;
+  series.head = {Sample{1, &bad}};
+  EXPECT_EQ(check_results(series)[0].base, std::nullopt);
+  EXPECT_TRUE(is_new_failure(check_results(series)[0]));
+  std::swap(series.base, series.head);
+  EXPECT_FALSE(is_new_failure(check_results(series)[0]));
+}
+
+TEST(CheckResults, FailingOnBothSidesIsNothingNew) {
+  const Block bad = block_with("output", false);
+  Series series;
+  series.base = series.head = {Sample{1, &bad}};
+  EXPECT_FALSE(is_new_failure(check_results(series)[0]));
+}
+
+CheckResult counted(int head_failed, int head_runs, int base_failed, int base_runs) {
+  CheckResult check;
+  if (head_runs > 0) {
+    check.head = head_failed == 0;
+  }
+  if (base_runs > 0) {
+    check.base = base_failed == 0;
+  }
+  check.head_failed = head_failed;
+  check.head_runs = head_runs;
+  check.base_failed = base_failed;
+  check.base_runs = base_runs;
+  return check;
+}
+
+TEST(CheckResults, CountsInvocations) {
+  const Block good = block_with("output", true), bad = block_with("output", false);
+  Series series;
+  series.base = {Sample{1, &good}, Sample{1, &bad}, Sample{1, &good}};
+  series.head = {Sample{1, &bad}, Sample{1, &bad}, Sample{1, nullptr}};
+  const CheckResult check = check_results(series)[0];
+  EXPECT_EQ(check.base_failed, 1);
+  EXPECT_EQ(check.base_runs, 3);
+  EXPECT_EQ(check.head_failed, 2);
+  EXPECT_EQ(check.head_runs, 2);
+  EXPECT_EQ(check.new_failure, true);
+}
+
+TEST(CheckResults, FlakyBaseDoesNotHideABrokenHead) {
+  EXPECT_TRUE(is_new_failure(counted(12, 12, 1, 12)));
+  EXPECT_TRUE(is_new_failure(counted(3, 3, 1, 3)));
+  EXPECT_TRUE(is_new_failure(counted(11, 12, 2, 12))) << "clearly more often";
+}
+
+TEST(CheckResults, AsFlakyAsBaseIsNoNews) {
+  EXPECT_FALSE(is_new_failure(counted(2, 12, 1, 12)));
+  EXPECT_FALSE(is_new_failure(counted(5, 12, 2, 12)));
+  EXPECT_FALSE(is_new_failure(counted(1, 12, 12, 12)));
+  EXPECT_FALSE(is_new_failure(counted(12, 12, 12, 12)));
+  EXPECT_FALSE(is_new_failure(counted(12, 12, 11, 12)));
+  EXPECT_FALSE(is_new_failure(counted(0, 12, 3, 12)));
+}
+
+TEST(CheckResults, OneFailureAtHeadAloneIsNew) {
+  EXPECT_TRUE(is_new_failure(counted(1, 12, 0, 12)));
+  EXPECT_TRUE(is_new_failure(counted(1, 12, 0, 0)));
+  EXPECT_FALSE(is_new_failure(counted(0, 0, 5, 12)));
+}
+
+TEST(CheckResults, WithoutCountsTheSidesDecide) {
+  EXPECT_TRUE(is_new_failure(CheckResult{"c", true, false, {}, {}}));
+  EXPECT_TRUE(is_new_failure(CheckResult{"c", {}, false, {}, {}}));
+  EXPECT_FALSE(is_new_failure(CheckResult{"c", false, false, {}, {}}));
+  CheckResult stored{"c", false, false, {}, {}};
+  stored.new_failure = true;
+  EXPECT_TRUE(is_new_failure(stored));
+}
+
+TEST(CheckResults, NotANumberIsTheWorstError) {
+  const Block nan = block_with("output", false, std::numeric_limits<double>::quiet_NaN());
+  const Block fine = block_with("output", true, 1e-6);
+  Series series;
+  series.head = {Sample{1, &fine}, Sample{1, &nan}, Sample{1, &fine}};
+  EXPECT_TRUE(std::isnan(*check_results(series)[0].error));
+}
+
+TEST(CheckResults, ReportKnowsWhetherItHasANewFailure) {
+  Report report;
+  report.comparisons.resize(2);
+  EXPECT_FALSE(has_new_check_failure(report));
+  CheckResult check;
+  check.base = true;
+  check.head = false;
+  report.comparisons[1].checks.push_back(check);
+  EXPECT_TRUE(has_new_check_failure(report));
+}
+
+}  // namespace
+}  // namespace perf

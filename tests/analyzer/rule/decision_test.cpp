@@ -1,0 +1,232 @@
+#include "analyzer/rule/decision.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "analyzer/rule/look_schedule.h"
+#include "analyzer/statistics/log_ratio.h"
+
+namespace perf {
+namespace {
+
+Rule rule_of(double threshold = 0.10, Better better = Better::lower) {
+  const Policy policy;
+  Rule rule;
+  rule.bounds = bounds_for(threshold, policy);
+  rule.better = better;
+  rule.look_alpha = look_alpha(policy, 1);
+  rule.most_looks = policy.looks;
+  rule.looks = look_schedule(policy, 1);
+  return rule;
+}
+
+// n differences evenly spread over centre +- spread, in an order that mixes them.
+std::vector<double> spread(int n, double centre, double half_width) {
+  std::vector<double> values;
+  for (int i = 0; i < n; ++i) {
+    const int place = i * 7 % n;
+    values.push_back(centre + half_width * (n > 1 ? 2.0 * place / (n - 1) - 1 : 0));
+  }
+  return values;
+}
+
+TEST(Decision, UnchangedNeedsTheIntervalWithinTheThreshold) {
+  const Decision decision = decide(spread(11, 0, 0.02), rule_of(), false);
+  EXPECT_EQ(decision.verdict, Verdict::unchanged);
+  EXPECT_EQ(decision.look, 1);
+  EXPECT_EQ(decision.pairs, 11);
+}
+
+TEST(Decision, RegressedNeedsTheEstimateAtTheThreshold) {
+  EXPECT_EQ(decide(spread(11, std::log(1.15), 0.02), rule_of(), false).verdict, Verdict::regressed);
+  // Significant, but estimated at 9 %: sampling goes on.
+  EXPECT_EQ(decide(spread(11, std::log(1.09), 0.02), rule_of(), false).verdict,
+            Verdict::inconclusive);
+}
+
+TEST(Decision, RegressedNeedsTheIntervalBeyondHalfTheThreshold) {
+  // Estimated at 12 %, but the interval reaches down to 4 %.
+  const Decision decision = decide(spread(11, std::log(1.12), 0.09), rule_of(), false);
+  ASSERT_TRUE(decision.shift);
+  EXPECT_LT(decision.shift->low, std::log(1.05));
+  EXPECT_EQ(decision.verdict, Verdict::inconclusive);
+}
+
+TEST(Decision, ImprovedMirrorsRegressed) {
+  EXPECT_EQ(decide(spread(11, -std::log(1.15), 0.02), rule_of(), false).verdict, Verdict::improved);
+  EXPECT_EQ(decide(spread(11, -std::log(1.09), 0.02), rule_of(), false).verdict,
+            Verdict::inconclusive);
+}
+
+TEST(Decision, HigherIsBetterTurnsItRound) {
+  const Rule rule = rule_of(0.10, Better::higher);
+  EXPECT_EQ(decide(spread(11, std::log(1.15), 0.02), rule, false).verdict, Verdict::improved);
+  EXPECT_EQ(decide(spread(11, -std::log(1.15), 0.02), rule, false).verdict, Verdict::regressed);
+  EXPECT_EQ(decide(spread(11, 0, 0.02), rule, false).verdict, Verdict::unchanged);
+}
+
+TEST(Decision, WaitsForALook) {
+  const Decision decision = decide(spread(10, 0.5, 0.01), rule_of(), true);
+  EXPECT_EQ(decision.verdict, Verdict::inconclusive);
+  EXPECT_EQ(decision.look, 0);
+  EXPECT_FALSE(decision.shift);
+  EXPECT_NEAR(*decision.estimate, 0.5, 1e-9);
+  EXPECT_EQ(decision.pairs_needed, 11);
+}
+
+TEST(Decision, OfNoPairsIsInconclusive) {
+  const Decision decision = decide({}, rule_of(), true);
+  EXPECT_EQ(decision.verdict, Verdict::inconclusive);
+  EXPECT_EQ(decision.pairs, 0);
+  EXPECT_FALSE(decision.estimate);
+}
+
+TEST(Decision, FirstDecisionStands) {
+  std::vector<double> differences = spread(11, 0, 0.02);
+  differences.resize(74, 0.5);  // whatever comes later
+  const Decision decision = decide(differences, rule_of(), true);
+  EXPECT_EQ(decision.verdict, Verdict::unchanged);
+  EXPECT_EQ(decision.pairs, 11);
+  EXPECT_NEAR(*decision.estimate, 0, 1e-9);
+}
+
+TEST(Decision, PairsBetweenLooksAreNotLookedAtWhileMoreMayCome) {
+  std::vector<double> differences = spread(11, 0, 0.3);
+  differences.resize(15, 0.0);
+  EXPECT_EQ(decide(differences, rule_of(), false).pairs, 11);
+  EXPECT_EQ(decide(differences, rule_of(), true).pairs, 15);
+  EXPECT_EQ(decide(differences, rule_of(), true).look, 2);
+}
+
+TEST(Decision, TakesNoMoreThanAllLooks) {
+  const std::vector<double> differences = spread(100, 0, 0.8);
+  const Decision decision = decide(differences, rule_of(), true);
+  EXPECT_EQ(decision.look, 6);
+  EXPECT_EQ(decision.pairs, 74);
+}
+
+TEST(Decision, ZeroOnBothSidesIsUnchanged) {
+  Comparison row;
+  row.metric = kPeakRss;
+  const Rule rule = rule_of();
+  record(decide(std::vector<double>(11, *log_ratio(0, 0)), rule, true), rule, row);
+  EXPECT_EQ(row.verdict, Verdict::unchanged);
+  EXPECT_EQ(row.change, 0.0);
+  EXPECT_TRUE(row.notes.empty());
+}
+
+TEST(Decision, FromZeroToSomethingIsRegressedWithoutANumber) {
+  Comparison row;
+  const Rule rule = rule_of();
+  record(decide(std::vector<double>(11, *log_ratio(0, 5)), rule, true), rule, row);
+  EXPECT_EQ(row.verdict, Verdict::regressed);
+  EXPECT_FALSE(row.change);
+  EXPECT_FALSE(row.interval);
+}
+
+TEST(Decision, FromSomethingToZeroIsImprovedByAllOfIt) {
+  Comparison row;
+  const Rule rule = rule_of();
+  record(decide(std::vector<double>(11, *log_ratio(5, 0)), rule, true), rule, row);
+  EXPECT_EQ(row.verdict, Verdict::improved);
+  EXPECT_EQ(row.change, -1.0);
+}
+
+TEST(Decision, ZerosAreMirroredWhereHigherIsBetter) {
+  Comparison row;
+  const Rule rule = rule_of(0.10, Better::higher);
+  record(decide(std::vector<double>(11, *log_ratio(5, 0)), rule, true), rule, row);
+  EXPECT_EQ(row.verdict, Verdict::regressed);
+  EXPECT_EQ(row.change, -1.0);
+  record(decide(std::vector<double>(11, *log_ratio(0, 5)), rule, true), rule, row);
+  EXPECT_EQ(row.verdict, Verdict::improved);
+}
+
+TEST(Decision, SometimesFromZeroIsInconclusiveAndHopeless) {
+  std::vector<double> differences;
+  for (int i = 0; i < 74; ++i) {
+    differences.push_back(i % 4 == 0 ? kZeroSide : 0);
+  }
+  const Decision decision = decide(differences, rule_of(), true);
+  EXPECT_EQ(decision.verdict, Verdict::inconclusive);
+  EXPECT_FALSE(decision.pairs_needed);
+}
+
+TEST(Decision, SaysWhenARegressionIsCertain) {
+  const Rule rule = rule_of();
+  Comparison row;
+  record(decide(spread(11, std::log(1.20), 0.02), rule, false), rule, row);
+  EXPECT_EQ(row.verdict, Verdict::regressed);
+  EXPECT_TRUE(row.certain);
+  row = {};
+  record(decide(spread(11, std::log(1.11), 0.03), rule, false), rule, row);
+  EXPECT_EQ(row.verdict, Verdict::regressed);
+  EXPECT_FALSE(row.certain);
+}
+
+TEST(Decision, NotesASignificantShiftBelowTheThreshold) {
+  const Rule rule = rule_of();
+  Comparison row;
+  row.metric = kStepTime;
+  record(decide(spread(11, std::log(1.03), 0.01), rule, false), rule, row);
+  EXPECT_EQ(row.verdict, Verdict::unchanged);
+  ASSERT_EQ(row.notes.size(), 1u);
+  EXPECT_EQ(row.notes[0], "significant shift of +3 % below the threshold");
+}
+
+TEST(Decision, NotesWhatIsProbablyBelowTheThreshold) {
+  const Rule rule = rule_of();
+  Comparison row;
+  row.metric = kStepTime;
+  record(decide(spread(11, std::log(1.08), 0.05), rule, true), rule, row);
+  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+  ASSERT_EQ(row.notes.size(), 1u);
+  EXPECT_EQ(row.notes[0], "slower by about 8 %, probably below the threshold");
+}
+
+TEST(Decision, RecordsChangeAndIntervalAsRelative) {
+  const Rule rule = rule_of();
+  Comparison row;
+  record(decide(spread(11, std::log(1.15), 0.02), rule, false), rule, row);
+  EXPECT_NEAR(*row.change, 0.15, 1e-6);
+  EXPECT_NEAR(row.interval->low, 1.15 * std::exp(-0.02) - 1, 1e-6);
+  EXPECT_NEAR(row.interval->high, 1.15 * std::exp(0.02) - 1, 1e-6);
+  EXPECT_NEAR(*row.smallest_visible, std::expm1(0.02), 1e-6);
+  EXPECT_EQ(row.look_alpha, rule.look_alpha);
+  EXPECT_DOUBLE_EQ(*row.p_value, std::ldexp(1, -10));
+}
+
+TEST(PairsNeeded, FollowsTheFormula) {
+  const Bounds bounds = bounds_for(0.10, Policy{});
+  Shift shift;
+  shift.estimate = 0;
+  shift.low = -0.2;
+  shift.high = 0.2;
+  EXPECT_EQ(pairs_needed(shift, 24, bounds), std::ceil(24 * std::pow(0.2 / std::log(1.1), 2)));
+  shift.estimate = -0.15;  // beyond the threshold: the gap is to half of it
+  EXPECT_EQ(pairs_needed(shift, 24, bounds),
+            std::ceil(24 * std::pow(0.2 / (0.15 - std::log(1.05)), 2)));
+}
+
+TEST(PairsNeeded, IsMoreThanThereWere) {
+  Shift shift;
+  shift.low = -0.01;
+  shift.high = 0.2;
+  EXPECT_GE(pairs_needed(shift, 24, bounds_for(0.50, Policy{})), 25);
+}
+
+TEST(PairsNeeded, IsNothingWhereNoNumberWouldDo) {
+  const Bounds bounds = bounds_for(0.10, Policy{});
+  Shift shift;
+  shift.estimate = std::nextafter(bounds.relevant, 0);
+  shift.low = 0;
+  shift.high = 0.2;
+  EXPECT_FALSE(pairs_needed(shift, 24, bounds));
+  shift.estimate = 0;
+  EXPECT_FALSE(pairs_needed(shift, 24, bounds_for(0, Policy{})));
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,95 @@
+#include "tests/analyzer/rule/replay.h"
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "analyzer/rule/decision.h"
+#include "analyzer/rule/look_schedule.h"
+
+namespace perf::replay {
+namespace {
+
+class Source {
+ public:
+  Source(Noise noise, double deviation, std::uint64_t seed)
+      : noise_(noise), deviation_(deviation), engine_(seed) {}
+
+  double operator()() {
+    switch (noise_) {
+      case Noise::student3: {
+        const double a = normal_(engine_), b = normal_(engine_), c = normal_(engine_);
+        // The variance of t with 3 degrees of freedom is 3.
+        return deviation_ / std::sqrt(3.0) * normal_(engine_) /
+               std::sqrt((a * a + b * b + c * c) / 3);
+      }
+      case Noise::laplace: {
+        const double size = exponential_(engine_);
+        return deviation_ / std::sqrt(2.0) * ((engine_() & 1u) != 0 ? size : -size);
+      }
+      case Noise::normal:
+        break;
+    }
+    return deviation_ * normal_(engine_);
+  }
+
+ private:
+  Noise noise_;
+  double deviation_;
+  std::mt19937_64 engine_;
+  std::normal_distribution<double> normal_;
+  std::exponential_distribution<double> exponential_;
+};
+
+}  // namespace
+
+std::string to_string(Noise noise) {
+  switch (noise) {
+    case Noise::student3:
+      return "t, 3 degrees of freedom";
+    case Noise::normal:
+      return "normal";
+    case Noise::laplace:
+      break;
+  }
+  return "Laplace";
+}
+
+Outcome run(const Scenario& scenario) {
+  Policy policy;
+  policy.alpha = scenario.alpha;
+  Rule rule;
+  rule.bounds = bounds_for(scenario.threshold, policy);
+  rule.look_alpha = look_alpha(policy, scenario.comparisons);
+  rule.most_looks = policy.looks;
+  rule.looks = look_schedule(policy, scenario.comparisons);
+  const double truth = std::log1p(scenario.threshold * scenario.change);
+
+  Source noise(scenario.noise, scenario.deviation, scenario.seed);
+  std::vector<double> differences(static_cast<std::size_t>(rule.looks.back()));
+  Outcome outcome;
+  outcome.reports = scenario.reports;
+  const double share = 1.0 / (static_cast<double>(scenario.reports) * scenario.comparisons);
+  for (int report = 0; report < scenario.reports; ++report) {
+    bool regressed = false, improved = false, unchanged = false;
+    for (int comparison = 0; comparison < scenario.comparisons; ++comparison) {
+      for (double& difference : differences) {
+        difference = truth + noise();
+      }
+      const Decision decision = decide(differences, rule, true);
+      regressed |= decision.verdict == Verdict::regressed;
+      improved |= decision.verdict == Verdict::improved;
+      unchanged |= decision.verdict == Verdict::unchanged;
+      outcome.regressed += decision.verdict == Verdict::regressed ? share : 0;
+      outcome.unchanged += decision.verdict == Verdict::unchanged ? share : 0;
+      outcome.inconclusive += decision.verdict == Verdict::inconclusive ? share : 0;
+      outcome.mean_pairs += decision.pairs * share;
+    }
+    outcome.reports_with_regressed += regressed ? 1 : 0;
+    outcome.reports_with_improved += improved ? 1 : 0;
+    outcome.reports_with_unchanged += unchanged ? 1 : 0;
+  }
+  return outcome;
+}
+
+}  // namespace perf::replay

@@ -1,0 +1,89 @@
+// Prints the tables of docs/verdicts.md: how often the rule errs, and what to expect of it.
+//
+//   verdict_replay [REPORTS]     reports per row, 3000 by default
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "tests/analyzer/rule/replay.h"
+
+namespace {
+
+using perf::replay::Noise;
+using perf::replay::Outcome;
+using perf::replay::Scenario;
+
+void print_error_rate(const Scenario& scenario) {
+  Scenario half = scenario, full = scenario;
+  half.change = 0.5;
+  full.change = 1.0;
+  const Outcome at_half = perf::replay::run(half);
+  const Outcome at_full = perf::replay::run(full);
+  const double share = 100.0 / scenario.reports;
+  std::printf("| %s | %.0f %% | %d | %d (%.2f %%) | %d (%.2f %%) |\n",
+              perf::replay::to_string(scenario.noise).c_str(), 100 * scenario.threshold,
+              scenario.comparisons, at_half.reports_with_regressed,
+              share * at_half.reports_with_regressed, at_full.reports_with_unchanged,
+              share * at_full.reports_with_unchanged);
+  std::fflush(stdout);
+}
+
+void print_error_rates(int reports) {
+  std::printf(
+      "Reports out of %d in which all true changes are equal, pair differences of deviation "
+      "2 %%\n\n",
+      reports);
+  std::printf("| noise | threshold | m | some regressed at half of it | some unchanged at it |\n");
+  std::printf("|---|---|---|---|---|\n");
+  for (const double threshold : {0.10, 0.02}) {
+    for (const Noise noise : {Noise::student3, Noise::normal, Noise::laplace}) {
+      for (const int comparisons : {1, 24, 50}) {
+        Scenario scenario;
+        scenario.noise = noise;
+        scenario.threshold = threshold;
+        scenario.comparisons = comparisons;
+        scenario.reports = reports;
+        print_error_rate(scenario);
+      }
+    }
+  }
+}
+
+void print_expectations(int reports) {
+  struct Setting {
+    double deviation, threshold;
+  };
+  for (const Setting setting : {Setting{0.02, 0.10}, Setting{0.02, 0.02}, Setting{0.005, 0.02}}) {
+    std::printf(
+        "\nPair differences t with 3 degrees of freedom, deviation %.1f %%, threshold %.0f %%, m = "
+        "24\n\n",
+        100 * setting.deviation, 100 * setting.threshold);
+    std::printf(
+        "| true change / threshold | regressed | unchanged | inconclusive | mean pairs |\n");
+    std::printf("|---|---|---|---|---|\n");
+    for (const double change : {0.0, 0.5, 0.8, 0.9, 1.0, 1.2, 1.5}) {
+      Scenario scenario;
+      scenario.deviation = setting.deviation;
+      scenario.threshold = setting.threshold;
+      scenario.change = change;
+      scenario.reports = reports / 10 + 1;
+      const Outcome outcome = perf::replay::run(scenario);
+      std::printf("| %.1f | %.3f | %.3f | %.3f | %.1f |\n", change, outcome.regressed,
+                  outcome.unchanged, outcome.inconclusive, outcome.mean_pairs);
+      std::fflush(stdout);
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int reports = argc > 1 ? std::atoi(argv[1]) : 3000;
+  if (reports < 1) {
+    std::fprintf(stderr, "verdict_replay: '%s' is no number of reports\n", argv[1]);
+    return 2;
+  }
+  print_error_rates(reports);
+  print_expectations(reports);
+  return 0;
+}

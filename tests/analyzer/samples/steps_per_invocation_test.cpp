@@ -1,0 +1,94 @@
+#include "analyzer/samples/steps_per_invocation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "tests/analyzer/samples/scripted_run.h"
+
+namespace perf {
+namespace {
+
+struct Noise {
+  double between = 0;  ///< sd of ln between invocations of a pair
+  double within = 0;   ///< sd of ln of a step
+};
+
+// Invocations of `steps` steps of `step` seconds after `start` seconds of start-up.
+History pilot(int pairs, double start, double step, int steps, Noise noise) {
+  std::mt19937_64 engine(3);
+  std::normal_distribution<double> normal;
+  History history;
+  for (int pair = 0; pair < pairs; ++pair) {
+    for (const Side side : {Side::base, Side::head}) {
+      const double level = step * std::exp(noise.between * normal(engine));
+      std::vector<double> seconds;
+      double wall = start;
+      for (int i = 0; i < steps; ++i) {
+        seconds.push_back(level * std::exp(noise.within * normal(engine)));
+        wall += seconds.back();
+      }
+      history.invocations.push_back(scripted::invocation_of("w", side, pair, seconds));
+      history.invocations.back().process.wall = wall;
+    }
+  }
+  return history;
+}
+
+int steps_after(const History& history, const Policy& policy = {}) {
+  const Plan plan = scripted::plan_of({"w"});
+  const Standing standing = standing_of(plan, history, policy);
+  return steps_per_invocation(standing.workloads.front(), policy);
+}
+
+TEST(StepsPerInvocation, IsThePilotsWhileItLasts) {
+  EXPECT_EQ(steps_after({}), 8);
+  EXPECT_EQ(steps_after(pilot(3, 0.1, 0.01, 8, {0.01, 0.1})), 8);
+}
+
+TEST(StepsPerInvocation, FollowsTheFormula) {
+  // c_start / c_step = 25, s_within = 4 %: with s_pair = 1.4 * 4 % = 5.7 %,
+  // S = sqrt(25 * 2 (1.25 * 0.04)^2 / 0.057^2) = 6.2. Four pairs give the variance within a factor.
+  const int steps = steps_after(pilot(4, 0.25, 0.01, 8, {0.04, 0.04}));
+  EXPECT_GE(steps, 4);
+  EXPECT_LE(steps, 12);
+}
+
+TEST(StepsPerInvocation, TakesMoreWhereStepsAreTheNoise) {
+  EXPECT_GT(steps_after(pilot(4, 0.25, 0.005, 8, {0.0, 0.10})), 8);
+}
+
+TEST(StepsPerInvocation, TakesFewWhereInvocationsAreTheNoise) {
+  EXPECT_EQ(steps_after(pilot(4, 0.01, 0.01, 8, {0.10, 0.001})), Policy{}.min_steps);
+}
+
+TEST(StepsPerInvocation, StaysWithinTheCap) {
+  Policy policy;
+  policy.invocation_cap = 0.30;  // leaves 0.05 s for steps of 5 ms
+  EXPECT_LE(steps_after(pilot(4, 0.25, 0.005, 8, {0.0, 0.10}), policy), 10);
+  policy.invocation_cap = 0.01;
+  EXPECT_EQ(steps_after(pilot(4, 0.25, 0.005, 8, {0.0, 0.10}), policy), policy.min_steps);
+}
+
+TEST(StepsPerInvocation, NeverExceedsTheMost) {
+  Policy policy;
+  policy.invocation_cap = 1e9;
+  EXPECT_EQ(steps_after(pilot(4, 100, 0.001, 8, {0.0, 0.3}), policy), policy.max_steps);
+}
+
+TEST(StepsPerInvocation, IsNotMovedByLaterPairs) {
+  const History longer = pilot(20, 0.25, 0.005, 8, {0.01, 0.05});
+  History shorter = longer;
+  shorter.invocations.resize(8);
+  EXPECT_EQ(steps_after(longer), steps_after(shorter));
+}
+
+TEST(StepsPerInvocation, SurvivesStepsThatTakeNoTime) {
+  EXPECT_EQ(steps_after(pilot(4, 0, 0, 8, {0, 0})), Policy{}.initial_steps);
+  const int constant = steps_after(pilot(4, 0.1, 0.01, 8, {0, 0}));
+  EXPECT_EQ(constant, Policy{}.min_steps);
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,132 @@
+#include "analyzer/samples/workload_samples.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/analyzer/samples/scripted_run.h"
+
+namespace perf {
+namespace {
+
+using scripted::add_pair;
+using scripted::failed_invocation;
+using scripted::invocation_of;
+using scripted::plan_of;
+
+Invocation second_attempt(Side side, int pair, double seconds) {
+  Invocation invocation = invocation_of("w", side, pair, {seconds});
+  invocation.attempt = 2;
+  return invocation;
+}
+
+WorkloadSamples samples(const Plan& plan, const History& history, bool ended = false) {
+  return samples_of(plan.workloads.front(), plan, history, ended);
+}
+
+TEST(WorkloadSamples, TakesPairsWithTwoGoodSides) {
+  const Plan plan = plan_of({"w", "v"});
+  History history;
+  add_pair(history, "w", 0, 1, 2);
+  add_pair(history, "v", 0, 3, 4);
+  add_pair(history, "w", 1, 5, 6);
+  const WorkloadSamples taken = samples(plan, history);
+  ASSERT_EQ(taken.pairs.size(), 2u);
+  EXPECT_EQ(taken.pairs[1].base, &history.invocations[4]);
+  EXPECT_EQ(taken.pairs[1].head, &history.invocations[5]);
+  EXPECT_EQ(taken.fate, Fate::paired);
+}
+
+TEST(WorkloadSamples, RetryReplacesTheDroppedAttempt) {
+  const Plan plan = plan_of({"w"});
+  History history;
+  history.invocations = {invocation_of("w", Side::base, 0, {1}),
+                         failed_invocation("w", Side::head, 0), second_attempt(Side::head, 0, 4),
+                         second_attempt(Side::base, 0, 3)};
+  const WorkloadSamples taken = samples(plan, history);
+  ASSERT_EQ(taken.pairs.size(), 1u);
+  EXPECT_EQ(taken.pairs[0].base, &history.invocations[3]);  // not the base of the dropped attempt
+  ASSERT_EQ(taken.retries.size(), 1u);
+  EXPECT_EQ(taken.retries[0], "head failed: exit code 1");
+  EXPECT_EQ(taken.fate, Fate::paired);
+}
+
+TEST(WorkloadSamples, HeadFailingTwiceIsAFailure) {
+  const Plan plan = plan_of({"w"});
+  History history;
+  add_pair(history, "w", 0, 1, 1);
+  history.invocations.push_back(failed_invocation("w", Side::head, 1, 1));
+  EXPECT_EQ(samples(plan, history).fate, Fate::paired);
+  history.invocations.push_back(failed_invocation("w", Side::head, 1, 2, "timed out"));
+  EXPECT_EQ(samples(plan, history).fate, Fate::failed);
+  EXPECT_EQ(samples(plan, history).reason, "head failed: timed out");
+}
+
+TEST(WorkloadSamples, BaseFailingTwiceLeavesHeadAlone) {
+  const Plan plan = plan_of({"w"});
+  History history;
+  for (const int attempt : {1, 2}) {
+    Invocation head = invocation_of("w", Side::head, 0, {1});
+    head.attempt = attempt;
+    history.invocations.push_back(head);
+    history.invocations.push_back(failed_invocation("w", Side::base, 0, attempt));
+  }
+  const WorkloadSamples taken = samples(plan, history);
+  EXPECT_EQ(taken.fate, Fate::alone);
+  EXPECT_TRUE(taken.base_failed);
+  EXPECT_EQ(taken.head.size(), 2u);
+}
+
+TEST(WorkloadSamples, BothFailingTwiceIsHeadsFailure) {
+  const Plan plan = plan_of({"w"});
+  History history;
+  for (const int attempt : {1, 2}) {
+    history.invocations.push_back(failed_invocation("w", Side::base, 0, attempt));
+    history.invocations.push_back(failed_invocation("w", Side::head, 0, attempt));
+  }
+  EXPECT_EQ(samples(plan, history).fate, Fate::failed);
+}
+
+TEST(WorkloadSamples, FirstFailureIsFinalWhenNothingElseComes) {
+  const Plan plan = plan_of({"w"});
+  History history;
+  history.invocations.push_back(failed_invocation("w", Side::head, 0));
+  EXPECT_EQ(samples(plan, history, false).fate, Fate::paired);
+  EXPECT_EQ(samples(plan, history, true).fate, Fate::failed);
+}
+
+TEST(WorkloadSamples, GivesUpAfterTwoLostPairs) {
+  const Plan plan = plan_of({"w"});
+  History history;
+  history.invocations.push_back(invocation_of("w", Side::base, 0, {1}));
+  EXPECT_FALSE(samples(plan, history).given_up);
+  history.invocations.push_back(invocation_of("w", Side::base, 1, {1}));
+  EXPECT_TRUE(samples(plan, history).given_up);
+  EXPECT_EQ(samples(plan, history).fate, Fate::paired);
+  history.invocations.push_back(failed_invocation("w", Side::head, 1));
+  EXPECT_EQ(samples(plan, history).fate, Fate::failed);
+}
+
+TEST(WorkloadSamples, FollowsThePlan) {
+  Plan plan = plan_of({"w"});
+  plan.workloads[0].base_missing = "did not build";
+  EXPECT_EQ(samples(plan, {}).fate, Fate::alone);
+  EXPECT_EQ(samples(plan, {}).reason, "did not build");
+  plan.workloads[0].head_failed = "no such command";
+  EXPECT_EQ(samples(plan, {}).fate, Fate::failed);
+  plan = plan_of({"w"}, false);
+  EXPECT_EQ(samples(plan, {}).fate, Fate::alone);
+}
+
+TEST(WorkloadSamples, HeadAloneMayFailOnce) {
+  const Plan plan = plan_of({"w"}, false);
+  History history;
+  Invocation failed = failed_invocation("w", Side::head, 0);
+  failed.paired = false;
+  history.invocations.push_back(failed);
+  EXPECT_EQ(samples(plan, history).fate, Fate::alone);
+  EXPECT_EQ(samples(plan, history, true).fate, Fate::failed);
+  history.invocations.push_back(failed);
+  EXPECT_EQ(samples(plan, history).fate, Fate::failed);
+}
+
+}  // namespace
+}  // namespace perf

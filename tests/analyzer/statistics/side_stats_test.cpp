@@ -1,0 +1,64 @@
+#include "analyzer/statistics/side_stats.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace perf {
+namespace {
+
+TEST(Median, IsTheMiddleOrTheMeanOfTheMiddleTwo) {
+  EXPECT_EQ(median({3, 1, 2}), 2);
+  EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
+  EXPECT_EQ(median({7}), 7);
+  EXPECT_TRUE(std::isnan(median({})));
+}
+
+TEST(SideStats, AreThoseOfATextbook) {
+  const auto stats = side_stats({2, 4, 4, 4, 5, 5, 7, 9});
+  ASSERT_TRUE(stats);
+  EXPECT_DOUBLE_EQ(stats->mean, 5);
+  EXPECT_NEAR(stats->stddev, std::sqrt(32.0 / 7), 1e-12);
+  EXPECT_DOUBLE_EQ(stats->median, 4.5);
+  EXPECT_NEAR(stats->p90, 7.6, 1e-12);
+  EXPECT_EQ(stats->min, 2);
+  EXPECT_EQ(stats->max, 9);
+  EXPECT_NEAR(stats->cov, stats->stddev / 5, 1e-12);
+}
+
+TEST(SideStats, OfNothingAreNothing) {
+  EXPECT_FALSE(side_stats({}));
+}
+
+TEST(SideStats, OfOneValueHaveNoSpread) {
+  const auto stats = side_stats({0.25});
+  EXPECT_EQ(stats->median, 0.25);
+  EXPECT_EQ(stats->p90, 0.25);
+  EXPECT_EQ(stats->stddev, 0);
+  EXPECT_EQ(stats->cov, 0);
+}
+
+TEST(SideStats, OfZerosAreZero) {
+  const auto stats = side_stats({0, 0, 0});
+  EXPECT_EQ(stats->mean, 0);
+  EXPECT_EQ(stats->cov, 0);
+}
+
+TEST(SideStats, OfEqualValuesAreExact) {
+  const auto stats = side_stats({0.1, 0.1, 0.1, 0.1, 0.1, 0.1});
+  EXPECT_EQ(stats->median, 0.1);
+  EXPECT_EQ(stats->mean, 0.1);
+  EXPECT_NEAR(stats->stddev, 0, 1e-17);
+}
+
+TEST(SideStats, StayFiniteAtTheEdgesOfDouble) {
+  for (const double huge : {1e308, 5e-324}) {
+    const auto stats = side_stats({huge, huge, huge / 2, 0});
+    for (const double value : {stats->median, stats->p90, stats->mean, stats->stddev, stats->cov}) {
+      EXPECT_TRUE(std::isfinite(value)) << huge;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace perf
