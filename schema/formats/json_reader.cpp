@@ -73,13 +73,13 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
   bool number_integer(number_integer_t value) override {
     const std::size_t offset = number_start();
     if (value < -static_cast<std::int64_t>(kLargestExactInteger))
-      refuse_integer(offset);
+      return add_rounded(static_cast<double>(value), offset);
     return add(static_cast<std::int64_t>(value), offset);
   }
   bool number_unsigned(number_unsigned_t value) override {
     const std::size_t offset = number_start();
     if (value > static_cast<std::uint64_t>(kLargestExactInteger))
-      refuse_integer(offset);
+      return add_rounded(static_cast<double>(value), offset);
     return add(static_cast<std::int64_t>(value), offset);
   }
   bool number_float(number_float_t value, const string_t& written) override {
@@ -138,6 +138,12 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
   bool add(Data&& data, std::size_t offset) {
     place({{std::forward<Data>(data)}, offset});
     return true;
+  }
+
+  bool add_rounded(double value, std::size_t offset) {
+    if (!limits_.rounded_integers)
+      refuse_integer(offset);
+    return add(value, offset);
   }
 
   template <class Container>

@@ -23,6 +23,15 @@ const JsonValue& at(const JsonValue& value, std::string_view name) {
   return member->value;
 }
 
+TEST(JsonReader, RoundsLargeIntegersWhereAsked) {
+  const JsonLimits limits{.rounded_integers = true};
+  EXPECT_EQ(std::get<double>(read_json("18446744073709551615", limits).data), 0x1p64);
+  EXPECT_EQ(std::get<double>(read_json("-9007199254740993", limits).data), -0x1p53);
+  EXPECT_EQ(std::get<std::int64_t>(read_json("9007199254740992", limits).data),
+            std::int64_t{1} << 53);
+  EXPECT_THROW(read_json("18446744073709551615"), JsonFault);
+}
+
 TEST(JsonReader, BuildsATree) {
   const JsonValue root =
       read_json(R"({"a": [1, -2, 2.5, "x\n\u00e4", true, false, null, [], {}], "b": {"c": {}}})");

@@ -1,11 +1,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <functional>
+#include <iterator>
 
 #include "schema/config.h"
 #include "schema/error.h"
+#include "schema/formats/go_benchmark.h"
+#include "schema/formats/google_benchmark.h"
 #include "schema/formats/judge_cases.h"
+#include "schema/formats/report_json.h"
 #include "schema/formats/steps.h"
 #include "schema/workload_name.h"
 #include "tests/schema/mutation/mutator.h"
@@ -49,7 +54,8 @@ const std::vector<std::string> kJudgeSeeds{
 /// of bounded length; anything else ends the test. Both outcomes must occur, or the damage is no
 /// test of anything.
 void expect_value_or_error(const std::vector<std::string>& seeds, const std::string& place,
-                           const std::function<void(const std::string&)>& read) {
+                           const std::function<void(const std::string&)>& read,
+                           int fewest_refused = kTexts / 2) {
   Mutator mutator(20240607, seeds);
   int taken = 0;
   int refused = 0;
@@ -67,7 +73,7 @@ void expect_value_or_error(const std::vector<std::string>& seeds, const std::str
     }
   }
   EXPECT_GT(taken, kTexts / 100);
-  EXPECT_GT(refused, kTexts / 2);
+  EXPECT_GT(refused, fewest_refused);
 }
 
 TEST(Mutation, OfStepsGivesValidBlocksOrAnErrorWithALine) {
@@ -106,6 +112,53 @@ TEST(Mutation, OfJudgeCasesGivesPairsOrAnErrorWithAPlace) {
       for (const std::vector<double>& invocation : one.base)
         ASSERT_FALSE(invocation.empty());
     }
+  });
+}
+
+std::string file_text(const std::string& name) {
+  std::ifstream file(PERF_SOURCE_DIR "/tests/" + name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void expect_usable(const SampleSet& set) {
+  ASSERT_FALSE(set.series.empty() && set.failures.empty() && set.warnings.empty());
+  for (const SampleSeries& series : set.series) {
+    ASSERT_FALSE(series.name.empty());
+    ASSERT_FALSE(series.metric.name.empty());
+    ASSERT_FALSE(series.values.empty());
+    for (const double value : series.values)
+      ASSERT_TRUE(std::isfinite(value * value));
+  }
+}
+
+TEST(Mutation, OfGoBenchmarkTextGivesValuesOrAnErrorWithALine) {
+  expect_value_or_error(
+      {file_text("schema/formats/files/go_benchmark.txt"), "BenchmarkX-8 1 2 ns/op"}, "old.txt:",
+      [](const std::string& text) { expect_usable(formats::read_go_benchmark(text, "old.txt")); },
+      kTexts / 100);
+}
+
+const std::string kGoogleSeed =
+    R"({"context": {"host_name": "vm", "num_cpus": 2, "caches": [{"type": "Data", "level": 1, "size": 9}]},
+"benchmarks": [{"name": "BM", "run_name": "BM", "run_type": "iteration", "iterations": 7, "real_time": 4.4e+02,
+"cpu_time": 1.4e+02, "time_unit": "ns", "misses": 3}, {"name": "BM_cv", "run_type": "aggregate", "misses": NaN},
+{"name": "B", "run_type": "iteration", "error_occurred": true, "error_message": "no", "time_unit": "us"}]})";
+
+TEST(Mutation, OfGoogleBenchmarkJsonGivesValuesOrAnErrorWithAPlace) {
+  expect_value_or_error({kGoogleSeed}, "old.json:", [](const std::string& text) {
+    expect_usable(formats::read_google_benchmark(text, "old.json"));
+  });
+}
+
+const std::string kReportSeed =
+    R"({"schema": "perf-compare/report/1", "head": {"oid": "abc", "dirty": false}, "size": "ci",
+"environment": {"fingerprint": "f", "machine": {"cpu": "x"}}, "comparisons": [{"workload": "w", "params": {"n": 4},
+"metric": "step_time", "unit": "s", "better": "lower", "judged": true, "head": {"median": 0.5, "cov": null, "steps": 8}}]})";
+
+TEST(Mutation, OfAReportGivesStatisticsOrAnErrorWithAPlace) {
+  expect_value_or_error({kReportSeed}, "r.json:", [](const std::string& text) {
+    for (const SampleSeries& series : formats::read_report_json(text, "r.json").samples.series)
+      ASSERT_TRUE(std::isfinite(series.summary->median * series.summary->median));
   });
 }
 

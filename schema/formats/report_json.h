@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "schema/revision.h"
+#include "schema/sample_set.h"
+
+namespace perf::formats {
+
+/// What a report file says of the revision that it is about, its head.
+struct ReportFile {
+  Revision head;
+  std::string size;  ///< smoke, ci or full
+  /// One series a comparison, with head's statistics in place of values: a report holds no samples.
+  SampleSet samples;
+};
+
+/// Reads what `--json` wrote (schema/json/report.schema.json); fields it does not know are passed
+/// over, as are rows that head was not measured for. Throws UsageError with file:line:column for
+/// anything that is no such report: another "schema", no head, a row without workload, metric or
+/// direction, statistics that are no finite numbers, a row twice.
+ReportFile read_report_json(std::string_view text, const std::string& filename);
+
+}  // namespace perf::formats

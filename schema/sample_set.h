@@ -1,0 +1,37 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schema/environment.h"
+#include "schema/metric.h"
+#include "schema/param.h"
+#include "schema/report.h"
+
+namespace perf {
+
+/// One metric of one benchmark, as one file has it.
+struct SampleSeries {
+  std::string name;            ///< of the benchmark, as the file writes it
+  Params params{};             ///< what tells benchmarks of one name apart: the package of a Go one
+  Metric metric;               ///< time per iteration is always step_time
+  bool judge = false;          ///< worth a verdict: it repeats no other metric, and has a direction
+  std::vector<double> values;  ///< base units, in the order of the file; empty: see `summary`
+  std::optional<SideStats> summary{};  ///< where the file holds statistics in place of values
+};
+
+/// What one file that measured elsewhere holds: one session, however often it repeats a benchmark.
+/// The common record of every foreign format.
+struct SampleSet {
+  std::string source;  ///< for people: the file, or the run of a store
+  /// Facts that the file tells of its machine. The fingerprint is empty where they do not tell one
+  /// machine from another.
+  Environment environment;
+  std::vector<SampleSeries> series;             ///< in the order of first appearance
+  std::map<std::string, std::string> failures;  ///< benchmark -> why it has no values
+  std::vector<std::string> warnings;            ///< what of the file was passed over
+};
+
+}  // namespace perf

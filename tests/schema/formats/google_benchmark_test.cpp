@@ -1,0 +1,129 @@
+#include "schema/formats/google_benchmark.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "schema/error.h"
+#include "schema/formats/masked_numbers.h"
+
+namespace perf::formats {
+namespace {
+
+/// What the program google_benchmark.cpp beside it wrote, host name aside.
+std::string fixture() {
+  std::ifstream file(PERF_SOURCE_DIR "/tests/schema/formats/files/google_benchmark.json");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+const SampleSeries& series(const SampleSet& set, const std::string& name,
+                           const std::string& metric) {
+  for (const SampleSeries& one : set.series) {
+    if (one.name == name && one.metric.name == metric)
+      return one;
+  }
+  throw std::runtime_error("no series " + name + " " + metric);
+}
+
+std::string one_run(const std::string& members) {
+  return "{\"benchmarks\": [\n{\"name\": \"BM_X\", " + members + "}]}";
+}
+
+UsageError error_of(const std::string& text) {
+  try {
+    read_google_benchmark(text, "old.json");
+  } catch (const UsageError& error) {
+    return error;
+  }
+  ADD_FAILURE() << "accepted: " << text;
+  return {"", ""};
+}
+
+TEST(GoogleBenchmark, ReadsRepetitionsAndLeavesAggregatesOut) {
+  const SampleSet set = read_google_benchmark(fixture(), "old.json");
+  const SampleSeries& sort = series(set, "BM_Sort/64", "step_time");
+  EXPECT_EQ(sort.metric, kStepTime);
+  EXPECT_TRUE(sort.judge);
+  ASSERT_EQ(sort.values.size(), 3u);
+  for (const double value : sort.values) {
+    EXPECT_GT(value, 1e-8);
+    EXPECT_LT(value, 1e-5);
+  }
+  for (const SampleSeries& one : set.series)
+    EXPECT_EQ(one.values.size(), 3u) << one.name << " " << one.metric.name;
+}
+
+TEST(GoogleBenchmark, ReadsTimeUnitsCountersAndRates) {
+  const SampleSet set = read_google_benchmark(fixture(), "old.json");
+  const SampleSeries& sum = series(set, "BM_Sum/real_time", "step_time");
+  EXPECT_GT(sum.values[0], 1e-7) << "microseconds";
+  EXPECT_LT(sum.values[0], 1e-3);
+  EXPECT_EQ(series(set, "BM_Sum/real_time", "sum").values[1], 4096);
+  EXPECT_FALSE(series(set, "BM_Sum/real_time", "sum").judge);
+  EXPECT_EQ(series(set, "BM_Sort/64", "items_per_second").metric.better, Better::higher);
+  EXPECT_FALSE(series(set, "BM_Sort/64", "cpu_time").judge);
+}
+
+TEST(GoogleBenchmark, TellsFailuresAndTheMachine) {
+  const SampleSet set = read_google_benchmark(fixture(), "old.json");
+  ASSERT_EQ(set.failures.size(), 1u);
+  EXPECT_EQ(set.failures.at("BM_Broken"), "no input file");
+  EXPECT_EQ(set.environment.machine.at("num_cpus"), "2");
+  EXPECT_EQ(set.environment.machine.at("caches"),
+            "Data 1 49152, Instruction 1 32768, Unified 2 1048576, Unified 3 33554432");
+  EXPECT_NE(set.environment.fingerprint.find("host_name=ci-7"), std::string::npos);
+  EXPECT_EQ(set.environment.machine.count("mhz_per_cpu"), 0u);
+  EXPECT_EQ(set.environment.facts.at("mhz_per_cpu"), "2600");
+}
+
+TEST(GoogleBenchmark, CountsNanAsNoValue) {
+  ASSERT_NE(fixture().find("\"misses\": NaN"), std::string::npos)
+      << "the library writes NaN where a counter's mean is 0";
+  const SampleSet set = read_google_benchmark(
+      one_run(R"("real_time": 1, "time_unit": "s", "x": NaN, "y": -Infinity, "z": 2)"), "f");
+  EXPECT_EQ(set.series.size(), 2u);
+  EXPECT_EQ(series(set, "BM_X", "z").values[0], 2);
+}
+
+TEST(GoogleBenchmark, LeavesOutWhatWasSkippedNowAndThen) {
+  const SampleSet set = read_google_benchmark(R"({"benchmarks": [
+    {"name": "A", "error_occurred": true, "error_message": "disk", "real_time": 0, "time_unit": "ns"},
+    {"name": "A", "real_time": 3, "time_unit": "ms"},
+    {"name": "B", "skipped": true, "skip_message": "no GPU"}]})",
+                                              "f");
+  EXPECT_EQ(series(set, "A", "step_time").values, (std::vector<double>{3e-3}));
+  EXPECT_TRUE(set.failures.empty());
+  ASSERT_EQ(set.warnings.size(), 2u);
+  EXPECT_EQ(set.warnings[0], "\"B\" was skipped: \"no GPU\"");
+  EXPECT_EQ(set.warnings[1], "some repetitions of \"A\" were left out: \"disk\"");
+}
+
+TEST(GoogleBenchmark, RefusesWithThePlace) {
+  for (const auto& [text, what] : std::vector<std::pair<std::string, std::string>>{
+           {one_run(R"("time_unit": "ns")"), "real_time"},
+           {one_run(R"("real_time": 1)"), "time_unit"},
+           {one_run(R"("real_time": 1, "time_unit": "days")"), "days"},
+           {one_run(R"("real_time": -1, "time_unit": "ns")"), "real_time"},
+           {one_run(R"("real_time": NaN, "time_unit": "ns")"), "must be a number, not text"},
+           {one_run(R"("real_time": 1e300, "time_unit": "ns")"), "magnitude"},
+           {one_run(R"("real_time": 1, "time_unit": "ns", "x": 1e300)"), "magnitude"},
+           {"{\"benchmarks\": [\n{\"real_time\": 1, \"time_unit\": \"ns\"}]}", "name"},
+           {"{\"benchmarks\":\n[{\"name\": \"a\", \"run_type\": \"aggregate\"}]}", "no repetition"},
+           {"\n{}", "benchmarks"},
+           {"\n[]", "an object"}}) {
+    const UsageError error = error_of(text);
+    EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
+    EXPECT_EQ(error.subject.rfind("old.json:2:", 0), 0u) << error.subject;
+  }
+}
+
+TEST(MaskedNumbers, KeepPlacesAndWhatIsQuoted) {
+  const std::string text = R"({"a": NaN, "NaN": "\"NaN", "b": -Infinity})";
+  const std::string masked = mask_non_numbers(text);
+  EXPECT_EQ(masked, R"({"a": "" , "NaN": "\"NaN", "b": ""       })");
+  EXPECT_EQ(masked.size(), text.size());
+}
+
+}  // namespace
+}  // namespace perf::formats

@@ -1,0 +1,99 @@
+#include "schema/formats/report_json.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "schema/error.h"
+#include "schema/formats/sample_files.h"
+
+namespace perf::formats {
+namespace {
+
+std::string golden(const std::string& name) {
+  std::ifstream file(PERF_SOURCE_DIR "/tests/reporter/golden/" + name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string with_row(const std::string& row) {
+  return R"({"schema": "perf-compare/report/1", "head": {"oid": "abc"}, "environment": {}, "comparisons": [
+)" + row +
+         "]}";
+}
+
+const std::string kRow =
+    R"({"workload": "w", "metric": "step_time", "unit": "s", "better": "lower", "head": {"median": 2}})";
+
+UsageError error_of(const std::string& text) {
+  try {
+    read_report_json(text, "r.json");
+  } catch (const UsageError& error) {
+    return error;
+  }
+  ADD_FAILURE() << "accepted: " << text;
+  return {"", ""};
+}
+
+TEST(ReportJson, ReadsWhatTheReporterWrites) {
+  const ReportFile file = read_report_json(golden("regressed.json"), "regressed.json");
+  EXPECT_EQ(file.head.oid.size(), 40u);
+  EXPECT_FALSE(file.head.subject.empty());
+  EXPECT_EQ(file.head.committed_at, 1769857200);
+  EXPECT_EQ(file.head.parents.size(), 1u);
+  EXPECT_FALSE(file.samples.environment.fingerprint.empty());
+  EXPECT_FALSE(file.samples.environment.machine.empty());
+  ASSERT_FALSE(file.samples.series.empty());
+  for (const SampleSeries& series : file.samples.series) {
+    EXPECT_TRUE(series.values.empty()) << "a report holds no samples";
+    ASSERT_TRUE(series.summary);
+    EXPECT_GT(series.summary->median, 0) << series.name;
+  }
+  EXPECT_EQ(format_of(golden("regressed.json")), SampleFormat::report);
+}
+
+TEST(ReportJson, ReadsEveryReportThatTheReporterCanWrite) {
+  for (const char* name : {"build_failed", "empty", "improved", "interrupted", "mixed",
+                           "root_commit", "targets", "unchanged"})
+    EXPECT_NO_THROW(read_report_json(golden(std::string(name) + ".json"), name)) << name;
+}
+
+TEST(ReportJson, PassesOverRowsWithoutHead) {
+  EXPECT_EQ(read_report_json(with_row(kRow), "r").samples.series.size(), 1u);
+  EXPECT_TRUE(read_report_json(with_row(R"({"workload": "w", "metric": "m", "unit": "s",
+      "better": "lower", "head": null})"),
+                               "r")
+                  .samples.series.empty());
+}
+
+TEST(ReportJson, RefusesWithThePlace) {
+  for (
+      const char* row :
+      {R"({"metric": "m", "unit": "s", "better": "lower", "head": null})",
+       R"({"workload": "w", "metric": "m", "unit": "s", "better": "up", "head": null})",
+       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {}})",
+       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": "1"}})",
+       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1e300}})",
+       R"({"workload": 1, "metric": "m", "unit": "s", "better": "lower", "head": null})", "1"})
+    EXPECT_EQ(error_of(with_row(row)).subject.rfind("r.json:2:", 0), 0u) << row;
+  EXPECT_NE(error_of(with_row(kRow + "," + kRow)).what.find("two rows"), std::string::npos);
+  for (const char* text : {"{}", "[]", "", R"({"schema": "perf-compare/report/2"})",
+                           R"({"schema": "perf-compare/report/1"})"})
+    EXPECT_EQ(error_of(text).subject.rfind("r.json:1:", 0), 0u) << text;
+}
+
+TEST(SampleFiles, AreToldApartByContent) {
+  EXPECT_EQ(format_of("goos: linux\nBenchmarkX 1 2 ns/op\n"), SampleFormat::go);
+  EXPECT_EQ(format_of(R"( {"context": {"x": NaN}, "benchmarks": []})"),
+            SampleFormat::google_benchmark);
+  EXPECT_EQ(format_of(R"({"cases": {}})"), SampleFormat::judge_cases);
+  EXPECT_EQ(format_of(R"({"schema": "perf-compare/trend/1"})"), SampleFormat::unknown_json);
+  EXPECT_EQ(format_of("[1]"), SampleFormat::unknown_json);
+  EXPECT_EQ(format_of("{"), SampleFormat::unknown_json);
+  EXPECT_THROW(read_samples(R"({"cases": {}})", "f"), UsageError);
+  EXPECT_THROW(read_samples(R"({"a": 1})", "f"), UsageError);
+  EXPECT_THROW(read_samples("", "f"), UsageError);
+}
+
+}  // namespace
+}  // namespace perf::formats
