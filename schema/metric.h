@@ -21,6 +21,8 @@ struct Metric {
 
 /// Seconds of one timed step: the median over an invocation's steps. Judged by default.
 inline const Metric kStepTime{"step_time", "s", Better::lower};
+/// Instructions retired in user mode over an invocation, its start included. Not judged by default.
+inline const Metric kInstructions{"instructions", "1", Better::lower};
 /// Peak resident set of the invocation. Judged by default.
 inline const Metric kPeakRss{"peak_rss", "B", Better::lower};
 

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <optional>
 
 namespace perf {
 namespace {
@@ -20,10 +22,60 @@ struct ToText {
   std::string operator()(const std::string& value) const { return value; }
 };
 
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Whether a text starts like a number of JSON: no plus, no leading zero, no bare point, no name.
+bool starts_as_number(std::string_view text) {
+  if (text.substr(0, 1) == "-") {
+    text.remove_prefix(1);
+  }
+  return !text.empty() && is_digit(text[0]) &&
+         (text[0] != '0' || text.size() == 1 || !is_digit(text[1]));
+}
+
+template <class Number>
+std::optional<Number> whole_text_as(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool all = error == std::errc() && end == text.data() + text.size();
+  return all ? std::optional<Number>(value) : std::nullopt;
+}
+
+std::optional<double> number_of(const Param& value) {
+  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value)) {
+    return static_cast<double>(*integer);
+  }
+  const double* real = std::get_if<double>(&value);
+  return real != nullptr ? std::optional<double>(*real) : std::nullopt;
+}
+
 }  // namespace
 
 std::string to_text(const Param& value) {
   return std::visit(ToText{}, value);
+}
+
+Param param_from_text(std::string_view text) {
+  if (text == "true" || text == "false") {
+    return text == "true";
+  }
+  if (starts_as_number(text) && text.back() != '.') {
+    if (const auto integer = whole_text_as<std::int64_t>(text)) {
+      return *integer;
+    }
+    const auto real = whole_text_as<double>(text);
+    if (real && std::isfinite(*real)) {
+      return *real;
+    }
+  }
+  return std::string(text);
+}
+
+bool same_value(const Param& a, const Param& b) {
+  const std::optional<double> left = number_of(a), right = number_of(b);
+  return left && right ? *left == *right : to_text(a) == to_text(b);
 }
 
 }  // namespace perf

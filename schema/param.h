@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <variant>
 
 namespace perf {
@@ -15,5 +16,13 @@ using Params = std::map<std::string, Param>;
 
 /// The text a command line carries: true/false, shortest round-trip numbers, strings as they are.
 std::string to_text(const Param& value);
+
+/// The way back, for values that people type: true and false, whole numbers, numbers and else text,
+/// as in JSON (so that `01`, `+1`, `nan` and `0x10` are text). Whole numbers beyond 64 bits are
+/// numbers.
+Param param_from_text(std::string_view text);
+
+/// Whether two values are the same to a command line: 4 and 4.0 are, and "4" is.
+bool same_value(const Param& a, const Param& b);
 
 }  // namespace perf

@@ -1,5 +1,7 @@
 #include "schema/policy.h"
 
+#include <algorithm>
+
 #include "schema/glob.h"
 
 namespace perf {
@@ -28,6 +30,13 @@ double threshold_for(const Policy& policy, const std::string& workload, const st
       best = &rule;
   }
   return best == nullptr ? policy.threshold : best->threshold;
+}
+
+bool names_metric(const Policy& policy, const std::string& workload, const std::string& metric) {
+  return std::any_of(policy.thresholds.begin(), policy.thresholds.end(),
+                     [&](const ThresholdRule& rule) {
+                       return !rule.metric.empty() && applies(rule, workload, metric);
+                     });
 }
 
 }  // namespace perf

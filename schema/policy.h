@@ -30,6 +30,10 @@ struct Policy {
   double invocation_cap = 0.6;  ///< s: steps are not raised beyond what keeps an invocation under it
   int new_invocations = 3;      ///< invocations of a workload that only head has
   double noisy_cov = 0.10;      ///< coefficient of variation that earns a warning
+  double warning_alpha = 0.01;  ///< of a report on clean data: warned of its session all the same
+  double warning_share = 0.5;   ///< of the threshold: drift, halves and groups below it are no news
+  double steal_share = 0.01;    ///< of the time: stolen by the hypervisor; a tenth of the threshold
+  double pressure_share = 0.05; ///< of the time: something waited for a processor, which may be we
   /// Later rules win among equally specific ones; workload and metric beats workload beats metric.
   std::vector<ThresholdRule> thresholds;
   bool threshold_override = false;  ///< --threshold was given: `threshold` beats every rule
@@ -41,5 +45,9 @@ struct Policy {
 
 /// The threshold that applies to a metric of a workload.
 double threshold_for(const Policy& policy, const std::string& workload, const std::string& metric);
+
+/// Whether a rule gives this metric of this workload a threshold of its own, by the metric's name:
+/// who says how much of it matters wants it judged.
+bool names_metric(const Policy& policy, const std::string& workload, const std::string& metric);
 
 }  // namespace perf

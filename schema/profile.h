@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "schema/revision.h"
+
 namespace perf {
 
 /// Where a program spends its time, by sampling.
@@ -32,6 +34,21 @@ struct FunctionChange {
   /// s of one step: share times the step's median; null where that is not known. Rough: samples
   /// are taken of the whole process, its start and warm-up steps included.
   std::optional<double> base_seconds{}, head_seconds{};
+};
+
+/// A workload's profile at one revision, or at two.
+struct WorkloadProfile {
+  std::string workload;
+  std::optional<Profile> base{};
+  Profile head;
+  std::vector<FunctionChange> changes{};  ///< of two: whose share moved
+};
+
+/// What `profile` found.
+struct ProfileReport {
+  std::optional<Revision> base{};  ///< absent: one revision alone
+  Revision head;
+  std::vector<WorkloadProfile> workloads;
 };
 
 }  // namespace perf

@@ -28,15 +28,18 @@ struct SideStats {
   int steps = 0;
 };
 
+struct Interval {
+  double low = 0, high = 0;
+};
+
 /// How one phase of a step changed: relative, positive = longer.
 struct PhaseChange {
   std::string name;
   std::optional<double> change;  ///< null where the base phase takes no time
   double base = 0, head = 0;     ///< s, medians
-};
-
-struct Interval {
-  double low = 0, high = 0;
+  std::optional<Interval> interval{};  ///< of `change`, at the report's alpha shared by the phases
+  bool moved = false;             ///< beyond chance: only such a phase may be blamed
+  std::optional<double> share{};  ///< of the step's change in seconds; null where that is chance
 };
 
 /// What relinking both sides says of a change whose hot code is the same at base and head.
@@ -111,6 +114,9 @@ struct Target {
   std::string over;  ///< ratio of/over where not empty
   std::optional<double> at_least, at_most;
   std::string size;  ///< the size it speaks of; empty = any
+  /// Parameters that `of` and `over` were run with, on either side of a comparison of settings;
+  /// none: the workload as configured, at head.
+  Params of_set{}, over_set{};
 };
 
 struct TargetResult {

@@ -24,6 +24,10 @@ Policy read_policy(const formats::JsonValue& value);
 std::vector<Target> read_targets(const formats::JsonValue& value,
                                  const std::vector<ConfiguredWorkload>& workloads);
 
+/// Parameters of a workload: an object of texts, numbers and truth values, whose names can be
+/// options of a command (`--name`).
+Params read_options(const formats::JsonValue& value, std::string_view where);
+
 /// The rules that workloads state in their own `metrics`, children (`entry/child`) included.
 std::vector<ThresholdRule> rules_of(const std::vector<ConfiguredWorkload>& workloads);
 

@@ -53,8 +53,9 @@ std::string read_measured(const JsonValue& value, std::string_view key,
 
 Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>& workloads) {
   const std::string where = "a target";
-  const JsonObject& object =
-      entry_object(value, where, {"name", "metric", "of", "over", "at_least", "at_most", "size"});
+  const JsonObject& object = entry_object(
+      value, where,
+      {"name", "metric", "of", "of_set", "over", "over_set", "at_least", "at_most", "size"});
   Target target;
   target.name = read_text(required_value(object, value, where, "name"), "name");
   const std::string named = "target " + formats::in_quotes(target.name);
@@ -63,6 +64,13 @@ Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>
     target.metric = read_text(*metric, "metric");
   if (const JsonValue* over = find_value(object, "over"))
     target.over = read_measured(*over, "over", workloads);
+  if (const JsonValue* of_set = find_value(object, "of_set"))
+    target.of_set = read_options(*of_set, "of_set");
+  if (const JsonValue* over_set = find_value(object, "over_set")) {
+    target.over_set = read_options(*over_set, "over_set");
+    if (target.over.empty())
+      target.over = target.of;  // one workload in two settings
+  }
   if (const JsonValue* at_least = find_value(object, "at_least"))
     target.at_least = read_bound(*at_least, "at_least", target);
   if (const JsonValue* at_most = find_value(object, "at_most"))

@@ -40,20 +40,6 @@ std::string read_format(const JsonValue& value) {
                   "supported: " + supported};
 }
 
-/// A name becomes an option, `--name`: nothing in it may look like another one.
-Params read_options(const JsonValue& value, std::string_view where) {
-  Params params = formats::read_params(value, where);
-  for (const JsonMember& member : formats::as_object(value, where)) {
-    const bool has_slash = member.name.find('/') != std::string::npos;
-    if (has_slash || !fault_in_workload_name(member.name).empty())
-      throw JsonFault{
-          member.offset,
-          "the parameter name " + formats::in_quotes(member.name) + " is no option's name",
-          "letters, digits and . _ -, as in --hidden-size"};
-  }
-  return params;
-}
-
 std::map<std::string, std::optional<Params>> read_sizes(const JsonValue& value) {
   std::map<std::string, std::optional<Params>> sizes;
   for (const JsonMember& member : formats::as_object(value, "sizes")) {
@@ -105,6 +91,20 @@ ConfiguredWorkload read_workload(const JsonValue& value) {
 }
 
 }  // namespace
+
+// A name becomes an option: nothing in it may look like another one.
+Params read_options(const JsonValue& value, std::string_view where) {
+  Params params = formats::read_params(value, where);
+  for (const JsonMember& member : formats::as_object(value, where)) {
+    const bool has_slash = member.name.find('/') != std::string::npos;
+    if (has_slash || !fault_in_workload_name(member.name).empty())
+      throw JsonFault{
+          member.offset,
+          "the parameter name " + formats::in_quotes(member.name) + " is no option's name",
+          "letters, digits and . _ -, as in --hidden-size"};
+  }
+  return params;
+}
 
 std::vector<ConfiguredWorkload> read_workloads(const JsonValue& value) {
   std::vector<ConfiguredWorkload> workloads;

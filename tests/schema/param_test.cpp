@@ -34,5 +34,34 @@ TEST(Param, DoesNotDependOnTheLocale) {
   std::setlocale(LC_NUMERIC, kept.c_str());
 }
 
+TEST(Param, IsReadFromTextAsInJson) {
+  EXPECT_EQ(param_from_text("true"), Param{true});
+  EXPECT_EQ(param_from_text("false"), Param{false});
+  EXPECT_EQ(param_from_text("4"), Param{std::int64_t{4}});
+  EXPECT_EQ(param_from_text("-7"), Param{std::int64_t{-7}});
+  EXPECT_EQ(param_from_text("0"), Param{std::int64_t{0}});
+  EXPECT_EQ(param_from_text("0.5"), Param{0.5});
+  EXPECT_EQ(param_from_text("1e3"), Param{1000.0});
+  EXPECT_EQ(param_from_text("99999999999999999999"), Param{1e20});
+  for (const std::string text : {"", "-", "eigen", "True", "01", "+1", ".5", "1.", "0x10", "nan", "inf",
+                                 "-inf", "1e999", "4 ", " 4", "1,2"}) {
+    EXPECT_EQ(param_from_text(text), Param{text}) << text;
+  }
+}
+
+TEST(Param, TextRoundTrips) {
+  for (const std::string text : {"true", "-12", "0.1", "openblas", "1e+20"}) {
+    EXPECT_EQ(to_text(param_from_text(text)), text);
+  }
+}
+
+TEST(Param, SameValuesAreThoseThatReadTheSame) {
+  EXPECT_TRUE(same_value(Param{std::int64_t{4}}, Param{4.0}));
+  EXPECT_TRUE(same_value(Param{std::string("4")}, Param{std::int64_t{4}}));
+  EXPECT_TRUE(same_value(Param{true}, Param{std::string("true")}));
+  EXPECT_FALSE(same_value(Param{std::int64_t{4}}, Param{std::int64_t{5}}));
+  EXPECT_FALSE(same_value(Param{std::string("a")}, Param{std::string("b")}));
+}
+
 }  // namespace
 }  // namespace perf

@@ -69,6 +69,20 @@ TEST(TargetEntry, NamesWorkloadsOfTheConfigOrTheirChildren) {
   EXPECT_REFUSED(target(R"(, "of": "", "at_most": 1)"), "empty");
 }
 
+TEST(TargetEntry, MaySetParameters) {
+  const Target set =
+      read(target(
+               R"(, "of": "w", "of_set": {"backend": "a"}, "over_set": {"threads": 2}, "at_least": 2)"))
+          .targets[0];
+  EXPECT_EQ(set.of_set, (Params{{"backend", std::string("a")}}));
+  EXPECT_EQ(set.over, "w");  // one workload in two settings
+  EXPECT_EQ(set.over_set, (Params{{"threads", std::int64_t{2}}}));
+  EXPECT_REFUSED(target(R"(, "of": "w", "of_set": {"a b": 1}, "at_most": 1)"), "no option's name");
+  EXPECT_REFUSED(target(R"(, "of": "w", "of_set": 1, "at_most": 1)"), "of_set must be");
+  EXPECT_REFUSED(target(R"(, "of": "w", "over_set": {}, "at_least": "2s")"),
+                 "a bound on a ratio has no unit");
+}
+
 TEST(TargetEntry, SizesAreKnown) {
   EXPECT_REFUSED(target(R"(, "of": "w", "at_most": 1, "size": "ful")"), "did you mean \"full\"?");
 }
