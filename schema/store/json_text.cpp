@@ -44,13 +44,33 @@ Json json_of(const Params& params) {
   return json;
 }
 
+[[noreturn]] void throw_damaged(std::string_view text) {
+  throw Error("the store holds a damaged column", std::string(text.substr(0, 80)),
+              "it was not written by this program; do not use it");
+}
+
 Json parsed(std::string_view text) {
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) {
-    throw Error("the store holds a damaged column", std::string(text.substr(0, 80)),
-                "it was not written by this program; do not use it");
+    throw_damaged(text);
   }
   return json;
+}
+
+template <typename Value>
+std::vector<Value> list_from_json(std::string_view text, bool (Json::*is_value)() const noexcept) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  std::vector<Value> values;
+  if (!json.is_array()) {
+    throw_damaged(text);
+  }
+  for (const Json& one : json) {
+    if (!(one.*is_value)()) {
+      throw_damaged(text);
+    }
+    values.push_back(one.get<Value>());
+  }
+  return values;
 }
 
 }  // namespace
@@ -65,6 +85,14 @@ std::string to_json(const std::map<std::string, std::string>& facts) {
 
 std::string to_json(const std::vector<std::string>& lines) {
   return text_of(Json(lines));
+}
+
+std::string to_json(const std::vector<double>& numbers) {
+  Json json = Json::array();
+  for (const double number : numbers) {
+    json.push_back(finite(number, "a list of numbers"));
+  }
+  return text_of(json);
 }
 
 std::string to_json(const std::map<std::string, std::map<std::string, std::string>>& facts) {
@@ -95,6 +123,10 @@ std::string to_json(const Policy& policy) {
                   {"invocation_cap", number(policy.invocation_cap)},
                   {"new_invocations", policy.new_invocations},
                   {"noisy_cov", number(policy.noisy_cov)},
+                  {"warning_alpha", number(policy.warning_alpha)},
+                  {"warning_share", number(policy.warning_share)},
+                  {"steal_share", number(policy.steal_share)},
+                  {"pressure_share", number(policy.pressure_share)},
                   {"control", policy.control},
                   {"count", policy.count},
                   {"counted_invocations", policy.counted_invocations},
@@ -109,7 +141,9 @@ std::string to_json(const std::vector<PhaseChange>& phases) {
     json.push_back({{"name", phase.name},
                     {"change", derived(phase.change)},
                     {"base", derived(phase.base)},
-                    {"head", derived(phase.head)}});
+                    {"head", derived(phase.head)},
+                    {"moved", phase.moved},
+                    {"share", derived(phase.share)}});
   }
   return text_of(json);
 }
@@ -178,6 +212,14 @@ std::map<std::string, std::string> facts_from_json(std::string_view text) {
     facts[name] = value.get<std::string>();
   }
   return facts;
+}
+
+std::vector<std::string> lines_from_json(std::string_view text) {
+  return list_from_json<std::string>(text, &Json::is_string);
+}
+
+std::vector<double> numbers_from_json(std::string_view text) {
+  return list_from_json<double>(text, &Json::is_number);
 }
 
 }  // namespace perf::store

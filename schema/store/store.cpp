@@ -2,6 +2,7 @@
 
 #include "schema/error.h"
 #include "schema/store/connection.h"
+#include "schema/store/evidence.h"
 #include "schema/store/migration.h"
 #include "schema/store/records.h"
 #include "schema/store/store_file.h"
@@ -57,9 +58,57 @@ void Store::finish_run(const Report& report, bool budget_spent) {
   transaction.commit();
 }
 
+void Store::add_calibration(const Calibration& calibration) {
+  WriteTransaction transaction(impl_->connection);
+  store::insert_calibration(impl_->connection, store::find_run(impl_->connection, calibration.id),
+                            calibration);
+  transaction.commit();
+}
+
+std::optional<Calibration> Store::latest_calibration(const std::string& fingerprint,
+                                                     const std::string& size) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::load_calibration(impl_->connection, fingerprint, size);
+}
+
+StoredBisection Store::open_bisection(const BisectionKey& key, const std::string& id,
+                                      std::uint64_t seed) {
+  WriteTransaction transaction(impl_->connection);
+  StoredBisection found = store::open_bisection(impl_->connection, key, id, seed);
+  transaction.commit();
+  return found;
+}
+
+void Store::add_to_bisection(const std::string& bisection_id, const std::string& run_id,
+                             bool last) {
+  WriteTransaction transaction(impl_->connection);
+  store::insert_bisection_run(impl_->connection, bisection_id,
+                              store::find_run(impl_->connection, run_id), last);
+  transaction.commit();
+}
+
 History Store::load(const std::string& run_id) const {
   ReadTransaction transaction(impl_->connection);
   return store::load_history(impl_->connection, store::find_run(impl_->connection, run_id));
+}
+
+Plan Store::load_plan(const std::string& run_id) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::load_plan(impl_->connection, store::find_run(impl_->connection, run_id));
+}
+
+std::vector<std::string> Store::runs_of_pairs(const std::string& base_oid,
+                                              const std::string& head_oid,
+                                              const Workload& workload, const std::string& size,
+                                              std::int64_t limit) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::runs_of_pairs(impl_->connection, base_oid, head_oid, workload, size, limit);
+}
+
+std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& workload,
+                                        const std::string& size, std::int64_t limit) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::runs_at(impl_->connection, oid, workload, size, limit);
 }
 
 std::vector<RunSummary> Store::runs(std::int64_t limit) const {

@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "schema/bisection.h"
+#include "schema/calibration.h"
 #include "schema/history.h"
 #include "schema/plan.h"
 #include "schema/report.h"
+#include "schema/workload.h"
 
 namespace perf {
 
@@ -67,8 +70,34 @@ class Store {
   /// `budget_spent` is History's: load() gives it back.
   void finish_run(const Report& report, bool budget_spent = false);
 
+  /// Stores what the run `calibration.id` said of its machine, once. Its warnings are not stored:
+  /// they follow from the rest.
+  void add_calibration(const Calibration& calibration);
+  /// The latest calibration under this fingerprint, of this size (empty: of any).
+  std::optional<Calibration> latest_calibration(const std::string& fingerprint,
+                                                const std::string& size = {}) const;
+
+  /// The latest bisection of the key with the runs that belong to it; where there is none, one of
+  /// this id and seed is begun.
+  StoredBisection open_bisection(const BisectionKey& key, const std::string& id,
+                                 std::uint64_t seed);
+  /// Makes a run that was begun part of a bisection; `last`: as its last comparison.
+  void add_to_bisection(const std::string& bisection_id, const std::string& run_id, bool last);
+
   /// What a run measured, in start order. Throws Error when there is no such run.
   History load(const std::string& run_id) const;
+  /// A run as it was planned. Throws Error when there is no such run.
+  Plan load_plan(const std::string& run_id) const;
+  /// The ids of runs that paired exactly these revisions on a workload at a size, newest first: with
+  /// one good pair at least, compared for its own sake (no self-test, calibration or bisection),
+  /// with the same parameters on both sides, and not as a control arm.
+  std::vector<std::string> runs_of_pairs(const std::string& base_oid, const std::string& head_oid,
+                                         const Workload& workload, const std::string& size,
+                                         std::int64_t limit = -1) const;
+  /// The ids of runs that measured a revision on a workload at a size, on either side, newest first:
+  /// with one good invocation at least that was timed as it was asked for, to compare or to collect.
+  std::vector<std::string> runs_at(const std::string& oid, const Workload& workload,
+                                   const std::string& size, std::int64_t limit = -1) const;
   /// All runs, or the latest `limit` of them, newest first.
   std::vector<RunSummary> runs(std::int64_t limit = -1) const;
 

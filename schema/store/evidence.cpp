@@ -1,0 +1,52 @@
+#include "schema/store/evidence.h"
+
+#include "schema/store/json_text.h"
+
+namespace perf::store {
+namespace {
+
+std::vector<std::string> ids(Statement rows) {
+  std::vector<std::string> found;
+  while (rows.next()) {
+    rows.read(found.emplace_back());
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> runs_of_pairs(Connection& connection, const std::string& base_oid,
+                                       const std::string& head_oid, const Workload& workload,
+                                       const std::string& size, std::int64_t limit) {
+  return ids(connection.query(
+      "SELECT run.id FROM run JOIN revision AS b ON b.key = run.base "
+      "JOIN revision AS h ON h.key = run.head "
+      "JOIN run_workload AS p ON p.run = run.key JOIN workload AS w ON w.key = p.workload "
+      "WHERE b.oid = ?1 AND h.oid = ?2 AND w.name = ?3 AND w.params = ?4 AND w.command = ?5 "
+      "AND w.format = ?6 AND run.size = ?7 AND run.purpose = 'compare' AND p.control_of = '' "
+      "AND p.base_workload IS NULL AND EXISTS ("
+      "SELECT 1 FROM invocation AS x JOIN invocation AS y ON y.run = x.run AND y.pair = x.pair "
+      "AND y.attempt = x.attempt AND y.workload = x.workload WHERE x.run = run.key "
+      "AND x.workload = w.key AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
+      "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
+      "AND x.counted = 0 AND y.counted = 0) ORDER BY run.key DESC LIMIT ?8",
+      base_oid, head_oid, workload.name, to_json(workload.params), to_json(workload.command),
+      workload.format, size, limit));
+}
+
+std::vector<std::string> runs_at(Connection& connection, const std::string& oid,
+                                 const Workload& workload, const std::string& size,
+                                 std::int64_t limit) {
+  return ids(connection.query(
+      "SELECT run.id FROM run JOIN revision AS r ON r.key IN (run.base, run.head) "
+      "WHERE r.oid = ?1 AND run.size = ?6 AND run.purpose IN ('compare', 'collect') AND EXISTS ("
+      "SELECT 1 FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
+      "WHERE i.run = run.key AND i.revision = r.key AND w.name = ?2 AND w.params = ?3 "
+      "AND w.command = ?4 AND w.format = ?5 AND i.failure = '' AND i.layout_seed = 0 "
+      "AND i.counted = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p WHERE p.run = run.key "
+      "AND p.workload = i.workload AND p.control_of <> '')) ORDER BY run.key DESC LIMIT ?7",
+      oid, workload.name, to_json(workload.params), to_json(workload.command), workload.format,
+      size, limit));
+}
+
+}  // namespace perf::store

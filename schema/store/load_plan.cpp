@@ -1,0 +1,122 @@
+#include "schema/error.h"
+#include "schema/store/evidence.h"
+#include "schema/store/json_text.h"
+
+namespace perf::store {
+namespace {
+
+Revision load_revision(Connection& connection, std::int64_t key) {
+  Revision revision;
+  {
+    Statement rows = connection.query(
+        "SELECT oid, committed_at, author, subject FROM revision WHERE key = ?1", key);
+    if (!rows.next()) {
+      throw Error("the store holds a run without its revision", connection.file(),
+                  "it was not written by this program; do not use it");
+    }
+    rows.read(revision.oid, revision.committed_at, revision.author, revision.subject);
+  }
+  Statement rows = connection.query("SELECT oid FROM parent WHERE revision = ?1 ORDER BY idx", key);
+  while (rows.next()) {
+    rows.read(revision.parents.emplace_back());
+  }
+  return revision;
+}
+
+Purpose purpose_named(const std::string& word) {
+  for (const Purpose purpose : {Purpose::compare, Purpose::calibrate, Purpose::selftest,
+                                Purpose::bisect, Purpose::collect}) {
+    if (to_string(purpose) == word) {
+      return purpose;
+    }
+  }
+  throw Error("the store holds a run of an unknown purpose", word,
+              "it was not written by this program; do not use it");
+}
+
+/// Fills in all that stands in the run's own row; answers the key of its environment.
+std::int64_t load_run_row(Connection& connection, std::int64_t run, Plan& plan) {
+  std::optional<std::int64_t> base;
+  std::optional<std::string> base_name, base_rule;
+  std::optional<bool> base_dirty;
+  std::int64_t head = 0, environment = 0;
+  std::string head_name, head_rule, purpose, missing, warnings;
+  bool head_dirty = false;
+  {
+    Statement rows = connection.query(
+        "SELECT id, purpose, base, base_name, base_rule, base_dirty, head, head_name, head_rule, "
+        "head_dirty, environment, size, seed, missing, warnings FROM run WHERE key = ?1",
+        run);
+    rows.next();
+    rows.read(plan.run_id, purpose, base, base_name, base_rule, base_dirty, head, head_name,
+              head_rule, head_dirty, environment, plan.size, plan.seed, missing, warnings);
+  }
+  plan.purpose = purpose_named(purpose);
+  plan.head = load_revision(connection, head);
+  plan.head.name = head_name;
+  plan.head.rule = head_rule;
+  plan.head.dirty = head_dirty;
+  if (base) {
+    plan.base = load_revision(connection, *base);
+    plan.base->name = base_name.value_or("");
+    plan.base->rule = base_rule.value_or("");
+    plan.base->dirty = base_dirty.value_or(false);
+  }
+  plan.missing = lines_from_json(missing);
+  plan.warnings = lines_from_json(warnings);
+  return environment;
+}
+
+void load_facts(Connection& connection, std::string_view query, std::int64_t key,
+                std::map<std::string, std::string>& facts) {
+  Statement rows = connection.query(query, key);
+  for (std::string name, value; rows.next();) {
+    rows.read(name, value);
+    facts[name] = value;
+  }
+}
+
+Environment load_environment(Connection& connection, std::int64_t key, std::int64_t run) {
+  Environment environment;
+  environment.fingerprint =
+      connection.value<std::string>("SELECT fingerprint FROM environment WHERE key = ?1", key)
+          .value_or("");
+  load_facts(connection, "SELECT name, value FROM environment_fact WHERE environment = ?1", key,
+             environment.machine);
+  load_facts(connection, "SELECT name, value FROM run_fact WHERE run = ?1", run, environment.facts);
+  return environment;
+}
+
+std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t run) {
+  std::vector<PlannedWorkload> found;
+  Statement rows = connection.query(
+      "SELECT w.name, w.params, w.command, w.format, w.timeout, p.base_missing, p.head_failed, "
+      "b.params, p.control_of FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
+      "LEFT JOIN workload AS b ON b.key = p.base_workload WHERE p.run = ?1 ORDER BY p.idx",
+      run);
+  for (std::string params, command; rows.next();) {
+    PlannedWorkload& planned = found.emplace_back();
+    std::optional<std::string> base_params;
+    Workload& workload = planned.workload;
+    rows.read(workload.name, params, command, workload.format, workload.timeout,
+              planned.base_missing, planned.head_failed, base_params, planned.control_of);
+    workload.params = params_from_json(params);
+    workload.command = lines_from_json(command);
+    if (base_params) {
+      planned.base_params = params_from_json(*base_params);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Plan load_plan(Connection& connection, std::int64_t run) {
+  Plan plan;
+  const std::int64_t environment = load_run_row(connection, run, plan);
+  plan.environment = load_environment(connection, environment, run);
+  plan.workloads = load_workloads(connection, run);
+  return plan;
+}
+
+}  // namespace perf::store

@@ -1,0 +1,172 @@
+// What a store holds that may be judged without measuring again.
+
+#include <gtest/gtest.h>
+
+#include "schema/error.h"
+#include "schema/store/store.h"
+#include "tests/schema/store/example.h"
+
+namespace perf {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+const std::string kBase(40, 'b');
+const std::string kHead(40, 'a');
+
+struct Evidence : ::testing::Test {
+  example::Folder folder;
+  Store store{folder / "results.db"};
+
+  static Workload workload() { return example::plan().workloads[0].workload; }
+
+  /// A run of one pair of its first workload, changed before it is stored.
+  template <typename ChangePlan, typename ChangeInvocation>
+  void run(const std::string& id, const ChangePlan& change_plan, const ChangeInvocation& change) {
+    Plan plan = example::plan(id);
+    change_plan(plan);
+    store.begin_run(plan, example::policy(), "1.0");
+    for (int i = 0; i < 2; ++i) {
+      Invocation invocation = example::invocation(i);
+      invocation.paired = true;
+      invocation.oid = i == 0 ? plan.base->oid : plan.head.oid;
+      change(invocation);
+      store.add(id, invocation);
+    }
+  }
+  void run(const std::string& id) {
+    run(
+        id, [](Plan&) {}, [](Invocation&) {});
+  }
+  Ids pairs() const { return store.runs_of_pairs(kBase, kHead, workload(), "smoke"); }
+  Ids at(const std::string& oid) const { return store.runs_at(oid, workload(), "smoke"); }
+};
+
+TEST_F(Evidence, IsFoundNewestFirst) {
+  run("first");
+  run("second");
+  EXPECT_EQ(pairs(), (Ids{"second", "first"}));
+  EXPECT_EQ(store.runs_of_pairs(kBase, kHead, workload(), "smoke", 1), (Ids{"second"}));
+  EXPECT_EQ(at(kBase), (Ids{"second", "first"}));
+  EXPECT_EQ(at(kHead), (Ids{"second", "first"}));
+  EXPECT_EQ(at(std::string(40, 'c')), Ids{});
+}
+
+TEST_F(Evidence, IsOfExactlyTheseRevisionsInThisOrder) {
+  run(
+      "turned", [](Plan& plan) { std::swap(plan.base->oid, plan.head.oid); }, [](Invocation&) {});
+  EXPECT_EQ(pairs(), Ids{});
+  EXPECT_EQ(at(kHead), (Ids{"turned"}));
+}
+
+TEST_F(Evidence, IsOfTheSameWorkloadParametersCommandFormatAndSize) {
+  run("one");
+  for (const auto& change : std::vector<void (*)(Workload&)>{
+           [](Workload& one) { one.name = "other"; },
+           [](Workload& one) { one.params["layers"] = std::int64_t{5}; },
+           [](Workload& one) { one.command.push_back("-v"); },
+           [](Workload& one) { one.format = "go"; }}) {
+    Workload wanted = workload();
+    change(wanted);
+    EXPECT_EQ(store.runs_of_pairs(kBase, kHead, wanted, "smoke"), Ids{});
+    EXPECT_EQ(store.runs_at(kBase, wanted, "smoke"), Ids{});
+  }
+  EXPECT_EQ(store.runs_of_pairs(kBase, kHead, workload(), "full"), Ids{});
+  EXPECT_EQ(store.runs_at(kBase, workload(), "full"), Ids{});
+  Workload patient = workload();
+  patient.timeout += 1;
+  EXPECT_EQ(store.runs_of_pairs(kBase, kHead, patient, "smoke"), (Ids{"one"}));
+}
+
+TEST_F(Evidence, IsNothingThatWasPlantedOrRepeatedOnPurpose) {
+  for (const Purpose purpose : {Purpose::calibrate, Purpose::selftest, Purpose::bisect}) {
+    run(
+        std::string(to_string(purpose)), [purpose](Plan& plan) { plan.purpose = purpose; },
+        [](Invocation&) {});
+  }
+  EXPECT_EQ(pairs(), Ids{});
+  EXPECT_EQ(at(kHead), Ids{});
+  run(
+      "collect", [](Plan& plan) { plan.purpose = Purpose::collect; }, [](Invocation&) {});
+  EXPECT_EQ(pairs(), Ids{});
+  EXPECT_EQ(at(kHead), (Ids{"collect"}));
+}
+
+TEST_F(Evidence, IsNothingRelinkedCountedOrFailed) {
+  const auto plain = [](Plan&) {};
+  run("relinked", plain, [](Invocation& one) { one.layout_seed = 7; });
+  run("counted", plain, [](Invocation& one) { one.counted = true; });
+  run("failed", plain, [](Invocation& one) { one.failure = "crashed"; });
+  EXPECT_EQ(pairs(), Ids{});
+  EXPECT_EQ(at(kBase), Ids{});
+  run("half", plain,
+      [](Invocation& one) { one.failure = one.side == Side::head ? "crashed" : ""; });
+  EXPECT_EQ(pairs(), Ids{});
+  EXPECT_EQ(at(kBase), (Ids{"half"}));
+  EXPECT_EQ(at(kHead), Ids{});
+}
+
+TEST_F(Evidence, IsNoControlArmAndNoOtherSetting) {
+  run(
+      "control", [](Plan& plan) { plan.workloads[0].control_of = "parser"; }, [](Invocation&) {});
+  EXPECT_EQ(pairs(), Ids{});
+  EXPECT_EQ(at(kBase), Ids{});
+  run(
+      "setting",
+      [](Plan& plan) {
+        plan.workloads[0].base_params = Params{{"layers", 9.5}};
+      },
+      [](Invocation&) {});
+  EXPECT_EQ(pairs(), Ids{});
+  EXPECT_EQ(at(kBase), Ids{}) << "base ran with other parameters";
+  EXPECT_EQ(at(kHead), (Ids{"setting"}));
+}
+
+TEST_F(Evidence, PlansComeBackWhole) {
+  Plan plan = example::plan("whole");
+  plan.purpose = Purpose::collect;
+  plan.workloads[0].base_params = Params{{"layers", std::int64_t{1}}};
+  plan.workloads[1].control_of = "training/mlp_stack";
+  store.begin_run(plan, example::policy(), "1.0");
+  const Plan read = store.load_plan("whole");
+  EXPECT_EQ(read.run_id, "whole");
+  EXPECT_EQ(read.purpose, Purpose::collect);
+  EXPECT_EQ(read.size, plan.size);
+  EXPECT_EQ(read.seed, plan.seed);
+  EXPECT_EQ(read.missing, plan.missing);
+  EXPECT_EQ(read.warnings, plan.warnings);
+  EXPECT_EQ(read.environment.fingerprint, plan.environment.fingerprint);
+  EXPECT_EQ(read.environment.machine, plan.environment.machine);
+  EXPECT_EQ(read.environment.facts, plan.environment.facts);
+  EXPECT_EQ(read.base->oid, plan.base->oid);
+  EXPECT_EQ(read.base->name, plan.base->name);
+  EXPECT_FALSE(read.base->dirty);
+  EXPECT_EQ(read.head.parents, plan.head.parents);
+  EXPECT_EQ(read.head.committed_at, plan.head.committed_at);
+  EXPECT_EQ(read.head.author, plan.head.author);
+  EXPECT_EQ(read.head.subject, plan.head.subject);
+  EXPECT_EQ(read.head.rule, plan.head.rule);
+  EXPECT_TRUE(read.head.dirty);
+  ASSERT_EQ(read.workloads.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(read.workloads[i].workload.name, plan.workloads[i].workload.name);
+    EXPECT_EQ(read.workloads[i].workload.command, plan.workloads[i].workload.command);
+    EXPECT_EQ(read.workloads[i].workload.format, plan.workloads[i].workload.format);
+    EXPECT_EQ(read.workloads[i].workload.params, plan.workloads[i].workload.params);
+    EXPECT_EQ(read.workloads[i].workload.timeout, plan.workloads[i].workload.timeout);
+    EXPECT_EQ(read.workloads[i].base_missing, plan.workloads[i].base_missing);
+    EXPECT_EQ(read.workloads[i].base_params, plan.workloads[i].base_params);
+    EXPECT_EQ(read.workloads[i].control_of, plan.workloads[i].control_of);
+  }
+  EXPECT_THROW(store.load_plan("nowhere"), Error);
+}
+
+TEST_F(Evidence, APlanWithoutBaseHasNone) {
+  Plan plan = example::plan("alone");
+  plan.base.reset();
+  store.begin_run(plan, example::policy(), "1.0");
+  EXPECT_FALSE(store.load_plan("alone").base);
+}
+
+}  // namespace
+}  // namespace perf
