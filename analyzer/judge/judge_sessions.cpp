@@ -1,0 +1,285 @@
+#include "analyzer/judge/judge_sessions.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "analyzer/judge/comparable_sessions.h"
+#include "analyzer/rule/decision.h"
+#include "analyzer/samples/series.h"
+#include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/side_stats.h"
+#include "analyzer/statistics/two_sample_shift.h"
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+/// One benchmark and metric, of both sides.
+struct SessionSeries {
+  Metric metric;
+  bool judged = false;
+  bool unlike = false;  ///< its unit or direction is not the same everywhere
+  std::vector<SessionValue> base, head;
+};
+using Key = std::tuple<std::string, Params, std::string>;  // benchmark, parameters, metric
+using SeriesByKey = std::map<Key, SessionSeries>;
+
+void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
+              std::vector<SessionValue> SessionSeries::*side, SeriesByKey& all) {
+  for (const SampleSet& set : sets) {
+    for (const SampleSeries& series : set.series) {
+      if (!is_shown(policy, series.metric.name)) {
+        continue;
+      }
+      const auto [found, is_first] =
+          all.try_emplace({series.name, series.params, series.metric.name});
+      SessionSeries& one = found->second;
+      if (is_first) {
+        one.metric = series.metric;
+      }
+      one.unlike |= !(one.metric == series.metric);
+      one.judged |= series.judge || !policy.metrics.empty();
+      const double value =
+          series.values.empty() && series.summary ? series.summary->median : median(series.values);
+      (one.*side).push_back({&set, &series, value});
+    }
+  }
+}
+
+/// What failed in head's sessions and was measured in none of them.
+void add_failures(const std::vector<SampleSet>& head, const Policy& policy, SeriesByKey& all,
+                  std::map<std::string, std::string>& failures) {
+  std::set<std::string> measured;
+  for (const SampleSet& set : head) {
+    failures.insert(set.failures.begin(), set.failures.end());
+    for (const SampleSeries& series : set.series) {
+      measured.insert(series.name);
+    }
+  }
+  for (const std::string& name : measured) {
+    failures.erase(name);
+  }
+  for (const auto& [name, reason] : failures) {
+    const auto known = all.lower_bound({name, {}, ""});
+    const bool is_new = known == all.end() || std::get<0>(known->first) != name;
+    if (is_new && is_shown(policy, kStepTime.name)) {
+      SessionSeries& series = all[{name, {}, kStepTime.name}];
+      series.metric = kStepTime;
+      series.judged = true;
+    }
+  }
+}
+
+/// ln of a session's value; of zero what makes every ratio with it unbounded. Nothing below it.
+std::optional<std::vector<double>> logarithms(const std::vector<SessionValue>& sessions) {
+  std::vector<double> values;
+  for (const SessionValue& one : sessions) {
+    if (!std::isfinite(one.value) || one.value < 0) {
+      return std::nullopt;
+    }
+    values.push_back(one.value > 0 ? std::log(one.value) : -kZeroSide);
+  }
+  return values;
+}
+
+std::optional<SideStats> stats_of(const std::vector<SessionValue>& sessions) {
+  if (sessions.size() == 1 && sessions.front().series->summary) {
+    return sessions.front().series->summary;
+  }
+  std::vector<double> values;
+  for (const SessionValue& one : sessions) {
+    const std::vector<double>& own = one.series->values;
+    if (own.empty()) {
+      values.push_back(one.value);
+    }
+    values.insert(values.end(), own.begin(), own.end());
+  }
+  const auto count = static_cast<int>(values.size());
+  std::optional<SideStats> stats = side_stats(std::move(values));
+  if (stats) {
+    stats->invocations = static_cast<int>(sessions.size());
+    stats->steps = sessions.front().series->metric == kStepTime ? count : 0;
+  }
+  return stats;
+}
+
+bool holds_samples(const std::vector<SessionValue>& sessions) {
+  return std::none_of(sessions.begin(), sessions.end(),
+                      [](const SessionValue& one) { return one.series->values.empty(); });
+}
+
+std::string how_many(const ComparableSessions& sessions) {
+  return counted(sessions.base.size(), "session") + " of base, " +
+         std::to_string(sessions.head.size()) + " of head";
+}
+
+/// One digit behind the point.
+std::string rounded(double value) {
+  std::array<char, 32> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 1);
+  return {text.data(), end.ptr};
+}
+
+/// Why these sessions bear no verdict, and what would.
+std::string why_inconclusive(const ComparableSessions& sessions, double alpha) {
+  const std::string counts = "no pairs, but " + how_many(sessions) + ": ";
+  const std::string measure = "; for a verdict measure pairs (perf-compare BASE HEAD)";
+  if (!holds_samples(sessions.base) || !holds_samples(sessions.head)) {
+    return counts + "a report holds no samples" + measure;
+  }
+  const std::string more = measure + ", or give " + std::to_string(kFewestSessions) +
+                           " or more sessions a side of one machine";
+  if (!sessions.one_machine) {
+    return counts + "nothing tells that they ran on one machine" + more;
+  }
+  if (std::min(sessions.base.size(), sessions.head.size()) <
+      static_cast<std::size_t>(kFewestSessions)) {
+    return counts + "repetitions within a session share its noise" + more;
+  }
+  return counts + "an interval at this error rate takes " + std::to_string(fewest_sessions(alpha)) +
+         " a side";
+}
+
+void note_sessions(const ComparableSessions& sessions, const SessionNoise& noise, Comparison& row) {
+  row.notes.push_back("no pairs: judged from " + how_many(sessions) +
+                      ", one value each; a machine that changed between them would look the same");
+  row.notes.push_back("interval widened " + rounded(noise.widening) +
+                      " times: sessions that follow each other may hang together (correlation up "
+                      "to " +
+                      rounded(noise.correlation) + ")");
+}
+
+/// Change, and where the sessions bear one, interval and verdict.
+void compare(const SessionSeries& series, const ComparableSessions& sessions, const Policy& policy,
+             int judged, Comparison& row) {
+  const auto base = logarithms(sessions.base), head = logarithms(sessions.head);
+  if (!base || !head) {
+    row.verdict = Verdict::incomparable;
+    row.warnings.push_back({"incomparable", "negative or non-finite values have no ratio"});
+    return;
+  }
+  row.change = relative_change(two_sample_estimate(*base, *head));
+  row.verdict = Verdict::inconclusive;
+  const double alpha = policy.alpha / std::max(judged, 1);
+  const bool bears = sessions.one_machine && holds_samples(sessions.base) &&
+                     holds_samples(sessions.head) && row.judged;
+  const auto shift =
+      bears ? estimate_two_sample_shift(*base, *head, alpha) : std::optional<TwoSampleShift>{};
+  if (!shift) {
+    if (row.judged) {
+      row.notes.push_back(why_inconclusive(sessions, alpha));
+    }
+    return;
+  }
+  Rule rule;
+  rule.bounds = bounds_for(row.threshold, policy);
+  rule.better = series.metric.better;
+  rule.look_alpha = alpha;
+  Decision decision;
+  decision.estimate = shift->shift.estimate;
+  decision.shift = shift->shift;
+  decision.verdict = verdict_at_look(shift->shift, rule.better, rule.bounds);
+  record(decision, rule, row);
+  row.p_value.reset();  // the interval is wider than any test's
+  note_sessions(sessions, shift->noise, row);
+}
+
+Comparison row_of(const Key& key, const SessionSeries& series, const Policy& policy, int judged) {
+  Comparison row;
+  row.workload = std::get<0>(key);
+  row.params = std::get<1>(key);
+  row.metric = series.metric;
+  row.judged = series.judged;
+  row.threshold = threshold_for(policy, row.workload, row.metric.name);
+  if (series.base.empty() || series.head.empty()) {
+    row.verdict = series.head.empty() ? Verdict::missing : Verdict::fresh;
+    row.base = stats_of(series.base);
+    row.head = stats_of(series.head);
+    return row;
+  }
+  const ComparableSessions sessions = comparable_sessions(series.base, series.head);
+  row.base = stats_of(sessions.base.empty() ? series.base : sessions.base);
+  row.head = stats_of(sessions.head.empty() ? series.head : sessions.head);
+  if (series.unlike || sessions.base.empty()) {
+    row.verdict = Verdict::incomparable;
+    row.warnings.push_back({"incomparable", series.unlike
+                                                ? "its unit or direction is not the same everywhere"
+                                                : "the sides ran on unlike machines"});
+    return row;
+  }
+  compare(series, sessions, policy, judged, row);
+  if (sessions.left_out > 0) {
+    row.warnings.push_back({"unlike_environments",
+                            counted(static_cast<std::size_t>(sessions.left_out), "session") +
+                                " of other machines left out",
+                            {{"sessions", sessions.left_out}}});
+  }
+  return row;
+}
+
+/// Benchmarks of one name but other parameters get these in their names.
+void tell_apart(std::vector<Comparison>& rows) {
+  std::map<std::string, std::set<Params>> params;
+  for (const Comparison& row : rows) {
+    params[row.workload].insert(row.params);
+  }
+  for (Comparison& row : rows) {
+    if (params[row.workload].size() > 1) {
+      for (const auto& [name, value] : row.params) {
+        row.workload.append(" ").append(name).append("=").append(to_text(value));
+      }
+    }
+  }
+}
+
+SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
+                          const Policy& policy) {
+  SeriesByKey all;
+  add_side(head, policy, &SessionSeries::head, all);  // where they disagree, it is as head says
+  add_side(base, policy, &SessionSeries::base, all);
+  return all;
+}
+
+}  // namespace
+
+std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
+                                       const std::vector<SampleSet>& head, const Policy& policy,
+                                       int judged) {
+  SeriesByKey all = series_by_key(base, head, policy);
+  std::map<std::string, std::string> failures;
+  add_failures(head, policy, all, failures);
+  std::vector<Comparison> rows;
+  for (const auto& [key, series] : all) {
+    rows.push_back(row_of(key, series, policy, judged));
+    Comparison& row = rows.back();
+    const auto failure = failures.find(row.workload);
+    if (row.verdict == Verdict::missing && failure != failures.end()) {
+      row.verdict = Verdict::failed;
+      row.warnings.push_back({"failed", "head failed: " + failure->second});
+    }
+    if (!row.judged) {
+      row.verdict.reset();
+    }
+  }
+  tell_apart(rows);
+  return rows;
+}
+
+int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
+                 const Policy& policy) {
+  const SeriesByKey all = series_by_key(base, head, policy);
+  return static_cast<int>(std::count_if(all.begin(), all.end(), [](const auto& entry) {
+    return entry.second.judged && !entry.second.base.empty() && !entry.second.head.empty();
+  }));
+}
+
+}  // namespace perf

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "schema/policy.h"
+#include "schema/report.h"
+#include "schema/sample_set.h"
+
+namespace perf {
+
+/// Verdicts over samples that are no pairs: files that measured elsewhere, or stored runs of
+/// different days. Each set is one session, each side in the order of time; one comparison for
+/// every benchmark and metric of either side, sorted by both.
+///
+/// The change is the two-sample Hodges-Lehmann shift of the sessions' medians (of one session a
+/// side: of its median). Repetitions within a session are one value, because they share its noise.
+/// At least kFewestSessions sessions a side, of one fingerprint, tell the noise between sessions:
+/// then, once, the rule of docs/verdicts.md is applied to the interval of two_sample_shift.h at
+/// level alpha/m, and a note says so. With fewer the verdict is inconclusive, the interval null,
+/// and a note says why and what to do. Sessions of another fingerprint than most are left out; no
+/// fingerprint on both sides: incomparable where the machines differ, else inconclusive.
+///
+/// What only head has is new, what only base has missing, what failed in all of head's sessions
+/// failed. m is `judged`. What the files do not judge by default, and --metric does not name, is
+/// shown without a verdict.
+std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
+                                       const std::vector<SampleSet>& head, const Policy& policy,
+                                       int judged);
+
+/// How many comparisons that are to be judged have both sides: the m of a report of them.
+int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
+                 const Policy& policy);
+
+}  // namespace perf

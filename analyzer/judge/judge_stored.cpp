@@ -1,0 +1,127 @@
+#include "analyzer/judge/judge_stored.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "analyzer/analyze.h"
+#include "analyzer/judge/judge_sessions.h"
+#include "analyzer/rows/summary.h"
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+/// The workloads that runs have paired, as if one run had.
+StoredRun join_pairs(const Plan& wanted, const std::vector<StoredWorkload>& stored) {
+  StoredRun joined;
+  joined.plan = wanted;
+  joined.plan.workloads.clear();
+  joined.plan.warnings.clear();
+  std::int64_t order = 0;
+  for (const StoredWorkload& one : stored) {
+    if (!one.pairs) {
+      continue;
+    }
+    if (joined.plan.workloads.empty()) {
+      joined.plan.environment = one.pairs->plan.environment;
+    }
+    joined.plan.workloads.push_back({one.planned.workload, "", ""});
+    for (const Invocation& invocation : one.pairs->history.invocations) {
+      if (invocation.workload == one.planned.workload.name) {
+        joined.history.invocations.push_back(invocation);
+        joined.history.invocations.back().start_order = order++;
+        joined.history.measured += invocation.process.wall;
+      }
+    }
+  }
+  joined.history.budget_spent = true;  // no more pairs will come
+  return joined;
+}
+
+Comparison nothing_stored(const Workload& workload, const Policy& policy) {
+  Comparison row;
+  row.workload = workload.name;
+  row.params = workload.params;
+  row.metric = policy.metrics.empty() ? kStepTime : Metric{policy.metrics.front(), "", {}};
+  row.threshold = threshold_for(policy, row.workload, row.metric.name);
+  row.verdict = Verdict::inconclusive;
+  row.warnings.push_back(
+      {"not_stored", "nothing of it is stored at either revision, at this size"});
+  return row;
+}
+
+Policy with_share(Policy policy, int part, int whole) {
+  policy.alpha *= static_cast<double>(part) / static_cast<double>(std::max(whole, 1));
+  return policy;
+}
+
+/// The environment of head's newest session, where nothing was paired.
+Environment newest_environment(const std::vector<StoredWorkload>& stored) {
+  for (const StoredWorkload& one : stored) {
+    if (!one.head.empty()) {
+      return one.head.back().environment;
+    }
+  }
+  return {};
+}
+
+/// "pairs of the stored run 1a2b": which runs, once for the report.
+Warning where_from(const std::vector<StoredWorkload>& stored) {
+  std::set<std::string> runs;
+  for (const StoredWorkload& one : stored) {
+    if (one.pairs) {
+      runs.insert(one.pairs->plan.run_id);
+    }
+  }
+  std::string text = "nothing was measured: ";
+  if (runs.empty()) {
+    return {"stored", text + "no stored run paired these revisions"};
+  }
+  text +=
+      runs.size() == 1 ? "the pairs are of the stored run " : "the pairs are of the stored runs ";
+  for (const std::string& run : runs) {
+    text += (run == *runs.begin() ? "" : ", ") + run;
+  }
+  return {"stored", text, {{"runs", static_cast<double>(runs.size())}}};
+}
+
+}  // namespace
+
+Report judge_stored(const Plan& wanted, const std::vector<StoredWorkload>& stored,
+                    const Policy& policy, const std::vector<Target>& targets) {
+  const StoredRun pairs = join_pairs(wanted, stored);
+  const int paired = analyze(pairs.plan, pairs.history, policy, {}).judged;
+  int judged = paired;
+  for (const StoredWorkload& one : stored) {
+    judged += one.pairs ? 0 : count_judged(one.base, one.head, policy);
+  }
+  Report report = analyze(pairs.plan, pairs.history, with_share(policy, paired, judged), targets);
+  report.policy = policy;
+  report.judged = judged;
+  report.budget_spent = false;
+  report.warnings.insert(report.warnings.begin(), where_from(stored));
+  if (pairs.plan.workloads.empty()) {
+    report.environment = newest_environment(stored);
+  }
+  report.nothing_ran = true;
+  for (const StoredWorkload& one : stored) {
+    if (one.pairs) {
+      report.nothing_ran = false;
+      continue;
+    }
+    std::vector<Comparison> rows = judge_sessions(one.base, one.head, policy, judged);
+    report.nothing_ran = report.nothing_ran && rows.empty();
+    if (rows.empty()) {
+      rows.push_back(nothing_stored(one.planned.workload, policy));
+    }
+    std::move(rows.begin(), rows.end(), std::back_inserter(report.comparisons));
+  }
+  sort_rows(report.comparisons);
+  report.summary = summarize(report.comparisons);
+  return report;
+}
+
+}  // namespace perf

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "schema/history.h"
+#include "schema/plan.h"
+#include "schema/policy.h"
+#include "schema/report.h"
+#include "schema/sample_set.h"
+
+namespace perf {
+
+/// A run as the store has it.
+struct StoredRun {
+  Plan plan;
+  History history;
+};
+
+/// What a store holds of one workload of a comparison.
+struct StoredWorkload {
+  PlannedWorkload planned;            ///< as it is wanted
+  std::optional<StoredRun> pairs;     ///< the newest run that paired exactly these revisions
+  std::vector<SampleSet> base, head;  ///< where there is none: sessions, in the order of time
+};
+
+/// The report of a comparison that measures nothing. `wanted` has the two revisions and all
+/// workloads, each of which has its place in `stored`.
+///
+/// Pairs of one run are evidence: their verdicts are made again by the ordinary rule, with the
+/// policy given, over all that run measured of the workload. Samples of different sessions are
+/// judged as judge_sessions says. m counts both, and alpha is one for the whole report. A workload
+/// of which nothing is stored is inconclusive; where nothing at all is, `nothing_ran` is set.
+/// Leaves to the caller what analyze() does.
+Report judge_stored(const Plan& wanted, const std::vector<StoredWorkload>& stored,
+                    const Policy& policy, const std::vector<Target>& targets);
+
+}  // namespace perf

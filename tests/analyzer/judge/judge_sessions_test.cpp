@@ -1,0 +1,245 @@
+#include "analyzer/judge/judge_sessions.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <stdexcept>
+
+namespace perf {
+namespace {
+
+const Metric kAllocations{"allocs_per_op", "1", Better::lower};
+
+SampleSeries series(const std::string& name, std::vector<double> values,
+                    const Metric& metric = kStepTime, bool judge = true) {
+  SampleSeries result;
+  result.name = name;
+  result.metric = metric;
+  result.judge = judge;
+  result.values = std::move(values);
+  return result;
+}
+
+SampleSet session(std::vector<SampleSeries> all, const std::string& fingerprint = "here") {
+  SampleSet set;
+  set.environment.fingerprint = fingerprint;
+  set.environment.machine = {{"cpu", fingerprint}};
+  set.series = std::move(all);
+  return set;
+}
+
+/// Sessions of three repetitions each, about `seconds`, 1 % apart.
+std::vector<SampleSet> sessions(std::size_t count, double seconds, unsigned seed,
+                                const std::string& fingerprint = "here") {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> between(0, 0.01), within(0, 0.001);
+  std::vector<SampleSet> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double own = seconds * std::exp(between(random));
+    std::vector<double> values;
+    for (int j = 0; j < 3; ++j) {
+      values.push_back(own * std::exp(within(random)));
+    }
+    all.push_back(session({series("parse", values)}, fingerprint));
+  }
+  return all;
+}
+
+Comparison only_row(const std::vector<Comparison>& rows) {
+  if (rows.size() != 1) {
+    throw std::runtime_error("rows: " + std::to_string(rows.size()));
+  }
+  return rows.front();
+}
+
+bool says(const std::vector<std::string>& notes, const std::string& text) {
+  return std::any_of(notes.begin(), notes.end(), [&text](const std::string& note) {
+    return note.find(text) != std::string::npos;
+  });
+}
+
+TEST(JudgeSessions, OneFileASideIsNeverMoreThanInconclusive) {
+  const Comparison row = only_row(judge_sessions(
+      {session({series("parse", {1.0, 1.01, 0.99, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0})})},
+      {session({series("parse", {2.0, 2.02, 1.98, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0})})},
+      Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+  EXPECT_NEAR(*row.change, 1.0, 1e-12);
+  EXPECT_FALSE(row.interval);
+  EXPECT_EQ(row.pairs, 0);
+  EXPECT_EQ(row.base->median, 1.0);
+  EXPECT_EQ(row.head->steps, 12);
+  EXPECT_EQ(row.head->invocations, 1);
+  EXPECT_TRUE(says(row.notes, "no pairs"));
+  EXPECT_TRUE(says(row.notes, "perf-compare BASE HEAD"));
+}
+
+TEST(JudgeSessions, SevenAreTooFewAndEightAreEnough) {
+  const Policy policy;
+  EXPECT_EQ(only_row(judge_sessions(sessions(7, 1, 1), sessions(9, 1, 2), policy, 1)).verdict,
+            Verdict::inconclusive);
+  const Comparison same = only_row(judge_sessions(sessions(8, 1, 1), sessions(9, 1, 2), policy, 1));
+  EXPECT_EQ(same.verdict, Verdict::unchanged);
+  ASSERT_TRUE(same.interval);
+  EXPECT_LT(same.interval->low, *same.change);
+  EXPECT_TRUE(same.smallest_visible);
+  EXPECT_FALSE(same.p_value);
+  EXPECT_EQ(same.look_alpha, policy.alpha);
+  EXPECT_TRUE(says(same.notes, "judged from 8 sessions of base, 9 of head"));
+  EXPECT_TRUE(says(same.notes, "widened"));
+}
+
+TEST(JudgeSessions, FindsAChangeInEitherDirection) {
+  EXPECT_EQ(only_row(judge_sessions(sessions(10, 1, 1), sessions(10, 1.3, 2), Policy{}, 1)).verdict,
+            Verdict::regressed);
+  EXPECT_EQ(only_row(judge_sessions(sessions(10, 1, 1), sessions(10, 0.7, 2), Policy{}, 1)).verdict,
+            Verdict::improved);
+}
+
+TEST(JudgeSessions, MinesNoEvidenceFromRepetitions) {
+  // The same two sessions, each repeated a thousand times inside itself.
+  std::vector<double> base(1000, 1.0), head(1000, 1.2);
+  const Comparison row = only_row(judge_sessions({session({series("parse", base)})},
+                                                 {session({series("parse", head)})}, Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+}
+
+TEST(JudgeSessions, OfUnlikeMachinesAreIncomparable) {
+  const Comparison row =
+      only_row(judge_sessions(sessions(9, 1, 1, "old"), sessions(9, 1, 2, "new"), Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::incomparable);
+  EXPECT_FALSE(row.change);
+  ASSERT_EQ(row.warnings.size(), 1u);
+  EXPECT_EQ(row.warnings[0].kind, "incomparable");
+}
+
+TEST(JudgeSessions, TakeTheMachineThatBothSidesHave) {
+  std::vector<SampleSet> base = sessions(8, 1, 1, "here"), head = sessions(8, 1, 2, "here");
+  const std::vector<SampleSet> other = sessions(20, 5, 3, "there");
+  base.insert(base.end(), other.begin(), other.end());
+  const Comparison row = only_row(judge_sessions(base, head, Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::unchanged);
+  ASSERT_EQ(row.warnings.size(), 1u);
+  EXPECT_EQ(row.warnings[0].text, "20 sessions of other machines left out");
+  EXPECT_EQ(row.warnings[0].figures.at("sessions"), 20);
+}
+
+TEST(JudgeSessions, WithoutAFingerprintBearNoVerdict) {
+  std::vector<SampleSet> base = sessions(9, 1, 1), head = sessions(9, 1, 2);
+  for (std::vector<SampleSet>* side : {&base, &head}) {
+    for (SampleSet& set : *side) {
+      set.environment.fingerprint.clear();
+    }
+  }
+  const Comparison row = only_row(judge_sessions(base, head, Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+  EXPECT_TRUE(says(row.notes, "nothing tells that they ran on one machine"));
+}
+
+TEST(JudgeSessions, OfReportsBearNoVerdict) {
+  const auto report = [](double seconds) {
+    SampleSeries one = series("parse", {});
+    one.summary = SideStats{};
+    one.summary->median = seconds;
+    return session({one});
+  };
+  const Comparison row = only_row(judge_sessions(
+      std::vector<SampleSet>(9, report(1)), std::vector<SampleSet>(9, report(2)), Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+  EXPECT_NEAR(*row.change, 1, 1e-12);
+  EXPECT_TRUE(says(row.notes, "a report holds no samples"));
+}
+
+TEST(JudgeSessions, SayWhatOneSideAloneHas) {
+  SampleSet head = session({series("new", {1}), series("both", {1})});
+  SampleSet base = session({series("gone", {1}), series("both", {1}), series("broken", {1})});
+  head.failures = {{"broken", "no input"}, {"never", "no such"}};
+  const std::vector<Comparison> rows = judge_sessions({base}, {head}, Policy{}, 1);
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[0].workload, "both");
+  EXPECT_EQ(rows[1].workload, "broken");
+  EXPECT_EQ(rows[1].verdict, Verdict::failed);
+  EXPECT_EQ(rows[1].warnings[0].text, "head failed: no input");
+  EXPECT_EQ(rows[2].verdict, Verdict::missing);
+  EXPECT_EQ(rows[3].workload, "never");
+  EXPECT_EQ(rows[3].verdict, Verdict::failed);
+  EXPECT_EQ(rows[4].verdict, Verdict::fresh);
+}
+
+TEST(JudgeSessions, ShareTheErrorRateOnlyTogether) {
+  std::vector<SampleSet> base, head;
+  for (int i = 0; i < 9; ++i) {
+    std::vector<SampleSeries> a, b;
+    for (int j = 0; j < 5; ++j) {
+      a.push_back(series("b" + std::to_string(j), {1 + 0.001 * i}));
+      b.push_back(series("b" + std::to_string(j), {1 + 0.001 * i}));
+    }
+    b.push_back(series("new", {1}));
+    base.push_back(session(a));
+    head.push_back(session(b));
+  }
+  EXPECT_EQ(judge_sessions(base, head, Policy{}, 1).front().look_alpha, 0.01);
+  EXPECT_EQ(count_judged(base, head, Policy{}), 5);
+  EXPECT_DOUBLE_EQ(*judge_sessions(base, head, Policy{}, 5).front().look_alpha, 0.01 / 5);
+}
+
+TEST(JudgeSessions, SayHowManySessionsAnErrorRateTakes) {
+  Policy policy;
+  policy.alpha = 1e-5;
+  const Comparison row = only_row(judge_sessions(sessions(8, 1, 1), sessions(8, 1, 2), policy, 1));
+  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+  EXPECT_TRUE(says(row.notes, "takes 11 a side"));
+}
+
+TEST(JudgeSessions, ShowWhatIsNotJudgedAndObeyMetric) {
+  const SampleSet one = session({series("a", {1}), series("a", {7}, kAllocations, false)});
+  const std::vector<Comparison> rows = judge_sessions({one}, {one}, Policy{}, 1);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].metric.name, "allocs_per_op");
+  EXPECT_FALSE(rows[0].judged);
+  EXPECT_FALSE(rows[0].verdict);
+  EXPECT_EQ(*rows[0].change, 0);
+  Policy policy;
+  policy.metrics = {"allocs_per_op"};
+  EXPECT_TRUE(only_row(judge_sessions({one}, {one}, policy, 1)).judged);
+}
+
+TEST(JudgeSessions, TellBenchmarksOfOneNameApart) {
+  SampleSeries flate = series("BenchmarkX", {1}), gzip = series("BenchmarkX", {2});
+  flate.params = {{"pkg", std::string("flate")}};
+  gzip.params = {{"pkg", std::string("gzip")}};
+  const std::vector<Comparison> rows =
+      judge_sessions({session({flate})}, {session({gzip, flate})}, Policy{}, 1);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].workload, "BenchmarkX pkg=flate");
+  EXPECT_EQ(rows[1].workload, "BenchmarkX pkg=gzip");
+  EXPECT_EQ(rows[1].verdict, Verdict::fresh);
+}
+
+TEST(JudgeSessions, TakeZerosAndRefuseNegatives) {
+  const auto both = [](double base, double head) {
+    return only_row(judge_sessions({session({series("a", {base})})},
+                                   {session({series("a", {head})})}, Policy{}, 1));
+  };
+  EXPECT_EQ(both(0, 0).change, 0);
+  EXPECT_EQ(both(0, 1).change, std::nullopt);
+  EXPECT_EQ(both(1, 0).change, -1);
+  EXPECT_EQ(both(-1, 1).verdict, Verdict::incomparable);
+  const Comparison none = only_row(judge_sessions(
+      std::vector<SampleSet>(8, session({series("a", {0}, kAllocations)})),
+      std::vector<SampleSet>(8, session({series("a", {0}, kAllocations)})), Policy{}, 1));
+  EXPECT_EQ(none.verdict, Verdict::unchanged);
+}
+
+TEST(JudgeSessions, OfAMetricThatChangedItsUnitAreIncomparable) {
+  EXPECT_EQ(only_row(judge_sessions({session({series("a", {1}, {"x", "s", Better::lower})})},
+                                    {session({series("a", {1}, {"x", "B", Better::lower})})},
+                                    Policy{}, 1))
+                .verdict,
+            Verdict::incomparable);
+}
+
+}  // namespace
+}  // namespace perf
