@@ -1,9 +1,16 @@
 #include "analyzer/warnings/row_warnings.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 
+#include "analyzer/warnings/fairness.h"
+#include "analyzer/warnings/machine_warnings.h"
+#include "analyzer/warnings/session_warnings.h"
 #include "analyzer/wording.h"
 
 namespace perf {
@@ -16,8 +23,15 @@ void warn_of_noise(const Policy& policy, Comparison& row) {
     return stats && stats->cov > policy.noisy_cov;
   };
   if (row.judged && (is_noisy(row.base) || is_noisy(row.head))) {
-    row.warnings.push_back(
-        {"noisy", "noisy: coefficient of variation above " + percent(policy.noisy_cov)});
+    Warning warning{"noisy", "noisy: coefficient of variation above " + percent(policy.noisy_cov)};
+    warning.figures["most"] = policy.noisy_cov;
+    if (row.base) {
+      warning.figures["base"] = row.base->cov;
+    }
+    if (row.head) {
+      warning.figures["head"] = row.head->cov;
+    }
+    row.warnings.push_back(std::move(warning));
   }
 }
 
@@ -33,24 +47,36 @@ Facts facts_of(const std::vector<const Invocation*>& invocations) {
   return facts;
 }
 
-std::vector<std::string> differing_facts(const WorkloadSamples& samples) {
-  std::vector<std::string> notes;
+/// What a workload may say of itself that changes how fast the same code runs.
+bool can_change_a_timing(std::string_view fact) {
+  constexpr std::array<std::string_view, 14> facts{
+      "backend", "blas",  "blas_core", "blas_threads", "boost",   "build_type", "compiler",
+      "device",  "dtype", "flags",     "governor",     "runtime", "simd",       "threads"};
+  return std::find(facts.begin(), facts.end(), fact) != facts.end();
+}
+
+void tell_unlike_facts(const WorkloadSamples& samples, Comparison& row) {
   const Facts head = facts_of(samples.head);
   for (const auto& [name, at_base] : facts_of(samples.base)) {
     const auto at_head = head.find(name);
-    if (at_head != head.end() && at_head->second != at_base) {
-      std::string note = name;
-      note.append(": ").append(at_base).append(" at base, ").append(at_head->second);
-      notes.push_back(note.append(" at head"));
+    if (at_head == head.end() || at_head->second == at_base) {
+      continue;
+    }
+    std::string text = name;
+    text.append(" is ").append(at_base).append(" at base, ").append(at_head->second);
+    text.append(" at head");
+    if (can_change_a_timing(name)) {
+      row.warnings.push_back({"unlike_environments", "unlike environments: " + text});
+    } else {
+      row.notes.push_back(std::move(text));
     }
   }
-  return notes;
 }
 
 }  // namespace
 
 void add_series_warnings(const SeriesStanding& one, const WorkloadSamples& samples,
-                         const Policy& policy, Comparison& row) {
+                         const Policy& policy, int judged, Comparison& row) {
   const Series& series = one.series;
   warn_of_noise(policy, row);
   if (one.incomparable) {
@@ -58,10 +84,17 @@ void add_series_warnings(const SeriesStanding& one, const WorkloadSamples& sampl
         {"incomparable", series.unlike ? "its unit or direction is not the same on both sides"
                                        : "negative or non-finite values have no ratio"});
   } else if (one.open() && one.decision.look == 0 && !one.rule.looks.empty()) {
-    row.warnings.push_back(
-        {"too_few_pairs", "too few pairs: " + std::to_string(one.differences.size()) +
-                              ", and no verdict is possible before " +
-                              std::to_string(one.rule.looks.front())});
+    row.warnings.push_back({"too_few_pairs",
+                            "too few pairs: " + std::to_string(one.differences.size()) +
+                                ", and no verdict is possible before " +
+                                std::to_string(one.rule.looks.front()),
+                            {{"pairs", static_cast<double>(one.differences.size())},
+                             {"needed", one.rule.looks.front()}}});
+  } else if (one.under_test && one.decision.look > 0) {
+    for (Warning& warning :
+         session_warnings(one, static_cast<std::size_t>(one.decision.pairs), policy, judged)) {
+      row.warnings.push_back(std::move(warning));
+    }
   }
   if (series.judged && !series.in_first_pair) {
     row.warnings.push_back({"not_in_first_pair",
@@ -78,7 +111,8 @@ void add_series_warnings(const SeriesStanding& one, const WorkloadSamples& sampl
   }
 }
 
-void add_workload_warnings(const WorkloadStanding& workload, std::vector<Comparison>& rows) {
+void add_workload_warnings(const WorkloadStanding& workload, const Policy& policy,
+                           std::vector<Comparison>& rows) {
   const WorkloadSamples& samples = workload.samples;
   auto main_row = std::find_if(rows.begin(), rows.end(),
                                [](const Comparison& row) { return row.metric == kStepTime; });
@@ -100,8 +134,14 @@ void add_workload_warnings(const WorkloadStanding& workload, std::vector<Compari
   if (samples.fate == Fate::paired && samples.given_up) {
     main_row->warnings.push_back({"given_up", "given up: its pairs were not completed"});
   }
-  const std::vector<std::string> facts = differing_facts(samples);
-  main_row->notes.insert(main_row->notes.end(), facts.begin(), facts.end());
+  for (Warning& warning : machine_warnings(samples, policy)) {
+    main_row->warnings.push_back(std::move(warning));
+  }
+  if (samples.planned->base_params) {
+    add_fairness_warnings(samples, *main_row);
+  } else {
+    tell_unlike_facts(samples, *main_row);
+  }
 }
 
 }  // namespace perf

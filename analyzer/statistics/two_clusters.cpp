@@ -1,0 +1,58 @@
+#include "analyzer/statistics/two_clusters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kFewest = 11;  // the bound is fitted from here on
+
+double explained_by_chance(std::size_t count) {
+  const auto n = static_cast<double>(count);
+  const double log_odds = std::log(3.0) + (6.2 + 47 / n) / std::sqrt(n);
+  return 1 / (1 + std::exp(-log_odds));
+}
+
+}  // namespace
+
+std::optional<Clusters> two_clusters(std::span<const double> values) {
+  const std::size_t count = values.size();
+  if (count < kFewest) {
+    return std::nullopt;
+  }
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.front() == sorted.back()) {
+    return std::nullopt;
+  }
+  double mean = 0;
+  for (const double value : sorted) {
+    mean += value / static_cast<double>(count);
+  }
+  double squares = 0;
+  for (const double value : sorted) {
+    squares += (value - mean) * (value - mean);
+  }
+  const std::size_t fewest = (count + 3) / 4;
+  Clusters best;
+  double below = 0;  // sum of what lies under the cut, less the mean
+  for (std::size_t cut = 1; cut + fewest <= count; ++cut) {
+    below += sorted[cut - 1] - mean;
+    const auto under = static_cast<double>(cut);
+    const auto over = static_cast<double>(count - cut);
+    const double explained = below * below * (1 / under + 1 / over) / squares;
+    if (cut >= fewest && explained > best.explained) {
+      best = {mean + below / under, mean - below / over, over / static_cast<double>(count),
+              explained};
+    }
+  }
+  if (best.explained <= explained_by_chance(count)) {
+    return std::nullopt;
+  }
+  return best;
+}
+
+}  // namespace perf

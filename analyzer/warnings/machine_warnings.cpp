@@ -1,0 +1,98 @@
+#include "analyzer/warnings/machine_warnings.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+// The kernel counts stolen time in ticks of a hundredth of a second: a few of them are rounding.
+constexpr double kLeastSeconds = 0.05;
+constexpr int kWidespreadFrom = 2;  // workloads
+
+/// One way in which a machine gets in the way, and how it is said.
+struct Trouble {
+  const char* kind;
+  const char* text;  ///< before the share
+  const char* after;
+  std::optional<double> ProcessResult::*seconds;
+  double Policy::*most;  ///< share of the wall time
+};
+
+constexpr Trouble kTroubles[] = {
+    {"steal", "steal: the hypervisor took ", " of the time away", &ProcessResult::steal,
+     &Policy::steal_share},
+    {"machine_pressure", "pressure: something waited for a processor ", " of the time",
+     &ProcessResult::cpu_pressure, &Policy::pressure_share},
+};
+
+struct Tally {
+  double seconds = 0;  ///< of trouble
+  double wall = 0;     ///< s of the processes of which it is known
+
+  void add(const Tally& other) {
+    seconds += other.seconds;
+    wall += other.wall;
+  }
+  bool above(double most) const { return seconds >= kLeastSeconds && seconds > most * wall; }
+};
+
+Tally tally_of(const Trouble& trouble, const WorkloadSamples& samples) {
+  Tally tally;
+  for (const auto* invocations : {&samples.base, &samples.head}) {
+    for (const Invocation* invocation : *invocations) {
+      if (const std::optional<double>& seconds = invocation->process.*trouble.seconds) {
+        tally.add({*seconds, invocation->process.wall});
+      }
+    }
+  }
+  return tally;
+}
+
+Warning warning_of(const Trouble& trouble, const Tally& tally, double most) {
+  // The kernel's counters are read a little before and after the process they are compared with.
+  const double share = std::min(tally.seconds / tally.wall, 1.0);
+  return {trouble.kind,
+          trouble.text + percent(share) + trouble.after,
+          {{"share", share}, {"seconds", tally.seconds}, {"most", most}}};
+}
+
+}  // namespace
+
+std::vector<Warning> machine_warnings(const WorkloadSamples& samples, const Policy& policy) {
+  std::vector<Warning> warnings;
+  for (const Trouble& trouble : kTroubles) {
+    const Tally tally = tally_of(trouble, samples);
+    if (tally.above(policy.*trouble.most)) {
+      warnings.push_back(warning_of(trouble, tally, policy.*trouble.most));
+    }
+  }
+  return warnings;
+}
+
+std::vector<Warning> machine_warnings(const Standing& standing, const Policy& policy) {
+  std::vector<Warning> warnings;
+  for (const Trouble& trouble : kTroubles) {
+    Tally whole;
+    int measured = 0, troubled = 0;
+    for (const WorkloadStanding& workload : standing.workloads) {
+      const Tally tally = tally_of(trouble, workload.samples);
+      whole.add(tally);
+      measured += tally.wall > 0 ? 1 : 0;
+      troubled += tally.above(policy.*trouble.most) ? 1 : 0;
+    }
+    if (troubled >= kWidespreadFrom && 2 * troubled >= measured) {
+      Warning warning = warning_of(trouble, whole, policy.*trouble.most);
+      warning.text +=
+          ", in " + std::to_string(troubled) + " of " + std::to_string(measured) + " workloads";
+      warning.figures["workloads"] = troubled;
+      warnings.push_back(std::move(warning));
+    }
+  }
+  return warnings;
+}
+
+}  // namespace perf

@@ -1,0 +1,35 @@
+#include "analyzer/warnings/environment_warnings.h"
+
+#include <gtest/gtest.h>
+
+namespace perf {
+namespace {
+
+TEST(EnvironmentWarnings, TellWhatChangedDuringTheRun) {
+  Environment begin;
+  begin.machine = {{"cores_allowed", "4"}, {"cpu_model", "A"}};
+  begin.facts = {{"governor", "performance"}, {"boost", "on"}};
+  Environment end = begin;
+  EXPECT_TRUE(environment_warnings(begin, end).empty());
+  end.machine["cores_allowed"] = "2";
+  end.facts["governor"] = "powersave";
+  const std::vector<Warning> warnings = environment_warnings(begin, end);
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings[0].kind, "environment_changed");
+  EXPECT_EQ(warnings[0].text,
+            "environment changed: cores_allowed was 4 when the run began, 2 when it ended");
+  EXPECT_EQ(warnings[1].text,
+            "environment changed: governor was performance when the run began, powersave when it "
+            "ended");
+}
+
+TEST(EnvironmentWarnings, LoadAndUnknownFactsAreNoNews) {
+  Environment begin, end;
+  begin.facts = {{"load_average", "0.1"}, {"memory_available", "7"}, {"boost", "on"}};
+  end.facts = {{"load_average", "2.0"}, {"memory_available", "5"}, {"governor", "powersave"}};
+  begin.machine = {{"compiler", "g++ 12"}};
+  EXPECT_TRUE(environment_warnings(begin, end).empty());
+}
+
+}  // namespace
+}  // namespace perf

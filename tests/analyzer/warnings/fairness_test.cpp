@@ -1,0 +1,108 @@
+#include "analyzer/warnings/fairness.h"
+
+#include <gtest/gtest.h>
+
+#include "analyzer/analyze.h"
+#include "tests/analyzer/samples/scripted_run.h"
+
+namespace perf {
+namespace {
+
+Params params(const std::string& backend, std::int64_t layers) {
+  return {{"backend", backend}, {"layers", layers}};
+}
+
+class Fairness : public ::testing::Test {
+ protected:
+  Plan plan = scripted::plan_of({"w"});
+  History history;
+
+  Fairness() {
+    plan.workloads[0].base_params = params("eigen", 4);
+    plan.workloads[0].workload.params = params("openblas", 4);
+    scripted::add_pairs(history, "w", 24, 1.0);
+    say(Side::base, params("eigen", 4));
+    say(Side::head, params("openblas", 4));
+  }
+  void say(Side side, const Params& said, const std::map<std::string, std::string>& facts = {}) {
+    for (Invocation& one : history.invocations) {
+      if (one.side == side) {
+        one.blocks[0].params = said;
+        one.blocks[0].facts = facts;
+      }
+    }
+  }
+  Comparison time_row() {
+    for (const Comparison& row : analyze(plan, history, Policy{}, {}).comparisons) {
+      if (row.metric == kStepTime) {
+        return row;
+      }
+    }
+    return {};
+  }
+  std::string warning(const std::string& kind) {
+    for (const Warning& one : time_row().warnings) {
+      if (one.kind == kind) {
+        return one.text;
+      }
+    }
+    return {};
+  }
+};
+
+TEST_F(Fairness, WishedDifferenceIsNoWarning) {
+  const Comparison row = time_row();
+  EXPECT_TRUE(row.warnings.empty()) << row.warnings.front().text;
+  EXPECT_EQ(row.params, params("openblas", 4));
+  EXPECT_EQ(row.base_params, params("eigen", 4));
+}
+
+TEST_F(Fairness, ParameterThatWasNotSetMustBeTheSame) {
+  say(Side::base, params("eigen", 2));
+  EXPECT_EQ(warning("unlike_settings"), "unlike settings: layers is 2 at base, 4 at head");
+}
+
+TEST_F(Fairness, FactsMustBeTheSameButForThoseThatWereSet) {
+  say(Side::base, params("eigen", 4), {{"blas_core", "none"}, {"threads", "1"}, {"flags", "-O2"}});
+  say(Side::head, params("openblas", 4),
+      {{"blas_core", "Zen"}, {"threads", "2"}, {"flags", "-O2"}});
+  EXPECT_EQ(warning("unlike_settings"), "unlike settings: threads is 1 at base, 2 at head");
+  const std::vector<std::string> notes = time_row().notes;
+  EXPECT_EQ(std::count(notes.begin(), notes.end(), "blas_core: none at base, Zen at head"), 1);
+}
+
+TEST_F(Fairness, SettingThatBothSidesRanWithoutWasNotTaken) {
+  say(Side::base, params("openblas", 4));
+  EXPECT_EQ(warning("setting_not_taken"),
+            "setting was not taken: both sides ran with backend openblas");
+  say(Side::base, {{"layers", std::int64_t{4}}});
+  say(Side::head, {{"layers", std::int64_t{4}}});
+  EXPECT_NE(warning("setting_not_taken").find("backend is none of the parameters"),
+            std::string::npos);
+}
+
+TEST_F(Fairness, WhoSaysNothingIsNotDoubted) {
+  say(Side::base, {});
+  say(Side::head, {});
+  EXPECT_TRUE(time_row().warnings.empty());
+}
+
+TEST_F(Fairness, WhatWasTakenInsteadIsNoted) {
+  plan.workloads[0].base_params = Params{{"threads", std::int64_t{0}}};
+  plan.workloads[0].workload.params = {{"threads", std::int64_t{1}}};
+  say(Side::base, {{"threads", std::int64_t{2}}});
+  say(Side::head, {{"threads", 1.0}});
+  const Comparison row = time_row();
+  EXPECT_TRUE(row.warnings.empty());
+  EXPECT_EQ(std::count(row.notes.begin(), row.notes.end(),
+                       "threads: 0 was asked for at base, it ran with 2"),
+            1);
+}
+
+TEST_F(Fairness, SideThatChangesItsParametersIsNoticed) {
+  history.invocations.back().blocks[0].params = params("openblas", 5);
+  EXPECT_NE(warning("unlike_params"), "");
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,110 @@
+#include "analyzer/warnings/machine_warnings.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/analyzer/samples/scripted_run.h"
+
+namespace perf {
+namespace {
+
+using scripted::add_pairs;
+using scripted::plan_of;
+
+// Ten pairs of each workload, every process 1 s long.
+History ten_seconds_a_side(const std::vector<std::string>& workloads) {
+  History history;
+  for (const std::string& name : workloads) {
+    add_pairs(history, name, 10, 1.0);
+  }
+  for (Invocation& one : history.invocations) {
+    one.process.wall = 1;
+  }
+  return history;
+}
+
+std::vector<Warning> warnings_of(const Plan& plan, const History& history, std::size_t workload) {
+  const Standing standing = standing_of(plan, history, Policy{});
+  return machine_warnings(standing.workloads[workload].samples, Policy{});
+}
+
+TEST(MachineWarnings, StealIsAShareOfTheTime) {
+  const Plan plan = plan_of({"a"});
+  History history = ten_seconds_a_side({"a"});
+  for (Invocation& one : history.invocations) {
+    one.process.steal = 0.03;
+  }
+  const std::vector<Warning> warnings = warnings_of(plan, history, 0);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].kind, "steal");
+  EXPECT_EQ(warnings[0].text, "steal: the hypervisor took 3 % of the time away");
+  EXPECT_NEAR(warnings[0].figures.at("share"), 0.03, 1e-12);
+  EXPECT_NEAR(warnings[0].figures.at("seconds"), 0.6, 1e-12);
+  EXPECT_EQ(warnings[0].figures.at("most"), 0.01);
+}
+
+TEST(MachineWarnings, BelowTheBoundsThereAreNone) {
+  const Plan plan = plan_of({"a"});
+  History history = ten_seconds_a_side({"a"});
+  for (Invocation& one : history.invocations) {
+    one.process.steal = 0.0099;
+    one.process.cpu_pressure = 0.0499;
+  }
+  EXPECT_TRUE(warnings_of(plan, history, 0).empty());
+}
+
+TEST(MachineWarnings, UnknownIsNotZero) {
+  const Plan plan = plan_of({"a"});
+  History history = ten_seconds_a_side({"a"});
+  EXPECT_TRUE(warnings_of(plan, history, 0).empty());
+  // One process in ten tells, of a tenth of its time: that is the share, not a hundredth.
+  history.invocations[0].process.cpu_pressure = 0.1;
+  history.invocations[10].process.cpu_pressure = 0.1;
+  const std::vector<Warning> warnings = warnings_of(plan, history, 0);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].text, "pressure: something waited for a processor 10 % of the time");
+}
+
+TEST(MachineWarnings, NoShareIsMoreThanAll) {
+  const Plan plan = plan_of({"a"});
+  History history = ten_seconds_a_side({"a"});
+  for (Invocation& one : history.invocations) {
+    one.process.cpu_pressure = 1.3;
+  }
+  EXPECT_EQ(warnings_of(plan, history, 0).at(0).figures.at("share"), 1);
+}
+
+TEST(MachineWarnings, ATickIsRounding) {
+  const Plan plan = plan_of({"a"});
+  History history;
+  add_pairs(history, "a", 1, 1.0);
+  history.invocations[0].process.wall = 0.3;
+  history.invocations[0].process.steal = 0.01;  // 3 %, but one tick of the kernel's clock
+  EXPECT_TRUE(warnings_of(plan, history, 0).empty());
+}
+
+TEST(MachineWarnings, WidespreadTroubleIsTheMachines) {
+  const std::vector<std::string> names{"a", "b", "c", "d"};
+  const Plan plan = plan_of(names);
+  History history = ten_seconds_a_side(names);
+  const auto steal_from = [&](const std::string& name) {
+    for (Invocation& one : history.invocations) {
+      if (one.workload == name) {
+        one.process.steal = 0.08;
+      } else if (!one.process.steal) {
+        one.process.steal = 0;
+      }
+    }
+  };
+  steal_from("a");
+  EXPECT_TRUE(machine_warnings(standing_of(plan, history, Policy{}), Policy{}).empty());
+  steal_from("b");
+  const std::vector<Warning> warnings =
+      machine_warnings(standing_of(plan, history, Policy{}), Policy{});
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].text,
+            "steal: the hypervisor took 4 % of the time away, in 2 of 4 workloads");
+  EXPECT_EQ(warnings[0].figures.at("workloads"), 2);
+}
+
+}  // namespace
+}  // namespace perf
