@@ -1,10 +1,12 @@
 #include "analyzer/next.h"
 
 #include <algorithm>
-#include <cstddef>
+#include <utility>
 
+#include "analyzer/rows/counted.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/named_metrics.h"
+#include "analyzer/samples/serving.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/samples/steps_per_invocation.h"
 
@@ -14,24 +16,6 @@ namespace {
 // A workload that only head has: a few invocations, for its numbers and for history.
 int wanted_alone(const WorkloadSamples& samples, const Policy& policy) {
   return std::max(policy.new_invocations - static_cast<int>(samples.head.size()), 0);
-}
-
-// Pairs up to the nearest look of a series that is still open. A series may lag behind its workload
-// (a metric that some invocations leave out), but nobody is waited for beyond the last look.
-int wanted_to_next_look(const WorkloadStanding& workload, const std::vector<int>& looks) {
-  const int measured = static_cast<int>(workload.samples.pairs.size());
-  int wanted = looks.back() - measured;
-  for (const SeriesStanding& one : workload.series) {
-    if (!one.open()) {
-      continue;
-    }
-    const int seen = static_cast<int>(one.differences.size());
-    const auto look = std::upper_bound(looks.begin(), looks.end(), seen);
-    if (look != looks.end()) {
-      wanted = std::min(wanted, *look - seen);
-    }
-  }
-  return std::max(wanted, 0);
 }
 
 int wanted_pairs(const WorkloadStanding& workload, const Standing& standing, const Policy& policy) {
@@ -45,27 +29,36 @@ int wanted_pairs(const WorkloadStanding& workload, const Standing& standing, con
   if (standing.looks.empty() || !workload.open()) {
     return 0;
   }
-  const int to_look = wanted_to_next_look(workload, standing.looks);
+  const int to_look = pairs_to_next_look(workload, standing.looks);
   return measured < policy.pilot_pairs ? std::min(policy.pilot_pairs - measured, to_look) : to_look;
 }
 
-}  // namespace
+// A control arm takes as many pairs as what it stands beside, of the same steps, next to them.
+void add_control(const Standing& standing, const WorkloadStanding& workload, WorkloadDemand wanted,
+                 Demand& demand) {
+  for (const WorkloadStanding& control : standing.controls) {
+    if (control.samples.planned->control_of != workload.samples.planned->workload.name ||
+        control.samples.fate != Fate::paired || control.samples.given_up || !wanted.paired) {
+      continue;
+    }
+    wanted.workload = control.index;
+    wanted.count += static_cast<int>(workload.samples.pairs.size()) -
+                    static_cast<int>(control.samples.pairs.size());
+    if (wanted.count > 0) {
+      demand.workloads.push_back(wanted);
+    }
+  }
+}
 
-std::optional<Demand> next(const Plan& plan, const History& history, const Policy& policy) {
-  const Standing standing = standing_of(plan, history, policy);
-  if (standing.ended) {
-    return std::nullopt;
-  }
-  require_named_metrics(standing, policy);
-  if (standing.frozen && standing.judged > 0) {
-    require_reachable_look(policy, standing.judged);
-  }
+Demand wanted_timings(const Standing& standing, const History& history, const Policy& policy) {
   Demand demand;
   demand.budget_left = policy.budget - history.measured;
-  for (std::size_t i = 0; i < standing.workloads.size(); ++i) {
-    const WorkloadStanding& workload = standing.workloads[i];
+  if (standing.ended) {
+    return demand;
+  }
+  for (const WorkloadStanding& workload : standing.workloads) {
     WorkloadDemand wanted;
-    wanted.workload = i;
+    wanted.workload = workload.index;
     wanted.warmup = policy.warmup_steps;
     wanted.steps = policy.initial_steps;
     if (workload.samples.fate == Fate::alone) {
@@ -77,12 +70,28 @@ std::optional<Demand> next(const Plan& plan, const History& history, const Polic
     }
     if (wanted.count > 0) {
       demand.workloads.push_back(wanted);
+      add_control(standing, workload, wanted, demand);
     }
   }
-  if (demand.workloads.empty()) {
-    return std::nullopt;
-  }
+  serve_the_nearest(standing, demand.budget_left, demand.workloads);
   return demand;
+}
+
+}  // namespace
+
+std::optional<Demand> next(const Plan& plan, const History& history, const Policy& policy) {
+  const Standing standing = standing_of(plan, history, policy);
+  if (!standing.ended) {
+    require_named_metrics(standing, policy);
+    if (standing.frozen && standing.judged > 0) {
+      require_reachable_look(policy, standing.judged);
+    }
+  }
+  Demand demand = wanted_timings(standing, history, policy);
+  if (demand.workloads.empty()) {  // last, because it is slow; it costs nothing of the budget
+    demand.workloads = wanted_counts(standing, history, policy);
+  }
+  return demand.workloads.empty() ? std::nullopt : std::optional<Demand>(std::move(demand));
 }
 
 }  // namespace perf

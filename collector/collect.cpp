@@ -25,7 +25,7 @@ struct Collection {
 };
 
 /// What became of a pair, or of one attempt at it.
-enum class Outcome { complete, failed, stopped };
+enum class Outcome { complete, failed, unaffordable, stopped };
 
 const PlannedWorkload& planned_of(const Collection& now, const WorkloadDemand& wanted) {
   return now.plan.workloads[wanted.workload];
@@ -155,8 +155,8 @@ Outcome run_pair(Collection& now, const WorkloadDemand& wanted) {
   const int pair = next_pair(now.history, name);
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     if (!may_start(now, wanted)) {
-      now.history.budget_spent = true;
-      return Outcome::stopped;
+      now.progress.wanted += attempt == 1 ? 0 : wanted.paired ? 2 : 1;  // it ran, for nothing
+      return Outcome::unaffordable;
     }
     if (attempt > 1) {
       now.progress.wanted += wanted.paired ? 2 : 1;
@@ -184,6 +184,7 @@ void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts,
     now.progress.wanted += std::max(one.count, 0) * (one.paired ? 2 : 1);
     any_left = any_left || one.count > 0;
   }
+  bool any_unaffordable = false, any_filled = false;
   while (any_left) {
     any_left = false;
     for (WorkloadDemand& one : wanted) {
@@ -194,14 +195,18 @@ void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts,
       if (outcome == Outcome::stopped) {
         return;
       }
-      --one.count;
-      if (outcome == Outcome::failed) {  // twice: the rest would fail as well
+      one.count -= outcome == Outcome::unaffordable ? 0 : 1;
+      if (outcome != Outcome::complete) {  // twice failed: the rest would fail as well
         now.progress.wanted -= one.count * (one.paired ? 2 : 1);
         one.count = 0;
       }
       any_left = any_left || one.count > 0;
+      any_unaffordable |= outcome == Outcome::unaffordable;
+      any_filled |= outcome != Outcome::unaffordable && one.count == 0;
     }
   }
+  // Where some workload has what was wanted of it, what is wanted next may still be affordable.
+  now.history.budget_spent |= any_unaffordable && !any_filled;
 }
 
 }  // namespace perf

@@ -39,8 +39,10 @@ struct CollectHooks {
 
 /// Fills a demand: rounds of one pair per workload, the sides of each pair in random order (from
 /// the plan's seed), failed pairs tried once more. Appends to `history` as it goes; sets
-/// budget_spent when it stopped because the next pair would overrun the demand's budget, and
 /// interrupted when asked to stop.
+///
+/// No pair starts that would overrun the demand's budget by what its workload's last pair took; the
+/// others go on. Sets budget_spent where that left every workload short of what was wanted of it.
 void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts, Runner& runner,
              const CollectHooks& hooks, History& history);
 

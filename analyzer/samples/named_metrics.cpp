@@ -29,6 +29,9 @@ void require_named_metrics(const Standing& standing, const Policy& policy) {
       there.insert(one.series.metric.name);
     }
   }
+  if (policy.count) {
+    there.insert(kInstructions.name);
+  }
   for (const std::string& wanted : policy.metrics) {
     if (!there.empty() && there.count(wanted) == 0) {
       throw UsageError("no workload measures the metric '" + wanted + "'", "--metric " + wanted,

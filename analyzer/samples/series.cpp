@@ -58,17 +58,21 @@ std::string child_name(const std::string& entry, const Block& block, std::set<st
   return name;
 }
 
-Observations observations_of(const Invocation& invocation, bool several_blocks) {
+Observations observations_of(const Invocation& invocation, const std::string& entry,
+                             bool several_blocks, const Policy& policy) {
   Observations observations;
+  // Where they are counted apart, that count is the metric: see analyzer/counted.h.
+  if (invocation.process.instructions && !policy.count) {
+    const auto instructions = static_cast<double>(*invocation.process.instructions);
+    observe(observations, entry, {kInstructions, {instructions, nullptr}, false, false});
+  }
   if (invocation.process.peak_rss) {
-    observe(observations, invocation.workload,
+    observe(observations, entry,
             {kPeakRss, {static_cast<double>(*invocation.process.peak_rss), nullptr}, false, false});
   }
   std::set<std::string> taken;
   for (const Block& block : invocation.blocks) {
-    observe_block(
-        block, several_blocks ? child_name(invocation.workload, block, taken) : invocation.workload,
-        observations);
+    observe_block(block, several_blocks ? child_name(entry, block, taken) : entry, observations);
     if (!several_blocks) {
       break;
     }
@@ -86,10 +90,18 @@ bool has_several_blocks(const WorkloadSamples& samples) {
          std::any_of(samples.head.begin(), samples.head.end(), several);
 }
 
+// A control arm's series bear the names of those they stand beside.
+const std::string& entry_name(const PlannedWorkload& planned) {
+  return planned.control_of.empty() ? planned.workload.name : planned.control_of;
+}
+
 class SeriesBuilder {
  public:
   SeriesBuilder(const WorkloadSamples& samples, const Policy& policy)
-      : samples_(samples), policy_(policy), several_(has_several_blocks(samples)) {}
+      : samples_(samples),
+        policy_(policy),
+        entry_(entry_name(*samples.planned)),
+        several_(has_several_blocks(samples)) {}
 
   std::vector<Series> build() {
     add_side(samples_.head, &Series::head);
@@ -110,7 +122,7 @@ class SeriesBuilder {
   void add_side(const std::vector<const Invocation*>& invocations,
                 std::vector<Sample> Series::*side) {
     for (const Invocation* invocation : invocations) {
-      for (const auto& [key, seen] : observations_of(*invocation, several_)) {
+      for (const auto& [key, seen] : observations_of(*invocation, entry_, several_, policy_)) {
         const auto [found, is_first] = series_.try_emplace(key);
         Series& series = found->second;
         const Params* params = seen.sample.block ? &seen.sample.block->params : nullptr;
@@ -118,10 +130,19 @@ class SeriesBuilder {
           series.workload = key.first;
           series.metric = seen.metric;
           series.of_steps = seen.of_steps;
-          series.params = params && !params->empty() ? *params : samples_.planned->workload.params;
+          series.params = samples_.planned->workload.params;
+          series.base_params = samples_.planned->base_params;
         }
         series.unlike |= !(series.metric == seen.metric) || series.of_steps != seen.of_steps;
-        series.params_differ |= params && !params->empty() && *params != series.params;
+        if (params && !params->empty()) {
+          // One set of parameters for all, or, where two settings are compared, one a side.
+          const bool has_own = side == &Series::base && series.base_params;
+          Params& taken = has_own ? *series.base_params : series.params;
+          if (has_own ? series.base.empty() : is_first) {
+            taken = *params;
+          }
+          series.params_differ |= *params != taken;
+        }
         (series.*side).push_back(seen.sample);
         asked_by_any_[key] |= seen.judge;
       }
@@ -130,8 +151,8 @@ class SeriesBuilder {
 
   void add_pair(const GoodPair& pair) {
     const bool is_first = &pair == samples_.pairs.data();
-    const Observations base = observations_of(*pair.base, several_);
-    const Observations head = observations_of(*pair.head, several_);
+    const Observations base = observations_of(*pair.base, entry_, several_, policy_);
+    const Observations head = observations_of(*pair.head, entry_, several_, policy_);
     for (const auto& [key, at_head] : head) {
       const auto at_base = base.find(key);
       if (at_base == base.end()) {
@@ -151,7 +172,8 @@ class SeriesBuilder {
     if (!policy_.metrics.empty()) {
       return is_shown(policy_, key.second);
     }
-    if (key.second == kStepTime.name || key.second == kPeakRss.name) {
+    if (key.second == kStepTime.name || key.second == kPeakRss.name ||
+        names_metric(policy_, key.first, key.second)) {
       return true;
     }
     const auto asked = asked_in_first_pair_.find(key);
@@ -160,6 +182,7 @@ class SeriesBuilder {
 
   const WorkloadSamples& samples_;
   const Policy& policy_;
+  const std::string entry_;
   const bool several_;
   std::map<Key, Series> series_;
   std::map<Key, bool> asked_by_any_, asked_in_first_pair_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ struct PairedSample {
 /// One metric of one workload (or of one of its blocks) over a run.
 struct Series {
   std::string
-      workload;  ///< the config's name, or entry/child where invocations have several blocks
-  Params params;
+      workload;   ///< the config's name, or entry/child where invocations have several blocks
+  Params params;  ///< as the first block says, else as planned
+  std::optional<Params> base_params;  ///< base's, where two settings are compared
   Metric metric;
   bool of_steps = false;
   bool judged = false;
@@ -47,7 +49,7 @@ bool is_shown(const Policy& policy, const std::string& metric);
 
 /// The series of a workload, sorted by workload and metric, those that --metric leaves out
 /// included. Judged are step_time, peak_rss, what the workload asked for on either side of the
-/// first good pair, and what --metric names; with --metric nothing else.
+/// first good pair, and what a threshold names; with --metric what that names and nothing else.
 ///
 /// step_time is the median of the timed steps, peak_rss what the kernel said of the process (with
 /// several blocks it belongs to the entry), tokens_per_second follows from tokens_per_step; all

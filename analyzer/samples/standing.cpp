@@ -34,6 +34,7 @@ SeriesStanding begin_series(Series series, const Policy& policy) {
 WorkloadStanding begin_workload(const PlannedWorkload& planned, const Plan& plan,
                                 const History& history, const Policy& policy, bool ended) {
   WorkloadStanding standing;
+  standing.index = static_cast<std::size_t>(&planned - plan.workloads.data());
   standing.samples = samples_of(planned, plan, history, ended);
   for (Series& series : series_of(standing.samples, policy)) {
     standing.series.push_back(begin_series(std::move(series), policy));
@@ -49,6 +50,17 @@ bool is_last_look_due(const WorkloadStanding& workload, const Standing& standing
   }
   return standing.ended || workload.samples.given_up ||
          static_cast<int>(workload.samples.pairs.size()) >= standing.looks.back();
+}
+
+void take_looks(const Standing& standing, const Policy& policy, bool last_look,
+                WorkloadStanding& workload) {
+  for (SeriesStanding& one : workload.series) {
+    one.rule.look_alpha = look_alpha(policy, standing.judged);
+    one.rule.looks = standing.looks;
+    if (one.under_test && !one.incomparable) {
+      one.decision = decide(one.differences, one.rule, last_look);
+    }
+  }
 }
 
 bool awaits_first_pair(const WorkloadStanding& workload) {
@@ -67,6 +79,10 @@ Standing standing_of(const Plan& plan, const History& history, const Policy& pol
   Standing standing;
   standing.ended = history.budget_spent || history.interrupted || history.measured >= policy.budget;
   for (const PlannedWorkload& planned : plan.workloads) {
+    if (!planned.control_of.empty()) {
+      standing.controls.push_back(begin_workload(planned, plan, history, policy, standing.ended));
+      continue;
+    }
     standing.workloads.push_back(begin_workload(planned, plan, history, policy, standing.ended));
     for (const SeriesStanding& one : standing.workloads.back().series) {
       standing.judged += one.under_test ? 1 : 0;
@@ -78,14 +94,10 @@ Standing standing_of(const Plan& plan, const History& history, const Policy& pol
     standing.looks = look_schedule(policy, standing.judged);
   }
   for (WorkloadStanding& workload : standing.workloads) {
-    const bool last_look = is_last_look_due(workload, standing);
-    for (SeriesStanding& one : workload.series) {
-      one.rule.look_alpha = look_alpha(policy, standing.judged);
-      one.rule.looks = standing.looks;
-      if (one.under_test && !one.incomparable) {
-        one.decision = decide(one.differences, one.rule, last_look);
-      }
-    }
+    take_looks(standing, policy, is_last_look_due(workload, standing), workload);
+  }
+  for (WorkloadStanding& control : standing.controls) {
+    take_looks(standing, policy, true, control);  // what is there is all that it has to say
   }
   return standing;
 }

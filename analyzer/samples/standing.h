@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct SeriesStanding {
 };
 
 struct WorkloadStanding {
+  std::size_t index = 0;  ///< in Plan::workloads
   WorkloadSamples samples;
   std::vector<SeriesStanding> series;
 
@@ -38,7 +40,10 @@ struct WorkloadStanding {
 /// wanted?) and `analyze` (what is known?) go by, so that they cannot disagree. Points into the
 /// plan and the history it was made from.
 struct Standing {
-  std::vector<WorkloadStanding> workloads;  ///< in the plan's order
+  std::vector<WorkloadStanding> workloads;  ///< in the plan's order, control arms left out
+  /// Base against base, under the names of what they stand beside. They count for nothing: neither
+  /// in m nor in a summary; their decisions say what would have been called.
+  std::vector<WorkloadStanding> controls;
   bool ended = false;      ///< budget, or interrupted: nothing more will be measured
   bool frozen = false;     ///< every workload that can be compared has had its first pair
   int judged = 0;          ///< m: comparisons under test

@@ -302,6 +302,16 @@ TEST_F(Collect, StopsBeforeThePairThatWouldOverrunTheBudget) {
   EXPECT_DOUBLE_EQ(history.measured, 10);
 }
 
+TEST_F(Collect, WhatIsTooDearForTheRestLeavesItToTheOthers) {
+  script.duration = [](const Invocation& one) { return one.workload == "alpha" ? 4.0 : 0.5; };
+  collect_all({pairs(0, 3), pairs(1, 4)}, 21);  // two pairs of 8 s, then 3 s are left
+  EXPECT_EQ(order(), "alpha0 alpha0 beta0 beta0 alpha1 alpha1 beta1 beta1 beta2 beta2 beta3 beta3");
+  EXPECT_FALSE(history.budget_spent) << "beta has what was wanted of it";
+  collect_all({pairs(0, 1), pairs(1, 9)}, 1);
+  EXPECT_EQ(history.invocations.size(), 14u);
+  EXPECT_TRUE(history.budget_spent);
+}
+
 TEST_F(Collect, TheOverrunIsBelowOnePair) {
   // Pairs grow, so that what is expected is always too little.
   script.duration = [](const Invocation& one) { return 0.5 * (1 + one.pair); };

@@ -1,0 +1,143 @@
+#include "analyzer/samples/serving.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "analyzer/statistics/side_stats.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kRecentPairs = 3;
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+double pair_seconds(const WorkloadSamples& samples) {
+  const std::size_t recent = std::min(samples.pairs.size(), kRecentPairs);
+  std::vector<double> seconds;
+  for (const GoodPair& pair : std::span(samples.pairs).last(recent)) {
+    seconds.push_back(pair.base->process.wall + pair.head->process.wall);
+  }
+  return seconds.empty() ? 0 : median(std::move(seconds));
+}
+
+// What a series still lacks to the look that should decide it.
+double pairs_to_verdict(const SeriesStanding& one, const std::vector<int>& looks) {
+  const auto seen = static_cast<double>(one.differences.size());
+  if (one.decision.look == 0) {
+    return looks.front() - seen;
+  }
+  if (!one.decision.pairs_needed) {
+    return kNever;
+  }
+  const auto look = std::lower_bound(looks.begin(), looks.end(), *one.decision.pairs_needed);
+  return look == looks.end() ? kNever : *look - seen;
+}
+
+struct Candidate {
+  std::size_t workload = 0;    ///< in Plan::workloads
+  double to_verdict = kNever;  ///< s
+  double to_next_look = 0;     ///< s
+};
+
+// A control arm is paid for with its workload.
+double seconds_a_pair(const Standing& standing, const WorkloadStanding& workload) {
+  double seconds = pair_seconds(workload.samples);
+  for (const WorkloadStanding& control : standing.controls) {
+    if (control.samples.planned->control_of == workload.samples.planned->workload.name) {
+      seconds += pair_seconds(control.samples);
+    }
+  }
+  return seconds;
+}
+
+Candidate candidate_of(const Standing& standing, const WorkloadStanding& workload) {
+  const double seconds = seconds_a_pair(standing, workload);
+  Candidate candidate;
+  candidate.workload = workload.index;
+  candidate.to_next_look = seconds * pairs_to_next_look(workload, standing.looks);
+  for (const SeriesStanding& one : workload.series) {
+    if (one.open()) {
+      const double pairs = std::max(pairs_to_verdict(one, standing.looks), 1.0);
+      candidate.to_verdict = std::min(candidate.to_verdict, seconds * pairs);
+    }
+  }
+  return candidate;
+}
+
+std::set<std::size_t> left_out(std::vector<Candidate> candidates, double budget_left) {
+  // Hopeless ones among themselves go by what their next look costs.
+  std::stable_sort(
+      candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return std::pair(a.to_verdict, a.to_next_look) < std::pair(b.to_verdict, b.to_next_look);
+      });
+  std::set<std::size_t> out;
+  double spent = 0;
+  for (const Candidate& candidate : candidates) {
+    if (spent == 0 || spent + candidate.to_next_look <= budget_left) {
+      spent += candidate.to_next_look;
+    } else {
+      out.insert(candidate.workload);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+int pairs_to_next_look(const WorkloadStanding& workload, const std::vector<int>& looks) {
+  const int measured = static_cast<int>(workload.samples.pairs.size());
+  int wanted = looks.back() - measured;
+  for (const SeriesStanding& one : workload.series) {
+    if (!one.open()) {
+      continue;
+    }
+    const int seen = static_cast<int>(one.differences.size());
+    const auto look = std::upper_bound(looks.begin(), looks.end(), seen);
+    if (look != looks.end()) {
+      wanted = std::min(wanted, *look - seen);
+    }
+  }
+  return std::max(wanted, 0);
+}
+
+void serve_the_nearest(const Standing& standing, double budget_left,
+                       std::vector<WorkloadDemand>& demands) {
+  if (standing.looks.empty()) {
+    return;
+  }
+  std::vector<Candidate> candidates;
+  double together = 0;
+  for (const WorkloadStanding& workload : standing.workloads) {
+    const bool asked =
+        std::any_of(demands.begin(), demands.end(), [&workload](const WorkloadDemand& one) {
+          return one.workload == workload.index && one.paired;
+        });
+    if (asked) {
+      candidates.push_back(candidate_of(standing, workload));
+      together += candidates.back().to_next_look;
+    }
+  }
+  if (together <= budget_left) {
+    return;
+  }
+  std::set<std::size_t> out = left_out(std::move(candidates), budget_left);
+  for (const WorkloadStanding& control : standing.controls) {
+    for (const WorkloadStanding& workload : standing.workloads) {
+      if (out.count(workload.index) > 0 &&
+          control.samples.planned->control_of == workload.samples.planned->workload.name) {
+        out.insert(control.index);
+      }
+    }
+  }
+  demands.erase(
+      std::remove_if(demands.begin(), demands.end(),
+                     [&out](const WorkloadDemand& one) { return out.count(one.workload) > 0; }),
+      demands.end());
+}
+
+}  // namespace perf

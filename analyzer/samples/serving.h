@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "analyzer/samples/standing.h"
+#include "schema/demand.h"
+
+namespace perf {
+
+/// Pairs up to the nearest look of a series that is still open. A series may lag behind its
+/// workload (a metric that some invocations leave out), but nobody is waited for beyond the last
+/// look. The looks must be known.
+int pairs_to_next_look(const WorkloadStanding& workload, const std::vector<int>& looks);
+
+/// Who is served where the budget (s) cannot bring every workload to its next look: those that are
+/// nearest to a verdict, by the seconds that they are expected to take, as many as it can bring to
+/// theirs. A pair for everybody would end with a verdict for nobody.
+///
+/// Near a verdict is who lacks few pairs to its first look or, after it, to the look at which its
+/// interval will have shrunk enough; who is not expected to be decided by any look comes last. What
+/// a pair takes is the median of the last three. The others are left out of the demand; the nearest
+/// stays in it even where it alone is too much. Without looks, everybody stays.
+void serve_the_nearest(const Standing& standing, double budget_left,
+                       std::vector<WorkloadDemand>& demands);
+
+}  // namespace perf
