@@ -6,7 +6,6 @@
 #include <limits>
 
 namespace perf {
-namespace {
 
 double quantile(const std::vector<double>& sorted, double share) {
   const double position = share * static_cast<double>(sorted.size() - 1);
@@ -18,8 +17,6 @@ double quantile(const std::vector<double>& sorted, double share) {
              ? sorted[below]
              : sorted[below] * (1 - part) + sorted[above] * part;
 }
-
-}  // namespace
 
 double median(std::vector<double> values) {
   if (values.empty()) {

@@ -10,6 +10,9 @@ namespace perf {
 /// The median; the mean of the middle two of an even number. NaN of nothing.
 double median(std::vector<double> values);
 
+/// The quantile of ascending values, linear between order statistics (Hyndman & Fan 1996, type 7).
+double quantile(const std::vector<double>& sorted, double share);
+
 /// Median, 90th percentile (linear between order statistics: Hyndman & Fan 1996, type 7), mean,
 /// standard deviation (n - 1), range and coefficient of variation of finite values. Nothing of
 /// nothing. The counts of invocations and steps are left to the caller.

@@ -58,7 +58,9 @@ INSTANTIATE_TEST_SUITE_P(Promise, ErrorRate,
                                            scenario_of(Noise::student3, 0.02, 0.10, 1),
                                            scenario_of(Noise::normal, 0.10, 0.10, 1),
                                            scenario_of(Noise::student3, 0.02, 0.02, 24),
-                                           scenario_of(Noise::student3, 0.02, 0.10, 50)),
+                                           scenario_of(Noise::student3, 0.02, 0.10, 50),
+                                           scenario_of(Noise::student3, 0.02, 0.02, 50),
+                                           scenario_of(Noise::normal, 0.02, 0.02, 50)),
                          name_of);
 
 // The replay can see an error rate: a report that allows itself 60 % makes wrong statements.

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "schema/calibration.h"
+#include "schema/demand.h"
+#include "schema/history.h"
+#include "schema/plan.h"
+#include "schema/policy.h"
+
+namespace perf {
+
+/// Pairs that a calibration takes of every workload where nobody says how many: twice what the
+/// first look of a report wants. The budget may end it sooner.
+inline constexpr int kCalibrationPairs = 32;
+/// Below so many pairs the noise is hardly known, and the calibration says so.
+inline constexpr int kFewCalibrationPairs = 16;
+/// Replays of the rule for each series: the standard error of a share of 1 % is 0.3 %.
+inline constexpr int kCalibrationReplays = 1000;
+
+/// What an A/A run still wants: `pairs` pairs of every workload, round-robin, the steps of an
+/// invocation chosen from the pilot as in a comparison. Nothing once they are there, or the run has
+/// ended.
+std::optional<Demand> next_calibration(const Plan& plan, const History& history,
+                                       const Policy& policy, int pairs);
+
+/// What an A/A run says about this machine: the noise of each judged series, the run's own verdicts
+/// by the rule over the pairs there are, and `replays` replays of the rule with the looks that a
+/// comparison of these workloads takes. Leaves generated_at and tool_version to the caller.
+Calibration calibrate(const Plan& plan, const History& history, const Policy& policy,
+                      int replays = kCalibrationReplays);
+
+/// What a reader should know before relying on a calibration: identical code called changed, pairs
+/// that are not independent, too few pairs, a false-alarm rate above alpha. By what the record
+/// says, so that a stored one warns like a fresh one.
+std::vector<Warning> calibration_warnings(const Calibration& calibration);
+
+}  // namespace perf

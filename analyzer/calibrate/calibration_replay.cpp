@@ -1,0 +1,62 @@
+#include "analyzer/calibrate/calibration_replay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <optional>
+
+#include "analyzer/statistics/pair_noise.h"
+
+namespace perf {
+namespace {
+
+/// The verdicts of the looks taken so far: the first decision stands, as in `decide`.
+void take_look(const Shift& shift, int pairs, const Rule& rule, const Policy& policy,
+               std::span<ReplayEnd> ends) {
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (ends[i].verdict == Verdict::inconclusive) {
+      const Bounds bounds = bounds_for(kCalibratedThresholds[i], policy);
+      ends[i] = {verdict_at_look(shift, rule.better, bounds), pairs};
+    }
+  }
+}
+
+}  // namespace
+
+SeriesReplay replay_identical(std::span<const double> differences, int block, const Rule& rule,
+                              const Policy& policy, int replays, std::uint64_t seed) {
+  SeriesReplay result;
+  if (differences.empty() || rule.looks.empty()) {
+    return result;
+  }
+  constexpr std::size_t kThresholds = std::size(kCalibratedThresholds);
+  result.ends.resize(kThresholds);
+  result.half_widths.resize(rule.looks.size());
+  NoiseSource noise(differences, block, seed);
+  std::vector<double> sequence(static_cast<std::size_t>(rule.looks.back()));
+  for (int replay = 0; replay < replays; ++replay) {
+    noise.draw(sequence);
+    ReplayEnd ends[kThresholds];
+    double reach = std::numeric_limits<double>::infinity();
+    for (std::size_t look = 0; look < rule.looks.size(); ++look) {
+      const int pairs = rule.looks[look];
+      const std::optional<Shift> shift =
+          estimate_shift(std::span<const double>(sequence).first(static_cast<std::size_t>(pairs)),
+                         rule.look_alpha);
+      if (shift) {
+        take_look(*shift, pairs, rule, policy, ends);
+        result.half_widths[look].push_back((shift->high - shift->low) / 2);
+        reach = std::min(reach, std::max(std::abs(shift->low), std::abs(shift->high)));
+      }
+    }
+    for (std::size_t i = 0; i < kThresholds; ++i) {
+      result.ends[i].push_back(ends[i]);
+    }
+    result.reach.push_back(reach);
+  }
+  return result;
+}
+
+}  // namespace perf

@@ -1,0 +1,105 @@
+#include "analyzer/statistics/pair_noise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "analyzer/statistics/side_stats.h"
+#include "analyzer/statistics/walsh_averages.h"
+
+namespace perf {
+namespace {
+
+constexpr double kNormalDeviations = 1.4826;  // 1 / the upper quartile of a standard normal
+
+double mean(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) {
+    sum += value;
+  }
+  return sum / static_cast<double>(values.size());
+}
+
+double squares_about(std::span<const double> values, double centre) {
+  double sum = 0;
+  for (const double value : values) {
+    sum += (value - centre) * (value - centre);
+  }
+  return sum;
+}
+
+std::optional<double> autocorrelation(std::span<const double> values, double centre) {
+  const double all = squares_about(values, centre);
+  if (!(all > 0)) {
+    return std::nullopt;
+  }
+  double neighbours = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    neighbours += (values[i - 1] - centre) * (values[i] - centre);
+  }
+  return neighbours / all;
+}
+
+}  // namespace
+
+PairNoise pair_noise(std::span<const double> differences) {
+  PairNoise noise;
+  if (differences.empty()) {
+    return noise;
+  }
+  const double centre = median({differences.begin(), differences.end()});
+  std::vector<double> distances, sizes;
+  for (const double difference : differences) {
+    distances.push_back(std::abs(difference - centre));
+    sizes.push_back(std::abs(difference));
+  }
+  noise.robust_sd = kNormalDeviations * median(std::move(distances));
+  const double average = mean(differences);
+  if (differences.size() > 1) {
+    noise.sd = std::sqrt(squares_about(differences, average) /
+                         static_cast<double>(differences.size() - 1));
+  }
+  std::sort(sizes.begin(), sizes.end());
+  noise.p95 = quantile(sizes, 0.95);
+  noise.worst = sizes.back();
+  noise.autocorrelation = autocorrelation(differences, average);
+  return noise;
+}
+
+double autocorrelation_limit(int pairs) {
+  return 3 / std::sqrt(static_cast<double>(pairs));
+}
+
+int block_length(const PairNoise& noise, int pairs) {
+  if (!noise.autocorrelation || std::abs(*noise.autocorrelation) <= autocorrelation_limit(pairs)) {
+    return 1;
+  }
+  constexpr double kRounding = 1e-9;  // keeps a whole cube root what it is
+  return std::max(2, static_cast<int>(std::ceil(std::cbrt(pairs) - kRounding)));
+}
+
+NoiseSource::NoiseSource(std::span<const double> differences, int block, std::uint64_t seed)
+    : centred_(differences.begin(), differences.end()),
+      block_(static_cast<std::size_t>(std::max(block, 1))),
+      engine_(seed) {
+  std::vector<double> sorted = centred_;
+  std::sort(sorted.begin(), sorted.end());
+  const double centre = sorted.empty() ? 0 : hodges_lehmann(sorted);
+  for (double& difference : centred_) {
+    difference -= centre;
+  }
+}
+
+void NoiseSource::draw(std::span<double> sequence) {
+  const std::size_t size = centred_.size();
+  for (std::size_t i = 0; i < sequence.size(); i += block_) {
+    // Plain remainders: the standard's distributions draw differently in every library.
+    const std::size_t start = engine_() % size;
+    const double sign = (engine_() >> 63) != 0 ? -1 : 1;
+    for (std::size_t k = 0; k < block_ && i + k < sequence.size(); ++k) {
+      sequence[i + k] = sign * centred_[(start + k) % size];
+    }
+  }
+}
+
+}  // namespace perf
