@@ -1,0 +1,54 @@
+#include "collector/git/bisect_line.h"
+
+#include "collector/git/ancestry.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kShortOid = 12;
+
+std::string both(const Revision& good, const Revision& bad) {
+  return good.name + " (" + good.oid.substr(0, kShortOid) + ") and " + bad.name + " (" +
+         bad.oid.substr(0, kShortOid) + ")";
+}
+
+std::string instead(const std::string& oid, const Revision& bad) {
+  return "perf-compare bisect " + oid.substr(0, kShortOid) + " " + bad.name;
+}
+
+[[noreturn]] void refuse(const Repository& repository, const Revision& good, const Revision& bad) {
+  const std::optional<std::string> base = merge_base(repository, good.oid, bad.oid);
+  if (!base) {
+    throw UsageError("GOOD and BAD share no history", both(good, bad), "name two related commits");
+  }
+  if (*base == bad.oid) {
+    throw UsageError("GOOD comes after BAD", both(good, bad),
+                     "perf-compare bisect " + bad.name + " " + good.name);
+  }
+  throw UsageError("GOOD is not an ancestor of BAD", both(good, bad),
+                   "from where they parted: " + instead(*base, bad));
+}
+
+}  // namespace
+
+std::vector<Revision> bisect_line(const Repository& repository, const Revision& good,
+                                  const Revision& bad) {
+  if (good.oid == bad.oid) {
+    throw UsageError("GOOD and BAD are the same commit", both(good, bad), "name two commits");
+  }
+  if (!is_ancestor(repository, good.oid, bad.oid)) {
+    refuse(repository, good, bad);
+  }
+  std::vector<Revision> line = range(repository, good.oid + ".." + bad.oid);
+  const std::vector<std::string>& parents = line.front().parents;
+  if (parents.empty() || parents.front() != good.oid) {
+    // GOOD came in by a merge: the commits between it and the line cannot be told apart from here.
+    throw UsageError("GOOD is not on the first-parent line of BAD", both(good, bad),
+                     parents.empty()
+                         ? "name a commit that `git log --first-parent` shows"
+                         : "the line before it was merged: " + instead(parents.front(), bad));
+  }
+  return line;
+}
+
+}  // namespace perf

@@ -1,0 +1,203 @@
+#include "analyzer/bisect/bisect.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "analyzer/rule/look_schedule.h"
+
+namespace perf {
+namespace {
+
+Rule rule_at(double threshold) {
+  const Policy policy;
+  Rule rule;
+  rule.bounds = bounds_for(threshold, policy);
+  rule.look_alpha = look_alpha(policy, 1);
+  rule.looks = look_schedule(policy, 1);
+  return rule;
+}
+
+/// `count` differences around `centre`, evenly spread over +- `spread`.
+std::vector<double> around(double centre, double spread, int count) {
+  std::vector<double> values;
+  for (int i = 0; i < count; ++i) {
+    values.push_back(centre + spread * (2.0 * i / std::max(count - 1, 1) - 1));
+  }
+  return values;
+}
+
+BisectEvidence line_of(std::size_t commits, double step) {
+  BisectEvidence evidence;
+  evidence.commits.resize(commits);
+  evidence.commits.back().differences = around(step, 0.005, 11);
+  return evidence;
+}
+
+TEST(BisectEnds, WantsTheFirstLookThenSaysWorse) {
+  const Rule rule = rule_at(0.01);
+  EXPECT_EQ(compare_ends({}, rule).wanted, 11);
+  EXPECT_EQ(compare_ends(around(0.02, 0.005, 10), rule).wanted, 1);
+  const BisectEnds ends = compare_ends(around(0.02, 0.005, 11), rule);
+  EXPECT_EQ(ends.answer, BisectEnds::Answer::worse);
+  EXPECT_EQ(ends.pairs, 11);
+  EXPECT_NEAR(ends.shift->estimate, 0.02, 1e-12);
+  EXPECT_GT(ends.noise, 0.002);
+  EXPECT_LT(ends.noise, 0.006);
+}
+
+TEST(BisectEnds, KeepsTheLookThatDecided) {
+  std::vector<double> differences = around(0.02, 0.005, 11);
+  const std::vector<double> later = around(-0.5, 0.1, 20);
+  differences.insert(differences.end(), later.begin(), later.end());
+  const BisectEnds ends = compare_ends(differences, rule_at(0.01));
+  EXPECT_EQ(ends.answer, BisectEnds::Answer::worse);
+  EXPECT_EQ(ends.pairs, 11);
+}
+
+TEST(BisectEnds, SaysNotWorseOfEqualAndOfBetter) {
+  EXPECT_EQ(compare_ends(around(0, 0.005, 11), rule_at(0.01)).answer,
+            BisectEnds::Answer::not_worse);
+  EXPECT_EQ(compare_ends(around(-0.2, 0.005, 11), rule_at(0.01)).answer,
+            BisectEnds::Answer::not_worse);
+}
+
+TEST(BisectEnds, IsUndecidedOnlyAtTheEnd) {
+  std::vector<double> noisy;
+  for (int i = 0; i < 74; ++i) {
+    noisy.push_back((i % 2 == 0 ? 1 : -1) * (0.2 + 0.6 * i / 74));
+  }
+  EXPECT_EQ(compare_ends(std::span(noisy).first(73), rule_at(0.01)).answer,
+            BisectEnds::Answer::open);
+  EXPECT_EQ(compare_ends(noisy, rule_at(0.01)).answer, BisectEnds::Answer::undecided);
+}
+
+TEST(BisectEnds, LooksOnlyAtTheLooks) {
+  std::vector<double> differences = around(0.02, 0.005, 13);
+  std::swap(differences.front(), differences.back());
+  differences.front() = -0.001;  // the first look is not sure
+  const BisectEnds open = compare_ends(differences, rule_at(0.01));
+  EXPECT_EQ(open.answer, BisectEnds::Answer::open);
+  EXPECT_EQ(open.pairs, 11);
+  EXPECT_EQ(open.wanted, 3);
+}
+
+TEST(BisectSearch, BeginsInTheMiddleWithOnePair) {
+  const BisectStanding standing = bisect_standing(line_of(64, 0.05), rule_at(0.01));
+  EXPECT_EQ(standing.commit, 31U);
+  EXPECT_EQ(standing.pairs, 1);
+  EXPECT_EQ(standing.search->candidates, 61);  // 95 % of 64
+  EXPECT_EQ(standing.search->bad.back(), 1);
+  EXPECT_NEAR(standing.search->bad[31], 0.5, 1e-12);
+}
+
+TEST(BisectSearch, OfOneCommitHasNothingToSearch) {
+  const BisectStanding standing = bisect_standing(line_of(1, 0.05), rule_at(0.01));
+  EXPECT_FALSE(standing.commit);
+  EXPECT_TRUE(standing.search->found);
+  EXPECT_TRUE(standing.search->certain);
+  EXPECT_EQ(standing.search->last_good, -1);
+  EXPECT_EQ(standing.search->first_bad, 0);
+}
+
+TEST(BisectSearch, StaysAtACommitUntilItIsSettled) {
+  BisectEvidence evidence = line_of(64, 0.02);
+  evidence.commits[31].differences = {0.010};  // says nothing
+  evidence.current = 31;
+  EXPECT_EQ(bisect_standing(evidence, rule_at(0.01)).commit, 31U);
+  evidence.commits[31].differences = {0.021, 0.019, 0.02};
+  const BisectStanding settled = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_LT(*settled.commit, 31U);
+  EXPECT_GT(settled.search->bad[31], 0.95);
+}
+
+TEST(BisectSearch, OneWildPairDoesNotDecide) {
+  BisectEvidence evidence = line_of(64, 0.02);
+  evidence.commits[31].differences = {0, 0.001, -0.001, 0.4};
+  evidence.current = 31;
+  EXPECT_LT(bisect_standing(evidence, rule_at(0.01)).search->bad[31], 0.1);
+}
+
+TEST(BisectSearch, WantsTheNeighboursSeenTwice) {
+  BisectEvidence evidence = line_of(3, 0.05);
+  evidence.commits[0].differences = {0.0};
+  evidence.commits[1].differences = {0.05};
+  const BisectStanding once = bisect_standing(evidence, rule_at(0.01));
+  ASSERT_TRUE(once.commit);
+  evidence.commits[0].differences = {0.0, 0.001};
+  evidence.commits[1].differences = {0.05, 0.051};
+  const BisectStanding twice = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_FALSE(twice.commit);
+  EXPECT_TRUE(twice.search->certain);
+  EXPECT_EQ(twice.search->last_good, 0);
+  EXPECT_EQ(twice.search->first_bad, 1);
+}
+
+TEST(BisectSearch, CannotTellSkippedNeighboursApart) {
+  BisectEvidence evidence = line_of(5, 0.05);
+  evidence.commits[0].differences = {0.0, 0.001, -0.001};
+  for (const std::size_t commit : {1, 2, 3}) {
+    evidence.commits[commit].skipped = true;
+  }
+  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_FALSE(standing.commit);
+  EXPECT_TRUE(standing.search->certain);
+  EXPECT_EQ(standing.search->last_good, 0);
+  EXPECT_EQ(standing.search->first_bad, 4);
+}
+
+TEST(BisectSearch, MeasuresTheNeighbourOfASkippedCommit) {
+  BisectEvidence evidence = line_of(64, 0.05);
+  evidence.commits[31].skipped = true;
+  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_TRUE(standing.commit == 30U || standing.commit == 32U) << *standing.commit;
+}
+
+/// A plateau half way up: the search keeps to one side of it and finds the step of that side.
+TEST(BisectSearch, TakesTheLargerSideOfAPlateau) {
+  BisectEvidence evidence = line_of(9, 0.04);
+  for (const std::size_t commit : {3, 4, 5}) {
+    evidence.commits[commit].differences = around(0.025, 0.001, 8);
+  }
+  evidence.commits[2].differences = around(0, 0.001, 4);
+  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_FALSE(standing.commit);
+  EXPECT_EQ(standing.search->last_good, 2);
+  EXPECT_EQ(standing.search->first_bad, 3);
+}
+
+/// Commits that stay half way whatever is measured must not be measured for ever.
+TEST(BisectSearch, GivesUpOnWhatNoNumberOfPairsSettles) {
+  BisectEvidence evidence = line_of(64, 0.01);
+  evidence.commits.back().differences = around(0.01, 0.012, 74);
+  for (int pairs = 0; pairs < 5000; ++pairs) {
+    const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+    if (!standing.commit) {
+      SUCCEED();
+      return;
+    }
+    std::vector<double>& differences = evidence.commits[*standing.commit].differences;
+    differences.push_back(standing.ends.shift->estimate / 2 +
+                          (differences.size() % 2 == 0 ? 0.02 : -0.02));
+    evidence.current = standing.commit;
+  }
+  FAIL() << "still measuring after 5000 pairs";
+}
+
+TEST(BisectSearch, EndsAreComparedAtHalfTheLowerBound) {
+  BisectEnds ends;
+  ends.shift = Shift{0.05, 0.04, 0.06, 0};
+  EXPECT_NEAR(last_threshold(ends), 0.02, 1e-12);
+  ends.shift = Shift{0.05, 0.001, 0.06, 0};
+  EXPECT_NEAR(last_threshold(ends), 0.012, 1e-12);
+}
+
+TEST(BisectLevel, HasTheErrorOfItsPairs) {
+  EXPECT_FALSE(level_of({}, 0.01));
+  const Shift one = *level_of({{0.02}, false}, 0.01);
+  const Shift four = *level_of({{0.02, 0.02, 0.02, 0.02}, false}, 0.01);
+  EXPECT_NEAR(one.high - one.estimate, 2 * (four.high - four.estimate), 1e-12);
+}
+
+}  // namespace
+}  // namespace perf
