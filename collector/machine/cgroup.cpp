@@ -1,24 +1,17 @@
 #include "collector/machine/cgroup.h"
 
 #include <algorithm>
-#include <charconv>
 #include <climits>
 #include <string>
 #include <vector>
 
+#include "collector/machine/numbered.h"
 #include "collector/machine/small_file.h"
 
 namespace perf {
 namespace {
 
-std::optional<long long> whole_number(std::string_view text) {
-  long long value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool all = end == text.data() + text.size() && !text.empty();
-  return error == std::errc() && all ? std::optional<long long>(value) : std::nullopt;
-}
-
-std::optional<double> share(std::optional<long long> quota, std::optional<long long> period) {
+std::optional<double> share(std::optional<std::int64_t> quota, std::optional<std::int64_t> period) {
   if (!quota || !period || *quota <= 0 || *period <= 0) {
     return std::nullopt;
   }
@@ -29,8 +22,7 @@ std::optional<double> quota_in(const std::filesystem::path& folder) {
   if (const std::optional<std::string> max = read_line_of(folder / "cpu.max")) {
     return parse_cpu_max(*max);
   }
-  return share(whole_number(read_line_of(folder / "cpu.cfs_quota_us").value_or("")),
-               whole_number(read_line_of(folder / "cpu.cfs_period_us").value_or("")));
+  return share(read_number(folder / "cpu.cfs_quota_us"), read_number(folder / "cpu.cfs_period_us"));
 }
 
 /// One line of /proc/self/cgroup, "ID:CONTROLLERS:PATH", where it is about CPU time.
@@ -66,19 +58,10 @@ std::optional<Membership> parse_membership(std::string_view line) {
   return membership;
 }
 
-}  // namespace
-
-std::optional<double> parse_cpu_max(std::string_view text) {
-  const std::size_t space = text.find(' ');
-  if (space == std::string_view::npos) {
-    return std::nullopt;
-  }
-  return share(whole_number(text.substr(0, space)), whole_number(text.substr(space + 1)));
-}
-
-std::optional<double> read_cpu_quota(const std::filesystem::path& root) {
+/// The folders of the groups from this process's to the root, of every hierarchy about CPU time.
+std::vector<std::filesystem::path> group_folders(const std::filesystem::path& root) {
   const std::string text = read_small_file(root / "proc/self/cgroup").value_or("");
-  std::optional<double> smallest;
+  std::vector<std::filesystem::path> folders;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::optional<Membership> membership =
@@ -89,17 +72,66 @@ std::optional<double> read_cpu_quota(const std::filesystem::path& root) {
     }
     for (const std::filesystem::path& mount : membership->mounts) {
       for (std::filesystem::path group = membership->group;; group = group.parent_path()) {
-        const std::optional<double> quota = quota_in(root / mount / group);
-        if (quota && (!smallest || *quota < *smallest)) {
-          smallest = quota;
-        }
+        folders.push_back(root / mount / group);
         if (group.empty()) {
           break;
         }
       }
     }
   }
+  return folders;
+}
+
+}  // namespace
+
+std::optional<double> parse_cpu_max(std::string_view text) {
+  const std::size_t space = text.find(' ');
+  if (space == std::string_view::npos) {
+    return std::nullopt;
+  }
+  return share(whole_number(text.substr(0, space)), whole_number(text.substr(space + 1)));
+}
+
+std::optional<Throttling> parse_cpu_stat(std::string_view text) {
+  std::optional<std::int64_t> periods, throttled;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    const std::size_t space = std::min(line.find(' '), line.size());
+    at = end + 1;
+    if (line.substr(0, space) == "nr_periods") {
+      periods = whole_number(line.substr(space));
+    } else if (line.substr(0, space) == "nr_throttled") {
+      throttled = whole_number(line.substr(space));
+    }
+  }
+  if (!periods || !throttled || *periods < 0 || *throttled < 0) {
+    return std::nullopt;
+  }
+  return Throttling{*periods, *throttled};
+}
+
+std::optional<double> read_cpu_quota(const std::filesystem::path& root) {
+  std::optional<double> smallest;
+  for (const std::filesystem::path& folder : group_folders(root)) {
+    const std::optional<double> quota = quota_in(folder);
+    if (quota && (!smallest || *quota < *smallest)) {
+      smallest = quota;
+    }
+  }
   return smallest;
+}
+
+std::optional<Throttling> read_throttling(const std::filesystem::path& root) {
+  std::optional<Throttling> most;
+  for (const std::filesystem::path& folder : group_folders(root)) {
+    const std::optional<Throttling> here =
+        parse_cpu_stat(read_small_file(folder / "cpu.stat").value_or(""));
+    if (here && (!most || here->throttled > most->throttled)) {
+      most = here;
+    }
+  }
+  return most;
 }
 
 }  // namespace perf

@@ -1,10 +1,8 @@
 #include "collector/machine/processor.h"
 
 #include <algorithm>
-#include <cctype>
-#include <system_error>
-#include <vector>
 
+#include "collector/machine/numbered.h"
 #include "collector/machine/small_file.h"
 #include "collector/process/captured_text.h"
 
@@ -35,22 +33,6 @@ std::optional<std::string> on_or_off(std::optional<std::string> value, bool inve
     return (*value == "1") != inverted ? "on" : "off";
   }
   return value;
-}
-
-/// How many folders node0, node1, ... there are.
-int count_nodes(const std::filesystem::path& folder) {
-  int nodes = 0;
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    nodes += name.rfind("node", 0) == 0 && name.size() > 4 &&
-                     std::all_of(name.begin() + 4, name.end(),
-                                 [](unsigned char c) { return std::isdigit(c) != 0; })
-                 ? 1
-                 : 0;
-  }
-  return nodes;
 }
 
 }  // namespace
@@ -111,7 +93,7 @@ std::map<std::string, std::string> read_processor_settings(const std::filesystem
   put("cpus_online", read_line_of(cpu / "online"));
   put("clock_source",
       read_line_of(root / "sys/devices/system/clocksource/clocksource0/current_clocksource"));
-  const int nodes = count_nodes(root / "sys/devices/system/node");
+  const std::size_t nodes = numbered_entries(root / "sys/devices/system/node", "node").size();
   if (nodes > 0) {
     settings.emplace("numa_nodes", std::to_string(nodes));
   }

@@ -96,5 +96,30 @@ TEST(CpuQuota, APathTooLongForTheKernelIsReadAsTheRoot) {
   EXPECT_EQ(read_cpu_quota(tree.root()), 1);
 }
 
+TEST(CpuStat, IsPeriodsAndHowManyWereCutShort) {
+  const auto stat = parse_cpu_stat("usage_usec 5\nnr_periods 70\nnr_throttled 7\nnr_bursts 0\n");
+  ASSERT_TRUE(stat);
+  EXPECT_EQ(stat->periods, 70);
+  EXPECT_EQ(stat->throttled, 7);
+  for (const char* text :
+       {"", "usage_usec 5\n", "nr_periods 70\n", "nr_periods x\nnr_throttled 1\n",
+        "nr_periods 1\nnr_throttled -1\n", "nr_periods\nnr_throttled\n"}) {
+    EXPECT_FALSE(parse_cpu_stat(text)) << text;
+  }
+}
+
+TEST(Throttling, IsOfTheGroupThatWasStoppedMost) {
+  FixtureTree tree;
+  EXPECT_FALSE(read_throttling(tree.root()));
+  tree.put("proc/self/cgroup", "0::/ci.slice/job\n");
+  tree.put("sys/fs/cgroup/ci.slice/job/cpu.stat", "nr_periods 50\nnr_throttled 0\n");
+  tree.put("sys/fs/cgroup/ci.slice/cpu.stat", "nr_periods 90\nnr_throttled 9\n");
+  tree.put("sys/fs/cgroup/cpu.stat", "usage_usec 1\n");
+  const auto throttling = read_throttling(tree.root());
+  ASSERT_TRUE(throttling);
+  EXPECT_EQ(throttling->periods, 90);
+  EXPECT_EQ(throttling->throttled, 9);
+}
+
 }  // namespace
 }  // namespace perf

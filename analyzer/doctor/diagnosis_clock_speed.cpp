@@ -1,0 +1,135 @@
+// How fast the processor runs, and what changes that while somebody measures.
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "analyzer/doctor/diagnosis_rules.h"
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool is_bare_metal(const MachineState& state) {
+  return fact_of(state, "hypervisor") == "none";
+}
+
+Finding governor(const MachineState& state) {
+  std::string governors;
+  bool follows_load = false;
+  for (const auto& [name, cpus] : state.governors) {
+    governors.append(governors.empty() ? "" : ", ").append(name).append(" on ");
+    governors.append(counted(static_cast<std::size_t>(cpus), "CPU"));
+    follows_load = follows_load || !is_one_of(name, {"performance", "userspace"});
+  }
+  if (governors.empty()) {
+    return unknown("governor");
+  }
+  return follows_load ? bad("governor", governors,
+                            "the clock follows the load: a step begins slow and ends fast",
+                            as_root("cpupower frequency-set -g performance"))
+                      : good("governor", governors);
+}
+
+Finding frequency_driver(const MachineState& state) {
+  const std::string driver = fact_of(state, "frequency_driver");
+  if (driver.empty()) {
+    return is_bare_metal(state)
+               ? note("frequency_driver", "none",
+                      "the firmware alone decides the clock, and the kernel cannot hold it",
+                      "in the firmware's setup: leave power management to the system, or choose "
+                      "maximum performance")
+               : unknown("frequency_driver");
+  }
+  // Documentation/cpu-freq: the one cannot keep up with many CPUs, the other skips cycles.
+  return is_one_of(driver, {"pcc-cpufreq", "p4-clockmod"})
+             ? note("frequency_driver", driver, "this driver changes the clock late and coarsely",
+                    "in the firmware's setup: leave power management to the system")
+             : good("frequency_driver", driver);
+}
+
+Finding boost(const MachineState& state) {
+  const std::string boosting = fact_of(state, "boost");
+  if (boosting == "off") {
+    return good("boost", "off");
+  }
+  if (boosting != "on") {
+    return unknown("boost");
+  }
+  const bool intel =
+      is_one_of(fact_of(state, "frequency_driver"), {"intel_pstate", "intel_cpufreq"});
+  return note("boost", "on", "the clock depends on heat and on how many cores are busy",
+              intel ? as_root("echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo")
+                    : as_root("echo 0 > /sys/devices/system/cpu/cpufreq/boost"));
+}
+
+Finding thermal(const MachineState& state, const DiagnosisLimits& limits) {
+  const std::string why = "a hot processor slows itself down, and the later runs with it";
+  const Remedy remedy = "let it cool, clean its fans, or measure with fewer threads";
+  if (state.activity.thermal_events.value_or(0) > 0) {
+    return bad("thermal", "heat slowed the cores while they were watched", why, remedy);
+  }
+  if (state.thermal_margin && *state.thermal_margin <= 0) {
+    return bad("thermal", "as hot as where it is slowed", why, remedy);
+  }
+  if (state.thermal_margin && *state.thermal_margin <= limits.thermal_margin) {
+    return note("thermal", tenths(*state.thermal_margin) + " K below where it is slowed", why,
+                remedy);
+  }
+  if (state.thermal_events.value_or(0) > 0) {
+    return note("thermal",
+                "heat has slowed the cores " +
+                    counted(static_cast<std::size_t>(*state.thermal_events), "time") +
+                    " since boot, not just now",
+                why, remedy);
+  }
+  if (!state.thermal_events && !state.thermal_margin) {
+    return unknown("thermal");
+  }
+  return good("thermal", state.thermal_margin
+                             ? tenths(*state.thermal_margin) + " K below where it would be slowed"
+                             : "never slowed by heat since boot");
+}
+
+Finding power(const MachineState& state) {
+  const std::string power = fact_of(state, "power");
+  if (power == "mains") {
+    return good("power", "mains");
+  }
+  return power == "battery"
+             ? bad("power", "on battery", "clocks are held down to save it, more so as it empties",
+                   "plug it in")
+             : unknown("power");
+}
+
+Finding platform_profile(const MachineState& state) {
+  const std::string profile = state.platform_profile.value_or("");
+  const std::string why = "the firmware trades speed for silence and power";
+  const Remedy remedy = as_root("echo performance > /sys/firmware/acpi/platform_profile");
+  if (profile.empty()) {
+    return unknown("platform_profile");
+  }
+  if (is_one_of(profile, {"low-power", "quiet", "cool"})) {
+    return bad("platform_profile", profile, why, remedy);
+  }
+  return profile == "performance" ? good("platform_profile", profile)
+                                  : note("platform_profile", profile, why, remedy);
+}
+
+}  // namespace
+
+void diagnose_clock_speed(const MachineState& state, const DiagnosisLimits& limits,
+                          std::vector<Finding>& findings) {
+  findings.push_back(governor(state));
+  findings.push_back(frequency_driver(state));
+  findings.push_back(boost(state));
+  findings.push_back(thermal(state, limits));
+  findings.push_back(power(state));
+  findings.push_back(platform_profile(state));
+}
+
+}  // namespace perf

@@ -1,0 +1,103 @@
+// What the kernel offers to who measures: addresses, clocks, events.
+
+#include "analyzer/doctor/diagnosis_rules.h"
+
+namespace perf {
+namespace {
+
+Finding randomization(const MachineState& state) {
+  const std::string why =
+      "all runs share one memory layout, and its luck looks like a change of the code";
+  if (state.no_randomization == true) {
+    return bad("aslr", "switched off for this process", why, "start it without setarch -R");
+  }
+  const std::string aslr = fact_of(state, "aslr");
+  if (aslr == "0") {
+    return bad("aslr", "off", why, as_root("sysctl kernel.randomize_va_space=2"));
+  }
+  if (aslr == "1") {
+    return note("aslr", "on, but not for the heap", why,
+                as_root("sysctl kernel.randomize_va_space=2"));
+  }
+  return aslr.empty() ? unknown("aslr") : good("aslr", "on");
+}
+
+Finding clock_source(const MachineState& state) {
+  const std::string source = fact_of(state, "clock_source");
+  if (source.empty()) {
+    return unknown("clock_source");
+  }
+  if (source == "tsc" || source == "arch_sys_counter" || source == "timebase") {
+    return good("clock_source", source);
+  }
+  const bool has_tsc =
+      (" " + state.clock_sources.value_or("") + " ").find(" tsc ") != std::string::npos;
+  const Remedy remedy =
+      has_tsc ? as_root(
+                    "echo tsc > "
+                    "/sys/devices/system/clocksource/clocksource0/current_clocksource")
+              : Remedy("none in here: the kernel or the host does not trust the processor's own");
+  if (source == "kvm-clock" || source == "hyperv_clocksource_tsc_page") {
+    return note("clock_source", source, "reading it takes a little longer than reading tsc",
+                remedy);
+  }
+  return bad("clock_source", source, "each look at the clock is a system call of a microsecond",
+             remedy);
+}
+
+/// Where the kernel forbids events: its own setting, else what the container's filter lets through.
+Remedy permission(const MachineState& state) {
+  const std::string paranoid = fact_of(state, "perf_event_paranoid");
+  const bool own_setting = !paranoid.empty() && paranoid != "2" && paranoid != "1" &&
+                           paranoid != "0" && paranoid != "-1";
+  return as_root(own_setting ? "sysctl kernel.perf_event_paranoid=2"
+                             : "let the container use events (docker run --cap-add PERFMON)");
+}
+
+Finding counters(const MachineState& state) {
+  if (!state.counters) {
+    return unknown("counters");
+  }
+  const std::string why = "--count cannot ask the processor how many instructions it ran";
+  switch (*state.counters) {
+    case EventAccess::available:
+      return good("counters", "instructions can be counted");
+    case EventAccess::forbidden:
+      return note("counters", "forbidden", why, permission(state));
+    case EventAccess::absent:
+      break;
+  }
+  return note("counters", "none: this machine has no performance counters to give", why,
+              state.has_valgrind == true
+                  ? Remedy("none needed: --count counts with valgrind, which is installed")
+                  : as_root("apt-get install valgrind, with which --count counts instead"));
+}
+
+Finding sampling(const MachineState& state) {
+  if (!state.sampling) {
+    return unknown("sampling");
+  }
+  const std::string why = "profile cannot tell which functions take the time";
+  if (*state.sampling == EventAccess::forbidden) {
+    return note("sampling", "forbidden", why, permission(state));
+  }
+  if (*state.sampling == EventAccess::absent) {
+    return note("sampling", "this kernel has no events", why,
+                "a kernel with CONFIG_PERF_EVENTS, or a container that may use it");
+  }
+  return state.has_perf == false
+             ? note("sampling", "perf is not installed", why,
+                    as_root("apt-get install linux-perf (Ubuntu: linux-tools-generic)"))
+             : good("sampling", "perf can sample by the CPU clock");
+}
+
+}  // namespace
+
+void diagnose_kernel(const MachineState& state, std::vector<Finding>& findings) {
+  findings.push_back(randomization(state));
+  findings.push_back(clock_source(state));
+  findings.push_back(counters(state));
+  findings.push_back(sampling(state));
+}
+
+}  // namespace perf

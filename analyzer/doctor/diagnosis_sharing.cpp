@@ -1,0 +1,186 @@
+// Who else uses the CPUs: other processes, other guests, a quota, the other thread of a core.
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "analyzer/doctor/diagnosis_rules.h"
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+std::string names_of(const std::vector<BusyProcess>& processes) {
+  std::string names;
+  for (const BusyProcess& one : processes) {
+    names.append(names.empty() ? ": " : ", ")
+        .append(one.name)
+        .append(" ")
+        .append(tenths(one.cores));
+  }
+  return names;
+}
+
+/// Of the last minute: "0.84 1.18 0.57 3/86 7051".
+std::optional<double> load_average(const MachineState& state) {
+  const std::string text = fact_of(state, "load_average");
+  double load = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), load);
+  const bool read = error == std::errc() && end != text.data() && std::isfinite(load);
+  return read ? std::optional<double>(load) : std::nullopt;
+}
+
+Finding load(const MachineState& state, const DiagnosisLimits& limits) {
+  const MachineActivity& now = state.activity;
+  if (!now.busy_share || !now.cpus) {
+    return unknown("load");
+  }
+  const std::string of = tenths(*now.busy_share * *now.cpus) + " of " +
+                         counted(static_cast<std::size_t>(*now.cpus), "core");
+  if (*now.busy_share >= limits.busy_note) {
+    const std::string what = of + " busy with other work" + names_of(now.busiest);
+    const std::string why = "what else runs takes turns with the program, and its caches";
+    const Remedy remedy = "let it end, or stop it, before measuring";
+    return *now.busy_share >= limits.busy_bad ? bad("load", what, why, remedy)
+                                              : note("load", what, why, remedy);
+  }
+  const std::optional<double> average = load_average(state);
+  if (average && *average >= limits.load_note * *now.cpus) {
+    return note("load",
+                "calm now, but the load average of the last minute is " + tenths(*average) +
+                    " on " + counted(static_cast<std::size_t>(*now.cpus), "core"),
+                "something runs here now and then", "look for it with top");
+  }
+  return good("load", of + " busy");
+}
+
+Finding cpu_pressure(const MachineState& state, const DiagnosisLimits& limits) {
+  const std::optional<double>& share = state.activity.cpu_pressure;
+  if (!share) {
+    return unknown("cpu_pressure");
+  }
+  const std::string what = "tasks waited for a CPU for " + percent(*share) + " of the time";
+  const std::string why = "there is more to run than there are CPUs, so a program has to wait, too";
+  const Remedy remedy = "let other work end before measuring";
+  if (*share >= limits.pressure_bad) {
+    return bad("cpu_pressure", what, why, remedy);
+  }
+  return *share >= limits.pressure_note ? note("cpu_pressure", what, why, remedy)
+                                        : good("cpu_pressure", what);
+}
+
+Finding steal(const MachineState& state, const DiagnosisLimits& limits) {
+  if (fact_of(state, "hypervisor") == "none") {
+    return good("steal", "no hypervisor to take CPU time");
+  }
+  const std::optional<double>& now = state.activity.steal_share;
+  const std::optional<double>& ever = state.steal_since_boot;
+  if (!now && !ever) {
+    return unknown("steal");
+  }
+  const std::string lately = now ? percent(*now) + " of the CPU time just now" : "";
+  const std::string since = ever ? percent(*ever) + " of what was wanted since boot" : "";
+  const std::string what = "the hypervisor took " + lately + (now && ever ? ", " : "") + since;
+  const std::string why = "the host gives its CPUs to others, too, so steps stop at random";
+  const Remedy remedy = "another host or instance type, with dedicated CPUs";
+  if (now.value_or(0) >= limits.steal_bad || ever.value_or(0) >= limits.steal_since_boot_bad) {
+    return bad("steal", what, why, remedy);
+  }
+  const bool some =
+      now.value_or(0) >= limits.steal_note || ever.value_or(0) >= limits.steal_since_boot_note;
+  return some ? note("steal", what, why, remedy) : good("steal", what);
+}
+
+Finding cpu_quota(const MachineState& state) {
+  if (!state.cpu_quota) {
+    return good("cpu_quota", "none found");
+  }
+  const std::string quota = "a quota of " + cpus(*state.cpu_quota);
+  if (state.cores && *state.cpu_quota >= *state.cores) {
+    return good("cpu_quota", quota + ", not below the cores");
+  }
+  const std::string on =
+      state.cores ? " on " + counted(static_cast<std::size_t>(*state.cores), "core") : "";
+  return bad("cpu_quota", quota + on,
+             "once it is used up, every thread stops until the next period (mostly 0.1 s)",
+             as_root("give whole CPUs instead (docker --cpuset-cpus 0,1 and no --cpus), or let the "
+                     "program run no more threads than the quota has CPUs"));
+}
+
+Finding throttling(const MachineState& state) {
+  const std::int64_t now = state.activity.throttled.value_or(0);
+  const std::string why = "each stop lasts tens of ms, and hits whichever side is running";
+  const Remedy remedy = as_root("raise the quota, or let the program use fewer threads");
+  if (now > 0) {
+    return bad("throttling",
+               "the quota stopped this process's group " +
+                   counted(static_cast<std::size_t>(now), "time") + " while it was watched",
+               why, remedy);
+  }
+  if (!state.throttling) {
+    return state.cpu_quota ? unknown("throttling") : good("throttling", "no quota that could stop");
+  }
+  if (state.throttling->throttled == 0) {
+    return good("throttling", "the quota has stopped nothing");
+  }
+  return note("throttling",
+              "the quota has stopped this process's group in " +
+                  std::to_string(state.throttling->throttled) + " of " +
+                  counted(static_cast<std::size_t>(state.throttling->periods), "period") +
+                  " so far",
+              why, remedy);
+}
+
+Finding virtual_machine(const MachineState& state) {
+  const std::string hypervisor = fact_of(state, "hypervisor");
+  if (hypervisor.empty()) {
+    return unknown("virtual_machine");
+  }
+  if (hypervisor == "none") {
+    return good("virtual_machine", "no: bare metal");
+  }
+  return note("virtual_machine", "this is one (" + hypervisor + ")",
+              "its neighbours share caches, memory bandwidth and the clock, and do not show here",
+              "a bare-metal or dedicated host; else more pairs (--budget) make up for it");
+}
+
+Finding smt(const MachineState& state) {
+  const std::string active = fact_of(state, "smt");
+  if (active == "off") {
+    return good("smt", "off, as far as this machine shows");
+  }
+  return active == "on"
+             ? note("smt", "on",
+                    "two threads share a core: each is slower and less steady than alone",
+                    as_root("echo off > /sys/devices/system/cpu/smt/control; without root, taskset "
+                            "to one thread of each core"))
+             : unknown("smt");
+}
+
+Finding numa(const MachineState& state) {
+  if (!state.numa_nodes) {
+    return unknown("numa");
+  }
+  if (*state.numa_nodes == 1) {
+    return good("numa", "one node, or pinned to one");
+  }
+  return bad("numa", "not pinned: free to run on " + std::to_string(*state.numa_nodes) + " nodes",
+             "memory is near in one process and far in the next",
+             "numactl --cpunodebind=0 --membind=0 perf-compare ...");
+}
+
+}  // namespace
+
+void diagnose_sharing(const MachineState& state, const DiagnosisLimits& limits,
+                      std::vector<Finding>& findings) {
+  findings.push_back(load(state, limits));
+  findings.push_back(cpu_pressure(state, limits));
+  findings.push_back(steal(state, limits));
+  findings.push_back(cpu_quota(state));
+  findings.push_back(throttling(state));
+  findings.push_back(virtual_machine(state));
+  findings.push_back(smt(state));
+  findings.push_back(numa(state));
+}
+
+}  // namespace perf

@@ -1,0 +1,107 @@
+#include "collector/machine/activity.h"
+
+#include <unistd.h>
+
+#include <map>
+#include <string>
+
+#include "collector/machine/cgroup.h"
+#include "collector/machine/cpu_times.h"
+#include "collector/machine/numbered.h"
+#include "collector/machine/pressure.h"
+#include "collector/machine/small_file.h"
+#include "collector/machine/thermal.h"
+
+namespace perf {
+namespace {
+
+/// Counters that only grow.
+struct Counters {
+  std::optional<CpuTimes> cpu;
+  std::optional<double> cpu_pressure;  ///< s
+  std::optional<std::int64_t> pages_swapped, throttled, thermal_events;
+};
+
+/// pswpin and pswpout of /proc/vmstat.
+std::optional<std::int64_t> parse_swapped(std::string_view vmstat) {
+  std::optional<std::int64_t> pages;
+  for (const std::string_view name : {"\npswpin ", "\npswpout "}) {
+    const std::size_t at = vmstat.find(name);
+    if (at == std::string_view::npos) {
+      return std::nullopt;
+    }
+    const std::string_view rest = vmstat.substr(at + name.size());
+    const std::optional<std::int64_t> number = whole_number(rest.substr(0, rest.find('\n')));
+    if (!number) {
+      return std::nullopt;
+    }
+    pages = pages.value_or(0) + *number;
+  }
+  return pages;
+}
+
+Counters read_counters(const std::filesystem::path& root) {
+  const auto text = [&root](const char* name) {
+    return read_small_file(root / "proc" / name).value_or("");
+  };
+  Counters counters;
+  counters.cpu = parse_cpu_times(text("stat"));
+  counters.cpu_pressure = parse_pressure(text("pressure/cpu"));
+  counters.pages_swapped = parse_swapped("\n" + text("vmstat"));
+  if (const std::optional<Throttling> throttling = read_throttling(root)) {
+    counters.throttled = throttling->throttled;
+  }
+  counters.thermal_events = read_thermal_events(root);
+  return counters;
+}
+
+template <typename Number>
+std::optional<Number> growth(const std::optional<Number>& before,
+                             const std::optional<Number>& after) {
+  return before && after && *after >= *before ? std::optional<Number>(*after - *before)
+                                              : std::nullopt;
+}
+
+void add_cpu_shares(const CpuTimes& before, const CpuTimes& after, MachineActivity& activity) {
+  const double busy = after.busy - before.busy;
+  const double idle = after.idle - before.idle;
+  const double steal = after.steal - before.steal;
+  const double all = busy + idle + steal;
+  if (busy >= 0 && steal >= 0 && all > 0) {
+    activity.cpus = after.cpus;
+    activity.busy_share = busy / all;
+    activity.steal_share = steal / all;
+  }
+}
+
+}  // namespace
+
+MachineActivity watch_activity(const std::filesystem::path& root, double seconds,
+                               const Patience& patience) {
+  // The counters are read innermost: what it takes to look at every process is not seen in them.
+  const std::map<std::string, ProcessTime> processes = read_process_times(root);
+  const Counters before = read_counters(root);
+  const double start = patience.now();
+  patience.sleep(seconds);
+  const double end = patience.now();
+  const Counters after = read_counters(root);
+  MachineActivity activity;
+  activity.seconds = end - start;
+  if (!(activity.seconds > 0)) {
+    return activity;
+  }
+  if (before.cpu && after.cpu) {
+    add_cpu_shares(*before.cpu, *after.cpu, activity);
+  }
+  if (const auto waited = growth(before.cpu_pressure, after.cpu_pressure)) {
+    activity.cpu_pressure = *waited / activity.seconds;
+  }
+  activity.pages_swapped = growth(before.pages_swapped, after.pages_swapped);
+  activity.throttled = growth(before.throttled, after.throttled);
+  activity.thermal_events = growth(before.thermal_events, after.thermal_events);
+  activity.busiest = busiest_processes(processes, read_process_times(root), activity.seconds,
+                                       static_cast<double>(sysconf(_SC_CLK_TCK)));
+  return activity;
+}
+
+}  // namespace perf

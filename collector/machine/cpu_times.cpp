@@ -1,0 +1,121 @@
+#include "collector/machine/cpu_times.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <system_error>
+
+#include "collector/machine/numbered.h"
+#include "collector/machine/small_file.h"
+#include "collector/process/captured_text.h"
+
+namespace perf {
+namespace {
+
+/// The words of a line.
+std::vector<std::string_view> split(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = line.find_first_not_of(' '); at < line.size();) {
+    const std::size_t end = std::min(line.find(' ', at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = line.find_first_not_of(' ', end);
+  }
+  return words;
+}
+
+bool is_cpu(std::string_view word) {
+  return word.size() > 3 && word.substr(0, 3) == "cpu" &&
+         std::isdigit(static_cast<unsigned char>(word[3])) != 0;
+}
+
+}  // namespace
+
+std::optional<CpuTimes> parse_cpu_times(std::string_view stat) {
+  constexpr std::size_t kNumbers = 8;  // user nice system idle iowait irq softirq steal
+  std::optional<CpuTimes> times;
+  int cpus = 0;
+  for (std::size_t at = 0; at < stat.size();) {
+    const std::size_t end = std::min(stat.find('\n', at), stat.size());
+    const std::string_view line = stat.substr(at, end - at);
+    at = end + 1;
+    if (line.substr(0, 3) != "cpu") {
+      break;  // they come first, and the lines behind them are long
+    }
+    const std::vector<std::string_view> words = split(line);
+    cpus += is_cpu(words.front()) ? 1 : 0;
+    if (words.front() != "cpu" || words.size() <= kNumbers) {
+      continue;
+    }
+    std::array<double, kNumbers> ticks{};
+    for (std::size_t i = 0; i < kNumbers; ++i) {
+      const std::optional<std::int64_t> number = whole_number(words[i + 1]);
+      if (!number || *number < 0) {
+        return std::nullopt;
+      }
+      ticks[i] = static_cast<double>(*number);
+    }
+    times = CpuTimes{ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6], ticks[3] + ticks[4],
+                     ticks[7], 0};
+  }
+  if (times) {
+    times->cpus = cpus;
+  }
+  return times;
+}
+
+std::optional<ProcessTime> parse_process_time(std::string_view stat) {
+  // The name may hold blanks and brackets itself: its end is the last bracket.
+  const std::size_t open = stat.find('(');
+  const std::size_t close = stat.rfind(')');
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open) {
+    return std::nullopt;
+  }
+  constexpr std::size_t kUser = 11, kSystem = 12, kStarted = 19;  // counted from the state
+  const std::vector<std::string_view> words = split(stat.substr(close + 1));
+  if (words.size() <= kStarted) {
+    return std::nullopt;
+  }
+  const std::optional<std::int64_t> user = whole_number(words[kUser]);
+  const std::optional<std::int64_t> system = whole_number(words[kSystem]);
+  if (!user || !system) {
+    return std::nullopt;
+  }
+  return ProcessTime{to_one_line(stat.substr(open + 1, close - open - 1)),
+                     std::string(words[kStarted]),
+                     static_cast<double>(*user) + static_cast<double>(*system)};
+}
+
+std::map<std::string, ProcessTime> read_process_times(const std::filesystem::path& root) {
+  std::map<std::string, ProcessTime> processes;
+  for (const std::filesystem::path& folder : numbered_entries(root / "proc", "")) {
+    if (auto time = parse_process_time(read_small_file(folder / "stat").value_or(""))) {
+      processes.emplace(folder.filename().string(), *std::move(time));
+    }
+  }
+  return processes;
+}
+
+std::vector<BusyProcess> busiest_processes(const std::map<std::string, ProcessTime>& before,
+                                           const std::map<std::string, ProcessTime>& after,
+                                           double seconds, double ticks_per_second, double least,
+                                           std::size_t count) {
+  std::map<std::string, double> ticks;
+  for (const auto& [id, now] : after) {
+    const auto then = before.find(id);
+    const bool same = then != before.end() && then->second.started == now.started;
+    ticks[now.name] += same ? now.ticks - then->second.ticks : now.ticks;
+  }
+  std::vector<BusyProcess> busy;
+  for (const auto& [name, used] : ticks) {
+    const double cores = used / ticks_per_second / seconds;
+    if (cores >= least) {
+      busy.push_back({name, cores});
+    }
+  }
+  std::stable_sort(busy.begin(), busy.end(),
+                   [](const BusyProcess& a, const BusyProcess& b) { return a.cores > b.cores; });
+  busy.resize(std::min(busy.size(), count));
+  return busy;
+}
+
+}  // namespace perf

@@ -1,0 +1,93 @@
+#include "collector/machine/machine_state.h"
+
+#include <charconv>
+#include <string_view>
+
+#include "collector/machine/cgroup.h"
+#include "collector/machine/cpu_times.h"
+#include "collector/machine/cpu_topology.h"
+#include "collector/machine/event_access.h"
+#include "collector/machine/pressure.h"
+#include "collector/machine/program_state.h"
+#include "collector/machine/small_file.h"
+#include "collector/machine/thermal.h"
+#include "collector/process/captured_text.h"
+
+namespace perf {
+namespace {
+
+/// Variables that choose threads and kernels of numerical libraries.
+constexpr const char* kVariables[] = {"OMP_NUM_THREADS",   "OPENBLAS_NUM_THREADS",
+                                      "GOTO_NUM_THREADS",  "MKL_NUM_THREADS",
+                                      "RAYON_NUM_THREADS", "OPENBLAS_CORETYPE"};
+
+/// ADDR_NO_RANDOMIZE of /proc/self/personality (personality(2)), a hexadecimal number.
+std::optional<bool> forbids_randomization(const std::filesystem::path& root) {
+  constexpr unsigned kAddrNoRandomize = 0x0040000;
+  const std::string text = read_line_of(root / "proc/self/personality").value_or("");
+  unsigned flags = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), flags, 16);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return (flags & kAddrNoRandomize) != 0;
+}
+
+std::optional<double> steal_since_boot(const std::filesystem::path& root) {
+  const std::optional<CpuTimes> times =
+      parse_cpu_times(read_small_file(root / "proc/stat").value_or(""));
+  const double wanted = times ? times->busy + times->steal : 0;
+  return wanted > 0 ? std::optional<double>(times->steal / wanted) : std::nullopt;
+}
+
+std::optional<std::int64_t> swap_used(std::string_view meminfo) {
+  const std::optional<std::int64_t> total = parse_meminfo(meminfo, "SwapTotal");
+  const std::optional<std::int64_t> free = parse_meminfo(meminfo, "SwapFree");
+  return total && free ? std::optional<std::int64_t>(*total - *free) : std::nullopt;
+}
+
+}  // namespace
+
+MachineState read_machine_state(const ProbeSources& asked, double seconds,
+                                const Patience& patience) {
+  ProbeSources sources = asked;
+  if (!sources.variable) {
+    sources.variable = [](const char*) { return std::optional<std::string>(); };
+  }
+  const std::filesystem::path& root = sources.root;
+  MachineState state;
+  state.activity = watch_activity(root, seconds, patience);
+  state.environment = probe_environment(sources);
+  state.governors = read_governors(root);
+  state.platform_profile = read_line_of(root / "sys/firmware/acpi/platform_profile");
+  state.clock_sources =
+      read_line_of(root / "sys/devices/system/clocksource/clocksource0/available_clocksource");
+  state.vector_unit = parse_vector_unit(read_small_file(root / "proc/cpuinfo").value_or(""));
+  state.cores = sources.system.cores;
+  state.numa_nodes = read_allowed_nodes(root);
+  state.cpu_quota = read_cpu_quota(root);
+  state.throttling = read_throttling(root);
+  state.thermal_events = read_thermal_events(root);
+  state.thermal_margin = read_thermal_margin(root);
+  state.steal_since_boot = steal_since_boot(root);
+  state.no_randomization = forbids_randomization(root);
+  const std::string meminfo = read_small_file(root / "proc/meminfo").value_or("");
+  state.memory_total = parse_meminfo(meminfo, "MemTotal");
+  state.memory_available = parse_meminfo(meminfo, "MemAvailable");
+  state.swap_used = swap_used(meminfo);
+  if (root == "/") {
+    state.counters = try_counters();
+    state.sampling = try_sampling();
+  }
+  state.has_perf = is_in_path("perf", sources.variable);
+  state.has_valgrind = is_in_path("valgrind", sources.variable);
+  for (const char* name : kVariables) {
+    const std::string value = to_one_line(sources.variable(name).value_or(""));
+    if (!value.empty()) {
+      state.variables[name] = value;
+    }
+  }
+  return state;
+}
+
+}  // namespace perf

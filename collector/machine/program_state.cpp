@@ -1,0 +1,151 @@
+#include "collector/machine/program_state.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <system_error>
+
+#include "collector/machine/elf_program.h"
+#include "collector/machine/small_file.h"
+#include "collector/process/captured_text.h"
+
+namespace perf {
+namespace {
+
+using std::filesystem::path;
+
+/// A program, and the checkout it lies in where it does.
+struct FoundProgram {
+  path file;
+  std::optional<path> tree;
+};
+
+bool is_program(const path& file) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
+}
+
+std::optional<path> find_in_path(const std::string& program, const Variable& variable) {
+  std::istringstream folders(variable("PATH").value_or(""));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (!folder.empty() && is_program(path(folder) / program)) {
+      return path(folder) / program;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<FoundProgram> find_program(const std::string& program, const std::vector<path>& trees,
+                                         const Variable& variable) {
+  if (program.find('/') == std::string::npos) {
+    const std::optional<path> file = find_in_path(program, variable);
+    return file ? std::optional<FoundProgram>({*file, std::nullopt}) : std::nullopt;
+  }
+  if (path(program).is_absolute()) {
+    return is_program(program) ? std::optional<FoundProgram>({program, std::nullopt})
+                               : std::nullopt;
+  }
+  for (const path& tree : trees) {
+    if (is_program(tree / program)) {
+      // Without the slash that a tree's name may end in: folders are compared with it.
+      return FoundProgram{(tree / program).lexically_normal(),
+                          (tree / ".").lexically_normal().parent_path()};
+    }
+  }
+  return std::nullopt;
+}
+
+/// The value of NAME:TYPE=VALUE.
+std::optional<std::string_view> cached(std::string_view cache, std::string_view name) {
+  for (std::size_t at = 0; at < cache.size();) {
+    const std::size_t end = std::min(cache.find('\n', at), cache.size());
+    const std::string_view line = cache.substr(at, end - at);
+    at = end + 1;
+    const std::size_t equals = line.find('=');
+    if (equals != std::string_view::npos && line.substr(0, name.size()) == name &&
+        line.size() > name.size() && line[name.size()] == ':') {
+      return line.substr(equals + 1);
+    }
+  }
+  return std::nullopt;
+}
+
+/// From the program's folder up to its tree.
+std::optional<std::string> build_type_of(const FoundProgram& program) {
+  constexpr std::size_t kLargestCache = 4 << 20;  // B
+  if (!program.tree) {
+    return std::nullopt;
+  }
+  for (path folder = program.file.parent_path();; folder = folder.parent_path()) {
+    if (const auto cache = read_small_file(folder / "CMakeCache.txt", kLargestCache)) {
+      return parse_build_type(*cache);
+    }
+    if (folder == *program.tree || folder == folder.parent_path()) {
+      return std::nullopt;
+    }
+  }
+}
+
+ProgramState read_program(const std::string& program, const std::vector<path>& trees,
+                          const Variable& variable) {
+  ProgramState state;
+  state.path = to_one_line(program);
+  const std::optional<FoundProgram> found = find_program(program, trees, variable);
+  if (!found) {
+    state.problem = "is not built here";
+    return state;
+  }
+  state.build_type = build_type_of(*found);
+  if (const std::optional<ElfProgram> elf = read_elf_program(found->file)) {
+    state.instruments = elf->instruments;
+    state.optimized = elf->optimized;
+  } else if (!state.build_type) {
+    state.problem = "is a script, or no 64-bit ELF file: not looked into";
+  }
+  return state;
+}
+
+}  // namespace
+
+std::optional<std::string> parse_build_type(std::string_view cmake_cache) {
+  const std::optional<std::string_view> type = cached(cmake_cache, "CMAKE_BUILD_TYPE");
+  if (!type || cached(cmake_cache, "CMAKE_CONFIGURATION_TYPES")) {
+    return std::nullopt;
+  }
+  if (!type->empty()) {
+    return to_one_line(*type);
+  }
+  for (const char* flags : {"CMAKE_CXX_FLAGS", "CMAKE_C_FLAGS"}) {
+    if (cached(cmake_cache, flags).value_or("").find("-O") != std::string_view::npos) {
+      return std::nullopt;
+    }
+  }
+  return "none";
+}
+
+std::vector<ProgramState> read_programs(const std::vector<Workload>& workloads,
+                                        const std::vector<path>& trees, const Variable& variable) {
+  std::vector<ProgramState> programs;
+  for (const Workload& workload : workloads) {
+    const std::string program = workload.command.empty() ? std::string() : workload.command[0];
+    const auto known = std::find_if(
+        programs.begin(), programs.end(),
+        [&program](const ProgramState& one) { return one.path == to_one_line(program); });
+    if (known != programs.end()) {
+      known->workloads.push_back(workload.name);
+      continue;
+    }
+    programs.push_back(read_program(program, trees, variable));
+    programs.back().workloads = {workload.name};
+  }
+  return programs;
+}
+
+std::optional<bool> is_in_path(const std::string& program, const Variable& variable) {
+  return variable("PATH") ? std::optional<bool>(find_in_path(program, variable).has_value())
+                          : std::nullopt;
+}
+
+}  // namespace perf

@@ -1,0 +1,374 @@
+#include "analyzer/doctor/diagnosis.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+namespace perf {
+namespace {
+
+/// A machine on which everything is as it should be.
+MachineState quiet_machine() {
+  MachineState state;
+  state.environment.machine = {{"hypervisor", "none"}};
+  state.environment.facts = {{"frequency_driver", "intel_pstate"},
+                             {"boost", "off"},
+                             {"smt", "off"},
+                             {"power", "mains"},
+                             {"thp", "madvise"},
+                             {"aslr", "2"},
+                             {"clock_source", "tsc"},
+                             {"numa_nodes", "1"},
+                             {"perf_event_paranoid", "2"},
+                             {"load_average", "0.05 0.1 0.2 1/99 7"}};
+  state.governors = {{"performance", 8}};
+  state.platform_profile = "performance";
+  state.clock_sources = "tsc hpet acpi_pm";
+  state.vector_unit = VectorUnit::avx512;
+  state.cores = 8;
+  state.numa_nodes = 1;
+  state.throttling = Throttling{100, 0};
+  state.thermal_events = 0;
+  state.thermal_margin = 40;
+  state.no_randomization = false;
+  state.memory_total = 1000;
+  state.memory_available = 900;
+  state.swap_used = 0;
+  state.counters = EventAccess::available;
+  state.sampling = EventAccess::available;
+  state.has_perf = true;
+  state.has_valgrind = true;
+  state.activity.seconds = 1;
+  state.activity.cpus = 8;
+  state.activity.busy_share = 0.001;
+  state.activity.steal_share = 0;
+  state.activity.cpu_pressure = 0;
+  state.activity.pages_swapped = 0;
+  state.activity.thermal_events = 0;
+  ProgramState program;
+  program.path = "build/bench";
+  program.workloads = {"w"};
+  program.optimized = true;
+  program.build_type = "Release";
+  state.programs = {program};
+  state.workload_facts = {{"w", {{"blas_core", "SkylakeX"}, {"threads", "8"}}}};
+  return state;
+}
+
+MachineState with(const std::function<void(MachineState&)>& change) {
+  MachineState state = quiet_machine();
+  change(state);
+  return state;
+}
+
+std::vector<Finding> of_code(const MachineState& state, const std::string& code) {
+  std::vector<Finding> findings = diagnose(state);
+  findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                [&code](const Finding& one) { return one.code != code; }),
+                 findings.end());
+  return findings;
+}
+
+/// The one finding of that code.
+Finding found(const MachineState& state, const std::string& code) {
+  const std::vector<Finding> findings = of_code(state, code);
+  EXPECT_EQ(findings.size(), 1u) << code;
+  return findings.empty() ? Finding{} : findings.front();
+}
+
+/// One change of the quiet machine, and what it makes of one finding; all others stay good.
+struct Case {
+  const char* code;
+  Severity severity;
+  bool needs_root;
+  const char* says;  ///< part of what
+  std::function<void(MachineState&)> change;
+};
+
+void expect(const Case& one) {
+  const std::vector<Finding> findings = diagnose(with(one.change));
+  for (const Finding& finding : findings) {
+    if (finding.code != one.code) {
+      EXPECT_EQ(finding.severity, Severity::good) << finding.code << " beside " << one.code;
+      continue;
+    }
+    EXPECT_EQ(finding.severity, one.severity) << one.code << ": " << finding.what;
+    EXPECT_EQ(finding.needs_root, one.needs_root) << one.code;
+    EXPECT_NE(finding.what.find(one.says), std::string::npos) << finding.what;
+    EXPECT_FALSE(finding.why.empty() || finding.remedy.empty()) << one.code;
+  }
+}
+
+std::function<void(MachineState&)> fact(const char* name, const char* value) {
+  return [=](MachineState& state) { state.environment.facts[name] = value; };
+}
+
+TEST(Diagnosis, OfAQuietMachineIsGoodThroughout) {
+  for (const Finding& finding : diagnose(quiet_machine())) {
+    EXPECT_EQ(finding.severity, Severity::good) << finding.code << ": " << finding.what;
+    EXPECT_FALSE(finding.what.empty()) << finding.code;
+    EXPECT_TRUE(finding.why.empty() && finding.remedy.empty()) << finding.code;
+  }
+}
+
+TEST(Diagnosis, OfAMachineThatTellsNothingIsUnknownButForQuotas) {
+  std::set<std::string> codes;
+  for (const Finding& finding : diagnose({})) {
+    const bool quota = finding.code == "cpu_quota" || finding.code == "throttling";
+    EXPECT_EQ(finding.severity, quota ? Severity::good : Severity::unknown) << finding.code;
+    codes.insert(finding.code);
+  }
+  std::set<std::string> all;
+  for (const Finding& finding : diagnose(quiet_machine())) {
+    all.insert(finding.code);
+  }
+  EXPECT_EQ(codes, all) << "everything that is looked at is said, known or not";
+}
+
+TEST(Diagnosis, SaysWorstFirst) {
+  const auto findings = diagnose(with([](MachineState& state) {
+    state.environment.facts["thp"] = "always";
+    state.environment.facts["power"] = "battery";
+    state.environment.facts.erase("boost");
+  }));
+  EXPECT_EQ(findings.front().code, "power");
+  EXPECT_EQ(findings[1].code, "thp");
+  EXPECT_EQ(findings.back().code, "boost");
+}
+
+TEST(Diagnosis, OfWhoElseUsesTheProcessor) {
+  const auto busy = [](double share) {
+    return [share](MachineState& state) {
+      state.activity.busy_share = share;
+      state.activity.busiest = {{"cc1plus", 0.9}, {"ninja", 0.3}};
+    };
+  };
+  expect({"load", Severity::bad, false, "1.6 of 8 cores busy with other work: cc1plus 0.9",
+          busy(0.2)});
+  expect({"load", Severity::bad, false, "0.8 of 8 cores busy", busy(0.1)});
+  expect({"load", Severity::note, false, "ninja 0.3", busy(0.05)});
+  expect({"load", Severity::note, false, "load average of the last minute is 4.5",
+          fact("load_average", "4.5 2 1 1/99 7")});
+  const auto pressure = [](double share) {
+    return [share](MachineState& state) { state.activity.cpu_pressure = share; };
+  };
+  expect({"cpu_pressure", Severity::bad, false, "25 %", pressure(0.25)});
+  expect({"cpu_pressure", Severity::note, false, "2 %", pressure(0.02)});
+  expect(
+      {"numa", Severity::bad, false, "2 nodes", [](MachineState& state) { state.numa_nodes = 2; }});
+  expect({"smt", Severity::note, true, "on", fact("smt", "on")});
+}
+
+TEST(Diagnosis, OfVirtualMachines) {
+  const auto guest = [](double now, double ever) {
+    return with([=](MachineState& state) {
+      state.environment.machine["hypervisor"] = "kvm";
+      state.activity.steal_share = now;
+      state.steal_since_boot = ever;
+    });
+  };
+  EXPECT_EQ(found(guest(0, 0), "virtual_machine").severity, Severity::note);
+  EXPECT_NE(found(guest(0, 0), "virtual_machine").what.find("kvm"), std::string::npos);
+  EXPECT_EQ(found(guest(0, 0), "steal").severity, Severity::good);
+  EXPECT_EQ(found(guest(0.02, 0), "steal").severity, Severity::bad);
+  EXPECT_EQ(found(guest(0.015, 0), "steal").severity, Severity::note);
+  EXPECT_EQ(found(guest(0, 0.02), "steal").severity, Severity::note);
+  EXPECT_EQ(found(guest(0, 0.06), "steal").severity, Severity::bad);
+  MachineState unsampled = guest(0, 0.02);
+  unsampled.activity.steal_share.reset();
+  EXPECT_EQ(found(unsampled, "steal").what,
+            "the hypervisor took 2 % of what was wanted since boot");
+}
+
+TEST(Diagnosis, OfQuotas) {
+  const auto quota = [](double cpus) {
+    return with([=](MachineState& state) { state.cpu_quota = cpus; });
+  };
+  EXPECT_EQ(found(quota(8), "cpu_quota").severity, Severity::good);
+  EXPECT_EQ(found(quota(1.5), "cpu_quota").severity, Severity::bad);
+  EXPECT_EQ(found(quota(1.5), "cpu_quota").what, "a quota of 1.5 CPUs on 8 cores");
+  EXPECT_TRUE(found(quota(1), "cpu_quota").needs_root);
+  EXPECT_EQ(found(quota(1), "cpu_quota").what, "a quota of 1 CPU on 8 cores");
+  expect({"throttling", Severity::bad, true, "3 times",
+          [](MachineState& state) { state.activity.throttled = 3; }});
+  expect({"throttling", Severity::note, true, "9 of 70 periods", [](MachineState& state) {
+            state.throttling = Throttling{70, 9};
+          }});
+  MachineState untold = quota(1.5);
+  untold.throttling.reset();
+  EXPECT_EQ(found(untold, "throttling").severity, Severity::unknown);
+}
+
+TEST(Diagnosis, OfClockSpeed) {
+  expect({"governor", Severity::bad, true, "powersave on 3 CPUs", [](MachineState& state) {
+            state.governors = {{"performance", 5}, {"powersave", 3}};
+          }});
+  expect({"boost", Severity::note, true, "on", fact("boost", "on")});
+  EXPECT_NE(found(with(fact("boost", "on")), "boost").remedy.find("no_turbo"), std::string::npos);
+  MachineState amd = with(fact("boost", "on"));
+  amd.environment.facts["frequency_driver"] = "acpi-cpufreq";
+  EXPECT_NE(found(amd, "boost").remedy.find("cpufreq/boost"), std::string::npos);
+  expect({"frequency_driver", Severity::note, false, "pcc-cpufreq",
+          fact("frequency_driver", "pcc-cpufreq")});
+  const auto no_driver = [](MachineState& state) {
+    state.environment.facts.erase("frequency_driver");
+  };
+  expect({"frequency_driver", Severity::note, false, "none", no_driver});
+  MachineState guest = with(no_driver);
+  guest.environment.machine["hypervisor"] = "kvm";
+  EXPECT_EQ(found(guest, "frequency_driver").severity, Severity::unknown) << "the host's affair";
+  expect({"power", Severity::bad, false, "battery", fact("power", "battery")});
+  expect({"platform_profile", Severity::bad, true, "low-power",
+          [](MachineState& state) { state.platform_profile = "low-power"; }});
+  expect({"platform_profile", Severity::note, true, "balanced",
+          [](MachineState& state) { state.platform_profile = "balanced"; }});
+}
+
+TEST(Diagnosis, OfHeat) {
+  expect({"thermal", Severity::bad, false, "while they were watched",
+          [](MachineState& state) { state.activity.thermal_events = 1; }});
+  expect({"thermal", Severity::bad, false, "as hot as",
+          [](MachineState& state) { state.thermal_margin = 0; }});
+  expect({"thermal", Severity::note, false, "4.5 K",
+          [](MachineState& state) { state.thermal_margin = 4.5; }});
+  expect({"thermal", Severity::note, false, "2 times since boot",
+          [](MachineState& state) { state.thermal_events = 2; }});
+}
+
+TEST(Diagnosis, OfMemory) {
+  expect({"memory", Severity::bad, false, "5 %",
+          [](MachineState& state) { state.memory_available = 50; }});
+  expect({"swap", Severity::bad, false, "12 pages",
+          [](MachineState& state) { state.activity.pages_swapped = 12; }});
+  expect({"swap", Severity::note, true, "2.5 MiB",
+          [](MachineState& state) { state.swap_used = 2621440; }});
+  expect({"thp", Severity::note, true, "always", fact("thp", "always")});
+}
+
+TEST(Diagnosis, OfTheKernel) {
+  expect({"aslr", Severity::bad, true, "off", fact("aslr", "0")});
+  expect({"aslr", Severity::note, true, "heap", fact("aslr", "1")});
+  expect({"aslr", Severity::bad, false, "this process",
+          [](MachineState& state) { state.no_randomization = true; }});
+  expect({"clock_source", Severity::bad, true, "hpet", fact("clock_source", "hpet")});
+  const MachineState guest = with([](MachineState& state) {
+    state.environment.facts["clock_source"] = "kvm-clock";
+    state.clock_sources = "kvm-clock not-tsc";
+  });
+  EXPECT_EQ(found(guest, "clock_source").severity, Severity::note);
+  EXPECT_FALSE(found(guest, "clock_source").needs_root) << "there is no tsc to choose";
+}
+
+TEST(Diagnosis, OfEvents) {
+  const auto counters = [](EventAccess access, const char* paranoid) {
+    return [=](MachineState& state) {
+      state.counters = access;
+      state.environment.facts["perf_event_paranoid"] = paranoid;
+    };
+  };
+  expect({"counters", Severity::note, true, "forbidden", counters(EventAccess::forbidden, "4")});
+  EXPECT_NE(
+      found(with(counters(EventAccess::forbidden, "4")), "counters").remedy.find("paranoid=2"),
+      std::string::npos);
+  EXPECT_NE(found(with(counters(EventAccess::forbidden, "2")), "counters").remedy.find("PERFMON"),
+            std::string::npos);
+  expect({"counters", Severity::note, false, "none", counters(EventAccess::absent, "2")});
+  MachineState without = with(counters(EventAccess::absent, "2"));
+  without.has_valgrind = false;
+  EXPECT_TRUE(found(without, "counters").needs_root);
+  expect({"sampling", Severity::note, true, "not installed",
+          [](MachineState& state) { state.has_perf = false; }});
+  expect({"sampling", Severity::note, true, "forbidden",
+          [](MachineState& state) { state.sampling = EventAccess::forbidden; }});
+}
+
+TEST(Diagnosis, OfProgramsByWhatIsToBeSaidOfThem) {
+  const MachineState state = with([](MachineState& changed) {
+    changed.programs.clear();
+    for (const char* path : {"a", "b", "c", "d", "e"}) {
+      ProgramState program;
+      program.path = path;
+      program.instruments = {"AddressSanitizer"};
+      changed.programs.push_back(program);
+    }
+    changed.programs[4].instruments.clear();
+    changed.programs[4].optimized = false;
+  });
+  const std::vector<Finding> findings = of_code(state, "program");
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].what, "a, b, c and 1 more: built with AddressSanitizer");
+  EXPECT_EQ(findings[1].what, "e: compiled without optimization");
+  EXPECT_EQ(findings[0].severity, Severity::bad);
+  EXPECT_EQ(findings[1].severity, Severity::bad);
+}
+
+TEST(Diagnosis, OfBuildTypes) {
+  const auto type = [](const char* name) {
+    return with([=](MachineState& state) { state.programs[0].build_type = name; });
+  };
+  EXPECT_EQ(found(type("DEBUG"), "program").severity, Severity::bad);
+  EXPECT_EQ(found(type("none"), "program").severity, Severity::bad);
+  EXPECT_EQ(found(type("RelWithDebInfo"), "program").severity, Severity::good);
+  const MachineState absent = with([](MachineState& state) {
+    state.programs[0] = {"build/bench", {"w"}, {}, {}, {}, "is not built here"};
+  });
+  EXPECT_EQ(found(absent, "program").severity, Severity::unknown);
+  EXPECT_EQ(found(absent, "program").what, "build/bench: is not built here");
+}
+
+TEST(Diagnosis, OfTheBlasCore) {
+  const auto core = [](const char* reported, const char* variable) {
+    return with([=](MachineState& state) {
+      state.workload_facts["w"]["blas_core"] = reported;
+      if (*variable != '\0') {
+        state.variables["OPENBLAS_CORETYPE"] = variable;
+      }
+    });
+  };
+  EXPECT_EQ(found(core("Haswell", ""), "blas_core").severity, Severity::bad);
+  EXPECT_EQ(found(core("Haswell", ""), "blas_core").remedy, "export OPENBLAS_CORETYPE=SkylakeX");
+  EXPECT_EQ(found(core("SapphireRapids", ""), "blas_core").severity, Severity::good);
+  EXPECT_EQ(found(core("SkylakeX", "haswell"), "blas_core").severity, Severity::bad);
+  EXPECT_NE(found(core("SkylakeX", "haswell"), "blas_core").remedy.find("unset"),
+            std::string::npos);
+  EXPECT_EQ(found(core("NeoverseN9", ""), "blas_core").severity, Severity::good)
+      << "of a core that is not known nothing is claimed";
+  MachineState older = core("Haswell", "");
+  older.vector_unit = VectorUnit::avx2;
+  EXPECT_EQ(found(older, "blas_core").severity, Severity::good);
+  older.workload_facts.clear();
+  older.workload_facts_problem = "nothing stored";
+  EXPECT_EQ(found(older, "blas_core").severity, Severity::unknown);
+  EXPECT_EQ(found(older, "blas_core").what, "nothing stored");
+}
+
+TEST(Diagnosis, OfThreads) {
+  const auto variable = [](const char* value) {
+    return with([=](MachineState& state) { state.variables["OMP_NUM_THREADS"] = value; });
+  };
+  EXPECT_EQ(found(variable("9"), "threads").severity, Severity::bad);
+  EXPECT_EQ(found(variable("9,2"), "threads").severity, Severity::bad);
+  EXPECT_EQ(found(variable("8"), "threads").severity, Severity::good);
+  EXPECT_EQ(found(variable("many"), "threads").severity, Severity::good);
+  const MachineState reported =
+      with([](MachineState& state) { state.workload_facts["w"]["threads"] = "16"; });
+  EXPECT_EQ(found(reported, "threads").severity, Severity::bad);
+  EXPECT_EQ(found(reported, "threads").what, "16 in the latest stored run (w) on 8 CPUs");
+  const MachineState quota = with([](MachineState& state) { state.cpu_quota = 2.5; });
+  EXPECT_EQ(found(quota, "threads").severity, Severity::bad);
+  EXPECT_EQ(found(quota, "threads").remedy, "export OMP_NUM_THREADS=2");
+}
+
+TEST(Diagnosis, LimitsDecide) {
+  DiagnosisLimits limits;
+  limits.busy_bad = 0.5;
+  const MachineState state = with([](MachineState& changed) { changed.activity.busy_share = 0.3; });
+  const auto findings = diagnose(state, limits);
+  EXPECT_EQ(findings.front().code, "load");
+  EXPECT_EQ(findings.front().severity, Severity::note);
+}
+
+}  // namespace
+}  // namespace perf
