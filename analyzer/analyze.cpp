@@ -2,30 +2,20 @@
 
 #include <algorithm>
 #include <string>
-#include <tuple>
 #include <utility>
 
-#include "analyzer/control_arms.h"
 #include "analyzer/rows/comparison_rows.h"
+#include "analyzer/rows/control_arms.h"
+#include "analyzer/rows/counted.h"
+#include "analyzer/rows/family_means.h"
+#include "analyzer/rows/summary.h"
 #include "analyzer/rows/target_results.h"
+#include "analyzer/rows/trade_offs.h"
 #include "analyzer/samples/standing.h"
+#include "analyzer/warnings/machine_warnings.h"
 
 namespace perf {
 namespace {
-
-Summary summarize(const std::vector<Comparison>& rows) {
-  Summary summary;
-  for (const Verdict verdict : kVerdicts) {
-    summary.counts[verdict] = 0;
-  }
-  for (const Comparison& row : rows) {
-    if (row.judged && row.verdict) {
-      ++summary.counts[*row.verdict];
-      summary.verdict = std::min(summary.verdict, *row.verdict);
-    }
-  }
-  return summary;
-}
 
 // What workloads said of themselves at head, by the name their rows bear.
 void collect_facts(const Standing& standing, Report& report) {
@@ -74,18 +64,17 @@ Report analyze(const Plan& plan, const History& history, const Policy& policy,
   }
 
   for (const WorkloadStanding& workload : standing.workloads) {
-    for (Comparison& row : comparison_rows(workload, standing, policy)) {
+    std::vector<Comparison> rows = comparison_rows(workload, standing, policy);
+    add_counted_row(workload, history, policy, rows);
+    relate_counts_to_time(rows);
+    for (Comparison& row : rows) {
       report.comparisons.push_back(std::move(row));
     }
   }
   for (const std::string& name : plan.missing) {
     report.comparisons.push_back(missing_row(name, policy));
   }
-  std::stable_sort(report.comparisons.begin(), report.comparisons.end(),
-                   [](const Comparison& a, const Comparison& b) {
-                     return std::tie(a.workload, a.metric.name) <
-                            std::tie(b.workload, b.metric.name);
-                   });
+  sort_rows(report.comparisons);
   report.controls = control_results(standing);
   add_control_warnings(report.controls, report.comparisons);
   report.summary = summarize(report.comparisons);
@@ -93,6 +82,11 @@ Report analyze(const Plan& plan, const History& history, const Policy& policy,
   for (Warning& warning : target_warnings(targets, standing, plan.size)) {
     report.warnings.push_back(std::move(warning));
   }
+  for (Warning& warning : machine_warnings(standing, policy)) {
+    report.warnings.push_back(std::move(warning));
+  }
+  report.families = family_means(report.comparisons);
+  report.trade_offs = trade_offs(standing);
   collect_facts(standing, report);
   report.budget_spent = ended_by_budget(history, standing, report);
   return report;

@@ -1,5 +1,6 @@
 #include "analyzer/wording.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -17,6 +18,20 @@ std::string percent(double relative) {
     digits.resize(digits.size() - 2);
   }
   return digits.append(" %");
+}
+
+std::string fine_percent(double relative) {
+  constexpr int kDigits = 2, kMostDecimals = 12;
+  const double value = std::abs(relative) * 100;
+  if (!(value > 0) || value >= 10) {
+    return percent(relative);
+  }
+  const int decimals =
+      std::clamp(kDigits - 1 - static_cast<int>(std::floor(std::log10(value))), 0, kMostDecimals);
+  std::array<char, 32> text{};  // below 10, so that it takes 14
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                 std::chars_format::fixed, decimals);
+  return std::string(text.data(), end.ptr).append(" %");
 }
 
 std::string signed_percent(double relative) {

@@ -9,6 +9,8 @@ namespace perf {
 
 /// "8 %", "3.1 %", "0.4 %": the size of a relative change for a sentence, locale-free.
 std::string percent(double relative);
+/// "0.10 %", "0.00043 %": the same with two significant digits, however small, for what is exact.
+std::string fine_percent(double relative);
 /// "+8 %", "-3.1 %".
 std::string signed_percent(double relative);
 

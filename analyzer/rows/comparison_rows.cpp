@@ -11,6 +11,7 @@
 
 #include "analyzer/rows/check_results.h"
 #include "analyzer/rows/phase_changes.h"
+#include "analyzer/rows/warmup_benefit.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/side_stats.h"
 #include "analyzer/statistics/walsh_averages.h"
@@ -37,13 +38,15 @@ Comparison begin_row(const Series& series, const Policy& policy) {
   Comparison row;
   row.workload = series.workload;
   row.params = series.params;
+  row.base_params = series.base_params;
   row.metric = series.metric;
   row.judged = series.judged;
   row.threshold = threshold_for(policy, series.workload, series.metric.name);
+  row.warmup = warmup_benefit(series);
   return row;
 }
 
-void describe_pairs(const Series& series, std::size_t count, Comparison& row) {
+void describe_pairs(const Series& series, std::size_t count, double alpha, Comparison& row) {
   const auto pairs = std::span(series.pairs).first(std::min(count, series.pairs.size()));
   std::vector<Sample> base, head;
   for (const PairedSample& pair : pairs) {
@@ -53,7 +56,7 @@ void describe_pairs(const Series& series, std::size_t count, Comparison& row) {
   row.base = stats_of(series, base);
   row.head = stats_of(series, head);
   if (series.of_steps) {
-    row.phases = phase_changes(pairs);
+    row.phases = phase_changes(pairs, alpha);
   }
 }
 
@@ -105,7 +108,7 @@ Comparison compared_row(const SeriesStanding& one, const Policy& policy) {
   } else {
     describe_change(one, policy, row);
   }
-  describe_pairs(one.series, shown, row);
+  describe_pairs(one.series, shown, policy.alpha, row);
   row.pair_changes = pair_changes(one.differences, shown);
   return row;
 }
@@ -145,6 +148,7 @@ Comparison failed_row(const WorkloadStanding& workload, const std::vector<Compar
                       const Policy& policy) {
   const Workload& planned = workload.samples.planned->workload;
   Comparison row = bare_row(planned.name, planned.params, Verdict::failed, policy);
+  row.base_params = workload.samples.planned->base_params;
   const SeriesStanding* shown = nullptr;
   for (const SeriesStanding& one : workload.series) {
     const bool left_open = one.under_test && !one.decision.decided();
@@ -158,7 +162,7 @@ Comparison failed_row(const WorkloadStanding& workload, const std::vector<Compar
     row = begin_row(shown->series, policy);
     row.verdict = Verdict::failed;
     row.pairs = static_cast<int>(shown->series.pairs.size());
-    describe_pairs(shown->series, shown->series.pairs.size(), row);
+    describe_pairs(shown->series, shown->series.pairs.size(), policy.alpha, row);
   }
   row.warnings.push_back({"failed", workload.samples.reason});
   return row;
@@ -170,7 +174,8 @@ bool lacks_pairs(const WorkloadSamples& samples) {
   return samples.fate == Fate::paired && samples.pairs.empty();
 }
 
-std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const Policy& policy) {
+std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const Policy& policy,
+                                       int judged) {
   const Fate fate = workload.samples.fate;
   std::vector<Comparison> rows;
   if (lacks_pairs(workload.samples)) {
@@ -183,7 +188,7 @@ std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const P
     const bool settled = one.under_test && one.decision.decided();
     if (settled || (fate == Fate::paired && !one.series.pairs.empty())) {
       rows.push_back(compared_row(one, policy));
-      add_series_warnings(one, workload.samples, policy, rows.back());
+      add_series_warnings(one, workload.samples, policy, judged, rows.back());
     } else if (fate != Fate::failed && !one.series.head.empty()) {
       rows.push_back(one_sided_row(one, Verdict::fresh, policy));
     } else if (fate == Fate::paired) {
@@ -237,11 +242,12 @@ std::string why_not_measured(const WorkloadSamples& samples, const Standing& sta
 std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const Standing& standing,
                                         const Policy& policy) {
   const Workload& planned = workload.samples.planned->workload;
-  std::vector<Comparison> rows = rows_of_series(workload, policy);
+  std::vector<Comparison> rows = rows_of_series(workload, policy, standing.judged);
   if (workload.samples.fate == Fate::failed) {
     rows.push_back(failed_row(workload, rows, policy));
   } else if (rows.empty()) {
     rows.push_back(bare_row(planned.name, planned.params, Verdict::inconclusive, policy));
+    rows.back().base_params = workload.samples.planned->base_params;
     rows.back().warnings.push_back({"not_measured", why_not_measured(workload.samples, standing)});
   }
   std::sort(rows.begin(), rows.end(), [](const Comparison& a, const Comparison& b) {
@@ -250,7 +256,7 @@ std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const 
   if (!lacks_pairs(workload.samples)) {
     attach_checks(workload, rows);
   }
-  add_workload_warnings(workload, rows);
+  add_workload_warnings(workload, policy, rows);
   return rows;
 }
 

@@ -1,9 +1,12 @@
 #include "analyzer/rows/phase_changes.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <string>
 
 #include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/shift.h"
 #include "analyzer/statistics/side_stats.h"
 #include "analyzer/statistics/walsh_averages.h"
 
@@ -38,31 +41,76 @@ std::vector<double> seconds_in_phase(const Sample& sample, const std::string& ph
   return values;
 }
 
-PhaseChange change_of(std::span<const PairedSample> pairs, const std::string& phase) {
-  std::vector<double> base, head, differences;
+/// Hodges-Lehmann; 0 where there is nothing to estimate from.
+double centre(std::vector<double> values) {
+  if (values.empty()) {
+    return 0;
+  }
+  std::sort(values.begin(), values.end());
+  return hodges_lehmann(values);
+}
+
+// Paired differences of one quantity, on both scales.
+struct Differences {
+  std::vector<double> seconds, logarithms;
+
+  void add(double base, double head) {
+    seconds.push_back(head - base);
+    if (const auto difference = log_ratio(base, head)) {
+      logarithms.push_back(*difference);
+    }
+  }
+};
+
+bool excludes_zero(const std::optional<Shift>& shift) {
+  return shift && (shift->low > 0 || shift->high < 0);
+}
+
+PhaseChange change_of(std::span<const PairedSample> pairs, const std::string& phase, double level,
+                      double step_seconds) {
+  std::vector<double> base, head;
+  Differences differences;
   for (const PairedSample& pair : pairs) {
     const std::vector<double> at_base = seconds_in_phase(pair.base, phase);
     const std::vector<double> at_head = seconds_in_phase(pair.head, phase);
     base.insert(base.end(), at_base.begin(), at_base.end());
     head.insert(head.end(), at_head.begin(), at_head.end());
-    if (const auto difference = log_ratio(median(at_base), median(at_head))) {
-      differences.push_back(*difference);
-    }
+    differences.add(median(at_base), median(at_head));
   }
   PhaseChange change;
   change.name = phase;
   change.base = median(base);
   change.head = median(head);
-  if (!differences.empty() && change.base > 0) {
-    std::sort(differences.begin(), differences.end());
-    change.change = relative_change(hodges_lehmann(differences));
+  if (!differences.logarithms.empty() && change.base > 0) {
+    change.change = relative_change(centre(differences.logarithms));
+  }
+  const std::optional<Shift> shift = estimate_shift(differences.logarithms, level);
+  if (shift) {
+    const auto low = relative_change(shift->low), high = relative_change(shift->high);
+    if (low && high) {
+      change.interval = Interval{*low, *high};
+    }
+  }
+  change.moved = excludes_zero(shift);
+  if (step_seconds != 0) {
+    change.share = centre(differences.seconds) / step_seconds;
   }
   return change;
 }
 
+// The step's own change in seconds; 0 where it may be chance.
+double seconds_of_step(std::span<const PairedSample> pairs, double alpha) {
+  Differences differences;
+  for (const PairedSample& pair : pairs) {
+    differences.add(pair.base.value, pair.head.value);
+  }
+  const bool moved = excludes_zero(estimate_shift(differences.logarithms, alpha));
+  return moved ? centre(differences.seconds) : 0;
+}
+
 }  // namespace
 
-std::vector<PhaseChange> phase_changes(std::span<const PairedSample> pairs) {
+std::vector<PhaseChange> phase_changes(std::span<const PairedSample> pairs, double alpha) {
   std::vector<std::string> names;
   for (const PairedSample& pair : pairs) {
     collect_names(pair.head, names);
@@ -72,8 +120,10 @@ std::vector<PhaseChange> phase_changes(std::span<const PairedSample> pairs) {
   }
   std::vector<PhaseChange> changes;
   changes.reserve(names.size());
+  const double level = alpha / static_cast<double>(std::max<std::size_t>(names.size(), 1));
+  const double step_seconds = seconds_of_step(pairs, alpha);
   for (const std::string& name : names) {
-    changes.push_back(change_of(pairs, name));
+    changes.push_back(change_of(pairs, name, level, step_seconds));
   }
   return changes;
 }

@@ -9,18 +9,71 @@
 namespace perf {
 namespace {
 
-std::optional<double> median_at_head(const Standing& standing, const std::string& workload,
-                                     const std::string& metric) {
-  for (const WorkloadStanding& one : standing.workloads) {
-    if (one.samples.fate == Fate::failed) {
+/// A workload of the config, with parameters set or not.
+struct Measured {
+  const std::string& workload;
+  const Params& set;
+};
+
+bool contains(const Params& params, const Params& set) {
+  return std::all_of(set.begin(), set.end(), [&params](const auto& wanted) {
+    const auto found = params.find(wanted.first);
+    return found != params.end() && same_value(found->second, wanted.second);
+  });
+}
+
+// NAME/KEY-VALUE, as --vary names it.
+bool is_variant_of(const PlannedWorkload& planned, const std::string& workload) {
+  const Params& params = planned.workload.params;
+  return planned.base_params && std::any_of(params.begin(), params.end(), [&](const auto& param) {
+           const auto at_base = planned.base_params->find(param.first);
+           return at_base != planned.base_params->end() && at_base->second != param.second &&
+                  planned.workload.name.rfind(workload + "/" + param.first + "-", 0) == 0;
+         });
+}
+
+// The side of a series that ran with these parameters, if one did; head, where both did.
+const std::vector<Sample>* side_of(const PlannedWorkload& planned, const Series& series,
+                                   const Params& set) {
+  const bool compares_settings = planned.base_params.has_value();
+  if (set.empty()) {  // as configured: where settings are compared, no side may be
+    return compares_settings ? nullptr : &series.head;
+  }
+  if (contains(series.params, set) || contains(planned.workload.params, set)) {
+    return &series.head;
+  }
+  const bool at_base = compares_settings &&
+                       (contains(*series.base_params, set) || contains(*planned.base_params, set));
+  return at_base ? &series.base : nullptr;
+}
+
+std::optional<double> median_in(const WorkloadStanding& one, const Measured& measured,
+                                const std::string& metric) {
+  if (one.samples.fate == Fate::failed) {
+    return std::nullopt;
+  }
+  const PlannedWorkload& planned = *one.samples.planned;
+  const bool is_variant = is_variant_of(planned, measured.workload);
+  for (const SeriesStanding& candidate : one.series) {
+    const Series& series = candidate.series;
+    const bool is_it = series.workload == measured.workload ||
+                       (is_variant && series.workload == planned.workload.name);
+    if (!is_it || series.metric.name != metric) {
       continue;
     }
-    for (const SeriesStanding& candidate : one.series) {
-      const Series& series = candidate.series;
-      if (series.workload != workload || series.metric.name != metric || series.head.empty()) {
-        continue;
-      }
-      return median(values_of(series, series.head));
+    const std::vector<Sample>* side = side_of(planned, series, measured.set);
+    if (side && !side->empty()) {
+      return median(values_of(series, *side));
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<double> median_of(const Standing& standing, const Measured& measured,
+                                const std::string& metric) {
+  for (const WorkloadStanding& one : standing.workloads) {
+    if (const std::optional<double> value = median_in(one, measured, metric)) {
+      return value;
     }
   }
   return std::nullopt;
@@ -44,16 +97,34 @@ bool ran_at_head(const Standing& standing, const std::string& workload) {
       });
 }
 
+bool has_metric(const Standing& standing, const std::string& workload, const std::string& metric) {
+  return std::any_of(
+      standing.workloads.begin(), standing.workloads.end(), [&](const WorkloadStanding& one) {
+        return std::any_of(one.series.begin(), one.series.end(), [&](const SeriesStanding& series) {
+          return series.series.workload == workload && series.series.metric.name == metric;
+        });
+      });
+}
+
+std::optional<double> ratio(const std::optional<double>& of, const std::optional<double>& over) {
+  return of && over && *over != 0 && std::isfinite(*of / *over) ? std::optional<double>(*of / *over)
+                                                                : std::nullopt;
+}
+
 std::optional<double> value_of(const Target& target, const Standing& standing) {
-  std::optional<double> value = median_at_head(standing, target.of, target.metric);
-  if (value && !target.over.empty()) {
-    const std::optional<double> over = median_at_head(standing, target.over, target.metric);
-    if (!over || *over == 0) {
-      return std::nullopt;
-    }
-    value = *value / *over;
+  const Measured of{target.of, target.of_set}, over{target.over, target.over_set};
+  if (target.over.empty()) {
+    const std::optional<double> value = median_of(standing, of, target.metric);
+    return value && std::isfinite(*value) ? value : std::nullopt;
   }
-  return value && std::isfinite(*value) ? value : std::nullopt;
+  // Two settings that took turns tell more of each other than of a third.
+  for (const WorkloadStanding& one : standing.workloads) {
+    if (const std::optional<double> value =
+            ratio(median_in(one, of, target.metric), median_in(one, over, target.metric))) {
+      return value;
+    }
+  }
+  return ratio(median_of(standing, of, target.metric), median_of(standing, over, target.metric));
 }
 
 }  // namespace
@@ -82,7 +153,7 @@ std::vector<Warning> target_warnings(const std::vector<Target>& targets, const S
   for (const Target& target : targets) {
     for (const std::string& workload : std::set<std::string>{target.of, target.over}) {
       if (speaks_of(target, size) && ran_at_head(standing, workload) &&
-          !median_at_head(standing, workload, target.metric)) {
+          !has_metric(standing, workload, target.metric)) {
         std::string text = "target '" + target.name;
         text.append("': workload '").append(workload);
         text.append("' has no metric '").append(target.metric).append("'");

@@ -375,15 +375,23 @@ TEST_F(Analyze, WarnsOfRetries) {
   EXPECT_TRUE(has(row("w", "step_time").warnings, "signal 11"));
 }
 
-TEST_F(Analyze, NotesWhatTheWorkloadsSaidDifferently) {
+TEST_F(Analyze, WarnsOfWhatTheWorkloadsSaidDifferently) {
   add_pairs(history, "w", 12, 1.0);
   for (Invocation& invocation : history.invocations) {
     invocation.blocks[0].facts = {
-        {"blas_core", invocation.side == Side::head ? "SkylakeX" : "Haswell"}, {"threads", "2"}};
+        {"blas_core", invocation.side == Side::head ? "SkylakeX" : "Haswell"},
+        {"corpus", invocation.side == Side::head ? "new" : "old"},
+        {"threads", "2"}};
   }
   run();
-  EXPECT_TRUE(has(row("w", "step_time").notes, "blas_core: Haswell at base, SkylakeX at head"));
-  EXPECT_FALSE(has(row("w", "step_time").notes, "threads"));
+  const Comparison& steps = row("w", "step_time");
+  ASSERT_EQ(steps.warnings.size(), 1u);
+  EXPECT_EQ(steps.warnings[0].kind, "unlike_environments");
+  EXPECT_EQ(steps.warnings[0].text,
+            "unlike environments: blas_core is Haswell at base, SkylakeX at head");
+  EXPECT_TRUE(has(steps.notes, "corpus is old at base, new at head"))
+      << "it need not change a timing";
+  EXPECT_FALSE(has(steps.notes, "threads"));
   EXPECT_EQ(report.workload_facts.at("w").at("blas_core"), "SkylakeX");
 }
 

@@ -33,5 +33,14 @@ TEST(Wording, CountsInSingularAndPlural) {
   EXPECT_EQ(counted(12, "judged comparison"), "12 judged comparisons");
 }
 
+TEST(Wording, SaysExactChangesHoweverSmall) {
+  EXPECT_EQ(fine_percent(0.001), "0.10 %");
+  EXPECT_EQ(fine_percent(-0.0000043), "0.00043 %");
+  EXPECT_EQ(fine_percent(0.0123), "1.2 %");
+  EXPECT_EQ(fine_percent(0.5), "50 %");
+  EXPECT_EQ(fine_percent(1e-20), "0.000000000000 %");
+  EXPECT_EQ(fine_percent(0), "0 %");
+}
+
 }  // namespace
 }  // namespace perf

@@ -63,6 +63,52 @@ TEST_F(Targets, AreNullWhereNothingWasMeasured) {
   EXPECT_EQ(evaluate().met, std::nullopt);
 }
 
+TEST_F(Targets, WithSettingsTakeTheSideThatRanWithThem) {
+  plan.workloads[0].workload.params = {{"backend", std::string("new")}};
+  plan.workloads[0].base_params = Params{{"backend", std::string("old")}};
+  target.of_set = {{"backend", std::string("new")}};
+  target.at_most = 100;
+  EXPECT_EQ(evaluate().value, 4);
+  target.of_set = {{"backend", std::string("old")}};
+  EXPECT_EQ(evaluate().value, 9);
+  target.over = "slow";
+  target.over_set = {{"backend", std::string("new")}};
+  EXPECT_DOUBLE_EQ(*evaluate().value, 9.0 / 4);
+  EXPECT_EQ(evaluate().met, true);
+  target.over_set = {{"backend", std::string("other")}};
+  EXPECT_EQ(evaluate().value, std::nullopt);
+  EXPECT_EQ(evaluate().met, std::nullopt);
+}
+
+TEST_F(Targets, WithSettingsAreFoundInAVariedWorkload) {
+  plan.workloads[0].workload.name = "w/threads-2";
+  plan.workloads[0].workload.params = {{"threads", std::int64_t{2}}};
+  plan.workloads[0].base_params = Params{{"threads", std::int64_t{1}}};
+  plan.workloads[1].workload.name = "w/threads-4";
+  plan.workloads[1].workload.params = {{"threads", std::int64_t{4}}};
+  plan.workloads[1].base_params = Params{{"threads", std::int64_t{1}}};
+  for (Invocation& one : history.invocations) {
+    one.workload = one.workload == "slow" ? "w/threads-2" : "w/threads-4";
+  }
+  target.of = target.over = "w";
+  target.of_set = {{"threads", std::int64_t{1}}};
+  target.over_set = {{"threads", std::int64_t{4}}};
+  target.at_least = 1.8;
+  EXPECT_DOUBLE_EQ(*evaluate().value, 4.5);  // 9 and 2 of the same pairs
+  target.over_set = {{"threads", std::int64_t{2}}};
+  EXPECT_DOUBLE_EQ(*evaluate().value, 9.0 / 4);
+  target.of = "w/threads";  // no workload of the config
+  EXPECT_EQ(evaluate().value, std::nullopt);
+}
+
+TEST_F(Targets, OfTheWorkloadAsConfiguredAreNullWhereSettingsAreCompared) {
+  target.at_most = 100;
+  EXPECT_EQ(evaluate().met, true);
+  plan.workloads[0].base_params = Params{{"backend", std::string("old")}};
+  EXPECT_EQ(evaluate().met, std::nullopt);
+  EXPECT_TRUE(target_warnings({target}, standing_of(plan, history, Policy{}), "ci").empty());
+}
+
 TEST_F(Targets, OfAnotherSizeAreNull) {
   target.at_most = 100;
   target.size = "full";

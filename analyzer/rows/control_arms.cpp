@@ -1,0 +1,91 @@
+#include "analyzer/rows/control_arms.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "analyzer/statistics/log_ratio.h"
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+ControlResult result_of(const SeriesStanding& one) {
+  ControlResult result;
+  result.workload = one.series.workload;
+  result.metric = one.series.metric;
+  result.pairs = static_cast<int>(one.differences.size());
+  result.alarmed = one.decision.decided() && one.decision.verdict != Verdict::unchanged;
+  std::optional<double> estimate = one.decision.estimate;
+  if (const auto shift = estimate_shift(one.differences, one.rule.look_alpha)) {
+    estimate = shift->estimate;
+    const std::optional<double> low = relative_change(shift->low);
+    const std::optional<double> high = relative_change(shift->high);
+    if (low && high) {
+      result.interval = Interval{*low, *high};
+    }
+  }
+  if (estimate) {
+    result.change = relative_change(*estimate);
+  }
+  return result;
+}
+
+bool excludes_zero(const ControlResult& control) {
+  return control.interval && (control.interval->low > 0 || control.interval->high < 0);
+}
+
+std::string moved(const ControlResult& control) {
+  return control.change ? " moved by " + signed_percent(*control.change) : " moved";
+}
+
+std::map<std::string, double> figures_of(const ControlResult& control, double threshold) {
+  std::map<std::string, double> figures{{"pairs", control.pairs}, {"threshold", threshold}};
+  if (control.change) {
+    figures["change"] = *control.change;
+  }
+  if (control.interval) {
+    figures["low"] = control.interval->low;
+    figures["high"] = control.interval->high;
+  }
+  return figures;
+}
+
+}  // namespace
+
+std::vector<ControlResult> control_results(const Standing& standing) {
+  std::vector<ControlResult> results;
+  for (const WorkloadStanding& control : standing.controls) {
+    for (const SeriesStanding& one : control.series) {
+      if (one.under_test && !one.incomparable) {
+        results.push_back(result_of(one));
+      }
+    }
+  }
+  return results;
+}
+
+void add_control_warnings(const std::vector<ControlResult>& controls,
+                          std::vector<Comparison>& rows) {
+  for (const ControlResult& control : controls) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const Comparison& one) {
+      return one.workload == control.workload && one.metric == control.metric;
+    });
+    if (row == rows.end()) {
+      continue;
+    }
+    if (control.alarmed) {
+      row->warnings.push_back({"control_alarm",
+                               "control arm: base against itself" + moved(control) +
+                                   ", which would have been called a change; do not trust this row",
+                               figures_of(control, row->threshold)});
+    } else if (excludes_zero(control)) {
+      row->warnings.push_back(
+          {"control_shift",
+           "control arm: base against itself" + moved(control) + ", more than chance explains",
+           figures_of(control, row->threshold)});
+    }
+  }
+}
+
+}  // namespace perf

@@ -1,0 +1,173 @@
+#include "analyzer/rows/layout_effect.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyzer/samples/series.h"
+#include "analyzer/samples/workload_samples.h"
+#include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/pair_noise.h"
+#include "analyzer/statistics/shift.h"
+#include "analyzer/statistics/signed_rank.h"
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+constexpr int kMostPairs = 64;  // 2^-63: no level is stricter
+
+/// The last invocation that was timed as asked for.
+const Invocation* last_timed(const History& history, const std::string& workload) {
+  const auto found = std::find_if(history.invocations.rbegin(), history.invocations.rend(),
+                                  [&](const Invocation& one) {
+                                    return one.workload == workload && one.is_timed() && one.ok();
+                                  });
+  return found == history.invocations.rend() ? nullptr : &*found;
+}
+
+/// The relinked invocations alone, as if they were a run of their own.
+History relinked(const History& history) {
+  History alone;
+  for (const Invocation& invocation : history.invocations) {
+    if (invocation.layout_seed != 0 && !invocation.counted) {
+      alone.invocations.push_back(invocation);
+      alone.invocations.back().layout_seed = 0;
+    }
+  }
+  return alone;
+}
+
+bool covers(const Shift& shift, double value) {
+  return shift.low <= value && shift.high >= value;
+}
+
+/// The change is there in the row's own pairs and not in those of relinked builds.
+bool is_gone(const Comparison& row, std::span<const double> differences, double alpha) {
+  const std::optional<Shift> plain = estimate_shift(differences, alpha);
+  return plain && !covers(*plain, std::log1p(*row.change));
+}
+
+/// Moving the code moves the times, more than running the same build again does.
+bool layout_scatters(const Comparison& row, std::span<const double> differences) {
+  std::vector<double> own;
+  for (const double change : row.pair_changes) {
+    own.push_back(std::log1p(change));
+  }
+  const double of_layouts = pair_noise(differences).robust_sd;
+  return !own.empty() && of_layouts > kScatters * pair_noise(own).robust_sd;
+}
+
+}  // namespace
+
+bool is_flagged_time(const Comparison& row) {
+  const bool moved = row.verdict == Verdict::regressed || row.verdict == Verdict::improved;
+  return row.judged && moved && row.metric.unit == "s" && row.change && row.look_alpha;
+}
+
+bool can_explain(const Comparison& row, double base_share, double head_share) {
+  const double ratio = 1 + row.change.value_or(0);
+  if (ratio >= 1) {
+    return head_share >= 1 - 1 / ratio;
+  }
+  return base_share >= 1 - ratio;
+}
+
+int layout_pairs(const Comparison& row) {
+  int pairs = 1;
+  while (pairs < kMostPairs && signed_rank_k(pairs, *row.look_alpha) == 0) {
+    ++pairs;
+  }
+  return pairs;
+}
+
+std::optional<std::size_t> workload_of(const Comparison& row, const Plan& plan) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
+    const PlannedWorkload& planned = plan.workloads[i];
+    const std::string& name = planned.workload.name;
+    if (!planned.control_of.empty()) {
+      continue;
+    }
+    if (row.workload == name) {
+      return i;
+    }
+    if (row.workload.compare(0, name.size() + 1, name + "/") == 0) {
+      found = i;
+    }
+  }
+  return found;
+}
+
+std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan, const History& history,
+                                    const Policy& policy, std::uint64_t layout_seed,
+                                    double budget_left) {
+  const std::optional<std::size_t> workload = workload_of(row, plan);
+  if (!workload) {
+    return std::nullopt;
+  }
+  const Invocation* last = last_timed(history, plan.workloads[*workload].workload.name);
+  WorkloadDemand wanted;
+  wanted.workload = *workload;
+  wanted.count = 1;
+  wanted.steps = last ? last->steps_wanted : policy.initial_steps;
+  wanted.warmup = last ? last->warmup_wanted : policy.warmup_steps;
+  Demand demand;
+  demand.workloads = {wanted};
+  demand.budget_left = budget_left;
+  demand.layout_seed = layout_seed;
+  return demand;
+}
+
+std::vector<double> layout_differences(const Comparison& row, const Plan& plan,
+                                       const History& history, const Policy& policy) {
+  const std::optional<std::size_t> workload = workload_of(row, plan);
+  if (!workload) {
+    return {};
+  }
+  const History alone = relinked(history);
+  const WorkloadSamples samples = samples_of(plan.workloads[*workload], plan, alone, true);
+  std::vector<double> differences;
+  for (const Series& series : series_of(samples, policy)) {
+    if (series.workload != row.workload || !(series.metric == row.metric)) {
+      continue;
+    }
+    for (const PairedSample& pair : series.pairs) {
+      if (const auto difference = log_ratio(pair.base.value, pair.head.value)) {
+        differences.push_back(*difference);
+      }
+    }
+  }
+  return differences;
+}
+
+std::optional<LayoutEffect> layout_effect(const Comparison& row,
+                                          std::span<const double> differences, double alpha) {
+  const std::optional<Shift> shift = estimate_shift(differences, *row.look_alpha);
+  if (!shift) {
+    return std::nullopt;
+  }
+  LayoutEffect effect;
+  const bool is_one =
+      covers(*shift, 0) && (is_gone(row, differences, alpha) || layout_scatters(row, differences));
+  effect.label = is_one ? kLayoutEffect : "";
+  effect.change = relative_change(shift->estimate);
+  const std::optional<double> low = relative_change(shift->low);
+  const std::optional<double> high = relative_change(shift->high);
+  if (low && high) {
+    effect.interval = Interval{*low, *high};
+  }
+  effect.builds = static_cast<int>(differences.size());
+  return effect;
+}
+
+std::string layout_note(const LayoutEffect& effect) {
+  const std::string builds = counted(static_cast<std::size_t>(effect.builds), "build") + " a side";
+  if (effect.interval && effect.interval->low <= 0 && effect.interval->high >= 0) {
+    return "linking both anew does not tell: from " + signed_percent(effect.interval->low) +
+           " to " + signed_percent(effect.interval->high) + " over " + builds;
+  }
+  return "the change stays when both are linked anew: " +
+         (effect.change ? signed_percent(*effect.change) + " " : std::string()) + "over " + builds;
+}
+
+}  // namespace perf

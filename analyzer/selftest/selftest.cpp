@@ -1,0 +1,331 @@
+#include "analyzer/selftest/selftest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "analyzer/statistics/side_stats.h"
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+/// The workload of the plan that a report's row belongs to: rows of several series are called
+/// entry/child, and a workload may bear such a name as well.
+std::string workload_of(const Comparison& row, const Plan& plan) {
+  std::string found;
+  for (const PlannedWorkload& planned : plan.workloads) {
+    const std::string& name = planned.workload.name;
+    const bool is_its = row.workload == name || row.workload.rfind(name + "/", 0) == 0;
+    if (is_its && name.size() > found.size()) {
+      found = name;
+    }
+  }
+  return found;
+}
+
+std::vector<const Comparison*> rows_of(const Report& report, const Plan& plan,
+                                       const std::string& workload) {
+  std::vector<const Comparison*> rows;
+  for (const Comparison& row : report.comparisons) {
+    if (workload_of(row, plan) == workload) {
+      rows.push_back(&row);
+    }
+  }
+  return rows;
+}
+
+const Metric& metric_of(PlantKind kind) {
+  return kind == PlantKind::slowdown ? kStepTime : kPeakRss;
+}
+
+/// Whether the workload says in its environment line (docs/protocol.md, "plants") that it has a
+/// parameter to plant this.
+bool plants_by_itself(const std::vector<const Comparison*>& rows, const Report& report,
+                      PlantKind kind) {
+  for (const Comparison* row : rows) {
+    const auto facts = report.workload_facts.find(row->workload);
+    if (facts == report.workload_facts.end()) {
+      continue;
+    }
+    const auto plants = facts->second.find("plants");
+    if (plants != facts->second.end() &&
+        ("," + plants->second + ",").find("," + std::string(to_string(kind)) + ",") !=
+            std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string milliseconds(double seconds) {
+  const auto tenths = static_cast<long>(std::lround(seconds * 1e4));
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " ms";
+}
+
+/// A period that the shortest of these steps holds often enough.
+void choose_period(double shortest_step, Plant& plant) {
+  plant.way = PlantWay::stop_and_go;
+  plant.period = std::clamp(shortest_step / kPeriodsPerStep, kShortestPeriod, kLongestPeriod);
+  if (shortest_step < kPeriodsPerStep * kShortestPeriod) {
+    plant.refused = "its steps of " + milliseconds(shortest_step) +
+                    " are too short to be stopped in: they would have to last " +
+                    milliseconds(kPeriodsPerStep * kShortestPeriod);
+  }
+}
+
+Plant choose_plant(PlantKind kind, const std::string& workload,
+                   const std::vector<const Comparison*>& rows, const Report& quiet) {
+  Plant plant;
+  plant.workload = workload;
+  plant.kind = kind;
+  double threshold = 0, smallest = std::numeric_limits<double>::infinity();
+  for (const Comparison* row : rows) {
+    if (row->metric == metric_of(kind) && row->base && row->base->median > 0) {
+      threshold = std::max(threshold, row->threshold);
+      smallest = std::min(smallest, row->base->median);
+    }
+  }
+  if (threshold == 0) {
+    plant.refused = "without anything planted, it gave no " + metric_of(kind).name;
+    return plant;
+  }
+  plant.amount = kPlantedThresholds * threshold;
+  if (kind == PlantKind::allocation) {
+    plant.amount = std::ceil(plant.amount * smallest + (smallest < kSmallestPeak ? smallest : 0));
+    plant.way = PlantWay::preload;
+  }
+  if (plants_by_itself(rows, quiet, kind)) {
+    plant.way = PlantWay::parameter;
+  } else if (kind == PlantKind::slowdown) {
+    choose_period(smallest, plant);
+  }
+  return plant;
+}
+
+/// What plan and store say of it, so that nobody takes these numbers for a revision's.
+std::string planted_words(const Plant& plant) {
+  const std::string what =
+      plant.kind == PlantKind::slowdown
+          ? "a slowdown of " + percent(plant.amount)
+          : "an allocation of " + std::to_string(static_cast<std::int64_t>(plant.amount)) + " B";
+  const std::string how = plant.way == PlantWay::parameter ? "by its own parameter"
+                          : plant.way == PlantWay::preload ? "by a preloaded library"
+                                                           : "by stopping and continuing it";
+  return "planted in " + plant.workload + " at head: " + what + ", " + how;
+}
+
+void set_parameter(const Plant& plant, PlannedWorkload& planned) {
+  const std::string name = "plant-" + std::string(to_string(plant.kind));
+  const bool whole = plant.kind == PlantKind::allocation;
+  planned.base_params = planned.workload.params;
+  (*planned.base_params)[name] = whole ? Param(std::int64_t{0}) : Param(0.0);
+  planned.workload.params[name] =
+      whole ? Param(static_cast<std::int64_t>(plant.amount)) : Param(plant.amount);
+}
+
+double seconds_of(const History& history, const std::string& workload) {
+  double seconds = 0;
+  for (const Invocation& invocation : history.invocations) {
+    seconds += invocation.workload == workload ? invocation.process.wall : 0;
+  }
+  return seconds;
+}
+
+SelftestRow begin_row(const Plant& plant, const Metric& metric, const History& history) {
+  SelftestRow row;
+  row.plant = plant;
+  row.workload = plant.workload;
+  row.metric = metric;
+  row.expected = plant.kind == PlantKind::nothing ? Verdict::unchanged : Verdict::regressed;
+  row.seconds = seconds_of(history, plant.workload);
+  return row;
+}
+
+std::string reason_of(const Comparison& row) {
+  return row.warnings.empty() ? "it got no verdict" : row.warnings.front().text;
+}
+
+void judge_quiet(const Comparison& seen, SelftestRow& row) {
+  const bool changed = *seen.verdict == Verdict::regressed || *seen.verdict == Verdict::improved;
+  row.outcome = changed ? SelftestOutcome::false_alarm : SelftestOutcome::passed;
+  if (changed) {
+    row.why = "nothing was planted";
+  } else if (*seen.verdict == Verdict::inconclusive) {
+    row.why = "no alarm, but not proven unchanged after " +
+              counted(static_cast<std::size_t>(seen.pairs), "pair");
+  }
+}
+
+/// How much longer head's processes took than base's, as the collector saw it from outside.
+std::optional<double> wall_change(const History& history, const std::string& workload) {
+  std::vector<double> base, head;
+  for (const Invocation& invocation : history.invocations) {
+    if (invocation.workload == workload && invocation.ok()) {
+      (invocation.side == Side::base ? base : head).push_back(invocation.process.wall);
+    }
+  }
+  if (base.empty() || head.empty()) {
+    return std::nullopt;
+  }
+  return median(std::move(head)) / median(std::move(base)) - 1;
+}
+
+/// Why a plant from outside was none, where that can be seen beside the metric that should have
+/// moved: the gate cannot be blamed for it. Empty where it took.
+std::string why_not_planted(const Plant& plant, const Comparison& seen, const History& history) {
+  if (plant.way == PlantWay::preload && seen.base && seen.head &&
+      seen.head->median - seen.base->median < plant.amount / 2) {
+    return "the preloaded library did not reach the process with the most memory: is it linked "
+           "statically, or started without its environment?";
+  }
+  const std::optional<double> slower = wall_change(history, plant.workload);
+  if (plant.way == PlantWay::stop_and_go && slower && *slower < plant.amount / kPlantedThresholds) {
+    return "stopped for " + percent(plant.amount) + " of its running time, it took only " +
+           percent(std::max(*slower, 0.0)) +
+           " longer from start to end: the machine is too busy to tell stops from waiting";
+  }
+  return {};
+}
+
+void judge_planted(const Comparison& seen, const History& history, SelftestRow& row) {
+  row.outcome = SelftestOutcome::caught;
+  if (*seen.verdict == Verdict::regressed) {
+    return;
+  }
+  row.why = why_not_planted(row.plant, seen, history);
+  row.outcome = row.why.empty() ? SelftestOutcome::missed : SelftestOutcome::refused;
+  if (row.why.empty()) {
+    row.why = *seen.verdict == Verdict::inconclusive
+                  ? "inconclusive after " + counted(static_cast<std::size_t>(seen.pairs), "pair")
+                  : "called " + std::string(to_string(*seen.verdict));
+  }
+}
+
+SelftestRow judged_row(const Plant& plant, const Comparison& seen, const History& history) {
+  SelftestRow row = begin_row(plant, seen.metric, history);
+  row.workload = seen.workload;
+  row.threshold = seen.threshold;
+  row.verdict = seen.verdict;
+  row.change = seen.change;
+  row.interval = seen.interval;
+  row.pairs = seen.pairs;
+  const bool decided = seen.verdict == Verdict::regressed || seen.verdict == Verdict::improved ||
+                       seen.verdict == Verdict::unchanged ||
+                       (seen.verdict == Verdict::inconclusive && seen.look > 0);
+  if (!decided) {
+    row.outcome = SelftestOutcome::not_measured;
+    row.why = seen.verdict == Verdict::inconclusive ? "the run ended before the first look"
+                                                    : reason_of(seen);
+    if (plant.way == PlantWay::preload && seen.verdict == Verdict::failed) {
+      row.outcome = SelftestOutcome::refused;
+      row.why = "it fails with the preloaded library: " + row.why;
+    }
+  } else if (plant.kind == PlantKind::nothing) {
+    judge_quiet(seen, row);
+  } else {
+    judge_planted(seen, history, row);
+  }
+  return row;
+}
+
+/// A failure leaves one row, whatever its metric.
+bool is_about(const Comparison& seen, const Plant& plant) {
+  return seen.judged && (plant.kind == PlantKind::nothing || seen.verdict == Verdict::failed ||
+                         seen.metric == metric_of(plant.kind));
+}
+
+void add_rows(const Plan& plan, const Plant& plant, const Report& report, const History& history,
+              std::vector<SelftestRow>& rows) {
+  if (!plant.refused.empty()) {
+    rows.push_back(begin_row(plant, metric_of(plant.kind), history));
+    rows.back().outcome = SelftestOutcome::refused;
+    rows.back().why = plant.refused;
+    return;
+  }
+  bool any = false;
+  for (const Comparison* seen : rows_of(report, plan, plant.workload)) {
+    if (is_about(*seen, plant)) {
+      rows.push_back(judged_row(plant, *seen, history));
+      any = true;
+    }
+  }
+  if (!any) {
+    const Metric& metric = plant.kind == PlantKind::nothing ? kStepTime : metric_of(plant.kind);
+    rows.push_back(begin_row(plant, metric, history));
+    rows.back().why = "the run ended before it";
+  }
+}
+
+}  // namespace
+
+std::vector<Plant> choose_plants(PlantKind kind, const Plan& plan, const Report& quiet) {
+  std::vector<Plant> plants;
+  for (const PlannedWorkload& planned : plan.workloads) {
+    const std::string& name = planned.workload.name;
+    plants.push_back(choose_plant(kind, name, rows_of(quiet, plan, name), quiet));
+  }
+  return plants;
+}
+
+Plan planted_plan(const Plan& plan, const std::vector<Plant>& plants) {
+  Plan planted = plan;
+  planted.workloads.clear();
+  for (const Plant& plant : plants) {
+    const auto found = std::find_if(
+        plan.workloads.begin(), plan.workloads.end(),
+        [&](const PlannedWorkload& planned) { return planned.workload.name == plant.workload; });
+    if (found == plan.workloads.end() || !plant.refused.empty()) {
+      continue;
+    }
+    planted.workloads.push_back(*found);
+    if (plant.way == PlantWay::parameter) {
+      set_parameter(plant, planted.workloads.back());
+    }
+    planted.warnings.push_back(planted_words(plant));
+  }
+  return planted;
+}
+
+std::vector<SelftestRow> selftest_rows(const Plan& plan, const std::vector<Plant>& plants,
+                                       const Report& report, const History& history) {
+  std::vector<SelftestRow> rows;
+  for (const PlannedWorkload& planned : plan.workloads) {
+    Plant plant;
+    plant.workload = planned.workload.name;
+    for (const Plant& one : plants) {
+      if (one.workload == plant.workload) {
+        plant = one;
+      }
+    }
+    add_rows(plan, plant, report, history, rows);
+  }
+  return rows;
+}
+
+bool is_answered(const std::vector<SelftestRow>& rows) {
+  return std::all_of(rows.begin(), rows.end(), [](const SelftestRow& row) {
+    const bool decided = row.verdict && *row.verdict != Verdict::inconclusive;
+    return decided || !row.plant.refused.empty();
+  });
+}
+
+GateState gate_state(const std::vector<SelftestRow>& rows) {
+  const auto any = [&rows](SelftestOutcome outcome) {
+    return std::any_of(rows.begin(), rows.end(),
+                       [outcome](const SelftestRow& row) { return row.outcome == outcome; });
+  };
+  if (any(SelftestOutcome::missed) || any(SelftestOutcome::false_alarm)) {
+    return GateState::broken;
+  }
+  if (!any(SelftestOutcome::caught) || any(SelftestOutcome::refused) ||
+      any(SelftestOutcome::not_measured)) {
+    return GateState::unproven;
+  }
+  return GateState::works;
+}
+
+}  // namespace perf

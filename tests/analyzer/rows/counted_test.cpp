@@ -1,0 +1,240 @@
+#include "analyzer/rows/counted.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "analyzer/analyze.h"
+#include "analyzer/next.h"
+#include "tests/analyzer/samples/scripted_run.h"
+
+namespace perf {
+namespace {
+
+class Counted : public ::testing::Test {
+ protected:
+  Plan plan = scripted::plan_of({"w"});
+  History history;
+  Policy policy;
+
+  Counted() { policy.count = true; }
+
+  void time(double ratio, int pairs = 24) { scripted::add_pairs(history, "w", pairs, ratio); }
+  void count(Side side, std::int64_t instructions, int pair, int attempt = 1) {
+    Invocation one = scripted::invocation_of("w", side, pair, {10, 10});
+    one.counted = true;
+    one.attempt = attempt;
+    one.process.instructions = instructions;
+    history.invocations.push_back(one);
+  }
+  void count_all(std::int64_t base, std::int64_t head) {
+    for (const int pair : {100, 101}) {
+      count(Side::base, base, pair);
+      count(Side::head, head, pair);
+    }
+  }
+  Comparison row(const std::string& metric = "instructions") {
+    const Report report = analyze(plan, history, policy, {});
+    for (const Comparison& one : report.comparisons) {
+      if (one.metric.name == metric) {
+        return one;
+      }
+    }
+    ADD_FAILURE() << "no row of " << metric;
+    return {};
+  }
+  bool has(const std::vector<std::string>& notes, const std::string& part) {
+    return std::any_of(notes.begin(), notes.end(), [&part](const std::string& note) {
+      return note.find(part) != std::string::npos;
+    });
+  }
+};
+
+TEST_F(Counted, CountThatRepeatsIsComparedExactly) {
+  time(1.0);
+  count_all(1'000'000, 1'001'000);
+  const Comparison exact = row();
+  EXPECT_TRUE(exact.exact);
+  EXPECT_TRUE(exact.judged);
+  EXPECT_DOUBLE_EQ(*exact.change, 0.001);
+  EXPECT_DOUBLE_EQ(exact.interval->low, 0.001);
+  EXPECT_DOUBLE_EQ(exact.interval->high, 0.001);
+  EXPECT_EQ(exact.verdict, Verdict::unchanged);  // seen, but below 10 %
+  EXPECT_EQ(exact.pairs, 2);
+  EXPECT_EQ(exact.head->invocations, 2);
+  EXPECT_TRUE(has(exact.notes, "0.10 % more instructions, exactly"));
+}
+
+TEST_F(Counted, VerdictIsByTheMetricsThreshold) {
+  time(1.0);
+  count_all(1'000'000, 1'001'000);
+  policy.thresholds.push_back({"", "instructions", 0.001});
+  EXPECT_EQ(row().verdict, Verdict::regressed);
+  EXPECT_TRUE(row().certain);
+  policy.thresholds.back().threshold = 0.0011;
+  EXPECT_EQ(row().verdict, Verdict::unchanged);
+  history.invocations.clear();
+  time(1.0);
+  count_all(1'001'000, 1'000'000);
+  policy.thresholds.back().threshold = 0.0005;
+  EXPECT_EQ(row().verdict, Verdict::improved);
+}
+
+TEST_F(Counted, CostsNothingOfAlpha) {
+  time(1.0);
+  const int without = analyze(plan, history, policy, {}).judged;
+  count_all(1'000'000, 2'000'000);
+  const Report report = analyze(plan, history, policy, {});
+  EXPECT_EQ(report.judged, without);
+  EXPECT_EQ(report.summary.verdict, Verdict::regressed);
+}
+
+TEST_F(Counted, TimesOfCountedInvocationsDoNotCount) {
+  time(1.0);
+  const Comparison before = row("step_time");
+  count_all(1'000'000, 1'000'000);
+  EXPECT_EQ(row("step_time").pairs, before.pairs);
+  EXPECT_EQ(row("step_time").head->max, before.head->max);
+}
+
+TEST_F(Counted, CountThatVariesIsShownNotJudged) {
+  time(1.0);
+  count(Side::base, 1'000'000, 100);
+  count(Side::head, 1'001'000, 100);
+  count(Side::base, 1'000'000, 101);
+  count(Side::head, 1'001'010, 101);
+  const Comparison varies = row();
+  EXPECT_FALSE(varies.exact);
+  EXPECT_FALSE(varies.judged);
+  EXPECT_FALSE(varies.verdict);
+  EXPECT_FALSE(varies.interval);
+  EXPECT_NEAR(*varies.change, 0.001, 1e-5);
+  ASSERT_EQ(varies.warnings.size(), 1u);
+  EXPECT_EQ(varies.warnings[0].kind, "count_varies");
+  EXPECT_EQ(varies.warnings[0].figures.at("base_spread"), 0);
+  EXPECT_NEAR(varies.warnings[0].figures.at("head_spread"), 1e-5, 1e-8);
+}
+
+TEST_F(Counted, OneCountASideIsNotExact) {
+  time(1.0);
+  count(Side::base, 1'000'000, 100);
+  count(Side::head, 1'000'000, 100);
+  EXPECT_FALSE(row().exact);
+  EXPECT_FALSE(row().verdict);
+  EXPECT_EQ(row().warnings[0].kind, "counted_once");
+}
+
+TEST_F(Counted, InstructionsThatMovedWithoutTheTimeAreNoted) {
+  time(1.0);
+  count_all(1'000'000, 1'010'000);
+  EXPECT_TRUE(has(row("step_time").notes, "1.0 % more instructions, but the time has not moved"));
+}
+
+TEST_F(Counted, TimeThatMovedWithoutTheInstructionsIsNoted) {
+  time(1.3);
+  count_all(1'000'000, 1'000'100);
+  EXPECT_EQ(row("step_time").verdict, Verdict::regressed);
+  EXPECT_TRUE(has(row("step_time").notes, "the number of instructions did not"));
+}
+
+TEST_F(Counted, NothingIsNotedWhereBothMovedOrNeither) {
+  time(1.3);
+  count_all(1'000'000, 1'300'000);
+  EXPECT_FALSE(has(row("step_time").notes, "instructions"));
+  history.invocations.clear();
+  time(1.0);
+  count_all(1'000'000, 1'000'000);
+  EXPECT_FALSE(has(row("step_time").notes, "instructions"));
+}
+
+TEST_F(Counted, FactsThatWereCountedOtherwiseAreNoted) {
+  time(1.0);
+  for (Invocation& one : history.invocations) {
+    one.blocks[0].facts = {{"blas_core", "SkylakeX"}, {"compiler", "c"}};
+  }
+  count_all(1'000'000, 1'000'000);
+  for (Invocation& one : history.invocations) {
+    if (one.counted) {
+      one.blocks[0].facts = {{"blas_core", "Haswell"}, {"compiler", "c"}};
+    }
+  }
+  EXPECT_TRUE(has(row().notes, "counted with blas_core Haswell, timed with SkylakeX"));
+  EXPECT_FALSE(has(row().notes, "compiler"));
+}
+
+TEST_F(Counted, IsWantedOnceTheTimesAreDecided) {
+  ASSERT_TRUE(next(plan, history, policy));
+  EXPECT_FALSE(next(plan, history, policy)->workloads[0].counted);
+  time(1.0);
+  const std::optional<Demand> demand = next(plan, history, policy);
+  ASSERT_TRUE(demand);
+  ASSERT_EQ(demand->workloads.size(), 1u);
+  EXPECT_TRUE(demand->workloads[0].counted);
+  EXPECT_TRUE(demand->workloads[0].paired);
+  EXPECT_EQ(demand->workloads[0].count, 2);
+  EXPECT_EQ(demand->workloads[0].steps, kCountedSteps);
+  EXPECT_EQ(demand->workloads[0].warmup, 0);
+  count(Side::base, 1, 100);
+  count(Side::head, 1, 100);
+  EXPECT_EQ(next(plan, history, policy)->workloads[0].count, 1);
+  count(Side::base, 1, 101);
+  count(Side::head, 1, 101);
+  EXPECT_FALSE(next(plan, history, policy));
+}
+
+TEST_F(Counted, IsWantedWhenTheBudgetIsSpentButNotWhenInterrupted) {
+  time(1.0, 3);
+  history.budget_spent = true;
+  ASSERT_TRUE(next(plan, history, policy));
+  EXPECT_TRUE(next(plan, history, policy)->workloads[0].counted);
+  history.interrupted = true;
+  EXPECT_FALSE(next(plan, history, policy));
+  history.interrupted = false;
+  policy.count = false;
+  EXPECT_FALSE(next(plan, history, policy));
+}
+
+TEST_F(Counted, WhatCannotBeCountedIsGivenUpWithItsReason) {
+  time(1.0);
+  for (const int attempt : {1, 2}) {
+    Invocation failed = scripted::failed_invocation("w", Side::base, 100, attempt, "illegal");
+    failed.counted = true;
+    history.invocations.push_back(failed);
+    count(Side::head, 1, 100, attempt);
+  }
+  EXPECT_FALSE(next(plan, history, policy));
+  const Comparison timed = row("step_time");
+  EXPECT_EQ(timed.verdict, Verdict::unchanged);
+  ASSERT_FALSE(timed.warnings.empty());
+  EXPECT_EQ(timed.warnings.back().kind, "not_counted");
+  EXPECT_NE(timed.warnings.back().text.find("illegal"), std::string::npos);
+}
+
+TEST_F(Counted, MetricFilterAloneShowsTheCount) {
+  policy.metrics = {"instructions"};
+  scripted::add_pair(history, "w", 0, 1, 1);
+  count_all(1'000, 2'000);
+  const Report report = analyze(plan, history, policy, {});
+  ASSERT_EQ(report.comparisons.size(), 1u);
+  EXPECT_EQ(report.comparisons[0].verdict, Verdict::regressed);
+  EXPECT_FALSE(next(plan, history, policy));
+}
+
+TEST_F(Counted, ProcessorsCountIsAMetricLikeOthersWhereNothingIsCountedApart) {
+  policy.count = false;
+  time(1.0);
+  for (Invocation& one : history.invocations) {
+    one.process.instructions = one.side == Side::base ? 1'000'000 : 1'010'000;
+  }
+  const Comparison measured = row();
+  EXPECT_FALSE(measured.judged);
+  EXPECT_FALSE(measured.exact);
+  EXPECT_NEAR(*measured.change, 0.01, 1e-9);
+  EXPECT_TRUE(has(row("step_time").notes, "1.0 % more instructions"));
+  policy.count = true;  // then it is left to the exact one
+  count_all(1'000, 1'000);
+  EXPECT_DOUBLE_EQ(*row().change, 0);
+}
+
+}  // namespace
+}  // namespace perf

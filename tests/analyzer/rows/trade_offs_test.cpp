@@ -1,0 +1,51 @@
+#include "analyzer/rows/trade_offs.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/analyzer/samples/scripted_run.h"
+
+namespace perf {
+namespace {
+
+using scripted::add_pairs;
+using scripted::plan_of;
+
+void report(History& history, const std::string& workload, Side side,
+            const std::vector<std::pair<Metric, double>>& metrics) {
+  for (Invocation& one : history.invocations) {
+    if (one.workload == workload && one.side == side) {
+      for (const auto& [metric, value] : metrics) {
+        one.blocks[0].metrics.push_back({metric, value});
+      }
+    }
+  }
+}
+
+const Metric kSize{"output_bytes", "B", Better::lower};
+const Metric kNoise{"signal_to_noise", "dB", Better::higher};
+const Metric kRate{"bytes_per_second", "B/s", Better::higher};
+
+TEST(TradeOffs, NeedBytesAndQualityAtHead) {
+  const Plan plan = plan_of({"both", "bytes", "quality", "at_base"});
+  History history;
+  for (const char* name : {"both", "bytes", "quality", "at_base"}) {
+    add_pairs(history, name, 3, 1.0);
+  }
+  report(history, "both", Side::head, {{kSize, 100}, {kNoise, 38.5}, {kRate, 7}});
+  report(history, "bytes", Side::head, {{kSize, 100}});
+  report(history, "quality", Side::head, {{kNoise, 38.5}});
+  report(history, "at_base", Side::base, {{kSize, 100}, {kNoise, 38.5}});
+  const std::vector<TradeOff> found = trade_offs(standing_of(plan, history, Policy{}));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].workload, "both");
+  EXPECT_NEAR(found[0].seconds, 0.010, 1e-3);
+  ASSERT_EQ(found[0].bytes.size(), 1u) << "peak_rss is no size of the result";
+  EXPECT_EQ(found[0].bytes[0].first, kSize);
+  EXPECT_EQ(found[0].bytes[0].second, 100);
+  ASSERT_EQ(found[0].quality.size(), 1u);
+  EXPECT_EQ(found[0].quality[0].first, kNoise);
+  EXPECT_EQ(found[0].quality[0].second, 38.5);
+}
+
+}  // namespace
+}  // namespace perf
