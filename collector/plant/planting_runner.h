@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "collector/collect.h"
+#include "collector/process/process.h"
+#include "schema/selftest.h"
+
+namespace perf {
+
+/// Runs workloads as WorkloadRunner does, and plants at head what is to be planted from outside:
+/// stops and continues the process, or preloads the library that holds memory. Base has the library
+/// as well, and holds nothing with it, so that the sides differ in the allocation alone.
+class PlantingRunner : public Runner {
+ public:
+  /// `library`: of plant_library(); may be empty where nothing is preloaded.
+  PlantingRunner(RunProcess run_process, std::vector<Plant> plants, std::filesystem::path library);
+
+  /// Throws as WorkloadRunner does.
+  Invocation run(const Workload& workload, const std::filesystem::path& directory,
+                 Invocation wish) override;
+
+ private:
+  RunProcess run_process_;
+  std::vector<Plant> plants_;
+  std::filesystem::path library_;
+};
+
+/// What the request becomes under a plant, on one side.
+ProcessRequest planted_request(ProcessRequest request, const Plant& plant, Side side,
+                               const std::filesystem::path& library);
+
+}  // namespace perf

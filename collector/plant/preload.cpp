@@ -1,0 +1,124 @@
+#include "collector/plant/preload.h"
+
+#include <elf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Scripts may name scripts as their interpreter, but the kernel goes no deeper than this.
+constexpr int kDeepestScript = 5;
+
+/// The file that exec would run, as child.cpp finds it; empty where there is none.
+fs::path find_program(const std::string& name, const fs::path& directory,
+                      const std::string& search_path) {
+  if (name.find('/') != std::string::npos) {
+    return directory / name;
+  }
+  std::istringstream folders(search_path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path candidate = fs::path(folder) / name;
+    if (candidate.is_absolute() && access(candidate.c_str(), X_OK) == 0) {
+      return candidate;
+    }
+  }
+  return {};
+}
+
+/// What the kernel reads of a script's first line: the interpreter, and no more.
+std::string interpreter_of(std::string_view head) {
+  constexpr std::string_view kSpace = " \t";
+  head = head.substr(2, head.find('\n') - 2);
+  head.remove_prefix(std::min(head.find_first_not_of(kSpace), head.size()));
+  return std::string(head.substr(0, head.find_first_of(" \t\r")));
+}
+
+template <typename Header, typename Segment>
+bool has_loader(std::ifstream& file) {
+  Header header{};
+  file.seekg(0);
+  file.read(reinterpret_cast<char*>(&header), sizeof header);
+  for (int i = 0; file && i < header.e_phnum; ++i) {
+    Segment segment{};
+    file.seekg(static_cast<std::streamoff>(header.e_phoff) + i * header.e_phentsize);
+    file.read(reinterpret_cast<char*>(&segment), sizeof segment);
+    if (file && segment.p_type == PT_INTERP) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string obstacle_of_program(std::ifstream& file, unsigned char word_size,
+                                const std::string& name) {
+  constexpr unsigned char kOurs = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
+  if (word_size != kOurs) {
+    return name + " has another word size than perf-compare: its library does not fit";
+  }
+  const bool dynamic = sizeof(void*) == 8 ? has_loader<Elf64_Ehdr, Elf64_Phdr>(file)
+                                          : has_loader<Elf32_Ehdr, Elf32_Phdr>(file);
+  return dynamic ? "" : name + " is linked statically: nothing can be preloaded into it";
+}
+
+bool runs_as_another(const fs::path& file) {
+  struct stat status {};
+  return stat(file.c_str(), &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) != 0;
+}
+
+}  // namespace
+
+std::filesystem::path plant_library() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path library = (self.parent_path() / PERF_COMPARE_PLANT_LIBRARY).lexically_normal();
+  if (error || !fs::exists(library, error)) {
+    throw Error("the library that plants an allocation is not there", library.string(),
+                "install perf-compare with `cmake --install`, or run it where it was built");
+  }
+  if (library.string().find_first_of(" :") != std::string::npos) {
+    throw Error("no library can be preloaded from a folder with a space or a colon in its path",
+                library.string(), "move perf-compare to another folder");
+  }
+  return library;
+}
+
+std::string preload_obstacle(const std::vector<std::string>& command,
+                             const std::filesystem::path& directory,
+                             const std::string& search_path) {
+  if (command.empty()) {
+    return {};
+  }
+  fs::path program = find_program(command.front(), directory, search_path);
+  for (int depth = 0; depth <= kDeepestScript && !program.empty(); ++depth) {
+    const std::string name = program.filename().string();
+    std::ifstream file(program, std::ios::binary);
+    std::string head(256, '\0');
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(file.gcount()));
+    file.clear();
+    if (runs_as_another(program)) {
+      return name + " runs as another user: nothing can be preloaded into it";
+    }
+    if (head.size() > EI_CLASS && std::memcmp(head.data(), ELFMAG, SELFMAG) == 0) {
+      return obstacle_of_program(file, static_cast<unsigned char>(head[EI_CLASS]), name);
+    }
+    if (head.rfind("#!", 0) != 0) {
+      return {};
+    }
+    const std::string interpreter = interpreter_of(head);
+    program = interpreter.empty() ? fs::path() : directory / interpreter;
+  }
+  return {};
+}
+
+}  // namespace perf

@@ -1,0 +1,88 @@
+#include "collector/plant/planting_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+namespace perf {
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+Plant plant_of(PlantWay way, double amount, double period = 0) {
+  Plant plant;
+  plant.workload = "w";
+  plant.kind = way == PlantWay::preload ? PlantKind::allocation : PlantKind::slowdown;
+  plant.way = way;
+  plant.amount = amount;
+  plant.period = period;
+  return plant;
+}
+
+struct PlantingRunnerTest : ::testing::Test {
+  PlantingRunnerTest() { unsetenv("LD_PRELOAD"); }
+
+  /// What the process would have been started with.
+  ProcessRequest request_of(const std::vector<Plant>& plants, const std::string& workload,
+                            Side side) {
+    ProcessRequest seen;
+    PlantingRunner runner(
+        [&](const ProcessRequest& request) {
+          seen = request;
+          return ProcessResult{};
+        },
+        plants, "/lib/plant.so");
+    Workload one;
+    one.name = workload;
+    one.command = {"bench"};
+    Invocation wish;
+    wish.workload = workload;
+    wish.side = side;
+    runner.run(one, "/", wish);
+    return seen;
+  }
+
+  static Variables variables_of(const ProcessRequest& request) {
+    return {request.environment.begin(), request.environment.end()};
+  }
+};
+
+TEST_F(PlantingRunnerTest, StopsHeadAndNotBase) {
+  const std::vector<Plant> plants{plant_of(PlantWay::stop_and_go, 0.15, 0.005)};
+  const ProcessRequest head = request_of(plants, "w", Side::head);
+  EXPECT_EQ(head.stop_and_go.share, 0.15);
+  EXPECT_EQ(head.stop_and_go.period, 0.005);
+  EXPECT_EQ(variables_of(head).count("LD_PRELOAD"), 0U);
+  EXPECT_FALSE(request_of(plants, "w", Side::base).stop_and_go.wanted());
+  EXPECT_FALSE(request_of(plants, "other", Side::head).stop_and_go.wanted());
+}
+
+TEST_F(PlantingRunnerTest, PreloadsBothSidesAndPlantsAtHead) {
+  const std::vector<Plant> plants{plant_of(PlantWay::preload, 1234567)};
+  const Variables head = variables_of(request_of(plants, "w", Side::head));
+  const Variables base = variables_of(request_of(plants, "w", Side::base));
+  EXPECT_EQ(head.at("LD_PRELOAD"), "/lib/plant.so");
+  EXPECT_EQ(base.at("LD_PRELOAD"), "/lib/plant.so");
+  EXPECT_EQ(head.at("PERF_COMPARE_PLANT_ALLOCATION"), "00000000000001234567");
+  EXPECT_EQ(base.at("PERF_COMPARE_PLANT_ALLOCATION"), "00000000000000000000");
+  EXPECT_EQ(variables_of(request_of(plants, "other", Side::head)).count("LD_PRELOAD"), 0U);
+}
+
+TEST_F(PlantingRunnerTest, KeepsWhatTheUserPreloads) {
+  setenv("LD_PRELOAD", "/lib/asan.so", 1);
+  const std::vector<Plant> plants{plant_of(PlantWay::preload, 1)};
+  EXPECT_EQ(variables_of(request_of(plants, "w", Side::head)).at("LD_PRELOAD"),
+            "/lib/asan.so:/lib/plant.so");
+  unsetenv("LD_PRELOAD");
+}
+
+TEST_F(PlantingRunnerTest, LeavesToTheWorkloadWhatItPlantsItself) {
+  const std::vector<Plant> plants{plant_of(PlantWay::parameter, 0.15)};
+  const ProcessRequest head = request_of(plants, "w", Side::head);
+  EXPECT_FALSE(head.stop_and_go.wanted());
+  EXPECT_EQ(variables_of(head).count("LD_PRELOAD"), 0U);
+}
+
+}  // namespace
+}  // namespace perf
