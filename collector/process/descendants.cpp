@@ -23,34 +23,33 @@ namespace {
 /// The largest process id that Linux ever gives (PID_MAX_LIMIT in linux/threads.h, 64 bit).
 constexpr pid_t kHighestPid = 4 * 1024 * 1024;
 
-struct Kin {
-  pid_t pid = 0;
-  pid_t parent = 0;
-};
-
-/// The parent of a process by /proc/PID/stat; 0 when it has gone. The name in parentheses is the
-/// process's own choice and may hold anything, so the fields are counted from the last ')'.
-pid_t parent_of(int proc, pid_t pid) {
+/// A process by /proc/PID/stat. The name in parentheses is the process's own choice and may hold
+/// anything, so the fields are counted from the last ')'.
+Kin read_kin(int proc, pid_t pid) {
+  Kin kin;
+  kin.pid = pid;
   char path[32];
   std::snprintf(path, sizeof path, "%d/stat", pid);
   const int file = openat(proc, path, O_RDONLY | O_CLOEXEC);
   if (file < 0) {
-    return 0;
+    return kin;
   }
   char text[512];
   const ssize_t size = read(file, text, sizeof text - 1);
   close(file);
   if (size <= 0) {
-    return 0;
+    return kin;
   }
   text[size] = '\0';
   const char* name_end = std::strrchr(text, ')');
   char state = 0;
-  int parent = 0;
-  if (name_end == nullptr || std::sscanf(name_end + 1, " %c %d", &state, &parent) != 2) {
-    return 0;
+  int parent = 0, group = 0;
+  if (name_end != nullptr && std::sscanf(name_end + 1, " %c %d %d", &state, &parent, &group) == 3) {
+    kin.parent = parent;
+    kin.group = group;
+    kin.state = state;
   }
-  return parent;
+  return kin;
 }
 
 std::vector<Kin> read_processes(const char* proc_root) {
@@ -62,9 +61,9 @@ std::vector<Kin> read_processes(const char* proc_root) {
   while (const dirent* entry = readdir(folder)) {
     if (std::isdigit(static_cast<unsigned char>(entry->d_name[0])) != 0) {
       const auto pid = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
-      const pid_t parent = parent_of(dirfd(folder), pid);
-      if (parent != 0) {
-        all.push_back({pid, parent});
+      const Kin kin = read_kin(dirfd(folder), pid);
+      if (kin.parent != 0) {
+        all.push_back(kin);
       }
     }
   }
@@ -115,6 +114,31 @@ std::uint32_t kill_descendants(const char* proc_root) {
   const bool usable = std::any_of(others.begin(), others.end(),
                                   [&](const Kin& kin) { return kin.pid == ours.front(); });
   return usable ? static_cast<std::uint32_t>(ours.size() - 1) : kill_children_by_trial();
+}
+
+std::vector<Kin> find_descendants(const char* proc_root) {
+  const std::vector<Kin> others = read_processes(proc_root);
+  std::vector<pid_t> parents{getpid()};
+  std::vector<Kin> found;
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    for (const Kin& kin : others) {
+      if (kin.parent == parents[i]) {
+        parents.push_back(kin.pid);
+        found.push_back(kin);
+      }
+    }
+  }
+  return found;
+}
+
+bool may_run(const char* proc_root, pid_t pid) {
+  const int proc = open(proc_root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (proc < 0) {
+    return false;
+  }
+  const Kin kin = read_kin(proc, pid);
+  close(proc);
+  return kin.parent != 0 && kin.state != 'T' && kin.state != 't' && kin.state != 'Z';
 }
 
 std::uint32_t end_descendants(const char* proc_root) {

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace perf {
 
@@ -19,5 +20,19 @@ std::uint32_t end_descendants(const char* proc_root);
 
 /// Sends SIGKILL to every live descendant that can be found; returns how many there were.
 std::uint32_t kill_descendants(const char* proc_root);
+
+/// A process and what it belongs to.
+struct Kin {
+  pid_t pid = 0;
+  pid_t parent = 0;  ///< 0 when it has gone
+  pid_t group = 0;
+  char state = 0;  ///< of its first thread, as in proc(5): R, S, T, ...
+};
+
+/// The live descendants of this process, as `proc_root` shows them.
+std::vector<Kin> find_descendants(const char* proc_root);
+
+/// Whether a process is neither stopped nor at its end.
+bool may_run(const char* proc_root, pid_t pid);
 
 }  // namespace perf

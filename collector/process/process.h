@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "collector/process/pacer.h"
 #include "schema/invocation.h"
 
 namespace perf {
@@ -22,6 +23,7 @@ struct ProcessRequest {
   std::size_t stdout_limit = 1 << 16;  ///< B kept in memory; the rest is read and thrown away
   std::size_t stderr_limit = 1 << 16;  ///< B kept: the last ones
   std::filesystem::path log;           ///< both streams are appended here as well, when not empty
+  StopAndGo stop_and_go{};             ///< slows it down on purpose, with all its descendants
 };
 
 /// Runs a process to its end. How it ended is in the result, whatever it did; throws Error only

@@ -93,6 +93,7 @@ void take_account(const wire::Reply& reply, ProcessResult& result) {
   }
   result.timed_out = reply.timed_out;
   result.wall = reply.wall;
+  result.stopped = reply.stopped;
   result.user = seconds(reply.usage.ru_utime);
   result.system = seconds(reply.usage.ru_stime);
   constexpr std::int64_t kMaxRssUnit = 1024;  // Linux counts ru_maxrss in KiB
@@ -101,6 +102,9 @@ void take_account(const wire::Reply& reply, ProcessResult& result) {
   result.major_faults = reply.usage.ru_majflt;
   result.voluntary_switches = reply.usage.ru_nvcsw;
   result.involuntary_switches = reply.usage.ru_nivcsw;
+  if (reply.instructions >= 0) {
+    result.instructions = reply.instructions;
+  }
 }
 
 [[noreturn]] void supervisor_died() {
@@ -165,7 +169,7 @@ wire::Reply attend(int socket, Capture& out, Capture& err, OutputLog& log,
     const bool asks = interrupted && !cancelled;
     const int ready = poll(polled, 3, asks ? kAskInterval : -1);
     if (asks && interrupted()) {
-      const wire::Header cancel{wire::Kind::cancel, 0, 0, 0};
+      const wire::Header cancel{wire::Kind::cancel, 0, 0, 0, {}};
       cancelled = wire::send_all(socket, &cancel, sizeof cancel);
     }
     if (ready <= 0) {
@@ -203,6 +207,7 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   header.arguments = static_cast<std::uint32_t>(request.command.size());
   header.body = body.size();
   header.timeout = request.timeout;
+  header.stop_and_go = request.stop_and_go;
 
   OutputLog log(request.log);
   Capture out(Keep::first, request.stdout_limit);

@@ -10,11 +10,14 @@
 
 #include <cerrno>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "collector/process/child.h"
 #include "collector/process/descendants.h"
+#include "collector/process/instruction_counter.h"
 #include "collector/process/monotonic.h"
+#include "collector/process/pacing.h"
 #include "collector/process/wire.h"
 
 namespace perf {
@@ -103,22 +106,26 @@ bool hear_cancel(const Supervisor& self) {
   return header.kind == wire::Kind::cancel;
 }
 
-int milliseconds_until(double deadline) {
-  constexpr double kLongest = 1e6;
-  const double left = std::ceil((deadline - monotonic_seconds()) * 1e3);
-  return static_cast<int>(std::fmin(std::fmax(left, 0), kLongest));
+/// How long poll may sleep until then; ppoll, because stops are counted in tenths of milliseconds.
+timespec time_until(double deadline) {
+  constexpr double kLongest = 1e6;  // s
+  const double left = std::fmin(std::fmax(deadline - monotonic_seconds(), 0), kLongest);
+  const double whole = std::floor(left);
+  return {static_cast<time_t>(whole), static_cast<long>((left - whole) * 1e9)};
 }
 
 /// Sleeps until the child has ended by itself, or its time is up, or the tool cancels it.
 /// Returns true for time up.
-bool watch(const Supervisor& self, pid_t child, double timeout) {
-  const double deadline = monotonic_seconds() + timeout;
+bool watch(const Supervisor& self, pid_t child, double deadline, Pacing& pacing) {
   while (!has_ended(child)) {
     pollfd polled[2] = {{self.socket, POLLIN, 0}, {self.signals, POLLIN, 0}};
-    const int ready = poll(polled, 2, timeout > 0 ? milliseconds_until(deadline) : -1);
+    const double until = std::fmin(deadline, pacing.next());
+    const timespec pause = time_until(until);
+    const int ready = ppoll(polled, 2, std::isfinite(until) ? &pause : nullptr, nullptr);
     if (ready == 0 && monotonic_seconds() >= deadline) {
       return true;
     }
+    pacing.keep();
     if (ready > 0 && polled[1].revents != 0) {
       hear_signals(self);
     }
@@ -144,7 +151,7 @@ void take_usage(pid_t child, wire::Reply& reply) {
   }
 }
 
-wire::Reply run_child(const Supervisor& self, const ChildStart& start, double timeout) {
+wire::Reply run_child(const Supervisor& self, const ChildStart& start, const wire::Header& header) {
   wire::Reply reply;
   int failure[2] = {-1, -1};
   if (pipe2(failure, O_CLOEXEC | O_NONBLOCK) != 0) {
@@ -152,6 +159,7 @@ wire::Reply run_child(const Supervisor& self, const ChildStart& start, double ti
     reply.error = errno;
     return reply;
   }
+  const InstructionCounter counter;  // before the fork: the child inherits it
   const double started = monotonic_seconds();
   const pid_t child = start_child(start, failure[1]);
   if (child < 0) {
@@ -162,8 +170,13 @@ wire::Reply run_child(const Supervisor& self, const ChildStart& start, double ti
   close(start.out);
   close(start.err);
   if (child > 0) {
-    reply.timed_out = watch(self, child, timeout);
-    reply.wall = monotonic_seconds() - started;
+    Pacing pacing(header.stop_and_go, child, self.proc_root);
+    const double deadline =
+        header.timeout > 0 ? started + header.timeout : std::numeric_limits<double>::infinity();
+    reply.timed_out = watch(self, child, deadline, pacing);
+    const double ended = monotonic_seconds();
+    reply.wall = ended - started;
+    reply.stopped = pacing.stopped_until(ended);
     kill(-child, SIGKILL);
     kill(child, SIGKILL);
     take_usage(child, reply);
@@ -173,6 +186,7 @@ wire::Reply run_child(const Supervisor& self, const ChildStart& start, double ti
       reply.error = said.error;
     }
     reply.survivors += end_descendants(self.proc_root);
+    reply.instructions = counter.read().value_or(-1);
   }
   close(failure[0]);
   return reply;
@@ -194,7 +208,7 @@ void serve(const Supervisor& self, const wire::Header& header, int out, int err)
   }
   start.arguments.push_back(nullptr);
   start.environment.push_back(nullptr);
-  const wire::Reply reply = run_child(self, start, header.timeout);
+  const wire::Reply reply = run_child(self, start, header);
   if (!wire::send_all(self.socket, &reply, sizeof reply)) {
     leave(self);
   }

@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "collector/process/pacer.h"
+
 namespace perf::wire {
 
 /// What the tool and its supervisor say to each other over their socket. Both are the same binary,
@@ -20,6 +22,7 @@ struct Header {
   std::uint32_t arguments = 0;
   std::uint64_t body = 0;  ///< B
   double timeout = 0;      ///< s; 0 = none
+  StopAndGo stop_and_go{};
 };
 
 /// The text of a run: the directory, then `arguments` arguments, then the environment's NAME=VALUE
@@ -38,6 +41,8 @@ struct Reply {
   bool timed_out = false;
   std::uint32_t survivors = 0;  ///< processes that even SIGKILL did not end in time
   double wall = 0;              ///< s, monotonic
+  double stopped = 0;           ///< s of it, by stop_and_go
+  std::int64_t instructions = -1;  ///< retired in user mode; -1 = not known
   rusage usage{};
 };
 static_assert(std::is_trivially_copyable_v<Header> && std::is_trivially_copyable_v<Reply>);

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "collector/machine/pressure.h"
+#include "collector/process/callgrind.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/shell_words.h"
 #include "collector/process/temporary_folder.h"
@@ -18,12 +19,17 @@
 namespace perf {
 namespace {
 
+/// s; a process that is counted runs slower.
+double timeout_of(const Workload& workload, const Invocation& wish) {
+  return workload.timeout * (wish.counted ? kCountingSlowdown : 1);
+}
+
 ProcessRequest request_for(const Workload& workload, const std::filesystem::path& directory,
                            const Invocation& wish, const std::filesystem::path& out) {
   ProcessRequest request;
   request.command = command_of(workload);
   request.directory = directory;
-  request.timeout = workload.timeout;
+  request.timeout = timeout_of(workload, wish);
   request.environment = {
       {"PERF_COMPARE_OUT", out.string()},
       {"PERF_COMPARE_STEPS", std::to_string(wish.steps_wanted)},
@@ -175,12 +181,17 @@ Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::
   const TemporaryFolder folder(temporary_);
   const std::filesystem::path out = folder.path() / "steps.jsonl";
   const MachineLoad before = read_machine_load(root_);
-  wish.process = run_process_(request_for(workload, directory, wish, out));
+  const RunProcess run_process =
+      wish.counted ? under_callgrind(run_process_, folder.path(), root_) : run_process_;
+  wish.process = run_process(request_for(workload, directory, wish, out));
   take_machine(before, read_machine_load(root_), wish.process);
-  wish.failure = failure_of(wish.process, workload.timeout);
+  wish.failure = failure_of(wish.process, timeout_of(workload, wish));
   const std::string unreadable = take_blocks(out, wish.blocks);
   if (wish.failure.empty() && !unreadable.empty()) {
     wish.failure = unreadable + after_last_line(wish.process);
+  }
+  if (wish.failure.empty() && wish.counted && !wish.process.instructions) {
+    wish.failure = "callgrind left no count of it" + after_last_line(wish.process);
   }
   if (!wish.failure.empty() && wish.attempt > 1) {
     wish.failure += "; " + what_to_try(workload, directory);

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
 
 namespace {
@@ -65,6 +66,25 @@ void touch(std::size_t mebibytes) {
   std::memset(memory, 1, size);
 }
 
+double now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Looks at the clock for so long and prints how many seconds passed between two looks that should
+/// have been a moment: when it did not run.
+void print_gaps(double seconds) {
+  constexpr double kMoment = 0.0002;
+  double missed = 0, last = now();
+  for (const double end = last + seconds; last < end;) {
+    const double time = now();
+    missed += time - last > kMoment ? time - last : 0;
+    last = time;
+  }
+  std::printf("%.6f", missed);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -91,6 +111,15 @@ int main(int argc, char** argv) {
     std::puts("deep");
     std::fflush(stdout);
     stay_deaf();
+  } else if (play == "gaps") {
+    print_gaps(number / 1000.0);
+  } else if (play == "escaped-gaps") {  // in a session of its own
+    if (fork() == 0) {
+      setsid();
+      print_gaps(number / 1000.0);
+      return 0;
+    }
+    wait(nullptr);
   } else if (play == "session") {
     std::printf("%d %d", getsid(0) == getpid(), getpgrp() == getpid());
   } else {

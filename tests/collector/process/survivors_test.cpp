@@ -198,6 +198,43 @@ TEST(Survivors, AKilledToolTakesEverythingAlong) {
   EXPECT_EQ(wait_for_marked(marker, 0), 0);
 }
 
+/// Stopped nearly all of the time, whenever it is looked at.
+ProcessRequest held(ProcessRequest request) {
+  request.stop_and_go = {50, 0.1};
+  return request;
+}
+
+TEST(Survivors, HeldProcessesEndAtTheDeadline) {
+  const std::string marker = unique_marker();
+  const ProcessResult result =
+      early_spawner().run(held(within(actor("escape-and-hang", 2, marker), 1)));
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(result.signal, SIGKILL);
+  EXPECT_GT(result.stopped, 0.5 * result.wall);
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST(Survivors, HeldProcessesEndWhenInterrupted) {
+  const std::string marker = unique_marker();
+  Spawner spawner;
+  bool asked_to_stop = false;
+  spawner.set_interrupted([&] {
+    asked_to_stop = asked_to_stop || count_marked(marker) == 3;
+    return asked_to_stop;
+  });
+  EXPECT_EQ(spawner.run(held(actor("escape-and-hang", 2, marker))).signal, SIGKILL);
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST(Survivors, AKilledToolTakesHeldProcessesAlong) {
+  const std::string marker = unique_marker();
+  with_tool(held(actor("escape-and-hang", 2, marker)), 3, [](pid_t tool, pid_t) {
+    kill(tool, SIGKILL);
+    waitpid(tool, nullptr, 0);
+  });
+  EXPECT_EQ(wait_for_marked(marker, 0), 0);
+}
+
 TEST(Survivors, ATerminatedSupervisorTakesEverythingAlongAndTheToolSaysSo) {
   const std::string marker = unique_marker();
   int status = 0;

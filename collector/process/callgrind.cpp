@@ -1,0 +1,116 @@
+#include "collector/process/callgrind.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "collector/machine/small_file.h"
+#include "collector/process/workload_runner.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+constexpr const char* kPrefix = "callgrind.";
+
+bool has_avx512(const std::filesystem::path& root) {
+  const auto cpuinfo = read_small_file(root / "proc/cpuinfo");
+  return cpuinfo && cpuinfo->find(" avx512f") != std::string::npos;
+}
+
+/// The library with the clock, as it lies beside the running program, ahead of what is preloaded
+/// anyway; only that where it is not there or its path cannot be said: then some counts vary.
+std::string preloaded() {
+  const char* others = std::getenv("LD_PRELOAD");
+  const std::string inherited = others != nullptr ? others : "";
+  std::error_code error;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::string library =
+      (self.parent_path() / PERF_COMPARE_CLOCK_LIBRARY).lexically_normal().string();
+  if (error || !std::filesystem::exists(library, error) ||
+      library.find_first_of(" :") != std::string::npos) {
+    return inherited;
+  }
+  return inherited.empty() ? library : library + ":" + inherited;
+}
+
+ProcessRequest counted(ProcessRequest request, const std::filesystem::path& folder,
+                       const std::filesystem::path& root) {
+  // %p: a file for each process.
+  std::vector<std::string> command{"valgrind", "-q", "--tool=callgrind", "--trace-children=yes",
+                                   "--callgrind-out-file=" + (folder / kPrefix).string() + "%p"};
+  command.insert(command.end(), request.command.begin(), request.command.end());
+  request.command = std::move(command);
+  request.environment.insert(request.environment.end(), {{"LD_PRELOAD", preloaded()},
+                                                         {"OMP_NUM_THREADS", "1"},
+                                                         {"OMP_WAIT_POLICY", "PASSIVE"},
+                                                         {"OPENBLAS_NUM_THREADS", "1"},
+                                                         {"VALGRIND_OPTS", ""}});
+  if (has_avx512(root)) {
+    request.environment.emplace_back("OPENBLAS_CORETYPE", "Haswell");
+  }
+  return request;
+}
+
+/// Of all processes together; absent where one of them left no total, or none left a file.
+std::optional<std::int64_t> total_of(const std::filesystem::path& folder) {
+  std::optional<std::int64_t> total;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().filename().string().rfind(kPrefix, 0) != 0) {
+      continue;
+    }
+    const WrittenOutput written = read_written(entry.path());
+    const auto instructions = instructions_in(written.text);
+    if (!instructions) {
+      return std::nullopt;
+    }
+    total = total.value_or(0) + *instructions;
+  }
+  return total;
+}
+
+}  // namespace
+
+RunProcess under_callgrind(RunProcess run_process, std::filesystem::path folder,
+                           std::filesystem::path root) {
+  return [run_process = std::move(run_process), folder = std::move(folder),
+          root = std::move(root)](const ProcessRequest& request) {
+    ProcessResult result = run_process(counted(request, folder, root));
+    result.instructions = total_of(folder);
+    return result;
+  };
+}
+
+std::optional<std::int64_t> instructions_in(std::string_view callgrind_output) {
+  constexpr std::string_view kTotals = "\ntotals: ";
+  const std::size_t at = callgrind_output.rfind(kTotals);
+  if (at == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const std::string_view rest = callgrind_output.substr(at + kTotals.size());
+  std::int64_t instructions = 0;  // the first event is Ir, whatever others there are
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), instructions);
+  const bool ended = end != rest.data() + rest.size() && (*end == '\n' || *end == ' ');
+  return error == std::errc() && ended && instructions > 0
+             ? std::optional<std::int64_t>(instructions)
+             : std::nullopt;
+}
+
+void require_callgrind(const RunProcess& run_process) {
+  ProcessRequest request;
+  request.command = {"valgrind", "--version"};
+  request.directory = "/";
+  request.timeout = 60;
+  const ProcessResult result = run_process(request);
+  if (result.exit_code != 0) {
+    const std::string why =
+        result.spawn_error.empty() ? failure_of(result, request.timeout) : result.spawn_error;
+    throw Error(
+        "--count needs valgrind", why,
+        "apt-get install valgrind\nor leave --count out: where the processor's counters may be "
+        "read, instructions are measured anyway");
+  }
+}
+
+}  // namespace perf
