@@ -1,0 +1,271 @@
+#include "collector/layout/disassembly.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace perf {
+namespace {
+
+constexpr std::string_view kBlank = " \t";
+constexpr const char* kData = "<data>";          ///< a place that no symbol covers
+constexpr std::string_view kPointer = "(%rip)";  ///< relative to the instruction pointer
+
+struct Instruction {
+  std::uint64_t address = 0;
+  std::string_view words;
+};
+
+struct Body {
+  std::string_view symbol;
+  std::uint64_t address = 0;
+  std::vector<Instruction> instructions;
+};
+
+/// Bytes that each symbol covers; the largest where several share a name.
+using SymbolSizes = std::map<std::string_view, std::uint64_t>;
+
+/// What operands may lead to.
+struct Surroundings {
+  SymbolSizes sizes;
+  const ReadOnlyData& constants;
+};
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_last_not_of(kBlank) + 1);
+}
+
+/// The whole of a text as a hexadecimal number.
+std::optional<std::uint64_t> hexadecimal(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::string_view next_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+/// "0000000000002020 l     O .rodata\t0000000000000020              .hidden name"
+void read_symbol(std::string_view line, SymbolSizes& sizes) {
+  const std::size_t tab = line.find('\t');
+  if (tab == std::string_view::npos || !hexadecimal(line.substr(0, line.find(' ')))) {
+    return;
+  }
+  std::string_view rest = line.substr(tab + 1);
+  const std::size_t end = std::min(rest.find(' '), rest.size());
+  const std::optional<std::uint64_t> size = hexadecimal(rest.substr(0, end));
+  if (!size) {
+    return;
+  }
+  std::string_view name = trimmed(rest.substr(end));
+  for (const std::string_view visibility : {".hidden ", ".protected ", ".internal "}) {
+    if (name.substr(0, visibility.size()) == visibility) {
+      name.remove_prefix(visibility.size());
+    }
+  }
+  std::uint64_t& largest = sizes[name];
+  largest = std::max(largest, *size);
+}
+
+/// "0000000000001230 <name>:"
+std::optional<Body> read_heading(std::string_view line) {
+  const std::size_t open = line.find(" <");
+  if (open == std::string_view::npos || line.size() < open + 4 ||
+      line.substr(line.size() - 2) != ">:") {
+    return std::nullopt;
+  }
+  const std::optional<std::uint64_t> address = hexadecimal(line.substr(0, open));
+  if (!address) {
+    return std::nullopt;
+  }
+  return Body{line.substr(open + 2, line.size() - open - 4), *address, {}};
+}
+
+/// "    1230:\ttest   %edi,%edi"
+std::optional<Instruction> read_instruction(std::string_view line) {
+  const std::size_t colon = line.find(":\t");
+  if (colon == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const std::optional<std::uint64_t> address = hexadecimal(trimmed(line.substr(0, colon)));
+  if (!address) {
+    return std::nullopt;
+  }
+  return Instruction{*address, trimmed(line.substr(colon + 2))};
+}
+
+bool is_padding(std::string_view words) {
+  for (const std::string_view prefix : {"data16 ", "cs "}) {
+    while (words.substr(0, prefix.size()) == prefix) {
+      words = trimmed(words.substr(prefix.size()));
+    }
+  }
+  const std::string_view mnemonic = words.substr(0, words.find_first_of(kBlank));
+  return mnemonic == "nop" || mnemonic == "nopw" || mnemonic == "nopl" || words == "data16" ||
+         words == "xchg   %ax,%ax";
+}
+
+/// Without the nops, and without what fills the room behind the function.
+std::vector<Instruction> without_padding(const std::vector<Instruction>& all) {
+  std::vector<Instruction> kept;
+  for (const Instruction& instruction : all) {
+    if (!is_padding(instruction.words)) {
+      kept.push_back(instruction);
+    }
+  }
+  while (!kept.empty() && kept.back().words == "int3") {
+    kept.pop_back();
+  }
+  return kept;
+}
+
+/// "<name+0x10>" as it is where the name covers the place, else "<data>".
+std::string place(std::string_view reference, const SymbolSizes& sizes) {
+  const std::size_t open = reference.find('<'), close = reference.rfind('>');
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open) {
+    return kData;
+  }
+  const std::string_view name = reference.substr(open + 1, close - open - 1);
+  const std::size_t plus = name.rfind("+0x");
+  if (plus == std::string_view::npos) {
+    return "<" + std::string(name) + ">";
+  }
+  const auto found = sizes.find(name.substr(0, plus));
+  const std::optional<std::uint64_t> offset = hexadecimal(name.substr(plus + 3));
+  const bool covered = found != sizes.end() && offset && *offset < found->second;
+  return covered ? "<" + std::string(name) + ">" : kData;
+}
+
+/// Words with each run of blanks as one space.
+std::string squeezed(std::string_view words) {
+  std::string text;
+  for (const char letter : words) {
+    const bool blank = letter == ' ' || letter == '\t';
+    if (!blank) {
+      text += letter;
+    } else if (!text.empty() && text.back() != ' ') {
+      text += ' ';
+    }
+  }
+  return text;
+}
+
+/// Bytes that an instruction reads at its operand, by the mnemonic's ending or the register's
+/// width; 0 where that is not known. Too many make constants look different, never alike.
+std::size_t bytes_read(std::string_view words) {
+  const std::string_view mnemonic = words.substr(0, words.find_first_of(kBlank));
+  const std::string_view ending =
+      mnemonic.substr(mnemonic.size() - std::min<std::size_t>(2, mnemonic.size()));
+  if (ending == "ss" || ending == "sd") {
+    return ending == "ss" ? 4 : 8;
+  }
+  const auto has = [&](std::string_view name) {
+    return words.find(name) != std::string_view::npos;
+  };
+  return has("%zmm") ? 64 : has("%ymm") ? 32 : has("%xmm") ? 16 : 0;
+}
+
+/// What the instruction with this comment, "# 2010 <name+0x10>", reads or names there.
+std::string data_at(std::string_view words, std::string_view comment, const Surroundings& around) {
+  const std::string named = place(comment, around.sizes);
+  const std::size_t begin = std::min(comment.find_first_not_of("# "), comment.size());
+  const std::size_t end = std::min(comment.find(' ', begin), comment.size());
+  const std::optional<std::uint64_t> address = hexadecimal(comment.substr(begin, end - begin));
+  if (named != kData || !address) {
+    return named;
+  }
+  const std::string constant = around.constants.at(*address, bytes_read(words));
+  return constant.empty() ? named : "<data " + constant + ">";
+}
+
+/// "movsd  0x2de8(%rip),%xmm0        # 4028 <x>": the displacement gives way to where it leads.
+std::string with_data(std::string_view words, std::size_t comment, const Surroundings& around) {
+  std::string text = squeezed(trimmed(words.substr(0, comment)));
+  const std::size_t pointer = text.find(kPointer);
+  const std::size_t begin = text.find_last_of(" ,*", pointer) + 1;
+  return text.replace(begin, pointer + kPointer.size() - begin,
+                      data_at(words, words.substr(comment), around));
+}
+
+/// "je     1284 <f+0x54>": a target in the function becomes the number of its instruction.
+std::string with_target(std::string_view words, const std::vector<Instruction>& kept,
+                        std::uint64_t begin, std::uint64_t last, const SymbolSizes& sizes) {
+  const std::size_t open = words.find(" <");
+  if (open == std::string_view::npos || words.back() != '>') {
+    return squeezed(words);
+  }
+  const std::size_t number = words.find_last_of(" \t,", open - 1) + 1;
+  const std::optional<std::uint64_t> target = hexadecimal(words.substr(number, open - number));
+  if (!target) {
+    return squeezed(words);
+  }
+  const std::string head = squeezed(words.substr(0, number));
+  if (*target < begin || *target > last) {
+    return head + place(words.substr(open), sizes);
+  }
+  const auto leads_to = std::partition_point(
+      kept.begin(), kept.end(), [&](const Instruction& one) { return one.address < *target; });
+  return head + "@" + std::to_string(leads_to - kept.begin());
+}
+
+std::string text_of(const Body& body, const Surroundings& around) {
+  const std::vector<Instruction> kept = without_padding(body.instructions);
+  const std::uint64_t last =
+      body.instructions.empty() ? body.address : body.instructions.back().address;
+  std::string text;
+  for (const Instruction& instruction : kept) {
+    const std::size_t comment = instruction.words.find(" # ");
+    const bool has_data =
+        comment != std::string_view::npos &&
+        instruction.words.substr(0, comment).find(kPointer) != std::string_view::npos;
+    text += has_data ? with_data(instruction.words, comment, around)
+                     : with_target(instruction.words, kept, body.address, last, around.sizes);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+Disassembly read_disassembly(std::string_view text, const ReadOnlyData& constants) {
+  Surroundings around{{}, constants};
+  std::vector<Body> bodies;
+  while (!text.empty()) {
+    const std::string_view line = next_line(text);
+    if (std::optional<Body> body = read_heading(line)) {
+      bodies.push_back(std::move(*body));
+    } else if (const auto instruction = read_instruction(line); instruction && !bodies.empty()) {
+      bodies.back().instructions.push_back(*instruction);
+    } else if (bodies.empty()) {
+      read_symbol(line, around.sizes);
+    }
+  }
+  std::map<std::string, std::vector<std::string>> texts;
+  Disassembly functions;
+  for (const Body& body : bodies) {
+    const std::string symbol(body.symbol);
+    functions[symbol].addresses.push_back(body.address);
+    texts[symbol].push_back(text_of(body, around));
+  }
+  for (auto& [symbol, parts] : texts) {
+    std::sort(parts.begin(), parts.end());
+    for (const std::string& part : parts) {
+      functions[symbol].text += part + '\n';
+    }
+  }
+  return functions;
+}
+
+}  // namespace perf

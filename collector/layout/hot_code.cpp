@@ -1,0 +1,193 @@
+#include "collector/layout/hot_code.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "collector/process/captured_text.h"
+#include "collector/process/workload_runner.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kDisassemblyLimit = 1 << 27;  // B of text (128 MiB)
+constexpr double kDisassemblyTimeout = 120;         // s
+
+/// Relative to the checkout, where the file lies in it; perf names files by their true paths.
+std::optional<fs::path> inside(const std::string& object, const fs::path& checkout) {
+  std::error_code error;
+  const fs::path root = fs::canonical(checkout, error);
+  const fs::path relative = fs::path(object).lexically_relative(root);
+  if (error || relative.empty() || *relative.begin() == ".." || *relative.begin() == ".") {
+    return std::nullopt;
+  }
+  return relative;
+}
+
+bool is_elf(const fs::path& file) {
+  std::error_code error;
+  char magic[4] = {};
+  return fs::is_regular_file(file, error) &&
+         std::ifstream(file, std::ios::binary).read(magic, sizeof magic) &&
+         std::equal(std::begin(magic), std::end(magic),
+                    "\x7f"
+                    "ELF");
+}
+
+bool same_bytes(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  if (fs::file_size(a, error) != fs::file_size(b, error) || error) {
+    return false;
+  }
+  std::ifstream first(a, std::ios::binary), second(b, std::ios::binary);
+  const std::istreambuf_iterator<char> end;
+  return std::equal(std::istreambuf_iterator<char>(first), end,
+                    std::istreambuf_iterator<char>(second), end);
+}
+
+ProcessResult objdump(const RunProcess& run_process, const fs::path& file,
+                      const std::vector<std::string>& options) {
+  ProcessRequest request;
+  request.command = {"objdump"};
+  request.command.insert(request.command.end(), options.begin(), options.end());
+  request.command.insert(request.command.end(), {"--", file.string()});
+  request.directory = file.parent_path();
+  request.environment = {{"DEBUGINFOD_URLS", ""}};  // nothing leaves the machine
+  request.timeout = kDisassemblyTimeout;
+  request.stdout_limit = kDisassemblyLimit;
+  return run_process(request);
+}
+
+/// What differs between two sides of one file; empty when nothing does. All functions where none
+/// is named.
+std::string difference(const Disassembly& base, const Disassembly& head,
+                       std::set<std::string> symbols) {
+  if (symbols.empty()) {
+    for (const Disassembly* side : {&base, &head}) {
+      for (const auto& [symbol, code] : *side) {
+        symbols.insert(symbol);
+      }
+    }
+  }
+  for (const std::string& symbol : symbols) {
+    const auto at_base = base.find(symbol), at_head = head.find(symbol);
+    if (at_base == base.end() || at_head == head.end()) {
+      return to_one_line(symbol) +
+             (at_base == base.end() ? " is at head only" : " is at base only");
+    }
+    if (at_base->second.text != at_head->second.text) {
+      return "the code of " + to_one_line(symbol) + " is not the same";
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+HotPlaces hot_places(const Profile& profile, const fs::path& checkout) {
+  HotPlaces places;
+  for (const HotFunction& function : profile.functions) {
+    if (function.share < kHotShare) {
+      continue;
+    }
+    if (const std::optional<fs::path> file = inside(function.object, checkout)) {
+      places[*file].insert(function.symbol);
+    }
+  }
+  return places;
+}
+
+double share_of(const HotPlaces& places, const Profile& profile, const fs::path& checkout) {
+  double share = 0;
+  for (const HotFunction& function : profile.functions) {
+    const std::optional<fs::path> file = inside(function.object, checkout);
+    const auto found = file ? places.find(*file) : places.end();
+    if (found != places.end() && found->second.count(function.symbol) > 0) {
+      share += function.share;
+    }
+  }
+  return share;
+}
+
+std::optional<fs::path> own_program(const Workload& workload, const fs::path& checkout) {
+  std::error_code error;
+  const std::string& program = workload.command.front();
+  if (program.find('/') == std::string::npos) {
+    return std::nullopt;
+  }
+  const fs::path file = fs::canonical(checkout / program, error);
+  const std::optional<fs::path> relative = error ? std::nullopt : inside(file, checkout);
+  return relative && is_elf(file) ? relative : std::nullopt;
+}
+
+ObjectCode disassemble(const RunProcess& run_process, const fs::path& file) {
+  ObjectCode object;
+  if (!is_elf(file)) {
+    object.problem = "it is no ELF file";
+    return object;
+  }
+  const ProcessResult code = objdump(run_process, file, {"-d", "-t", "--no-show-raw-insn"});
+  object.problem = failure_of(code, kDisassemblyTimeout);
+  if (object.problem.empty() && code.stdout_text.size() >= kDisassemblyLimit) {
+    object.problem = "its disassembly is longer than 128 MiB";
+  }
+  if (object.problem.empty()) {
+    // A file without that section, or with too much of it, has no constants to tell apart.
+    const ProcessResult constants = objdump(run_process, file, {"-s", "-j", ".rodata"});
+    object.functions = read_disassembly(code.stdout_text, ReadOnlyData(constants.stdout_text));
+  }
+  return object;
+}
+
+HotCode compare_hot_code(const RunProcess& run_process, const HotPlaces& places,
+                         const fs::path& base, const fs::path& head) {
+  HotCode code;
+  code.places = places;
+  if (places.empty()) {
+    code.reason = "no hot function lies in the checkout";
+    return code;
+  }
+  bool all_equal = true;
+  for (const auto& [file, symbols] : places) {
+    if (same_bytes(base / file, head / file)) {
+      continue;
+    }
+    all_equal = false;
+    const ObjectCode at_base = disassemble(run_process, base / file);
+    const ObjectCode at_head = disassemble(run_process, head / file);
+    if (!at_base.problem.empty() || !at_head.problem.empty()) {
+      code.reason = "cannot disassemble " + to_one_line(file.string()) + ": " +
+                    (at_base.problem.empty() ? at_head.problem : at_base.problem);
+      return code;
+    }
+    code.reason = difference(at_base.functions, at_head.functions, symbols);
+    if (!code.reason.empty()) {
+      code.same = HotCode::Same::different;
+      return code;
+    }
+  }
+  code.same = all_equal ? HotCode::Same::different : HotCode::Same::identical;
+  code.reason = all_equal ? "the programs are the same to the byte" : "";
+  return code;
+}
+
+bool is_moved(const RunProcess& run_process, const HotPlaces& places, const fs::path& first,
+              const fs::path& second) {
+  for (const auto& [file, symbols] : places) {
+    const Disassembly before = disassemble(run_process, first / file).functions;
+    const Disassembly after = disassemble(run_process, second / file).functions;
+    for (const auto& [symbol, code] : before) {
+      const auto found = after.find(symbol);
+      const bool counts = symbols.empty() || symbols.count(symbol) > 0;
+      if (counts && found != after.end() && found->second.addresses != code.addresses) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace perf
