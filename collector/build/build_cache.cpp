@@ -164,27 +164,39 @@ std::string run_build(const BuildRequest& request, const Entry& entry, const Bui
   return failure.empty() ? "" : failure + see(entry) + "; the checkout is " + entry.tree().string();
 }
 
-/// Fills an empty entry; answers why that failed, or nothing. An entry whose filling was
-/// interrupted stays incomplete.
-std::string fill(const Repository& repository, const BuildRequest& request, const Entry& entry,
-                 const BuildTools& tools) {
-  try {
-    check_out(repository, request.oid, entry.tree(), entry.log());
-  } catch (const Error& error) {
-    return error.what + ": " + error.subject + see(entry);
+/// Whether a text file or a link in the tree names the tree's own place, as CMake's cache does.
+/// Whoever builds in a copy of such a tree builds in the original.
+bool names_itself(const Entry& entry, const BuildTools& tools) {
+  const std::string place = entry.folder.filename().string(), tree = entry.tree().string();
+  ProcessRequest texts, links;
+  texts.command = {"grep", "-rIqF", "-e", place, "--", tree};
+  links.command = {"find", tree, "-lname", "*" + place + "*", "-print", "-quit"};
+  if (tools.run(texts).exit_code != 1) {  // 1: none
+    return true;
   }
-  std::string failure = request.build ? run_build(request, entry, tools) : "";
-  if (failure.empty() && !is_interrupted(tools)) {
-    write_whole(entry.complete(),
-                key_text(request) + "changes\n" + tracked_changes(repository, entry.tree()));
-  }
-  return failure;
+  const ProcessResult found = tools.run(links);
+  return found.exit_code != 0 || !found.stdout_text.empty();
 }
 
-Checkout interrupted(Checkout checkout) {
-  checkout.failure = "interrupted";
-  checkout.interrupted = true;
-  return checkout;
+/// Lays a copy of the revision's ordinary build into an empty entry, times of files included, so
+/// that a build with another layout seed has only to link. False where there is none, or it cannot
+/// serve.
+bool copy_plain_build(const Repository& repository, const BuildRequest& request, const Entry& entry,
+                      const std::string& name, const BuildTools& tools) {
+  BuildRequest plain = request;
+  plain.layout_seed = 0;
+  const Entry original{entry.folder.parent_path() / build_key(plain)};
+  if (!is_complete(repository, original, key_text(plain), name, tools) ||
+      names_itself(original, tools)) {
+    return false;
+  }
+  ProcessRequest process;
+  process.command = {
+      "cp", "-a", "--reflink=auto", "--", original.tree().string(), entry.tree().string()};
+  process.log = entry.log();
+  // A run that began it afresh meanwhile has taken `complete` away first.
+  return tools.run(process).exit_code == 0 &&
+         read_text(original.complete()).compare(0, key_text(plain).size(), key_text(plain)) == 0;
 }
 
 void make_folder(const std::filesystem::path& folder) {
@@ -194,6 +206,58 @@ void make_folder(const std::filesystem::path& folder) {
     throw Error("cannot make the build cache", folder.string() + ": " + error.message(),
                 "set XDG_CACHE_HOME to a folder that you may write to");
   }
+}
+
+void record_completion(const Repository& repository, const BuildRequest& request,
+                       const Entry& entry) {
+  write_whole(entry.complete(),
+              key_text(request) + "changes\n" + tracked_changes(repository, entry.tree()));
+}
+
+/// Links the revision's ordinary build anew; false, and an empty entry, where that cannot be done.
+bool relink(const Repository& repository, const BuildRequest& request, const Entry& entry,
+            const std::string& name, const BuildTools& tools) {
+  if (request.layout_seed == 0 || !request.build) {
+    return false;
+  }
+  const bool built = copy_plain_build(repository, request, entry, name, tools) &&
+                     run_build(request, entry, tools).empty();
+  if (!built && !is_interrupted(tools)) {
+    remove_entry(entry);
+    make_folder(entry.folder);
+  }
+  return built;
+}
+
+/// Fills an empty entry; answers why that failed, or nothing. An entry whose filling was
+/// interrupted stays incomplete.
+std::string fill(const Repository& repository, const BuildRequest& request, const Entry& entry,
+                 const std::string& name, const BuildTools& tools) {
+  if (relink(repository, request, entry, name, tools)) {
+    if (!is_interrupted(tools)) {
+      record_completion(repository, request, entry);
+    }
+    return "";
+  }
+  if (is_interrupted(tools)) {
+    return "";
+  }
+  try {
+    check_out(repository, request.oid, entry.tree(), entry.log());
+  } catch (const Error& error) {
+    return error.what + ": " + error.subject + see(entry);
+  }
+  std::string failure = request.build ? run_build(request, entry, tools) : "";
+  if (failure.empty() && !is_interrupted(tools)) {
+    record_completion(repository, request, entry);
+  }
+  return failure;
+}
+
+Checkout interrupted(Checkout checkout) {
+  checkout.failure = "interrupted";
+  checkout.interrupted = true;
+  return checkout;
 }
 
 }  // namespace
@@ -243,7 +307,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   say(tools, request.build ? "building " + name + ": " + words_of(request.build->command)
                            : "checking out " + name);
   try {
-    checkout.failure = fill(repository, request, entry, tools);
+    checkout.failure = fill(repository, request, entry, name, tools);
   } catch (const Error&) {
     if (!is_interrupted(tools)) {
       throw;

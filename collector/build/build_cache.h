@@ -51,8 +51,10 @@ std::string build_key(const BuildRequest& request);
 /// and a commit that cannot be checked out, are in the answer; they are tried again next time. A
 /// checkout whose tracked files a workload has changed since it was built is built again; what
 /// else a workload leaves there is not noticed. Waits while another run has the folder. What was
-/// interrupted says so, and is no failure of the commit's. Throws Error where the cache cannot be
-/// written.
+/// interrupted says so, and is no failure of the commit's. With a layout seed the build starts from
+/// a copy of the same revision's finished build without one, so that most have only to link; from a
+/// clean checkout where there is none, where its files name the place they were built in (CMake), or
+/// where building in the copy fails. Throws Error where the cache cannot be written.
 Checkout build_revision(const Repository& repository, const std::string& name,
                         const BuildRequest& request, const std::filesystem::path& folder,
                         const BuildTools& tools);
@@ -67,6 +69,9 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
 /// What failed builds mean: without head's every workload has failed at head; without base's every
 /// workload is new, with a warning. Interrupted ones mean nothing.
 void apply_failures(const Checkouts& checkouts, Plan& plan);
+
+/// Removes a build that will not be asked for again, unless a run holds it.
+void discard_build(const BuildRequest& request, const std::filesystem::path& folder);
 
 /// Builds that are kept, by last use.
 inline constexpr std::size_t kKeptBuilds = 20;

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "collector/build/config_source.h"
+#include "collector/fnv.h"
 #include "collector/git/baseline.h"
 #include "collector/git/working_tree.h"
 #include "schema/config/sizes.h"
@@ -172,9 +173,33 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   }
 
   plan.workloads = choose_workloads(used->config, options);
+  apply_settings(options.settings, plan);
   run.config_source = used->source;
   run.config = std::move(used->config);
   return run;
+}
+
+PlannedRun plan_between(const Repository& repository, const PlannedRun& run, const Revision& base,
+                        const Revision& head) {
+  PlannedRun between = run;
+  Plan& plan = between.plan;
+  plan.run_id = new_run_id();
+  plan.base = base;
+  plan.head = head;
+  plan.seed = fnv1a_64(std::to_string(run.plan.seed) + " " + base.oid + " " + head.oid) >> 32U;
+  plan.missing.clear();
+  plan.warnings.clear();
+  const auto build_of = [&](const Revision& revision) {
+    const std::optional<FoundConfig> own = own_config(repository, revision, "head", plan);
+    return own && own->config.build ? own->config.build : run.head_build;
+  };
+  between.base_build = build_of(base);
+  between.head_build = build_of(head);
+  for (PlannedWorkload& workload : plan.workloads) {
+    workload.base_missing.clear();
+    workload.head_failed.clear();
+  }
+  return between;
 }
 
 }  // namespace perf

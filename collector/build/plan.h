@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "collector/build/variants.h"
 #include "collector/git/ci_event.h"
 #include "collector/git/repository.h"
 #include "schema/config.h"
@@ -23,6 +24,7 @@ struct PlanOptions {
   std::string size = "ci";
   std::optional<std::uint64_t> seed;        ///< absent: a fresh one
   std::vector<std::string> workload_globs;  ///< -w; empty = all
+  Settings settings;                        ///< --base-set, --head-set, --vary
   std::vector<Baseline> pins;               ///< of the store
   GetVariable variable;                     ///< the environment; absent = no CI event
   Environment environment;                  ///< of this machine
@@ -45,5 +47,11 @@ struct PlannedRun {
 /// names that lead nowhere, a config that is wrong or not there, a size or glob that leaves
 /// nothing; Error for a repository that cannot answer.
 PlannedRun make_plan(const Repository& repository, const PlanOptions& options);
+
+/// The same run between two other commits: its workloads, config and size, and the build commands
+/// of these commits' own configs (of one without it, that of `run`'s head). Its id is its own; its
+/// seed follows from the run's and the commits', so that every pair of commits draws its own orders.
+PlannedRun plan_between(const Repository& repository, const PlannedRun& run, const Revision& base,
+                        const Revision& head);
 
 }  // namespace perf

@@ -87,6 +87,10 @@ bool remove_if_free(const fs::path& folder) {
 
 }  // namespace
 
+void discard_build(const BuildRequest& request, const fs::path& root) {
+  remove_if_free(root / build_key(request));
+}
+
 std::size_t prune_builds(const fs::path& root, std::size_t keep) {
   remove_old_trash(root);
   const std::vector<KnownBuild> builds = known_builds(root);

@@ -136,6 +136,69 @@ TEST(BuildCache, TellsTheBuildItsLayoutSeedAndNoRepositoryOfTheCallers) {
   EXPECT_NE(plain.directory, seeded.directory);
 }
 
+/// Compiles once, and marks it; links each time.
+std::string compile_and_link(const Cache& cache) {
+  return "[ -e object ] || { " + cache.counting() +
+         "; cp source object; }; "
+         "echo \"$(cat object) $PERF_COMPARE_LAYOUT_SEED\" > program";
+}
+
+TEST(BuildCache, RelinksWhatWasBuiltWithoutALayoutSeed) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  const std::string script = compile_and_link(cache);
+  const Checkout plain = cache.build(oid, script);
+  Checkout relinked = cache.build(oid, script, 600, 42);
+  EXPECT_EQ(relinked.failure, "");
+  EXPECT_EQ(cache.counted(), "x\n") << "compiled once";
+  EXPECT_EQ(read_file(plain.directory / "program"), "one \n") << "the original is left alone";
+  EXPECT_EQ(read_file(relinked.directory / "program"), "one 42\n");
+  EXPECT_EQ(fs::last_write_time(relinked.directory / "object"),
+            fs::last_write_time(plain.directory / "object"));
+  relinked.hold.reset();
+  EXPECT_EQ(cache.build(oid, script, 600, 42).failure, "");
+  EXPECT_EQ(cache.said, std::vector<std::string>{"base v1 is built already"});
+}
+
+TEST(BuildCache, CompilesAgainWhatNamesThePlaceItWasBuiltIn) {
+  for (const std::string trace : {"pwd > configured; ", "ln -sf \"$PWD/source\" link; "}) {
+    Cache cache;
+    const std::string oid = cache.scratch.commit("source", "one");
+    const std::string script = trace + compile_and_link(cache);
+    cache.build(oid, script);
+    const Checkout relinked = cache.build(oid, script, 600, 42);
+    EXPECT_EQ(relinked.failure, "");
+    EXPECT_EQ(cache.counted(), "x\nx\n") << trace;
+    EXPECT_EQ(read_file(relinked.directory / "program"), "one 42\n");
+  }
+}
+
+TEST(BuildCache, CompilesAgainWhereTheCopyDoesNotBuild) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  const std::string script = "[ ! -e object ] || exit 1; " + compile_and_link(cache);
+  cache.build(oid, script);
+  const Checkout relinked = cache.build(oid, script, 600, 42);
+  EXPECT_EQ(relinked.failure, "");
+  EXPECT_EQ(cache.counted(), "x\nx\n");
+  EXPECT_EQ(read_file(relinked.directory / "program"), "one 42\n");
+  EXPECT_EQ(cache.build(oid, "exit 3", 600, 42).failure.substr(0, 41),
+            "the build `sh -c exit 3` ended with exit ");
+}
+
+TEST(BuildCache, DiscardsABuildThatNobodyHolds) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  Checkout checkout = cache.build(oid, "true", 600, 42);
+  const BuildRequest request{oid, BuildCommand{{"sh", "-c", "true"}}, "machine", 42};
+  discard_build(request, cache.folder);
+  EXPECT_TRUE(fs::exists(checkout.directory)) << "it is held";
+  checkout.hold.reset();
+  discard_build(request, cache.folder);
+  EXPECT_FALSE(fs::exists(checkout.directory));
+  discard_build(request, cache.folder);
+}
+
 TEST(BuildCache, TriesAFailedBuildAgain) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");

@@ -247,5 +247,43 @@ TEST(Plan, DrawsAnIdAndASeedOfItsOwn) {
   EXPECT_EQ(plan(scratch, options).plan.seed, 7u);
 }
 
+TEST(PlanBetween, KeepsTheWorkloadsAndTakesTheBuildsOfTheOtherCommits) {
+  Scratch scratch;
+  const std::string first = scratch.commit(kName, config("first", {"a"}));
+  const std::string second = scratch.commit(kName, config("second", {"a", "b"}));
+  const std::string none = scratch.commit(kName, config("", {"c"}));
+  const std::string last = scratch.commit(kName, config("last", {"a"}));
+  const Repository repository = Repository::open(scratch.path(), run_process());
+  PlanOptions options = between(first, last);
+  options.seed = 7;
+  PlannedRun run = make_plan(repository, options);
+  run.plan.workloads.front().head_failed = "did not build";
+  const PlannedRun other =
+      plan_between(repository, run, repository.commit(second), repository.commit(none));
+  EXPECT_EQ(other.plan.base->oid, second);
+  EXPECT_EQ(other.plan.head.oid, none);
+  EXPECT_EQ(names(other), std::vector<std::string>{"a"});
+  EXPECT_EQ(other.plan.workloads.front().head_failed, "");
+  EXPECT_EQ(target(other.base_build), "second");
+  EXPECT_EQ(target(other.head_build), "last") << "without one of its own: that of the run's head";
+  EXPECT_NE(other.plan.run_id, run.plan.run_id);
+}
+
+TEST(PlanBetween, DrawsItsSeedFromTheRunsAndTheCommits) {
+  Scratch scratch;
+  const std::string first = scratch.commit(kName, config("", {"a"}));
+  const std::string second = scratch.commit("b", "1");
+  const Repository repository = Repository::open(scratch.path(), run_process());
+  PlanOptions options = between(first, second);
+  options.seed = 7;
+  const PlannedRun run = make_plan(repository, options);
+  const Revision base = repository.commit(first), head = repository.commit(second);
+  const std::uint64_t seed = plan_between(repository, run, base, head).plan.seed;
+  EXPECT_EQ(plan_between(repository, run, base, head).plan.seed, seed);
+  EXPECT_NE(plan_between(repository, run, head, base).plan.seed, seed);
+  options.seed = 8;
+  EXPECT_NE(plan_between(repository, make_plan(repository, options), base, head).plan.seed, seed);
+}
+
 }  // namespace
 }  // namespace perf
