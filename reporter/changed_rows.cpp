@@ -9,6 +9,7 @@
 #include "reporter/change.h"
 #include "reporter/quantity.h"
 #include "reporter/remarks.h"
+#include "reporter/warmup_remark.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -174,6 +175,10 @@ Table full_table(const Report& report) {
         comparison.smallest_visible ? rough_percentage(*comparison.smallest_visible) : "-";
     row.cells.insert(row.cells.end() - 1, Prose{number(seen)});
     row.remarks = worded_remarks(comparison);
+    Prose warmup = warmup_remark(comparison);
+    if (!warmup.empty()) {
+      row.remarks.push_back(std::move(warmup));
+    }
     table.rows.push_back(std::move(row));
   }
   return table;

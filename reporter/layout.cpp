@@ -1,22 +1,24 @@
 #include "reporter/layout.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 
 #include "reporter/change.h"
 #include "reporter/changed_rows.h"
+#include "reporter/control_line.h"
+#include "reporter/family_table.h"
 #include "reporter/headline.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
 #include "reporter/target_table.h"
+#include "reporter/trade_off_table.h"
+#include "reporter/variant_table.h"
+#include "reporter/warning_lines.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {
-
-constexpr std::size_t kNamedWorkloads = 3;  ///< of those that share a warning
 
 /// "12 unchanged: no change of 10 % or more; would have seen 2.1 % or more".
 Prose unchanged_line(const Report& report) {
@@ -67,42 +69,11 @@ std::vector<Prose> count_lines(const Report& report) {
     lines.push_back({words(counted(static_cast<std::size_t>(reported), "metric", "metrics") +
                            " reported, not judged (see the full table)")});
   }
+  Prose controls = control_line(report);
+  if (!controls.empty()) {
+    lines.push_back(std::move(controls));
+  }
   lines.push_back(effort_line(report));
-  return lines;
-}
-
-/// Warnings of the whole report, then those of rows that the table of changes does not show:
-/// each said once, with the workloads it is about.
-std::vector<Prose> warning_lines(const Report& report) {
-  std::vector<Prose> lines;
-  for (const Warning& warning : report.warnings) {
-    lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning.text)});
-  }
-  const std::vector<const Comparison*> shown = changed_comparisons(report);
-  std::map<std::string, std::vector<std::string>> workloads_by_warning;
-  for (const Comparison& comparison : report.comparisons) {
-    if (std::find(shown.begin(), shown.end(), &comparison) != shown.end()) {
-      continue;
-    }
-    for (const Warning& warning : comparison.warnings) {
-      std::vector<std::string>& workloads = workloads_by_warning[warning.text];
-      if (workloads.empty() || workloads.back() != comparison.workload) {
-        workloads.push_back(comparison.workload);
-      }
-    }
-  }
-  for (const auto& [warning, workloads] : workloads_by_warning) {
-    Prose line{Span{Tone::warn, "warning"}, words(": "), data(warning), words(" (")};
-    for (std::size_t i = 0; i < std::min(workloads.size(), kNamedWorkloads); ++i) {
-      line.push_back(words(i == 0 ? "" : ", "));
-      line.push_back(name(workloads[i]));
-    }
-    line.push_back(
-        words(workloads.size() > kNamedWorkloads
-                  ? " and " + std::to_string(workloads.size() - kNamedWorkloads) + " more)"
-                  : ")"));
-    lines.push_back(std::move(line));
-  }
   return lines;
 }
 
@@ -126,6 +97,10 @@ Document lay_out(const Report& report) {
 
   keep(document.sections, changed_section(report));
 
+  Section variants;
+  variants.table = variant_table(report);
+  keep(document.sections, std::move(variants));
+
   Section counts;
   counts.lines = count_lines(report);
   for (Prose& line : warning_lines(report)) {
@@ -133,9 +108,17 @@ Document lay_out(const Report& report) {
   }
   keep(document.sections, std::move(counts));
 
+  Section families;
+  families.table = family_table(report);
+  keep(document.sections, std::move(families));
+
   Section targets;
   targets.table = target_table(report);
   keep(document.sections, std::move(targets));
+
+  Section trade_offs;
+  trade_offs.table = trade_off_table(report);
+  keep(document.sections, std::move(trade_offs));
 
   Section everything;
   everything.title = "All comparisons";

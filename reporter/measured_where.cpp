@@ -8,6 +8,7 @@
 
 #include "reporter/change.h"
 #include "reporter/quantity.h"
+#include "reporter/variant_table.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -29,7 +30,7 @@ std::string tidy_processor(std::string model) {
   return model;
 }
 
-Prose revision_line(const std::string& side, const Revision& revision) {
+Prose revision_line(const std::string& side, const Revision& revision, const Prose& settings) {
   Prose line{strong(side), words("  "), data(revision.oid.substr(0, kShortOid)), words("  "),
              data(revision.subject)};
   line.push_back(dim("  ("));
@@ -45,6 +46,10 @@ Prose revision_line(const std::string& side, const Revision& revision) {
   if (revision.dirty) {
     line.push_back(words(", "));
     line.push_back({Tone::warn, "with uncommitted changes"});
+  }
+  if (!settings.empty()) {
+    line.push_back(words(", "));
+    append(line, settings);
   }
   return line;
 }
@@ -103,8 +108,10 @@ void add_workload_rows(Table& table, const Report& report) {
 
 std::vector<Prose> revision_lines(const Report& report) {
   Prose base{strong("base"), words("  none: "), words("nothing to compare with")};
-  return {report.base ? revision_line("base", *report.base) : base,
-          revision_line("head", report.head)};
+  return {report.base
+              ? revision_line("base", *report.base, settings_phrase(report, Side::base))
+              : base,
+          revision_line("head", report.head, settings_phrase(report, Side::head))};
 }
 
 Prose environment_line(const Report& report) {

@@ -7,7 +7,8 @@
 
 namespace perf::reporter {
 
-/// Base and head, a line each: short oid, subject, the name asked for and the rule that led to it.
+/// Base and head, a line each: short oid, subject, the name asked for and the rule that led to it,
+/// and where two settings are compared, which this side has.
 std::vector<Prose> revision_lines(const Report& report);
 
 /// Whether both sides ran in one environment, and which: processor, cores, memory, BLAS, threads.

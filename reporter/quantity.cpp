@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +41,16 @@ const std::vector<Unit> kBytes{{1, 0, " B"},
                                {kTib, kTib, " TiB"}};
 const std::vector<Unit> kRates{
     {1, 0, " /s"}, {1e3, 1e3, " k/s"}, {1e6, 1e6, " M/s"}, {1e9, 1e9, " G/s"}};
+/// Bandwidths, by the thousand as makers of memory and disks count.
+const std::vector<Unit> kBandwidths{
+    {1, 0, " B/s"}, {1e3, 1e3, " kB/s"}, {1e6, 1e6, " MB/s"}, {1e9, 1e9, " GB/s"}};
+
+/// Counts of instructions and the like; from where digits alone are hard to read.
+const std::vector<Unit> kCounts{{1, 0, ""}, {1e6, 1e6, " M"}, {1e9, 1e9, " G"}, {1e12, 1e12, " T"}};
+
+/// How each base unit is scaled; any other is shown as it is.
+const std::map<std::string, std::vector<Unit>, std::less<>> kUnits{
+    {"s", kTimes}, {"B", kBytes}, {"1/s", kRates}, {"B/s", kBandwidths}, {"1", kCounts}};
 
 const Unit& unit_for(const std::vector<Unit>& units, double magnitude) {
   // Rounded to three digits, 999.6 would show as 1000 of the smaller unit.
@@ -92,8 +104,8 @@ Scale scale_for(double a, double b, const std::string& unit) {
   const double larger = std::max(first, second);
   const double smaller = std::min(first, second);
   Scale scale;
-  if (unit == "s" || unit == "B" || unit == "1/s") {
-    const Unit& chosen = unit_for(unit == "s" ? kTimes : (unit == "B" ? kBytes : kRates), larger);
+  if (const auto units = kUnits.find(unit); units != kUnits.end()) {
+    const Unit& chosen = unit_for(units->second, larger);
     scale.factor = chosen.factor;
     scale.suffix = chosen.suffix;
   } else if (!unit.empty()) {

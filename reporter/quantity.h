@@ -11,8 +11,8 @@ struct Scale {
   int decimals = 0;
 };
 
-/// The scale for values of a base unit: s, B and 1/s are scaled (ns to h, KiB to TiB, k/s to G/s),
-/// other units are left alone. Pass the same value twice for one alone. Three significant digits,
+/// The scale for values of a base unit: s, B, 1/s and 1 are scaled (ns to h, KiB to TiB, k/s to
+/// G/s, from a million on M to T), other units are left alone. Pass the same value twice for one alone. Three significant digits,
 /// four where the two differ by less than `kCloseValues`; non-finite values are ignored.
 Scale scale_for(double a, double b, const std::string& unit);
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "reporter/change.h"
+#include "reporter/explanations.h"
 #include "reporter/quantity.h"
 #include "reporter/sparkline.h"
 #include "reporter/wording.h"
@@ -17,26 +18,26 @@ namespace {
 constexpr double kCarries = 0.10;        ///< share of the change from which a phase carries it
 constexpr std::size_t kShownPhases = 3;  ///< more would bury the first
 
+/// "86 %": shares of single phases may exceed the whole where others went the other way.
+std::string share_text(double share) {
+  return fixed(100 * share, 0) + " %";
+}
+
 bool moved(const Comparison& comparison) {
   return comparison.verdict == Verdict::regressed || comparison.verdict == Verdict::improved;
 }
 
-/// The phases that moved with the step, the largest share first.
+/// The phases that moved beyond chance and carry the step's change, the largest share first.
 Prose phases_remark(const Comparison& comparison) {
-  double together = 0;
-  for (const PhaseChange& phase : comparison.phases) {
-    together += phase.head - phase.base;
-  }
   std::vector<const PhaseChange*> carriers;
   for (const PhaseChange& phase : comparison.phases) {
-    if (together != 0 && (phase.head - phase.base) / together >= kCarries) {
+    if (phase.moved && phase.share && *phase.share >= kCarries) {
       carriers.push_back(&phase);
     }
   }
-  std::stable_sort(carriers.begin(), carriers.end(),
-                   [](const PhaseChange* a, const PhaseChange* b) {
-                     return std::abs(a->head - a->base) > std::abs(b->head - b->base);
-                   });
+  std::stable_sort(
+      carriers.begin(), carriers.end(),
+      [](const PhaseChange* a, const PhaseChange* b) { return *a->share > *b->share; });
   carriers.resize(std::min(carriers.size(), kShownPhases));
   Prose prose;
   for (const PhaseChange* phase : carriers) {
@@ -48,6 +49,9 @@ Prose phases_remark(const Comparison& comparison) {
       prose.push_back(words(", "));
       prose.push_back(number(change_text(*phase->change)));
     }
+    prose.push_back(words(" ("));
+    prose.push_back(number(share_text(*phase->share)));
+    prose.push_back(words(phase == carriers.front() ? " of the change)" : ")"));
   }
   return prose;
 }
@@ -95,7 +99,8 @@ Prose undecided_remark(const Comparison& comparison) {
   }
   if (comparison.look == 0) {
     // Where the analyzer says why, its words are enough.
-    return comparison.warnings.empty() ? Prose{words("too few pairs for a verdict")} : Prose{};
+    const bool said = !comparison.warnings.empty() || !comparison.notes.empty();
+    return said ? Prose{} : Prose{words("too few pairs for a verdict")};
   }
   Prose prose{words(comparison.pairs_needed
                         ? "would take about " + rough_count(*comparison.pairs_needed) + " pairs"
@@ -127,7 +132,9 @@ std::vector<Prose> measured_remarks(const Comparison& comparison, const Report& 
   keep(remarks, undecided_remark(comparison));
   keep(remarks, probably_remark(comparison));
   if (moved(comparison)) {
+    keep(remarks, layout_remark(comparison));
     keep(remarks, phases_remark(comparison));
+    keep(remarks, functions_remark(comparison));
     keep(remarks, memory_remark(comparison, report));
   }
   if (moved(comparison) || comparison.verdict == Verdict::inconclusive) {

@@ -76,19 +76,20 @@ Prose target_phrase(const TargetResult& result, const Report& report) {
 }
 
 Table target_table(const Report& report) {
-  Table table{{{"target"}, {"value", Align::right}, {"bound"}, {"met"}}, {}};
+  Table table{{{"target"}, {"value", Align::right}, {"bound"}, {"status"}}, {}};
   for (const TargetResult& result : report.targets) {
     if (speaks_of_another_size(result.target, report)) {
       continue;
     }
     const std::optional<std::string> unit = unit_of(result.target, report);
     const std::string value = result.value ? value_text(*result.value, unit) : "-";
-    const Span met = !result.met ? Span{Tone::warn, "not measured"}
-                                 : (*result.met ? Span{Tone::good, "yes"} : Span{Tone::bad, "no"});
+    const Span status = !result.met
+                            ? Span{Tone::warn, "not measured"}
+                            : (*result.met ? Span{Tone::good, "met"} : Span{Tone::bad, "missed"});
     table.rows.push_back({{{name(result.target.name)},
                            {number(value)},
                            {number(bound_text(result.target, unit))},
-                           {met}}});
+                           {status}}});
   }
   return table;
 }

@@ -5,7 +5,6 @@
 #include "reporter/json/records.h"
 
 namespace perf::reporter {
-namespace {
 
 Json json_of(const Params& params) {
   Json json = Json::object();
@@ -18,6 +17,8 @@ Json json_of(const Params& params) {
   }
   return json;
 }
+
+namespace {
 
 Json json_of(const std::optional<SideStats>& side) {
   if (!side) {
@@ -40,7 +41,10 @@ Json json_of(const std::vector<PhaseChange>& phases) {
     json.push_back({{"name", phase.name},
                     {"change", json_number(phase.change)},
                     {"base", json_number(phase.base)},
-                    {"head", json_number(phase.head)}});
+                    {"head", json_number(phase.head)},
+                    {"interval", reporter::json_of(phase.interval)},
+                    {"moved", phase.moved},
+                    {"share", json_number(phase.share)}});
   }
   return json;
 }
@@ -75,6 +79,7 @@ Json json_of(const Comparison& comparison) {
   const bool lower = comparison.metric.better == Better::lower;
   return {{"workload", comparison.workload},
           {"params", json_of(comparison.params)},
+          {"base_params", comparison.base_params ? json_of(*comparison.base_params) : Json(nullptr)},
           {"metric", comparison.metric.name},
           {"unit", comparison.metric.unit},
           {"better", lower ? "lower" : "higher"},
@@ -91,9 +96,13 @@ Json json_of(const Comparison& comparison) {
           {"pairs_needed", json_number(comparison.pairs_needed)},
           {"verdict", comparison.judged ? json_of(comparison.verdict) : Json(nullptr)},
           {"certain", comparison.certain},
+          {"exact", comparison.exact},
           {"p_value", json_number(comparison.p_value)},
           {"pair_changes", std::move(pairs)},
           {"phases", json_of(comparison.phases)},
+          {"warmup", json_of(comparison.warmup)},
+          {"functions", json_of(comparison.functions)},
+          {"layout", json_of(comparison.layout)},
           {"checks", json_of(comparison.checks)},
           {"notes", comparison.notes},
           {"warnings", warning_texts(comparison.warnings)},

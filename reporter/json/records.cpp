@@ -46,11 +46,22 @@ Json json_of(const TargetResult& result) {
           {"metric", target.metric},
           {"of", target.of},
           {"over", target.over.empty() ? Json(nullptr) : Json(target.over)},
+          {"of_set", json_of(target.of_set)},
+          {"over_set", json_of(target.over_set)},
           {"at_least", json_number(target.at_least)},
           {"at_most", json_number(target.at_most)},
           {"size", target.size.empty() ? Json(nullptr) : Json(target.size)},
           {"value", json_number(result.value)},
           {"met", result.met ? Json(*result.met) : Json(nullptr)}};
+}
+
+Json json_of(const ControlResult& control) {
+  return {{"workload", control.workload},
+          {"metric", control.metric.name},
+          {"change", json_number(control.change)},
+          {"interval", json_of(control.interval)},
+          {"pairs", control.pairs},
+          {"alarmed", control.alarmed}};
 }
 
 Json json_of(const Policy& policy) {
@@ -76,6 +87,10 @@ Json json_of(const Policy& policy) {
           {"invocation_cap", json_number(policy.invocation_cap)},
           {"new_invocations", policy.new_invocations},
           {"noisy_cov", json_number(policy.noisy_cov)},
+          {"warning_alpha", json_number(policy.warning_alpha)},
+          {"warning_share", json_number(policy.warning_share)},
+          {"steal_share", json_number(policy.steal_share)},
+          {"pressure_share", json_number(policy.pressure_share)},
           {"thresholds", std::move(thresholds)},
           {"threshold_override", policy.threshold_override},
           {"metrics", policy.metrics}};

@@ -31,30 +31,37 @@ Json environment_json(const Report& report) {
 
 }  // namespace
 
-std::string render_json(const Report& report) {
+Json reporter::json_of(const Report& report) {
   const bool dated = !report.generated_at.empty();
-  return reporter::json_text({{"schema", "perf-compare/report/1"},
-                              {"id", report.id},
-                              {"generated_at", dated ? Json(report.generated_at) : Json(nullptr)},
-                              {"tool", {{"version", report.tool_version}}},
-                              {"base", json_of(report.base)},
-                              {"head", json_of(report.head)},
-                              {"environment", environment_json(report)},
-                              {"config", {{"source", report.config_source}}},
-                              {"policy", json_of(report.policy)},
-                              {"size", report.size},
-                              {"seed", report.seed},
-                              {"judged", report.judged},
-                              {"measured", json_number(report.measured)},
-                              {"interrupted", report.interrupted},
-                              {"budget_spent", report.budget_spent},
-                              {"nothing_ran", report.nothing_ran},
-                              {"summary", json_of(report.summary)},
-                              {"comparisons", json_list(report.comparisons)},
-                              {"targets", json_list(report.targets)},
-                              {"warnings", reporter::warning_texts(report.warnings)},
-                              {"warning_details", reporter::warning_details(report.warnings)},
-                              {"reproduce", report.reproduce}});
+  return {{"schema", "perf-compare/report/1"},
+          {"id", report.id},
+          {"generated_at", dated ? Json(report.generated_at) : Json(nullptr)},
+          {"tool", {{"version", report.tool_version}}},
+          {"base", json_of(report.base)},
+          {"head", json_of(report.head)},
+          {"environment", environment_json(report)},
+          {"config", {{"source", report.config_source}}},
+          {"policy", json_of(report.policy)},
+          {"size", report.size},
+          {"seed", report.seed},
+          {"judged", report.judged},
+          {"measured", json_number(report.measured)},
+          {"interrupted", report.interrupted},
+          {"budget_spent", report.budget_spent},
+          {"nothing_ran", report.nothing_ran},
+          {"summary", json_of(report.summary)},
+          {"comparisons", json_list(report.comparisons)},
+          {"targets", json_list(report.targets)},
+          {"families", json_list(report.families)},
+          {"trade_offs", json_list(report.trade_offs)},
+          {"controls", json_list(report.controls)},
+          {"warnings", reporter::warning_texts(report.warnings)},
+          {"warning_details", reporter::warning_details(report.warnings)},
+          {"reproduce", report.reproduce}};
+}
+
+std::string render_json(const Report& report) {
+  return reporter::json_text(json_of(report));
 }
 
 }  // namespace perf

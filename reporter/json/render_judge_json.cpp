@@ -1,3 +1,4 @@
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -6,26 +7,32 @@
 #include "reporter/render.h"
 
 namespace perf {
+namespace {
+
+using reporter::Json;
+
+/// What of a comparison a case says, by the names of a report.
+constexpr std::array<const char*, 20> kFields{
+    "verdict",    "change",   "interval",         "pairs",        "threshold", "look",
+    "look_alpha", "p_value",  "smallest_visible", "pairs_needed", "certain",   "notes",
+    "warnings",   "workload", "metric",           "unit",         "better",    "judged",
+    "base",       "head"};
+
+/// A case is about step_time; of another metric the name stands beside the case's.
+std::string name_of(const Comparison& one) {
+  return one.metric.name == kStepTime.name ? one.workload : one.workload + " " + one.metric.name;
+}
+
+}  // namespace
 
 std::string render_judge_json(const std::vector<Comparison>& cases) {
-  using reporter::Json;
-  using reporter::json_number;
-  using reporter::json_of;
   Json by_name = Json::object();
   for (const Comparison& one : cases) {
-    by_name[one.workload] = {{"verdict", json_of(one.verdict)},
-                             {"change", json_number(one.change)},
-                             {"interval", json_of(one.interval)},
-                             {"pairs", one.pairs},
-                             {"threshold", json_number(one.threshold)},
-                             {"look", one.look},
-                             {"look_alpha", json_number(one.look_alpha)},
-                             {"p_value", json_number(one.p_value)},
-                             {"smallest_visible", json_number(one.smallest_visible)},
-                             {"pairs_needed", json_number(one.pairs_needed)},
-                             {"certain", one.certain},
-                             {"notes", one.notes},
-                             {"warnings", reporter::warning_texts(one.warnings)}};
+    const Json all = reporter::json_of(one);
+    Json& said = by_name[name_of(one)];
+    for (const char* field : kFields) {
+      said[field] = all.at(field);
+    }
   }
   return reporter::json_text({{"cases", std::move(by_name)}});
 }

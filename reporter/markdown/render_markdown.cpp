@@ -1,43 +1,11 @@
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "reporter/layout.h"
-#include "reporter/markdown/capped_text.h"
-#include "reporter/markdown/prose.h"
+#include "reporter/markdown/document.h"
 #include "reporter/render.h"
 
 namespace perf {
-namespace {
-
-using namespace reporter;
-
-std::string_view mark_of(Mood mood) {
-  switch (mood) {
-    case Mood::good:
-      return "✅ ";
-    case Mood::bad:
-      return "❌ ";
-    case Mood::unsettled:
-      return "⚠️ ";
-  }
-  return {};
-}
-
-}  // namespace
 
 std::string render_markdown(const Report& report) {
-  const Document document = lay_out(report);
-  CappedText text(kMarkdownLimit);
-  const std::vector<Prose>& sentences = document.headline;
-  text.fixed("### ");
-  text.fixed(std::string(mark_of(document.mood)) +
-             markdown_prose(sentences.front(), Place::heading) + "\n");
-  add_lines(text, {sentences.begin() + 1, sentences.end()}, false);
-  for (const Section& section : document.sections) {
-    add_section(text, section);
-  }
-  return text.str();
+  return reporter::markdown_document(reporter::lay_out(report));
 }
 
 }  // namespace perf

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -36,10 +37,17 @@ std::string render_judge_terminal(const std::vector<Comparison>& cases, bool col
   style.color = color;
   Table table{comparison_columns(), {}};
   table.columns[0].title = "case";
-  table.columns.erase(table.columns.begin() + 1);
+  const bool one_metric = std::all_of(cases.begin(), cases.end(), [](const Comparison& one) {
+    return one.metric.name == kStepTime.name;
+  });
+  if (one_metric) {
+    table.columns.erase(table.columns.begin() + 1);
+  }
   for (const Comparison& one : cases) {
     Row row = comparison_row(one);
-    row.cells.erase(row.cells.begin() + 1);  // every case is about the same metric
+    if (one_metric) {
+      row.cells.erase(row.cells.begin() + 1);
+    }
     row.remarks = measured_remarks(one, {});
     for (Prose& remark : worded_remarks(one)) {
       row.remarks.push_back(std::move(remark));

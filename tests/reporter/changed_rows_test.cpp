@@ -65,21 +65,38 @@ TEST(ChangedRows, a_failing_check_shows_its_workload_once) {
             std::string::npos);
 }
 
-TEST(ChangedRows, only_phases_that_move_with_the_step_carry_it) {
+TEST(ChangedRows, only_phases_that_moved_beyond_chance_with_the_step_carry_it) {
   Comparison step = samples::step_time("a", 0.4, 0.2, 0.01, Verdict::regressed);
-  step.phases = {{"forward", -0.1, 0.10, 0.09},    // against the change
-                 {"backward", 0.45, 0.20, 0.29},   // carries it
-                 {"optimizer", 0.01, 0.1, 0.101},  // too little
-                 {"init", std::nullopt, 0, 0.01}};
+  const Interval any{-0.1, 0.5};
+  step.phases = {{"forward", -0.1, 0.10, 0.09, any, true, -0.1},    // against the change
+                 {"optimizer", 0.01, 0.1, 0.101, any, true, 0.01},  // too little
+                 {"init", std::nullopt, 0, 0.01, std::nullopt, true, 0.11},
+                 {"backward", 0.45, 0.20, 0.29, any, true, 0.98},  // carries it
+                 {"noise", 0.5, 0.1, 0.15, any, false, 0.5}};      // as large, by chance
   const Section section = changed_section(with({step}));
   EXPECT_EQ(remarks_of(section.table.rows.at(0)),
-            "carried by backward 200 ms -> 290 ms, +45.0 %; init 0.0 ms -> 10.0 ms\n");
+            "carried by backward 200 ms -> 290 ms, +45.0 % (98 % of the change); init 0.0 ms -> "
+            "10.0 ms (11 %)\n");
 }
 
-TEST(ChangedRows, phases_that_cancel_out_carry_nothing) {
+TEST(ChangedRows, where_the_step_may_not_have_moved_no_phase_carries_it) {
   Comparison step = samples::step_time("a", 0.4, 0.2, 0.01, Verdict::regressed);
-  step.phases = {{"forward", 0, 0.1, 0.1}, {"backward", 0, 0.2, 0.2}};
+  step.phases = {{"forward", 0.1, 0.1, 0.11, Interval{0.05, 0.15}, true}};
   EXPECT_EQ(remarks_of(changed_section(with({step})).table.rows.at(0)), "");
+}
+
+TEST(ChangedRows, the_full_table_tells_what_warming_up_is_worth) {
+  Comparison step = samples::step_time("a", 0.4, 0.0, 0.01, Verdict::unchanged);
+  step.warmup = WarmupBenefit{0.0412, 0.018, 1.2889};
+  EXPECT_EQ(remarks_of(full_table(with({step})).rows.at(0)),
+            "first step 41.2 ms, 2.3 times the steady 18.0 ms\n");
+  step.warmup = WarmupBenefit{0.02, 0.018, 0.11};
+  EXPECT_EQ(remarks_of(full_table(with({step})).rows.at(0)), "");
+  step.warmup = WarmupBenefit{0.008, 0.018, -0.556};
+  EXPECT_EQ(remarks_of(full_table(with({step})).rows.at(0)),
+            "first step 8.00 ms, 0.4 times the steady 18.0 ms\n");
+  step.warmup = WarmupBenefit{0.008, 0, std::nullopt};
+  EXPECT_EQ(remarks_of(full_table(with({step})).rows.at(0)), "");
 }
 
 TEST(ChangedRows, memory_stands_beside_a_change_of_time) {

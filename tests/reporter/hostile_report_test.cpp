@@ -25,7 +25,8 @@ Report poisoned(const std::string& text) {
     comparison.params[text] = text;
     comparison.notes = {text};
     comparison.warnings = {{"noisy", text + "!"}};
-    comparison.phases = {{text, 0.2, 0.1, 0.3}};
+    comparison.phases = {{text, 0.2, 0.1, 0.3, Interval{0.1, 0.3}, true, 0.9}};
+    comparison.warmup = WarmupBenefit{2, 1, 1.0};
     comparison.checks = {{text, true, false, 0.1, 0.01}};
   }
   for (TargetResult& result : report.targets) {
@@ -38,6 +39,8 @@ Report poisoned(const std::string& text) {
   report.workload_facts = {{text, {{"blas", text}, {text, text}}}};
   report.id = report.size = report.config_source = report.tool_version = text;
   report.warnings = {{"plan", text}};
+  report.families = {{text, text, 0.1, Interval{0, 0.2}, 2}};
+  report.trade_offs = {{text, {}, 1, {{{text, "B"}, 1}}, {{{text, text}, 1}}}};
   report.reproduce = {text};
   return report;
 }

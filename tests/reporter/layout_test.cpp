@@ -53,6 +53,40 @@ TEST(Layout, warnings_of_unchanged_rows_are_told_with_their_workloads) {
                        "inference/prefill and 4 more)"));
 }
 
+TEST(Layout, warnings_that_differ_in_their_figures_share_a_line) {
+  Report report = samples::unchanged();
+  report.comparisons[0].warnings = {{"session_drift", "session drift: both sides moved by +12 %"}};
+  EXPECT_TRUE(contains(render_terminal(report, false),
+                       "warning: session drift: both sides moved by +12 % (inference/generate)"));
+  report.comparisons[2].warnings = {{"session_drift", "session drift: both sides moved by +9 %"}};
+  EXPECT_TRUE(contains(render_terminal(report, false),
+                       "warning: session drift (inference/generate, inference/generate_nocache)"));
+}
+
+TEST(Layout, what_is_said_of_the_whole_run_is_not_said_of_its_rows) {
+  Report report = samples::unchanged();
+  report.comparisons[0].warnings = {{"steal", "steal: the hypervisor took 9 % of the time away"}};
+  EXPECT_TRUE(contains(render_terminal(report, false), "took 9 % of the time away (inference"));
+  report.warnings = {{"steal", "steal: the hypervisor took 7 % of the time away, in 5 of 7"}};
+  const std::string text = render_terminal(report, false);
+  EXPECT_TRUE(
+      contains(text, "warning: steal: the hypervisor took 7 % of the time away, in 5 of 7"));
+  EXPECT_FALSE(contains(text, "9 %"));
+}
+
+TEST(Layout, families_and_trade_offs_have_tables_where_there_are_some) {
+  Report report = samples::unchanged();
+  EXPECT_FALSE(contains(render_terminal(report, false), "geometric mean"));
+  EXPECT_FALSE(contains(render_terminal(report, false), "quality"));
+  report.families = {{"training", "step_time", 0.012, Interval{-0.001, 0.025}, 3}};
+  report.trade_offs = samples::targets().trade_offs;
+  const std::string text = render_terminal(report, false);
+  EXPECT_TRUE(contains(text, "training/*  step_time          3  +1.2 % [-0.1, +2.5]")) << text;
+  EXPECT_TRUE(contains(text, "output_bytes 7.72 MiB  signal_to_noise 38.5 dB")) << text;
+  report.trade_offs[0].quality = {{{"error", "1", Better::lower}, 1.24e-6}};
+  EXPECT_TRUE(contains(render_terminal(report, false), "output_bytes 7.72 MiB  error 1.2e-06"));
+}
+
 TEST(Layout, what_cannot_be_compared_is_not_said_to_be_of_the_same_machine) {
   const std::string text = render_terminal(samples::mixed(), false);
   EXPECT_TRUE(contains(text, "base was measured on another processor"));

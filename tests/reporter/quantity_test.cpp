@@ -41,6 +41,7 @@ TEST(Quantity, scales_rates_and_leaves_other_units_alone) {
   EXPECT_EQ(quantity(12340, "1/s"), "12.3 k/s");
   EXPECT_EQ(quantity(2.5e6, "1/s"), "2.50 M/s");
   EXPECT_EQ(quantity(3, "1/s"), "3 /s");
+  EXPECT_EQ(quantity(64880000, "B/s"), "64.9 MB/s");
   EXPECT_EQ(quantity(1234, "perplexity"), "1234 perplexity");
   EXPECT_EQ(quantity(0.1234, ""), "0.123");
 }
@@ -79,6 +80,14 @@ TEST(Elapsed, counts_minutes_and_hours) {
   EXPECT_EQ(elapsed(3600), "1 h");
   EXPECT_EQ(elapsed(5400), "1 h 30 min");
   EXPECT_EQ(elapsed(kNan), "-");
+}
+
+TEST(Quantity, scales_plain_numbers_from_a_million_on) {
+  EXPECT_EQ(quantity(8136440, "1"), "8.14 M");
+  EXPECT_EQ(quantities(8136440, 8144576, "1"), "8.136 M -> 8.145 M");
+  EXPECT_EQ(quantity(64207e6, "1"), "64.2 G");
+  EXPECT_EQ(quantity(12345, "1"), "12345");
+  EXPECT_EQ(quantity(0.9876, "1"), "0.988");
 }
 
 TEST(RoughCount, rounds_up_to_two_digits) {

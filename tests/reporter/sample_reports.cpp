@@ -97,15 +97,18 @@ Report regressed() {
   Comparison& step = find(report, "training/mlp_stack", kStepTime);
   step = step_time("training/mlp_stack", 0.4121, 0.143, 0.022, Verdict::regressed);
   step.interval = Interval{0.121, 0.160};
-  step.phases = {{"forward", 0.003, 0.1302, 0.1306},
-                 {"backward", 0.256, 0.1801, 0.2262},
-                 {"optimizer", 0.081, 0.1012, 0.1094}};
+  step.phases = {{"forward", 0.003, 0.1302, 0.1306, Interval{-0.004, 0.010}, false, 0.01},
+                 {"backward", 0.256, 0.1801, 0.2262, Interval{0.221, 0.288}, true, 0.78},
+                 {"optimizer", 0.081, 0.1012, 0.1094, Interval{0.044, 0.120}, true, 0.14}};
+  step.warmup = WarmupBenefit{0.9421, 0.4710, 1.0};
   step.pair_changes = {0.128, 0.139, 0.151, 0.146, 0.121, 0.143, 0.160, 0.149,
                        0.137, 0.144, 0.155, 0.131, 0.142, 0.147, 0.139};
   step.params = {{"layers", std::int64_t{4}}, {"dtype", std::string("f32")}};
   Comparison& memory = find(report, "inference/generate", kPeakRss);
   memory = peak_rss("inference/generate", 3.021e8, 0.112, 0.014, Verdict::regressed);
   report.comparisons.push_back(tokens_per_second());
+  report.families = {{"inference", "step_time", 0.0012, Interval{-0.006, 0.008}, 3},
+                     {"training", "step_time", 0.047, Interval{0.036, 0.058}, 3}};
   summarize(report);
   return report;
 }
@@ -181,7 +184,8 @@ Report improved() {
   add_unchanged(report);
   Comparison& step = find(report, "inference/generate", kStepTime);
   step = step_time("inference/generate", 0.1873, -0.236, 0.018, Verdict::improved);
-  step.phases = {{"prefill", 0.01, 0.0401, 0.0405}, {"decode", -0.304, 0.1472, 0.1026}};
+  step.phases = {{"prefill", 0.01, 0.0401, 0.0405, Interval{-0.002, 0.021}, false, -0.01},
+                 {"decode", -0.304, 0.1472, 0.1026, Interval{-0.322, -0.287}, true, 1.01}};
   summarize(report);
   return report;
 }
@@ -231,6 +235,11 @@ Report targets() {
   full.target.at_most = 120;
   full.target.size = "full";
   report.targets = {cache, slow, full};
+  report.trade_offs = {{"quantization/int8",
+                        {},
+                        0.0412,
+                        {{{"output_bytes", "B", Better::lower}, 8.1e6}},
+                        {{{"signal_to_noise", "dB", Better::higher}, 38.5}}}};
   return report;
 }
 

@@ -6,6 +6,10 @@
 
 #include "reporter/render.h"
 #include "tests/reporter/outside_program.h"
+#include "tests/reporter/sample_bisections.h"
+#include "tests/reporter/sample_calibration.h"
+#include "tests/reporter/sample_diagnosis.h"
+#include "tests/reporter/sample_profiles.h"
 #include "tests/reporter/sample_reports.h"
 
 namespace perf {
@@ -79,6 +83,59 @@ TEST_F(Schema, describes_what_judge_writes) {
   const std::string output =
       validate("judge.schema.json",
                {render_judge_json(samples::mixed().comparisons), render_judge_json({})}, succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  EXPECT_EQ(output, "validated 2\n");
+}
+
+TEST_F(Schema, describes_what_bisect_writes) {
+  bool succeeded = false;
+  const std::string output =
+      validate("bisect.schema.json",
+               {render_bisection_json(samples::found_commit()),
+                render_bisection_json(samples::found_among_three()),
+                render_bisection_json(samples::unconfirmed_commit()),
+                render_bisection_json(samples::nothing_to_find()),
+                render_bisection_json(samples::stopped_bisection())},
+               succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  EXPECT_EQ(output, "validated 5\n");
+}
+
+TEST_F(Schema, describes_what_doctor_writes) {
+  bool succeeded = false;
+  const std::string output = validate(
+      "doctor.schema.json", {render_doctor_json(samples::noisy_laptop()), render_doctor_json({})},
+      succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  EXPECT_EQ(output, "validated 2\n");
+}
+
+TEST_F(Schema, describes_what_calibrate_writes) {
+  bool succeeded = false;
+  const std::string output =
+      validate("calibration.schema.json",
+               {render_calibration_json(samples::quiet_calibration()),
+                render_calibration_json(samples::noisy_calibration()), render_calibration_json({})},
+               succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  EXPECT_EQ(output, "validated 3\n");
+}
+
+TEST_F(Schema, describes_control_arms) {
+  Report report = samples::unchanged();
+  report.controls = {{"training/mlp_stack", kStepTime, 0.004, Interval{-0.01, 0.012}, 15, false},
+                     {"training/mlp_stack", kPeakRss, std::nullopt, std::nullopt, 0, true}};
+  bool succeeded = false;
+  const std::string output = validate("report.schema.json", {render_json(report)}, succeeded);
+  EXPECT_TRUE(succeeded) << output;
+}
+
+TEST_F(Schema, describes_what_profile_writes) {
+  bool succeeded = false;
+  const std::string output = validate(
+      "profile.schema.json",
+      {render_profile_json(samples::profiled()), render_profile_json(samples::profiled_twice())},
+      succeeded);
   EXPECT_TRUE(succeeded) << output;
   EXPECT_EQ(output, "validated 2\n");
 }

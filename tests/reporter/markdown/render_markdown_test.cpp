@@ -73,11 +73,11 @@ TEST(RenderMarkdown, renders_to_tables_and_folded_parts) {
   const std::string html = samples::output_of("cmark-gfm --unsafe -e table",
                                               render_markdown(samples::regressed()), succeeded);
   EXPECT_TRUE(succeeded);
-  EXPECT_EQ(count_of(html, "<table>"), 3U);
+  EXPECT_EQ(count_of(html, "<table>"), 4U);
   EXPECT_EQ(count_of(html, "<h3>"), 1U);
   EXPECT_EQ(count_of(html, "<details><summary>"), 3U);
   EXPECT_EQ(count_of(html, "</details>"), 3U);
-  EXPECT_EQ(count_of(html, "<ul>"), 1U);
+  EXPECT_EQ(count_of(html, "<ul>"), 2U);
   EXPECT_NE(html.find("<td>+14.3 % [+12.1, +16.0]</td>"), std::string::npos);
 }
 

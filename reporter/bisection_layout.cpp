@@ -1,0 +1,280 @@
+#include "reporter/bisection_layout.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "reporter/change.h"
+#include "reporter/layout.h"
+#include "reporter/quantity.h"
+#include "reporter/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr std::size_t kShortOid = 12;
+constexpr std::size_t kDateLength = 10;
+constexpr std::int64_t kSecondsPerDay = 86400;
+constexpr double kBadFrom = 0.9, kGoodUpTo = 0.1;
+
+std::string pairs_text(int pairs) {
+  return counted(static_cast<std::size_t>(pairs), "pair", "pairs");
+}
+
+std::string commits_text(std::size_t commits) {
+  return counted(commits, "commit", "commits");
+}
+
+/// "2026-01-31" of seconds since the epoch; empty for years that nobody commits in.
+std::string date_of(std::int64_t seconds) {
+  constexpr std::int64_t kLast = 253402300799;  // 9999-12-31
+  if (seconds < 0 || seconds > kLast) {
+    return {};
+  }
+  // H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days, after 1970.
+  const std::int64_t z = seconds / kSecondsPerDay + 719468;
+  const std::int64_t era = z / 146097;
+  const std::int64_t day_of_era = z % 146097;
+  const std::int64_t year_of_era =
+      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+  const std::int64_t day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const std::int64_t shifted = (5 * day_of_year + 2) / 153;
+  const std::int64_t day = day_of_year - (153 * shifted + 2) / 5 + 1;
+  const std::int64_t month = shifted < 10 ? shifted + 3 : shifted - 9;
+  const std::int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
+  std::string text = std::to_string(year) + "-";
+  text += (month < 10 ? "0" : "") + std::to_string(month) + "-";
+  text += (day < 10 ? "0" : "") + std::to_string(day);
+  return text.size() == kDateLength ? text : std::string();
+}
+
+/// "3f2a9c01d2e4 Compute more waves (Somebody, 2026-01-31)".
+Prose commit_phrase(const Revision& revision) {
+  Prose phrase{data(revision.oid.substr(0, kShortOid)), words(" "), data(revision.subject)};
+  const std::string date = date_of(revision.committed_at);
+  if (!revision.author.empty() || !date.empty()) {
+    phrase.push_back(dim(" ("));
+    phrase.push_back(data(revision.author));
+    phrase.push_back(dim((revision.author.empty() || date.empty() ? "" : ", ") + date + ")"));
+  }
+  return phrase;
+}
+
+/// "`waves` step_time is +4.8 % [+3.9, +5.5] at BAD against GOOD (11 pairs)".
+Prose ends_phrase(const Bisection& bisection) {
+  Prose phrase{name(bisection.workload), words(" "), name(bisection.metric.name), words(" is ")};
+  phrase.push_back(number(
+      bisection.end_change ? change_text(*bisection.end_change, bisection.end_interval) : "-"));
+  phrase.push_back(words(" at BAD against GOOD (" + pairs_text(bisection.end_pairs) + ")"));
+  return phrase;
+}
+
+/// "97 %"; never 100 %, which no measurement gives.
+std::string probability_text(double probability) {
+  const double percent = 100 * probability;
+  return percent > 99.9 ? "over 99.9 %" : fixed(percent, percent > 99 ? 1 : 0) + " %";
+}
+
+Prose found_sentence(const Bisection& bisection) {
+  Prose sentence{{Tone::bad, bisection.candidates.empty()
+                                 ? "First bad commit"
+                                 : "First bad commit is one of " +
+                                       std::to_string(bisection.candidates.size() + 1) + ", up to"},
+                 words(": ")};
+  append(sentence, commit_phrase(*bisection.first_bad));
+  return sentence;
+}
+
+/// What speaks against the answer, and which commits may be meant as well.
+std::vector<Prose> doubts(const Bisection& bisection) {
+  std::vector<Prose> sentences;
+  if (!bisection.certain) {
+    sentences.push_back({{Tone::warn, "Not certain"},
+                         words(": more pairs would not have told it better; the probability is "),
+                         number(probability_text(bisection.probability))});
+  }
+  if (!bisection.candidates.empty()) {
+    sentences.push_back(
+        {words("these before it could not be measured, so that each of them may be "
+               "the one:")});
+    for (const Revision& candidate : bisection.candidates) {
+      sentences.push_back(commit_phrase(candidate));
+    }
+  }
+  return sentences;
+}
+
+/// The search came to an end that the ordinary rule does not bear out.
+std::vector<Prose> unconfirmed_sentences(const Bisection& bisection) {
+  Prose sentence{{Tone::warn, "No commit could be confirmed"}, words(": the search led to ")};
+  append(sentence, commit_phrase(*bisection.first_bad));
+  return {sentence,
+          {words("but compared with the last good commit it is not shown to be worse: several "
+                 "commits may have changed a little, or the machine is too noisy; another --seed "
+                 "starts afresh")}};
+}
+
+std::vector<Prose> unfinished_sentences(const Bisection& bisection) {
+  Prose why{{Tone::warn, bisection.interrupted ? "Interrupted" : "Not finished"}};
+  why.push_back(words(bisection.interrupted
+                          ? " after " + elapsed(bisection.measured) + " of measuring"
+                          : ": the budget is spent after " + elapsed(bisection.measured)));
+  why.push_back(words("; what was measured is kept, and the same command goes on" +
+                      std::string(bisection.interrupted ? "" : " with a larger --budget")));
+  std::vector<Prose> sentences{why};
+  if (bisection.first_bad) {
+    Prose so_far{words("likeliest so far ("), number(probability_text(bisection.probability)),
+                 words("): ")};
+    append(so_far, commit_phrase(*bisection.first_bad));
+    sentences.push_back(so_far);
+  }
+  return sentences;
+}
+
+std::vector<Prose> headline_of(const Bisection& bisection) {
+  std::vector<Prose> sentences;
+  switch (bisection.answer) {
+    case BisectionAnswer::found:
+      sentences.push_back(found_sentence(bisection));
+      for (Prose& doubt : doubts(bisection)) {
+        sentences.push_back(std::move(doubt));
+      }
+      break;
+    case BisectionAnswer::unconfirmed:
+      sentences = unconfirmed_sentences(bisection);
+      break;
+    case BisectionAnswer::not_worse:
+      sentences.push_back({{Tone::good, "No regression to search for"},
+                           words(": BAD is not worse than GOOD by "),
+                           number(percentage(bisection.threshold)),
+                           words(" or more")});
+      break;
+    case BisectionAnswer::undecided:
+      sentences.push_back({{Tone::warn, "GOOD and BAD cannot be told apart"},
+                           words(": neither a regression nor its absence ("),
+                           number(percentage(bisection.threshold)),
+                           words(") could be shown")});
+      break;
+    case BisectionAnswer::unfinished:
+      sentences = unfinished_sentences(bisection);
+      break;
+  }
+  return sentences;
+}
+
+Mood mood_of(const Bisection& bisection) {
+  switch (bisection.answer) {
+    case BisectionAnswer::found:
+      return Mood::bad;
+    case BisectionAnswer::not_worse:
+      return Mood::good;
+    case BisectionAnswer::unconfirmed:
+    case BisectionAnswer::undecided:
+    case BisectionAnswer::unfinished:
+      break;
+  }
+  return Mood::unsettled;
+}
+
+Prose verdict_cell(const Bisection& bisection, const VisitedCommit& visited) {
+  if (!bisection.first_bad) {
+    return {dim("-")};
+  }
+  const double bad = visited.probability;
+  const Span verdict = bad >= kBadFrom    ? Span{Tone::bad, "bad"}
+                       : bad <= kGoodUpTo ? Span{Tone::good, "good"}
+                                          : Span{Tone::warn, "open"};
+  return {verdict};
+}
+
+Table visited_table(const Bisection& bisection) {
+  Table table;
+  table.columns = {
+      {"commit"},        {"change against GOOD", Align::right}, {"pairs", Align::right},
+      {"", Align::left}, {"probability", Align::right},         {"subject"}};
+  for (const VisitedCommit& visited : bisection.visited) {
+    const double sure = std::max(visited.probability, 1 - visited.probability);
+    table.rows.push_back(
+        {{{name(visited.revision.oid.substr(0, kShortOid))},
+          {number(visited.change ? change_text(*visited.change, visited.interval) : "-")},
+          {number(std::to_string(visited.pairs))},
+          verdict_cell(bisection, visited),
+          {number(bisection.first_bad ? probability_text(sure) : "-")},
+          {data(visited.revision.subject)}}});
+  }
+  return table;
+}
+
+std::vector<Prose> skipped_lines(const Bisection& bisection) {
+  std::vector<Prose> lines;
+  for (const SkippedCommit& skipped : bisection.skipped) {
+    Prose line{Span{Tone::warn, "skipped"}, words(" ")};
+    append(line,
+           {data(skipped.revision.oid.substr(0, kShortOid)), words(": "), data(skipped.reason)});
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+/// "7 of 64 commits measured, 26 pairs, 12 s of measuring, size ci".
+Prose effort_line(const Bisection& bisection) {
+  Prose line{dim(std::to_string(bisection.visited.size()) + " of " +
+                 commits_text(static_cast<std::size_t>(bisection.commits)) + " measured, " +
+                 pairs_text(bisection.pairs) + ", " + elapsed(bisection.measured) +
+                 " of measuring, size ")};
+  line.push_back(data(bisection.size));
+  return line;
+}
+
+/// The last comparison, as its own report has it: its headline becomes a line.
+void add_comparison(const Bisection& bisection, Document& document) {
+  if (!bisection.comparison) {
+    return;
+  }
+  Document comparison = lay_out(*bisection.comparison);
+  Section head;
+  head.lines.push_back({strong("It against the last good commit, by the ordinary rule:")});
+  for (Prose& sentence : comparison.headline) {
+    head.lines.push_back(std::move(sentence));
+  }
+  document.sections.push_back(std::move(head));
+  for (Section& section : comparison.sections) {
+    document.sections.push_back(std::move(section));
+  }
+}
+
+}  // namespace
+
+Document lay_out(const Bisection& bisection) {
+  Document document;
+  document.mood = mood_of(bisection);
+  document.headline = headline_of(bisection);
+  Section evidence;
+  if (bisection.end_change) {
+    evidence.lines.push_back(ends_phrase(bisection));
+  }
+  if (bisection.answer == BisectionAnswer::found && bisection.certain) {
+    evidence.lines.push_back({words("probability of the answer, given what was measured: "),
+                              number(probability_text(bisection.probability))});
+  }
+  evidence.lines.push_back(effort_line(bisection));
+  for (Prose& line : skipped_lines(bisection)) {
+    evidence.lines.push_back(std::move(line));
+  }
+  Section visited;
+  visited.table = visited_table(bisection);
+  if (!visited.table.rows.empty()) {
+    document.sections.push_back(std::move(visited));
+  }
+  document.sections.push_back(std::move(evidence));
+  add_comparison(bisection, document);
+  Section again;
+  again.title = "How to bisect again";
+  again.folded = true;
+  again.commands = bisection.reproduce;
+  document.sections.push_back(std::move(again));
+  return document;
+}
+
+}  // namespace perf::reporter

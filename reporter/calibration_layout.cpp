@@ -1,0 +1,234 @@
+#include "reporter/calibration_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "reporter/change.h"
+#include "reporter/measured_where.h"
+#include "reporter/quantity.h"
+#include "reporter/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+bool is_alarm(const CalibratedSeries& series) {
+  return series.verdict == Verdict::regressed || series.verdict == Verdict::improved;
+}
+
+std::string share(const std::optional<double>& value) {
+  return value ? percentage(*value) : "-";
+}
+
+/// "3.1 %" of a difference of logarithms.
+std::string spread(double difference) {
+  return rough_percentage(std::expm1(difference));
+}
+
+std::vector<Prose> headline(const Calibration& calibration) {
+  const std::size_t all = calibration.series.size();
+  if (all == 0) {
+    return {{Span{Tone::warn, "Not calibrated"}, words(": nothing could be measured")}};
+  }
+  const auto alarms = std::count_if(calibration.series.begin(), calibration.series.end(), is_alarm);
+  const std::string of_all = counted(all, "comparison", "comparisons") + " of identical code";
+  if (alarms == 0) {
+    return {{Span{Tone::good, "Calibrated"}, words(": none of " + of_all + " was called changed")}};
+  }
+  return {
+      {Span{Tone::bad, "Not quiet"}, words(": " + std::to_string(alarms) + " of " + of_all +
+                                           (alarms == 1 ? " was" : " were") + " called changed")}};
+}
+
+std::vector<Prose> where_lines(const Calibration& calibration) {
+  Report place;
+  place.head = calibration.revision;
+  place.environment = calibration.environment;
+  std::vector<Prose> lines{revision_lines(place).back(), environment_line(place)};
+  Prose when{dim("size ")};
+  when.push_back(data(calibration.size));
+  when.push_back(dim("; " + elapsed(calibration.measured) + " of measuring"));
+  if (!calibration.generated_at.empty()) {
+    when.push_back(dim(", ended "));
+    when.push_back(data(calibration.generated_at));
+  }
+  lines.push_back(std::move(when));
+  return lines;
+}
+
+/// Only the first look and the last: the others lie between.
+bool is_shown(const VisibleAtLook& at, const CalibratedSeries& series) {
+  return &at == &series.visible.front() || &at == &series.visible.back();
+}
+
+std::vector<Column> noise_columns(const CalibratedSeries& first) {
+  std::vector<Column> columns{
+      {"workload"}, {"metric"}, {"spread", Align::right}, {"worst", Align::right}};
+  for (const VisibleAtLook& at : first.visible) {
+    if (is_shown(at, first)) {
+      columns.push_back({"at " + std::to_string(at.pairs), Align::right});
+    }
+  }
+  columns.push_back({"proves", Align::right});
+  columns.push_back({"called"});
+  return columns;
+}
+
+Row noise_row(const CalibratedSeries& series) {
+  Row row;
+  row.cells = {{name(series.workload)},
+               {name(series.metric.name)},
+               {number(spread(series.robust_sd))},
+               {number(spread(series.worst))}};
+  for (const VisibleAtLook& at : series.visible) {
+    if (is_shown(at, series)) {
+      row.cells.push_back({number(rough_percentage(at.change))});
+    }
+  }
+  row.cells.push_back(
+      {number(series.smallest_threshold ? rough_percentage(*series.smallest_threshold) : "-")});
+  row.cells.push_back(
+      series.verdict ? Prose{{tone_of(*series.verdict), std::string(to_string(*series.verdict))}}
+                     : Prose{words("-")});
+  return row;
+}
+
+/// "16 pairs", "12 to 16 pairs".
+std::string pairs_text(const Calibration& calibration) {
+  int fewest = calibration.series.front().pairs, most = fewest;
+  for (const CalibratedSeries& series : calibration.series) {
+    fewest = std::min(fewest, series.pairs);
+    most = std::max(most, series.pairs);
+  }
+  const std::string all = counted(static_cast<std::size_t>(most), "pair", "pairs");
+  return fewest == most ? all : std::to_string(fewest) + " to " + all;
+}
+
+Section noise_section(const Calibration& calibration) {
+  Section section;
+  if (calibration.series.empty()) {
+    return section;
+  }
+  section.table.columns = noise_columns(calibration.series.front());
+  for (const CalibratedSeries& series : calibration.series) {
+    Row row = noise_row(series);
+    row.cells.resize(section.table.columns.size(), Prose{words("-")});
+    section.table.rows.push_back(std::move(row));
+  }
+  section.lines.push_back(
+      {dim("of " + pairs_text(calibration) +
+           " each; spread, worst: how far the two sides of a pair of identical processes lie "
+           "apart, typically and at most; at N: the smallest change visible after N pairs; proves: "
+           "the threshold at which identical code is proven unchanged in 95 % of comparisons")});
+  return section;
+}
+
+/// "98 %, 31 s": the share cut, not rounded, so that 100 % are all.
+Prose verdict_cell(const CalibratedThreshold& at) {
+  constexpr double kRounding = 1e-9;
+  constexpr double kFewSeconds = 10;
+  return {number(fixed(std::floor(100 * at.unchanged + kRounding), 0) + " %"), words(", "),
+          number(fixed(at.seconds, at.seconds < kFewSeconds ? 1 : 0) + " s")};
+}
+
+Section verdict_section(const Calibration& calibration) {
+  Section section;
+  if (calibration.reports.empty()) {
+    return section;
+  }
+  section.table.columns = {{"identical code unchanged"}, {"metric"}};
+  for (const CalibratedThreshold& at : calibration.reports) {
+    section.table.columns.push_back({"at " + percentage(at.threshold), Align::right});
+  }
+  for (const CalibratedSeries& series : calibration.series) {
+    Row row;
+    row.cells = {{name(series.workload)}, {name(series.metric.name)}};
+    for (const CalibratedThreshold& at : series.thresholds) {
+      row.cells.push_back(verdict_cell(at));
+    }
+    row.cells.resize(section.table.columns.size(), Prose{words("-")});
+    section.table.rows.push_back(std::move(row));
+  }
+  return section;
+}
+
+Section report_section(const Calibration& calibration) {
+  Section section;
+  section.table.columns = {{"a whole report at"},          {"all unchanged", Align::right},
+                           {"false alarms", Align::right}, {"measuring", Align::right},
+                           {"one run each", Align::right}, {"five, then five", Align::right}};
+  for (const CalibratedThreshold& at : calibration.reports) {
+    Row row;
+    row.cells = {{number(percentage(at.threshold))},    {number(percentage(at.unchanged))},
+                 {number(percentage(at.false_alarms))}, {number(elapsed(at.seconds))},
+                 {number(share(at.one_run_alarms))},    {number(share(at.five_runs_alarms))}};
+    section.table.rows.push_back(std::move(row));
+  }
+  if (!section.table.rows.empty()) {
+    section.lines.push_back(
+        {dim("of " + std::to_string(calibration.replays) + " replays of the rule on this noise, " +
+             counted(static_cast<std::size_t>(calibration.judged), "verdict", "verdicts") +
+             " a report, error rate " + percentage(calibration.alpha) +
+             "; the last two columns: how often a tool that compares one run of each side, or the "
+             "means of five runs of one and then five of the other, would have cried on this "
+             "identical code")});
+  }
+  return section;
+}
+
+Section warning_section(const Calibration& calibration) {
+  Section section;
+  if (calibration.interrupted) {
+    section.lines.push_back(
+        {Span{Tone::warn, "interrupted"}, words(": this is what there was until then")});
+  }
+  for (const Warning& warning : calibration.warnings) {
+    section.lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning.text)});
+  }
+  return section;
+}
+
+Section environment_section(const Calibration& calibration) {
+  Section section;
+  section.title = "Environment";
+  section.folded = true;
+  section.table.columns = {{"fact"}, {"value"}};
+  const auto add = [&section](Span fact, const std::string& value) {
+    if (!value.empty()) {
+      section.table.rows.push_back({{{std::move(fact)}, {data(value)}}});
+    }
+  };
+  add(words("fingerprint"), calibration.environment.fingerprint);
+  for (const auto& [fact, value] : calibration.environment.machine) {
+    add(name(fact), value);
+  }
+  for (const auto& [fact, value] : calibration.environment.facts) {
+    add(name(fact), value);
+  }
+  add(words("perf-compare"), calibration.tool_version);
+  add(words("run"), calibration.id);
+  add(words("seed"), std::to_string(calibration.seed));
+  return section;
+}
+
+}  // namespace
+
+Document lay_out(const Calibration& calibration) {
+  Document document;
+  const bool alarmed = std::any_of(calibration.series.begin(), calibration.series.end(), is_alarm);
+  document.mood = calibration.series.empty() ? Mood::unsettled : alarmed ? Mood::bad : Mood::good;
+  document.headline = headline(calibration);
+  Section where;
+  where.lines = where_lines(calibration);
+  for (Section section : {where, noise_section(calibration), verdict_section(calibration),
+                          report_section(calibration), warning_section(calibration),
+                          environment_section(calibration)}) {
+    if (!section.table.rows.empty() || !section.lines.empty()) {
+      document.sections.push_back(std::move(section));
+    }
+  }
+  return document;
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,28 @@
+#include "reporter/warmup_remark.h"
+
+#include <string>
+
+#include "reporter/quantity.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr double kMuchLonger = 0.5;  ///< relative to the steady state
+constexpr double kMuchShorter = -1.0 / 3;
+
+}  // namespace
+
+Prose warmup_remark(const Comparison& comparison) {
+  if (!comparison.warmup || !comparison.warmup->change) {
+    return {};
+  }
+  const WarmupBenefit& warmup = *comparison.warmup;
+  if (*warmup.change<kMuchLonger&& * warmup.change> kMuchShorter) {
+    return {};
+  }
+  return {words("first step "),  number(quantity(warmup.first, "s")),
+          words(", "),           number(fixed(1 + *warmup.change, 1) + " times"),
+          words(" the steady "), number(quantity(warmup.steady, "s"))};
+}
+
+}  // namespace perf::reporter

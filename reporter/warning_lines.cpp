@@ -1,0 +1,81 @@
+#include "reporter/warning_lines.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "reporter/changed_rows.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr std::size_t kNamedWorkloads = 3;  ///< of those that share a warning
+
+/// Kinds whose texts are "WHAT: figures".
+constexpr std::array<std::string_view, 6> kFigured{"session_drift", "halves_disagree",
+                                                   "bimodal_pairs", "machine_pressure",
+                                                   "steal",         "unlike_environments"};
+
+struct Shared {
+  std::set<std::string> texts;
+  std::vector<std::string> workloads;
+};
+
+/// What rows have to say alike for one line to be enough.
+std::string key_of(const Warning& warning) {
+  const bool figured = std::find(kFigured.begin(), kFigured.end(), warning.kind) != kFigured.end();
+  return figured ? warning.text.substr(0, warning.text.find(':')) : warning.text;
+}
+
+Prose line_of(const std::string& key, const Shared& shared) {
+  const std::string& text = shared.texts.size() == 1 ? *shared.texts.begin() : key;
+  const std::vector<std::string>& workloads = shared.workloads;
+  Prose line{Span{Tone::warn, "warning"}, words(": "), data(text), words(" (")};
+  for (std::size_t i = 0; i < std::min(workloads.size(), kNamedWorkloads); ++i) {
+    line.push_back(words(i == 0 ? "" : ", "));
+    line.push_back(name(workloads[i]));
+  }
+  line.push_back(words(workloads.size() > kNamedWorkloads
+                           ? " and " + std::to_string(workloads.size() - kNamedWorkloads) + " more)"
+                           : ")"));
+  return line;
+}
+
+}  // namespace
+
+std::vector<Prose> warning_lines(const Report& report) {
+  std::vector<Prose> lines;
+  std::set<std::string> of_the_report;
+  for (const Warning& warning : report.warnings) {
+    lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning.text)});
+    of_the_report.insert(warning.kind);
+  }
+  const std::vector<const Comparison*> shown = changed_comparisons(report);
+  std::map<std::string, Shared> shared_by;
+  for (const Comparison& comparison : report.comparisons) {
+    if (std::find(shown.begin(), shown.end(), &comparison) != shown.end()) {
+      continue;
+    }
+    for (const Warning& warning : comparison.warnings) {
+      if (of_the_report.count(warning.kind) > 0) {
+        continue;
+      }
+      Shared& shared = shared_by[key_of(warning)];
+      shared.texts.insert(warning.text);
+      if (shared.workloads.empty() || shared.workloads.back() != comparison.workload) {
+        shared.workloads.push_back(comparison.workload);
+      }
+    }
+  }
+  for (const auto& [key, shared] : shared_by) {
+    lines.push_back(line_of(key, shared));
+  }
+  return lines;
+}
+
+}  // namespace perf::reporter

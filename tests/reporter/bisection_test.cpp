@@ -1,0 +1,102 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "reporter/escape/utf8.h"
+#include "reporter/render.h"
+#include "tests/reporter/hostile_text.h"
+#include "tests/reporter/sample_bisections.h"
+
+namespace perf {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(BisectionReport, SaysTheFirstBadCommitFirst) {
+  const std::string text = render_bisection_terminal(samples::found_commit(), false);
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            "First bad commit: 444444444444 Compute more (Ada, 2026-01-31)");
+  EXPECT_TRUE(contains(text, "+5.0 % [+4.6, +5.4] at BAD against GOOD (11 pairs)")) << text;
+  EXPECT_TRUE(contains(text, "3 of 64 commits measured, 16 pairs")) << text;
+  EXPECT_TRUE(contains(text, "skipped 666666666666: the build `make` ended")) << text;
+  EXPECT_TRUE(contains(text, "Regressed: ")) << "the last comparison is shown: " << text;
+  EXPECT_FALSE(contains(text, "Not certain")) << text;
+}
+
+TEST(BisectionReport, ShowsEveryCommitMeasured) {
+  const std::string text = render_bisection_terminal(samples::found_commit(), false);
+  EXPECT_TRUE(contains(text, "333333333333  +0.1 % [-1.0, +1.2]      2  good")) << text;
+  EXPECT_TRUE(contains(text, "444444444444  +5.1 % [+4.0, +6.0]      3  bad")) << text;
+}
+
+TEST(BisectionReport, SaysWhatSpeaksAgainstTheAnswer) {
+  const std::string text = render_bisection_terminal(samples::found_among_three(), false);
+  EXPECT_TRUE(contains(text, "First bad commit is one of 3, up to: 444444444444")) << text;
+  EXPECT_TRUE(contains(text, "Not certain")) << text;
+  EXPECT_TRUE(contains(text, "the probability is 80 %")) << text;
+  EXPECT_TRUE(contains(text, "666666666666 Break the build (Ada, 2026-01-31)")) << text;
+}
+
+TEST(BisectionReport, NamesNoCommitThatIsNotConfirmed) {
+  const std::string text = render_bisection_terminal(samples::unconfirmed_commit(), false);
+  EXPECT_TRUE(contains(text, "No commit could be confirmed: the search led to 444444444444"))
+      << text;
+  EXPECT_FALSE(contains(text, "First bad commit")) << text;
+  const auto json = nlohmann::json::parse(render_bisection_json(samples::unconfirmed_commit()));
+  EXPECT_EQ(json.at("answer"), "unconfirmed");
+  EXPECT_TRUE(json.at("first_bad").is_null());
+  EXPECT_EQ(json.at("likeliest").at("oid"), std::string(40, '4'));
+}
+
+TEST(BisectionReport, SaysThatThereIsNothingToFind) {
+  const std::string text = render_bisection_terminal(samples::nothing_to_find(), false);
+  EXPECT_TRUE(contains(text, "No regression to search for: BAD is not worse than GOOD by 1 % or"))
+      << text;
+  EXPECT_TRUE(nlohmann::json::parse(render_bisection_json(samples::nothing_to_find()))
+                  .at("first_bad")
+                  .is_null());
+}
+
+TEST(BisectionReport, SaysHowToGoOn) {
+  const std::string text = render_bisection_terminal(samples::stopped_bisection(), false);
+  EXPECT_TRUE(contains(text,
+                       "Interrupted after 12.5 s of measuring; what was measured is kept, and "
+                       "the same command goes on"))
+      << text;
+  EXPECT_TRUE(contains(text, "likeliest so far (30 %): 444444444444")) << text;
+  const auto json = nlohmann::json::parse(render_bisection_json(samples::stopped_bisection()));
+  EXPECT_EQ(json.at("answer"), "unfinished");
+  EXPECT_TRUE(json.at("first_bad").is_null()) << "what is likeliest is no answer";
+}
+
+TEST(BisectionReport, JsonHoldsTheEvidence) {
+  const auto json = nlohmann::json::parse(render_bisection_json(samples::found_commit()));
+  EXPECT_EQ(json.at("schema"), "perf-compare/bisect/1");
+  EXPECT_EQ(json.at("first_bad").at("oid"), std::string(40, '4'));
+  EXPECT_EQ(json.at("last_good").at("oid"), std::string(40, '3'));
+  EXPECT_EQ(json.at("visited").size(), 3U);
+  EXPECT_EQ(json.at("pairs"), 16);
+  EXPECT_EQ(json.at("comparison").at("schema"), "perf-compare/report/1");
+}
+
+TEST(BisectionReport, HostileTextsStayText) {
+  for (const std::string& text : samples::hostile_texts()) {
+    const Bisection bisection = samples::poisoned_bisection(text);
+    for (const std::string& output :
+         {render_bisection_terminal(bisection, false), render_bisection_markdown(bisection)}) {
+      const std::vector<char32_t> codes = reporter::decode_utf8(output);
+      EXPECT_TRUE(std::none_of(codes.begin(), codes.end(), [](char32_t code) {
+        return (code < 0x20 && code != '\n') || code == 0x1B || (code >= 0x202A && code <= 0x202E);
+      })) << text;
+      EXPECT_FALSE(contains(output, "\n::")) << text;
+    }
+    EXPECT_FALSE(contains(render_bisection_markdown(bisection), "<script")) << text;
+    EXPECT_NO_THROW(nlohmann::json::parse(render_bisection_json(bisection)));
+  }
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,94 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "reporter/render.h"
+#include "tests/reporter/hostile_text.h"
+#include "tests/reporter/sample_calibration.h"
+
+namespace perf {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(RenderCalibration, SaysThatIdenticalCodeWasLeftAlone) {
+  const std::string text = render_calibration_terminal(samples::quiet_calibration(), false);
+  EXPECT_EQ(text.rfind("Calibrated: none of 3 comparisons of identical code was called changed", 0),
+            0U);
+  EXPECT_TRUE(contains(text, "of 32 pairs each"));
+  EXPECT_TRUE(contains(text, "at 14"));
+  EXPECT_TRUE(contains(text, "at 64"));
+  EXPECT_TRUE(contains(text, "12 %, 71 s"));  // 12.1 % is cut; 14 / 0.121 pairs of 0.61 s
+  EXPECT_TRUE(contains(text, "100 %, 8.5 s"));
+  EXPECT_FALSE(contains(text, "warning"));
+  EXPECT_FALSE(contains(text, "\x1b"));
+}
+
+TEST(RenderCalibration, FitsATerminal) {
+  std::string text = render_calibration_terminal(samples::noisy_calibration(), false);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    EXPECT_LE(end - at, 104U) << text.substr(at,
+                                             end - at);  // 100 columns; some characters are longer
+    at = end + 1;
+  }
+  EXPECT_TRUE(contains(text, "inference/generate")) << text;
+}
+
+TEST(RenderCalibration, SaysFirstThatTheMachineLies) {
+  const Calibration calibration = samples::noisy_calibration();
+  const std::string text = render_calibration_terminal(calibration, false);
+  EXPECT_EQ(text.rfind("Not quiet: 1 of 3 comparisons of identical code was called changed", 0),
+            0U);
+  EXPECT_TRUE(contains(text, "17 to 32 pairs"));
+  EXPECT_TRUE(contains(text, "warning: identical code was called regressed"));
+  EXPECT_TRUE(contains(text, "interrupted"));
+  EXPECT_TRUE(contains(render_calibration_markdown(calibration), "❌"));
+  EXPECT_TRUE(contains(render_calibration_terminal(calibration, true), "\x1b["));
+}
+
+TEST(RenderCalibration, HoldsTogetherWithNothingInIt) {
+  EXPECT_TRUE(contains(render_calibration_terminal({}, false), "nothing could be measured"));
+  EXPECT_TRUE(contains(render_calibration_markdown({}), "nothing could be measured"));
+}
+
+TEST(RenderCalibration, WritesEverythingAsJson) {
+  const nlohmann::json json =
+      nlohmann::json::parse(render_calibration_json(samples::noisy_calibration()));
+  EXPECT_EQ(json["schema"], "perf-compare/calibration/1");
+  EXPECT_EQ(json["series"].size(), 3U);
+  EXPECT_EQ(json["series"][2]["verdict"], "regressed");
+  EXPECT_EQ(json["series"][2]["smallest_threshold"], nullptr);
+  EXPECT_EQ(json["series"][2]["thresholds"][3]["unchanged"], 1.0);
+  EXPECT_EQ(json["series"][0]["pair_changes"].size(), 3U);
+  EXPECT_EQ(json["reports"][0]["five_runs_alarms"], nullptr);
+  EXPECT_EQ(json["warning_details"][1]["kind"], "false_alarm");
+}
+
+TEST(RenderCalibration, LetsNoHostileTextThrough) {
+  for (const std::string& text : samples::hostile_texts()) {
+    Calibration calibration = samples::noisy_calibration();
+    for (CalibratedSeries& series : calibration.series) {
+      series.workload = series.metric.name = series.metric.unit = text;
+      series.params = {{text, text}};
+    }
+    calibration.revision.subject = calibration.revision.name = calibration.revision.rule = text;
+    calibration.environment.machine = {{"cpu_model", text}, {text, text}};
+    calibration.size = calibration.generated_at = calibration.tool_version = text;
+    calibration.not_measured = {text};
+    calibration.warnings = {{"not_measured", text}};
+    const std::string terminal = render_calibration_terminal(calibration, false);
+    EXPECT_TRUE(std::none_of(terminal.begin(), terminal.end(), [](char c) {
+      return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == '\x7f';
+    })) << terminal;
+    EXPECT_FALSE(contains(render_calibration_markdown(calibration), "<script"));
+    EXPECT_NO_THROW(nlohmann::json::parse(render_calibration_json(calibration)));
+  }
+}
+
+}  // namespace
+}  // namespace perf
