@@ -13,8 +13,15 @@ build_packages=(
   libeigen3-dev libopenblas-openmp-dev
 )
 test_packages=(
-  libgtest-dev libbenchmark-dev python3 python3-jsonschema sqlite3 cmark-gfm locales
+  libgtest-dev libbenchmark-dev python3 python3-jsonschema sqlite3 cmark-gfm locales valgrind
 )
+
+# perf is the kernel's: each distribution has its own name for it.
+if grep -qs '^ID=ubuntu' /etc/os-release; then
+  test_packages+=(linux-tools-generic)
+else
+  test_packages+=(linux-perf)
+fi
 
 packages=("${build_packages[@]}")
 for argument in "$@"; do

@@ -1,14 +1,25 @@
 #include "ci/cli/compare.h"
 
+#include <optional>
+#include <utility>
+
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
+#include "analyzer/warnings/environment_warnings.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/exit_code.h"
+#include "ci/cli/explain.h"
+#include "ci/cli/git_bisect.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
 #include "ci/cli/progress.h"
+#include "ci/cli/report_files.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/session.h"
+#include "ci/cli/stored.h"
+#include "collector/build/control_arms.h"
+#include "collector/machine/environment.h"
+#include "collector/process/callgrind.h"
 #include "collector/process/workload_runner.h"
 
 namespace perf {
@@ -27,13 +38,23 @@ Report report_of(const PlannedRun& run, const History& history, const Policy& po
 }  // namespace
 
 int compare_command(const Options& options, Spawner& spawner) {
+  if (const std::optional<int> code = compare_report_files(options, spawner))
+    return *code;
+  if (options.stored)
+    return stored_command(options, spawner);
   Session session = open_session(options, spawner);
+  if (options.git_bisect)
+    require_config_of_commit(session.repository, options);
   PlannedRun run = make_plan(session.repository, plan_options(session));
   const Policy policy = apply(run.config.policy, options);
   ProgressView progress(stderr, ProgressView::style_of_stderr(options.quiet), policy.budget);
   for (const std::string& warning : run.plan.warnings)
     progress.say("warning: " + warning);
 
+  if (policy.control)
+    add_control_arms(run.plan);
+  if (policy.count)
+    require_callgrind(session.run_process);
   session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);
   const Checkouts checkouts = build(session, run, progress);
   WorkloadRunner runner(session.run_process);
@@ -42,13 +63,20 @@ int compare_command(const Options& options, Spawner& spawner) {
       session, run.plan, checkouts, runner, progress,
       [&](const History& now) { return next(run.plan, now, policy); }, history,
       [&](const History& now) { progress.show(analyze(run.plan, now, policy, {})); });
-  const Report report = report_of(run, history, policy, options);
+  Report report = report_of(run, history, policy, options);
+  const Environment afterwards = probe_environment(this_machine(session.run_process));
+  for (Warning& warning : environment_warnings(run.plan.environment, afterwards))
+    report.warnings.push_back(std::move(warning));
+  if (!options.git_bisect)
+    explain_changes({session, run, policy, checkouts, runner, progress}, history, report);
   session.store.finish_run(report, history.budget_spent);
   const std::vector<Error> errors = write_outputs(report, options);
   for (const Error& error : errors)
     print_error(error);
   if (interruption() != 0)
     return 128 + interruption();
+  if (options.git_bisect)
+    return git_bisect_code(report);
   const int code = exit_code(report, options.strict);
   return code != kRegression && !errors.empty() ? kNotMeasured : code;
 }

@@ -1,42 +1,94 @@
 #include "ci/cli/judge.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iostream>
-#include <iterator>
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
 
 #include "analyzer/judge/judge.h"
+#include "analyzer/judge/judge_sessions.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/output.h"
+#include "ci/cli/progress.h"
+#include "ci/cli/session_files.h"
 #include "reporter/render.h"
 #include "schema/error.h"
 #include "schema/formats/judge_cases.h"
+#include "schema/formats/sample_files.h"
 
 namespace perf {
 namespace {
 
-std::string read_all(std::istream& stream) {
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+/// The files of both sides, each one session.
+struct SideFiles {
+  std::vector<std::string> base, head;
+};
+
+SideFiles side_files(const Options& options) {
+  SideFiles files{options.base_files, options.head_files};
+  if (!options.second_file.empty()) {
+    files.base.insert(files.base.begin(), options.file);
+    files.head.insert(files.head.begin(), options.second_file);
+  }
+  if (files.base.empty() || files.head.empty())
+    throw UsageError("one side has no file", files.base.empty() ? "base" : "head",
+                     "perf-compare judge BASE_FILE HEAD_FILE, or --base FILE --head FILE, each as "
+                     "often as there are sessions");
+  return files;
 }
 
-std::string read_input(const std::string& file) {
-  if (file == "-")
-    return read_all(std::cin);
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw UsageError("the file could not be read", file + ": " + std::strerror(errno),
-                     "name a JSON file, or - for standard input");
-  return read_all(stream);
+/// Cases hold both sides in one file; anything else needs a second one.
+std::vector<JudgeCase> read_cases(const std::string& file) {
+  const std::string text = read_input(file);
+  const formats::SampleFormat format = formats::format_of(text);
+  const bool go_results =
+      format == formats::SampleFormat::go && text.find("Benchmark") != std::string::npos;
+  if (go_results || format == formats::SampleFormat::google_benchmark ||
+      format == formats::SampleFormat::report)
+    throw UsageError("one side alone gives no verdict", file,
+                     "perf-compare judge BASE_FILE HEAD_FILE");
+  return formats::read_judge_cases(text, file);
+}
+
+std::vector<SampleSet> read_sessions(const std::vector<std::string>& files, ProgressView& view) {
+  std::vector<SampleSet> sessions;
+  for (const std::string& file : files) {
+    sessions.push_back(read_session(file));
+    for (const std::string& warning : sessions.back().warnings)
+      view.say("warning: " + file + ": " + warning);
+  }
+  return sessions;
+}
+
+std::vector<Comparison> verdicts_of(const Options& options) {
+  const Policy policy = apply(Policy{}, options);
+  const bool cases = !options.file.empty() && options.second_file.empty() &&
+                     options.base_files.empty() && options.head_files.empty();
+  if (cases && !options.metrics.empty())
+    throw UsageError("cases are of one metric each", "--metric " + options.metrics.front(),
+                     "leave it out, or give the files of both sides");
+  if (cases)
+    return judge(read_cases(options.file), policy, options.together);
+  if (!options.file.empty() && options.second_file.empty())
+    throw UsageError("a file that is of neither side", options.file,
+                     "give it as --base " + options.file + " or --head " + options.file);
+  const SideFiles files = side_files(options);
+  if (std::count(files.base.begin(), files.base.end(), "-") +
+          std::count(files.head.begin(), files.head.end(), "-") >
+      1)
+    throw UsageError("standard input can be read once", "-", "give the other side a file");
+  ProgressView view(stderr, ProgressView::style_of_stderr(options.quiet), policy.budget);
+  const std::vector<SampleSet> base = read_sessions(files.base, view);
+  const std::vector<SampleSet> head = read_sessions(files.head, view);
+  return judge_sessions(base, head, policy,
+                        options.together ? count_judged(base, head, policy) : 1);
 }
 
 }  // namespace
 
 int judge_command(const Options& options) {
   check_outputs(options);
-  const std::vector<JudgeCase> cases =
-      formats::read_judge_cases(read_input(options.file), options.file);
-  const std::vector<Comparison> verdicts = judge(cases, apply(Policy{}, options), options.together);
+  const std::vector<Comparison> verdicts = verdicts_of(options);
   if (!options.json.empty())
     write_text(options.json, render_judge_json(verdicts));
   if (options.json != "-")

@@ -1,16 +1,22 @@
-// perf-compare: was it slower? The commands stand in compare.cpp, judge.cpp and pins.cpp.
+// perf-compare: was it slower? Each command stands in the file of its name.
 
 #include <csignal>
 #include <cstdio>
 #include <exception>
 
+#include "ci/cli/bisect.h"
+#include "ci/cli/calibrate.h"
 #include "ci/cli/command_line.h"
 #include "ci/cli/compare.h"
+#include "ci/cli/doctor.h"
 #include "ci/cli/exit_code.h"
+#include "ci/cli/git_bisect.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/judge.h"
 #include "ci/cli/output.h"
 #include "ci/cli/pins.h"
+#include "ci/cli/profile.h"
+#include "ci/cli/selftest.h"
 #include "schema/error.h"
 
 namespace {
@@ -22,6 +28,16 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
       return perf::kFine;
     case perf::Command::compare:
       return perf::compare_command(options, spawner);
+    case perf::Command::bisect:
+      return perf::bisect_command(options, spawner);
+    case perf::Command::calibrate:
+      return perf::calibrate_command(options, spawner);
+    case perf::Command::selftest:
+      return perf::selftest_command(options, spawner);
+    case perf::Command::doctor:
+      return perf::doctor_command(options, spawner);
+    case perf::Command::profile:
+      return perf::profile_command(options, spawner);
     case perf::Command::judge:
       return perf::judge_command(options);
     case perf::Command::pin:
@@ -32,6 +48,11 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
       return perf::pins_command(options, spawner);
   }
   return perf::kAskedWrongly;
+}
+
+/// The exit code of a command that failed, in the words of `git bisect run` where it asks.
+int failed(int code, int argc, char** argv) {
+  return perf::asks_for_git_bisect({argv + 1, argv + argc}) ? perf::git_bisect_code(code) : code;
 }
 
 }  // namespace
@@ -45,12 +66,13 @@ int main(int argc, char** argv) {
     return run(perf::parse_command_line({argv + 1, argv + argc}), spawner);
   } catch (const perf::UsageError& error) {
     perf::print_error(error);
-    return perf::kAskedWrongly;
+    return failed(perf::kAskedWrongly, argc, argv);
   } catch (const perf::Error& error) {
     perf::print_error(error);
-    return perf::interruption() != 0 ? 128 + perf::interruption() : perf::kNotMeasured;
+    const int signal = perf::interruption();
+    return failed(signal != 0 ? 128 + signal : perf::kNotMeasured, argc, argv);
   } catch (const std::exception& error) {
     perf::print_error({"perf-compare failed", error.what(), "report it, with the command line"});
-    return perf::kNotMeasured;
+    return failed(perf::kNotMeasured, argc, argv);
   }
 }

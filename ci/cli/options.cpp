@@ -29,6 +29,8 @@ Policy apply(Policy policy, const Options& options) {
     policy.min_pairs = options.pairs->first;
     policy.max_pairs = options.pairs->second;
   }
+  policy.control = options.control;
+  policy.count = options.count;
   if (!options.metrics.empty())
     policy.metrics = options.metrics;
   return policy;

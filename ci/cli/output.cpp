@@ -84,7 +84,7 @@ bool wants_color(const Options& options) {
          (terminal == nullptr || std::strcmp(terminal, "dumb") != 0);
 }
 
-std::vector<Error> write_outputs(const Report& report, const Options& options) {
+std::vector<Error> write_outputs(const Renderings& renderings, const Options& options) {
   std::vector<Error> errors;
   const auto attempt = [&errors](const std::string& file, const std::string& text) {
     try {
@@ -94,12 +94,19 @@ std::vector<Error> write_outputs(const Report& report, const Options& options) {
     }
   };
   if (options.json != "-" && options.markdown != "-")
-    attempt("-", render_terminal(report, wants_color(options)));
+    attempt("-", renderings.terminal(wants_color(options)));
   if (!options.json.empty())
-    attempt(options.json, render_json(report));
+    attempt(options.json, renderings.json());
   if (!options.markdown.empty())
-    attempt(options.markdown, render_markdown(report));
+    attempt(options.markdown, renderings.markdown());
   return errors;
+}
+
+std::vector<Error> write_outputs(const Report& report, const Options& options) {
+  return write_outputs(
+      {[&report](bool color) { return render_terminal(report, color); },
+       [&report] { return render_json(report); }, [&report] { return render_markdown(report); }},
+      options);
 }
 
 void print_error(const Error& error) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,16 @@ namespace perf {
 /// UsageError.
 void check_outputs(const Options& options);
 
+/// How a result is written down, in each format.
+struct Renderings {
+  std::function<std::string(bool color)> terminal;
+  std::function<std::string()> json, markdown;
+};
+
 /// Writes every report that was asked for: files whole or not at all, and the terminal's report
 /// on standard output unless another one took its place. One that cannot be written keeps none of
 /// the others back; answers what went wrong.
+std::vector<Error> write_outputs(const Renderings& renderings, const Options& options);
 std::vector<Error> write_outputs(const Report& report, const Options& options);
 
 /// Writes `text` to a file (through a temporary one beside it) or, for `-`, to standard output,

@@ -82,10 +82,11 @@ void ProgressView::begin(const Plan& plan, const Demand& demand, double measured
   int invocations = 0;
   for (const WorkloadDemand& wanted : demand.workloads)
     invocations += wanted.count * (wanted.paired ? 2 : 1);
+  const bool counts = !demand.workloads.empty() && demand.workloads.front().counted;
   if (style_ == Style::lines)
-    say(fmt::format("measuring {} of {} workloads, {} processes ({} of {} used)",
-                    demand.workloads.size(), plan.workloads.size(), invocations,
-                    clock_text(measured), clock_text(budget_)));
+    say(fmt::format("{} {} of {} workloads, {} processes ({} of {} used)",
+                    counts ? "counting the instructions of" : "measuring", demand.workloads.size(),
+                    plan.workloads.size(), invocations, clock_text(measured), clock_text(budget_)));
 }
 
 void ProgressView::tell(const Invocation& invocation) {

@@ -15,6 +15,13 @@ std::string name_of(const Revision& revision) {
   return revision.dirty ? "." : revision.oid.substr(0, kShortOid);
 }
 
+std::string text_of(const Setting& setting) {
+  std::string text = setting.key + "=";
+  for (std::size_t i = 0; i < setting.values.size(); ++i)
+    text += (i == 0 ? "" : ",") + setting.values[i];
+  return text;
+}
+
 /// The options that decide what is measured and how it is judged; where reports go does not.
 std::string deciding_options(const Options& options) {
   std::string text;
@@ -37,6 +44,18 @@ std::string deciding_options(const Options& options) {
     add("--pairs", options.pairs->first > 0
                        ? fmt::format("{}:{}", options.pairs->first, options.pairs->second)
                        : fmt::format("{}", options.pairs->second));
+  for (const Setting& setting : options.base_set)
+    add("--base-set", text_of(setting));
+  for (const Setting& setting : options.head_set)
+    add("--head-set", text_of(setting));
+  if (options.vary)
+    add("--vary", text_of(*options.vary));
+  if (options.control)
+    text += " --control";
+  if (options.count)
+    text += " --count";
+  if (options.profile_changes)
+    text += " --profile-changes";
   return text;
 }
 

@@ -80,9 +80,10 @@ void measure(Session& session, const Plan& plan, const Checkouts& checkouts, Run
   while (const std::optional<Demand> demand = wanted(history)) {
     progress.begin(plan, *demand, history.measured);
     const std::size_t before = history.invocations.size();
+    const bool was_spent = history.budget_spent;
     collect(*demand, plan, checkouts, runner, hooks, history);
-    if (history.invocations.size() == before)
-      break;  // interrupted, or out of budget, before the first of them
+    if (history.invocations.size() == before && history.budget_spent == was_spent)
+      break;  // interrupted before the first of them
     if (shown)
       shown(history);
   }

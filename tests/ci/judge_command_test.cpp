@@ -105,5 +105,105 @@ TEST(JudgeCommand, RefusesBadInputWithItsPlace) {
   EXPECT_EQ(absent.exit_code, 2);
 }
 
+/// What `go test -bench -count 5` prints of a benchmark that takes `milliseconds`, 0.2 % apart.
+std::string go_text(double milliseconds, unsigned seed, const std::string& cpu = "EPYC") {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> between(0, 0.01), within(0, 0.002);
+  const double own = milliseconds * std::exp(between(random));
+  std::string text = "goos: linux\ngoarch: amd64\ncpu: " + cpu + "\n";
+  for (int i = 0; i < 5; ++i)
+    text +=
+        "BenchmarkParse-8 100 " + std::to_string(own * 1e6 * std::exp(within(random))) + " ns/op\n";
+  return text;
+}
+
+/// Files of samples, and the command on them.
+struct JudgeFiles {
+  TemporaryFolder folder;
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder.path() / name) << text;
+  }
+  Outcome operator()(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {PERF_BINARY_DIR "/bin/perf-compare", "judge"});
+    return run(arguments, folder.path());
+  }
+  /// `count` sessions a side.
+  std::vector<std::string> sessions(int count, double base, double head) const {
+    std::vector<std::string> arguments;
+    for (int i = 0; i < count; ++i) {
+      const std::string number = std::to_string(i);
+      write("b" + number, go_text(base, static_cast<unsigned>(i)));
+      write("h" + number, go_text(head, static_cast<unsigned>(100 + i)));
+      arguments.insert(arguments.end(), {"--base", "b" + number, "--head", "h" + number});
+    }
+    return arguments;
+  }
+};
+
+TEST(JudgeFiles, RepetitionsInOneFileAreNeverMoreThanInconclusive) {
+  const JudgeFiles judge;
+  judge.write("old.txt", go_text(1, 1));
+  judge.write("new.txt", go_text(5, 2));
+  const Outcome outcome = judge({"old.txt", "new.txt", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json verdict = Json::parse(outcome.out)["cases"]["BenchmarkParse-8"];
+  EXPECT_EQ(verdict["verdict"], "inconclusive");
+  EXPECT_NEAR(verdict["change"], 4, 0.5);
+  EXPECT_TRUE(verdict["interval"].is_null());
+  EXPECT_EQ(verdict["pairs"], 0);
+  EXPECT_NE(verdict["notes"][0].get<std::string>().find("no pairs"), std::string::npos);
+  EXPECT_EQ(judge({"old.txt", "new.txt", "--strict"}).exit_code, 4);
+}
+
+TEST(JudgeFiles, TwelveSessionsASideBearAVerdict) {
+  const JudgeFiles judge;
+  std::vector<std::string> arguments = judge.sessions(12, 1, 1.4);
+  EXPECT_EQ(judge(arguments).exit_code, 1);
+  arguments.insert(arguments.end(), {"--threshold", "100%", "--json", "-"});
+  const Outcome outcome = judge(arguments);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out)["cases"]["BenchmarkParse-8"]["verdict"], "unchanged");
+}
+
+TEST(JudgeFiles, OfUnlikeMachinesAreIncomparable) {
+  const JudgeFiles judge;
+  judge.write("old.txt", go_text(1, 1, "EPYC"));
+  judge.write("new.txt", go_text(1, 2, "Xeon"));
+  const Outcome outcome = judge({"old.txt", "new.txt", "--json", "-"});
+  EXPECT_EQ(Json::parse(outcome.out)["cases"]["BenchmarkParse-8"]["verdict"], "incomparable");
+}
+
+TEST(JudgeFiles, TakeGoogleBenchmarkByItsContent) {
+  const JudgeFiles judge;
+  const std::string file = PERF_SOURCE_DIR "/tests/schema/formats/files/google_benchmark.json";
+  const Outcome outcome = judge({file, file, "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 3) << "BM_Broken failed";
+  const Json cases = Json::parse(outcome.out)["cases"];
+  EXPECT_EQ(cases["BM_Broken"]["verdict"], "failed");
+  EXPECT_EQ(cases["BM_Sort/64"]["verdict"], "inconclusive");
+  EXPECT_EQ(cases["BM_Sort/64"]["change"], 0);
+  EXPECT_TRUE(cases["BM_Sort/64 cpu_time"]["verdict"].is_null());
+  EXPECT_EQ(cases["BM_Sort/64 cpu_time"]["judged"], false);
+}
+
+TEST(JudgeFiles, AskForWhatIsMissing) {
+  const JudgeFiles judge;
+  judge.write("old.txt", go_text(1, 1));
+  judge.write("bad.txt", "BenchmarkX-8 10 5\n");
+  for (const auto& [arguments, text] :
+       std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"old.txt"}, "one side alone"},
+           {{"--base", "old.txt"}, "no file: head"},
+           {{"old.txt", "--base", "old.txt"}, "neither side"},
+           {{"old.txt", "bad.txt"}, "bad.txt:1"},
+           {{"old.txt", "absent.txt"}, "absent.txt"},
+           {{"-", "-"}, "standard input"}}) {
+    const Outcome outcome = judge(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << text;
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+}
+
 }  // namespace
 }  // namespace perf::test

@@ -57,6 +57,61 @@ TEST(CommandLine, OptionsAmongNamesDoNotEatThem) {
   EXPECT_EQ(options.workloads, std::vector<std::string>{"x"});
 }
 
+TEST(CommandLine, SelftestIsSmallUnlessTold) {
+  EXPECT_EQ(parse_command_line({"selftest"}).size, "smoke");
+  EXPECT_EQ(parse_command_line({"selftest", "--size", "ci", "v1"}).size, "ci");
+  EXPECT_EQ(parse_command_line({"selftest", "v1"}).revision, "v1");
+  EXPECT_EQ(parse_command_line({}).size, "ci");
+}
+
+TEST(CommandLine, EveryCommandIsFound) {
+  EXPECT_EQ(parse_command_line({"bisect", "a", "b", "-w", "x"}).command, Command::bisect);
+  EXPECT_EQ(parse_command_line({"calibrate"}).command, Command::calibrate);
+  EXPECT_EQ(parse_command_line({"selftest"}).command, Command::selftest);
+  EXPECT_EQ(parse_command_line({"doctor"}).command, Command::doctor);
+  EXPECT_EQ(parse_command_line({"profile", "-w", "x"}).command, Command::profile);
+}
+
+TEST(CommandLine, BisectTakesGoodAndBad) {
+  const Options options = parse_command_line({"bisect", "v1", "v2", "-w", "x"});
+  EXPECT_EQ(options.base, "v1");
+  EXPECT_EQ(options.head, "v2");
+  EXPECT_THROW(parse_command_line({"bisect", "v1"}), UsageError);
+}
+
+TEST(CommandLine, FlagsDoNotEatTheRevisionBehindThem) {
+  for (const char* flag : {"--stored", "--control", "--count", "--profile-changes", "--git-bisect",
+                           "--strict", "-q", "-v"}) {
+    const Options options = parse_command_line({flag, "v1", "v2"});
+    EXPECT_EQ(options.base, "v1") << flag;
+    EXPECT_EQ(options.head, "v2") << flag;
+  }
+}
+
+TEST(CommandLine, KnowsWhichRevisionsWereNamed) {
+  EXPECT_FALSE(parse_command_line({}).base_given);
+  EXPECT_TRUE(parse_command_line({"v1"}).base_given);
+  EXPECT_FALSE(parse_command_line({"v1"}).head_given);
+  EXPECT_TRUE(parse_command_line({"v1", "v2"}).head_given);
+}
+
+TEST(CommandLine, ReadsSettings) {
+  const Options options =
+      parse_command_line({"HEAD", "--base-set", "backend=eigen", "--head-set", "backend=a=b",
+                          "--head-set", "threads=2", "--vary", "layers=1,2,"});
+  ASSERT_EQ(options.base_set.size(), 1u);
+  EXPECT_EQ(options.base_set[0].key, "backend");
+  EXPECT_EQ(options.base_set[0].values, std::vector<std::string>{"eigen"});
+  ASSERT_EQ(options.head_set.size(), 2u);
+  EXPECT_EQ(options.head_set[0].values, std::vector<std::string>{"a=b"});
+  EXPECT_EQ(options.vary->key, "layers");
+  EXPECT_EQ(options.vary->values, (std::vector<std::string>{"1", "2", ""}));
+  for (const char* wrong : {"backend", "=eigen", ""}) {
+    EXPECT_THROW(parse_command_line({"HEAD", "--base-set", wrong}), UsageError) << wrong;
+  }
+  EXPECT_THROW(parse_command_line({"HEAD", "--vary", "layers=1"}), UsageError);
+}
+
 TEST(CommandLine, RefusesWhatItDoesNotKnow) {
   for (const std::vector<std::string>& wrong :
        std::vector<std::vector<std::string>>{{"a", "b", "c"},

@@ -31,6 +31,15 @@ TEST(Reproduce, KeepsWhatDecides) {
             "--threshold 3% --alpha 5% --budget 120s --pairs 16:20 --seed 7");
 }
 
+TEST(Reproduce, KeepsSettingsAndCounting) {
+  const Options options =
+      parse_command_line({"a", "b", "--base-set", "threads=1", "--base-set", "backend=my own",
+                          "--head-set", "threads=2", "--vary", "dtype=f32,f16", "--count"});
+  EXPECT_EQ(reproduce_commands(some_plan(), options).front(),
+            "perf-compare aaaaaaaaaaaa bbbbbbbbbbbb --size ci --base-set 'threads=1' --base-set "
+            "'backend=my own' --head-set 'threads=2' --vary 'dtype=f32,f16' --count --seed 7");
+}
+
 TEST(Reproduce, WorkingTreeIsADot) {
   Plan plan = some_plan();
   plan.head.dirty = true;

@@ -1,0 +1,234 @@
+#include "ci/cli/bisect.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "analyzer/statistics/log_ratio.h"
+#include "ci/cli/bisect_work.h"
+#include "ci/cli/clock.h"
+#include "ci/cli/exit_code.h"
+#include "ci/cli/interruption.h"
+#include "ci/cli/output.h"
+#include "ci/cli/reproduce.h"
+#include "reporter/render.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kShortOid = 12;
+
+/// Differences are positive where a commit is worse; changes are positive where the value grew.
+double sign_of(const Metric& metric) {
+  return metric.better == Better::lower ? 1 : -1;
+}
+
+std::optional<double> change_of(double difference, const Metric& metric) {
+  return relative_change(sign_of(metric) * difference);
+}
+
+std::optional<Interval> interval_of(const Shift& shift, const Metric& metric) {
+  const std::optional<double> low = change_of(shift.low, metric);
+  const std::optional<double> high = change_of(shift.high, metric);
+  if (!low || !high)
+    return std::nullopt;
+  return metric.better == Better::lower ? Interval{*low, *high} : Interval{*high, *low};
+}
+
+Metric measured_metric(const BisectWork& work) {
+  for (const auto& [commit, visit] : work.visits) {
+    if (visit.samples.metric)
+      return *visit.samples.metric;
+  }
+  return {work.policy.metrics.front(), "", Better::lower};
+}
+
+/// Tells a person where the search is: "step 4 of about 9: 3f2a... Subject (62 commits left)".
+void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressView& progress) {
+  const std::size_t commit = *standing.commit;
+  if (!standing.search)
+    return progress.say(fmt::format("GOOD against BAD, {} {} apart: {} pairs at first",
+                                    work.line.size(), work.line.size() == 1 ? "commit" : "commits",
+                                    standing.pairs));
+  const int expected = static_cast<int>(std::ceil(std::log2(work.line.size())));
+  const int taken = static_cast<int>(work.visits.size()) - 1;
+  progress.say(fmt::format(
+      "step {} of about {}: {} {} ({} {} left)", taken + 1, std::max(expected, taken + 1),
+      work.line[commit].oid.substr(0, kShortOid), work.line[commit].subject,
+      standing.search->candidates, standing.search->candidates == 1 ? "commit" : "commits"));
+}
+
+/// What a visit has found: "  7 pairs, +4.8 %".
+void tell_visit(const BisectWork& work, std::size_t commit, ProgressView& progress) {
+  const BisectVisit& visit = work.visits.at(commit);
+  if (!visit.skipped().empty())
+    return progress.say("  skipped: " + visit.skipped());
+  const std::optional<Shift> level = level_of({visit.samples.differences, false}, 0);
+  if (!level || !visit.samples.metric)
+    return;
+  const std::size_t pairs = visit.samples.differences.size();
+  const std::optional<double> change = change_of(level->estimate, *visit.samples.metric);
+  progress.say(fmt::format("  {} {}{}", pairs, pairs == 1 ? "pair" : "pairs",
+                           change ? fmt::format(", {:+.1f} %", 100 * *change) : ""));
+}
+
+BisectStanding search(BisectWork& work, ProgressView& progress) {
+  BisectStanding standing = standing_of(work);
+  while (standing.commit && !work.stopped()) {
+    const std::size_t commit = *standing.commit;
+    tell_step(work, standing, progress);
+    visit(work, commit, progress);
+    tell_visit(work, commit, progress);
+    standing = standing_of(work);
+  }
+  return standing;
+}
+
+/// Whether the neighbours of the step differ by the ordinary rule.
+BisectionAnswer answer_of(const Report& comparison) {
+  if (comparison.summary.verdict == Verdict::regressed)
+    return BisectionAnswer::found;
+  return comparison.budget_spent || comparison.interrupted ? BisectionAnswer::unfinished
+                                                           : BisectionAnswer::unconfirmed;
+}
+
+BisectionAnswer answer_of(const BisectStanding& standing, const std::optional<Report>& comparison) {
+  switch (standing.ends.answer) {
+    case BisectEnds::Answer::worse:
+      return comparison ? answer_of(*comparison) : BisectionAnswer::unfinished;
+    case BisectEnds::Answer::not_worse:
+      return BisectionAnswer::not_worse;
+    case BisectEnds::Answer::undecided:
+      return BisectionAnswer::undecided;
+    case BisectEnds::Answer::open:
+      break;
+  }
+  return BisectionAnswer::unfinished;
+}
+
+void add_visits(const BisectWork& work, const BisectStanding& standing, Bisection& bisection) {
+  const double noise = standing.search ? standing.search->noise : standing.ends.noise;
+  for (const auto& [commit, visit] : work.visits) {
+    const std::string skipped = visit.skipped();
+    if (!skipped.empty()) {
+      bisection.skipped.push_back({work.line[commit], skipped});
+      continue;
+    }
+    const int pairs = static_cast<int>(visit.samples.differences.size());
+    bisection.pairs += pairs;
+    const auto level = level_of({visit.samples.differences, false}, noise);
+    if (!level)
+      continue;
+    VisitedCommit visited{work.line[commit], pairs, change_of(level->estimate, bisection.metric),
+                          std::nullopt, 0};
+    if (standing.search) {
+      visited.interval = interval_of(*level, bisection.metric);
+      visited.probability = standing.search->bad[commit];
+    }
+    bisection.visited.push_back(std::move(visited));
+  }
+}
+
+void add_answer(const BisectWork& work, const BisectStanding& standing, Bisection& bisection) {
+  bisection.end_pairs = standing.ends.pairs;
+  if (standing.ends.shift) {
+    bisection.end_change = change_of(standing.ends.shift->estimate, bisection.metric);
+    bisection.end_interval = interval_of(*standing.ends.shift, bisection.metric);
+  }
+  if (!standing.search)
+    return;
+  bisection.last_good = revision_at(work, standing.search->last_good);
+  bisection.first_bad = revision_at(work, standing.search->first_bad);
+  bisection.probability = standing.search->probability;
+  bisection.certain = standing.search->certain;
+  for (int i = standing.search->last_good + 1; i < standing.search->first_bad; ++i)
+    bisection.candidates.push_back(revision_at(work, i));
+}
+
+Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
+                       std::optional<Report> comparison) {
+  const Plan& plan = work.ends.plan;
+  Bisection bisection;
+  bisection.id = work.stored.id;
+  bisection.generated_at = utc_now();
+  bisection.tool_version = PERF_COMPARE_VERSION;
+  bisection.good = *plan.base;
+  bisection.bad = plan.head;
+  bisection.commits = static_cast<int>(work.line.size());
+  bisection.workload = plan.workloads.front().workload.name;
+  bisection.params = plan.workloads.front().workload.params;
+  bisection.metric = measured_metric(work);
+  bisection.size = plan.size;
+  bisection.seed = work.stored.seed;
+  bisection.threshold = work.threshold;
+  bisection.answer = answer_of(standing, comparison);
+  bisection.comparison = std::move(comparison);
+  add_visits(work, standing, bisection);
+  add_answer(work, standing, bisection);
+  bisection.measured = work.policy.budget - work.budget_left();
+  bisection.interrupted = interruption() != 0;
+  bisection.budget_spent = work.budget_spent || work.budget_left() <= 0;
+  Plan again = plan;
+  again.seed = work.stored.seed;
+  for (const std::string& command : reproduce_commands(again, work.session.options))
+    bisection.reproduce.push_back("perf-compare bisect" +
+                                  command.substr(std::string_view("perf-compare").size()));
+  return bisection;
+}
+
+/// Every report that was asked for; what cannot be written keeps none of the others back.
+bool write_bisection(const Bisection& bisection, const Options& options) {
+  bool written = true;
+  const auto attempt = [&written](const std::string& file, const std::string& text) {
+    try {
+      write_text(file, text);
+    } catch (const Error& error) {
+      print_error(error);
+      written = false;
+    }
+  };
+  if (options.json != "-" && options.markdown != "-")
+    attempt("-", render_bisection_terminal(bisection, wants_color(options)));
+  if (!options.json.empty())
+    attempt(options.json, render_bisection_json(bisection));
+  if (!options.markdown.empty())
+    attempt(options.markdown, render_bisection_markdown(bisection));
+  return written;
+}
+
+}  // namespace
+
+int exit_code(const Bisection& bisection) {
+  switch (bisection.answer) {
+    case BisectionAnswer::found:
+      return kRegression;
+    case BisectionAnswer::unconfirmed:
+    case BisectionAnswer::not_worse:
+    case BisectionAnswer::undecided:
+      return kUndecided;
+    case BisectionAnswer::unfinished:
+      break;
+  }
+  return kNotMeasured;
+}
+
+int bisect_command(const Options& options, Spawner& spawner) {
+  Session session = open_session(options, spawner);
+  ProgressView progress(stderr, ProgressView::style_of_stderr(options.quiet),
+                        options.budget.value_or(Policy{}.budget));
+  BisectWork work = begin_bisect(session, progress);
+  const BisectStanding standing = search(work, progress);
+  std::optional<Report> comparison;
+  if (standing.search && standing.search->found && !work.stopped())
+    comparison = compare_neighbours(work, standing, progress);
+  const Bisection bisection = bisection_of(work, standing, std::move(comparison));
+  const bool written = write_bisection(bisection, options);
+  if (interruption() != 0)
+    return 128 + interruption();
+  const int code = exit_code(bisection);
+  return written || code == kRegression ? code : static_cast<int>(kNotMeasured);
+}
+
+}  // namespace perf

@@ -1,0 +1,294 @@
+#include "ci/cli/bisect_work.h"
+
+#include <utility>
+
+#include "analyzer/analyze.h"
+#include "analyzer/next.h"
+#include "analyzer/rule/look_schedule.h"
+#include "ci/cli/clock.h"
+#include "ci/cli/interruption.h"
+#include "ci/cli/reproduce.h"
+#include "collector/build/build_cache.h"
+#include "collector/git/bisect_line.h"
+#include "collector/process/workload_runner.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kShortOid = 12;
+
+std::string metric_of(const Options& options) {
+  if (options.metrics.size() > 1)
+    throw UsageError("a bisection follows one metric",
+                     "--metric " + options.metrics[0] + " --metric " + options.metrics[1],
+                     "give --metric once");
+  return options.metrics.empty() ? kStepTime.name : options.metrics.front();
+}
+
+void require_one_workload(const Plan& plan) {
+  if (plan.workloads.size() == 1)
+    return;
+  std::string names;
+  for (const PlannedWorkload& workload : plan.workloads)
+    names += (names.empty() ? "" : ", ") + workload.workload.name;
+  throw UsageError("a bisection follows one workload", names,
+                   "perf-compare bisect GOOD BAD -w " + plan.workloads.front().workload.name);
+}
+
+/// Names that git understands: BAD~3.
+void name_commits(std::vector<Revision>& line, const Revision& bad) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const std::size_t back = line.size() - 1 - i;
+    line[i].name = bad.dirty || bad.name.empty()
+                       ? line[i].oid.substr(0, kShortOid)
+                       : bad.name + (back > 0 ? "~" + std::to_string(back) : "");
+    line[i].rule.clear();
+  }
+  line.back() = bad;
+}
+
+/// The rule by which GOOD and BAD are compared: one comparison, as an ordinary report has it.
+Rule rule_of_ends(const Policy& policy, double threshold) {
+  require_reachable_look(policy, 1);
+  Rule rule;
+  rule.bounds = bounds_for(threshold, policy);
+  rule.look_alpha = look_alpha(policy, 1);
+  rule.most_looks = policy.looks;
+  rule.looks = look_schedule(policy, 1);
+  return rule;
+}
+
+BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
+  BisectVisit visit;
+  visit.run =
+      plan_between(work.session.repository, work.ends, *work.ends.plan.base, work.line[commit]);
+  visit.run.plan.purpose = Purpose::bisect;
+  return visit;
+}
+
+void read_samples(const BisectWork& work, BisectVisit& visit) {
+  // Why the measuring stopped says nothing of the commit.
+  visit.history.interrupted = visit.history.budget_spent = false;
+  visit.samples = bisect_samples(visit.run.plan, visit.history, work.policy);
+}
+
+/// Takes over what runs of before have measured; answers how many pairs that is.
+std::size_t take_over(BisectWork& work) {
+  std::size_t pairs = 0;
+  for (const BisectionRun& run : work.stored.runs) {
+    for (std::size_t i = 0; i < work.line.size() && !run.last; ++i) {
+      if (work.line[i].oid != run.head || work.visits.count(i) > 0)
+        continue;
+      BisectVisit visit = new_visit(work, i);
+      visit.run.plan.run_id = run.run_id;
+      visit.run.plan.workloads.front().head_failed = run.head_failed;
+      visit.begun = true;
+      visit.history = work.session.store.load(run.run_id);
+      read_samples(work, visit);
+      pairs += visit.samples.differences.size();
+      work.visits.emplace(i, std::move(visit));
+    }
+  }
+  return pairs;
+}
+
+BisectEvidence evidence_of(const BisectWork& work) {
+  BisectEvidence evidence;
+  evidence.commits.resize(work.line.size());
+  for (const auto& [commit, visit] : work.visits) {
+    evidence.commits[commit] = {visit.samples.differences, !visit.skipped().empty()};
+  }
+  evidence.current = work.current;
+  return evidence;
+}
+
+/// Builds both sides; that something is built already is no news here.
+Checkouts build_quietly(BisectWork& work, PlannedRun& run, ProgressView& progress) {
+  const std::string no_news = " is built already";
+  const auto say = [&](const std::string& line) {
+    if (line.size() < no_news.size() ||
+        line.compare(line.size() - no_news.size(), no_news.size(), no_news) != 0)
+      progress.say(line);
+  };
+  const Checkouts checkouts =
+      prepare(run, work.session.repository, build_cache_folder(environment_variable),
+              work.session.run_process, say, [] { return interruption() != 0; });
+  apply_failures(checkouts, run.plan);
+  return checkouts;
+}
+
+void begin_run(BisectWork& work, const PlannedRun& run, const Policy& policy, bool last) {
+  work.session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);
+  work.session.store.add_to_bisection(work.stored.id, run.plan.run_id, last);
+}
+
+void measure_visit(BisectWork& work, std::size_t commit, const Checkouts& checkouts,
+                   ProgressView& progress) {
+  BisectVisit& visit = work.visits.at(commit);
+  WorkloadRunner runner(work.session.run_process);
+  const auto wanted = [&](const History& now) -> std::optional<Demand> {
+    work.budget_spent = work.budget_spent || now.budget_spent;
+    visit.samples = bisect_samples(visit.run.plan, now, work.policy);
+    const BisectStanding standing = standing_of(work);
+    if (now.interrupted || work.stopped() || !visit.skipped().empty() || standing.commit != commit)
+      return std::nullopt;
+    WorkloadDemand pairs;
+    pairs.count = standing.pairs;
+    pairs.steps = work.visits.count(work.bad()) > 0 ? work.visits.at(work.bad()).samples.steps
+                                                    : visit.samples.steps;
+    pairs.warmup = work.policy.warmup_steps;
+    Demand demand;
+    demand.workloads = {pairs};
+    demand.budget_left = work.budget_left();
+    return demand;
+  };
+  measure(work.session, visit.run.plan, checkouts, runner, progress, wanted, visit.history);
+  work.budget_spent = work.budget_spent || visit.history.budget_spent;
+  read_samples(work, visit);
+}
+
+void require_ends(const BisectWork& work, std::size_t commit, const BisectVisit& visit) {
+  if (!visit.samples.base_failed.empty())
+    throw Error("GOOD cannot be measured", visit.samples.base_failed,
+                "name another commit as GOOD");
+  if (commit == work.bad() && !visit.skipped().empty())
+    throw Error("BAD cannot be measured", visit.skipped(), "name another commit as BAD");
+}
+
+/// The run of the last comparison: the one of before, or a new one.
+BisectVisit last_run(BisectWork& work, const Revision& before, const Revision& after,
+                     bool& reported) {
+  BisectVisit last;
+  last.run = plan_between(work.session.repository, work.ends, before, after);
+  for (const BisectionRun& run : work.stored.runs) {
+    if (run.last && run.base == before.oid && run.head == after.oid) {
+      last.run.plan.run_id = run.run_id;
+      last.begun = true;
+      reported = run.reported;
+      last.history = work.session.store.load(run.run_id);
+    }
+  }
+  return last;
+}
+
+/// The options that measure and judge the neighbours again.
+Options last_options(const BisectWork& work, double threshold) {
+  Options options = work.session.options;
+  options.workloads = {work.ends.plan.workloads.front().workload.name};
+  options.metrics = work.policy.metrics;
+  options.threshold = threshold;
+  return options;
+}
+
+}  // namespace
+
+std::string BisectVisit::skipped() const {
+  const std::string& not_built = run.plan.workloads.front().head_failed;
+  return not_built.empty() ? samples.head_failed : not_built;
+}
+
+double BisectWork::budget_left() const {
+  double left = policy.budget - last_measured;
+  for (const auto& [commit, visit] : visits)
+    left -= visit.history.measured;
+  return left;
+}
+
+bool BisectWork::stopped() const {
+  return budget_spent || budget_left() <= 0 || interruption() != 0;
+}
+
+const Revision& revision_at(const BisectWork& work, int position) {
+  return position < 0 ? *work.ends.plan.base : work.line[static_cast<std::size_t>(position)];
+}
+
+BisectWork begin_bisect(Session& session, ProgressView& progress) {
+  const Options& options = session.options;
+  BisectWork work{session, make_plan(session.repository, plan_options(session)), {}, {}, 0, {}};
+  Plan& plan = work.ends.plan;
+  require_one_workload(plan);
+  for (const std::string& warning : plan.warnings)
+    progress.say("warning: " + warning);
+  work.line = bisect_line(session.repository, *plan.base, plan.head);
+  name_commits(work.line, plan.head);
+  work.policy = apply(work.ends.config.policy, options);
+  work.policy.metrics = {metric_of(options)};
+  work.threshold = options.threshold.value_or(kSmallestStep);
+  work.rule = rule_of_ends(work.policy, work.threshold);
+
+  const BisectionKey key{plan.base->oid,
+                         plan.head.oid,
+                         plan.workloads.front().workload,
+                         work.policy.metrics.front(),
+                         plan.size,
+                         plan.environment.fingerprint,
+                         options.seed};
+  work.stored = session.store.open_bisection(key, plan.run_id, plan.seed);
+  plan.seed = work.stored.seed;
+  if (const std::size_t pairs = take_over(work); pairs > 0)
+    progress.say("continuing: " + std::to_string(pairs) + " pairs at " +
+                 std::to_string(work.visits.size()) + " commits");
+  return work;
+}
+
+BisectStanding standing_of(const BisectWork& work) {
+  return bisect_standing(evidence_of(work), work.rule);
+}
+
+void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
+  auto found = work.visits.find(commit);
+  if (found == work.visits.end())
+    found = work.visits.emplace(commit, new_visit(work, commit)).first;
+  BisectVisit& visit = found->second;
+  visit.run.plan.workloads.front().head_failed.clear();  // what once did not build may do now
+  const Checkouts checkouts = build_quietly(work, visit.run, progress);
+  if (checkouts.base.interrupted || checkouts.head.interrupted)
+    return;
+  if (!checkouts.base.failure.empty())
+    throw Error("GOOD cannot be measured", checkouts.base.failure, "name another commit as GOOD");
+  if (!std::exchange(visit.begun, true))
+    begin_run(work, visit.run, work.policy, false);
+  // A log would get a line for every pair.
+  const ProgressView::Style style = ProgressView::style_of_stderr(work.session.options.quiet);
+  const bool too_much = style == ProgressView::Style::lines && !work.session.options.verbose;
+  ProgressView pairs(stderr, too_much ? ProgressView::Style::silent : style, work.policy.budget);
+  work.current = commit;
+  measure_visit(work, commit, checkouts, pairs);
+  require_ends(work, commit, visit);
+}
+
+std::optional<Report> compare_neighbours(BisectWork& work, const BisectStanding& standing,
+                                         ProgressView& progress) {
+  Policy policy = work.policy;
+  policy.threshold = last_threshold(standing.ends);
+  policy.threshold_override = true;
+  bool reported = false;
+  BisectVisit last = last_run(work, revision_at(work, standing.search->last_good),
+                              revision_at(work, standing.search->first_bad), reported);
+  if (!reported) {
+    policy.budget = work.budget_left();
+    const Checkouts checkouts = build_quietly(work, last.run, progress);
+    if (checkouts.base.interrupted || checkouts.head.interrupted)
+      return std::nullopt;
+    if (!last.begun)
+      begin_run(work, last.run, policy, true);
+    WorkloadRunner runner(work.session.run_process);
+    measure(
+        work.session, last.run.plan, checkouts, runner, progress,
+        [&](const History& now) { return next(last.run.plan, now, policy); }, last.history);
+  }
+  work.last_measured = last.history.measured;
+  work.budget_spent = work.budget_spent || last.history.budget_spent;
+  policy.budget = work.policy.budget;
+  Report report = analyze(last.run.plan, last.history, policy, {});
+  report.generated_at = utc_now();
+  report.tool_version = PERF_COMPARE_VERSION;
+  report.config_source = work.ends.config_source;
+  report.reproduce = reproduce_commands(last.run.plan, last_options(work, policy.threshold));
+  if (!reported && !work.stopped())  // one that was stopped goes on next time
+    work.session.store.finish_run(report, last.history.budget_spent);
+  return report;
+}
+
+}  // namespace perf

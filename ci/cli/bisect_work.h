@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/bisect/bisect.h"
+#include "analyzer/bisect/bisect_samples.h"
+#include "ci/cli/progress.h"
+#include "ci/cli/session.h"
+#include "collector/build/plan.h"
+#include "schema/bisection.h"
+#include "schema/history.h"
+#include "schema/policy.h"
+
+namespace perf {
+
+/// One commit measured against GOOD: a run of its own.
+struct BisectVisit {
+  PlannedRun run;
+  History history;
+  BisectSamples samples;
+  bool begun = false;  ///< the store has the run
+
+  /// Why the commit cannot be measured; empty when it can.
+  std::string skipped() const;
+};
+
+/// A bisection on its way: what is known, and the hands to learn more.
+struct BisectWork {
+  Session& session;
+  PlannedRun ends;             ///< GOOD against BAD: what every run of it is made after
+  std::vector<Revision> line;  ///< from GOOD's child to BAD
+  Policy policy;               ///< judges the one metric
+  double threshold = 0;        ///< the smallest step searched for, relative
+  Rule rule;                   ///< by which GOOD and BAD are compared
+  StoredBisection stored{};
+  std::map<std::size_t, BisectVisit> visits{};  ///< by position in `line`
+  std::optional<std::size_t> current{};         ///< the one measured last
+  double last_measured = 0;                     ///< s, of the comparison at the end
+  bool budget_spent = false;
+
+  std::size_t bad() const { return line.size() - 1; }
+  double budget_left() const;  ///< s
+  bool stopped() const;        ///< by its budget or a signal
+};
+
+/// Reads what is asked, and what the store knows of it from before. Throws UsageError for anything
+/// but one workload, one metric and a GOOD on BAD's first-parent line.
+BisectWork begin_bisect(Session& session, ProgressView& progress);
+
+BisectStanding standing_of(const BisectWork& work);
+
+/// Builds a commit and measures it against GOOD for as long as it is the one to measure. Throws
+/// Error where GOOD or BAD cannot be measured.
+void visit(BisectWork& work, std::size_t commit, ProgressView& progress);
+
+/// Measures the neighbours of the step against each other by the ordinary rule; the report, or
+/// nothing where nothing was measured.
+std::optional<Report> compare_neighbours(BisectWork& work, const BisectStanding& standing,
+                                         ProgressView& progress);
+
+/// GOOD (-1) or a commit of the line.
+const Revision& revision_at(const BisectWork& work, int position);
+
+}  // namespace perf

@@ -1,0 +1,172 @@
+#include "ci/cli/doctor.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "analyzer/doctor/diagnosis.h"
+#include "ci/cli/clock.h"
+#include "ci/cli/exit_code.h"
+#include "ci/cli/output.h"
+#include "ci/cli/session.h"
+#include "ci/cli/store_path.h"
+#include "collector/build/build_cache.h"
+#include "collector/build/config_source.h"
+#include "collector/git/repository.h"
+#include "collector/machine/machine_state.h"
+#include "collector/machine/program_state.h"
+#include "collector/process/monotonic.h"
+#include "reporter/render.h"
+#include "schema/error.h"
+#include "schema/store/store.h"
+
+namespace perf {
+namespace {
+
+constexpr double kWatched = 1;  ///< s: long enough for shares, short enough to wait for
+
+Patience this_clock() {
+  return {monotonic_seconds, [](double seconds) {
+            std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+          }};
+}
+
+/// Doctor works everywhere: without a repository it says what it could not look at. One that was
+/// asked for by name has to be there.
+std::optional<Repository> open_repository(const Options& options, const RunProcess& run_process,
+                                          std::string& problem) {
+  try {
+    return Repository::open(options.repo, run_process);
+  } catch (const Error& error) {
+    if (options.repo != Options().repo)
+      throw;
+    problem = error.what;
+    return std::nullopt;
+  }
+}
+
+/// What workloads said of themselves, head's words before base's.
+std::map<std::string, std::map<std::string, std::string>> facts_of(const History& history) {
+  std::map<std::string, std::map<std::string, std::string>> facts;
+  for (const Side side : {Side::head, Side::base})
+    for (const Invocation& invocation : history.invocations)
+      for (const Block& block : invocation.blocks)
+        if (invocation.side == side && !block.facts.empty())
+          facts[invocation.workload].insert(block.facts.begin(), block.facts.end());
+  return facts;
+}
+
+/// The latest run of the store, its facts put into the state; nullopt where nothing is stored. The
+/// store that was asked for by name has to be there.
+std::optional<RunSummary> read_latest_run(const Options& options,
+                                          const std::optional<Repository>& repository,
+                                          MachineState& state) {
+  state.workload_facts_problem = "no stored run tells: measure once";
+  if (options.db.empty() && !repository)
+    return std::nullopt;
+  const std::filesystem::path file =
+      repository ? store_path(options, *repository) : std::filesystem::path(options.db);
+  std::error_code ignored;
+  if (options.db.empty() && !std::filesystem::exists(file, ignored))
+    return std::nullopt;
+  try {
+    const Store store(file, Store::Access::read_only);
+    const std::vector<RunSummary> runs = store.runs(1);
+    if (runs.empty())
+      return std::nullopt;
+    state.workload_facts = facts_of(store.load(runs.front().id));
+    state.workload_facts_problem = "the latest stored run does not say";
+    return runs.front();
+  } catch (const Error& error) {
+    if (!options.db.empty())
+      throw;
+    state.workload_facts_problem = error.what;
+    return std::nullopt;
+  }
+}
+
+/// nullopt in a repository without a commit.
+std::optional<Revision> head_of(const Repository& repository) {
+  try {
+    return repository.find("HEAD");
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
+/// Where a commit was built for this machine, whether or not it was.
+std::filesystem::path built_tree(const Repository& repository, const std::string& oid,
+                                 const MachineState& state) {
+  BuildRequest request;
+  request.oid = oid;
+  request.machine = state.environment.fingerprint;
+  if (const auto config = config_of_revision(repository, repository.commit(oid)))
+    request.build = config->config.build;
+  return build_cache_folder(environment_variable) / build_key(request) / "tree";
+}
+
+/// What was measured last and what HEAD would be measured with, as far as they are built; else what
+/// the user has built in the working tree.
+void read_built_programs(const Repository& repository, const std::optional<RunSummary>& latest,
+                         const ProbeSources& sources, MachineState& state) {
+  const std::optional<Revision> head = head_of(repository);
+  std::optional<FoundConfig> found = config_of_working_tree(repository);
+  if (!found && head)
+    found = config_of_revision(repository, *head);
+  if (!found) {
+    state.programs_problem = "there is no config that names workloads";
+    return;
+  }
+  std::vector<std::filesystem::path> trees;
+  if (latest && repository.has_commit(latest->head_oid))
+    trees.push_back(built_tree(repository, latest->head_oid, state));
+  if (head)
+    trees.push_back(built_tree(repository, head->oid, state));
+  trees.push_back(repository.workdir());
+  std::vector<Workload> workloads;
+  for (const ConfiguredWorkload& one : found->config.workloads)
+    workloads.push_back(one.workload);
+  state.programs = read_programs(workloads, trees, sources.variable);
+}
+
+MachineState look(const Options& options, Spawner& spawner) {
+  const RunProcess run_process = make_run_process(spawner);
+  std::string problem;
+  const std::optional<Repository> repository = open_repository(options, run_process, problem);
+  const ProbeSources sources = this_machine(run_process);
+  MachineState state = read_machine_state(sources, kWatched, this_clock());
+  const std::optional<RunSummary> latest = read_latest_run(options, repository, state);
+  state.programs_problem = problem;
+  if (repository) {
+    try {
+      read_built_programs(*repository, latest, sources, state);
+    } catch (const Error& error) {  // a config that does not read
+      state.programs_problem = error.what + ": " + error.subject;
+    }
+  }
+  return state;
+}
+
+}  // namespace
+
+int doctor_command(const Options& options, Spawner& spawner) {
+  check_outputs(options);
+  const MachineState state = look(options, spawner);
+  Diagnosis diagnosis;
+  diagnosis.tool_version = PERF_COMPARE_VERSION;
+  diagnosis.generated_at = utc_now();
+  diagnosis.environment = state.environment;
+  diagnosis.watched = state.activity.seconds;
+  diagnosis.findings = diagnose(state);
+  if (!options.json.empty())
+    write_text(options.json, render_doctor_json(diagnosis));
+  if (options.json != "-")
+    write_text("-", render_doctor_terminal(diagnosis, wants_color(options), options.verbose));
+  const bool any_bad =
+      std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(),
+                  [](const Finding& one) { return one.severity == Severity::bad; });
+  return options.strict && any_bad ? kUndecided : kFine;
+}
+
+}  // namespace perf

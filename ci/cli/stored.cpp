@@ -1,0 +1,95 @@
+#include "ci/cli/stored.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/judge/judge_stored.h"
+#include "analyzer/judge/stored_samples.h"
+#include "ci/cli/clock.h"
+#include "ci/cli/exit_code.h"
+#include "ci/cli/git_bisect.h"
+#include "ci/cli/output.h"
+#include "ci/cli/progress.h"
+#include "ci/cli/reproduce.h"
+#include "ci/cli/session.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+/// Sessions a side that are looked at: as many as have an exact interval.
+constexpr std::int64_t kMostSessions = 50;
+
+void refuse_what_measures(const Options& options) {
+  const bool settings = !options.base_set.empty() || !options.head_set.empty() || options.vary;
+  if (settings || options.control || options.count || options.profile_changes)
+    throw UsageError("--stored measures nothing",
+                     settings          ? "--base-set, --head-set, --vary"
+                     : options.control ? "--control"
+                     : options.count   ? "--count"
+                                       : "--profile-changes",
+                     "leave one of the two out");
+}
+
+StoredWorkload look_up(const Session& session, const Plan& plan, const PlannedWorkload& planned,
+                       const Policy& policy) {
+  const Store& store = session.store;
+  const Workload& workload = planned.workload;
+  const auto sessions_at = [&](const std::string& oid) {
+    return stored_sessions(store, workload, oid, plan.size, policy, kMostSessions);
+  };
+  StoredWorkload found;
+  found.planned = planned;
+  if (plan.base) {
+    const std::vector<std::string> pairs =
+        store.runs_of_pairs(plan.base->oid, plan.head.oid, workload, plan.size, 1);
+    if (!pairs.empty()) {
+      found.pairs = StoredRun{store.load_plan(pairs.front()), store.load(pairs.front())};
+      return found;
+    }
+    found.base = sessions_at(plan.base->oid);
+  }
+  found.head = sessions_at(plan.head.oid);
+  return found;
+}
+
+}  // namespace
+
+std::vector<SampleSet> stored_sessions(const Store& store, const Workload& workload,
+                                       const std::string& oid, const std::string& size,
+                                       const Policy& policy, std::int64_t limit) {
+  std::vector<SampleSet> sessions;
+  for (const std::string& run : store.runs_at(oid, workload, size, limit))
+    sessions.push_back(
+        stored_samples(store.load_plan(run), store.load(run), workload, oid, policy));
+  std::reverse(sessions.begin(), sessions.end());
+  return sessions;
+}
+
+int write_unmeasured(const Report& report, const Options& options) {
+  const std::vector<Error> errors = write_outputs(report, options);
+  for (const Error& error : errors)
+    print_error(error);
+  if (options.git_bisect)
+    return git_bisect_code(report);
+  const int code = exit_code(report, options.strict);
+  return code != kRegression && !errors.empty() ? kNotMeasured : code;
+}
+
+int stored_command(const Options& options, Spawner& spawner) {
+  refuse_what_measures(options);
+  const Session session = open_session(options, spawner);
+  const PlannedRun run = make_plan(session.repository, plan_options(session));
+  const Policy policy = apply(run.config.policy, options);
+  std::vector<StoredWorkload> stored;
+  for (const PlannedWorkload& planned : run.plan.workloads)
+    stored.push_back(look_up(session, run.plan, planned, policy));
+  Report report = judge_stored(run.plan, stored, policy, run.config.targets);
+  report.generated_at = utc_now();
+  report.tool_version = PERF_COMPARE_VERSION;
+  report.config_source = run.config_source;
+  report.reproduce = reproduce_commands(run.plan, options);
+  return write_unmeasured(report, options);
+}
+
+}  // namespace perf

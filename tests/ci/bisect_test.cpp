@@ -1,0 +1,278 @@
+// `perf-compare bisect` and `--git-bisect` as a user runs them, on scratch repositories whose
+// benchmark claims its times.
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// What it takes to build a commit: no file `broken`.
+const std::string kBuiltConfig = R"({
+  "build": { "command": ["sh", "-c", "test ! -e broken || { echo no such header >&2; exit 1; }"] },
+  "workloads": [
+    { "name": "claimed", "command": ["./bench"] },
+    { "name": "other", "command": ["./bench"] }
+  ]
+}
+)";
+
+/// `count` commits after the first, whose benchmark claims 100 ms, and 105 from commit `step` on
+/// (where there is one); the commits in `broken` do not build.
+struct Line : ScratchRepository {
+  Line(int count, int step, const std::set<int>& broken = {}) {
+    write("bench", kClaimedBenchmark, true);
+    write("perf-compare.json", kBuiltConfig);
+    for (int i = 0; i <= count; ++i) {
+      write("number", std::to_string(i));
+      write("work", step > 0 && i >= step ? "105" : "100");
+      if (broken.count(i) > 0)
+        write("broken", "yes");
+      else
+        std::filesystem::remove(path() / "broken");
+      oids.push_back(commit("Commit " + std::to_string(i)));
+    }
+  }
+
+  Outcome bisect(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments{"bisect", oids.front(), "main", "-w", "claimed"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return perf_compare(arguments);
+  }
+
+  std::string oid(int commit) const { return oids[static_cast<std::size_t>(commit)]; }
+
+  std::vector<std::string> oids;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Bisect, FindsTheCommitAmong64) {
+  const Line line(64, 41, {16, 32, 33, 48});
+  const std::string markdown = (line.path() / "out.md").string();
+  const Outcome outcome = line.bisect({"--json", "-", "--markdown", markdown});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["schema"], "perf-compare/bisect/1");
+  EXPECT_EQ(json["answer"], "found");
+  EXPECT_EQ(json["first_bad"]["oid"], line.oid(41));
+  EXPECT_EQ(json["last_good"]["oid"], line.oid(40));
+  EXPECT_EQ(json["certain"], true);
+  EXPECT_EQ(json["commits"], 64);
+  EXPECT_EQ(json["comparison"]["base"]["oid"], line.oid(40));
+  EXPECT_EQ(json["comparison"]["summary"]["verdict"], "regressed");
+  EXPECT_LE(json["pairs"], 50);
+  EXPECT_GE(json["pairs"], 11 + 6);
+  ASSERT_FALSE(json["skipped"].empty());
+  EXPECT_EQ(json["skipped"].back()["revision"]["oid"], line.oid(32));
+  EXPECT_TRUE(contains(json["skipped"].back()["reason"], "no such header"));
+  EXPECT_TRUE(contains(json["skipped"].back()["reason"], "build.log"));
+  EXPECT_TRUE(contains(outcome.err, "step 1 of about 6: " + line.oid(32).substr(0, 12)))
+      << outcome.err;
+  EXPECT_TRUE(contains(read_file(markdown), "First bad commit: " + line.oid(41).substr(0, 12)));
+}
+
+TEST(Bisect, NamesAllThatCannotBeToldApart) {
+  const Line line(8, 5, {4, 5});
+  const Outcome outcome = line.bisect({"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["last_good"]["oid"], line.oid(3));
+  EXPECT_EQ(json["first_bad"]["oid"], line.oid(6));
+  ASSERT_EQ(json["candidates"].size(), 2U);
+  EXPECT_EQ(json["candidates"][1]["oid"], line.oid(5));
+}
+
+TEST(Bisect, OfTwoNeighboursComparesThemOnce) {
+  const Line line(1, 1);
+  const Outcome outcome = line.bisect({"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["first_bad"]["oid"], line.oid(1));
+  EXPECT_EQ(json["last_good"]["oid"], line.oid(0));
+  EXPECT_EQ(json["pairs"], 11);
+}
+
+TEST(Bisect, SaysThatGoodAndBadDoNotDiffer) {
+  const Line line(8, 0);
+  const Outcome outcome = line.bisect({"--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["answer"], "not_worse");
+  EXPECT_TRUE(json["first_bad"].is_null());
+  EXPECT_EQ(json["visited"].size(), 1U) << "only BAD was measured";
+}
+
+TEST(Bisect, GoesOnWhereASignalStoppedIt) {
+  const Line line(64, 23, {20});
+  const std::vector<std::string> command{
+      PERF_BINARY_DIR "/bin/perf-compare", "bisect", line.oids.front(), "main", "-w", "claimed"};
+  const Outcome stopped = run(command, line.path(), {}, "step 3 of about", SIGINT);
+  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+  EXPECT_TRUE(contains(stopped.out, "Interrupted")) << stopped.out;
+  EXPECT_TRUE(contains(stopped.out, "the same command goes on")) << stopped.out;
+
+  const Outcome outcome = line.bisect({"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "continuing: ")) << outcome.err;
+  EXPECT_FALSE(contains(outcome.err, "GOOD against BAD")) << "measured before: " << outcome.err;
+  EXPECT_FALSE(contains(outcome.err, "step 1 of")) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out)["first_bad"]["oid"], line.oid(23));
+
+  // Asked once more, it answers from the store: no process of the benchmark runs.
+  const Outcome again = line.bisect({"--json", "-"});
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  EXPECT_FALSE(contains(again.err, "measuring")) << again.err;
+  const Json first = Json::parse(outcome.out), second = Json::parse(again.out);
+  for (const char* field : {"id", "pairs", "visited", "skipped", "first_bad", "probability"})
+    EXPECT_EQ(first[field], second[field]) << field;
+  EXPECT_EQ(first["comparison"]["comparisons"], second["comparison"]["comparisons"]);
+}
+
+TEST(Bisect, SurvivesBeingKilled) {
+  const Line line(16, 7);
+  const std::vector<std::string> command{
+      PERF_BINARY_DIR "/bin/perf-compare", "bisect", line.oids.front(), "main", "-w", "claimed"};
+  const Outcome killed = run(command, line.path(), {}, "step 2 of about", SIGKILL);
+  ASSERT_EQ(killed.exit_code, 128 + SIGKILL) << killed.err;
+  const Outcome outcome = line.bisect({"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "continuing: ")) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out)["first_bad"]["oid"], line.oid(7));
+}
+
+TEST(Bisect, StopsAtItsBudgetAndGoesOnWithALargerOne) {
+  const Line line(8, 5);
+  const Outcome short_of = line.bisect({"--budget", "1ms", "--json", "-"});
+  EXPECT_EQ(short_of.exit_code, 3) << short_of.err;
+  const Json unfinished = Json::parse(short_of.out);
+  EXPECT_EQ(unfinished["answer"], "unfinished");
+  EXPECT_EQ(unfinished["budget_spent"], true);
+  const Outcome outcome = line.bisect({"--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out)["id"], unfinished["id"]);
+}
+
+TEST(Bisect, AnotherSeedIsAnotherBisection) {
+  const Line line(2, 1);
+  const Json first = Json::parse(line.bisect({"--json", "-", "--seed", "1"}).out);
+  const Json second = Json::parse(line.bisect({"--json", "-", "--seed", "2"}).out);
+  EXPECT_NE(first["id"], second["id"]);
+  EXPECT_EQ(first["first_bad"]["oid"], second["first_bad"]["oid"]);
+  EXPECT_EQ(Json::parse(line.bisect({"--json", "-"}).out)["id"], second["id"]) << "the latest";
+}
+
+TEST(Bisect, FollowsTheMetricItIsTold) {
+  Line line(4, 2);
+  const Outcome memory = line.bisect({"--metric", "peak_rss", "--threshold", "20%", "--json", "-"});
+  EXPECT_EQ(memory.exit_code, 4) << memory.err;
+  EXPECT_EQ(Json::parse(memory.out)["metric"], "peak_rss");
+  const Outcome unknown = line.bisect({"--metric", "step_tine"});
+  EXPECT_EQ(unknown.exit_code, 2) << unknown.err;
+  EXPECT_TRUE(contains(unknown.err, "step_time")) << unknown.err;
+}
+
+TEST(Bisect, RefusesWhatItCannotFollow) {
+  const Line line(3, 2);
+  const auto asked = [&](const std::vector<std::string>& arguments) {
+    return line.perf_compare(arguments);
+  };
+  const Outcome two = asked({"bisect", "main~3", "main"});
+  EXPECT_EQ(two.exit_code, 2);
+  EXPECT_TRUE(contains(two.err, "a bisection follows one workload: claimed, other")) << two.err;
+  const Outcome backwards = asked({"bisect", "main", "main~3", "-w", "claimed"});
+  EXPECT_EQ(backwards.exit_code, 2);
+  EXPECT_TRUE(contains(backwards.err, "GOOD comes after BAD")) << backwards.err;
+  const Outcome metrics =
+      asked({"bisect", "main~3", "main", "-w", "claimed", "--metric", "a", "--metric", "b"});
+  EXPECT_EQ(metrics.exit_code, 2);
+}
+
+TEST(Bisect, CannotMeasureWithoutItsEnds) {
+  const Line good(3, 2, {0});
+  const Outcome no_good = good.bisect();
+  EXPECT_EQ(no_good.exit_code, 3);
+  EXPECT_TRUE(contains(no_good.err, "GOOD cannot be measured")) << no_good.err;
+  const Line bad(3, 2, {3});
+  const Outcome no_bad = bad.bisect();
+  EXPECT_EQ(no_bad.exit_code, 3);
+  EXPECT_TRUE(contains(no_bad.err, "BAD cannot be measured")) << no_bad.err;
+}
+
+// ---- perf-compare GOOD HEAD --git-bisect
+
+/// Memory of a small shell script is nothing to judge at 3 %.
+const std::vector<std::string> kByTime{"-w",          "claimed", "--metric",    "step_time",
+                                       "--threshold", "3%",      "--git-bisect"};
+
+TEST(GitBisect, TellsGoodBadAndSkip) {
+  const Line line(4, 2, {4});
+  const auto code = [&](int base, int head, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{line.oid(base), line.oid(head)};
+    arguments.insert(arguments.end(), kByTime.begin(), kByTime.end());
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return line.perf_compare(arguments).exit_code;
+  };
+  EXPECT_EQ(code(0, 1), 0);
+  EXPECT_EQ(code(0, 2), 1);
+  EXPECT_EQ(code(2, 0), 0) << "faster is not bad";
+  EXPECT_EQ(code(0, 4), 125) << "does not build";
+  EXPECT_EQ(code(4, 0), 125) << "there is nothing to compare with";
+  EXPECT_EQ(code(0, 1, {"--budget", "1ms"}), 125) << "undecided";
+}
+
+TEST(GitBisect, StopsWhereItIsAskedWrongly) {
+  const Line line(2, 1);
+  EXPECT_EQ(line.perf_compare({"no-such-name", "HEAD", "--git-bisect"}).exit_code, 128);
+  EXPECT_EQ(line.perf_compare({"HEAD~1", "HEAD", "--git-bisect", "--no-such"}).exit_code, 128);
+  EXPECT_EQ(line.perf_compare({"HEAD~1", "HEAD", "--git-bisect", "-w", "nothing"}).exit_code, 128);
+  EXPECT_EQ(line.perf_compare({"HEAD~1", "HEAD", "--no-such"}).exit_code, 2);
+}
+
+TEST(GitBisect, SkipsACommitWithoutAConfig) {
+  Line line(2, 1);
+  line.write("perf-compare.json", "{ broken");
+  const std::string broken = line.commit("Break the config");
+  EXPECT_EQ(line.perf_compare({line.oid(0), "HEAD", "--git-bisect"}).exit_code, 125);
+  std::filesystem::remove(line.path() / "perf-compare.json");
+  line.commit("Remove the config");
+  EXPECT_EQ(line.perf_compare({line.oid(0), "HEAD", "--git-bisect"}).exit_code, 125);
+}
+
+/// `git bisect run` from commit 0 to main.
+Outcome git_bisect_run(Line& line) {
+  line.git({"bisect", "start", "main", line.oid(0)});
+  std::vector<std::string> command{
+      "git", "bisect", "run", PERF_BINARY_DIR "/bin/perf-compare", line.oid(0), "HEAD"};
+  command.insert(command.end(), kByTime.begin(), kByTime.end());
+  return run(command, line.path());
+}
+
+TEST(GitBisect, LeadsGitToTheCommit) {
+  Line line(8, 3);
+  const Outcome outcome = git_bisect_run(line);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, line.oid(3) + " is the first bad commit")) << outcome.out;
+}
+
+TEST(GitBisect, LeadsGitAroundACommitThatDoesNotBuild) {
+  Line line(8, 5, {4});
+  const Outcome outcome = git_bisect_run(line);
+  EXPECT_NE(outcome.exit_code, 0) << "git cannot tell commits 4 and 5 apart";
+  for (const int commit : {4, 5})
+    EXPECT_TRUE(contains(outcome.out, line.oid(commit))) << outcome.out << outcome.err;
+  EXPECT_FALSE(contains(outcome.out, line.oid(6))) << outcome.out;
+}
+
+}  // namespace
+}  // namespace perf::test

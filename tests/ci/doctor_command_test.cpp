@@ -1,0 +1,131 @@
+// `perf-compare doctor` as a user runs it: anywhere, whatever the machine is like.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Outcome doctor(const std::filesystem::path& directory, std::vector<std::string> options,
+               const std::map<std::string, std::string>& environment = {}) {
+  std::vector<std::string> command{PERF_BINARY_DIR "/bin/perf-compare", "doctor"};
+  command.insert(command.end(), options.begin(), options.end());
+  return run(command, directory, environment);
+}
+
+/// The findings of one code.
+std::vector<Json> findings(const Outcome& outcome, const std::string& code) {
+  std::vector<Json> found;
+  const Json document = Json::parse(outcome.out);
+  for (const Json& finding : document.at("findings"))
+    if (finding["code"] == code)
+      found.push_back(finding);
+  return found;
+}
+
+TEST(DoctorCommand, WorksOutsideARepository) {
+  const TemporaryFolder folder;
+  const Outcome outcome = doctor(folder.path(), {"--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  const Json document = Json::parse(outcome.out);
+  EXPECT_EQ(document["schema"], "perf-compare/doctor/1");
+  EXPECT_GE(document["watched"], 1.0);
+  EXPECT_EQ(findings(outcome, "program")[0]["severity"], "unknown");
+  int counted = 0;
+  for (const auto& [severity, count] : document["summary"].items())
+    counted += count.get<int>();
+  EXPECT_EQ(counted, static_cast<int>(document["findings"].size()));
+}
+
+TEST(DoctorCommand, SeesTooManyThreadsAndStrictMindsThem) {
+  const TemporaryFolder folder;
+  const std::map<std::string, std::string> threads{{"OMP_NUM_THREADS", "100000"}};
+  const Outcome outcome = doctor(folder.path(), {"--json", "-", "--strict"}, threads);
+  EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
+  ASSERT_EQ(findings(outcome, "threads").size(), 1u);
+  EXPECT_EQ(findings(outcome, "threads")[0]["severity"], "bad");
+  const Outcome lenient = doctor(folder.path(), {}, threads);
+  EXPECT_EQ(lenient.exit_code, 0);
+  EXPECT_NE(lenient.out.find("bad   threads: OMP_NUM_THREADS=100000"), std::string::npos)
+      << lenient.out;
+}
+
+TEST(DoctorCommand, LooksIntoTheProgramsOfTheWorkingTree) {
+  ScratchRepository repository;
+  repository.write("perf-compare.json", R"({"workloads": [
+      {"name": "a", "command": ["build/bench", "a"]},
+      {"name": "b", "command": ["build/bench", "b"]},
+      {"name": "c", "command": ["build/absent"]}]})");
+  repository.commit("Measure");
+  repository.write("build/bench", "no ELF file\n", true);
+  repository.write("build/CMakeCache.txt", "CMAKE_BUILD_TYPE:STRING=Debug\n");
+  const Outcome outcome = doctor(repository.path(), {"--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::vector<Json> programs = findings(outcome, "program");
+  ASSERT_EQ(programs.size(), 2u);
+  EXPECT_EQ(programs[0]["severity"], "bad");
+  EXPECT_EQ(programs[0]["what"], "build/bench: CMAKE_BUILD_TYPE is Debug");
+  EXPECT_EQ(programs[1]["what"], "build/absent: is not built here");
+}
+
+TEST(DoctorCommand, ReadsWhatTheLatestRunReported) {
+  ScratchRepository repository;
+  repository.write("bench.sh", R"(#!/bin/sh
+cat > "$PERF_COMPARE_OUT" <<END
+{"type":"begin","protocol":1,"workload":"w"}
+{"type":"environment","threads":100000}
+{"type":"step","index":0,"seconds":0.5}
+{"type":"step","index":1,"seconds":0.5}
+{"type":"step","index":2,"seconds":0.5}
+{"type":"step","index":3,"seconds":0.5}
+{"type":"end"}
+END
+)",
+                   true);
+  repository.write("perf-compare.json",
+                   R"({"workloads": [{"name": "w", "command": ["./bench.sh"]}]})");
+  repository.commit("Measure");
+  const Outcome measured = repository.perf_compare({"HEAD", "HEAD", "--metric", "step_time"});
+  ASSERT_EQ(measured.exit_code, 0) << measured.out << measured.err;
+  // What is measured lies in the build cache, and is looked for there first.
+  std::filesystem::remove(repository.path() / "bench.sh");
+  const Outcome outcome = repository.perf_compare({"doctor", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  ASSERT_EQ(findings(outcome, "program").size(), 1u);
+  EXPECT_EQ(findings(outcome, "program")[0]["what"],
+            "./bench.sh: is a script, or no 64-bit ELF file: not looked into");
+  ASSERT_EQ(findings(outcome, "threads").size(), 1u);
+  EXPECT_EQ(findings(outcome, "threads")[0]["severity"], "bad");
+  const std::string what = findings(outcome, "threads")[0]["what"];
+  EXPECT_EQ(what.find("100000 in the latest stored run (w)"), 0u) << what;
+}
+
+TEST(DoctorCommand, LooksAtTheMachineThoughTheConfigDoesNotRead) {
+  ScratchRepository repository;
+  repository.write("perf-compare.json", "{\"workloads\": 7}");
+  const Outcome outcome = doctor(repository.path(), {"--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::vector<Json> programs = findings(outcome, "program");
+  ASSERT_EQ(programs.size(), 1u);
+  EXPECT_EQ(programs[0]["severity"], "unknown");
+  EXPECT_NE(programs[0]["what"].get<std::string>().find("perf-compare.json"), std::string::npos);
+}
+
+TEST(DoctorCommand, RefusesWhatWasAskedForAndIsNotThere) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(doctor(folder.path(), {"-C", "absent"}).exit_code, 2);
+  const Outcome store = doctor(folder.path(), {"--db", "absent.db"});
+  EXPECT_EQ(store.exit_code, 3);
+  EXPECT_NE(store.err.find("absent.db"), std::string::npos) << store.err;
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "absent.db"));
+  EXPECT_EQ(doctor(folder.path(), {"--json", "absent/out.json"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace perf::test

@@ -1,0 +1,166 @@
+// `perf-compare selftest` as a user runs it: real processes on scratch repositories.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A repository with one benchmark.
+struct Subject : ScratchRepository {
+  explicit Subject(const std::string& program, const std::string& play) {
+    write("perf-compare.json",
+          Json({{"workloads", {{{"name", "bench"}, {"command", {program, play}}}}}}).dump());
+    commit("Add a benchmark");
+  }
+
+  Json selftest(const std::vector<std::string>& more, int expected_exit) {
+    std::vector<std::string> arguments{"selftest", "--json", "-", "--seed", "1"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = perf_compare(arguments);
+    EXPECT_EQ(outcome.exit_code, expected_exit) << outcome.out << outcome.err;
+    errors = outcome.err;
+    return Json::accept(outcome.out) ? Json::parse(outcome.out) : Json::object();
+  }
+
+  std::string errors;
+};
+
+Json rows_of(const Json& selftest, const std::string& kind) {
+  Json rows = Json::array();
+  for (const Json& row : selftest.at("rows"))
+    if (row.at("planted").at("kind") == kind)
+      rows.push_back(row);
+  return rows;
+}
+
+TEST(Selftest, CatchesWhatAWorkloadPlantsByItself) {
+  Subject subject(PLANTING_BENCHMARK, "claims");
+  const Json selftest = subject.selftest({}, 0);
+  EXPECT_EQ(selftest.at("schema"), "perf-compare/selftest/1");
+  EXPECT_EQ(selftest.at("state"), "works");
+  EXPECT_EQ(selftest.at("size"), "smoke");
+  EXPECT_EQ(rows_of(selftest, "nothing").size(), 2U);
+  for (const Json& row : rows_of(selftest, "nothing"))
+    EXPECT_EQ(row.at("outcome"), "passed");
+  const Json slowdown = rows_of(selftest, "slowdown").at(0);
+  EXPECT_EQ(slowdown.at("outcome"), "caught");
+  EXPECT_EQ(slowdown.at("planted").at("way"), "parameter");
+  EXPECT_NEAR(slowdown.at("change"), 0.15, 0.01);
+  const Json allocation = rows_of(selftest, "allocation").at(0);
+  EXPECT_EQ(allocation.at("outcome"), "caught");
+  EXPECT_EQ(allocation.at("metric"), "peak_rss");
+  EXPECT_EQ(allocation.at("planted").at("way"), "parameter");
+}
+
+TEST(Selftest, IsKeptApartInTheStore) {
+  Subject subject(PLANTING_BENCHMARK, "claims");
+  subject.selftest({}, 0);
+  const auto query = [&](const std::string& sql) {
+    return run({"sqlite3", ".perf-compare/results.db", sql}, subject.path()).out;
+  };
+  EXPECT_EQ(query("SELECT purpose, count(*) FROM run GROUP BY purpose"), "selftest|3\n");
+  EXPECT_EQ(query("SELECT count(*) FROM steps"), "0\n") << "nothing planted may pass for history";
+  EXPECT_NE(
+      query("SELECT warnings FROM run ORDER BY key LIMIT 1 OFFSET 1").find("planted in bench"),
+      std::string::npos);
+}
+
+TEST(Selftest, SaysWhereAThresholdAsksForMore) {
+  Subject subject(PLANTING_BENCHMARK, "claims");
+  const Json selftest = subject.selftest({"--threshold", "40%"}, 0);
+  EXPECT_NEAR(rows_of(selftest, "slowdown").at(0).at("planted").at("amount"), 0.6, 1e-9);
+  EXPECT_NEAR(rows_of(selftest, "slowdown").at(0).at("change"), 0.6, 0.02);
+}
+
+TEST(Selftest, FailsAGateThatDoesNotSeeIt) {
+  Subject subject(PLANTING_BENCHMARK, "deaf");
+  const Json selftest = subject.selftest({}, 1);
+  EXPECT_EQ(selftest.at("state"), "broken");
+  EXPECT_EQ(rows_of(selftest, "slowdown").at(0).at("outcome"), "missed");
+  EXPECT_EQ(rows_of(selftest, "allocation").at(0).at("outcome"), "missed");
+}
+
+TEST(Selftest, PrintsOneSentenceFirst) {
+  const Subject subject(PLANTING_BENCHMARK, "claims");
+  const Outcome outcome = subject.perf_compare({"selftest", "-w", "bench"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.find(
+                "The gate works: 2 of 2 planted changes were caught, and A/A raised no alarm\n"),
+            0U)
+      << outcome.out;
+  EXPECT_EQ(subject.perf_compare({"selftest", "no-such-revision"}).exit_code, 2);
+  EXPECT_EQ(subject.perf_compare({"selftest", "-w", "other"}).exit_code, 2);
+}
+
+// Its times are real: what is asked of them holds on a busy machine too, where a stop that falls
+// into waiting for a processor costs nothing, and selftest says so. The share that a child is
+// stopped for is tested where it is made (tests/collector/process/stop_and_go_test.cpp).
+TEST(Selftest, PlantsAroundAnyCommandFromOutside) {
+  Subject subject(PLANTING_BENCHMARK, "works");
+  const Outcome outcome =
+      subject.perf_compare({"selftest", "--json", "-", "--seed", "1", "--threshold", "50%"});
+  const Json selftest = Json::parse(outcome.out);
+  const Json slowdown = rows_of(selftest, "slowdown").at(0);
+  EXPECT_EQ(slowdown.at("planted").at("way"), "stop_and_go");
+  EXPECT_GT(slowdown.at("change"), 0) << outcome.out;
+  const std::string why = slowdown.at("why");
+  EXPECT_TRUE(slowdown.at("outcome") == "caught" || why.find("too busy") != std::string::npos)
+      << slowdown;
+  const Json allocation = rows_of(selftest, "allocation").at(0);
+  EXPECT_EQ(allocation.at("planted").at("way"), "preload");
+  EXPECT_EQ(allocation.at("outcome"), "caught") << allocation;
+  EXPECT_GT(allocation.at("change"), 0.6);
+}
+
+TEST(Selftest, RefusesToStopWithinShortSteps) {
+  Subject subject(PLANTING_BENCHMARK, "hurries");
+  const Json selftest = subject.selftest({"--threshold", "50%"}, 3);
+  EXPECT_EQ(selftest.at("state"), "unproven");
+  const Json slowdown = rows_of(selftest, "slowdown").at(0);
+  EXPECT_EQ(slowdown.at("outcome"), "refused");
+  EXPECT_TRUE(slowdown.at("verdict").is_null());
+  EXPECT_NE(slowdown.at("why").get<std::string>().find("too short"), std::string::npos);
+  EXPECT_EQ(rows_of(selftest, "allocation").at(0).at("outcome"), "caught");
+}
+
+TEST(Selftest, RefusesToPreloadIntoAStaticProgram) {
+  Subject subject(STATIC_BENCHMARK, "hurries");
+  const Json allocation = rows_of(subject.selftest({"--threshold", "50%"}, 3), "allocation").at(0);
+  EXPECT_EQ(allocation.at("outcome"), "refused");
+  EXPECT_NE(allocation.at("why").get<std::string>().find("linked statically"), std::string::npos);
+}
+
+TEST(Selftest, NoticesThatAPreloadDidNotReachTheLargestProcess) {
+  ScratchRepository repository;
+  // The shell grows, but the static program that it starts stays the larger of the two.
+  repository.write("bench", "#!/bin/sh\n" STATIC_BENCHMARK " hurries\n", true);
+  repository.write("perf-compare.json",
+                   R"({"workloads": [{"name": "bench", "command": ["./bench"]}]})");
+  repository.commit("Add a benchmark");
+  const Outcome outcome =
+      repository.perf_compare({"selftest", "--json", "-", "--seed", "1", "--threshold", "50%"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  const Json allocation = rows_of(Json::parse(outcome.out), "allocation").at(0);
+  EXPECT_EQ(allocation.at("planted").at("way"), "preload");
+  EXPECT_EQ(allocation.at("outcome"), "refused");
+  EXPECT_NE(allocation.at("why").get<std::string>().find("did not reach"), std::string::npos);
+}
+
+TEST(Selftest, SaysWhyAWorkloadCouldNotBeMeasured) {
+  Subject subject("/bin/false", "");
+  const Json selftest = subject.selftest({}, 3);
+  EXPECT_EQ(selftest.at("state"), "unproven");
+  EXPECT_EQ(rows_of(selftest, "nothing").at(0).at("outcome"), "not_measured");
+  EXPECT_NE(rows_of(selftest, "nothing").at(0).at("why").get<std::string>().find("exit status 1"),
+            std::string::npos);
+  EXPECT_EQ(rows_of(selftest, "slowdown").at(0).at("outcome"), "refused");
+}
+
+}  // namespace
+}  // namespace perf::test

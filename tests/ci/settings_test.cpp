@@ -1,0 +1,133 @@
+// Two settings of one revision, as a user compares them: real processes on a scratch repository.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Claims the time that its setting --backend stands for, to 0.5 %, and says what parameters it ran
+/// with: all but --ignored.
+constexpr const char* kBenchmark = R"(#!/usr/bin/python3
+import json, os, random, sys
+options = dict(zip([a[2:] for a in sys.argv[1::2]], sys.argv[2::2]))
+ms = {"slow": 100, "fast": 50, "middle": 75, "same": 100}[options.get("backend", "slow")]
+random.seed(int(os.environ["PERF_COMPARE_SEED"]) + os.getpid())
+with open(os.environ["PERF_COMPARE_OUT"], "w") as out:
+    options.pop("ignored", None)
+    print(json.dumps({"type": "begin", "protocol": 1, "workload": "w", "params": options}), file=out)
+    for i in range(int(os.environ["PERF_COMPARE_STEPS"])):
+        print(json.dumps({"type": "step", "index": i, "warmup": False,
+                          "seconds": ms / 1000 * random.uniform(0.995, 1.005)}), file=out)
+    print(json.dumps({"type": "end"}), file=out)
+)";
+
+struct Settable : ScratchRepository {
+  Settable() {
+    write("bench", kBenchmark, true);
+    write("perf-compare.json", R"({
+      "workloads": [{"name": "w", "command": ["./bench"], "params": {"backend": "slow", "layers": 4}}],
+      "targets": [{"name": "fast pays", "of": "w", "of_set": {"backend": "slow"},
+                   "over_set": {"backend": "fast"}, "at_least": 1.9},
+                  {"name": "as configured", "of": "w", "at_most": "1ms"}]
+    })");
+    commit("Add a benchmark");
+  }
+};
+
+Json row(const Json& report, const std::string& workload) {
+  for (const Json& comparison : report.at("comparisons"))
+    if (comparison.at("workload") == workload && comparison.at("metric") == "step_time")
+      return comparison;
+  ADD_FAILURE() << "no row " << workload << " in " << report.dump(1);
+  return {};
+}
+
+/// Their kinds; a busy machine has others.
+std::string warnings_about_settings(const Json& row) {
+  std::string kinds;
+  for (const Json& warning : row.at("warning_details")) {
+    const std::string kind = warning.at("kind");
+    if (kind.find("setting") != std::string::npos || kind == "unlike_params")
+      kinds += kind + " ";
+  }
+  return kinds;
+}
+
+TEST(Settings, OfOneRevisionAreCompared) {
+  Settable repository;
+  repository.write("notes", "another commit");
+  const std::string head = repository.commit("Change nothing");
+  const Outcome outcome =
+      repository.perf_compare({"--head-set", "backend=fast", "--json", "out.json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json report = Json::parse(read_file(repository.path() / "out.json"));
+  EXPECT_EQ(report["base"]["oid"], head);
+  EXPECT_EQ(report["head"]["oid"], head);
+  const Json time = row(report, "w");
+  EXPECT_EQ(time["verdict"], "improved");
+  EXPECT_NEAR(time["change"], -0.5, 0.02);
+  EXPECT_EQ(time["params"], Json::parse(R"({"backend": "fast", "layers": "4"})"));
+  EXPECT_EQ(time["base_params"], Json::parse(R"({"backend": "slow", "layers": "4"})"));
+  EXPECT_EQ(warnings_about_settings(time), "");
+  EXPECT_NE(outcome.out.find("with backend=slow"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("with backend=fast"), std::string::npos) << outcome.out;
+  EXPECT_NE(report["reproduce"][0].get<std::string>().find(" --head-set 'backend=fast'"),
+            std::string::npos);
+  EXPECT_NEAR(report["targets"][0]["value"], 2, 0.1);
+  EXPECT_EQ(report["targets"][0]["met"], true);
+  EXPECT_TRUE(report["targets"][1]["met"].is_null());
+}
+
+TEST(Settings, SlowerSettingAtHeadIsARegression) {
+  const Settable repository;
+  const Outcome outcome = repository.perf_compare(
+      {"HEAD", "HEAD", "--base-set", "backend=fast", "--head-set", "backend=middle"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+}
+
+TEST(Settings, VariedAreATableAgainstTheFirst) {
+  const Settable repository;
+  const Outcome outcome = repository.perf_compare(
+      {"--vary", "backend=slow,fast,middle,same", "--json", "out.json", "--markdown", "out.md"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json report = Json::parse(read_file(repository.path() / "out.json"));
+  EXPECT_NEAR(row(report, "w/backend-fast")["change"], -0.5, 0.02);
+  EXPECT_NEAR(row(report, "w/backend-middle")["change"], -0.25, 0.02);
+  EXPECT_EQ(row(report, "w/backend-same")["verdict"], "unchanged");
+  EXPECT_EQ(row(report, "w/backend-same")["base_params"]["backend"], "slow");
+  EXPECT_NE(outcome.out.find("backend slow -> fast"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("backend slow -> same"), std::string::npos) << outcome.out;
+  EXPECT_NE(read_file(repository.path() / "out.md").find("slow"), std::string::npos);
+  EXPECT_EQ(report["targets"][0]["met"], true);
+}
+
+TEST(Settings, ThatWereNotTakenAreAWarning) {
+  const Settable repository;
+  const Outcome outcome = repository.perf_compare(
+      {"HEAD", "HEAD", "--base-set", "ignored=1", "--head-set", "ignored=2", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("no chosen workload states a parameter 'ignored'"), std::string::npos)
+      << outcome.err;
+  const Json time = row(Json::parse(outcome.out), "w");
+  EXPECT_EQ(warnings_about_settings(time), "setting_not_taken ");
+}
+
+TEST(Settings, ThatMakeNoSenseAreTwo) {
+  const Settable repository;
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"--head-set", "a b=1"},
+                                             {"--head-set", "a=1", "--head-set", "a=2"},
+                                             {"--vary", "a=1,1"},
+                                             {"--vary", "a=1,2", "--base-set", "a=3"}}) {
+    EXPECT_EQ(repository.perf_compare(arguments).exit_code, 2) << arguments[1];
+  }
+}
+
+}  // namespace
+}  // namespace perf::test
