@@ -3,8 +3,8 @@
 #include <string>
 
 #include "workloads/program/command_line.h"
-#include "workloads/program/environment.h"
 #include "workloads/program/error.h"
+#include "workloads/program/instruction_set.h"
 #include "workloads/program/restart.h"
 #include "workloads/program/run_command.h"
 #include "workloads/program/table.h"
@@ -35,9 +35,11 @@ std::string answer(const CommandLine& line) {
 
 int main(int argc, char** argv) {
   try {
-    if (const std::string missing = missing_instruction_set(); !missing.empty())
+    if (const std::string missing = missing_instructions(); !missing.empty()) {
+      go_on_with_fewer_instructions(argv);
       throw Error("this CPU lacks what the program was built for", missing,
                   "building it on this machine, or with -DPERF_WORKLOADS_NATIVE=OFF");
+    }
     const CommandLine line = read_command_line({argv + 1, argv + argc});
     if (line.verb == CommandLine::Verb::run)
       restart_in_better_environment(argv);

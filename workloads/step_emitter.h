@@ -216,11 +216,18 @@ class StepEmitter {
     return true;
   }
 
+  // Makes every step longer by `share` of its own time, by spinning at its end: a slowdown planted
+  // on purpose, so that `perf-compare selftest` can see it caught. 0 is none.
+  void plant_slowdown(double share) { planted_slowdown_ = share; }
+
   // Ends the running step early, so that what follows in the loop is not timed.
   void stop_step() {
     if (!running_)
       return;
-    steps_.back().seconds = seconds_between(step_start_, Clock::now());
+    double seconds = seconds_between(step_start_, Clock::now());
+    for (const double wanted = seconds * (1 + planted_slowdown_); seconds < wanted;)
+      seconds = seconds_between(step_start_, Clock::now());
+    steps_.back().seconds = seconds;
     steps_.back().rss = resident_bytes();
     running_ = false;
   }
@@ -333,6 +340,7 @@ class StepEmitter {
   std::vector<Metric> metrics_;
   std::vector<Check> checks_;
   bool running_ = false;
+  double planted_slowdown_ = 0;
   Clock::time_point step_start_, phase_start_;
 };
 

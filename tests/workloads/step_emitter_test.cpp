@@ -95,6 +95,17 @@ TEST_F(StepEmitterTest, StopsTheClockEarly) {
   EXPECT_LT(out.median_seconds(), 0.02);
 }
 
+TEST_F(StepEmitterTest, PlantsASlowdownInProportionToEachStep) {
+  StepEmitter out("w", {}, {3, 1, 1});
+  out.plant_slowdown(0.5);
+  while (out.next_step()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    out.phase("sleep");
+  }
+  for (const Step& step : out.steps())  // a lower bound: it holds however busy the machine is
+    EXPECT_GE(step.seconds, 1.5 * step.phases[0]);
+}
+
 TEST_F(StepEmitterTest, TakesWantedCountsFromTheEnvironment) {
   setenv("PERF_COMPARE_STEPS", "5", 1);
   setenv("PERF_COMPARE_WARMUP", "0", 1);

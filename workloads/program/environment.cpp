@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "workloads/kernels/gemm.h"
+#include "workloads/program/instruction_set.h"
 
 namespace perf::workloads {
 
@@ -37,18 +38,8 @@ void describe_environment(int threads, perf_compare::StepEmitter& out) {
   out.environment("threads", threads);
   out.environment("compiler", PERF_WORKLOADS_COMPILER);
   out.environment("flags", PERF_WORKLOADS_FLAGS);
-}
-
-std::string missing_instruction_set() {
-#if defined(__AVX512F__)
-  if (!__builtin_cpu_supports("avx512f"))
-    return "AVX-512";
-#endif
-#if defined(__AVX2__)
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-    return "AVX2 with FMA";
-#endif
-  return {};
+  if (const std::string isa = instruction_set(); !isa.empty())
+    out.environment("isa", isa);
 }
 
 }  // namespace perf::workloads

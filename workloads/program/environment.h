@@ -17,10 +17,7 @@ std::string blas_name();
 /// The kernels OpenBLAS selected, e.g. "SkylakeX".
 std::string blas_core();
 
-/// Records BLAS, its core, threads, compiler and flags on the environment line.
+/// Records BLAS, its core, threads, compiler, flags and instruction set on the environment line.
 void describe_environment(int threads, perf_compare::StepEmitter& out);
-
-/// The instruction set this program was compiled for and this CPU lacks; empty if none.
-std::string missing_instruction_set();
 
 }  // namespace perf::workloads

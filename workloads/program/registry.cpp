@@ -1,5 +1,6 @@
 #include "workloads/inference/generate.h"
 #include "workloads/program/error.h"
+#include "workloads/program/plant.h"
 #include "workloads/program/workload.h"
 #include "workloads/quantization/int8_workload.h"
 #include "workloads/training/mlp_stack_workload.h"
@@ -26,13 +27,16 @@ const Workload& workload_named(std::string_view name) {
 }
 
 std::vector<Parameter> common_parameters() {
-  return {
+  std::vector<Parameter> common = {
       integer("steps", {8, 8, 3}, 1, 1'000'000, "timed steps (else PERF_COMPARE_STEPS)"),
       integer("warmup", {2, 2, 1}, 0, 1'000'000, "untimed steps first (else PERF_COMPARE_WARMUP)"),
       integer("seed", {1, 1, 1}, 0, 2'147'483'647,
               "of all random numbers (else PERF_COMPARE_SEED)"),
       integer("threads", {0, 0, 0}, 0, 1024, "0: as many as this process may use"),
   };
+  for (Parameter& plant : plant_parameters())
+    common.push_back(std::move(plant));
+  return common;
 }
 
 }  // namespace perf::workloads

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 namespace perf::workloads {
 
@@ -51,7 +53,10 @@ void restart_with(const std::map<std::string, std::string>& variables, char** ar
   setenv(kRestarted, "1", 1);
   for (const auto& [name, value] : variables)
     setenv(name.c_str(), value.c_str(), 1);
-  execv("/proc/self/exe", argv);
+  // The path, and not the link itself, which under valgrind leads to valgrind.
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  execv(program.c_str(), argv);
 }
 
 void restart_in_better_environment(char** argv) {

@@ -5,6 +5,7 @@
 #include "workloads/program/environment.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
+#include "workloads/program/plant.h"
 
 namespace perf::workloads {
 
@@ -33,11 +34,13 @@ perf_compare::Wanted wanted_counts(const Settings& settings, const Options& opti
 }
 
 // The parameters that tell one series from another. How often it was timed, and from which seed,
-// is not among them: the collector varies both from one invocation to the next.
+// is not among them: the collector varies both from one invocation to the next. What is planted
+// is said on the environment line instead: it is to be taken for the same series, only worse.
 perf_compare::Fields identity(const Settings& settings, const std::string& size) {
   perf_compare::Fields fields = {{"size", size}};
   for (const auto& [name, value] : settings.fields()) {
-    if (name != "steps" && name != "warmup" && name != "seed")
+    if (name != "steps" && name != "warmup" && name != "seed" && name != "plant-slowdown" &&
+        name != "plant-allocation")
       fields.emplace_back(name, value);
   }
   return fields;
@@ -62,6 +65,10 @@ perf_compare::StepEmitter run_workload(const Workload& workload, const Options& 
   const int threads = use_threads(settings.count("threads"));
   perf_compare::StepEmitter out(wanted, workload.name, identity(settings, size));
   describe_environment(threads, out);
+  const Planted plants = planted(settings);
+  describe_plants(plants, out);
+  out.plant_slowdown(plants.slowdown);
+  const PlantedMemory planted_memory(plants.allocation);
   workload.run(settings, out);
   out.finish();
   return out;

@@ -28,7 +28,7 @@ const std::vector<Workload>& workloads();
 /// Throws Error naming the nearest name if there is none.
 const Workload& workload_named(std::string_view name);
 
-/// The parameters that every workload has: steps, warmup, seed, threads.
+/// The parameters that every workload has: steps, warmup, seed, threads, and what can be planted.
 std::vector<Parameter> common_parameters();
 
 }  // namespace perf::workloads

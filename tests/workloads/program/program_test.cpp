@@ -113,6 +113,32 @@ TEST(Program, CountsComeFromOptionsThenEnvironmentThenSize) {
     EXPECT_FALSE(result.lines.front().at("params").contains(varied)) << varied;
 }
 
+TEST(Program, PlantsWhatItIsAskedForAndSaysSo) {
+  const Outcome plain = run(kTiny + " --steps 2");
+  ASSERT_EQ(plain.process.status, 0) << plain.process.out;
+  EXPECT_EQ(plain.of_type("environment").at(0).at("plants"), "slowdown,allocation");
+  EXPECT_FALSE(plain.of_type("environment").at(0).contains("planted"));
+
+  constexpr double kBytes = 64 << 20;
+  const Outcome planted =
+      run(kTiny + " --steps 2 --plant-slowdown 0.5 --plant-allocation 67108864");
+  ASSERT_EQ(planted.process.status, 0) << planted.process.out;
+  EXPECT_EQ(planted.of_type("environment").at(0).at("planted"),
+            "slowdown 0.5, allocation 67108864");
+  EXPECT_EQ(planted.lines.front().at("params"), plain.lines.front().at("params"))
+      << "the same series, only worse";
+  for (const json& step : planted.of_type("step")) {
+    double in_phases = 0;
+    for (const auto& [name, seconds] : step.at("phases").items())
+      in_phases += seconds.get<double>();
+    EXPECT_GE(step.at("seconds").get<double>(), 1.5 * in_phases);
+    EXPECT_GE(step.at("rss").get<double>(), kBytes);
+  }
+  const double plain_rss = plain.of_type("step").at(0).at("rss").get<double>();
+  const double planted_rss = planted.of_type("step").at(0).at("rss").get<double>();
+  EXPECT_NEAR(planted_rss - plain_rss, kBytes, 0.1 * kBytes);
+}
+
 TEST(Program, SameSeedSameNumbers) {
   const auto loss = [](const Outcome& result) {
     for (const json& metric : result.of_type("metric"))
@@ -153,6 +179,7 @@ TEST(Program, BadInputIsRefusedInThreePartsWithExitTwo) {
         "run inference/generate --heads 3", "run inference/generate --kv-heads 3",
         "run training/mlp_stack --layers 1000 --hidden-size 32768",
         "run training/mlp_stack --batch-size 65536 --seq-len 1000000", "run quantization/int8 --x",
+        "run quantization/int8 --plant-slowdown -1", "run quantization/int8 --plant-allocation x",
         "list now"}) {
     const ProcessResult result = run_process(kProgram + " " + arguments);
     EXPECT_EQ(result.status, 2) << arguments << "\n" << result.out;
