@@ -44,9 +44,11 @@ Prose unchanged_line(const Report& report) {
 Prose effort_line(const Report& report) {
   Prose line;
   if (report.judged > 0 && report.measured > 0) {
-    line.push_back(dim("error rate " + percentage(report.policy.alpha) + " for all " +
-                       counted(static_cast<std::size_t>(report.judged), "verdict", "verdicts") +
-                       " together; "));
+    line.push_back(dim("error rate " + percentage(report.policy.alpha) +
+                       (report.judged == 1 ? ""
+                                           : " for all " + std::to_string(report.judged) +
+                                                 " verdicts together") +
+                       "; "));
   }
   line.push_back(dim(report.measured > 0 ? elapsed(report.measured) + " of measuring"
                                          : "nothing was measured"));

@@ -33,7 +33,7 @@ struct Policy {
   double warning_alpha = 0.01;  ///< of a report on clean data: warned of its session all the same
   double warning_share = 0.5;   ///< of the threshold: drift, halves and groups below it are no news
   double steal_share = 0.01;    ///< of the time: stolen by the hypervisor; a tenth of the threshold
-  double pressure_share = 0.05; ///< of the time: something waited for a processor, which may be we
+  double pressure_share = 0.20; ///< of the time: something waited for a processor, which may be we
   /// Later rules win among equally specific ones; workload and metric beats workload beats metric.
   std::vector<ThresholdRule> thresholds;
   bool threshold_override = false;  ///< --threshold was given: `threshold` beats every rule

@@ -217,6 +217,13 @@ void add_bisect(CLI::App& app, Options& options, OptionTexts& texts) {
   add_markdown_option(*bisect, options);
   add_json_options(*bisect, options);
   add_progress_options(*bisect, options);
+  bisect->get_option("--metric")->description("The metric to search by (default step_time)");
+  bisect->get_option("--threshold")->description("The smallest step to search for (default 1%)");
+  bisect->get_option("--budget")->description("Time for measuring, the whole search (default 10m)");
+  bisect->footer(
+      "Exactly one workload has to match -w. The same command goes on where it was stopped.\n"
+      "Exit status: 1 a commit was found; 4 GOOD and BAD do not differ, or no commit is certain;\n"
+      "2 asked wrongly; 3 could not measure, or the budget ended first; 130 or 143 interrupted.");
 }
 
 void add_judge(CLI::App& app, Options& options, OptionTexts& texts) {

@@ -47,7 +47,7 @@ TEST(MachineWarnings, BelowTheBoundsThereAreNone) {
   History history = ten_seconds_a_side({"a"});
   for (Invocation& one : history.invocations) {
     one.process.steal = 0.0099;
-    one.process.cpu_pressure = 0.0499;
+    one.process.cpu_pressure = 0.1999;
   }
   EXPECT_TRUE(warnings_of(plan, history, 0).empty());
 }
@@ -56,12 +56,12 @@ TEST(MachineWarnings, UnknownIsNotZero) {
   const Plan plan = plan_of({"a"});
   History history = ten_seconds_a_side({"a"});
   EXPECT_TRUE(warnings_of(plan, history, 0).empty());
-  // One process in ten tells, of a tenth of its time: that is the share, not a hundredth.
-  history.invocations[0].process.cpu_pressure = 0.1;
-  history.invocations[10].process.cpu_pressure = 0.1;
+  // One process in ten tells, of a third of its time: that is the share, not a thirtieth.
+  history.invocations[0].process.cpu_pressure = 0.33;
+  history.invocations[10].process.cpu_pressure = 0.33;
   const std::vector<Warning> warnings = warnings_of(plan, history, 0);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0].text, "pressure: something waited for a processor 10 % of the time");
+  EXPECT_EQ(warnings[0].text, "pressure: something waited for a processor 33 % of the time");
 }
 
 TEST(MachineWarnings, NoShareIsMoreThanAll) {
