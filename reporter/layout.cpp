@@ -7,6 +7,7 @@
 #include "reporter/change.h"
 #include "reporter/changed_rows.h"
 #include "reporter/control_line.h"
+#include "reporter/counted_lines.h"
 #include "reporter/family_table.h"
 #include "reporter/headline.h"
 #include "reporter/measured_where.h"
@@ -69,7 +70,10 @@ std::vector<Prose> count_lines(const Report& report) {
                                       [](const Comparison& one) { return !one.judged; });
   if (reported > 0) {
     lines.push_back({words(counted(static_cast<std::size_t>(reported), "metric", "metrics") +
-                           " reported, not judged (see the full table)")});
+                           " reported, not judged (in full with --json or --markdown)")});
+  }
+  for (Prose& line : counted_lines(report)) {
+    lines.push_back(std::move(line));
   }
   Prose controls = control_line(report);
   if (!controls.empty()) {

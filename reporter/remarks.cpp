@@ -62,8 +62,8 @@ Prose memory_remark(const Comparison& comparison, const Report& report) {
     return {};
   }
   for (const Comparison& other : report.comparisons) {
-    const bool memory = other.workload == comparison.workload &&
-                        other.params == comparison.params && other.metric.name == kPeakRss.name;
+    const bool memory =
+        other.workload == comparison.workload && other.metric.name == kPeakRss.name;
     if (memory && other.head && other.change && other.verdict == Verdict::unchanged) {
       return {name(other.metric.name), words(" unchanged at "),
               number(quantity(other.head->median, other.metric.unit)), words(", "),
