@@ -7,6 +7,7 @@
 #include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
 #include "ci/cli/progress.h"
+#include "ci/cli/reproduce.h"
 #include "ci/cli/session.h"
 #include "collector/machine/environment.h"
 #include "collector/process/workload_runner.h"
@@ -41,7 +42,7 @@ void store_results(Session& session, const PlannedRun& run, const History& histo
   report.tool_version = calibration.tool_version;
   report.config_source = run.config_source;
   report.reproduce = {"perf-compare calibrate " + run.plan.head.oid + " --size " + run.plan.size +
-                      " --pairs " + std::to_string(policy.max_pairs) + " --seed " +
+                      deciding_options(session.options) + " --seed " +
                       std::to_string(run.plan.seed)};
   session.store.finish_run(report, history.budget_spent);
   session.store.add_calibration(calibration);
@@ -81,6 +82,14 @@ Calibration stored_calibration(const Session& session) {
 }  // namespace
 
 int calibrate_command(const Options& options, Spawner& spawner) {
+  if (options.show && !options.workloads.empty())
+    throw UsageError("--show tells the whole of what was measured", "-w " + options.workloads[0],
+                     "leave -w out, or --show");
+  if (options.pairs && options.pairs->first > 0)
+    throw UsageError("a calibration has one number of pairs",
+                     "--pairs " + std::to_string(options.pairs->first) + ":" +
+                         std::to_string(options.pairs->second),
+                     "--pairs " + std::to_string(options.pairs->second));
   Session session = open_session(options, spawner);
   Calibration calibration;
   if (options.show) {

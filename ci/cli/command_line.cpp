@@ -79,9 +79,7 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
     throw UsageError(
         "this version has no such command", arguments[at],
         "for a revision of that name: perf-compare compare " + arguments[at] + " HEAD");
-  const bool asks_for_help =
-      at >= arguments.size() && (contains(arguments, "-h") || contains(arguments, "--help"));
-  if (asks_for_help)
+  if (arguments.size() == 1 && (arguments[0] == "-h" || arguments[0] == "--help"))
     return {"--help"};
   arguments.insert(arguments.begin(), "compare");
   return arguments;
@@ -243,6 +241,9 @@ void add_judge(CLI::App& app, Options& options, OptionTexts& texts) {
   add_metric_option(*judge, options);
   add_policy_options(*judge, texts);
   add_strict_option(*judge, options, "anything is inconclusive");
+  judge->footer(
+      "Exit status: 0 nothing regressed; 1 something did; 2 asked wrongly; 3 nothing to judge; 4\n"
+      "inconclusive (only with --strict).");
   add_json_options(*judge, options);
   add_progress_options(*judge, options);
 }
@@ -271,6 +272,12 @@ void add_calibrate(CLI::App& app, Options& options, OptionTexts& texts) {
   add_workload_options(*calibrate, options);
   add_policy_options(*calibrate, texts);
   add_effort_options(*calibrate, texts);
+  calibrate->get_option("--pairs")->description("Pairs of every workload (default 32)");
+  calibrate->get_option("--pairs")->type_name("N");
+  calibrate->footer(
+      "Exit status: 0 measured, whatever was found; 2 asked wrongly; 3 could not measure; 130 or "
+      "143 "
+      "interrupted.");
   add_markdown_option(*calibrate, options);
   add_json_options(*calibrate, options);
   add_progress_options(*calibrate, options);
@@ -303,6 +310,10 @@ void add_doctor(CLI::App& app, Options& options) {
       app.add_subcommand("doctor", "What on this machine makes timings noisy, and what to do");
   add_repository_options(*doctor, options);
   add_strict_option(*doctor, options, "something bad was found");
+  doctor->footer(
+      "Exit status: 0 looked; 2 asked wrongly; 3 could not look; 4 something bad was found (only "
+      "with "
+      "--strict).");
   add_json_options(*doctor, options);
   doctor->add_flag("-v,--verbose", options.verbose, "Also show what is good or unknown");
 }
@@ -314,6 +325,8 @@ void add_profile(CLI::App& app, Options& options, OptionTexts& texts) {
   profile->add_option("REV2", options.second_revision, "Compare with this one");
   add_repository_options(*profile, options);
   add_workload_options(*profile, options);
+  profile->footer(
+      "Exit status: 0 profiled; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.");
   profile->add_option("--seed", texts.seed, "Seed of the workload")->type_name("N");
   add_json_options(*profile, options);
   add_progress_options(*profile, options);
@@ -332,6 +345,7 @@ constexpr const char* kDescription =
     "  perf-compare selftest         prove that the gate can fail, before trusting it";
 
 constexpr const char* kFooter =
+    "Options of a comparison: perf-compare compare --help.\n\n"
     "Exit status: 0 nothing regressed; 1 a regression, a missed target or a failed output check; 2 "
     "asked wrongly;\n"
     "3 could not measure; 4 inconclusive or missing (only with --strict); 130 or 143 interrupted.";

@@ -93,6 +93,10 @@ int judge_command(const Options& options) {
     write_text(options.json, render_judge_json(verdicts));
   if (options.json != "-")
     write_text("-", render_judge_terminal(verdicts, wants_color(options)));
+  if (verdicts.empty()) {
+    print_error({"there is nothing to judge", options.file, "put cases into it"});
+    return kNotMeasured;
+  }
   return exit_code(verdicts, options.strict);
 }
 

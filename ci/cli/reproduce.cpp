@@ -22,7 +22,8 @@ std::string text_of(const Setting& setting) {
   return text;
 }
 
-/// The options that decide what is measured and how it is judged; where reports go does not.
+}  // namespace
+
 std::string deciding_options(const Options& options) {
   std::string text;
   const auto add = [&text](const std::string& option, const std::string& value) {
@@ -35,9 +36,9 @@ std::string deciding_options(const Options& options) {
   if (!options.config.empty())
     add("--config", options.config);
   if (options.threshold)
-    add("--threshold", fmt::format("{}%", 100 * *options.threshold));
+    add("--threshold", fmt::format("{:.12g}%", 100 * *options.threshold));
   if (options.alpha)
-    add("--alpha", fmt::format("{}%", 100 * *options.alpha));
+    add("--alpha", fmt::format("{:.12g}%", 100 * *options.alpha));
   if (options.budget)
     add("--budget", fmt::format("{}s", *options.budget));
   if (options.pairs)
@@ -58,8 +59,6 @@ std::string deciding_options(const Options& options) {
     text += " --profile-changes";
   return text;
 }
-
-}  // namespace
 
 std::vector<std::string> reproduce_commands(const Plan& plan, const Options& options) {
   return {"perf-compare " + (plan.base ? name_of(*plan.base) : "baseline") + " " +

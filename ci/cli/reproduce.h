@@ -8,6 +8,10 @@
 
 namespace perf {
 
+/// The options that decide what is measured and how it is judged, each after a space, quoted for a
+/// shell; where reports go does not, nor do size and seed, which a plan knows.
+std::string deciding_options(const Options& options);
+
 /// The command lines that measure and judge the same again, quoted for a shell, for the end of a
 /// report.
 std::vector<std::string> reproduce_commands(const Plan& plan, const Options& options);

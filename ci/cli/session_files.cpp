@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -21,6 +22,8 @@ std::string read_all(std::istream& stream) {
 std::string read_input(const std::string& file) {
   if (file == "-")
     return read_all(std::cin);
+  if (std::filesystem::is_directory(file))
+    throw UsageError("a folder holds no samples itself", file, "name a file in it");
   std::ifstream stream(file, std::ios::binary);
   std::string text;
   if (stream)

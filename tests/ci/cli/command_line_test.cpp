@@ -112,6 +112,15 @@ TEST(CommandLine, ReadsSettings) {
   EXPECT_THROW(parse_command_line({"HEAD", "--vary", "layers=1"}), UsageError);
 }
 
+TEST(CommandLine, HelpAmongOptionsIsThatOfTheCommand) {
+  EXPECT_NE(parse_command_line({"--threshold", "5%", "--help"}).print.find("--budget"),
+            std::string::npos);
+  EXPECT_NE(parse_command_line({"--help"}).print.find("perf-compare compare --help"),
+            std::string::npos);
+  EXPECT_EQ(parse_command_line({"doctor", "--help"}).print.find("a missed target"),
+            std::string::npos);
+}
+
 TEST(CommandLine, RefusesWhatItDoesNotKnow) {
   for (const std::vector<std::string>& wrong :
        std::vector<std::vector<std::string>>{{"a", "b", "c"},

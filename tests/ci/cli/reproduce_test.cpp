@@ -23,12 +23,12 @@ TEST(Reproduce, NamesCommitsSizeAndSeed) {
 
 TEST(Reproduce, KeepsWhatDecides) {
   const Options options = parse_command_line(
-      {"a", "b", "-w", "it's/*", "--metric", "step_time", "--threshold", "3%", "--alpha", "5%",
+      {"a", "b", "-w", "it's/*", "--metric", "step_time", "--threshold", "7%", "--alpha", "5%",
        "--pairs", "16:20", "--budget", "2m", "--config", "alt.json", "--json", "out.json", "-q"});
   EXPECT_EQ(reproduce_commands(some_plan(), options).front(),
             "perf-compare aaaaaaaaaaaa bbbbbbbbbbbb --size ci -w 'it'\\''s/*' --metric step_time "
             "--config alt.json "
-            "--threshold 3% --alpha 5% --budget 120s --pairs 16:20 --seed 7");
+            "--threshold 7% --alpha 5% --budget 120s --pairs 16:20 --seed 7");
 }
 
 TEST(Reproduce, KeepsSettingsAndCounting) {
