@@ -26,6 +26,9 @@ struct SampleSeries {
 /// The common record of every foreign format.
 struct SampleSet {
   std::string source;  ///< for people: the file, or the run of a store
+  /// Measured by this program: the name alone tells benchmarks apart, and parameters are facts of
+  /// them, of which each metric may state its own.
+  bool of_workloads = false;
   /// Facts that the file tells of its machine. The fingerprint is empty where they do not tell one
   /// machine from another.
   Environment environment;

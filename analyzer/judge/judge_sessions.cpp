@@ -27,9 +27,12 @@ struct SessionSeries {
   Metric metric;
   bool judged = false;
   bool unlike = false;  ///< its unit or direction is not the same everywhere
+  Params params;
+  bool params_differ = false;
   std::vector<SessionValue> base, head;
 };
-using Key = std::tuple<std::string, Params, std::string>;  // benchmark, parameters, metric
+/// Benchmark, parameters where they tell benchmarks of one name apart, metric.
+using Key = std::tuple<std::string, Params, std::string>;
 using SeriesByKey = std::map<Key, SessionSeries>;
 
 void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
@@ -39,12 +42,14 @@ void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
       if (!is_shown(policy, series.metric.name)) {
         continue;
       }
-      const auto [found, is_first] =
-          all.try_emplace({series.name, series.params, series.metric.name});
+      const auto [found, is_first] = all.try_emplace(
+          {series.name, set.of_workloads ? Params{} : series.params, series.metric.name});
       SessionSeries& one = found->second;
       if (is_first) {
         one.metric = series.metric;
+        one.params = series.params;
       }
+      one.params_differ |= one.params != series.params;
       one.unlike |= !(one.metric == series.metric);
       one.judged |= series.judge || !policy.metrics.empty();
       const double value =
@@ -196,7 +201,7 @@ void compare(const SessionSeries& series, const ComparableSessions& sessions, co
 Comparison row_of(const Key& key, const SessionSeries& series, const Policy& policy, int judged) {
   Comparison row;
   row.workload = std::get<0>(key);
-  row.params = std::get<1>(key);
+  row.params = series.params;
   row.metric = series.metric;
   row.judged = series.judged;
   row.threshold = threshold_for(policy, row.workload, row.metric.name);
@@ -217,6 +222,9 @@ Comparison row_of(const Key& key, const SessionSeries& series, const Policy& pol
     return row;
   }
   compare(series, sessions, policy, judged, row);
+  if (series.params_differ) {
+    row.warnings.push_back({"unlike_params", "not all sessions ran with the same parameters"});
+  }
   if (sessions.left_out > 0) {
     row.warnings.push_back({"unlike_environments",
                             counted(static_cast<std::size_t>(sessions.left_out), "session") +
@@ -226,19 +234,21 @@ Comparison row_of(const Key& key, const SessionSeries& series, const Policy& pol
   return row;
 }
 
-/// Benchmarks of one name but other parameters get these in their names.
-void tell_apart(std::vector<Comparison>& rows) {
-  std::map<std::string, std::set<Params>> params;
-  for (const Comparison& row : rows) {
-    params[row.workload].insert(row.params);
+/// What a benchmark is called beside these: of those that parameters alone tell apart, with them.
+std::string name_among(const SeriesByKey& all, const Key& key) {
+  const auto& [name, params, metric] = key;
+  std::set<Params> there;
+  for (auto one = all.lower_bound({name, {}, ""});
+       one != all.end() && std::get<0>(one->first) == name; ++one) {
+    there.insert(std::get<1>(one->first));
   }
-  for (Comparison& row : rows) {
-    if (params[row.workload].size() > 1) {
-      for (const auto& [name, value] : row.params) {
-        row.workload.append(" ").append(name).append("=").append(to_text(value));
-      }
+  std::string full = name;
+  if (there.size() > 1) {
+    for (const auto& [param, value] : params) {
+      full.append(" ").append(param).append("=").append(to_text(value));
     }
   }
+  return full;
 }
 
 SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
@@ -250,6 +260,16 @@ SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<
 }
 
 }  // namespace
+
+std::set<std::string> metric_names(const std::vector<SampleSet>& sets) {
+  std::set<std::string> names;
+  for (const SampleSet& set : sets) {
+    for (const SampleSeries& series : set.series) {
+      names.insert(series.metric.name);
+    }
+  }
+  return names;
+}
 
 std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
                                        const std::vector<SampleSet>& head, const Policy& policy,
@@ -269,8 +289,8 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
     if (!row.judged) {
       row.verdict.reset();
     }
+    row.workload = name_among(all, key);
   }
-  tell_apart(rows);
   return rows;
 }
 

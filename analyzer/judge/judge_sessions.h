@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "schema/policy.h"
@@ -20,12 +22,18 @@ namespace perf {
 /// and a note says why and what to do. Sessions of another fingerprint than most are left out; no
 /// fingerprint on both sides: incomparable where the machines differ, else inconclusive.
 ///
+/// Parameters tell benchmarks of one name apart in files of other tools only; where those of a
+/// workload of this one are not the same everywhere, its rows warn of it (unlike_params).
+///
 /// What only head has is new, what only base has missing, what failed in all of head's sessions
 /// failed. m is `judged`. What the files do not judge by default, and --metric does not name, is
 /// shown without a verdict.
 std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
                                        const std::vector<SampleSet>& head, const Policy& policy,
                                        int judged);
+
+/// What the sets measure: what --metric may name (require_metrics_among).
+std::set<std::string> metric_names(const std::vector<SampleSet>& sets);
 
 /// How many comparisons that are to be judged have both sides: the m of a report of them.
 int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,

@@ -9,6 +9,9 @@
 #include "analyzer/analyze.h"
 #include "analyzer/judge/judge_sessions.h"
 #include "analyzer/rows/summary.h"
+#include "analyzer/rule/look_schedule.h"
+#include "analyzer/samples/named_metrics.h"
+#include "analyzer/samples/standing.h"
 #include "analyzer/wording.h"
 
 namespace perf {
@@ -88,15 +91,46 @@ Warning where_from(const std::vector<StoredWorkload>& stored) {
   return {"stored", text, {{"runs", static_cast<double>(runs.size())}}};
 }
 
+/// What --metric may name.
+std::set<std::string> stored_metrics(const Standing& standing,
+                                     const std::vector<StoredWorkload>& stored) {
+  std::set<std::string> names;
+  for (const WorkloadStanding& workload : standing.workloads) {
+    for (const SeriesStanding& one : workload.series) {
+      names.insert(one.series.metric.name);
+    }
+  }
+  for (const StoredWorkload& one : stored) {
+    names.merge(metric_names(one.base));
+    names.merge(metric_names(one.head));
+  }
+  return names;
+}
+
+/// The comparisons that are judged from sessions.
+int judged_apart(const std::vector<StoredWorkload>& stored, const Policy& policy) {
+  int judged = 0;
+  for (const StoredWorkload& one : stored) {
+    judged += one.pairs ? 0 : count_judged(one.base, one.head, policy);
+  }
+  return judged;
+}
+
 }  // namespace
+
+int judged_in(const Plan& wanted, const std::vector<StoredWorkload>& stored, const Policy& policy) {
+  const StoredRun pairs = join_pairs(wanted, stored);
+  return standing_of(pairs.plan, pairs.history, policy).judged + judged_apart(stored, policy);
+}
 
 Report judge_stored(const Plan& wanted, const std::vector<StoredWorkload>& stored,
                     const Policy& policy, const std::vector<Target>& targets) {
   const StoredRun pairs = join_pairs(wanted, stored);
-  const int paired = analyze(pairs.plan, pairs.history, policy, {}).judged;
-  int judged = paired;
-  for (const StoredWorkload& one : stored) {
-    judged += one.pairs ? 0 : count_judged(one.base, one.head, policy);
+  const Standing standing = standing_of(pairs.plan, pairs.history, policy);
+  require_metrics_among(stored_metrics(standing, stored), policy);
+  const int paired = standing.judged, judged = paired + judged_apart(stored, policy);
+  if (judged > 0) {
+    require_reachable_look(policy, judged);
   }
   Report report = analyze(pairs.plan, pairs.history, with_share(policy, paired, judged), targets);
   report.policy = policy;

@@ -20,9 +20,12 @@ struct StoredRun {
 /// What a store holds of one workload of a comparison.
 struct StoredWorkload {
   PlannedWorkload planned;            ///< as it is wanted
-  std::optional<StoredRun> pairs;     ///< the newest run that paired exactly these revisions
+  std::optional<StoredRun> pairs;     ///< a run that paired exactly these revisions
   std::vector<SampleSet> base, head;  ///< where there is none: sessions, in the order of time
 };
+
+/// m: how many comparisons judge_stored judges.
+int judged_in(const Plan& wanted, const std::vector<StoredWorkload>& stored, const Policy& policy);
 
 /// The report of a comparison that measures nothing. `wanted` has the two revisions and all
 /// workloads, each of which has its place in `stored`.
@@ -31,7 +34,8 @@ struct StoredWorkload {
 /// policy given, over all that run measured of the workload. Samples of different sessions are
 /// judged as judge_sessions says. m counts both, and alpha is one for the whole report. A workload
 /// of which nothing is stored is inconclusive; where nothing at all is, `nothing_ran` is set.
-/// Leaves to the caller what analyze() does.
+/// Leaves to the caller what analyze() does. Throws UsageError where --pairs ends before the first
+/// look, or --metric names what nothing stored measures.
 Report judge_stored(const Plan& wanted, const std::vector<StoredWorkload>& stored,
                     const Policy& policy, const std::vector<Target>& targets);
 

@@ -28,13 +28,16 @@ SampleSet stored_samples(const Plan& plan, const History& history, const Workloa
                          const std::string& oid, const Policy& policy) {
   SampleSet set;
   set.source = plan.run_id;
+  set.of_workloads = true;
   set.environment = plan.environment;
   const PlannedWorkload* planned = find_planned(plan, workload.name);
   if (!planned) {
     return set;
   }
+  PlannedWorkload as_wanted;  // in a run of two settings, one side alone had its parameters
+  as_wanted.workload = workload;
   WorkloadSamples samples;
-  samples.planned = planned;
+  samples.planned = &as_wanted;
   for (const Invocation& invocation : history.invocations) {
     if (counts(invocation, *planned, workload, oid)) {
       samples.head.push_back(&invocation);

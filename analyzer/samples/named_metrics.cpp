@@ -23,7 +23,7 @@ void require_named_metrics(const Standing& standing, const Policy& policy) {
       std::any_of(standing.workloads.begin(), standing.workloads.end(), may_still_show_metrics)) {
     return;
   }
-  std::set<std::string_view> there;
+  std::set<std::string> there;
   for (const WorkloadStanding& workload : standing.workloads) {
     for (const SeriesStanding& one : workload.series) {
       there.insert(one.series.metric.name);
@@ -32,6 +32,10 @@ void require_named_metrics(const Standing& standing, const Policy& policy) {
   if (policy.count) {
     there.insert(kInstructions.name);
   }
+  require_metrics_among(there, policy);
+}
+
+void require_metrics_among(const std::set<std::string>& there, const Policy& policy) {
   for (const std::string& wanted : policy.metrics) {
     if (!there.empty() && there.count(wanted) == 0) {
       throw UsageError("no workload measures the metric '" + wanted + "'", "--metric " + wanted,

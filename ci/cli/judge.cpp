@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "analyzer/judge/judge.h"
 #include "analyzer/judge/judge_sessions.h"
+#include "analyzer/samples/named_metrics.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/output.h"
 #include "ci/cli/progress.h"
@@ -80,6 +82,9 @@ std::vector<Comparison> verdicts_of(const Options& options) {
   ProgressView view(stderr, ProgressView::style_of_stderr(options.quiet), policy.budget);
   const std::vector<SampleSet> base = read_sessions(files.base, view);
   const std::vector<SampleSet> head = read_sessions(files.head, view);
+  std::set<std::string> metrics = metric_names(base);
+  metrics.merge(metric_names(head));
+  require_metrics_among(metrics, policy);
   return judge_sessions(base, head, policy,
                         options.together ? count_judged(base, head, policy) : 1);
 }
@@ -89,15 +94,19 @@ std::vector<Comparison> verdicts_of(const Options& options) {
 int judge_command(const Options& options) {
   check_outputs(options);
   const std::vector<Comparison> verdicts = verdicts_of(options);
-  if (!options.json.empty())
-    write_text(options.json, render_judge_json(verdicts));
-  if (options.json != "-")
-    write_text("-", render_judge_terminal(verdicts, wants_color(options)));
+  const std::vector<Error> errors =
+      write_outputs({[&](bool color) { return render_judge_terminal(verdicts, color); },
+                     [&] { return render_judge_json(verdicts); },
+                     {}},
+                    options);
+  for (const Error& error : errors)
+    print_error(error);
   if (verdicts.empty()) {
     print_error({"there is nothing to judge", options.file, "put cases into it"});
     return kNotMeasured;
   }
-  return exit_code(verdicts, options.strict);
+  const int code = exit_code(verdicts, options.strict);
+  return code != kRegression && !errors.empty() ? static_cast<int>(kNotMeasured) : code;
 }
 
 }  // namespace perf

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,8 +15,10 @@
 #include "ci/cli/stored.h"
 #include "collector/build/config_source.h"
 #include "collector/git/baseline.h"
+#include "schema/config.h"
 #include "schema/error.h"
 #include "schema/formats/report_json.h"
+#include "schema/glob.h"
 
 namespace perf {
 namespace {
@@ -48,13 +51,52 @@ ReportSide side_of_file(const std::string& file) {
   return side;
 }
 
+/// The config that --config names, else the working tree's.
+Config config_here(const Options& options, const Session* session) {
+  if (!options.config.empty())
+    return config_of_file(options.config).config;
+  const auto found =
+      session ? config_of_working_tree(session->repository) : std::optional<FoundConfig>{};
+  return found ? found->config : Config{};
+}
+
 NameSources name_sources(const Session& session) {
   NameSources sources;
   sources.pins = session.store.pins();
   sources.variable = environment_variable;
-  if (const auto config = config_of_working_tree(session.repository))
-    sources.baselines = config->config.baselines;
+  sources.baselines = config_here(session.options, &session).baselines;
   return sources;
+}
+
+/// Whether -w names a workload, or the entry of the config whose child it is: a report does not
+/// tell where an entry's name ends.
+bool is_of(const std::string& glob, const std::string& workload) {
+  for (std::size_t end = workload.find('/'); end != std::string::npos;
+       end = workload.find('/', end + 1)) {
+    if (glob_match(glob, workload.substr(0, end)))
+      return true;
+  }
+  return glob_match(glob, workload);
+}
+
+/// Leaves of a side what -w names; answers which of the globs named something.
+std::set<std::string> keep_chosen(const std::vector<std::string>& globs, ReportSide& side) {
+  std::set<std::string> used;
+  const auto is_left_out = [&](const std::string& workload) {
+    bool chosen = globs.empty();
+    for (const std::string& glob : globs) {
+      if (is_of(glob, workload)) {
+        chosen = true;
+        used.insert(glob);
+      }
+    }
+    return !chosen;
+  };
+  for (SampleSet& set : side.sessions) {
+    std::erase_if(set.series, [&](const SampleSeries& one) { return is_left_out(one.name); });
+    std::erase_if(set.failures, [&](const auto& one) { return is_left_out(one.first); });
+  }
+  return used;
 }
 
 /// The newest stored session of each workload at a revision.
@@ -79,11 +121,16 @@ ReportSide side_of_revision(const Session& session, const Revision& revision,
   return side;
 }
 
-int finish(const ReportSide& base, const ReportSide& head, const Policy& policy,
-           const Options& options) {
+int finish(ReportSide base, ReportSide head, const Policy& policy, const Options& options) {
   if (base.size != head.size)
     throw UsageError("the sides were measured at different sizes", base.size + " and " + head.size,
                      "compare reports of one --size");
+  std::set<std::string> used = keep_chosen(options.workloads, base);
+  used.merge(keep_chosen(options.workloads, head));
+  for (const std::string& glob : options.workloads) {
+    if (used.count(glob) == 0)
+      throw UsageError("no workload of either side matches", glob, "see what the reports hold");
+  }
   Report report = judge_reports(base.sessions, head.sessions, policy);
   report.base = base.revision;
   report.head = head.revision;
@@ -93,6 +140,13 @@ int finish(const ReportSide& base, const ReportSide& head, const Policy& policy,
   report.tool_version = PERF_COMPARE_VERSION;
   report.config_source = "none: nothing was measured";
   return write_unmeasured(report, options);
+}
+
+/// Both sides are files; without a repository the config is the one that was named.
+int finish_files(const Options& options, const Session* session) {
+  refuse_what_measures(options, "a report file");
+  return finish(side_of_file(options.base), side_of_file(options.head),
+                apply(config_here(options, session).policy, options), options);
 }
 
 /// Whether something of git, the store or the config has the name.
@@ -121,18 +175,17 @@ std::optional<int> compare_report_files(const Options& options, Spawner& spawner
   const std::optional<Session> session =
       session_beside(options, spawner, !base_is_file || !head_is_file);
   if (!session)
-    return finish(side_of_file(options.base), side_of_file(options.head), apply({}, options),
-                  options);
+    return finish_files(options, nullptr);
   const NameSources sources = name_sources(*session);
   base_is_file = base_is_file && !has_meaning(*session, sources, options.base);
   head_is_file = head_is_file && !has_meaning(*session, sources, options.head);
   if (!base_is_file && !head_is_file)
     return std::nullopt;
 
-  const auto config = config_of_working_tree(session->repository);
-  const Policy policy = apply(config ? config->config.policy : Policy{}, options);
   if (base_is_file && head_is_file)
-    return finish(side_of_file(options.base), side_of_file(options.head), policy, options);
+    return finish_files(options, &*session);
+  refuse_what_measures(options, "a report file");
+  const Policy policy = apply(config_here(options, &*session).policy, options);
   const Repository& repository = session->repository;
   if (base_is_file) {
     const ReportSide base = side_of_file(options.base);

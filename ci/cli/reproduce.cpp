@@ -51,6 +51,8 @@ std::string deciding_options(const Options& options) {
     add("--head-set", text_of(setting));
   if (options.vary)
     add("--vary", text_of(*options.vary));
+  if (options.stored)
+    text += " --stored";
   if (options.control)
     text += " --control";
   if (options.count)

@@ -5,6 +5,7 @@
 
 #include "analyzer/judge/judge_stored.h"
 #include "analyzer/judge/stored_samples.h"
+#include "analyzer/rule/look_schedule.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/git_bisect.h"
@@ -20,15 +21,36 @@ namespace {
 /// Sessions a side that are looked at: as many as have an exact interval.
 constexpr std::int64_t kMostSessions = 50;
 
-void refuse_what_measures(const Options& options) {
-  const bool settings = !options.base_set.empty() || !options.head_set.empty() || options.vary;
-  if (settings || options.control || options.count || options.profile_changes)
-    throw UsageError("--stored measures nothing",
-                     settings          ? "--base-set, --head-set, --vary"
-                     : options.control ? "--control"
-                     : options.count   ? "--count"
-                                       : "--profile-changes",
-                     "leave one of the two out");
+std::vector<RunOfPairs> runs_of(const Store& store, const Plan& plan, const Workload& workload) {
+  return store.runs_of_pairs(plan.base->oid, plan.head.oid, workload, plan.size);
+}
+
+StoredRun load_run(const Store& store, const std::string& id) {
+  return {store.load_plan(id), store.load(id)};
+}
+
+/// Of several of as many pairs, the newest.
+const RunOfPairs& longest(const std::vector<RunOfPairs>& runs) {
+  return *std::max_element(
+      runs.begin(), runs.end(),
+      [](const RunOfPairs& one, const RunOfPairs& other) { return one.pairs < other.pairs; });
+}
+
+/// In place of the longest runs, the newest that reach the first look. How many pairs that takes
+/// depends on how many comparisons there are, which the longest tell.
+void prefer_newest(const Store& store, const Plan& plan, const Policy& policy,
+                   std::vector<StoredWorkload>& stored) {
+  const std::vector<int> looks = look_schedule(policy, judged_in(plan, stored, policy));
+  for (StoredWorkload& one : stored) {
+    if (!one.pairs || looks.empty())
+      continue;
+    const std::vector<RunOfPairs> runs = runs_of(store, plan, one.planned.workload);
+    const auto newest = std::find_if(runs.begin(), runs.end(), [&looks](const RunOfPairs& run) {
+      return run.pairs >= looks.front();
+    });
+    if (newest != runs.end() && newest->id != one.pairs->plan.run_id)
+      one.pairs = load_run(store, newest->id);
+  }
 }
 
 StoredWorkload look_up(const Session& session, const Plan& plan, const PlannedWorkload& planned,
@@ -41,10 +63,9 @@ StoredWorkload look_up(const Session& session, const Plan& plan, const PlannedWo
   StoredWorkload found;
   found.planned = planned;
   if (plan.base) {
-    const std::vector<std::string> pairs =
-        store.runs_of_pairs(plan.base->oid, plan.head.oid, workload, plan.size, 1);
-    if (!pairs.empty()) {
-      found.pairs = StoredRun{store.load_plan(pairs.front()), store.load(pairs.front())};
+    const std::vector<RunOfPairs> runs = runs_of(store, plan, workload);
+    if (!runs.empty()) {
+      found.pairs = load_run(store, longest(runs).id);
       return found;
     }
     found.base = sessions_at(plan.base->oid);
@@ -54,6 +75,17 @@ StoredWorkload look_up(const Session& session, const Plan& plan, const PlannedWo
 }
 
 }  // namespace
+
+void refuse_what_measures(const Options& options, const std::string& what) {
+  const bool settings = !options.base_set.empty() || !options.head_set.empty() || options.vary;
+  if (settings || options.control || options.count || options.profile_changes)
+    throw UsageError(what + " measures nothing",
+                     settings          ? "--base-set, --head-set, --vary"
+                     : options.control ? "--control"
+                     : options.count   ? "--count"
+                                       : "--profile-changes",
+                     "leave one of the two out");
+}
 
 std::vector<SampleSet> stored_sessions(const Store& store, const Workload& workload,
                                        const std::string& oid, const std::string& size,
@@ -77,13 +109,14 @@ int write_unmeasured(const Report& report, const Options& options) {
 }
 
 int stored_command(const Options& options, Spawner& spawner) {
-  refuse_what_measures(options);
+  refuse_what_measures(options, "--stored");
   const Session session = open_session(options, spawner);
   const PlannedRun run = make_plan(session.repository, plan_options(session));
   const Policy policy = apply(run.config.policy, options);
   std::vector<StoredWorkload> stored;
   for (const PlannedWorkload& planned : run.plan.workloads)
     stored.push_back(look_up(session, run.plan, planned, policy));
+  prefer_newest(session.store, run.plan, policy, stored);
   Report report = judge_stored(run.plan, stored, policy, run.config.targets);
   report.generated_at = utc_now();
   report.tool_version = PERF_COMPARE_VERSION;

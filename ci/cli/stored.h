@@ -17,6 +17,9 @@ namespace perf {
 /// measures nothing. Returns the exit code.
 int stored_command(const Options& options, Spawner& spawner);
 
+/// Throws UsageError for options that ask to measure, beside what (`--stored`) measures nothing.
+void refuse_what_measures(const Options& options, const std::string& what);
+
 /// Writes the report of a command that measured nothing; returns the exit code.
 int write_unmeasured(const Report& report, const Options& options);
 

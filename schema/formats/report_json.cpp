@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <set>
-#include <tuple>
+#include <utility>
 
 #include "schema/error.h"
 #include "schema/formats/json_param.h"
@@ -96,7 +96,23 @@ SideStats read_stats(const JsonValue& value) {
           number("max"),    number("cov"), count("invocations"), count("steps")};
 }
 
-/// One row; nothing where head was not measured.
+/// Why head failed, as the row's warning has it.
+std::string reason_of(const JsonObject& row) {
+  constexpr std::string_view kSaid = "head failed: ";
+  const JsonMember* details = find_member(row, "warning_details");
+  if (details == nullptr)
+    return "its report does not say why";
+  for (const JsonValue& detail : as_array(details->value, "\"warning_details\"")) {
+    const JsonObject& warning = as_object(detail, "a warning");
+    if (optional_text(warning, "kind") == "failed") {
+      const std::string text = optional_text(warning, "text");
+      return text.rfind(kSaid, 0) == 0 ? text.substr(kSaid.size()) : text;
+    }
+  }
+  return "its report does not say why";
+}
+
+/// One row: what head measured, or that it failed.
 void add_row(const JsonValue& value, SampleSet& set) {
   const JsonObject& row = as_object(value, "a comparison");
   const auto text = [&](std::string_view name) {
@@ -114,6 +130,8 @@ void add_row(const JsonValue& value, SampleSet& set) {
     series.params = read_params(params->value, "\"params\"");
   const JsonMember* judged = find_member(row, "judged");
   series.judge = judged != nullptr && as_bool(judged->value, "\"judged\"");
+  if (optional_text(row, "verdict") == "failed")
+    set.failures.emplace(series.name, reason_of(row));
   const JsonMember* head = find_member(row, "head");
   if (head == nullptr || head->value.is_null())
     return;
@@ -122,12 +140,18 @@ void add_row(const JsonValue& value, SampleSet& set) {
 }
 
 void refuse_rows_twice(const JsonArray& rows, const SampleSet& set) {
-  std::set<std::tuple<std::string, Params, std::string>> seen;
+  std::set<std::pair<std::string, std::string>> seen;
   for (const SampleSeries& series : set.series) {
-    if (!seen.insert({series.name, series.params, series.metric.name}).second)
+    if (!seen.insert({series.name, series.metric.name}).second)
       throw JsonFault{rows.front().offset, "two rows of workload " + in_quotes(series.name) +
                                                " and metric " + in_quotes(series.metric.name)};
   }
+}
+
+/// What a workload measured before it failed is of no use.
+void leave_out_failed(SampleSet& set) {
+  std::erase_if(set.series,
+                [&set](const SampleSeries& series) { return set.failures.count(series.name) > 0; });
 }
 
 ReportFile read_document(std::string_view text) {
@@ -138,6 +162,7 @@ ReportFile read_document(std::string_view text) {
     throw JsonFault{schema.offset, "not a report of this version",
                     "expected \"schema\": \"" + std::string(kSchema) + "\", as --json writes it"};
   ReportFile file;
+  file.samples.of_workloads = true;
   file.head = read_revision(member_of(document, "head", root.offset, "the report"));
   file.size = optional_text(document, "size");
   const JsonValue& environment = member_of(document, "environment", root.offset, "the report");
@@ -150,6 +175,7 @@ ReportFile read_document(std::string_view text) {
   for (const JsonValue& row : rows)
     add_row(row, file.samples);
   refuse_rows_twice(rows, file.samples);
+  leave_out_failed(file.samples);
   return file;
 }
 

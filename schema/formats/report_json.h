@@ -17,9 +17,10 @@ struct ReportFile {
 };
 
 /// Reads what `--json` wrote (schema/json/report.schema.json); fields it does not know are passed
-/// over, as are rows that head was not measured for. Throws UsageError with file:line:column for
-/// anything that is no such report: another "schema", no head, a row without workload, metric or
-/// direction, statistics that are no finite numbers, a row twice.
+/// over, as are rows that head was not measured for; a workload with a row that failed is one of
+/// the failures, and has no series. Throws UsageError with file:line:column for anything that is no
+/// such report: another "schema", no head, a row without workload, metric or direction, statistics
+/// that are no finite numbers, a row twice.
 ReportFile read_report_json(std::string_view text, const std::string& filename);
 
 }  // namespace perf::formats

@@ -15,23 +15,30 @@ std::vector<std::string> ids(Statement rows) {
 
 }  // namespace
 
-std::vector<std::string> runs_of_pairs(Connection& connection, const std::string& base_oid,
-                                       const std::string& head_oid, const Workload& workload,
-                                       const std::string& size, std::int64_t limit) {
-  return ids(connection.query(
-      "SELECT run.id FROM run JOIN revision AS b ON b.key = run.base "
+std::vector<RunOfPairs> runs_of_pairs(Connection& connection, const std::string& base_oid,
+                                      const std::string& head_oid, const Workload& workload,
+                                      const std::string& size) {
+  Statement rows = connection.query(
+      "SELECT run.id, count(DISTINCT x.pair) FROM run JOIN revision AS b ON b.key = run.base "
       "JOIN revision AS h ON h.key = run.head "
       "JOIN run_workload AS p ON p.run = run.key JOIN workload AS w ON w.key = p.workload "
+      "JOIN invocation AS x ON x.run = run.key AND x.workload = w.key "
+      "JOIN invocation AS y ON y.run = x.run AND y.pair = x.pair "
+      "AND y.attempt = x.attempt AND y.workload = x.workload "
       "WHERE b.oid = ?1 AND h.oid = ?2 AND w.name = ?3 AND w.params = ?4 AND w.command = ?5 "
       "AND w.format = ?6 AND run.size = ?7 AND run.purpose = 'compare' AND p.control_of = '' "
-      "AND p.base_workload IS NULL AND EXISTS ("
-      "SELECT 1 FROM invocation AS x JOIN invocation AS y ON y.run = x.run AND y.pair = x.pair "
-      "AND y.attempt = x.attempt AND y.workload = x.workload WHERE x.run = run.key "
-      "AND x.workload = w.key AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
+      "AND p.base_workload IS NULL "
+      "AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
       "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
-      "AND x.counted = 0 AND y.counted = 0) ORDER BY run.key DESC LIMIT ?8",
+      "AND x.counted = 0 AND y.counted = 0 GROUP BY run.key ORDER BY run.key DESC",
       base_oid, head_oid, workload.name, to_json(workload.params), to_json(workload.command),
-      workload.format, size, limit));
+      workload.format, size);
+  std::vector<RunOfPairs> found;
+  while (rows.next()) {
+    RunOfPairs& run = found.emplace_back();
+    rows.read(run.id, run.pairs);
+  }
+  return found;
 }
 
 std::vector<std::string> runs_at(Connection& connection, const std::string& oid,

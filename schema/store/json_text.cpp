@@ -104,7 +104,8 @@ std::string to_json(const Policy& policy) {
   for (const ThresholdRule& rule : policy.thresholds) {
     thresholds.push_back({{"workload_glob", rule.workload_glob},
                           {"metric", rule.metric},
-                          {"threshold", finite(rule.threshold, "threshold")}});
+                          {"threshold", finite(rule.threshold, "threshold")},
+                          {"except", rule.except}});
   }
   const auto number = [](double value) { return finite(value, "policy"); };
   return text_of({{"threshold", number(policy.threshold)},

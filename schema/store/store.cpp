@@ -97,12 +97,11 @@ Plan Store::load_plan(const std::string& run_id) const {
   return store::load_plan(impl_->connection, store::find_run(impl_->connection, run_id));
 }
 
-std::vector<std::string> Store::runs_of_pairs(const std::string& base_oid,
-                                              const std::string& head_oid,
-                                              const Workload& workload, const std::string& size,
-                                              std::int64_t limit) const {
+std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
+                                             const std::string& head_oid, const Workload& workload,
+                                             const std::string& size) const {
   ReadTransaction transaction(impl_->connection);
-  return store::runs_of_pairs(impl_->connection, base_oid, head_oid, workload, size, limit);
+  return store::runs_of_pairs(impl_->connection, base_oid, head_oid, workload, size);
 }
 
 std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& workload,

@@ -29,6 +29,12 @@ struct RunSummary {
   std::optional<std::string> verdict;  ///< the report's word; absent while the run is unfinished
 };
 
+/// A run that paired two revisions on a workload.
+struct RunOfPairs {
+  std::string id;
+  std::int64_t pairs = 0;  ///< good ones of the workload
+};
+
 /// One entry of the audit trail of pins.
 struct PinEvent {
   bool pinned = true;  ///< false: unpinned
@@ -88,14 +94,14 @@ class Store {
   History load(const std::string& run_id) const;
   /// A run as it was planned. Throws Error when there is no such run.
   Plan load_plan(const std::string& run_id) const;
-  /// The ids of runs that paired exactly these revisions on a workload at a size, newest first: with
+  /// The runs that paired exactly these revisions on a workload at a size, newest first: with
   /// one good pair at least, compared for its own sake (no self-test, calibration or bisection),
   /// with the same parameters on both sides, and not as a control arm.
-  std::vector<std::string> runs_of_pairs(const std::string& base_oid, const std::string& head_oid,
-                                         const Workload& workload, const std::string& size,
-                                         std::int64_t limit = -1) const;
-  /// The ids of runs that measured a revision on a workload at a size, on either side, newest first:
-  /// with one good invocation at least that was timed as it was asked for, to compare or to collect.
+  std::vector<RunOfPairs> runs_of_pairs(const std::string& base_oid, const std::string& head_oid,
+                                        const Workload& workload, const std::string& size) const;
+  /// The ids of runs that measured a revision on a workload at a size, on either side, newest
+  /// first: with one good invocation at least that was timed as it was asked for, to compare or to
+  /// collect.
   std::vector<std::string> runs_at(const std::string& oid, const Workload& workload,
                                    const std::string& size, std::int64_t limit = -1) const;
   /// All runs, or the latest `limit` of them, newest first.

@@ -43,6 +43,17 @@ struct Judge {
   }
 };
 
+/// A full disk (/dev/full) is no reason to hide the verdict.
+TEST(JudgeCommand, UnwritableReportHidesNoRegression) {
+  const Json slower{{"cases", {{"slower", recorded(24, 0.05, 0.02, 2)}}}};
+  const Outcome regressed = Judge()(slower.dump(), {"--json", "/dev/full"});
+  EXPECT_EQ(regressed.exit_code, 1) << regressed.err;
+  EXPECT_NE(regressed.err.find("could not be written"), std::string::npos) << regressed.err;
+  EXPECT_NE(regressed.out.find("slower"), std::string::npos) << regressed.out;
+  const Json same{{"cases", {{"same", recorded(24, 0, 0.02, 1)}}}};
+  EXPECT_EQ(Judge()(same.dump(), {"--json", "/dev/full"}).exit_code, 3);
+}
+
 TEST(JudgeCommand, GivesEachCaseItsVerdict) {
   const Json cases{{"cases",
                     {{"same", recorded(24, 0, 0.02, 1)},
@@ -196,6 +207,7 @@ TEST(JudgeFiles, AskForWhatIsMissing) {
            {{"--base", "old.txt"}, "no file: head"},
            {{"old.txt", "--base", "old.txt"}, "neither side"},
            {{"old.txt", "bad.txt"}, "bad.txt:1"},
+           {{"old.txt", "old.txt", "--metric", "step_tmie"}, "step_tmie"},
            {{"old.txt", "absent.txt"}, "absent.txt"},
            {{"-", "-"}, "standard input"}}) {
     const Outcome outcome = judge(arguments);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
@@ -40,6 +41,13 @@ Json row(const Json& report, const std::string& metric = "step_time") {
   return {};
 }
 
+std::set<std::string> workloads_of(const Json& report) {
+  std::set<std::string> names;
+  for (const Json& comparison : report.at("comparisons"))
+    names.insert(comparison.at("workload").get<std::string>());
+  return names;
+}
+
 std::string fingerprint_of(const Json& report) {
   return report.at("environment").at("fingerprint");
 }
@@ -64,6 +72,28 @@ TEST(Stored, MakesTheVerdictOfAStoredRunAgain) {
   EXPECT_EQ(
       row(repository.report({"HEAD~2", "HEAD~1", "--stored", "--threshold", "60%"}, 0))["verdict"],
       "unchanged");
+}
+
+TEST(Stored, PrefersARunThatReachesALookToALaterShorterOne) {
+  const Claimed repository;
+  const std::string first = repository.report({"HEAD~2", "HEAD~1", "--pairs", "12"}, 1)["id"];
+  const Json cut = row(repository.report({"HEAD~2", "HEAD~1", "--budget", "20ms"}, 0));
+  ASSERT_EQ(cut["verdict"], "inconclusive") << "the later run is to be short";
+  ASSERT_GT(cut["base"]["invocations"], 0) << "but to have pairs";
+  const Json again = repository.report({"HEAD~2", "HEAD~1", "--stored"}, 1);
+  EXPECT_EQ(row(again)["verdict"], "regressed");
+  EXPECT_NE(again["warnings"][0].get<std::string>().find(first), std::string::npos);
+  const std::string newest = repository.report({"HEAD~2", "HEAD~1", "--pairs", "13"}, 1)["id"];
+  EXPECT_NE(
+      repository.report({"HEAD~2", "HEAD~1", "--stored"}, 1)["warnings"][0].get<std::string>().find(
+          newest),
+      std::string::npos);
+
+  // What is asked of stored pairs is checked as if they were measured now.
+  EXPECT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--stored", "--pairs", "5"}).exit_code, 2);
+  EXPECT_EQ(
+      repository.perf_compare({"HEAD~2", "HEAD~1", "--stored", "--metric", "step_tmie"}).exit_code,
+      2);
 }
 
 TEST(Stored, OfDifferentRunsIsInconclusiveWithTheChange) {
@@ -125,6 +155,60 @@ TEST(ReportFiles, StandInForRevisions) {
   other["environment"]["machine"]["cpu_model"] = "another";
   std::ofstream(repository.path() / "other.json") << other.dump();
   EXPECT_EQ(row(repository.report({"slow.json", "other.json"}, 0))["verdict"], "incomparable");
+}
+
+TEST(ReportFiles, AreFilteredAndTakeTheConfigThatIsNamed) {
+  const Claimed repository;
+  std::ofstream(repository.path() / "strict.json") << R"({
+    "workloads": [{"name": "claimed", "command": ["./bench"]}], "policy": {"threshold": "7%"}})";
+  for (const auto& [base, head, file] :
+       {std::tuple{"HEAD~2", "HEAD~1", "slow.json"}, {"HEAD~1", "HEAD", "fast.json"}}) {
+    Json report = repository.report({base, head, "--budget", "20ms"}, 0);
+    for (Json other : Json(report["comparisons"])) {
+      other["workload"] = "other";
+      report["comparisons"].push_back(other);
+    }
+    std::ofstream(repository.path() / file) << report.dump();
+  }
+  const Json all = repository.report({"slow.json", "fast.json"}, 0);
+  EXPECT_EQ(workloads_of(all), (std::set<std::string>{"claimed", "other"}));
+  EXPECT_EQ(all["policy"]["threshold"], 0.1);
+  const Json chosen =
+      repository.report({"slow.json", "fast.json", "-w", "cl*", "--config", "strict.json"}, 0);
+  EXPECT_EQ(workloads_of(chosen), std::set<std::string>{"claimed"});
+  EXPECT_EQ(row(chosen)["verdict"], "inconclusive");
+  EXPECT_EQ(chosen["policy"]["threshold"], 0.07);
+  for (const std::vector<std::string>& asked :
+       std::vector<std::vector<std::string>>{{"-w", "claimde"},
+                                             {"--metric", "step_tmie"},
+                                             {"--count"},
+                                             {"--control"},
+                                             {"--profile-changes"},
+                                             {"--base-set", "layers=1"},
+                                             {"--vary", "layers=1,2"},
+                                             {"--config", "nowhere.json"}}) {
+    std::vector<std::string> arguments{"slow.json", "fast.json"};
+    arguments.insert(arguments.end(), asked.begin(), asked.end());
+    EXPECT_EQ(repository.perf_compare(arguments).exit_code, 2) << asked.front();
+    arguments[1] = "HEAD";
+    EXPECT_EQ(repository.perf_compare(arguments).exit_code, 2) << asked.front();
+  }
+}
+
+TEST(ReportFiles, WhatFailedAtHeadHasFailed) {
+  const Claimed repository;
+  std::ofstream(repository.path() / "fine.json")
+      << repository.perf_compare({"HEAD~1", "HEAD", "--budget", "20ms", "--json", "-"}).out;
+  Claimed other;
+  other.write("bench", "#!/bin/sh\nexit 3\n", true);
+  other.commit("Break it");
+  const Outcome failed = other.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  EXPECT_EQ(failed.exit_code, 3);
+  std::ofstream(repository.path() / "broken.json") << failed.out;
+  const Json row_of_failure = row(repository.report({"fine.json", "broken.json"}, 3));
+  EXPECT_EQ(row_of_failure["verdict"], "failed");
+  EXPECT_NE(row_of_failure["warnings"][0].get<std::string>().find("head failed: "),
+            std::string::npos);
 }
 
 TEST(ReportFiles, ThatAreNoneAreRefused) {

@@ -218,6 +218,34 @@ TEST(JudgeSessions, TellBenchmarksOfOneNameApart) {
   EXPECT_EQ(rows[1].verdict, Verdict::fresh);
 }
 
+TEST(JudgeSessions, OfWorkloadsAreOneByNameWhateverParametersEachMetricStates) {
+  const auto side = [](Params stated) {
+    SampleSeries time = series("w", {1}), memory = series("w", {1}, kPeakRss);
+    memory.params = {{"layers", std::int64_t{4}}};
+    time.params = memory.params;
+    time.params.merge(stated);
+    SampleSet set = session({time, memory});
+    set.of_workloads = true;
+    return set;
+  };
+  const SampleSet base = side({{"dtype", std::string("f32")}});
+  const SampleSet head = side({{"dtype", std::string("f32")}, {"isa", std::string("avx2")}});
+  const std::vector<Comparison> same = judge_sessions({base}, {base}, Policy{}, 1);
+  ASSERT_EQ(same.size(), 2u);
+  for (const Comparison& row : same) {
+    EXPECT_EQ(row.workload, "w");
+    EXPECT_TRUE(row.warnings.empty());
+  }
+  const std::vector<Comparison> unlike = judge_sessions({base}, {head}, Policy{}, 1);
+  ASSERT_EQ(unlike.size(), 2u);
+  EXPECT_TRUE(unlike[0].warnings.empty()) << "peak_rss";
+  EXPECT_EQ(unlike[1].workload, "w");
+  EXPECT_EQ(unlike[1].verdict, Verdict::inconclusive);
+  EXPECT_EQ(unlike[1].params.count("isa"), 1u) << "as head says";
+  ASSERT_EQ(unlike[1].warnings.size(), 1u);
+  EXPECT_EQ(unlike[1].warnings[0].kind, "unlike_params");
+}
+
 TEST(JudgeSessions, TakeZerosAndRefuseNegatives) {
   const auto both = [](double base, double head) {
     return only_row(judge_sessions({session({series("a", {base})})},

@@ -8,6 +8,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/judge/judge_reports.h"
 #include "analyzer/judge/stored_samples.h"
+#include "schema/error.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -124,6 +125,31 @@ TEST(JudgeStored, SharesTheErrorRateBetweenPairsAndSessions) {
   EXPECT_EQ(row(report, "b").verdict, Verdict::unchanged);
 }
 
+TEST(JudgeStored, RefusesPairsThatEndBeforeTheFirstLook) {
+  StoredWorkload stored = wanted("w");
+  stored.pairs = paired_run({"w"}, 1.3, 13);
+  Policy policy;
+  EXPECT_EQ(judged_in(scripted::plan_of({"w"}), {stored}, policy), 2);
+  policy.max_pairs = 5;
+  EXPECT_THROW(judge_stored(scripted::plan_of({"w"}), {stored}, policy, {}), UsageError);
+  policy.max_pairs = 12;
+  EXPECT_EQ(row(judge_stored(scripted::plan_of({"w"}), {stored}, policy, {}), "w").pairs, 12);
+}
+
+TEST(JudgeStored, RefusesAMetricThatNothingMeasures) {
+  StoredWorkload paired = wanted("a"), apart = wanted("b");
+  paired.pairs = paired_run({"a"}, 1);
+  apart.head = sessions("b", 1, 0.01);
+  const Plan plan = scripted::plan_of({"a", "b"});
+  Policy policy;
+  policy.metrics = {"step_tmie"};
+  EXPECT_THROW(judge_stored(plan, {paired}, policy, {}), UsageError);
+  EXPECT_THROW(judge_stored(plan, {apart}, policy, {}), UsageError);
+  EXPECT_NO_THROW(judge_stored(plan, {wanted("never")}, policy, {})) << "nothing tells";
+  policy.metrics = {"peak_rss"};  // of the pairs alone
+  EXPECT_NO_THROW(judge_stored(plan, {paired, apart}, policy, {}));
+}
+
 TEST(JudgeStored, SaysNoMoreThanInconclusiveOfFewSessions) {
   StoredWorkload stored = wanted("w");
   stored.base = sessions("w", 1, 0.01);
@@ -183,6 +209,12 @@ TEST(StoredSamples, OfAnotherSettingOrAControlArmAreNone) {
   run.plan.workloads[0].base_params = Params{{"threads", std::int64_t{2}}};
   EXPECT_TRUE(stored_samples(run.plan, run.history, workload, kBase, Policy{}).series.empty());
   EXPECT_FALSE(stored_samples(run.plan, run.history, workload, kHead, Policy{}).series.empty());
+  Workload of_base = workload;
+  of_base.params = *run.plan.workloads[0].base_params;
+  const SampleSet base = stored_samples(run.plan, run.history, of_base, kBase, Policy{});
+  ASSERT_FALSE(base.series.empty());
+  EXPECT_TRUE(base.of_workloads);
+  EXPECT_EQ(base.series.front().params, of_base.params) << "not head's";
   run.plan.workloads[0].control_of = "x";
   EXPECT_TRUE(stored_samples(run.plan, run.history, workload, kHead, Policy{}).series.empty());
 }
@@ -194,6 +226,9 @@ TEST(JudgeReports, AreNeverMoreThanInconclusive) {
     one->series[0].summary = SideStats{};
     one->series[0].summary->median = one == &base ? 0.01 : 0.03;
   }
+  Policy misspelt;
+  misspelt.metrics = {"step_tmie"};
+  EXPECT_THROW(judge_reports({base}, {head}, misspelt), UsageError);
   const Report report = judge_reports({base}, {head}, Policy{});
   EXPECT_EQ(row(report, "w").verdict, Verdict::inconclusive);
   EXPECT_NEAR(*row(report, "w").change, 2, 1e-9);

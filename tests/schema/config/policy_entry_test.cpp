@@ -63,6 +63,22 @@ TEST(PolicyEntry, AWorkloadsMetricsGoForItsChildrenToo) {
   EXPECT_EQ(config.workloads[1].metric_thresholds.at("m"), 0.04);
 }
 
+TEST(PolicyEntry, AWorkloadsMetricsAreNotForWorkloadsNamedLikeItsChildren) {
+  const Config config = read(R"({
+      "workloads": [
+        {"name": "parser", "command": ["x"],
+         "metrics": {"step_time": {"threshold": "40%"}, "allocations": {"threshold": "1%"}}},
+        {"name": "parser/huge", "command": ["x"]}],
+      "policy": {"workloads": {"parser/huge": {"threshold": "5%"}}}})");
+  EXPECT_EQ(threshold_for(config.policy, "parser", "step_time"), 0.40);
+  EXPECT_EQ(threshold_for(config.policy, "parser/child", "step_time"), 0.40);
+  EXPECT_EQ(threshold_for(config.policy, "parser/huge", "step_time"), 0.05);
+  EXPECT_EQ(threshold_for(config.policy, "parser/huge/child", "step_time"), 0.10);
+  EXPECT_EQ(threshold_for(config.policy, "parser/huger", "step_time"), 0.40);
+  EXPECT_TRUE(names_metric(config.policy, "parser/child", "allocations"));
+  EXPECT_FALSE(names_metric(config.policy, "parser/huge", "allocations"));
+}
+
 TEST(PolicyEntry, ThresholdEntriesHoldAThreshold) {
   EXPECT_REFUSED(config_with(R"("policy": {"metrics": {"m": {}}})"), "has no \"threshold\"");
   EXPECT_REFUSED(config_with(R"("policy": {"metrics": {"m": "5%"}})"),

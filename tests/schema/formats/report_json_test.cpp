@@ -66,6 +66,25 @@ TEST(ReportJson, PassesOverRowsWithoutHead) {
                   .samples.series.empty());
 }
 
+TEST(ReportJson, TellsWhatFailedAndWhy) {
+  const SampleSet set = read_report_json(with_row(kRow + R"(,
+      {"workload": "w", "metric": "peak_rss", "unit": "B", "better": "lower", "head": null,
+       "verdict": "failed",
+       "warning_details": [{"kind": "noisy", "text": "x"},
+                           {"kind": "failed", "text": "head failed: no input"}]},
+      {"workload": "v", "metric": "step_time", "unit": "s", "better": "lower", "head": null,
+       "verdict": "failed"},
+      {"workload": "u", "metric": "step_time", "unit": "s", "better": "lower", "head": null,
+       "verdict": "missing"})"),
+                                         "r")
+                            .samples;
+  EXPECT_TRUE(set.series.empty()) << "what w measured before it failed";
+  EXPECT_TRUE(set.of_workloads);
+  ASSERT_EQ(set.failures.size(), 2u);
+  EXPECT_EQ(set.failures.at("w"), "no input");
+  EXPECT_EQ(set.failures.at("v"), "its report does not say why");
+}
+
 TEST(ReportJson, RefusesWithThePlace) {
   for (
       const char* row :
@@ -77,6 +96,9 @@ TEST(ReportJson, RefusesWithThePlace) {
        R"({"workload": 1, "metric": "m", "unit": "s", "better": "lower", "head": null})", "1"})
     EXPECT_EQ(error_of(with_row(row)).subject.rfind("r.json:2:", 0), 0u) << row;
   EXPECT_NE(error_of(with_row(kRow + "," + kRow)).what.find("two rows"), std::string::npos);
+  std::string other_params = kRow;
+  other_params.insert(1, R"("params": {"layers": 4}, )");
+  EXPECT_NE(error_of(with_row(kRow + "," + other_params)).what.find("two rows"), std::string::npos);
   for (const char* text : {"{}", "[]", "", R"({"schema": "perf-compare/report/2"})",
                            R"({"schema": "perf-compare/report/1"})"})
     EXPECT_EQ(error_of(text).subject.rfind("r.json:1:", 0), 0u) << text;

@@ -20,16 +20,17 @@ struct Evidence : ::testing::Test {
 
   static Workload workload() { return example::plan().workloads[0].workload; }
 
-  /// A run of one pair of its first workload, changed before it is stored.
+  /// A run of pairs of its first workload, changed before it is stored.
   template <typename ChangePlan, typename ChangeInvocation>
-  void run(const std::string& id, const ChangePlan& change_plan, const ChangeInvocation& change) {
+  void run(const std::string& id, const ChangePlan& change_plan, const ChangeInvocation& change,
+           int pairs = 1) {
     Plan plan = example::plan(id);
     change_plan(plan);
     store.begin_run(plan, example::policy(), "1.0");
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2 * pairs; ++i) {
       Invocation invocation = example::invocation(i);
       invocation.paired = true;
-      invocation.oid = i == 0 ? plan.base->oid : plan.head.oid;
+      invocation.oid = i % 2 == 0 ? plan.base->oid : plan.head.oid;
       change(invocation);
       store.add(id, invocation);
     }
@@ -38,7 +39,13 @@ struct Evidence : ::testing::Test {
     run(
         id, [](Plan&) {}, [](Invocation&) {});
   }
-  Ids pairs() const { return store.runs_of_pairs(kBase, kHead, workload(), "smoke"); }
+  Ids pairs_of(const Workload& wanted, const std::string& size = "smoke") const {
+    Ids ids;
+    for (const RunOfPairs& run : store.runs_of_pairs(kBase, kHead, wanted, size))
+      ids.push_back(run.id);
+    return ids;
+  }
+  Ids pairs() const { return pairs_of(workload()); }
   Ids at(const std::string& oid) const { return store.runs_at(oid, workload(), "smoke"); }
 };
 
@@ -46,10 +53,22 @@ TEST_F(Evidence, IsFoundNewestFirst) {
   run("first");
   run("second");
   EXPECT_EQ(pairs(), (Ids{"second", "first"}));
-  EXPECT_EQ(store.runs_of_pairs(kBase, kHead, workload(), "smoke", 1), (Ids{"second"}));
   EXPECT_EQ(at(kBase), (Ids{"second", "first"}));
   EXPECT_EQ(at(kHead), (Ids{"second", "first"}));
   EXPECT_EQ(at(std::string(40, 'c')), Ids{});
+}
+
+TEST_F(Evidence, TellsHowManyGoodPairsARunHas) {
+  run(
+      "long", [](Plan&) {}, [](Invocation& one) { one.failure = one.pair == 2 ? "crashed" : ""; },
+      5);
+  run("short");
+  const std::vector<RunOfPairs> runs = store.runs_of_pairs(kBase, kHead, workload(), "smoke");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].id, "short");
+  EXPECT_EQ(runs[0].pairs, 1);
+  EXPECT_EQ(runs[1].id, "long");
+  EXPECT_EQ(runs[1].pairs, 4);
 }
 
 TEST_F(Evidence, IsOfExactlyTheseRevisionsInThisOrder) {
@@ -68,14 +87,14 @@ TEST_F(Evidence, IsOfTheSameWorkloadParametersCommandFormatAndSize) {
            [](Workload& one) { one.format = "go"; }}) {
     Workload wanted = workload();
     change(wanted);
-    EXPECT_EQ(store.runs_of_pairs(kBase, kHead, wanted, "smoke"), Ids{});
+    EXPECT_EQ(pairs_of(wanted), Ids{});
     EXPECT_EQ(store.runs_at(kBase, wanted, "smoke"), Ids{});
   }
-  EXPECT_EQ(store.runs_of_pairs(kBase, kHead, workload(), "full"), Ids{});
+  EXPECT_EQ(pairs_of(workload(), "full"), Ids{});
   EXPECT_EQ(store.runs_at(kBase, workload(), "full"), Ids{});
   Workload patient = workload();
   patient.timeout += 1;
-  EXPECT_EQ(store.runs_of_pairs(kBase, kHead, patient, "smoke"), (Ids{"one"}));
+  EXPECT_EQ(pairs_of(patient), (Ids{"one"}));
 }
 
 TEST_F(Evidence, IsNothingThatWasPlantedOrRepeatedOnPurpose) {
