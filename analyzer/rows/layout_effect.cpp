@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/samples/planned_workload.h"
 #include "analyzer/samples/series.h"
 #include "analyzer/samples/workload_samples.h"
 #include "analyzer/statistics/log_ratio.h"
@@ -78,24 +79,6 @@ int layout_pairs(const Comparison& row) {
     ++pairs;
   }
   return pairs;
-}
-
-std::optional<std::size_t> workload_of(const Comparison& row, const Plan& plan) {
-  std::optional<std::size_t> found;
-  for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
-    const PlannedWorkload& planned = plan.workloads[i];
-    const std::string& name = planned.workload.name;
-    if (!planned.control_of.empty()) {
-      continue;
-    }
-    if (row.workload == name) {
-      return i;
-    }
-    if (row.workload.compare(0, name.size() + 1, name + "/") == 0) {
-      found = i;
-    }
-  }
-  return found;
 }
 
 std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan, const History& history,

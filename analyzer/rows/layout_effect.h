@@ -34,9 +34,6 @@ bool can_explain(const Comparison& row, double base_share, double head_share);
 /// level a', which is n_1 of its report.
 int layout_pairs(const Comparison& row);
 
-/// Index of the row's workload in the plan; rows of one block bear the name entry/child.
-std::optional<std::size_t> workload_of(const Comparison& row, const Plan& plan);
-
 /// One pair of the row's workload in the builds with this seed, with as many steps as its pairs
 /// before took last. Nothing where the plan has no such workload.
 std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan, const History& history,

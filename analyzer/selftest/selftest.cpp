@@ -3,35 +3,24 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "analyzer/samples/planned_workload.h"
 #include "analyzer/statistics/side_stats.h"
 #include "analyzer/wording.h"
 
 namespace perf {
 namespace {
 
-/// The workload of the plan that a report's row belongs to: rows of several series are called
-/// entry/child, and a workload may bear such a name as well.
-std::string workload_of(const Comparison& row, const Plan& plan) {
-  std::string found;
-  for (const PlannedWorkload& planned : plan.workloads) {
-    const std::string& name = planned.workload.name;
-    const bool is_its = row.workload == name || row.workload.rfind(name + "/", 0) == 0;
-    if (is_its && name.size() > found.size()) {
-      found = name;
-    }
-  }
-  return found;
-}
-
 std::vector<const Comparison*> rows_of(const Report& report, const Plan& plan,
                                        const std::string& workload) {
   std::vector<const Comparison*> rows;
   for (const Comparison& row : report.comparisons) {
-    if (workload_of(row, plan) == workload) {
+    const std::optional<std::size_t> planned = workload_of(row, plan);
+    if (planned && plan.workloads[*planned].workload.name == workload) {
       rows.push_back(&row);
     }
   }

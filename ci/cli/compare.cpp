@@ -20,6 +20,7 @@
 #include "collector/build/control_arms.h"
 #include "collector/machine/environment.h"
 #include "collector/process/callgrind.h"
+#include "collector/process/monotonic.h"
 #include "collector/process/workload_runner.h"
 
 namespace perf {
@@ -56,7 +57,9 @@ int compare_command(const Options& options, Spawner& spawner) {
   if (policy.count)
     require_callgrind(session.run_process);
   session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);
+  const double began_to_build = monotonic_seconds();
   const Checkouts checkouts = build(session, run, progress);
+  const double build_seconds = monotonic_seconds() - began_to_build;
   WorkloadRunner runner(session.run_process);
   History history;
   measure(
@@ -68,7 +71,8 @@ int compare_command(const Options& options, Spawner& spawner) {
   for (Warning& warning : environment_warnings(run.plan.environment, afterwards))
     report.warnings.push_back(std::move(warning));
   if (!options.git_bisect)
-    explain_changes({session, run, policy, checkouts, runner, progress}, history, report);
+    explain_changes({session, run, policy, checkouts, runner, progress, build_seconds}, history,
+                    report);
   session.store.finish_run(report, history.budget_spent);
   const std::vector<Error> errors = write_outputs(report, options);
   for (const Error& error : errors)

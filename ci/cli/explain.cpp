@@ -4,6 +4,7 @@
 
 #include "analyzer/rows/layout_effect.h"
 #include "analyzer/rows/profile_changes.h"
+#include "analyzer/samples/planned_workload.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/layout.h"
 #include "ci/cli/profiling.h"
@@ -34,14 +35,7 @@ void name_functions(const Explanation& with, Profiling& profiling, Comparison& r
                           : profile_changes(base, head);
 }
 
-}  // namespace
-
-void explain_changes(const Explanation& with, const History& history, Report& report) {
-  const bool any = std::any_of(report.comparisons.begin(), report.comparisons.end(),
-                               [](const Comparison& row) { return is_flagged_time(row); });
-  if (!any || !with.run.plan.base || interruption() != 0) {
-    return;
-  }
+void look_behind(const Explanation& with, const History& history, Report& report) {
   const double started = monotonic_seconds();
   Profiling profiling(with.session, with.run.plan, with.policy, with.checkouts, with.progress);
   if (with.session.options.profile_changes) {
@@ -53,6 +47,24 @@ void explain_changes(const Explanation& with, const History& history, Report& re
   }
   const double left = with.policy.budget - history.measured - (monotonic_seconds() - started);
   label_layout_effects(with, profiling, history, left, report);
+}
+
+}  // namespace
+
+void explain_changes(const Explanation& with, const History& history, Report& report) {
+  const bool any = std::any_of(report.comparisons.begin(), report.comparisons.end(),
+                               [](const Comparison& row) { return is_flagged_time(row); });
+  if (!any || !with.run.plan.base || interruption() != 0) {
+    return;
+  }
+  try {
+    look_behind(with, history, report);
+  } catch (const Error& error) {
+    if (interruption() == 0) {
+      report.warnings.push_back({"not_explained", "what is behind the changes was not found out: " +
+                                                      error.what + ": " + error.subject});
+    }
+  }
 }
 
 }  // namespace perf

@@ -1,14 +1,18 @@
 #include "ci/cli/layout.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzer/rows/layout_effect.h"
+#include "analyzer/samples/planned_workload.h"
 #include "ci/cli/interruption.h"
-#include "collector/build/build_cache.h"
+#include "ci/cli/relinked_builds.h"
 #include "collector/layout/hot_code.h"
+#include "collector/layout/linked_files.h"
 #include "collector/process/monotonic.h"
 
 namespace perf {
@@ -25,13 +29,23 @@ struct Suspect {
   bool moved = false;  ///< by a layout seed
 };
 
-/// All functions of the workload's own program, where both sides have it at the same place: what
-/// can be compared without a profile.
+/// What can be compared without a profile: all functions of whatever is linked in the checkouts,
+/// where both sides have the workload's own program at the same place. The program alone would not
+/// do: it may spend its time in a shared library of its own, or in another program.
 HotPlaces own_functions(const Explanation& with, std::size_t workload) {
   const Workload& planned = with.run.plan.workloads[workload].workload;
   const auto base = own_program(planned, with.checkouts.base.directory);
   const auto head = own_program(planned, with.checkouts.head.directory);
-  return base && base == head ? HotPlaces{{*base, {}}} : HotPlaces{};
+  HotPlaces places;
+  if (base && base == head) {
+    places[*base];
+    for (const Checkout* side : {&with.checkouts.base, &with.checkouts.head}) {
+      for (const std::filesystem::path& file : linked_files(side->directory)) {
+        places[file];
+      }
+    }
+  }
+  return places;
 }
 
 HotCode compare(const Explanation& with, const HotPlaces& places) {
@@ -90,34 +104,6 @@ std::vector<Suspect> find_suspects(const Explanation& with, Profiling& profiling
   return suspects;
 }
 
-/// Both sides with a layout seed, gone from the cache with the object.
-class RelinkedBuilds {
- public:
-  RelinkedBuilds(const Explanation& with, std::uint64_t seed)
-      : run_(with.run), folder_(build_cache_folder(environment_variable)) {
-    run_.layout_seed = seed;
-    checkouts_ = prepare(run_, with.session.repository, folder_, with.session.run_process, {},
-                         [] { return interruption() != 0; });
-  }
-  ~RelinkedBuilds() {
-    checkouts_ = {};
-    const Plan& plan = run_.plan;
-    const std::string& machine = plan.environment.fingerprint;
-    discard_build({plan.base->oid, run_.base_build, machine, run_.layout_seed}, folder_);
-    discard_build({plan.head.oid, run_.head_build, machine, run_.layout_seed}, folder_);
-  }
-  RelinkedBuilds(const RelinkedBuilds&) = delete;
-  RelinkedBuilds& operator=(const RelinkedBuilds&) = delete;
-
-  const Checkouts& checkouts() const { return checkouts_; }
-  bool usable() const { return checkouts_.base.failure.empty() && checkouts_.head.failure.empty(); }
-
- private:
-  PlannedRun run_;
-  std::filesystem::path folder_;
-  Checkouts checkouts_;
-};
-
 void note_moves(const Explanation& with, const Checkouts& relinked,
                 std::vector<Suspect>& suspects) {
   for (Suspect& suspect : suspects) {
@@ -157,8 +143,56 @@ void say_what_is_tried(const Explanation& with, const std::vector<Suspect>& susp
                     std::to_string(builds) + " times anew, to tell a layout effect");
 }
 
-/// Writes what came of it into the row.
-void label(const Explanation& with, const History& history, const Suspect& suspect) {
+/// Those whose code the build has not moved when asked to are only suspected, and tried no more.
+void drop_unmoved(std::vector<Suspect>& suspects) {
+  const auto stays = [](const Suspect& suspect) { return !suspect.moved; };
+  for (Suspect& suspect : suspects) {
+    if (stays(suspect)) {
+      suspect.row->layout = LayoutEffect{kLayoutEffectSuspected, {}, {}, 0};
+    }
+  }
+  suspects.erase(std::remove_if(suspects.begin(), suspects.end(), stays), suspects.end());
+}
+
+/// Links both sides anew with up to this many seeds and measures the suspects in them; answers why
+/// there are no more pairs than there are, for a row that would need more.
+std::string measure_relinked(const Explanation& with, int wanted, double deadline,
+                             std::vector<Suspect>& suspects, History& history) {
+  const std::string too_late = "both could not be linked anew often enough within the budget";
+  double expected = with.build_seconds;  // s for what is still to be done
+  double longest = 0;                    // s that one seed took
+  for (int seed = 1; seed <= wanted && interruption() == 0; ++seed) {
+    const double began = monotonic_seconds();
+    if (began >= deadline || began + expected > deadline) {
+      return too_late;
+    }
+    const RelinkedBuilds builds(with.session, with.run, static_cast<std::uint64_t>(seed), deadline);
+    if (!builds.failure().empty()) {
+      return "linked anew, " + builds.failure();
+    }
+    if (!builds.usable()) {
+      return too_late;
+    }
+    if (seed <= kSeedsToMove) {
+      note_moves(with, builds.checkouts(), suspects);
+    }
+    if (seed == kSeedsToMove) {
+      drop_unmoved(suspects);
+    }
+    measure_pairs(with, builds.checkouts(), suspects, static_cast<std::uint64_t>(seed),
+                  deadline - monotonic_seconds(), history);
+    if (suspects.empty() || history.budget_spent) {
+      return too_late;
+    }
+    longest = std::max(longest, monotonic_seconds() - began);
+    expected = longest * (wanted - seed);
+  }
+  return "too few pairs of builds that were linked anew could be measured";
+}
+
+/// Writes what came of it into the row; `otherwise`: why there are too few pairs.
+void label(const Explanation& with, const History& history, const Suspect& suspect,
+           const std::string& otherwise) {
   Comparison& row = *suspect.row;
   const std::vector<double> differences =
       layout_differences(row, with.run.plan, history, with.policy);
@@ -170,9 +204,8 @@ void label(const Explanation& with, const History& history, const Suspect& suspe
       row.layout = effect;
     }
   } else if (interruption() == 0) {
-    row.notes.push_back(
-        "may be a layout effect: the hot code is the same at base and head, but both could not be "
-        "linked anew often enough within the budget");
+    row.notes.push_back("may be a layout effect: the hot code is the same at base and head, but " +
+                        otherwise);
   }
 }
 
@@ -185,6 +218,7 @@ void label_layout_effects(const Explanation& with, Profiling& profiling, const H
       plain.base.directory == plain.head.directory) {
     return;
   }
+  const double deadline = monotonic_seconds() + budget;
   std::vector<Suspect> suspects = find_suspects(with, profiling, report);
   if (suspects.empty()) {
     return;
@@ -195,39 +229,10 @@ void label_layout_effects(const Explanation& with, Profiling& profiling, const H
   }
   say_what_is_tried(with, suspects, wanted);
   History relinked = history;
-  const double started = monotonic_seconds();
-  double longest = 0;  // s that one seed took
-  for (int seed = 1; seed <= wanted && interruption() == 0; ++seed) {
-    const double began = monotonic_seconds();
-    const double left = budget - (began - started);
-    if (left <= 0 || longest * (wanted - seed + 1) > left) {
-      break;
-    }
-    const RelinkedBuilds builds(with, static_cast<std::uint64_t>(seed));
-    if (!builds.usable()) {
-      break;
-    }
-    if (seed <= kSeedsToMove) {
-      note_moves(with, builds.checkouts(), suspects);
-    }
-    if (seed == kSeedsToMove) {
-      const auto stays = [](const Suspect& suspect) { return !suspect.moved; };
-      for (Suspect& suspect : suspects) {
-        if (stays(suspect)) {
-          suspect.row->layout = LayoutEffect{kLayoutEffectSuspected, {}, {}, 0};
-        }
-      }
-      suspects.erase(std::remove_if(suspects.begin(), suspects.end(), stays), suspects.end());
-      if (suspects.empty()) {
-        break;
-      }
-    }
-    measure_pairs(with, builds.checkouts(), suspects, static_cast<std::uint64_t>(seed), left,
-                  relinked);
-    longest = std::max(longest, monotonic_seconds() - began);
-  }
+  relinked.budget_spent = false;
+  const std::string otherwise = measure_relinked(with, wanted, deadline, suspects, relinked);
   for (const Suspect& suspect : suspects) {
-    label(with, relinked, suspect);
+    label(with, relinked, suspect, otherwise);
   }
   report.measured = relinked.measured;
 }

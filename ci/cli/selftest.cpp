@@ -1,6 +1,7 @@
 #include "ci/cli/selftest.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,14 +39,23 @@ PlannedRun plan_selftest(const Session& session) {
   return run;
 }
 
+/// Why nothing can be preloaded into this workload here; empty where nothing speaks against it.
+std::string preload_refusal(const Workload& workload, const Checkouts& checkouts) {
+  try {
+    plant_library();
+  } catch (const Error& error) {
+    return error.what + ": " + error.subject + (error.hint.empty() ? "" : "; " + error.hint);
+  }
+  return preload_obstacle(workload.command, checkouts.head.directory,
+                          environment_variable("PATH").value_or(""));
+}
+
 /// What speaks against preloading is only known here, where the checkout is.
 void refuse_preloads(const Plan& plan, const Checkouts& checkouts, std::vector<Plant>& plants) {
-  const std::string search_path = environment_variable("PATH").value_or("");
   for (const PlannedWorkload& planned : plan.workloads) {
     for (Plant& plant : plants) {
       if (plant.workload == planned.workload.name && plant.way == PlantWay::preload) {
-        plant.refused =
-            preload_obstacle(planned.workload.command, checkouts.head.directory, search_path);
+        plant.refused = preload_refusal(planned.workload, checkouts);
       }
     }
   }
@@ -133,13 +143,17 @@ Selftest begin_selftest(const Plan& plan, const Policy& policy) {
   return selftest;
 }
 
-void write(const Selftest& selftest, const Options& options) {
-  if (options.json != "-") {
-    write_text("-", render_selftest_terminal(selftest, wants_color(options)));
+/// Writes what was asked for; answers whether all of it could be written.
+bool write(const Selftest& selftest, const Options& options) {
+  const std::vector<Error> errors =
+      write_outputs({[&](bool color) { return render_selftest_terminal(selftest, color); },
+                     [&] { return render_selftest_json(selftest); },
+                     {}},
+                    options);
+  for (const Error& error : errors) {
+    print_error(error);
   }
-  if (!options.json.empty()) {
-    write_text(options.json, render_selftest_json(selftest));
-  }
+  return errors.empty();
 }
 
 }  // namespace
@@ -169,8 +183,12 @@ int selftest_command(const Options& options, Spawner& spawner) {
   Selftest selftest = begin_selftest(run.plan, policy);
   measure_arms(session, run.plan, checkouts, policy, progress, selftest);
   selftest.state = gate_state(selftest.rows);
-  write(selftest, options);
-  return interruption() != 0 ? 128 + interruption() : exit_code(selftest.state);
+  const bool written = write(selftest, options);
+  if (interruption() != 0) {
+    return 128 + interruption();
+  }
+  const int code = exit_code(selftest.state);
+  return written || code == kRegression ? code : static_cast<int>(kNotMeasured);
 }
 
 }  // namespace perf

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "collector/layout/linked_files.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/workload_runner.h"
 
@@ -25,16 +26,6 @@ std::optional<fs::path> inside(const std::string& object, const fs::path& checko
     return std::nullopt;
   }
   return relative;
-}
-
-bool is_elf(const fs::path& file) {
-  std::error_code error;
-  char magic[4] = {};
-  return fs::is_regular_file(file, error) &&
-         std::ifstream(file, std::ios::binary).read(magic, sizeof magic) &&
-         std::equal(std::begin(magic), std::end(magic),
-                    "\x7f"
-                    "ELF");
 }
 
 bool same_bytes(const fs::path& a, const fs::path& b) {

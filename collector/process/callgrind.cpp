@@ -38,7 +38,11 @@ std::string preloaded() {
 ProcessRequest counted(ProcessRequest request, const std::filesystem::path& folder,
                        const std::filesystem::path& root) {
   // %p: a file for each process.
-  std::vector<std::string> command{"valgrind", "-q", "--tool=callgrind", "--trace-children=yes",
+  std::vector<std::string> command{"valgrind",
+                                   "-q",
+                                   "--tool=callgrind",
+                                   "--trace-children=yes",
+                                   "--command-line-only=yes",  // no .valgrindrc, of whomever
                                    "--callgrind-out-file=" + (folder / kPrefix).string() + "%p"};
   command.insert(command.end(), request.command.begin(), request.command.end());
   request.command = std::move(command);

@@ -115,6 +115,22 @@ struct LayoutTest : ::testing::Test {
   }
   std::string notes(const Json& row) { return row.at("notes").dump(); }
 
+  /// Commits a move of the hot function whose builds with a seed begin with `with_seed`, and all
+  /// with `always`. Its steps are short, so that the budget is for the builds.
+  void commit_a_move(const std::string& with_seed, const std::string& always = {}) {
+    std::string source = bench(kByPlace);
+    source.replace(source.find("20000000"), 8, "2000");
+    repository->write("bench.c", source);
+    const std::string begin =
+        always + "if [ -n \"$PERF_COMPARE_LAYOUT_SEED\" ]; then " + with_seed + "; fi\n";
+    repository->write("build.sh", begin + build_script("bench.o work.o aside.o"));
+    repository->commit("Build in another way");
+    repository->write("build.sh", begin + build_script("bench.o aside.o work.o"));
+    repository->commit("Link in another order");
+  }
+  /// A file that a build may make.
+  std::filesystem::path mark() const { return repository->path().parent_path() / "mark"; }
+
   std::unique_ptr<ScratchRepository> repository;
   Outcome outcome;
 };
@@ -205,6 +221,65 @@ TEST_F(LayoutTest, KeepsToTheBudget) {
     GTEST_SKIP() << "a fast machine: both were linked anew 12 times in a second";
   }
   EXPECT_NE(notes(row).find("often enough within the budget"), std::string::npos) << notes(row);
+}
+
+TEST_F(LayoutTest, EndsABuildThatOutlastsTheBudget) {
+  commit_a_move("sleep 30; touch '" + mark().string() + "'");
+  const Json row = compare({"--budget", "2s"});
+  EXPECT_NE(notes(row).find("often enough within the budget"), std::string::npos) << notes(row);
+  EXPECT_FALSE(std::filesystem::exists(mark())) << "the build was waited for";
+}
+
+TEST_F(LayoutTest, BeginsNoBuildWhereThePlainOnesTookLonger) {
+  commit_a_move("touch '" + mark().string() + "'", "sleep 1\n");
+  const Json row = compare({"--budget", "2s"});
+  EXPECT_NE(notes(row).find("often enough within the budget"), std::string::npos) << notes(row);
+  EXPECT_FALSE(std::filesystem::exists(mark())) << "a build was begun";
+}
+
+TEST_F(LayoutTest, SaysWhyItCouldNotLinkAnew) {
+  commit_a_move("echo 'no room to pad' >&2; exit 7");
+  const Json row = compare();
+  EXPECT_TRUE(row["layout"].is_null()) << row.dump(1);
+  EXPECT_NE(notes(row).find("linked anew, head: the build `sh build.sh` ended with exit status 7: "
+                            "no room to pad"),
+            std::string::npos)
+      << notes(row);
+}
+
+TEST_F(LayoutTest, KeepsTheVerdictsWhereTheLookingFails) {
+  commit_a_move("mkdir -p ../complete.new");  // where the cache writes that it is built
+  const Json row = compare();
+  EXPECT_TRUE(row["layout"].is_null()) << row.dump(1);
+  EXPECT_EQ(outcome.exit_code, row["verdict"] == "regressed" ? 1 : 0);
+  const Json report = Json::parse(outcome.out, nullptr, false);
+  ASSERT_TRUE(report.is_object()) << outcome.err;
+  std::string kinds;
+  for (const Json& warning : report["warning_details"]) {
+    kinds += warning["kind"].get<std::string>() + " ";
+  }
+  EXPECT_NE(kinds.find("not_explained"), std::string::npos) << kinds << outcome.err;
+  EXPECT_NE(report["warnings"].dump().find("cannot write to the build cache"), std::string::npos);
+}
+
+TEST_F(LayoutTest, DoesNotLabelChangedCodeOfASharedLibrary) {
+  const auto build = [](const std::string& order) {
+    return "set -e\ngcc -O1 -fPIC -shared -o libwork.so work.c\ngcc -O1 -o bench " + order +
+           " -L. -lwork '-Wl,-rpath,$ORIGIN'\n";
+  };
+  repository->write(".gitignore", "/bench\n*.so\n");
+  repository->write("bench.c", bench("unused > 3 ? 118 : 100"));
+  repository->write("build.sh", build("bench.c aside.c"));
+  repository->commit("Work in a library");
+  std::string work = kWork;
+  work.replace(work.find("0.5"), 3, "0.7");
+  repository->write("work.c", work);
+  repository->write("build.sh", build("aside.c bench.c"));
+  repository->commit("Change the work, and move the program");
+  const Json row = compare();
+  EXPECT_TRUE(row["layout"].is_null()) << row.dump(1);
+  EXPECT_EQ(notes(row).find("layout effect"), std::string::npos) << notes(row);
+  EXPECT_NE(outcome.err.find("no layout effect to look for"), std::string::npos) << outcome.err;
 }
 
 TEST_F(LayoutTest, ProfilesOneRevisionAndTwo) {

@@ -136,6 +136,24 @@ TEST(Selftest, RefusesToPreloadIntoAStaticProgram) {
   EXPECT_NE(allocation.at("why").get<std::string>().find("linked statically"), std::string::npos);
 }
 
+TEST(Selftest, KeepsWhatItMeasuredWhereTheLibraryIsNotThere) {
+  const Subject subject(PLANTING_BENCHMARK, "hurries");
+  const TemporaryFolder elsewhere;
+  std::filesystem::copy_file(PERF_BINARY_DIR "/bin/perf-compare",
+                             elsewhere.path() / "perf-compare");
+  const Outcome outcome = run({elsewhere.path() / "perf-compare", "selftest", "--json", "-",
+                               "--seed", "1", "--threshold", "50%"},
+                              subject.path());
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  ASSERT_TRUE(Json::accept(outcome.out)) << outcome.out << outcome.err;
+  const Json selftest = Json::parse(outcome.out);
+  EXPECT_EQ(rows_of(selftest, "nothing").size(), 2U) << "measured before";
+  const Json allocation = rows_of(selftest, "allocation").at(0);
+  EXPECT_EQ(allocation.at("outcome"), "refused");
+  EXPECT_NE(allocation.at("why").get<std::string>().find("is not there"), std::string::npos)
+      << allocation;
+}
+
 TEST(Selftest, NoticesThatAPreloadDidNotReachTheLargestProcess) {
   ScratchRepository repository;
   // The shell grows, but the static program that it starts stays the larger of the two.

@@ -141,18 +141,6 @@ struct Session {
   }
 };
 
-TEST(LayoutEffect, FindsTheWorkloadOfARow) {
-  const Session run;
-  Comparison row = flagged();
-  EXPECT_EQ(workload_of(row, run.plan), 0u);
-  row.workload = "w/inner";
-  EXPECT_EQ(workload_of(row, run.plan), 1u) << "a name of its own beats entry/child";
-  row.workload = "w/child";
-  EXPECT_EQ(workload_of(row, run.plan), 0u);
-  row.workload = "wide";
-  EXPECT_EQ(workload_of(row, run.plan), std::nullopt);
-}
-
 TEST(LayoutEffect, WantsOnePairABuild) {
   Session run;
   run.add(0, 0, 1, 1, 8);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -81,6 +82,9 @@ TEST(Callgrind, CountsEveryProcessOfTheCommand) {
   EXPECT_EQ(fake.seen.command.front(), "valgrind");
   EXPECT_EQ(std::vector<std::string>(fake.seen.command.end() - 3, fake.seen.command.end()),
             request.command);
+  EXPECT_EQ(
+      std::count(fake.seen.command.begin(), fake.seen.command.end() - 3, "--command-line-only=yes"),
+      1);
   EXPECT_EQ(fake.seen.timeout, 7);
   EXPECT_EQ(fake.variable("PERF_COMPARE_SEED"), "3");
   EXPECT_EQ(fake.variable("OMP_NUM_THREADS"), "1");
@@ -157,6 +161,16 @@ TEST_F(RealCallgrind, CountsAWorkloadTheSameTwice) {
   EXPECT_GT(*first.process.instructions, 100'000);
   EXPECT_EQ(first.process.instructions, second.process.instructions);
   EXPECT_EQ(first.blocks.size(), 1u);
+}
+
+TEST_F(RealCallgrind, ChecksOutsCannotChangeWhatIsCounted) {
+  const std::string script = std::string(kSays) + "i=0; while [ $i -lt 300 ]; do i=$((i+1)); done";
+  const Invocation before = run(script);
+  std::ofstream(checkout.path() / ".valgrindrc") << "--callgrind:toggle-collect=no_such_function\n";
+  fs::permissions(checkout.path() / ".valgrindrc", fs::perms::owner_read | fs::perms::owner_write);
+  const Invocation after = run(script);
+  ASSERT_EQ(after.failure, "");
+  EXPECT_EQ(before.process.instructions, after.process.instructions);
 }
 
 TEST_F(RealCallgrind, ReadsAClockThatIsTheSameEachTime) {
