@@ -1,10 +1,14 @@
 #include "reporter/bisection_layout.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "reporter/change.h"
+#include "reporter/civil_date.h"
 #include "reporter/layout.h"
 #include "reporter/quantity.h"
 #include "reporter/wording.h"
@@ -13,8 +17,6 @@ namespace perf::reporter {
 namespace {
 
 constexpr std::size_t kShortOid = 12;
-constexpr std::size_t kDateLength = 10;
-constexpr std::int64_t kSecondsPerDay = 86400;
 constexpr double kBadFrom = 0.9, kGoodUpTo = 0.1;
 
 std::string pairs_text(int pairs) {
@@ -27,26 +29,9 @@ std::string commits_text(std::size_t commits) {
 
 /// "2026-01-31" of seconds since the epoch; empty for years that nobody commits in.
 std::string date_of(std::int64_t seconds) {
-  constexpr std::int64_t kLast = 253402300799;  // 9999-12-31
-  if (seconds < 0 || seconds > kLast) {
-    return {};
-  }
-  // H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days, after 1970.
-  const std::int64_t z = seconds / kSecondsPerDay + 719468;
-  const std::int64_t era = z / 146097;
-  const std::int64_t day_of_era = z % 146097;
-  const std::int64_t year_of_era =
-      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const std::int64_t day_of_year =
-      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const std::int64_t shifted = (5 * day_of_year + 2) / 153;
-  const std::int64_t day = day_of_year - (153 * shifted + 2) / 5 + 1;
-  const std::int64_t month = shifted < 10 ? shifted + 3 : shifted - 9;
-  const std::int64_t year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
-  std::string text = std::to_string(year) + "-";
-  text += (month < 10 ? "0" : "") + std::to_string(month) + "-";
-  text += (day < 10 ? "0" : "") + std::to_string(day);
-  return text.size() == kDateLength ? text : std::string();
+  const std::optional<Date> date = civil_date(seconds);
+  return date ? fmt::format("{:04}-{:02}-{:02}", date->year, date->month, date->day)
+              : std::string();
 }
 
 /// "3f2a9c01d2e4 Compute more waves (Somebody, 2026-01-31)".
@@ -115,6 +100,15 @@ std::vector<Prose> unconfirmed_sentences(const Bisection& bisection) {
                  "starts afresh")}};
 }
 
+/// The last comparison failed; its own report, which follows, says why.
+std::vector<Prose> unmeasured_sentences(const Bisection& bisection) {
+  Prose sentence{{Tone::warn, "No commit could be confirmed"}, words(": the search led to ")};
+  append(sentence, commit_phrase(*bisection.first_bad));
+  return {sentence,
+          {words("but it could not be compared with the last good commit, for the reason below; "
+                 "another --seed starts afresh")}};
+}
+
 std::vector<Prose> unfinished_sentences(const Bisection& bisection) {
   Prose why{{Tone::warn, bisection.interrupted ? "Interrupted" : "Not finished"}};
   why.push_back(words(bisection.interrupted
@@ -144,6 +138,9 @@ std::vector<Prose> headline_of(const Bisection& bisection) {
     case BisectionAnswer::unconfirmed:
       sentences = unconfirmed_sentences(bisection);
       break;
+    case BisectionAnswer::unmeasured:
+      sentences = unmeasured_sentences(bisection);
+      break;
     case BisectionAnswer::not_worse:
       sentences.push_back({{Tone::good, "No regression to search for"},
                            words(": BAD is not worse than GOOD by "),
@@ -170,6 +167,7 @@ Mood mood_of(const Bisection& bisection) {
     case BisectionAnswer::not_worse:
       return Mood::good;
     case BisectionAnswer::unconfirmed:
+    case BisectionAnswer::unmeasured:
     case BisectionAnswer::undecided:
     case BisectionAnswer::unfinished:
       break;

@@ -43,6 +43,7 @@ struct StoredBisection {
 enum class BisectionAnswer {
   found,        ///< the first bad commit, or a few that cannot be told apart
   unconfirmed,  ///< a commit was found, but compared with the last good one it is not worse
+  unmeasured,   ///< a commit was found, but could not be compared with the last good one
   not_worse,    ///< BAD is proven not to be worse than GOOD by the threshold
   undecided,    ///< whether BAD is worse than GOOD could not be shown
   unfinished,   ///< budget or interruption: the same command goes on
@@ -91,7 +92,7 @@ struct Bisection {
   int pairs = 0;                       ///< of all visits
   double measured = 0;                 ///< s, the last comparison included
   bool interrupted = false;
-  bool budget_spent = false;
+  bool budget_spent = false;  ///< before there was an answer
   std::optional<Report> comparison;  ///< last_good against first_bad, by the ordinary rule
   std::vector<std::string> reproduce;
 };

@@ -55,12 +55,12 @@ BisectEnds compare_ends(std::span<const double> differences, const Rule& rule) {
     std::vector<double> distances;
     add_distances(seen, ends.shift->estimate, distances);
     ends.noise = pair_noise_of(std::move(distances), ends.shift->estimate);
-    if (ends.shift->low > 0) {
-      ends.answer = BisectEnds::Answer::worse;
-      return ends;
-    }
     if (ends.shift->high < rule.bounds.relevant) {
       ends.answer = BisectEnds::Answer::not_worse;
+      return ends;
+    }
+    if (ends.shift->low > 0) {
+      ends.answer = BisectEnds::Answer::worse;
       return ends;
     }
   }

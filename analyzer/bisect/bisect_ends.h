@@ -13,8 +13,8 @@ namespace perf {
 struct BisectEnds {
   enum class Answer {
     open,       ///< more pairs are wanted
-    worse,      ///< the whole interval is above 0: there is a step to search for
-    not_worse,  ///< the whole interval is below the threshold: there is none of that size
+    not_worse,  ///< the whole interval is below the threshold: there is no step of that size
+    worse,      ///< else, the whole interval is above 0: there is a step to search for
     undecided,  ///< the last look is taken, and neither is shown
   };
   Answer answer = Answer::open;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "analyzer/statistics/log_ratio.h"
 #include "ci/cli/bisect_work.h"
@@ -87,14 +88,17 @@ BisectStanding search(BisectWork& work, ProgressView& progress) {
 }
 
 /// Whether the neighbours of the step differ by the ordinary rule.
-BisectionAnswer answer_of(const Report& comparison) {
-  if (comparison.summary.verdict == Verdict::regressed)
+BisectionAnswer answer_of(const LastComparison& comparison) {
+  if (comparison.report.summary.verdict == Verdict::regressed)
     return BisectionAnswer::found;
-  return comparison.budget_spent || comparison.interrupted ? BisectionAnswer::unfinished
-                                                           : BisectionAnswer::unconfirmed;
+  if (!comparison.ended)
+    return BisectionAnswer::unfinished;
+  return is_compared(comparison.report) ? BisectionAnswer::unconfirmed
+                                        : BisectionAnswer::unmeasured;
 }
 
-BisectionAnswer answer_of(const BisectStanding& standing, const std::optional<Report>& comparison) {
+BisectionAnswer answer_of(const BisectStanding& standing,
+                          const std::optional<LastComparison>& comparison) {
   switch (standing.ends.answer) {
     case BisectEnds::Answer::worse:
       return comparison ? answer_of(*comparison) : BisectionAnswer::unfinished;
@@ -148,7 +152,7 @@ void add_answer(const BisectWork& work, const BisectStanding& standing, Bisectio
 }
 
 Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
-                       std::optional<Report> comparison) {
+                       std::optional<LastComparison> comparison) {
   const Plan& plan = work.ends.plan;
   Bisection bisection;
   bisection.id = work.stored.id;
@@ -164,38 +168,20 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
   bisection.seed = work.stored.seed;
   bisection.threshold = work.threshold;
   bisection.answer = answer_of(standing, comparison);
-  bisection.comparison = std::move(comparison);
+  if (comparison)
+    bisection.comparison = std::move(comparison->report);
   add_visits(work, standing, bisection);
   add_answer(work, standing, bisection);
   bisection.measured = work.policy.budget - work.budget_left();
   bisection.interrupted = interruption() != 0;
-  bisection.budget_spent = work.budget_spent || work.budget_left() <= 0;
+  bisection.budget_spent = bisection.answer == BisectionAnswer::unfinished &&
+                           (work.budget_spent || work.budget_left() <= 0);
   Plan again = plan;
   again.seed = work.stored.seed;
   for (const std::string& command : reproduce_commands(again, work.session.options))
     bisection.reproduce.push_back("perf-compare bisect" +
                                   command.substr(std::string_view("perf-compare").size()));
   return bisection;
-}
-
-/// Every report that was asked for; what cannot be written keeps none of the others back.
-bool write_bisection(const Bisection& bisection, const Options& options) {
-  bool written = true;
-  const auto attempt = [&written](const std::string& file, const std::string& text) {
-    try {
-      write_text(file, text);
-    } catch (const Error& error) {
-      print_error(error);
-      written = false;
-    }
-  };
-  if (options.json != "-" && options.markdown != "-")
-    attempt("-", render_bisection_terminal(bisection, wants_color(options)));
-  if (!options.json.empty())
-    attempt(options.json, render_bisection_json(bisection));
-  if (!options.markdown.empty())
-    attempt(options.markdown, render_bisection_markdown(bisection));
-  return written;
 }
 
 }  // namespace
@@ -208,6 +194,7 @@ int exit_code(const Bisection& bisection) {
     case BisectionAnswer::not_worse:
     case BisectionAnswer::undecided:
       return kUndecided;
+    case BisectionAnswer::unmeasured:
     case BisectionAnswer::unfinished:
       break;
   }
@@ -220,15 +207,21 @@ int bisect_command(const Options& options, Spawner& spawner) {
                         options.budget.value_or(Policy{}.budget));
   BisectWork work = begin_bisect(session, progress);
   const BisectStanding standing = search(work, progress);
-  std::optional<Report> comparison;
-  if (standing.search && standing.search->found && !work.stopped())
+  std::optional<LastComparison> comparison;
+  if (standing.search && standing.search->found)
     comparison = compare_neighbours(work, standing, progress);
   const Bisection bisection = bisection_of(work, standing, std::move(comparison));
-  const bool written = write_bisection(bisection, options);
+  const std::vector<Error> errors =
+      write_outputs({[&](bool color) { return render_bisection_terminal(bisection, color); },
+                     [&] { return render_bisection_json(bisection); },
+                     [&] { return render_bisection_markdown(bisection); }},
+                    options);
+  for (const Error& error : errors)
+    print_error(error);
   if (interruption() != 0)
     return 128 + interruption();
   const int code = exit_code(bisection);
-  return written || code == kRegression ? code : static_cast<int>(kNotMeasured);
+  return code != kRegression && !errors.empty() ? static_cast<int>(kNotMeasured) : code;
 }
 
 }  // namespace perf

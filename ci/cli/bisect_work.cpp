@@ -1,5 +1,6 @@
 #include "ci/cli/bisect_work.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "analyzer/analyze.h"
@@ -36,13 +37,27 @@ void require_one_workload(const Plan& plan) {
                    "perf-compare bisect GOOD BAD -w " + plan.workloads.front().workload.name);
 }
 
-/// Names that git understands: BAD~3.
-void name_commits(std::vector<Revision>& line, const Revision& bad) {
+/// Whether git knows the commits of the line as BAD, BAD~1, ...: pins, baselines of the config and
+/// `.` are names of ours alone, and may mean something else to git.
+bool git_counts_from(const Repository& repository, const std::vector<Revision>& line,
+                     const Revision& bad) {
+  if (bad.dirty || bad.name.empty())
+    return false;
+  try {
+    const auto first = repository.find(bad.name + "~" + std::to_string(line.size() - 1));
+    return first && first->oid == line.front().oid;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Names that git understands: BAD~3, or the short oid.
+void name_commits(const Repository& repository, std::vector<Revision>& line, const Revision& bad) {
+  const bool counted = git_counts_from(repository, line, bad);
   for (std::size_t i = 0; i < line.size(); ++i) {
     const std::size_t back = line.size() - 1 - i;
-    line[i].name = bad.dirty || bad.name.empty()
-                       ? line[i].oid.substr(0, kShortOid)
-                       : bad.name + (back > 0 ? "~" + std::to_string(back) : "");
+    line[i].name =
+        counted ? bad.name + "~" + std::to_string(back) : line[i].oid.substr(0, kShortOid);
     line[i].rule.clear();
   }
   line.back() = bad;
@@ -211,7 +226,7 @@ BisectWork begin_bisect(Session& session, ProgressView& progress) {
   for (const std::string& warning : plan.warnings)
     progress.say("warning: " + warning);
   work.line = bisect_line(session.repository, *plan.base, plan.head);
-  name_commits(work.line, plan.head);
+  name_commits(session.repository, work.line, plan.head);
   work.policy = apply(work.ends.config.policy, options);
   work.policy.metrics = {metric_of(options)};
   work.threshold = options.threshold.value_or(kSmallestStep);
@@ -258,14 +273,29 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
   require_ends(work, commit, visit);
 }
 
-std::optional<Report> compare_neighbours(BisectWork& work, const BisectStanding& standing,
-                                         ProgressView& progress) {
+bool is_compared(const Report& report) {
+  bool compared = false;
+  for (const Comparison& row : report.comparisons) {
+    if (!row.judged)
+      continue;
+    if (row.verdict == Verdict::failed)
+      return false;
+    compared = compared || (row.verdict != Verdict::incomparable &&
+                            row.verdict != Verdict::missing && row.verdict != Verdict::fresh);
+  }
+  return compared;
+}
+
+std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectStanding& standing,
+                                                 ProgressView& progress) {
   Policy policy = work.policy;
   policy.threshold = last_threshold(standing.ends);
   policy.threshold_override = true;
   bool reported = false;
   BisectVisit last = last_run(work, revision_at(work, standing.search->last_good),
                               revision_at(work, standing.search->first_bad), reported);
+  if (!reported && work.stopped())
+    return std::nullopt;
   if (!reported) {
     policy.budget = work.budget_left();
     const Checkouts checkouts = build_quietly(work, last.run, progress);
@@ -280,15 +310,17 @@ std::optional<Report> compare_neighbours(BisectWork& work, const BisectStanding&
   }
   work.last_measured = last.history.measured;
   work.budget_spent = work.budget_spent || last.history.budget_spent;
-  policy.budget = work.policy.budget;
+  // One that came to its end is not cut short by a smaller budget of now.
+  policy.budget = std::max(work.policy.budget, reported ? last.history.measured + 1 : 0);
   Report report = analyze(last.run.plan, last.history, policy, {});
   report.generated_at = utc_now();
   report.tool_version = PERF_COMPARE_VERSION;
   report.config_source = work.ends.config_source;
   report.reproduce = reproduce_commands(last.run.plan, last_options(work, policy.threshold));
-  if (!reported && !work.stopped())  // one that was stopped goes on next time
+  const bool ended = reported || !work.stopped();
+  if (!reported && ended && is_compared(report))  // else it is tried again, or goes on, next time
     work.session.store.finish_run(report, last.history.budget_spent);
-  return report;
+  return LastComparison{std::move(report), ended};
 }
 
 }  // namespace perf

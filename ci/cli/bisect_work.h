@@ -57,10 +57,20 @@ BisectStanding standing_of(const BisectWork& work);
 /// Error where GOOD or BAD cannot be measured.
 void visit(BisectWork& work, std::size_t commit, ProgressView& progress);
 
-/// Measures the neighbours of the step against each other by the ordinary rule; the report, or
-/// nothing where nothing was measured.
-std::optional<Report> compare_neighbours(BisectWork& work, const BisectStanding& standing,
-                                         ProgressView& progress);
+/// The neighbours of the step against each other, by the ordinary rule.
+struct LastComparison {
+  Report report;
+  bool ended = false;  ///< else the budget or a signal came first, and it goes on next time
+};
+
+/// Whether both sides gave something to compare; a verdict of the others (failed, incomparable,
+/// missing, new) says that they did not.
+bool is_compared(const Report& report);
+
+/// Measures the neighbours of the step against each other, or reads what was measured before;
+/// nothing where the bisection is stopped already, or while they are built.
+std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectStanding& standing,
+                                                 ProgressView& progress);
 
 /// GOOD (-1) or a commit of the line.
 const Revision& revision_at(const BisectWork& work, int position);

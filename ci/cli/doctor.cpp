@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "analyzer/doctor/diagnosis.h"
 #include "ci/cli/clock.h"
@@ -159,10 +160,15 @@ int doctor_command(const Options& options, Spawner& spawner) {
   diagnosis.environment = state.environment;
   diagnosis.watched = state.activity.seconds;
   diagnosis.findings = diagnose(state);
-  if (!options.json.empty())
-    write_text(options.json, render_doctor_json(diagnosis));
-  if (options.json != "-")
-    write_text("-", render_doctor_terminal(diagnosis, wants_color(options), options.verbose));
+  const std::vector<Error> errors = write_outputs(
+      {[&](bool color) { return render_doctor_terminal(diagnosis, color, options.verbose); },
+       [&] { return render_doctor_json(diagnosis); },
+       {}},
+      options);
+  for (const Error& error : errors)
+    print_error(error);
+  if (!errors.empty())
+    return kNotMeasured;
   const bool any_bad =
       std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(),
                   [](const Finding& one) { return one.severity == Severity::bad; });

@@ -14,6 +14,11 @@ bool is_good(const Comparison& comparison) {
   return comparison.verdict == Verdict::unchanged || comparison.verdict == Verdict::improved;
 }
 
+/// What only one side has speaks neither for nor against a commit.
+bool is_one_sided(const Comparison& comparison) {
+  return comparison.verdict == Verdict::missing || comparison.verdict == Verdict::fresh;
+}
+
 constexpr int kSignalled = 128;  // and above: ended by a signal
 
 }  // namespace
@@ -21,7 +26,7 @@ constexpr int kSignalled = 128;  // and above: ended by a signal
 int git_bisect_code(const Report& report) {
   std::size_t judged = 0, good = 0;
   for (const Comparison& comparison : report.comparisons) {
-    if (!comparison.judged)
+    if (!comparison.judged || is_one_sided(comparison))
       continue;
     if (comparison.verdict == Verdict::regressed)
       return kBisectBad;
@@ -32,8 +37,6 @@ int git_bisect_code(const Report& report) {
 }
 
 int git_bisect_code(int code) {
-  if (code == kAskedWrongly)
-    return kBisectStop;
   return code >= kSignalled ? code : static_cast<int>(kBisectSkip);
 }
 

@@ -3,6 +3,9 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "ci/cli/bisect.h"
 #include "ci/cli/calibrate.h"
@@ -50,29 +53,36 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
   return perf::kAskedWrongly;
 }
 
-/// The exit code of a command that failed, in the words of `git bisect run` where it asks.
-int failed(int code, int argc, char** argv) {
-  return perf::asks_for_git_bisect({argv + 1, argv + argc}) ? perf::git_bisect_code(code) : code;
+/// The exit code of a command that failed, in the words of `git bisect run` where it asks; without
+/// options the command line itself did not read.
+int failed(int code, const std::vector<std::string>& arguments,
+           const std::optional<perf::Options>& options) {
+  if (!perf::asks_for_git_bisect(arguments))
+    return code;
+  return options ? perf::git_bisect_code(code) : perf::kBisectStop;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  std::optional<perf::Options> options;
   try {
     // First of all, while the process is small: a child's peak memory includes its parent's at the
     // fork.
     perf::Spawner spawner;
     std::signal(SIGPIPE, SIG_IGN);  // who stops reading our progress does not stop the measuring
-    return run(perf::parse_command_line({argv + 1, argv + argc}), spawner);
+    options = perf::parse_command_line(arguments);
+    return run(*options, spawner);
   } catch (const perf::UsageError& error) {
     perf::print_error(error);
-    return failed(perf::kAskedWrongly, argc, argv);
+    return failed(perf::kAskedWrongly, arguments, options);
   } catch (const perf::Error& error) {
     perf::print_error(error);
     const int signal = perf::interruption();
-    return failed(signal != 0 ? 128 + signal : perf::kNotMeasured, argc, argv);
+    return failed(signal != 0 ? 128 + signal : perf::kNotMeasured, arguments, options);
   } catch (const std::exception& error) {
     perf::print_error({"perf-compare failed", error.what(), "report it, with the command line"});
-    return failed(perf::kNotMeasured, argc, argv);
+    return failed(perf::kNotMeasured, arguments, options);
   }
 }

@@ -1,5 +1,7 @@
 #include "ci/cli/profile.h"
 
+#include <vector>
+
 #include "analyzer/rows/profile_changes.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/interruption.h"
@@ -8,6 +10,7 @@
 #include "ci/cli/progress.h"
 #include "ci/cli/session.h"
 #include "reporter/render.h"
+#include "schema/error.h"
 
 namespace perf {
 namespace {
@@ -62,11 +65,14 @@ int profile_command(const Options& options, Spawner& spawner) {
   const ProfileReport report = profile_all(run.plan, profiling);
   if (interruption() != 0)
     return 128 + interruption();
-  if (!options.json.empty())
-    write_text(options.json, render_profile_json(report));
-  if (options.json != "-")
-    write_text("-", render_profile_terminal(report, wants_color(options)));
-  return any_problem(report) ? kNotMeasured : kFine;
+  const std::vector<Error> errors =
+      write_outputs({[&](bool color) { return render_profile_terminal(report, color); },
+                     [&] { return render_profile_json(report); },
+                     {}},
+                    options);
+  for (const Error& error : errors)
+    print_error(error);
+  return any_problem(report) || !errors.empty() ? kNotMeasured : kFine;
 }
 
 }  // namespace perf

@@ -16,6 +16,8 @@ const char* word(BisectionAnswer answer) {
       return "found";
     case BisectionAnswer::unconfirmed:
       return "unconfirmed";
+    case BisectionAnswer::unmeasured:
+      return "unmeasured";
     case BisectionAnswer::not_worse:
       return "not_worse";
     case BisectionAnswer::undecided:

@@ -163,6 +163,54 @@ TEST(Bisect, StopsAtItsBudgetAndGoesOnWithALargerOne) {
   EXPECT_EQ(Json::parse(outcome.out)["id"], unfinished["id"]);
 }
 
+TEST(Bisect, ASmallerBudgetTakesNoAnswerBack) {
+  const Line line(4, 2);
+  const Outcome outcome = line.bisect({"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Outcome again = line.bisect({"--budget", "1ms", "--json", "-"});
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  const Json json = Json::parse(again.out);
+  EXPECT_EQ(json["answer"], "found");
+  EXPECT_EQ(json["budget_spent"], false);
+  EXPECT_EQ(json["first_bad"]["oid"], line.oid(2));
+}
+
+/// GOOD and BAD are neighbours here: 22 processes show the step, and the last comparison's fail.
+TEST(Bisect, ALastComparisonThatFailsIsNoAnswer) {
+  Line line(1, 1);
+  const std::string counter = (line.path().parent_path() / "processes").string();
+  line.write("bench",
+             "#!/bin/sh\necho one >> '" + counter + "'\n[ $(wc -l < '" + counter +
+                 "') -le 24 ] || { echo worn out >&2; exit 1; }\n" +
+                 kClaimedBenchmark.substr(kClaimedBenchmark.find('\n') + 1),
+             true);
+  line.write("work", "100");
+  line.oids.front() = line.commit("Last good");
+  line.write("work", "105");
+  line.commit("Compute more");
+  const Outcome outcome = line.bisect({"--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["answer"], "unmeasured");
+  EXPECT_TRUE(json["first_bad"].is_null());
+  EXPECT_EQ(json["pairs"], 11);
+  EXPECT_TRUE(contains(json["comparison"].dump(), "worn out")) << json["comparison"];
+}
+
+/// A pin is no name to git, `rel~2` even less.
+TEST(Bisect, NamesCommitsSoThatGitKnowsThem) {
+  Line line(4, 2);
+  ASSERT_EQ(line.perf_compare({"pin", "rel", "main"}).exit_code, 0);
+  const Outcome pinned =
+      line.perf_compare({"bisect", line.oids.front(), "rel", "-w", "claimed", "--json", "-"});
+  ASSERT_EQ(pinned.exit_code, 1) << pinned.err;
+  const Json json = Json::parse(pinned.out);
+  EXPECT_EQ(line.git({"rev-parse", json["first_bad"]["name"]}), line.oid(2));
+  EXPECT_EQ(json["bad"]["name"], "rel");
+  const Json named = Json::parse(line.bisect({"--json", "-"}).out);
+  EXPECT_EQ(named["first_bad"]["name"], "main~2");
+}
+
 TEST(Bisect, AnotherSeedIsAnotherBisection) {
   const Line line(2, 1);
   const Json first = Json::parse(line.bisect({"--json", "-", "--seed", "1"}).out);
@@ -231,11 +279,20 @@ TEST(GitBisect, TellsGoodBadAndSkip) {
   EXPECT_EQ(code(0, 1, {"--budget", "1ms"}), 125) << "undecided";
 }
 
-TEST(GitBisect, StopsWhereItIsAskedWrongly) {
+/// A workload, a metric or a name may be there at other commits: only what no commit can mend stops
+/// git.
+TEST(GitBisect, StopsOnlyAtACommandLineThatDoesNotRead) {
   const Line line(2, 1);
-  EXPECT_EQ(line.perf_compare({"no-such-name", "HEAD", "--git-bisect"}).exit_code, 128);
-  EXPECT_EQ(line.perf_compare({"HEAD~1", "HEAD", "--git-bisect", "--no-such"}).exit_code, 128);
-  EXPECT_EQ(line.perf_compare({"HEAD~1", "HEAD", "--git-bisect", "-w", "nothing"}).exit_code, 128);
+  const auto code = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"HEAD~1", "HEAD", "--git-bisect"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return line.perf_compare(arguments).exit_code;
+  };
+  EXPECT_EQ(line.perf_compare({"no-such-name", "HEAD", "--git-bisect"}).exit_code, 125);
+  EXPECT_EQ(code({"-w", "added_later"}), 125);
+  EXPECT_EQ(code({"-w", "claimed", "--metric", "added_later"}), 125);
+  EXPECT_EQ(code({"--no-such"}), 128);
+  EXPECT_EQ(code({"--budget", "soon"}), 128);
   EXPECT_EQ(line.perf_compare({"HEAD~1", "HEAD", "--no-such"}).exit_code, 2);
 }
 

@@ -7,6 +7,7 @@
 #include "reporter/render.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_bisections.h"
+#include "tests/reporter/sample_reports.h"
 
 namespace perf {
 namespace {
@@ -49,6 +50,16 @@ TEST(BisectionReport, NamesNoCommitThatIsNotConfirmed) {
   EXPECT_EQ(json.at("answer"), "unconfirmed");
   EXPECT_TRUE(json.at("first_bad").is_null());
   EXPECT_EQ(json.at("likeliest").at("oid"), std::string(40, '4'));
+}
+
+TEST(BisectionReport, SaysWhyNothingWasCompared) {
+  const Bisection bisection = samples::uncompared_commit();
+  const std::string text = render_bisection_terminal(bisection, false);
+  EXPECT_TRUE(contains(text, "could not be compared with the last good commit")) << text;
+  EXPECT_FALSE(contains(text, "not shown to be worse")) << text;
+  const std::string reason = samples::build_failed().comparisons.front().warnings.front().text;
+  EXPECT_TRUE(contains(text, reason.substr(0, 20))) << text;
+  EXPECT_EQ(nlohmann::json::parse(render_bisection_json(bisection)).at("answer"), "unmeasured");
 }
 
 TEST(BisectionReport, SaysThatThereIsNothingToFind) {

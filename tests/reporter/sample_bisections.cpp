@@ -67,6 +67,13 @@ Bisection unconfirmed_commit() {
   return bisection;
 }
 
+Bisection uncompared_commit() {
+  Bisection bisection = unconfirmed_commit();
+  bisection.answer = BisectionAnswer::unmeasured;
+  bisection.comparison = build_failed();
+  return bisection;
+}
+
 Bisection nothing_to_find() {
   Bisection bisection = found_commit();
   bisection.answer = BisectionAnswer::not_worse;

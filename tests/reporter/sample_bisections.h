@@ -8,6 +8,7 @@ namespace perf::samples {
 Bisection found_commit();       ///< of 64 commits, with a skipped one
 Bisection found_among_three();  ///< two skipped commits beside it, not certain
 Bisection unconfirmed_commit();
+Bisection uncompared_commit();  ///< the last comparison failed
 Bisection nothing_to_find();
 Bisection stopped_bisection();  ///< by a signal, half way
 

@@ -62,6 +62,13 @@ TEST(BisectEnds, SaysNotWorseOfEqualAndOfBetter) {
             BisectEnds::Answer::not_worse);
 }
 
+/// Worse beyond doubt, but by less than anybody searches for.
+TEST(BisectEnds, ThresholdIsTheSmallestStepSearchedFor) {
+  const std::vector<double> small_step = around(0.03, 0.005, 11);
+  EXPECT_EQ(compare_ends(small_step, rule_at(0.10)).answer, BisectEnds::Answer::not_worse);
+  EXPECT_EQ(compare_ends(small_step, rule_at(0.03)).answer, BisectEnds::Answer::worse);
+}
+
 TEST(BisectEnds, IsUndecidedOnlyAtTheEnd) {
   std::vector<double> noisy;
   for (int i = 0; i < 74; ++i) {
