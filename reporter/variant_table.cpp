@@ -1,5 +1,6 @@
 #include "reporter/variant_table.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,7 +36,8 @@ void keep_common(const Texts& more, Texts& settings) {
   }
 }
 
-/// What NAME/KEY-VALUE is a variant of, and by which parameter.
+/// What NAME/KEY-VALUE, or NAME/KEY-VALUE/CHILD, is a variant of (NAME, or NAME/CHILD), and by
+/// which parameter. A variant's name has no slash in VALUE.
 struct Variant {
   std::string workload, key;
 };
@@ -47,7 +49,9 @@ std::optional<Variant> variant_of(const Comparison& comparison) {
   for (const auto& [key, value] : own_settings(comparison, Side::head)) {
     const std::size_t at = comparison.workload.rfind("/" + key + "-");
     if (at != std::string::npos && at > 0) {
-      return Variant{comparison.workload.substr(0, at), key};
+      const std::size_t end =
+          std::min(comparison.workload.find('/', at + 1), comparison.workload.size());
+      return Variant{comparison.workload.substr(0, at) + comparison.workload.substr(end), key};
     }
   }
   return std::nullopt;

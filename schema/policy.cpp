@@ -7,9 +7,15 @@
 namespace perf {
 namespace {
 
+bool is_excepted(const ThresholdRule& rule, const std::string& workload) {
+  return std::any_of(rule.except.begin(), rule.except.end(), [&](const std::string& other) {
+    return workload == other || workload.rfind(other + "/", 0) == 0;
+  });
+}
+
 bool applies(const ThresholdRule& rule, const std::string& workload, const std::string& metric) {
   return (rule.workload_glob.empty() || glob_match(rule.workload_glob, workload)) &&
-         (rule.metric.empty() || rule.metric == metric);
+         (rule.metric.empty() || rule.metric == metric) && !is_excepted(rule, workload);
 }
 
 /// Workload and metric beats workload beats metric beats neither.

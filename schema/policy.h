@@ -10,6 +10,8 @@ struct ThresholdRule {
   std::string workload_glob;  ///< `*` matches `/` too
   std::string metric;
   double threshold = 0;       ///< relative: 0.10
+  /// Workloads that the glob reaches but the rule is not about, nor about their children.
+  std::vector<std::string> except{};
 };
 
 /// Every number that decides something. Section 8 of docs/verdicts.md says why each is what it is.

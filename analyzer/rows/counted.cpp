@@ -106,8 +106,12 @@ void judge_exactly(Comparison& row) {
   }
 }
 
-void warn_of_variation(const Counts& counts, Comparison& row) {
-  row.judged = false;
+// Not judged, unless --metric asks for it: then it is left open.
+void leave_open(const Counts& counts, const Policy& policy, Comparison& row) {
+  row.judged = !policy.metrics.empty();
+  if (row.judged) {
+    row.verdict = Verdict::inconclusive;
+  }
   if (counts.base.size() < 2 || counts.head.size() < 2) {
     row.warnings.push_back(
         {"counted_once",
@@ -185,7 +189,7 @@ void add_counted_row(const WorkloadStanding& workload, const History& history, c
   if (is_exact(counts, policy)) {
     judge_exactly(row);
   } else {
-    warn_of_variation(counts, row);
+    leave_open(counts, policy, row);
   }
   row.notes.push_back("counted under callgrind: whole processes of " +
                       std::to_string(kCountedSteps) + " steps, one OpenMP thread, no AVX-512");

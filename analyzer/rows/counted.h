@@ -26,7 +26,8 @@ std::vector<WorkloadDemand> wanted_counts(const Standing& standing, const Histor
 /// Adds the row of what was counted to a workload's rows, or a warning why nothing was; nothing
 /// where nothing was counted. A count that is the same in all invocations of a side, on both sides,
 /// is compared exactly: it has no error, costs nothing of alpha, and its verdict is whether the
-/// change reaches the metric's threshold. One that is not is shown with its spread, not judged.
+/// change reaches the metric's threshold. One that is not is shown with its spread, not judged;
+/// where --metric asks for it, it is inconclusive.
 void add_counted_row(const WorkloadStanding& workload, const History& history, const Policy& policy,
                      std::vector<Comparison>& rows);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "analyzer/statistics/side_stats.h"
 
@@ -32,19 +33,43 @@ bool is_variant_of(const PlannedWorkload& planned, const std::string& workload) 
          });
 }
 
-// The side of a series that ran with these parameters, if one did; head, where both did.
-const std::vector<Sample>* side_of(const PlannedWorkload& planned, const Series& series,
-                                   const Params& set) {
+// The side that ran with these parameters, if one did; head, where both did. `head` and `base` are
+// what the runs themselves said of theirs.
+std::optional<Side> side_of(const PlannedWorkload& planned, const Params& head,
+                            const std::optional<Params>& base, const Params& set) {
   const bool compares_settings = planned.base_params.has_value();
   if (set.empty()) {  // as configured: where settings are compared, no side may be
-    return compares_settings ? nullptr : &series.head;
+    return compares_settings ? std::nullopt : std::optional<Side>(Side::head);
   }
-  if (contains(series.params, set) || contains(planned.workload.params, set)) {
-    return &series.head;
+  if (contains(head, set) || contains(planned.workload.params, set)) {
+    return Side::head;
   }
-  const bool at_base = compares_settings &&
-                       (contains(*series.base_params, set) || contains(*planned.base_params, set));
-  return at_base ? &series.base : nullptr;
+  const bool at_base =
+      compares_settings && ((base && contains(*base, set)) || contains(*planned.base_params, set));
+  return at_base ? std::optional<Side>(Side::base) : std::nullopt;
+}
+
+Params params_said(const std::vector<const Invocation*>& runs) {
+  return runs.empty() || runs.front()->blocks.empty() ? Params{}
+                                                      : runs.front()->blocks.front().params;
+}
+
+// Where instructions are counted apart (--count), that count is the metric.
+bool is_counted(const WorkloadStanding& one, const std::string& metric) {
+  return metric == kInstructions.name && !one.samples.counted_head.empty();
+}
+
+std::optional<double> counted_median(const WorkloadSamples& samples, const Params& set) {
+  const std::optional<Side> side = side_of(*samples.planned, params_said(samples.counted_head),
+                                           params_said(samples.counted_base), set);
+  if (!side) {
+    return std::nullopt;
+  }
+  std::vector<double> counts;
+  for (const Invocation* run : *side == Side::head ? samples.counted_head : samples.counted_base) {
+    counts.push_back(static_cast<double>(*run->process.instructions));
+  }
+  return counts.empty() ? std::nullopt : std::optional<double>(median(std::move(counts)));
 }
 
 std::optional<double> median_in(const WorkloadStanding& one, const Measured& measured,
@@ -54,6 +79,9 @@ std::optional<double> median_in(const WorkloadStanding& one, const Measured& mea
   }
   const PlannedWorkload& planned = *one.samples.planned;
   const bool is_variant = is_variant_of(planned, measured.workload);
+  if (is_counted(one, metric) && (is_variant || planned.workload.name == measured.workload)) {
+    return counted_median(one.samples, measured.set);
+  }
   for (const SeriesStanding& candidate : one.series) {
     const Series& series = candidate.series;
     const bool is_it = series.workload == measured.workload ||
@@ -61,9 +89,14 @@ std::optional<double> median_in(const WorkloadStanding& one, const Measured& mea
     if (!is_it || series.metric.name != metric) {
       continue;
     }
-    const std::vector<Sample>* side = side_of(planned, series, measured.set);
-    if (side && !side->empty()) {
-      return median(values_of(series, *side));
+    const std::optional<Side> side =
+        side_of(planned, series.params, series.base_params, measured.set);
+    if (!side) {
+      continue;
+    }
+    const std::vector<Sample>& samples = *side == Side::head ? series.head : series.base;
+    if (!samples.empty()) {
+      return median(values_of(series, samples));
     }
   }
   return std::nullopt;
@@ -100,9 +133,10 @@ bool ran_at_head(const Standing& standing, const std::string& workload) {
 bool has_metric(const Standing& standing, const std::string& workload, const std::string& metric) {
   return std::any_of(
       standing.workloads.begin(), standing.workloads.end(), [&](const WorkloadStanding& one) {
-        return std::any_of(one.series.begin(), one.series.end(), [&](const SeriesStanding& series) {
-          return series.series.workload == workload && series.series.metric.name == metric;
-        });
+        return (is_counted(one, metric) && one.samples.planned->workload.name == workload) ||
+               std::any_of(one.series.begin(), one.series.end(), [&](const SeriesStanding& series) {
+                 return series.series.workload == workload && series.series.metric.name == metric;
+               });
       });
 }
 

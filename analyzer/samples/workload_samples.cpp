@@ -1,5 +1,7 @@
 #include "analyzer/samples/workload_samples.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -87,13 +89,32 @@ void sort_out_pairs(const std::map<int, Attempts>& pairs, bool ended, WorkloadSa
   }
 }
 
-void sort_out_head_alone(const std::vector<const Invocation*>& failed, bool ended,
-                         WorkloadSamples& samples) {
-  samples.failed_alone = static_cast<int>(failed.size());
-  const bool final_failure = failed.size() >= 2 || (ended && samples.head.empty());
-  if (samples.fate == Fate::alone && !failed.empty() && final_failure) {
+/// The invocations of head alone, by the pair that they would have been of.
+using Alone = std::map<int, std::vector<const Invocation*>>;
+
+void sort_out_head_alone(const Alone& alone, bool ended, WorkloadSamples& samples) {
+  const Invocation* failed = nullptr;  // the last one
+  bool failed_twice = false;
+  int lost = 0;
+  for (const auto& [pair, runs] : alone) {
+    std::vector<const Invocation*> failures;
+    std::copy_if(runs.begin(), runs.end(), std::back_inserter(failures),
+                 [](const Invocation* run) { return !run->ok(); });
+    if (failures.size() < runs.size()) {
+      for (const Invocation* failure : failures) {
+        samples.retries.push_back("head failed: " + failure->failure);
+      }
+      continue;
+    }
+    failed = failures.back();
+    failed_twice |= failures.size() >= 2;
+    ++lost;
+  }
+  const bool is_final =
+      failed_twice || lost >= kLostPairsToGiveUp || (ended && samples.head.empty());
+  if (samples.fate == Fate::alone && failed && is_final) {
     samples.fate = Fate::failed;
-    samples.reason = "head failed: " + failed.back()->failure;
+    samples.reason = "head failed: " + failed->failure;
   }
 }
 
@@ -114,24 +135,30 @@ WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, con
   }
 
   std::map<int, Attempts> pairs;
-  std::vector<const Invocation*> failed_alone;
+  Alone alone;
   for (const Invocation& invocation : history.invocations) {
-    if (invocation.workload != planned.workload.name || !invocation.is_timed()) {
+    if (invocation.workload != planned.workload.name) {
       continue;
     }
     const bool at_base = invocation.side == Side::base;
+    if (invocation.counted && invocation.ok() && invocation.process.instructions) {
+      (at_base ? samples.counted_base : samples.counted_head).push_back(&invocation);
+    }
+    if (!invocation.is_timed()) {
+      continue;
+    }
     if (invocation.ok()) {
       (at_base ? samples.base : samples.head).push_back(&invocation);
     }
     if (invocation.paired) {
       Attempt& attempt = pairs[invocation.pair][invocation.attempt];
       (at_base ? attempt.base : attempt.head) = &invocation;
-    } else if (!at_base && !invocation.ok()) {
-      failed_alone.push_back(&invocation);
+    } else if (!at_base) {
+      alone[invocation.pair].push_back(&invocation);
     }
   }
   sort_out_pairs(pairs, ended, samples);
-  sort_out_head_alone(failed_alone, ended, samples);
+  sort_out_head_alone(alone, ended, samples);
   return samples;
 }
 

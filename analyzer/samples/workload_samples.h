@@ -35,14 +35,16 @@ struct WorkloadSamples {
   std::string reason;                ///< why the fate is not `paired`
   bool base_failed = false;          ///< alone because base failed, not because it was never there
   bool given_up = false;             ///< no more pairs, although nothing failed twice
-  int failed_alone = 0;              ///< invocations of head alone that failed
   std::vector<std::string> retries;  ///< the failures after which a pair was run again and counted
+  /// Invocations whose instructions were counted: none of them is timed, or among those above.
+  std::vector<const Invocation*> counted_base, counted_head;
 };
 
 /// Sorts out which pairs of a workload count. A pair with a failed side is dropped whole and tried
 /// once more: the retry replaces it. A second failure of head makes the workload failed, one of
-/// base only leaves head alone. `ended`: no retry will come, so that a first failure is final where
-/// nothing else was measured.
+/// base only leaves head alone. So it is for what head runs alone, one invocation a pair: it is
+/// failed by two failures of one, or by kLostPairsToGiveUp that came to nothing. `ended`: no retry
+/// will come, so that a first failure is final where nothing else was measured.
 WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
                            bool ended);
 

@@ -127,7 +127,8 @@ void add_workload_warnings(const WorkloadStanding& workload, const Policy& polic
              : "not compared: " + samples.reason});
   }
   if (!samples.retries.empty()) {
-    main_row->warnings.push_back({"retried", counted(samples.retries.size(), "pair") +
+    const std::string what = samples.fate == Fate::alone ? "invocation" : "pair";
+    main_row->warnings.push_back({"retried", counted(samples.retries.size(), what) +
                                                  " had to be run again; the first time, " +
                                                  samples.retries.front()});
   }

@@ -69,7 +69,8 @@ Json json_of(const Policy& policy) {
   for (const ThresholdRule& rule : policy.thresholds) {
     thresholds.push_back({{"workload", rule.workload_glob},
                           {"metric", rule.metric},
-                          {"threshold", json_number(rule.threshold)}});
+                          {"threshold", json_number(rule.threshold)},
+                          {"except", rule.except}});
   }
   return {{"threshold", json_number(policy.threshold)},
           {"alpha", json_number(policy.alpha)},

@@ -28,7 +28,8 @@ std::vector<Target> read_targets(const formats::JsonValue& value,
 /// options of a command (`--name`).
 Params read_options(const formats::JsonValue& value, std::string_view where);
 
-/// The rules that workloads state in their own `metrics`, children (`entry/child`) included.
+/// The rules that workloads state in their own `metrics`, children (`entry/child`) included,
+/// but not workloads of the config whose names look like children.
 std::vector<ThresholdRule> rules_of(const std::vector<ConfiguredWorkload>& workloads);
 
 }  // namespace perf::config

@@ -90,6 +90,17 @@ ConfiguredWorkload read_workload(const JsonValue& value) {
   return entry;
 }
 
+/// Workloads of their own whose names look like children of this one.
+std::vector<std::string> names_below(const std::string& name,
+                                     const std::vector<ConfiguredWorkload>& workloads) {
+  std::vector<std::string> below;
+  for (const ConfiguredWorkload& other : workloads) {
+    if (other.workload.name.rfind(name + "/", 0) == 0)
+      below.push_back(other.workload.name);
+  }
+  return below;
+}
+
 }  // namespace
 
 // A name becomes an option: nothing in it may look like another one.
@@ -129,11 +140,15 @@ std::vector<ThresholdRule> rules_of(const std::vector<ConfiguredWorkload>& workl
     return a->workload.name.size() < b->workload.name.size();
   });
   std::vector<ThresholdRule> rules;
-  for (const std::string& suffix : {std::string("/*"), std::string()}) {
-    for (const ConfiguredWorkload* entry : by_length) {
-      for (const auto& [metric, threshold] : entry->metric_thresholds)
-        rules.push_back({entry->workload.name + suffix, metric, threshold});
-    }
+  for (const ConfiguredWorkload* entry : by_length) {
+    const std::string& name = entry->workload.name;
+    const std::vector<std::string> others = names_below(name, workloads);
+    for (const auto& [metric, threshold] : entry->metric_thresholds)
+      rules.push_back({name + "/*", metric, threshold, others});
+  }
+  for (const ConfiguredWorkload* entry : by_length) {
+    for (const auto& [metric, threshold] : entry->metric_thresholds)
+      rules.push_back({entry->workload.name, metric, threshold});
   }
   return rules;
 }

@@ -507,6 +507,22 @@ TEST_F(Analyze, TargetOnAMetricThatIsNotThereIsWarnedOf) {
   EXPECT_TRUE(warnings().empty()) << "it speaks of another size";
 }
 
+TEST_F(Analyze, HeadAloneThatFailedNowAndThenIsNewWithAWarning) {
+  plan = plan_of({"w"}, false);
+  for (const int pair : {0, 1, 2}) {
+    history.invocations.push_back(failed_invocation("w", Side::head, pair));
+    history.invocations.push_back(invocation_of("w", Side::head, pair, {1}));
+    history.invocations.back().attempt = 2;
+  }
+  for (Invocation& invocation : history.invocations) {
+    invocation.paired = false;
+  }
+  run();
+  EXPECT_EQ(row("w", "step_time").verdict, Verdict::fresh);
+  EXPECT_TRUE(has(row("w", "step_time").warnings,
+                  "3 invocations had to be run again; the first time, head failed: exit code 1"));
+}
+
 TEST_F(Analyze, InterruptedRunIsReported) {
   add_pairs(history, "w", 14, 1.2);
   history.interrupted = true;

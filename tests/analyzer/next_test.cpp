@@ -339,8 +339,8 @@ TEST(Next, AlwaysEndsWithinBounds) {
     const Policy policy;
     HostileCollector collector(seed, plan);
     History history;
-    std::size_t before = 0;
     int rounds = 0;
+    int fruitless = 0;
     int judged = 0;
     while (const auto demand = next(plan, history, policy)) {
       ASSERT_LT(++rounds, 60) << "seed " << seed;
@@ -349,9 +349,11 @@ TEST(Next, AlwaysEndsWithinBounds) {
         ASSERT_GE(wanted.steps, policy.min_steps);
         ASSERT_LE(wanted.steps, policy.max_steps);
       }
+      const std::size_t before = history.invocations.size();
       collector.collect(*demand, history);
-      ASSERT_TRUE(history.invocations.size() > before || history.budget_spent || rounds < 59);
-      before = history.invocations.size();
+      // It may leave out both sides of a pair, but not for ever.
+      fruitless = history.invocations.size() > before ? 0 : fruitless + 1;
+      ASSERT_TRUE(fruitless < 3 || history.budget_spent) << "seed " << seed;
     }
     judged = 12;  // three workloads with at most two times two series: more than there can be
     const auto most = static_cast<std::size_t>(look_schedule(policy, judged).back());

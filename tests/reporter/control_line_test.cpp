@@ -37,6 +37,16 @@ TEST(ControlLine, NamesThoseThatWouldHaveBeenCalledChanged) {
   EXPECT_TRUE(contains(text, "+12.1 %"));
 }
 
+TEST(ControlLine, TooFewPairsAreNotQuiet) {
+  Report report = controlled();
+  report.controls.push_back({"inference/generate", kStepTime, 0.3, {}, 2, false});
+  EXPECT_TRUE(contains(render_terminal(report, false),
+                       "control arms: 2 of 2 quiet; base against itself moved by 0.4 % at most; "
+                       "1 had too few pairs\n"));
+  report.controls.erase(report.controls.begin(), report.controls.begin() + 2);
+  EXPECT_TRUE(contains(render_terminal(report, false), "control arms: 1 had too few pairs\n"));
+}
+
 TEST(ControlLine, IsNotThereWithoutControlArms) {
   EXPECT_TRUE(reporter::control_line(samples::unchanged()).empty());
   EXPECT_FALSE(contains(render_terminal(samples::unchanged(), false), "control"));

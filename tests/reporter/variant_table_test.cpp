@@ -53,6 +53,16 @@ TEST(VariantTable, has_a_row_for_each_further_value) {
                                       "100 ms", "120 ms", "+20.0 % [+19.0, +21.0]", "regressed"}));
 }
 
+TEST(VariantTable, rows_of_several_blocks_bear_their_names) {
+  Report report = varied({{"second", 0.2}, {"second", 0.0}});
+  report.comparisons[0].workload += "/train";
+  report.comparisons[1].workload += "/infer/long";
+  const Table table = variant_table(report);
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(text_of(table.rows[0].cells[0]), "training/mlp/train");
+  EXPECT_EQ(text_of(table.rows[1].cells[0]), "training/mlp/infer/long");
+}
+
 TEST(VariantTable, is_empty_where_nothing_is_varied) {
   EXPECT_TRUE(variant_table(samples::regressed()).rows.empty());
   Report set = varied({{"second", 0.2}});

@@ -80,6 +80,54 @@ TEST_F(Counted, VerdictIsByTheMetricsThreshold) {
   EXPECT_EQ(row().verdict, Verdict::improved);
 }
 
+TEST_F(Counted, CountThatVariesIsInconclusiveWhereTheMetricIsAskedFor) {
+  time(1.0);
+  count(Side::base, 1'000'000, 100);
+  count(Side::head, 1'000'000, 100);
+  EXPECT_FALSE(row().judged);
+  policy.metrics = {"instructions"};
+  EXPECT_EQ(row().verdict, Verdict::inconclusive);  // counted once a side
+  count(Side::base, 1'000'010, 101);
+  count(Side::head, 1'000'000, 101);
+  EXPECT_TRUE(row().judged);
+  EXPECT_EQ(row().verdict, Verdict::inconclusive);
+  EXPECT_EQ(row().warnings[0].kind, "count_varies");
+  EXPECT_EQ(analyze(plan, history, policy, {}).summary.verdict, Verdict::inconclusive);
+  EXPECT_EQ(analyze(plan, history, policy, {}).summary.counts.at(Verdict::inconclusive), 1);
+}
+
+TEST_F(Counted, TargetsGoByTheCount) {
+  time(1.0);
+  Target target;
+  target.name = "lean";
+  target.metric = "instructions";
+  target.of = "w";
+  target.at_most = 1'500'000;
+  policy.metrics = {"step_time"};  // what is shown is not what is known
+  EXPECT_EQ(analyze(plan, history, policy, {target}).targets[0].met, std::nullopt);
+  count_all(1'000'000, 2'000'000);
+  const Report report = analyze(plan, history, policy, {target});
+  EXPECT_EQ(report.targets[0].value, 2e6);
+  EXPECT_EQ(report.targets[0].met, false);
+  EXPECT_TRUE(std::none_of(report.warnings.begin(), report.warnings.end(),
+                           [](const Warning& one) { return one.kind == "target_without_metric"; }));
+}
+
+TEST_F(Counted, TargetsGoByTheCountOfTheSideThatRanWithTheirSetting) {
+  plan.workloads[0].workload.params = {{"layers", std::int64_t{8}}};
+  plan.workloads[0].base_params = Params{{"layers", std::int64_t{4}}};
+  time(1.0);
+  count_all(1'000'000, 2'000'000);
+  Target target;
+  target.metric = "instructions";
+  target.of = target.over = "w";
+  target.of_set = {{"layers", std::int64_t{8}}};
+  target.over_set = {{"layers", std::int64_t{4}}};
+  target.at_least = 3;
+  EXPECT_EQ(analyze(plan, history, policy, {target}).targets[0].value, 2.0);
+  EXPECT_EQ(analyze(plan, history, policy, {target}).targets[0].met, false);
+}
+
 TEST_F(Counted, CostsNothingOfAlpha) {
   time(1.0);
   const int without = analyze(plan, history, policy, {}).judged;

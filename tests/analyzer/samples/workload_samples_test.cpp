@@ -128,5 +128,33 @@ TEST(WorkloadSamples, HeadAloneMayFailOnce) {
   EXPECT_EQ(samples(plan, history).fate, Fate::failed);
 }
 
+TEST(WorkloadSamples, HeadAloneIsFailedByFailuresOfOneInvocation) {
+  const Plan plan = plan_of({"w"}, false);
+  History history;
+  for (const int pair : {0, 1, 2}) {
+    history.invocations.push_back(failed_invocation("w", Side::head, pair));
+    history.invocations.push_back(second_attempt(Side::head, pair, 1));
+  }
+  for (Invocation& invocation : history.invocations) {
+    invocation.paired = false;
+  }
+  const WorkloadSamples taken = samples(plan, history, true);
+  EXPECT_EQ(taken.fate, Fate::alone);
+  EXPECT_EQ(taken.head.size(), 3u);
+  ASSERT_EQ(taken.retries.size(), 3u);
+  EXPECT_EQ(taken.retries[0], "head failed: exit code 1");
+}
+
+TEST(WorkloadSamples, HeadAloneIsGivenUpAfterTwoInvocationsThatNobodyRetried) {
+  const Plan plan = plan_of({"w"}, false);
+  History history;
+  for (const int pair : {0, 1}) {
+    EXPECT_EQ(samples(plan, history).fate, Fate::alone);
+    history.invocations.push_back(failed_invocation("w", Side::head, pair));
+    history.invocations.back().paired = false;
+  }
+  EXPECT_EQ(samples(plan, history).fate, Fate::failed);
+}
+
 }  // namespace
 }  // namespace perf

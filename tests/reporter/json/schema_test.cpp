@@ -94,11 +94,12 @@ TEST_F(Schema, describes_what_bisect_writes) {
                {render_bisection_json(samples::found_commit()),
                 render_bisection_json(samples::found_among_three()),
                 render_bisection_json(samples::unconfirmed_commit()),
+                render_bisection_json(samples::uncompared_commit()),
                 render_bisection_json(samples::nothing_to_find()),
                 render_bisection_json(samples::stopped_bisection())},
                succeeded);
   EXPECT_TRUE(succeeded) << output;
-  EXPECT_EQ(output, "validated 5\n");
+  EXPECT_EQ(output, "validated 6\n");
 }
 
 TEST_F(Schema, describes_what_doctor_writes) {
