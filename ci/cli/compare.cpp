@@ -26,14 +26,37 @@
 namespace perf {
 namespace {
 
-Report report_of(const PlannedRun& run, const History& history, const Policy& policy,
-                 const Options& options) {
+PlannedRun plan_comparison(Session& session) {
+  if (session.options.git_bisect)
+    require_config_of_commit(session.repository, session.options);
+  PlannedRun run = make_plan(session.repository, plan_options(session));
+  if (session.options.control)
+    add_control_arms(run.plan);
+  if (session.options.count)
+    require_callgrind(session.run_process);
+  return run;
+}
+
+Report report_of(Session& session, const PlannedRun& run, const History& history,
+                 const Policy& policy) {
   Report report = analyze(run.plan, history, policy, run.config.targets);
   report.generated_at = utc_now();
   report.tool_version = PERF_COMPARE_VERSION;
   report.config_source = run.config_source;
-  report.reproduce = reproduce_commands(run.plan, options);
+  report.reproduce = reproduce_commands(run.plan, session.options);
+  const Environment afterwards = probe_environment(this_machine(session.run_process));
+  for (Warning& warning : environment_warnings(run.plan.environment, afterwards))
+    report.warnings.push_back(std::move(warning));
   return report;
+}
+
+int code_of(const Report& report, const Options& options, const std::vector<Error>& unwritten) {
+  if (interruption() != 0)
+    return 128 + interruption();
+  if (options.git_bisect)
+    return git_bisect_code(report);
+  const int code = exit_code(report, options.strict);
+  return code != kRegression && !unwritten.empty() ? kNotMeasured : code;
 }
 
 }  // namespace
@@ -44,18 +67,12 @@ int compare_command(const Options& options, Spawner& spawner) {
   if (options.stored)
     return stored_command(options, spawner);
   Session session = open_session(options, spawner);
-  if (options.git_bisect)
-    require_config_of_commit(session.repository, options);
-  PlannedRun run = make_plan(session.repository, plan_options(session));
+  PlannedRun run = plan_comparison(session);
   const Policy policy = apply(run.config.policy, options);
   ProgressView progress(stderr, ProgressView::style_of_stderr(options.quiet), policy.budget);
   for (const std::string& warning : run.plan.warnings)
     progress.say("warning: " + warning);
 
-  if (policy.control)
-    add_control_arms(run.plan);
-  if (policy.count)
-    require_callgrind(session.run_process);
   session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);
   const double began_to_build = monotonic_seconds();
   const Checkouts checkouts = build(session, run, progress);
@@ -66,10 +83,7 @@ int compare_command(const Options& options, Spawner& spawner) {
       session, run.plan, checkouts, runner, progress,
       [&](const History& now) { return next(run.plan, now, policy); }, history,
       [&](const History& now) { progress.show(analyze(run.plan, now, policy, {})); });
-  Report report = report_of(run, history, policy, options);
-  const Environment afterwards = probe_environment(this_machine(session.run_process));
-  for (Warning& warning : environment_warnings(run.plan.environment, afterwards))
-    report.warnings.push_back(std::move(warning));
+  Report report = report_of(session, run, history, policy);
   if (!options.git_bisect)
     explain_changes({session, run, policy, checkouts, runner, progress, build_seconds}, history,
                     report);
@@ -77,12 +91,7 @@ int compare_command(const Options& options, Spawner& spawner) {
   const std::vector<Error> errors = write_outputs(report, options);
   for (const Error& error : errors)
     print_error(error);
-  if (interruption() != 0)
-    return 128 + interruption();
-  if (options.git_bisect)
-    return git_bisect_code(report);
-  const int code = exit_code(report, options.strict);
-  return code != kRegression && !errors.empty() ? kNotMeasured : code;
+  return code_of(report, options, errors);
 }
 
 }  // namespace perf
