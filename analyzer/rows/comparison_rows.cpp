@@ -13,8 +13,8 @@
 #include "analyzer/rows/phase_changes.h"
 #include "analyzer/rows/warmup_benefit.h"
 #include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/shift.h"
 #include "analyzer/statistics/side_stats.h"
-#include "analyzer/statistics/walsh_averages.h"
 #include "analyzer/warnings/row_warnings.h"
 
 namespace perf {
@@ -88,9 +88,7 @@ void describe_change(const SeriesStanding& one, const Policy& policy, Comparison
     }
     return;
   }
-  std::vector<double> sorted = one.differences;
-  std::sort(sorted.begin(), sorted.end());
-  row.change = relative_change(hodges_lehmann(sorted));
+  row.change = relative_change(estimate_centre(one.differences));
 }
 
 Comparison compared_row(const SeriesStanding& one, const Policy& policy) {

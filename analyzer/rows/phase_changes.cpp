@@ -8,7 +8,6 @@
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"
 #include "analyzer/statistics/side_stats.h"
-#include "analyzer/statistics/walsh_averages.h"
 
 namespace perf {
 namespace {
@@ -41,15 +40,6 @@ std::vector<double> seconds_in_phase(const Sample& sample, const std::string& ph
   return values;
 }
 
-/// Hodges-Lehmann; 0 where there is nothing to estimate from.
-double centre(std::vector<double> values) {
-  if (values.empty()) {
-    return 0;
-  }
-  std::sort(values.begin(), values.end());
-  return hodges_lehmann(values);
-}
-
 // Paired differences of one quantity, on both scales.
 struct Differences {
   std::vector<double> seconds, logarithms;
@@ -61,10 +51,6 @@ struct Differences {
     }
   }
 };
-
-bool excludes_zero(const std::optional<Shift>& shift) {
-  return shift && (shift->low > 0 || shift->high < 0);
-}
 
 PhaseChange change_of(std::span<const PairedSample> pairs, const std::string& phase, double level,
                       double step_seconds) {
@@ -82,7 +68,7 @@ PhaseChange change_of(std::span<const PairedSample> pairs, const std::string& ph
   change.base = median(base);
   change.head = median(head);
   if (!differences.logarithms.empty() && change.base > 0) {
-    change.change = relative_change(centre(differences.logarithms));
+    change.change = relative_change(estimate_centre(differences.logarithms));
   }
   const std::optional<Shift> shift = estimate_shift(differences.logarithms, level);
   if (shift) {
@@ -91,9 +77,9 @@ PhaseChange change_of(std::span<const PairedSample> pairs, const std::string& ph
       change.interval = Interval{*low, *high};
     }
   }
-  change.moved = excludes_zero(shift);
+  change.moved = shift && excludes_zero(*shift);
   if (step_seconds != 0) {
-    change.share = centre(differences.seconds) / step_seconds;
+    change.share = estimate_centre(differences.seconds) / step_seconds;
   }
   return change;
 }
@@ -104,8 +90,8 @@ double seconds_of_step(std::span<const PairedSample> pairs, double alpha) {
   for (const PairedSample& pair : pairs) {
     differences.add(pair.base.value, pair.head.value);
   }
-  const bool moved = excludes_zero(estimate_shift(differences.logarithms, alpha));
-  return moved ? centre(differences.seconds) : 0;
+  const std::optional<Shift> shift = estimate_shift(differences.logarithms, alpha);
+  return shift && excludes_zero(*shift) ? estimate_centre(differences.seconds) : 0;
 }
 
 }  // namespace

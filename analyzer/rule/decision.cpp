@@ -5,7 +5,6 @@
 #include <cstddef>
 
 #include "analyzer/statistics/log_ratio.h"
-#include "analyzer/statistics/walsh_averages.h"
 #include "analyzer/wording.h"
 
 namespace perf {
@@ -23,10 +22,6 @@ Shift toward_worse(Shift shift, Better better) {
     shift.high = -shift.high;
   }
   return shift;
-}
-
-bool excludes_zero(const Shift& shift) {
-  return shift.low > 0 || shift.high < 0;
 }
 
 // Where a change is certain to exist, but not to matter.
@@ -110,9 +105,7 @@ Decision decide(std::span<const double> differences, const Rule& rule, bool ende
   if (decision.shift) {
     decision.pairs_needed = pairs_needed(*decision.shift, decision.pairs, rule.bounds);
   } else if (available > 0) {
-    std::vector<double> sorted(differences.begin(), differences.end());
-    std::sort(sorted.begin(), sorted.end());
-    decision.estimate = hodges_lehmann(sorted);
+    decision.estimate = estimate_centre(differences);
     decision.pairs = available;
   }
   if (!decision.shift && !rule.looks.empty()) {

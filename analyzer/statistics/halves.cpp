@@ -6,20 +6,10 @@
 #include <vector>
 
 #include "analyzer/statistics/mann_whitney.h"
+#include "analyzer/statistics/shift.h"
 #include "analyzer/statistics/two_sample_shift.h"
-#include "analyzer/statistics/walsh_averages.h"
 
 namespace perf {
-namespace {
-
-double centre(std::span<const double> values) {
-  std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
-  return hodges_lehmann(sorted);
-}
-
-}  // namespace
-
 std::optional<HalvesShift> halves_shift(std::span<const double> values, double level) {
   const std::span<const double> first = values.first(values.size() / 2);
   const std::span<const double> second = values.subspan(values.size() / 2);
@@ -40,8 +30,8 @@ std::optional<HalvesShift> halves_shift(std::span<const double> values, double l
   }
   std::sort(differences.begin(), differences.end());
   HalvesShift halves;
-  halves.first = centre(first);
-  halves.second = centre(second);
+  halves.first = estimate_centre(first);
+  halves.second = estimate_centre(second);
   halves.low = differences[static_cast<std::size_t>(k) - 1];
   halves.high = differences[differences.size() - static_cast<std::size_t>(k)];
   halves.shift = two_sample_estimate(first, second);

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "analyzer/statistics/shift.h"
 #include "analyzer/statistics/side_stats.h"
-#include "analyzer/statistics/walsh_averages.h"
 
 namespace perf {
 namespace {
@@ -82,9 +82,7 @@ NoiseSource::NoiseSource(std::span<const double> differences, int block, std::ui
     : centred_(differences.begin(), differences.end()),
       block_(static_cast<std::size_t>(std::max(block, 1))),
       engine_(seed) {
-  std::vector<double> sorted = centred_;
-  std::sort(sorted.begin(), sorted.end());
-  const double centre = sorted.empty() ? 0 : hodges_lehmann(sorted);
+  const double centre = estimate_centre(centred_);
   for (double& difference : centred_) {
     difference -= centre;
   }

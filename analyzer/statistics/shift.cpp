@@ -28,4 +28,13 @@ std::optional<Shift> estimate_shift(std::span<const double> differences, double 
   return shift;
 }
 
+double estimate_centre(std::span<const double> differences) {
+  if (differences.empty()) {
+    return 0;
+  }
+  std::vector<double> sorted(differences.begin(), differences.end());
+  std::sort(sorted.begin(), sorted.end());
+  return hodges_lehmann(sorted);
+}
+
 }  // namespace perf

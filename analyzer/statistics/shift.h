@@ -21,4 +21,12 @@ struct Shift {
 /// so few differences bear no interval of this level. The differences must be finite.
 std::optional<Shift> estimate_shift(std::span<const double> differences, double look_alpha);
 
+/// Its estimate alone, which wants no number of differences: Hodges-Lehmann; 0 of none.
+double estimate_centre(std::span<const double> differences);
+
+/// The interval lies on one side of 0: there is a shift, whatever its size.
+inline bool excludes_zero(const Shift& shift) {
+  return shift.low > 0 || shift.high < 0;
+}
+
 }  // namespace perf

@@ -8,17 +8,13 @@
 namespace perf::config {
 namespace {
 
-bool ends_with(std::string_view name, std::string_view end) {
-  return name.size() >= end.size() && name.substr(name.size() - end.size()) == end;
-}
-
 /// A number in the metric's base unit, or text with a unit where the metric's name tells that it
 /// is a time or a size. A ratio has no unit.
 double read_bound(const JsonValue& value, std::string_view key, const Target& target) {
   const bool is_ratio = !target.over.empty();
-  const bool is_time = !is_ratio && ends_with(target.metric, "_time");
+  const bool is_time = !is_ratio && target.metric.ends_with("_time");
   const bool is_size =
-      !is_ratio && (ends_with(target.metric, "_rss") || ends_with(target.metric, "_bytes"));
+      !is_ratio && (target.metric.ends_with("_rss") || target.metric.ends_with("_bytes"));
   if (!std::holds_alternative<std::string>(value.data))
     return formats::as_number(
         value, std::string(key) + (is_time   ? " (a number, or a duration such as \"2m\")"

@@ -62,10 +62,6 @@ double value_of(std::string_view text, std::string_view unit) {
   return value;
 }
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 /// What a unit of the file becomes.
 struct Meaning {
   Metric metric;
@@ -85,9 +81,9 @@ Meaning meaning_of(std::string_view unit) {
   if (unit == "MB/s")
     return {{"bytes_per_second", "B/s", Better::higher}, kMegabyte, false};
   const std::string name(unit);
-  if (ends_with(unit, "-ns/op") || ends_with(unit, "-ns"))
+  if (unit.ends_with("-ns/op") || unit.ends_with("-ns"))
     return {{name, "s", Better::lower}, kNanosecond, false};
-  return {{name, name, ends_with(unit, "/s") ? Better::higher : Better::lower}, 1, false};
+  return {{name, name, unit.ends_with("/s") ? Better::higher : Better::lower}, 1, false};
 }
 
 /// "BenchmarkX" and "BenchmarkX-8", but not "Benchmarking".
