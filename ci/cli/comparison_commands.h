@@ -1,0 +1,19 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "ci/cli/option_values.h"
+#include "ci/cli/options.h"
+
+namespace perf {
+
+/// The commands that measure or judge two revisions, and what is known of the machine.
+void add_compare(CLI::App& app, Options& options, OptionTexts& texts);
+void add_bisect(CLI::App& app, Options& options, OptionTexts& texts);
+void add_selftest(CLI::App& app, Options& options, OptionTexts& texts);
+void add_calibrate(CLI::App& app, Options& options, OptionTexts& texts);
+void add_doctor(CLI::App& app, Options& options);
+void add_profile(CLI::App& app, Options& options, OptionTexts& texts);
+void add_judge(CLI::App& app, Options& options, OptionTexts& texts);
+
+}  // namespace perf

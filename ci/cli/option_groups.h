@@ -1,0 +1,24 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "ci/cli/option_values.h"
+#include "ci/cli/options.h"
+
+namespace perf {
+
+/// Options that several commands share, spelled and explained once.
+void add_repository_options(CLI::App& command, Options& options);
+void add_json_options(CLI::App& command, Options& options);
+void add_markdown_option(CLI::App& command, Options& options);
+void add_progress_options(CLI::App& command, Options& options);
+/// `what`: where --strict exits with 4.
+void add_strict_option(CLI::App& command, Options& options, const std::string& what);
+/// Which workloads of which config, at which size.
+void add_workload_options(CLI::App& command, Options& options);
+void add_metric_option(CLI::App& command, Options& options);
+void add_policy_options(CLI::App& command, OptionTexts& texts);
+void add_effort_options(CLI::App& command, OptionTexts& texts);
+
+}  // namespace perf
