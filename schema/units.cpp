@@ -20,7 +20,8 @@ struct Unit {
   std::string_view suffix;
   double size;  ///< in the base unit
 };
-constexpr std::array<Unit, 4> kDurations{{{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}}};
+constexpr std::array<Unit, 5> kDurations{
+    {{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}}};
 constexpr std::array<Unit, 10> kByteSizes{{{"B", 1},
                                            {"kB", 1e3},
                                            {"KB", 1e3},
@@ -81,7 +82,7 @@ double parse_duration(std::string_view text, std::string_view subject) {
   if (const std::optional<double> seconds = read_with_unit(text, kDurations, kLongestDuration))
     return *seconds;
   throw UsageError(quoted(text) + " is no duration", std::string(subject),
-                   "a number and a unit, such as 250ms, 5s, 10m or 2h; at most a year");
+                   "a number and a unit, such as 250ms, 5s, 10m, 2h or 90d; at most a year");
 }
 
 double parse_byte_size(std::string_view text, std::string_view subject) {

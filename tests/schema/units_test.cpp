@@ -26,12 +26,13 @@ TEST(Duration, IsInSeconds) {
   EXPECT_DOUBLE_EQ(parse_duration("10m", ""), 600);
   EXPECT_DOUBLE_EQ(parse_duration("2h", ""), 7200);
   EXPECT_DOUBLE_EQ(parse_duration("1.5 h", ""), 5400);
+  EXPECT_DOUBLE_EQ(parse_duration("90d", ""), 90 * 86400.0);
   EXPECT_DOUBLE_EQ(parse_duration("8784h", ""), 366 * 86400.0);
 }
 
 TEST(Duration, RefusesEverythingElse) {
   for (const char* text : {"", "5", "s", "-5s", "5 sec", "5S", "1h30m", "5s ", "1e3s", "infs",
-                           "8785h", "99999999999999999999999999h"})
+                           "8785h", "367d", "99999999999999999999999999h"})
     EXPECT_THROW(parse_duration(text, "timeout"), UsageError) << text;
 }
 
