@@ -19,7 +19,7 @@ set(layers schema collector analyzer reporter workloads ci)
 set(rim_git2 collector/git/libgit2)
 set(rim_SQLiteCpp schema/store/)
 set(rim_sqlite3 schema/store/)
-set(rim_CLI ci/cli/command_line)
+set(rim_CLI ci/cli/options/command_line)
 set(violations "")
 
 foreach(layer IN LISTS layers)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ci/cli/options.h"
+#include "ci/cli/options/options.h"
 #include "collector/process/spawner.h"
 
 namespace perf {

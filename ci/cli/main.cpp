@@ -9,7 +9,7 @@
 
 #include "ci/cli/bisect.h"
 #include "ci/cli/calibrate.h"
-#include "ci/cli/command_line.h"
+#include "ci/cli/options/command_line.h"
 #include "ci/cli/compare.h"
 #include "ci/cli/doctor.h"
 #include "ci/cli/exit_code.h"

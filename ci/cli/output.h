@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/options.h"
+#include "ci/cli/options/options.h"
 #include "schema/error.h"
 #include "schema/report.h"
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "ci/cli/options.h"
+#include "ci/cli/options/options.h"
 #include "collector/process/spawner.h"
 
 namespace perf {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/options.h"
+#include "ci/cli/options/options.h"
 #include "schema/plan.h"
 
 namespace perf {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "ci/cli/options.h"
+#include "ci/cli/options/options.h"
 #include "ci/cli/progress.h"
 #include "collector/build/plan.h"
 #include "collector/checkout.h"

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "ci/cli/options.h"
+#include "ci/cli/options/options.h"
 #include "collector/git/repository.h"
 
 namespace perf {

@@ -1,4 +1,4 @@
-#include "ci/cli/command_line.h"
+#include "ci/cli/options/command_line.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "ci/cli/options.h"
+#include "ci/cli/options/options.h"
 
 #include <gtest/gtest.h>
 

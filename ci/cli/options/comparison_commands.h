@@ -1,9 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
-#include "ci/cli/option_values.h"
-#include "ci/cli/options.h"
+#include "ci/cli/options/cli11.h"
+#include "ci/cli/options/option_values.h"
+#include "ci/cli/options/options.h"
 
 namespace perf {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "ci/cli/options.h"
+#include "ci/cli/options/options.h"
 
 namespace perf {
 

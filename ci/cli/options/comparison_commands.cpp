@@ -1,6 +1,6 @@
-#include "ci/cli/comparison_commands.h"
+#include "ci/cli/options/comparison_commands.h"
 
-#include "ci/cli/option_groups.h"
+#include "ci/cli/options/option_groups.h"
 
 namespace perf {
 namespace {

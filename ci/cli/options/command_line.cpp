@@ -1,14 +1,14 @@
-#include "ci/cli/command_line.h"
+#include "ci/cli/options/command_line.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
-#include "ci/cli/comparison_commands.h"
-#include "ci/cli/history_commands.h"
-#include "ci/cli/option_values.h"
+#include "ci/cli/options/cli11.h"
+#include "ci/cli/options/comparison_commands.h"
+#include "ci/cli/options/history_commands.h"
+#include "ci/cli/options/option_values.h"
 #include "schema/error.h"
 
 namespace perf {

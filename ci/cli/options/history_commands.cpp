@@ -1,6 +1,6 @@
-#include "ci/cli/history_commands.h"
+#include "ci/cli/options/history_commands.h"
 
-#include "ci/cli/option_groups.h"
+#include "ci/cli/options/option_groups.h"
 
 namespace perf {
 

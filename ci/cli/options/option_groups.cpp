@@ -1,4 +1,4 @@
-#include "ci/cli/option_groups.h"
+#include "ci/cli/options/option_groups.h"
 
 #include "schema/config/sizes.h"
 

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
-#include "ci/cli/options.h"
+#include "ci/cli/options/cli11.h"
+#include "ci/cli/options/options.h"
 
 namespace perf {
 

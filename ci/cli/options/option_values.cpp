@@ -1,4 +1,4 @@
-#include "ci/cli/option_values.h"
+#include "ci/cli/options/option_values.h"
 
 #include <charconv>
 #include <string_view>

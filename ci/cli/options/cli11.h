@@ -1,0 +1,4 @@
+#pragma once
+
+/// The one place that includes CLI11.
+#include <CLI/CLI.hpp>
