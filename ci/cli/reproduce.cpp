@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "collector/process/shell_words.h"
+#include "schema/shell_words.h"
 
 namespace perf {
 namespace {

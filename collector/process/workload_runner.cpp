@@ -11,10 +11,10 @@
 #include "collector/machine/pressure.h"
 #include "collector/process/callgrind.h"
 #include "collector/process/captured_text.h"
-#include "collector/process/shell_words.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/error.h"
 #include "schema/formats/steps.h"
+#include "schema/shell_words.h"
 
 namespace perf {
 namespace {

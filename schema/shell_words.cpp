@@ -1,8 +1,8 @@
-#include "collector/process/shell_words.h"
+#include "schema/shell_words.h"
 
 #include <cstdio>
 
-#include "collector/process/captured_text.h"
+#include "schema/formats/utf8.h"
 
 namespace perf {
 namespace {
@@ -20,7 +20,7 @@ bool is_printable(std::string_view text) {
     }
     after_c2 = byte == 0xC2;
   }
-  return to_valid_text(text) == text;
+  return formats::is_utf8(text);
 }
 
 std::string escaped(std::string_view text) {

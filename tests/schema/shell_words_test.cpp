@@ -1,0 +1,22 @@
+#include "schema/shell_words.h"
+
+#include <gtest/gtest.h>
+
+namespace perf {
+namespace {
+
+TEST(ShellWords, AreReadBackByAShell) {
+  EXPECT_EQ(shell_word("training/mlp_stack"), "training/mlp_stack");
+  EXPECT_EQ(shell_word("--layers=4"), "--layers=4");
+  EXPECT_EQ(shell_word("A=b"), "'A=b'") << "an assignment where a command stands";
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("a b; rm -rf ~"), "'a b; rm -rf ~'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word("M\xC3\xBCller"), "'M\xC3\xBCller'");
+  EXPECT_EQ(shell_word("a\nb\x1B"), "$'a\\012b\\033'");
+  EXPECT_EQ(shell_word("\xC2\x9B"), "$'\\302\\233'") << "a control of C1";
+  EXPECT_EQ(shell_word("\xFF"), "$'\\377'") << "no UTF-8";
+}
+
+}  // namespace
+}  // namespace perf
