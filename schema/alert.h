@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "schema/param.h"
+
+namespace perf {
+
+/// What tells one series along history from another.
+struct SeriesKey {
+  std::string workload;  ///< the series' name: the entry's, or entry/child
+  Params params{};
+  std::string metric;
+  std::string fingerprint;  ///< of the machine; empty: anchored
+  std::string anchor{};     ///< full oid it was paired with; empty: values as measured
+
+  friend bool operator==(const SeriesKey& a, const SeriesKey& b) {
+    return std::tie(a.workload, a.params, a.metric, a.fingerprint, a.anchor) ==
+           std::tie(b.workload, b.params, b.metric, b.fingerprint, b.anchor);
+  }
+};
+
+/// What an alert is about.
+enum class AlertKind {
+  step,   ///< a change point
+  slope,  ///< a trend over the last points
+  drift,  ///< away from a pinned baseline, whatever the steps
+};
+
+/// The word for it in the store and in JSON.
+constexpr std::string_view to_string(AlertKind kind) {
+  constexpr std::array<std::string_view, 3> words{"step", "slope", "drift"};
+  return words[static_cast<std::size_t>(kind)];
+}
+
+/// What may happen to an alert after it was first shown.
+enum class AlertNews {
+  seen,       ///< first shown: where every alert begins
+  confirmed,  ///< an A/B run called it a regression
+  refuted,    ///< an A/B run proved the two commits alike
+  recovered,  ///< shown as back at the level of before
+  withdrawn,  ///< shown as no longer there: later points did not bear it out
+};
+
+constexpr std::string_view to_string(AlertNews news) {
+  constexpr std::array<std::string_view, 5> words{"seen", "confirmed", "refuted", "recovered",
+                                                  "withdrawn"};
+  return words[static_cast<std::size_t>(news)];
+}
+
+/// One entry in the life of an alert.
+struct AlertEvent {
+  AlertNews news = AlertNews::seen;
+  std::string at;        ///< UTC, ISO 8601
+  std::string run_id{};  ///< of the comparison that confirmed or refuted it; else empty
+};
+
+/// A worsening that was shown to somebody.
+struct Alert {
+  std::string id;  ///< globally unique
+  SeriesKey series;
+  AlertKind kind = AlertKind::step;
+  std::string previous_oid;  ///< last commit before it; drift: the baseline's
+  std::string oid;           ///< first commit after it; drift and slope: the last when first shown
+  std::string baseline{};    ///< drift: the name of the pin; else empty
+  double change = 0;         ///< relative, when first shown
+  std::vector<AlertEvent> events{};  ///< in order; the first is `seen`
+};
+
+}  // namespace perf

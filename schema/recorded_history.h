@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "schema/environment.h"
+#include "schema/metric.h"
+#include "schema/param.h"
+
+namespace perf {
+
+/// Which part of a store's history is wanted.
+struct HistoryQuery {
+  std::vector<std::string> oids;  ///< the commits of the line, oldest first
+  std::string size = "ci";
+  std::vector<std::string> workloads{};  ///< globs over entries and their series; none: all
+  std::vector<std::string> metrics{};    ///< names; none: all
+};
+
+/// A run that measured some of it.
+struct RecordedRun {
+  std::string id;
+  std::string started_at;         ///< UTC, ISO 8601; for people, never for order
+  std::uint32_t environment = 0;  ///< index into RecordedHistory::environments; facts are the run's
+  std::map<std::string, std::string> facts{};  ///< outside the fingerprint: governor, load, ...
+};
+
+/// The value of one metric in one invocation; of step_time the median of its timed steps.
+struct RecordedValue {
+  std::uint32_t commit = 0;       ///< index into HistoryQuery::oids
+  std::uint32_t run = 0;          ///< index into RecordedHistory::runs
+  std::uint32_t declaration = 0;  ///< index into RecordedHistory::declarations
+  double value = 0;               ///< base unit; anchored: head/base of one pair
+};
+
+/// One metric of one block of one workload, as measured in one environment, or, in pairs with one
+/// commit, in any.
+struct RecordedSeries {
+  std::string workload;  ///< the config's name
+  Params params{};       ///< it was run with
+  std::string block;     ///< the name the block gave itself; empty: of the whole process
+  int twin = 0;          ///< 0-based among blocks of one name in an invocation
+  bool several = false;  ///< some invocation of the workload has more than one block
+  Metric metric;
+  std::string fingerprint;  ///< of the machine; empty: anchored
+  std::string anchor{};  ///< full oid of the commit it was paired with; empty: values as measured
+  std::vector<RecordedValue> values{};  ///< by commit, then in the order of measuring
+};
+
+/// What the store holds along a line of commits: what was measured to compare or to collect, as its
+/// commits ask for (nothing planted, counted, relinked, no control arms, no failures).
+struct RecordedHistory {
+  std::vector<Environment> environments{};  ///< fingerprint and machine facts
+  std::vector<RecordedRun> runs{};
+  /// What workloads said of themselves: BLAS core, flags, threads, ...
+  std::vector<std::map<std::string, std::string>> declarations{};
+  std::vector<RecordedSeries> series{};  ///< sorted by workload, params, block, metric, ...
+  std::int64_t elsewhere = 0;            ///< measured commits that are not on the line
+};
+
+}  // namespace perf

@@ -1,0 +1,163 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/alert.h"
+#include "schema/environment.h"
+#include "schema/metric.h"
+#include "schema/policy.h"
+#include "schema/report.h"
+#include "schema/revision.h"
+#include "schema/warning.h"
+
+namespace perf {
+
+/// One commit's value in a series: the median over its invocations.
+struct TrendPoint {
+  std::uint32_t commit = 0;  ///< index into TrendReport::commits
+  std::uint32_t invocations = 0;
+  double value = 0;  ///< base unit; anchored: head/base
+};
+
+/// How a finding stands to what was shown before.
+enum class AlertState {
+  none,       ///< no alert: an improvement, below --threshold, part of a machine event, of a metric
+              ///< that is not judged, or over before it was ever shown
+  fresh,      ///< "new": never shown
+  known,      ///< shown before
+  refuted,    ///< an A/B run found no regression: no alert any more
+  recovered,  ///< the level is back; said once
+  withdrawn,  ///< no longer found; said once
+};
+
+/// The word for it in JSON.
+constexpr std::string_view to_string(AlertState state) {
+  constexpr std::array<std::string_view, 6> words{"none",    "new",       "known",
+                                                  "refuted", "recovered", "withdrawn"};
+  return words[static_cast<std::size_t>(state)];
+}
+
+/// A step in a series.
+struct ChangePoint {
+  std::size_t index = 0;       ///< into the series' points: the first after the change
+  std::uint32_t commit = 0;    ///< of that point
+  std::uint32_t previous = 0;  ///< commit of the last point before
+  int commits = 1;    ///< of the line after `previous` up to `commit`: who may have done it
+  double change = 0;  ///< relative: positive = the value grew
+  Interval interval;  ///< of the change, 95 %
+  double before = 0, after = 0;                ///< levels: medians, base unit
+  double noise_before = 0, noise_after = 0;    ///< robust standard deviation of a point, relative
+  bool worse = false;                          ///< by the metric's direction
+  std::optional<std::size_t> machine_event{};  ///< index into TrendReport::machine_events
+  AlertState state = AlertState::none;
+  std::string alert_id{};            ///< of the alert, if it is one, was one, or may become one
+  std::string first_seen{};          ///< UTC, ISO 8601; when it was first shown; empty: now
+  std::string confirmed_by{};        ///< run id of the comparison that bore it out; empty: none did
+  std::string refuted_by{};          ///< run id of the one that found no regression; empty: none did
+  std::vector<std::string> facts{};  ///< what the workload said of itself that changed there
+  std::string confirm;               ///< the command that would tell
+};
+
+/// A lasting slope at the end of a series.
+struct Slope {
+  std::size_t begin = 0, end = 0;  ///< points [begin, end)
+  double per_commit = 0;           ///< relative, a point
+  double total = 0;                ///< relative, over all of it
+  Interval interval;               ///< of `total`, 95 %
+  bool worse = false;
+  AlertState state = AlertState::none;
+  std::string alert_id{}, first_seen{};
+  std::string confirm{};
+};
+
+/// Where the series stands against a pinned baseline.
+struct Drift {
+  std::string baseline;      ///< the pin's name
+  std::uint32_t commit = 0;  ///< the pin's, or the one nearest to it that was measured here
+  double change = 0;         ///< of the present level against that of the baseline, relative
+  std::optional<Interval> interval{};  ///< 99 %
+  double threshold = 0;                ///< the policy's
+  bool beyond = false;                 ///< it is beyond the threshold, and certainly no chance
+  bool worse = false;
+  AlertState state = AlertState::none;
+  std::string alert_id{}, first_seen{};
+  std::string confirm{};
+};
+
+/// An alert shown before of which tonight's findings say that it is over.
+struct ClosedAlert {
+  Alert alert;
+  AlertState state = AlertState::recovered;  ///< or withdrawn
+};
+
+/// One metric of one workload along history, in one environment or against one anchor.
+struct TrendSeries {
+  SeriesKey key;
+  Metric metric;
+  std::string anchor_name{};               ///< anchored: the baseline's name, where a pin bears it
+  std::vector<TrendPoint> points;          ///< oldest first
+  double noise = 0;                        ///< robust standard deviation of a point, relative
+  std::vector<ChangePoint> change_points;  ///< oldest first
+  std::vector<ChangePoint> suspects;       ///< not certain enough for an alert
+  std::optional<Slope> trend{};
+  std::vector<Drift> drifts{};  ///< one a baseline that was measured here
+  std::vector<ClosedAlert> closed{};
+  std::string entry{};  ///< the config's name of the workload, as -w takes it
+};
+
+/// Many series of one machine that moved together: not blamed on a commit.
+struct MachineEvent {
+  std::string fingerprint;
+  std::uint32_t first = 0, last = 0;  ///< commits between which they moved
+  std::uint32_t previous = 0;         ///< last commit that was measured before all of it
+  std::size_t moved = 0, series = 0;  ///< so many of so many
+  double change = 0;                  ///< median of the relative changes
+  std::vector<std::string>
+      facts{};          ///< of the machine, outside its fingerprint, that changed there
+  bool known = false;   ///< every worsening in it was shown before
+  std::string confirm;  ///< the command that tells machine from commit
+};
+
+/// What the detector makes of this very noise where nothing changes: replays of the history with
+/// its steps taken out.
+struct FalseAlarmRate {
+  double per_1000_points = 0;
+  std::uint64_t points = 0;  ///< replayed
+  std::uint64_t alarms = 0;
+  std::uint64_t series = 0;   ///< replayed
+  std::uint64_t alarmed = 0;  ///< of them with any alarm
+  double expected = 0;        ///< false alarms in a report as long as this one
+};
+
+/// What `trend` hands to the reporter.
+struct TrendReport {
+  std::string id;
+  std::string generated_at;  ///< UTC, ISO 8601
+  std::string tool_version;
+  Revision head;                         ///< where the line ends
+  std::vector<Revision> commits;         ///< of the line that were measured, oldest first
+  std::vector<std::uint32_t> positions;  ///< of `commits` on the line, 0 = its oldest commit
+  std::size_t line = 0;                  ///< commits on the line, measured or not
+  std::string size;
+  Policy policy;
+  std::optional<double> alert_threshold{};  ///< --threshold: smaller steps are no alerts
+  std::vector<Environment> environments;    ///< of the series
+  std::vector<Baseline> baselines;
+  std::vector<TrendSeries> series;           ///< sorted by workload, params, metric, environment
+  std::vector<MachineEvent> machine_events;  ///< oldest first
+  FalseAlarmRate false_alarms;
+  /// A series must have before a step of the policy's threshold in it could be found; 0: not known.
+  std::size_t points_wanted = 0;
+  std::vector<Report> confirmations{};  ///< comparisons that --confirm ran
+  std::vector<Warning> warnings;
+  std::vector<std::string> reproduce;
+};
+
+}  // namespace perf
