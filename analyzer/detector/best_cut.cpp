@@ -1,0 +1,37 @@
+#include "analyzer/detector/best_cut.h"
+
+namespace perf {
+
+std::vector<double> cumulative_sums(std::span<const double> values) {
+  std::vector<double> sums(values.size() + 1);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    sums[i + 1] = sums[i] + (values[i] - values[0]);
+  return sums;
+}
+
+CutFinder::CutFinder(std::size_t length, std::size_t fewest) : fewest_(fewest), weights_(length) {
+  const double all = static_cast<double>(length);
+  for (std::size_t left = fewest; left + fewest <= length; ++left) {
+    const double l = static_cast<double>(left);
+    weights_[left] = all / (l * (all - l));
+  }
+}
+
+// With S the sum of the left l of all points and `mean` that of all, the difference of the parts'
+// means is (S - l mean) length / (l r), so that a cut explains (S - l mean)^2 length / (l r).
+Cut CutFinder::best(std::span<const double> sums, std::size_t begin) const {
+  const std::size_t length = weights_.size();
+  const double mean = (sums[begin + length] - sums[begin]) / static_cast<double>(length);
+  Cut best;
+  for (std::size_t left = fewest_; left + fewest_ <= length; ++left) {
+    const double excess = sums[begin + left] - sums[begin] - static_cast<double>(left) * mean;
+    const double explained = excess * excess * weights_[left];
+    if (explained > best.explained) {
+      best.explained = explained;
+      best.step = begin + left;
+    }
+  }
+  return best;
+}
+
+}  // namespace perf

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "analyzer/detector/scale.h"
+#include "analyzer/detector/series_noise.h"
+#include "schema/report.h"
+
+namespace perf {
+
+/// A step found in a series. Positions are those of the values as given (gaps counted).
+struct FoundStep {
+  std::size_t index = 0;     ///< first point after the change
+  std::size_t previous = 0;  ///< last point before it that has a value
+  /// Relative, positive = the value grew. Log scale: exp(median R - median L) - 1; linear scale:
+  /// (median R - median L) / median|v| of the series.
+  double change = 0;
+  Interval interval;                         ///< of the change, 95 %
+  double z = 0;                              ///< of the medians' difference, never negative
+  double noise_before = 0, noise_after = 0;  ///< robust sd of y on each side (relative)
+  /// The segments compared: [left_begin, index) and [index, right_end).
+  std::size_t left_begin = 0, right_end = 0;
+};
+
+/// The steps of a series, in order. Values that are NaN, infinite or, on the log scale, not
+/// positive are gaps. Never fails; a series too short to tell has none.
+std::vector<FoundStep> find_steps(const std::vector<double>& values, Scale scale = Scale::log);
+
+}  // namespace perf

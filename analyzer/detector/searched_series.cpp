@@ -1,0 +1,47 @@
+#include "analyzer/detector/searched_series.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyzer/detector/centre_and_spread.h"
+
+namespace perf {
+namespace {
+
+/// What 1 means on the linear scale; 1 for a series of zeros.
+double linear_unit(const std::vector<double>& values) {
+  std::vector<double> sizes;
+  for (const double value : values)
+    sizes.push_back(std::abs(value));
+  const double all = median_in_place(sizes);
+  if (all > 0)
+    return all;
+  std::erase(sizes, 0.0);
+  return sizes.empty() ? 1 : median_in_place(sizes);
+}
+
+}  // namespace
+
+SearchedSeries searched_series(const std::vector<double>& values, Scale scale) {
+  SearchedSeries series;
+  series.y.reserve(values.size());
+  series.position.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i]) || (scale == Scale::log && !(values[i] > 0)))
+      continue;
+    series.y.push_back(scale == Scale::log ? std::log(values[i]) : values[i]);
+    series.position.push_back(i);
+  }
+  if (scale == Scale::linear) {
+    const double unit = linear_unit(series.y);
+    for (double& y : series.y)
+      y = std::clamp(y / unit, -kLargestRatio, kLargestRatio);
+  }
+  return series;
+}
+
+double relative_change(double difference, Scale scale) {
+  return scale == Scale::log ? std::expm1(difference) : difference;
+}
+
+}  // namespace perf

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "analyzer/detector/scale.h"
+
+namespace perf {
+
+/// The values of a series that can be searched, gaps dropped, in order.
+struct SearchedSeries {
+  std::vector<double> y;              ///< log: ln v; linear: v / median|v|; finite
+  std::vector<std::size_t> position;  ///< of each y among the values as given
+};
+
+/// Drops the values that are NaN, infinite or, on the log scale, not positive. On the linear scale
+/// the unit is the median of |v|, where that is 0 the median of the |v| that are not; values beyond
+/// kLargestRatio of it are cut to that, so that sums stay finite.
+SearchedSeries searched_series(const std::vector<double>& values, Scale scale);
+
+inline constexpr double kLargestRatio = 1e9;
+
+/// A difference of two y as a relative change.
+double relative_change(double difference, Scale scale);
+
+}  // namespace perf

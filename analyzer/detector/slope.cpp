@@ -1,0 +1,126 @@
+#include "analyzer/detector/slope.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "analyzer/detector/best_cut.h"
+#include "analyzer/detector/centre_and_spread.h"
+#include "analyzer/detector/searched_series.h"
+#include "analyzer/detector/series_noise.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kLongest = 200;
+constexpr std::size_t kFewest = 30;
+constexpr double kLeastZ = 4;
+constexpr double kLeastTotal = 0.02;  ///< relative
+constexpr double kNormal95 = 1.96;
+/// The standard error of Theil and Sen's slope for normal noise, in units of least squares'.
+constexpr double kTheilSenError = 1.0233;
+
+/// The median of all pairs' slopes: Sen, "Estimates of the regression coefficient based on
+/// Kendall's tau", JASA 63 (1968), 1379-1389.
+double theil_sen(std::span<const double> y) {
+  std::vector<double> slopes;
+  slopes.reserve(y.size() * (y.size() - 1) / 2);
+  for (std::size_t i = 0; i < y.size(); ++i)
+    for (std::size_t j = i + 1; j < y.size(); ++j)
+      slopes.push_back((y[j] - y[i]) / static_cast<double>(j - i));
+  return median_in_place(slopes);
+}
+
+double squares_about_mean(std::span<const double> values) {
+  double mean = 0, squares = 0;
+  for (const double value : values)
+    mean += value / static_cast<double>(values.size());
+  for (const double value : values)
+    squares += (value - mean) * (value - mean);
+  return squares;
+}
+
+/// Schwarz's criterion of a fit with normal residuals, less what all fits share.
+double criterion(double squares, std::size_t points, std::size_t parameters) {
+  const double n = static_cast<double>(points);
+  return n * std::log(std::max(squares / n, kLeastNoise * kLeastNoise)) +
+         static_cast<double>(parameters) * std::log(n);
+}
+
+std::vector<double> without_slope(std::span<const double> y, double slope) {
+  std::vector<double> rest(y.begin(), y.end());
+  for (std::size_t i = 0; i < rest.size(); ++i)
+    rest[i] -= slope * static_cast<double>(i);
+  return rest;
+}
+
+double line_criterion(std::span<const double> y, double slope) {
+  return criterion(squares_about_mean(without_slope(y, slope)), y.size(), 2);
+}
+
+/// Of levels between the cuts, ascending.
+double levels_criterion(std::span<const double> y, const std::vector<std::size_t>& cuts) {
+  double squares = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= cuts.size(); ++i) {
+    const std::size_t end = i < cuts.size() ? cuts[i] : y.size();
+    squares += squares_about_mean(y.subspan(begin, end - begin));
+    begin = end;
+  }
+  return criterion(squares, y.size(), 1 + 2 * cuts.size());
+}
+
+/// No levels explain the points as well as the line does: neither those between the steps found,
+/// nor the best two. By the points without outliers.
+bool explains_better(double slope, std::span<const double> y,
+                     const std::vector<std::size_t>& cuts) {
+  const std::vector<double> clipped = noise_levels(y).clipped;
+  const Cut best = CutFinder(clipped.size(), 1).best(cumulative_sums(clipped), 0);
+  return line_criterion(clipped, slope) <
+         std::min(levels_criterion(clipped, cuts), levels_criterion(clipped, {best.step}));
+}
+
+/// The steps within the last `n` points, counted from the first of those.
+std::vector<std::size_t> cuts_among(const std::vector<FoundStep>& steps,
+                                    const SearchedSeries& series, std::size_t n) {
+  const auto begin = series.position.end() - static_cast<std::ptrdiff_t>(n);
+  std::vector<std::size_t> cuts;
+  for (const FoundStep& step : steps) {
+    const auto found = std::lower_bound(begin, series.position.end(), step.index);
+    if (found != begin && found != series.position.end())
+      cuts.push_back(static_cast<std::size_t>(found - begin));
+  }
+  return cuts;
+}
+
+}  // namespace
+
+std::optional<FoundSlope> find_slope(const std::vector<double>& values,
+                                     const std::vector<FoundStep>& steps, Scale scale) {
+  const SearchedSeries series = searched_series(values, scale);
+  const std::size_t n = std::min(series.y.size(), kLongest);
+  if (n < kFewest)
+    return std::nullopt;
+  const std::size_t first = series.y.size() - n;
+  const std::span<const double> y = std::span(series.y).subspan(first);
+  const double points = static_cast<double>(n);
+  const double slope = theil_sen(y);
+  const double noise = noise_levels(without_slope(y, slope)).long_run;
+  const double error = kTheilSenError * noise / std::sqrt(points * points * points / 12);
+  const double rise = slope * (points - 1);
+  const double margin = kNormal95 * error * (points - 1);
+
+  FoundSlope found;
+  found.begin = series.position[first];
+  found.end = series.position.back() + 1;
+  found.per_point = relative_change(slope, scale);
+  found.total = relative_change(rise, scale);
+  found.interval = {relative_change(rise - margin, scale), relative_change(rise + margin, scale)};
+  found.z = std::abs(slope) / error;
+  if (found.z < kLeastZ || std::abs(found.total) < kLeastTotal ||
+      !explains_better(slope, y, cuts_among(steps, series, n)))
+    return std::nullopt;
+  return found;
+}
+
+}  // namespace perf

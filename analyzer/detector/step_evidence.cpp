@@ -1,0 +1,184 @@
+#include "analyzer/detector/step_evidence.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <set>
+#include <utility>
+
+#include "analyzer/detector/best_cut.h"
+#include "analyzer/detector/centre_and_spread.h"
+
+namespace perf {
+namespace {
+
+constexpr double kNormal95 = 1.96;
+/// A segment may be quieter than the series, but no segment is believed to be much quieter; and a
+/// short one tells nothing of its own noise, which may be that of a louder stretch.
+constexpr double kLeastShareOfNoise = 0.8;
+constexpr double kShareOfNoiseWhereShort = 1.5;
+constexpr std::size_t kShort = 10;
+/// So far on either side of a step its noise is looked at apart from that of the series, which may
+/// be louder in some years than in others.
+constexpr std::size_t kBeside = 30;
+constexpr std::size_t kFewestDifferences = 5;
+/// What few points tell of a changing noise comes late: with a little in hand.
+constexpr double kShareBeside = 1.1;
+/// Stands for "too few points on a side" among the strengths, below 1 and so never enough.
+constexpr double kTooFew = 0.5;
+
+/// The deviation of the points beside a step, told by neighbours; 0 where there are too few.
+double noise_beside(std::span<const double> y, std::size_t step) {
+  const std::size_t begin = step > kBeside ? step - kBeside : 0;
+  const std::size_t end = std::min(y.size(), step + kBeside);
+  std::array<double, 2 * kBeside> distances{};
+  std::size_t count = 0;
+  for (std::size_t i = begin + 1; i < end; ++i)
+    if (i != step)
+      distances[count++] = std::abs(y[i] - y[i - 1]);
+  if (count < kFewestDifferences)
+    return 0;
+  return kNormalDeviations * median_in_place(std::span(distances).first(count)) / std::sqrt(2.0);
+}
+
+double squared_error(const CentreAndSpread& side, double noise, double noise_here) {
+  const bool is_short = side.count < kShort;
+  const double of_series = (is_short ? kShareOfNoiseWhereShort : kLeastShareOfNoise) * noise;
+  const double of_place = (is_short ? kShareOfNoiseWhereShort : 1.0) * kShareBeside * noise_here;
+  const double spread = std::max({of_series, of_place, side.spread});
+  return spread * spread / static_cast<double>(side.count);
+}
+
+/// How well a step stands the test: 1 or more if it does.
+double strength(const StepEvidence& evidence, std::size_t shorter_side, Scale scale,
+                const StepTest& test) {
+  const double change = std::abs(relative_change(evidence.difference, scale));
+  const double found = std::min(evidence.z / test.least_z, change / test.least_change);
+  return shorter_side < test.fewest_points ? std::min(found, kTooFew) : found;
+}
+
+/// The steps still standing, each linked to its neighbours, the weakest first.
+class StandingSteps {
+ public:
+  StandingSteps(const std::vector<std::size_t>& steps, std::span<const double> y,
+                const NoiseLevels& noise, Scale scale, const StepTest& test,
+                const std::vector<std::size_t>& settled)
+      : y_(y), noise_(noise), scale_(scale), test_(test), settled_(settled), bounds_{0} {
+    bounds_.insert(bounds_.end(), steps.begin(), steps.end());
+    bounds_.push_back(y.size());
+    before_.resize(bounds_.size());
+    after_.resize(bounds_.size());
+    strengths_.resize(bounds_.size());
+    for (std::size_t i = 0; i < bounds_.size(); ++i) {
+      before_[i] = i == 0 ? 0 : i - 1;
+      after_[i] = i + 1;
+    }
+    for (std::size_t i = 1; i + 1 < bounds_.size(); ++i)
+      weigh(i);
+  }
+
+  std::vector<std::size_t> verified() {
+    while (!weakest_.empty() && weakest_.begin()->first < 1)
+      drop(weakest_.begin()->second);
+    std::vector<std::size_t> left;
+    for (std::size_t i = after_[0]; i + 1 < bounds_.size(); i = after_[i])
+      left.push_back(bounds_[i]);
+    return left;
+  }
+
+ private:
+  void weigh(std::size_t i) {
+    if (std::binary_search(settled_.begin(), settled_.end(), bounds_[i]))
+      return;
+    const std::size_t begin = bounds_[before_[i]], step = bounds_[i], end = bounds_[after_[i]];
+    const StepEvidence evidence = step_evidence(y_, begin, step, end, noise_);
+    strengths_[i] = strength(evidence, std::min(step - begin, end - step), scale_, test_);
+    weakest_.insert({strengths_[i], i});
+  }
+
+  void drop(std::size_t i) {
+    weakest_.erase({strengths_[i], i});
+    const std::size_t left = before_[i], right = after_[i];
+    after_[left] = right;
+    before_[right] = left;
+    for (const std::size_t neighbour : {left, right}) {
+      if (neighbour == 0 || neighbour + 1 == bounds_.size())
+        continue;
+      weakest_.erase({strengths_[neighbour], neighbour});
+      weigh(neighbour);
+    }
+  }
+
+  std::span<const double> y_;
+  const NoiseLevels& noise_;
+  Scale scale_;
+  StepTest test_;
+  const std::vector<std::size_t>& settled_;
+  std::vector<std::size_t> bounds_;  ///< 0, the steps, the end
+  std::vector<std::size_t> before_, after_;
+  std::vector<double> strengths_;
+  std::set<std::pair<double, std::size_t>> weakest_;
+};
+
+}  // namespace
+
+StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::size_t step,
+                           std::size_t end, const NoiseLevels& noise) {
+  const CentreAndSpread left = centre_and_spread(y.subspan(begin, step - begin));
+  const CentreAndSpread right = centre_and_spread(y.subspan(step, end - step));
+  const double here = noise_beside(y, step);
+  StepEvidence evidence;
+  evidence.difference = right.centre - left.centre;
+  evidence.error =
+      kMedianError * std::max(1.0, noise.long_run / noise.point) *
+      std::sqrt(squared_error(left, noise.point, here) + squared_error(right, noise.point, here));
+  evidence.z = std::abs(evidence.difference) / evidence.error;
+  evidence.noise_before = left.spread;
+  evidence.noise_after = right.spread;
+  return evidence;
+}
+
+std::vector<std::size_t> verified_steps(const std::vector<std::size_t>& steps,
+                                        std::span<const double> y, const NoiseLevels& noise,
+                                        Scale scale, const StepTest& test,
+                                        const std::vector<std::size_t>& settled) {
+  return StandingSteps(steps, y, noise, scale, test, settled).verified();
+}
+
+void place_steps(std::vector<std::size_t>& steps, std::span<const double> clipped) {
+  const std::vector<double> sums = cumulative_sums(clipped);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::size_t begin = i == 0 ? 0 : steps[i - 1];
+    const std::size_t end = i + 1 == steps.size() ? clipped.size() : steps[i + 1];
+    const Cut cut = CutFinder(end - begin, StepTest{}.fewest_points).best(sums, begin);
+    if (cut.explained >= 0)
+      steps[i] = cut.step;
+  }
+}
+
+std::vector<FoundStep> described_steps(const std::vector<std::size_t>& steps,
+                                       const SearchedSeries& series, const NoiseLevels& noise,
+                                       Scale scale) {
+  std::vector<FoundStep> described;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::size_t begin = i == 0 ? 0 : steps[i - 1];
+    const std::size_t end = i + 1 == steps.size() ? series.y.size() : steps[i + 1];
+    const StepEvidence evidence = step_evidence(series.y, begin, steps[i], end, noise);
+    FoundStep step;
+    step.index = series.position[steps[i]];
+    step.previous = series.position[steps[i] - 1];
+    step.change = relative_change(evidence.difference, scale);
+    step.interval = {relative_change(evidence.difference - kNormal95 * evidence.error, scale),
+                     relative_change(evidence.difference + kNormal95 * evidence.error, scale)};
+    step.z = evidence.z;
+    step.noise_before = evidence.noise_before;
+    step.noise_after = evidence.noise_after;
+    step.left_begin = series.position[begin];
+    step.right_end = series.position[end - 1] + 1;
+    described.push_back(step);
+  }
+  return described;
+}
+
+}  // namespace perf

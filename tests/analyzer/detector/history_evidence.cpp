@@ -1,0 +1,124 @@
+// The tables of docs/history.md, "The detector": what find_steps, find_suspects and find_slope do
+// on series of every nature. Fixed seeds.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "analyzer/detector/change_points.h"
+#include "analyzer/detector/slope.h"
+#include "analyzer/detector/suspects.h"
+#include "tests/analyzer/detector/synthetic_series.h"
+
+namespace perf::test {
+namespace {
+
+constexpr std::size_t kReplicas = 1000;
+
+void print_steps() {
+  std::puts("| noise | clean series alarmed | false alarms per 1,000 points | steps found |");
+  std::puts("|---|---|---|---|");
+  for (const Nature nature : all_natures()) {
+    const Score score = score_steps(nature, kReplicas, 0.05, 21);
+    std::printf(
+        "| %s | %.1f %% | %.2f | %.3f |\n", name_of(nature).c_str(), 100 * score.clean_rate(),
+        1000.0 * static_cast<double>(score.false_alarms) / static_cast<double>(score.points),
+        score.recall());
+  }
+}
+
+void print_modes() {
+  std::puts(
+      "\n| modes apart, deviations | kept for, points | clean series alarmed | steps found |");
+  std::puts("|---|---|---|---|");
+  for (const double apart : {2.0, 3.0, 4.0, 6.0})
+    for (const double run : {2.0, 5.0, 10.0, 20.0}) {
+      const Score score = score_steps(
+          [&](std::size_t points, std::mt19937_64& random) {
+            return two_modes(points, apart, run, random);
+          },
+          kReplicas / 2, 0.05, 22);
+      std::printf("| %.0f | %.0f | %.1f %% | %.2f |\n", apart, run, 100 * score.clean_rate(),
+                  score.recall());
+    }
+}
+
+bool is_near(const std::vector<FoundStep>& steps, std::size_t index) {
+  return std::any_of(steps.begin(), steps.end(), [index](const FoundStep& step) {
+    return step.index <= index + 5 && index <= step.index + 5;
+  });
+}
+
+/// Points after a step until a tier shows it: the median and the 90th of 100 series.
+void print_delays() {
+  constexpr std::size_t kStep = 150, kLongest = 60, kSeries = 200;
+  std::puts("\n| step, 1 % white noise | steps: median, 90 % | suspects: median, 90 % |");
+  std::puts("|---|---|---|");
+  for (const double change : {0.02, 0.03, 0.05, 0.10}) {
+    std::mt19937_64 random(23);
+    std::vector<std::size_t> step_delays, suspect_delays;
+    for (std::size_t replica = 0; replica < kSeries; ++replica) {
+      const std::vector<double> values =
+          times(noise_of(Nature::white, kStep + kLongest, 0.01, random), kStep, change);
+      std::size_t by_step = kLongest, by_suspect = kLongest;
+      for (std::size_t seen = kLongest; seen > 0; --seen) {
+        const std::vector<double> prefix(
+            values.begin(), values.begin() + static_cast<std::ptrdiff_t>(kStep + seen));
+        const std::vector<FoundStep> steps = find_steps(prefix);
+        if (is_near(steps, kStep))
+          by_step = seen;
+        if (is_near(steps, kStep) || is_near(find_suspects(prefix, steps), kStep))
+          by_suspect = seen;
+      }
+      step_delays.push_back(by_step);
+      suspect_delays.push_back(by_suspect);
+    }
+    std::sort(step_delays.begin(), step_delays.end());
+    std::sort(suspect_delays.begin(), suspect_delays.end());
+    std::printf("| %.0f %% | %zu, %zu | %zu, %zu |\n", 100 * change, step_delays[kSeries / 2],
+                step_delays[kSeries * 9 / 10], suspect_delays[kSeries / 2],
+                suspect_delays[kSeries * 9 / 10]);
+  }
+}
+
+void print_suspects_and_slopes() {
+  std::puts(
+      "\n| noise | suspects per 1,000 clean points | clean: slopes | a 5 % step: slopes | a 5 % "
+      "drift: slopes |");
+  std::puts("|---|---|---|---|---|");
+  for (const Nature nature : all_natures()) {
+    std::mt19937_64 random(24);
+    std::size_t points = 0, suspects = 0, on_clean = 0, on_step = 0, on_drift = 0;
+    for (std::size_t replica = 0; replica < kReplicas; ++replica) {
+      const std::vector<double> clean = times(noise_of(nature, 200, 0.01, random));
+      const std::vector<FoundStep> steps = find_steps(clean);
+      points += clean.size();
+      suspects += find_suspects(clean, steps).size();
+      on_clean += find_slope(clean, steps) ? 1 : 0;
+      const std::vector<double> step =
+          times(noise_of(nature, 200, 0.01, random), 50 + replica % 100, 0.05);
+      on_step += find_slope(step, find_steps(step)) ? 1 : 0;
+      std::vector<double> drift = noise_of(nature, 200, 0.01, random);
+      for (std::size_t i = 0; i < drift.size(); ++i)
+        drift[i] += std::log1p(0.05) * static_cast<double>(i) / 199;
+      drift = times(drift);
+      on_drift += find_slope(drift, find_steps(drift)) ? 1 : 0;
+    }
+    const double replicas = static_cast<double>(kReplicas);
+    std::printf("| %s | %.2f | %.1f %% | %.1f %% | %.1f %% |\n", name_of(nature).c_str(),
+                1000.0 * static_cast<double>(suspects) / static_cast<double>(points),
+                100 * static_cast<double>(on_clean) / replicas,
+                100 * static_cast<double>(on_step) / replicas,
+                100 * static_cast<double>(on_drift) / replicas);
+  }
+}
+
+}  // namespace
+}  // namespace perf::test
+
+int main() {
+  perf::test::print_steps();
+  perf::test::print_modes();
+  perf::test::print_delays();
+  perf::test::print_suspects_and_slopes();
+}

@@ -1,0 +1,84 @@
+#include "analyzer/detector/series_noise.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "analyzer/detector/long_run_noise.h"
+#include "tests/analyzer/detector/synthetic_series.h"
+
+namespace perf::test {
+namespace {
+
+TEST(SeriesNoise, IsTheDeviationOfNormalNoise) {
+  std::mt19937_64 random(1);
+  const std::vector<double> noise = noise_of(Nature::white, 5000, 0.02, random);
+  EXPECT_NEAR(series_noise(times(noise)), 0.02, 0.001);
+}
+
+TEST(SeriesNoise, DoesNotCountStepsSlopesAndOutliers) {
+  std::mt19937_64 random(2);
+  std::vector<double> noise = noise_of(Nature::white, 300, 0.01, random);
+  for (std::size_t i = 0; i < noise.size(); ++i)
+    noise[i] += (i >= 150 ? 0.5 : 0.0) + 0.001 * static_cast<double>(i) + (i % 20 == 0 ? 2 : 0);
+  EXPECT_NEAR(series_noise(times(noise)), 0.0115, 0.0025);
+}
+
+TEST(SeriesNoise, HasAFloorWhereNothingVariesOrNothingIsKnown) {
+  EXPECT_EQ(series_noise(std::vector<double>(50, 3.0)), kLeastNoise);
+  EXPECT_EQ(series_noise({}), kLeastNoise);
+  EXPECT_EQ(series_noise({1.0}), kLeastNoise);
+}
+
+TEST(SeriesNoise, PassesOverGaps) {
+  std::mt19937_64 random(3);
+  std::vector<double> values = times(noise_of(Nature::white, 400, 0.01, random));
+  const double noise = series_noise(values);
+  values.insert(values.begin() + 7, std::numeric_limits<double>::quiet_NaN());
+  values.insert(values.begin() + 99, {0.0, -1.0, std::numeric_limits<double>::infinity()});
+  EXPECT_DOUBLE_EQ(series_noise(values), noise);
+}
+
+TEST(SeriesNoise, IsTheSameOnTheLinearScaleForSmallNoise) {
+  std::mt19937_64 random(4);
+  const std::vector<double> values = times(noise_of(Nature::white, 2000, 0.01, random));
+  EXPECT_NEAR(series_noise(values, Scale::linear), series_noise(values), 0.0002);
+}
+
+TEST(NoiseLevels, ClipsOutliersToThreeDeviations) {
+  std::mt19937_64 random(5);
+  std::vector<double> y = noise_of(Nature::white, 200, 0.01, random);
+  y[60] = 5;
+  const NoiseLevels noise = noise_levels(y);
+  EXPECT_NEAR(noise.clipped[60], 3 * noise.point, 0.02);
+  EXPECT_EQ(noise.clipped.size(), y.size());
+}
+
+/// Of a first-order autoregression the mean of many points errs sqrt((1 + phi) / (1 - phi)) times
+/// as much as of independent ones: 3 for phi = 0.8; blocks of 32 points see nine tenths of that.
+TEST(LongRunNoise, SeesNeighboursThatHangTogether) {
+  std::mt19937_64 random(6);
+  std::normal_distribution<double> shock(0, 0.006);
+  std::vector<double> y(20'000);
+  for (std::size_t i = 1; i < y.size(); ++i)
+    y[i] = 0.8 * y[i - 1] + shock(random);
+  EXPECT_NEAR(long_run_noise(y, kLeastNoise), 0.03, 0.006);
+  EXPECT_GT(noise_levels(y).long_run, 2 * noise_levels(y).neighbour);
+}
+
+TEST(LongRunNoise, IsNotRaisedByAStep) {
+  std::mt19937_64 random(7);
+  double level = 0, stepped = 0;
+  for (int replica = 0; replica < 50; ++replica) {
+    std::vector<double> y = noise_of(Nature::white, 120, 0.01, random);
+    level += long_run_noise(y, kLeastNoise) / 50;
+    for (std::size_t i = 60; i < y.size(); ++i)
+      y[i] += 0.1;
+    stepped += long_run_noise(y, kLeastNoise) / 50;
+  }
+  EXPECT_NEAR(stepped, level, 0.1 * level);
+}
+
+}  // namespace
+}  // namespace perf::test
