@@ -42,11 +42,7 @@ SideFiles side_files(const Options& options) {
 /// Cases hold both sides in one file; anything else needs a second one.
 std::vector<JudgeCase> read_cases(const std::string& file) {
   const std::string text = read_input(file);
-  const formats::SampleFormat format = formats::format_of(text);
-  const bool go_results =
-      format == formats::SampleFormat::go && text.find("Benchmark") != std::string::npos;
-  if (go_results || format == formats::SampleFormat::google_benchmark ||
-      format == formats::SampleFormat::report)
+  if (formats::is_session(formats::format_of(text), text))
     throw UsageError("one side alone gives no verdict", file,
                      "perf-compare judge BASE_FILE HEAD_FILE");
   return formats::read_judge_cases(text, file);

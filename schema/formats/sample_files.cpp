@@ -3,10 +3,15 @@
 #include <variant>
 
 #include "schema/error.h"
+#include "schema/formats/asv.h"
+#include "schema/formats/bencher_text.h"
+#include "schema/formats/criterion.h"
 #include "schema/formats/go_benchmark.h"
 #include "schema/formats/google_benchmark.h"
+#include "schema/formats/hyperfine.h"
 #include "schema/formats/json_reader.h"
 #include "schema/formats/masked_numbers.h"
+#include "schema/formats/pytest_benchmark.h"
 #include "schema/formats/report_json.h"
 #include "schema/formats/text_position.h"
 
@@ -30,16 +35,19 @@ SampleFormat format_of_document(const JsonValue& root) {
       return SampleFormat::report;
   }
   if (find_member(*document, "benchmarks") != nullptr)
-    return SampleFormat::google_benchmark;
+    return find_member(*document, "machine_info") != nullptr ? SampleFormat::pytest_benchmark
+                                                             : SampleFormat::google_benchmark;
+  if (find_member(*document, "result_columns") != nullptr)
+    return SampleFormat::asv;
+  if (find_member(*document, "reason") != nullptr)
+    return SampleFormat::criterion;
+  if (find_member(*document, "results") != nullptr)
+    return SampleFormat::hyperfine;
   return find_member(*document, "cases") != nullptr ? SampleFormat::judge_cases
                                                     : SampleFormat::unknown_json;
 }
 
-}  // namespace
-
-SampleFormat format_of(std::string_view text) {
-  if (!begins_json(text))
-    return SampleFormat::go;
+SampleFormat format_of_json(std::string_view text) {
   try {
     return format_of_document(
         read_json(mask_non_numbers(text), JsonLimits{.rounded_integers = true}));
@@ -48,10 +56,43 @@ SampleFormat format_of(std::string_view text) {
   }
 }
 
+}  // namespace
+
+SampleFormat format_of(std::string_view text) {
+  if (!begins_json(text))
+    return is_bencher_text(text) ? SampleFormat::criterion : SampleFormat::go;
+  const SampleFormat format = format_of_json(text);
+  // Of JSON Lines only the first is a JSON text.
+  if (format == SampleFormat::unknown_json &&
+      format_of_json(text.substr(0, text.find('\n'))) == SampleFormat::criterion)
+    return SampleFormat::criterion;
+  return format;
+}
+
+bool is_session(SampleFormat format, std::string_view text) {
+  switch (format) {
+    case SampleFormat::judge_cases:
+    case SampleFormat::unknown_json:
+      return false;
+    case SampleFormat::go:
+      return text.find("Benchmark") != std::string_view::npos;
+    default:
+      return true;
+  }
+}
+
 SampleSet read_samples(std::string_view text, const std::string& filename) {
   switch (format_of(text)) {
     case SampleFormat::go:
       return read_go_benchmark(text, filename);
+    case SampleFormat::hyperfine:
+      return read_hyperfine(text, filename);
+    case SampleFormat::pytest_benchmark:
+      return read_pytest_benchmark(text, filename).samples;
+    case SampleFormat::criterion:
+      return read_criterion(text, filename);
+    case SampleFormat::asv:
+      return read_asv(text, filename).samples;
     case SampleFormat::report:
       return read_report_json(text, filename).samples;
     case SampleFormat::judge_cases:

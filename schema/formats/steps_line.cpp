@@ -1,5 +1,6 @@
 #include "schema/formats/steps_line.h"
 
+#include "schema/formats/json_fields.h"
 #include "schema/formats/json_param.h"
 #include "schema/formats/magnitude.h"
 #include "schema/workload_name.h"
@@ -10,12 +11,6 @@ namespace {
 constexpr std::int64_t kProtocolVersion = 1;
 /// Bytes of the name of a metric, phase, check or fact: they become rows and columns of reports.
 constexpr std::size_t kLongestName = 200;
-
-/// The member of that name unless it is absent or null: what programs write for NaN and for None.
-const JsonValue* optional_field(const JsonObject& line, std::string_view name) {
-  const JsonMember* member = find_member(line, name);
-  return member == nullptr || member->value.is_null() ? nullptr : &member->value;
-}
 
 const JsonValue& required_field(const JsonObject& line, std::size_t offset, std::string_view name) {
   if (const JsonMember* member = find_member(line, name))
@@ -78,19 +73,6 @@ std::vector<std::pair<std::string, double>> read_phases(const JsonValue& value) 
   return phases;
 }
 
-/// Nothing where the value has parts: a newer protocol's, passed over.
-std::optional<std::string> fact_text(const JsonValue& value) {
-  if (const std::string* text = std::get_if<std::string>(&value.data))
-    return *text;
-  if (const bool* truth = std::get_if<bool>(&value.data))
-    return to_text(Param(*truth));
-  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data))
-    return to_text(Param(*integer));
-  if (const double* number = std::get_if<double>(&value.data))
-    return to_text(Param(*number));
-  return std::nullopt;
-}
-
 }  // namespace
 
 Block read_begin(const JsonObject& line, std::size_t offset) {
@@ -119,6 +101,7 @@ void read_facts(const JsonObject& line, std::map<std::string, std::string>& fact
     if (member.name == "type")
       continue;
     check_name(member.name, member.offset, "the name of a fact");
+    // Values with parts are a newer protocol's.
     if (std::optional<std::string> text = fact_text(member.value))
       facts[member.name] = std::move(*text);
   }

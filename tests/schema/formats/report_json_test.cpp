@@ -108,10 +108,20 @@ TEST(SampleFiles, AreToldApartByContent) {
   EXPECT_EQ(format_of("goos: linux\nBenchmarkX 1 2 ns/op\n"), SampleFormat::go);
   EXPECT_EQ(format_of(R"( {"context": {"x": NaN}, "benchmarks": []})"),
             SampleFormat::google_benchmark);
+  EXPECT_EQ(format_of(R"({"machine_info": {}, "benchmarks": []})"), SampleFormat::pytest_benchmark);
+  EXPECT_EQ(format_of(R"({"results": [{"command": "x"}]})"), SampleFormat::hyperfine);
+  EXPECT_EQ(format_of(R"({"result_columns": [], "results": {"a": [[NaN]]}})"), SampleFormat::asv);
+  EXPECT_EQ(format_of("{\"reason\": \"x\"}\n"), SampleFormat::criterion);
+  EXPECT_EQ(format_of("{\"reason\": \"x\"}\nwarning\n{\"reason\": \"y\"}\n"),
+            SampleFormat::criterion);
+  EXPECT_EQ(format_of("test a ... bench: 7 ns/iter (+/- 1)"), SampleFormat::criterion);
   EXPECT_EQ(format_of(R"({"cases": {}})"), SampleFormat::judge_cases);
   EXPECT_EQ(format_of(R"({"schema": "perf-compare/trend/1"})"), SampleFormat::unknown_json);
   EXPECT_EQ(format_of("[1]"), SampleFormat::unknown_json);
   EXPECT_EQ(format_of("{"), SampleFormat::unknown_json);
+  EXPECT_EQ(read_samples(R"({"results": [{"command": "x", "times": [1]}]})", "f").series.size(),
+            1u);
+  EXPECT_EQ(read_samples("test a ... bench: 7 ns/iter (+/- 1)", "f").series.size(), 1u);
   EXPECT_THROW(read_samples(R"({"cases": {}})", "f"), UsageError);
   EXPECT_THROW(read_samples(R"({"a": 1})", "f"), UsageError);
   EXPECT_THROW(read_samples("", "f"), UsageError);

@@ -7,6 +7,8 @@
 
 #include "schema/config.h"
 #include "schema/error.h"
+#include "schema/formats/criterion.h"
+#include "schema/formats/foreign.h"
 #include "schema/formats/go_benchmark.h"
 #include "schema/formats/google_benchmark.h"
 #include "schema/formats/judge_cases.h"
@@ -160,6 +162,78 @@ TEST(Mutation, OfAReportGivesStatisticsOrAnErrorWithAPlace) {
     for (const SampleSeries& series : formats::read_report_json(text, "r.json").samples.series)
       ASSERT_TRUE(std::isfinite(series.summary->median * series.summary->median));
   });
+}
+
+/// Damaged foreign texts: usable sessions whose blocks the protocol would have let through, or an
+/// error with a place.
+void expect_sessions(std::string_view format, const std::vector<std::string>& seeds,
+                     int fewest_refused = kTexts / 4) {
+  expect_value_or_error(
+      seeds, "old:",
+      [&](const std::string& text) {
+        for (const ImportedSession& session : formats::read_foreign(format, text, "old")) {
+          for (const Block& block : formats::blocks_of(session.samples).blocks) {
+            ASSERT_EQ(fault_in_workload_name(block.workload), "");
+            ASSERT_FALSE(block.steps.empty() && block.metrics.empty());
+            for (const Step& step : block.steps)
+              ASSERT_TRUE(std::isfinite(std::log(step.seconds)));
+            for (const MetricValue& reported : block.metrics)
+              ASSERT_TRUE(std::isfinite(reported.value * reported.value));
+          }
+        }
+      },
+      fewest_refused);
+}
+
+TEST(Mutation, OfHyperfineGivesValuesOrAnErrorWithAPlace) {
+  expect_sessions("hyperfine", {R"({"results": [{"command": "sleep 1", "mean": 1.0, "median": 1.0,
+"user": 0.1, "system": 0.2, "times": [1.01, 1.02], "memory_usage_byte": [4096, 8192], "exit_codes": [0, 0],
+"parameters": {"n": "0.005"}}, {"command": "false", "median": 2, "exit_codes": [1, null]}]})"});
+}
+
+TEST(Mutation, OfPytestBenchmarkGivesValuesOrAnErrorWithAPlace) {
+  expect_sessions("pytest-benchmark",
+                  {R"({"machine_info": {"system": "Linux", "cpu": {"brand_raw": "X", "count": 4}},
+"commit_info": {"id": "2a9f", "dirty": true}, "datetime": "2024-03-01T09:15:00.1+00:00", "benchmarks": [
+{"name": "a", "fullname": "t.py::a[1]", "params": {"n": 1}, "stats": {"median": 0.2, "data": [0.1, 0.2]}},
+{"name": "b", "params": null, "stats": {"median": 0.2}}]})"});
+}
+
+TEST(Mutation, OfCriterionGivesValuesOrAnErrorWithAPlace) {
+  expect_sessions("criterion",
+                  {"{\"reason\":\"benchmark-complete\",\"id\":\"norm\",\"iteration_count\":[30,60],"
+                   "\"measured_values\":[1242,2484],\"unit\":\"ns\",\"throughput\":"
+                   "[{\"per_iteration\":8,\"unit\":\"bytes\"}]}\n{\"reason\":\"group-complete\"}\n",
+                   "test a ... bench: 1,234 ns/iter (+/- 56) = 5 MB/s\ntest b ... FAILED\n"});
+}
+
+TEST(Mutation, OfAsvGivesValuesOrAnErrorWithAPlace) {
+  expect_sessions("asv", {R"({"commit_hash": "5e1f", "params": {"machine": "m", "cpu": "X"},
+"result_columns": ["result", "params", "started_at", "samples"], "results": {
+"s.time_sort": [[0.002, null, NaN, 0.03], [["1", "2"], ["'a'", "'b'"]], 1704110405000, [[0.1, 0.2], null]],
+"s.mem_x": [[8192], []], "s.track_y": [[4.5]], "s.time_z": [null]}, "version": 2})"});
+}
+
+TEST(Mutation, OfGithubActionBenchmarkGivesValuesOrAnErrorWithAPlace) {
+  expect_sessions("github-action-benchmark", {R"(window.BENCHMARK_DATA = {"entries": {"S": [
+{"commit": {"id": "45d7"}, "date": 1573312140323, "tool": "go", "benches": [
+{"name": "B", "value": 254, "unit": "ns/op"}, {"name": "B - B/op", "value": 2, "unit": "B/op"}]},
+{"commit": {"id": "b840"}, "tool": "pytest", "benches": [{"name": "p", "value": 4e4, "unit": "iter/sec"}]}]}};)"});
+}
+
+TEST(Mutation, OfTheFilesOfCriterionGivesValuesOrAnErrorWithAPlace) {
+  const std::string benchmark = R"({"full_id":"fib/10","throughput":{"Bytes":100}})";
+  const std::string sample =
+      R"({"sampling_mode":"Linear","iters":[10.0,20.0],"times":[1000.0,3000.0]})";
+  expect_value_or_error({sample}, "new/", [&](const std::string& text) {
+    expect_usable(formats::read_criterion_files({{"new", benchmark, text}}, "target"));
+  });
+  expect_value_or_error(
+      {benchmark}, "new/",
+      [&](const std::string& text) {
+        expect_usable(formats::read_criterion_files({{"new", text, sample}}, "target"));
+      },
+      kTexts / 4);
 }
 
 }  // namespace

@@ -1,0 +1,117 @@
+#include "schema/formats/asv_names.h"
+
+#include <array>
+#include <cctype>
+#include <utility>
+#include <variant>
+
+#include "schema/formats/json_fields.h"
+
+namespace perf::formats {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, AsvType>, 5> kTypes{
+    {{"timeraw", AsvType::time},
+     {"time", AsvType::time},
+     {"peakmem", AsvType::peak_memory},
+     {"mem", AsvType::memory},
+     {"track", AsvType::track}}};
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// "time_sort", "TimeSort" and "Time_sort" all begin with the word "time"; "timer" does not.
+bool begins_with_word(std::string_view name, std::string_view word) {
+  if (name.size() <= word.size())
+    return false;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (lower(name[i]) != word[i])
+      return false;
+  }
+  const char next = name[word.size()];
+  return next == '_' || (next >= 'A' && next <= 'Z' && name.front() != word.front());
+}
+
+AsvBenchmark read_entry(const std::string& name, const JsonObject& entry) {
+  AsvBenchmark benchmark;
+  benchmark.type = asv_type_of(name);
+  const std::string type = text_field(entry, "type");
+  if (type == "time")
+    benchmark.type = AsvType::time;
+  else if (type == "memory")
+    benchmark.type = AsvType::memory;
+  else if (type == "peakmemory")
+    benchmark.type = AsvType::peak_memory;
+  else if (type == "track")
+    benchmark.type = AsvType::track;
+  benchmark.unit = text_field(entry, "unit");
+  const JsonValue* names = optional_field(entry, "param_names");
+  const JsonArray* list = names == nullptr ? nullptr : std::get_if<JsonArray>(&names->data);
+  if (list == nullptr)
+    return benchmark;
+  for (const JsonValue& one : *list) {
+    const std::string* text = std::get_if<std::string>(&one.data);
+    benchmark.param_names.push_back(text == nullptr ? std::string() : *text);
+  }
+  return benchmark;
+}
+
+}  // namespace
+
+AsvType asv_type_of(std::string_view name) {
+  const std::string_view last = name.substr(name.rfind('.') + 1);  // npos + 1 is 0
+  for (const auto& [word, type] : kTypes) {
+    if (begins_with_word(last, word))
+      return type;
+  }
+  return AsvType::track;
+}
+
+std::map<std::string, AsvBenchmark> read_asv_benchmarks(const JsonValue& root) {
+  std::map<std::string, AsvBenchmark> benchmarks;
+  for (const JsonMember& member : as_object(root, "the file")) {
+    if (const JsonObject* entry = std::get_if<JsonObject>(&member.value.data))
+      benchmarks[member.name] = read_entry(member.name, *entry);
+  }
+  return benchmarks;
+}
+
+std::vector<std::vector<std::string>> asv_combinations(const JsonValue* params, std::size_t most) {
+  std::vector<std::vector<std::string>> combinations(1);
+  if (params == nullptr)
+    return combinations;
+  for (const JsonValue& dimension : as_array(*params, "the parameters of a benchmark")) {
+    const JsonArray& values = as_array(dimension, "the values of a parameter");
+    std::vector<std::vector<std::string>> longer;
+    if (combinations.size() * values.size() > most)
+      throw JsonFault{dimension.offset, "more combinations of parameters than there are results"};
+    for (const std::vector<std::string>& before : combinations) {
+      for (const JsonValue& value : values) {
+        longer.push_back(before);
+        longer.back().push_back(as_text(value, "the value of a parameter"));
+      }
+    }
+    combinations = std::move(longer);
+  }
+  return combinations;
+}
+
+std::string asv_display_name(const std::string& name, const std::vector<std::string>& values) {
+  std::string text;
+  for (const std::string& value : values)
+    text += (text.empty() ? "" : ", ") + value;
+  return values.empty() ? name : name + "(" + text + ")";
+}
+
+Params asv_params(const std::vector<std::string>& values, const std::vector<std::string>& names) {
+  Params params;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string numbered = "param" + std::to_string(i + 1);
+    params[i < names.size() && !names[i].empty() ? names[i] : numbered] =
+        param_from_text(values[i]);
+  }
+  return params;
+}
+
+}  // namespace perf::formats

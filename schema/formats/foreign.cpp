@@ -1,0 +1,165 @@
+#include "schema/formats/foreign.h"
+
+#include <algorithm>
+#include <array>
+
+#include "schema/error.h"
+#include "schema/formats/asv.h"
+#include "schema/formats/criterion.h"
+#include "schema/formats/github_action_benchmark.h"
+#include "schema/formats/go_benchmark.h"
+#include "schema/formats/google_benchmark.h"
+#include "schema/formats/hyperfine.h"
+#include "schema/formats/json_value.h"
+#include "schema/formats/pytest_benchmark.h"
+#include "schema/formats/steps.h"
+#include "schema/formats/utc_time.h"
+#include "schema/formats/workload_names.h"
+#include "schema/nearest_name.h"
+
+namespace perf::formats {
+namespace {
+
+using Sessions = std::vector<ImportedSession>;
+
+std::string fact_of(const SampleSet& set, const std::string& key) {
+  const auto found = set.environment.facts.find(key);
+  return found == set.environment.facts.end() ? std::string() : found->second;
+}
+
+Sessions one_session(SampleSet samples, const std::string& commit = {},
+                     const std::string& measured_at = {}) {
+  Sessions sessions(1);
+  sessions.front().commit = commit;
+  sessions.front().measured_at = measured_at;
+  sessions.front().samples = std::move(samples);
+  return sessions;
+}
+
+Sessions google_sessions(std::string_view text, const std::string& filename) {
+  SampleSet samples = read_google_benchmark(text, filename);
+  const std::string date = fact_of(samples, "date");
+  return one_session(std::move(samples), {}, utc_time(date));
+}
+
+/// `commit: 7cd9055` is a line that the format itself proposes; `testing` does not write one.
+Sessions go_sessions(std::string_view text, const std::string& filename) {
+  SampleSet samples = read_go_benchmark(text, filename);
+  const std::string commit = fact_of(samples, "commit");
+  return one_session(std::move(samples), commit);
+}
+
+Sessions hyperfine_sessions(std::string_view text, const std::string& filename) {
+  return one_session(read_hyperfine(text, filename));
+}
+
+Sessions pytest_sessions(std::string_view text, const std::string& filename) {
+  return {read_pytest_benchmark(text, filename)};
+}
+
+Sessions criterion_sessions(std::string_view text, const std::string& filename) {
+  return one_session(read_criterion(text, filename));
+}
+
+Sessions asv_sessions(std::string_view text, const std::string& filename) {
+  return {read_asv(text, filename)};
+}
+
+void add_block(const Block& block, SampleSet& samples) {
+  SampleSeries times;
+  times.name = block.workload;
+  times.params = block.params;
+  times.metric = kStepTime;
+  times.judge = true;
+  for (const Step& step : block.steps) {
+    if (!step.warmup)
+      times.values.push_back(step.seconds);
+  }
+  samples.series.push_back(times);
+  for (const MetricValue& reported : block.metrics) {
+    SampleSeries series;
+    series.name = times.name;
+    series.params = block.params;
+    series.metric = reported.metric;
+    series.judge = reported.judge;
+    series.values.push_back(reported.value);
+    samples.series.push_back(std::move(series));
+  }
+  samples.environment.facts.insert(block.facts.begin(), block.facts.end());
+}
+
+Sessions steps_sessions(std::string_view text, const std::string& filename) {
+  ImportedSession session;
+  session.samples.source = filename;
+  session.samples.of_workloads = true;
+  try {
+    session.blocks = read_steps(text);
+  } catch (const Error& error) {  // its subject is "line N"
+    throw UsageError(error.what,
+                     filename + ":" + error.subject.substr(error.subject.rfind(' ') + 1),
+                     error.hint);
+  }
+  for (Block& block : session.blocks) {
+    if (block.workload.empty())
+      block.workload = WorkloadNames().of(filename);  // the only block: see read_steps
+    add_block(block, session.samples);
+  }
+  return {std::move(session)};
+}
+
+struct Format {
+  std::string_view word;
+  Sessions (*read)(std::string_view text, const std::string& filename);
+};
+constexpr std::string_view kSteps = "steps";
+constexpr std::array<Format, 8> kFormats{{
+    {"google-benchmark", google_sessions},
+    {"hyperfine", hyperfine_sessions},
+    {"pytest-benchmark", pytest_sessions},
+    {"criterion", criterion_sessions},
+    {"go", go_sessions},
+    {"asv", asv_sessions},
+    {"github-action-benchmark", read_github_action_benchmark},
+    {kSteps, steps_sessions},
+}};
+
+}  // namespace
+
+const std::vector<std::string_view>& foreign_formats() {
+  static const std::vector<std::string_view> words = [] {
+    std::vector<std::string_view> all;
+    for (const Format& format : kFormats)
+      all.push_back(format.word);
+    return all;
+  }();
+  return words;
+}
+
+std::vector<ImportedSession> read_foreign(std::string_view format, std::string_view text,
+                                          const std::string& filename) {
+  const auto found = std::find_if(kFormats.begin(), kFormats.end(),
+                                  [&](const Format& known) { return known.word == format; });
+  if (found == kFormats.end())
+    throw UsageError("no such format", in_quotes(format), instead_of(format, foreign_formats()));
+  return found->read(text, filename);
+}
+
+std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view text,
+                                       const std::string& filename) {
+  if (format == kSteps)
+    return read_steps(text);
+  const Sessions sessions = read_foreign(format, text, filename);
+  if (sessions.size() > 1)
+    throw Error("a text of " + std::to_string(sessions.size()) + " sessions", filename,
+                "what one invocation prints is one session");
+  ForeignBlocks found = blocks_of(sessions.front().samples);
+  if (!found.failures.empty())
+    throw Error("a benchmark failed: " + in_quotes(found.failures.begin()->second),
+                found.failures.begin()->first);
+  if (found.blocks.empty())
+    throw Error("no benchmark has a value", filename,
+                found.warnings.empty() ? std::string() : found.warnings.front());
+  return std::move(found.blocks);
+}
+
+}  // namespace perf::formats

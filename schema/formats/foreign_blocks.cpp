@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <tuple>
+
+#include "schema/formats/foreign.h"
+#include "schema/formats/json_value.h"
+#include "schema/formats/magnitude.h"
+#include "schema/formats/workload_names.h"
+
+namespace perf::formats {
+namespace {
+
+constexpr std::size_t kLongestMetricName = 200;  ///< bytes, as in the protocol
+
+double median_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : values[half - 1] / 2 + values[half] / 2;
+}
+
+/// The values of a series, or the one that its statistics stand for.
+std::vector<double> values_of(const SampleSeries& series) {
+  if (series.values.empty() && series.summary)
+    return {series.summary->median};
+  return series.values;
+}
+
+bool is_step(double seconds) {
+  return seconds >= kShortestStep && seconds <= kLongestStep;
+}
+
+/// One benchmark: all series of one name and parameters.
+struct Benchmark {
+  std::string name;
+  Params params;
+  std::vector<const SampleSeries*> series;
+};
+
+std::vector<Benchmark> benchmarks_of(const SampleSet& samples) {
+  std::map<std::pair<std::string, Params>, std::size_t> at;
+  std::vector<Benchmark> benchmarks;
+  for (const SampleSeries& series : samples.series) {
+    // Workloads are told apart by name alone.
+    const Params params = samples.of_workloads ? Params{} : series.params;
+    const auto [found, is_first] = at.try_emplace({series.name, params}, benchmarks.size());
+    if (is_first)
+      benchmarks.push_back({series.name, series.params, {}});
+    benchmarks[found->second].series.push_back(&series);
+  }
+  return benchmarks;
+}
+
+class BlockBuilder {
+ public:
+  void add(const Benchmark& benchmark, const std::map<std::string, std::string>& facts);
+  void add_failure(const std::string& name, const std::string& reason) {
+    found_.failures.emplace(name_of(name), reason);
+  }
+  ForeignBlocks take();
+
+ private:
+  std::string name_of(const std::string& benchmark);
+  void add_metric(const SampleSeries& series, Block& block);
+  void pass_over(const SampleSeries& series, const std::string& why) {
+    found_.warnings.push_back("metric " + in_quotes(series.metric.name) + " of " +
+                              in_quotes(series.name) + " " + why);
+  }
+
+  ForeignBlocks found_;
+  WorkloadNames names_;
+  std::size_t renamed_ = 0;
+  std::string first_renamed_;
+};
+
+ForeignBlocks BlockBuilder::take() {
+  if (renamed_ > 0)
+    found_.warnings.push_back(std::to_string(renamed_) +
+                              (renamed_ == 1 ? " benchmark has" : " benchmarks have") +
+                              " a name that no workload may have: " + first_renamed_);
+  return std::move(found_);
+}
+
+std::string BlockBuilder::name_of(const std::string& benchmark) {
+  std::string name = names_.of(benchmark);
+  if (name != benchmark && renamed_++ == 0)
+    first_renamed_ = in_quotes(benchmark) + " is called " + name;
+  return name;
+}
+
+void BlockBuilder::add_metric(const SampleSeries& series, Block& block) {
+  const std::string& name = series.metric.name;
+  if (name.empty() || name.size() > kLongestMetricName) {
+    pass_over(series, "was passed over: its name must have 1 to 200 bytes");
+  } else if (name == kStepTime.name || name == kPeakRss.name) {
+    pass_over(series, "was passed over: perf-compare measures it itself");
+  } else if (const std::vector<double> values = values_of(series); !values.empty()) {
+    const double value = median_of(values);
+    if (series.judge && value < 0)
+      pass_over(series, "is not judged: it is negative, and its relative change has no meaning");
+    block.metrics.push_back({series.metric, value, series.judge && value >= 0});
+  }
+}
+
+void BlockBuilder::add(const Benchmark& benchmark,
+                       const std::map<std::string, std::string>& facts) {
+  Block block;
+  block.workload = name_of(benchmark.name);
+  block.params = benchmark.params;
+  block.facts = facts;
+  for (const SampleSeries* series : benchmark.series) {
+    if (series->metric != kStepTime) {
+      add_metric(*series, block);
+      continue;
+    }
+    for (const double seconds : values_of(*series)) {
+      if (!is_step(seconds)) {
+        found_.failures.emplace(block.workload, "a time of " + to_text(Param(seconds)) +
+                                                    " s: steps must lie between 1e-15 and 1e9 s");
+        return;
+      }
+      Step step;
+      step.index = static_cast<std::int64_t>(block.steps.size());
+      step.seconds = seconds;
+      block.steps.push_back(step);
+    }
+  }
+  if (block.steps.empty() && block.metrics.empty())
+    found_.failures.emplace(block.workload, "it has no value");
+  else
+    found_.blocks.push_back(std::move(block));
+}
+
+}  // namespace
+
+ForeignBlocks blocks_of(const SampleSet& samples) {
+  BlockBuilder builder;
+  for (const Benchmark& benchmark : benchmarks_of(samples))
+    builder.add(benchmark, samples.environment.machine);
+  for (const auto& [name, reason] : samples.failures)
+    builder.add_failure(name, reason);
+  return builder.take();
+}
+
+ForeignBlocks blocks_of(const ImportedSession& session) {
+  if (session.blocks.empty())
+    return blocks_of(session.samples);
+  return {session.blocks, {}, {}};
+}
+
+}  // namespace perf::formats

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "schema/error.h"
+#include "schema/formats/json_reader.h"
+#include "schema/formats/masked_numbers.h"
+#include "schema/formats/text_position.h"
+
+namespace perf::formats {
+
+/// Reads a JSON text of somebody else's with `read(root)`, where NaN and infinities are an empty
+/// text and integers beyond +-2^53 are rounded. Throws UsageError with file:line:column for what is
+/// no JSON and for every JsonFault of `read`.
+template <typename Read>
+auto read_document(std::string_view text, const std::string& filename, const Read& read) {
+  try {
+    return read(read_json(mask_non_numbers(text), JsonLimits{.rounded_integers = true}));
+  } catch (const JsonFault& fault) {
+    throw UsageError(fault.what, place_of(text, fault.offset, filename), fault.hint);
+  }
+}
+
+}  // namespace perf::formats

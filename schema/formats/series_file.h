@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perf {
+
+/// Values measured elsewhere, in order; a gap is NaN.
+struct NamedSeries {
+  std::string name;
+  std::vector<double> values;
+};
+
+namespace formats {
+
+/// Reads series, in the order in which the file names them first, from any of
+///   - JSON: {"NAME": [value, ...], ...};
+///   - CSV, `series,index,value` a line, in any order: the values are put in order of the index.
+///   The
+///     first line may be those three words; without it, a name has to come twice;
+///   - lines: a name, then its values, with commas or blanks (or both) between.
+/// In the last two a name may stand in double quotes, with "" for a quote in it. A gap is null,
+/// NaN, NA, None, an infinity, or nothing between two commas. Throws UsageError with the place for
+/// anything else: what is no number, a series or an index given twice, bad UTF-8, more than 64 MiB,
+/// no series at all in a text that is not JSON.
+std::vector<NamedSeries> read_series_file(std::string_view text, const std::string& filename);
+
+}  // namespace formats
+}  // namespace perf

@@ -1,0 +1,79 @@
+#include "schema/formats/utc_time.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+namespace perf::formats {
+namespace {
+
+constexpr double kLatest = 253402300800.0;  ///< s since 1970 of the year 10000
+
+std::string text_of(std::int64_t seconds) {
+  if (seconds < 0 || static_cast<double>(seconds) >= kLatest)
+    return {};
+  const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
+  const auto midnight = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(midnight);
+  const std::chrono::hh_mm_ss<std::chrono::seconds> clock(time - midnight);
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+                static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()));
+  return text.data();
+}
+
+/// Seconds east of UTC that "Z", "+01:00" or "-0500" stand for; false where it is none of them.
+bool read_offset(std::string_view text, int& seconds) {
+  seconds = 0;
+  if (text.empty() || text == "Z" || text == "z")
+    return true;
+  int hours = 0;
+  int minutes = 0;
+  int end = 0;
+  const std::string copy(text);
+  const bool colon = std::sscanf(copy.c_str(), "%*1[+-]%2d:%2d%n", &hours, &minutes, &end) == 2;
+  if (!colon && std::sscanf(copy.c_str(), "%*1[+-]%2d%2d%n", &hours, &minutes, &end) != 2)
+    return false;
+  if (static_cast<std::size_t>(end) != copy.size() || hours < 0 || hours > 23 || minutes < 0 ||
+      minutes > 59)
+    return false;
+  seconds = (copy[0] == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+  return true;
+}
+
+}  // namespace
+
+std::string utc_time(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  const std::string copy(text.substr(0, kLongest));
+  int year = 0, end = 0;
+  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  if (std::sscanf(copy.c_str(), "%4d-%2u-%2u%*1[T ]%2u:%2u:%2u%n", &year, &month, &day, &hour,
+                  &minute, &second, &end) != 6)
+    return {};
+  auto rest = static_cast<std::size_t>(end);
+  if (rest < copy.size() && copy[rest] == '.')
+    rest = copy.find_first_not_of("0123456789", rest + 1);
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
+                                         std::chrono::day(day)};
+  int offset = 0;
+  if (!read_offset(std::string_view(copy).substr(std::min(rest, copy.size())), offset) ||
+      !date.ok() || hour > 23 || minute > 59 || second > 60)
+    return {};
+  const std::chrono::seconds midnight = std::chrono::sys_days(date).time_since_epoch();
+  return text_of(midnight.count() + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second -
+                 offset);
+}
+
+std::string utc_time_of(double milliseconds) {
+  const double seconds = std::floor(milliseconds / 1000);
+  return seconds >= 0 && seconds < kLatest ? text_of(static_cast<std::int64_t>(seconds))
+                                           : std::string();
+}
+
+}  // namespace perf::formats

@@ -1,0 +1,116 @@
+#include "schema/formats/asv.h"
+
+#include "schema/formats/asv_names.h"
+#include "tests/schema/formats/sample_set_helpers.h"
+
+namespace perf::formats {
+namespace {
+
+// files/asv.json and files/asv_benchmarks.json are written to the format of asv, api version 2.
+ImportedSession fixture() {
+  return read_asv(fixture_file("asv.json"), "5e1fae6a-env.json");
+}
+
+TEST(Asv, ReadsOneBenchmarkACombinationOfParameters) {
+  const SampleSet set = fixture().samples;
+  const SampleSeries& quick = series_in(set, "suite.TimeSort.time_sort(10, 'quick')");
+  EXPECT_EQ(quick.metric, kStepTime);
+  EXPECT_TRUE(quick.judge);
+  EXPECT_EQ(quick.values, (std::vector<double>{0.0020, 0.0021, 0.0022})) << "the samples";
+  EXPECT_EQ(quick.params,
+            (Params{{"param1", std::int64_t{10}}, {"param2", std::string("'quick'")}}));
+  EXPECT_EQ(series_in(set, "suite.TimeSort.time_sort(1000, 'heap')").values,
+            (std::vector<double>{0.031}))
+      << "no samples: the result";
+}
+
+TEST(Asv, TellsFailedFromSkipped) {
+  const SampleSet set = fixture().samples;
+  ASSERT_EQ(set.failures.size(), 2u);
+  EXPECT_EQ(set.failures.count("suite.TimeSort.time_sort(10, 'heap')"), 1u);
+  EXPECT_EQ(set.failures.count("suite.time_broken"), 1u);
+  EXPECT_EQ(set.warnings, (std::vector<std::string>{"1 benchmark was skipped"}));
+}
+
+TEST(Asv, KnowsTypesByName) {
+  const SampleSet set = fixture().samples;
+  EXPECT_EQ(series_in(set, "suite.mem_table", "object_size").metric.unit, "B");
+  EXPECT_TRUE(series_in(set, "suite.peakmem_load", "peak_memory").judge);
+  const SampleSeries& track = series_in(set, "suite.track_iterations", "value");
+  EXPECT_FALSE(track.judge) << "nobody said which direction is good";
+  EXPECT_EQ(track.metric.unit, "1");
+  for (const auto& [name, type] :
+       std::vector<std::pair<std::string, AsvType>>{{"a.B.time_x", AsvType::time},
+                                                    {"a.B.TimeX", AsvType::time},
+                                                    {"timeraw_x", AsvType::time},
+                                                    {"a.PeakMemX", AsvType::peak_memory},
+                                                    {"a.mem_x", AsvType::memory},
+                                                    {"a.timer", AsvType::track},
+                                                    {"a.time_x.other", AsvType::track}})
+    EXPECT_EQ(asv_type_of(name), type) << name;
+}
+
+TEST(Asv, TakesNamesAndUnitsFromBenchmarksJson) {
+  const std::string benchmarks = fixture_file("asv_benchmarks.json");
+  const ImportedSession session =
+      read_asv(fixture_file("asv.json"), "r.json", {benchmarks, "benchmarks.json"});
+  EXPECT_EQ(series_in(session.samples, "suite.TimeSort.time_sort(10, 'quick')").params,
+            (Params{{"size", std::int64_t{10}}, {"kind", std::string("'quick'")}}));
+  EXPECT_EQ(series_in(session.samples, "suite.track_iterations", "value").metric.unit,
+            "iterations");
+  EXPECT_EQ(refusal_of([] {
+              read_asv("{}", "r.json", {"[]", "benchmarks.json"});
+            }).subject,
+            "benchmarks.json:1:1");
+}
+
+TEST(Asv, TellsTheCommitTheTimeAndTheMachine) {
+  const ImportedSession session = fixture();
+  EXPECT_EQ(session.commit, "5e1fae6ad92a96e7a1fa4ce83c8e3d3c2f0b1a97");
+  EXPECT_EQ(session.measured_at, "2024-01-01T12:00:00Z") << "the first to start, not the commit";
+  const Environment& environment = session.samples.environment;
+  EXPECT_EQ(environment.machine.at("machine"), "bench-1");
+  EXPECT_EQ(environment.machine.at("numpy"), "1.26") << "asv keeps a series for each";
+  EXPECT_EQ(environment.facts.at("env_name"), "virtualenv-py3.11-numpy1.26");
+  EXPECT_NE(environment.fingerprint.find("machine=bench-1\n"), std::string::npos);
+}
+
+TEST(Asv, RefusesWithThePlace) {
+  const auto of = [](const std::string& row) {
+    return "{\"result_columns\": [\"result\", \"params\", \"version\", \"samples\"], \"results\":\n"
+           "{" +
+           row + "}}";
+  };
+  for (const auto& [text, what] : std::vector<std::pair<std::string, std::string>>{
+           {"\n{}", "results"},
+           {"{\n\"results\": {}}", "result_columns"},
+           {"{\"results\": {}, \"result_columns\":\n[]}", "no column \"result\""},
+           {"{\"version\":\n1, \"results\": {}}", "another version"},
+           {of(""), "no result"},
+           {of("\"time_x\": 7"), "an array"},
+           {of("\"time_x\": [[1, 2]]"), "2 results for 1 combinations"},
+           {of("\"time_x\": [[1], [[\"1\", \"2\"]]]"), "more combinations"},
+           {of("\"time_x\": [[1], [[1]]]"), "text"},
+           {of("\"time_x\": [[-1]]"), "negative"},
+           {of("\"time_x\": [[1], [], null, [[-1]]]"), "negative"},
+           {of("\"time_x\": [[1e200]]"), "magnitude"}}) {
+    const UsageError error = refusal_of([&] { read_asv(text, "a.json"); });
+    EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
+    EXPECT_EQ(error.subject.rfind("a.json:", 0), 0u) << error.subject;
+  }
+}
+
+TEST(Asv, RefusesALotOfCombinationsBeforeMakingThem) {
+  std::string params;
+  for (int i = 0; i < 60; ++i)
+    params += std::string(i == 0 ? "" : ",") + "[\"1\",\"2\"]";
+  const std::string text =
+      "{\"result_columns\": [\"result\", \"params\"], \"results\": "
+      "{\"time_x\": [[1,2,3], [" +
+      params + "]]}}";
+  EXPECT_EQ(refusal_of([&] { read_asv(text, "a.json"); }).what,
+            "more combinations of parameters than there are results");
+}
+
+}  // namespace
+}  // namespace perf::formats

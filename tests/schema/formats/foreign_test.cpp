@@ -1,0 +1,266 @@
+#include "schema/formats/foreign.h"
+
+#include <cmath>
+#include <map>
+
+#include "schema/formats/utc_time.h"
+#include "schema/formats/workload_names.h"
+#include "schema/workload_name.h"
+#include "tests/schema/formats/sample_set_helpers.h"
+
+namespace perf::formats {
+namespace {
+
+const std::string kSteps =
+    "{\"type\":\"begin\",\"protocol\":1,\"workload\":\"a/b\",\"params\":{\"n\":4}}\n"
+    "{\"type\":\"step\",\"warmup\":true,\"seconds\":9}\n"
+    "{\"type\":\"step\",\"seconds\":1,\"phases\":{\"forward\":0.5}}\n"
+    "{\"type\":\"step\",\"seconds\":2}\n"
+    "{\"type\":\"metric\",\"name\":\"loss\",\"better\":\"lower\",\"value\":3,\"judge\":true}\n"
+    "{\"type\":\"end\"}\n";
+
+SampleSeries series_of(const std::string& name, const Metric& metric,
+                       const std::vector<double>& values, const Params& params = {}) {
+  SampleSeries series;
+  series.name = name;
+  series.metric = metric;
+  series.values = values;
+  series.params = params;
+  series.judge = true;
+  return series;
+}
+
+TEST(Foreign, ReadsEveryFormatItNames) {
+  const std::map<std::string_view, std::string> texts{
+      {"google-benchmark", fixture_file("google_benchmark.json")},
+      {"hyperfine", fixture_file("hyperfine.json")},
+      {"pytest-benchmark", fixture_file("pytest_benchmark.json")},
+      {"criterion", fixture_file("cargo_criterion.jsonl")},
+      {"go", fixture_file("go_benchmark.txt")},
+      {"asv", fixture_file("asv.json")},
+      {"github-action-benchmark", fixture_file("github_action_data.js")},
+      {"steps", kSteps}};
+  ASSERT_EQ(foreign_formats().size(), texts.size());
+  for (const std::string_view format : foreign_formats()) {
+    const std::vector<ImportedSession> sessions = read_foreign(format, texts.at(format), "file");
+    ASSERT_FALSE(sessions.empty()) << format;
+    EXPECT_EQ(sessions[0].samples.source, "file") << format;
+    EXPECT_FALSE(blocks_of(sessions[0].samples).blocks.empty()) << format;
+  }
+}
+
+TEST(Foreign, TellsCommitAndTimeWhereTheFileDoes) {
+  const ImportedSession google =
+      read_foreign("google-benchmark", fixture_file("google_benchmark.json"), "f").at(0);
+  EXPECT_EQ(google.measured_at, "2026-11-21T20:31:15Z");
+  EXPECT_EQ(google.commit, "");
+  EXPECT_EQ(read_foreign("go", fixture_file("go_benchmark.txt"), "f").at(0).commit, "7cd9055");
+}
+
+TEST(Foreign, NamesTheFormatsItKnows) {
+  EXPECT_EQ(refusal_of([] { read_foreign("hyperfin", "", "f"); }).hint,
+            "did you mean \"hyperfine\"?");
+  const UsageError error = refusal_of([] { read_foreign("xml\x1b", "", "f"); });
+  EXPECT_NE(error.hint.find("known: google-benchmark, "), std::string::npos) << error.hint;
+  EXPECT_EQ(error.subject, "\"xml\\x1b\"");
+}
+
+TEST(Foreign, PlacesWhatIsOffTheProtocolInTheFile) {
+  const UsageError error =
+      refusal_of([] { read_foreign("steps", kSteps + "{\"type\":\"end\"}", "out.jsonl"); });
+  EXPECT_EQ(error.subject, "out.jsonl:7");
+}
+
+TEST(Foreign, KeepsTheProtocolWhole) {
+  const ImportedSession session = read_foreign("steps", kSteps, "out.jsonl").at(0);
+  EXPECT_EQ(series_in(session.samples, "a/b").values, (std::vector<double>{1, 2}));
+  EXPECT_TRUE(series_in(session.samples, "a/b", "loss").judge);
+  const ForeignBlocks found = blocks_of(session);
+  ASSERT_EQ(found.blocks.size(), 1u);
+  EXPECT_EQ(found.blocks[0].steps.size(), 3u) << "with its warm-up";
+  EXPECT_EQ(found.blocks[0].steps[1].phases.size(), 1u);
+  const ImportedSession unnamed =
+      read_foreign("steps",
+                   "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"step\",\"seconds\":1}\n"
+                   "{\"type\":\"end\"}\n",
+                   "my out.jsonl")
+          .at(0);
+  EXPECT_EQ(blocks_of(unnamed).blocks.at(0).workload, "my_out.jsonl");
+  EXPECT_EQ(unnamed.samples.series.at(0).name, "my_out.jsonl");
+}
+
+TEST(ForeignBlocks, HoldStepsAndTheMediansOfOtherMetrics) {
+  SampleSet set;
+  set.environment.machine["cpu"] = "X";
+  set.series = {series_of("a", kStepTime, {2, 1, 3}),
+                series_of("a", {"bytes", "B", Better::lower}, {30, 10, 20, 40})};
+  const ForeignBlocks found = blocks_of(set);
+  ASSERT_EQ(found.blocks.size(), 1u);
+  const Block& block = found.blocks[0];
+  EXPECT_EQ(block.workload, "a");
+  EXPECT_EQ(block.facts.at("cpu"), "X");
+  ASSERT_EQ(block.steps.size(), 3u);
+  EXPECT_EQ(block.steps[1].index, 1);
+  EXPECT_EQ(block.steps[1].seconds, 1);
+  EXPECT_FALSE(block.steps[1].warmup);
+  ASSERT_EQ(block.metrics.size(), 1u);
+  EXPECT_EQ(block.metrics[0].value, 25);
+  EXPECT_TRUE(block.metrics[0].judge);
+  EXPECT_TRUE(found.warnings.empty());
+}
+
+TEST(ForeignBlocks, TakeTheMedianOfASummary) {
+  SampleSet set;
+  set.series = {series_of("a", kStepTime, {})};
+  set.series[0].summary = SideStats{};
+  set.series[0].summary->median = 0.5;
+  const ForeignBlocks found = blocks_of(set);
+  ASSERT_EQ(found.blocks.at(0).steps.size(), 1u);
+  EXPECT_EQ(found.blocks[0].steps[0].seconds, 0.5);
+}
+
+TEST(ForeignBlocks, KeepParametersApartAndWorkloadsTogether) {
+  SampleSet set;
+  const Params first{{"n", std::int64_t{1}}};
+  const Params second{{"n", std::int64_t{2}}};
+  set.series = {series_of("a", kStepTime, {1}, first), series_of("a", kStepTime, {2}, second),
+                series_of("a", {"x", "1", Better::lower}, {3}, first)};
+  const ForeignBlocks apart = blocks_of(set);
+  ASSERT_EQ(apart.blocks.size(), 2u);
+  EXPECT_EQ(apart.blocks[0].params, first);
+  EXPECT_EQ(apart.blocks[0].metrics.size(), 1u);
+  EXPECT_EQ(apart.blocks[1].workload, "a_2");
+  EXPECT_EQ(apart.blocks[1].params, second);
+  set.of_workloads = true;
+  set.series.erase(set.series.begin() + 1);
+  set.series[1].params = second;
+  EXPECT_EQ(blocks_of(set).blocks.size(), 1u) << "the name alone tells workloads apart";
+}
+
+TEST(ForeignBlocks, FailWhereATimeIsNoStep) {
+  for (const double seconds : {0.0, -1.0, 1e-16, 1e10}) {
+    SampleSet set;
+    set.series = {series_of("a b", kStepTime, {1, seconds})};
+    const ForeignBlocks found = blocks_of(set);
+    EXPECT_TRUE(found.blocks.empty());
+    ASSERT_EQ(found.failures.size(), 1u) << seconds;
+    EXPECT_EQ(found.failures.begin()->first, "a_b");
+    EXPECT_NE(found.failures.begin()->second.find("steps must lie between"), std::string::npos);
+  }
+}
+
+TEST(ForeignBlocks, PassOverMetricsThatNoBlockMayHave) {
+  SampleSet set;
+  set.series = {series_of("a", kStepTime, {1}), series_of("a", kPeakRss, {1}),
+                series_of("a", {std::string(201, 'x'), "1", Better::lower}, {1}),
+                series_of("a", {"loss", "1", Better::lower}, {-1})};
+  const ForeignBlocks found = blocks_of(set);
+  ASSERT_EQ(found.blocks.at(0).metrics.size(), 1u);
+  EXPECT_FALSE(found.blocks[0].metrics[0].judge) << "it is negative";
+  EXPECT_EQ(found.warnings.size(), 3u);
+}
+
+TEST(ForeignBlocks, TellFailuresByTheNameOfTheWorkload) {
+  SampleSet set;
+  set.failures = {{"sleep {n}", "no"}};
+  EXPECT_EQ(blocks_of(set).failures, (std::map<std::string, std::string>{{"sleep__n_", "no"}}));
+}
+
+TEST(ForeignBlocks, AreWhatAnInvocationPrinted) {
+  const std::vector<Block> steps = read_foreign_blocks("steps", kSteps, "stdout");
+  ASSERT_EQ(steps.size(), 1u);
+  EXPECT_TRUE(steps[0].steps[0].warmup) << "as the protocol has it, whole";
+  const std::vector<Block> norm =
+      read_foreign_blocks("criterion", fixture_file("cargo_criterion.jsonl"), "stdout");
+  ASSERT_EQ(norm.size(), 2u);
+  EXPECT_EQ(norm[0].workload, "norm");
+  EXPECT_TRUE(norm[1].steps.empty()) << "cycles are no time";
+}
+
+TEST(ForeignBlocks, RefuseFailuresAndSeveralSessions) {
+  const auto what = [](std::string_view format, const std::string& text) {
+    try {
+      read_foreign_blocks(format, text, "stdout");
+    } catch (const Error& error) {
+      return error.what + " | " + error.subject;
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(what("hyperfine", fixture_file("hyperfine.json")),
+            "a benchmark failed: \"3 of 3 runs failed: the first that did exited with 1\" | false");
+  EXPECT_EQ(what("github-action-benchmark", fixture_file("github_action_data.js")),
+            "a text of 5 sessions | stdout");
+  EXPECT_EQ(what("google-benchmark",
+                 R"({"benchmarks": [{"name": "B", "skipped": true, "skip_message": "no GPU"}]})"),
+            "no benchmark has a value | stdout");
+  EXPECT_EQ(what("hyperfine", "{}"), "the file has no \"results\" | stdout:1:1");
+}
+
+TEST(WorkloadNames, AreAllowedAndUnique) {
+  WorkloadNames names;
+  EXPECT_EQ(names.of("training/mlp-1.0_x"), "training/mlp-1.0_x");
+  EXPECT_EQ(names.of("tests/a.py::test[x y]"), "tests/a.py__test_x_y_");
+  EXPECT_EQ(names.of("tests/a.py::test(x y)"), "tests/a.py__test_x_y__2");
+  EXPECT_EQ(names.of("tests/a.py::test{x y}"), "tests/a.py__test_x_y__3");
+  EXPECT_EQ(names.of("/usr/bin/x --y"), "_usr/bin/x_--y");
+  EXPECT_EQ(names.of("-x/.y/../z..w"), "_x/_y/_./z._w");
+  EXPECT_EQ(names.of("a//b/"), "a/_b_");
+  EXPECT_EQ(names.of(""), "_");
+  EXPECT_EQ(names.of("é"), "__");
+}
+
+TEST(WorkloadNames, AreCut) {
+  WorkloadNames names;
+  const std::string longest(kLongestWorkloadName, 'x');
+  EXPECT_EQ(names.of(longest + "y"), longest);
+  EXPECT_EQ(names.of(longest + "z"), longest.substr(10) + "_2");
+  EXPECT_EQ(names.of(std::string(kLongestWorkloadName - 1, 'y') + "/z"),
+            std::string(kLongestWorkloadName - 1, 'y') + "_");
+}
+
+TEST(WorkloadNames, NumberTwinsInTurn) {
+  WorkloadNames names;
+  EXPECT_EQ(names.of("a_2"), "a_2");
+  EXPECT_EQ(names.of("a"), "a");
+  EXPECT_EQ(names.of("a"), "a_3");
+  std::string last;
+  for (int i = 0; i < 200'000; ++i)
+    last = names.of("b");
+  EXPECT_EQ(last, "b_200000") << "and in no time";
+}
+
+TEST(WorkloadNames, OfAnyBytesAreNames) {
+  WorkloadNames names;
+  std::uint32_t draw = 1;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string name;
+    draw = draw * 1664525u + 1013904223u;
+    for (std::uint32_t length = draw % 12; length > 0; --length) {
+      draw = draw * 1664525u + 1013904223u;
+      name += "a/.-_ Z\xff"[(draw >> 16) % 8];
+    }
+    ASSERT_EQ(fault_in_workload_name(names.of(name)), "") << name;
+  }
+}
+
+TEST(UtcTime, ReadsOffsetsAndFractions) {
+  EXPECT_EQ(utc_time("2026-11-21T20:31:15+00:00"), "2026-11-21T20:31:15Z");
+  EXPECT_EQ(utc_time("2026-11-21T20:31:15.25+01:00"), "2026-11-21T19:31:15Z");
+  EXPECT_EQ(utc_time("2026-12-31 23:31:15-0130"), "2027-01-01T01:01:15Z");
+  EXPECT_EQ(utc_time("2026-11-21T20:31:15"), "2026-11-21T20:31:15Z");
+  for (const char* text :
+       {"", "yesterday", "2026-11-21", "2026-13-21T20:31:15Z", "2026-02-30T20:31:15Z",
+        "2026-11-21T25:31:15Z", "2026-11-21T20:31:15 UTC", "2026-11-21T20:31:15+1",
+        "2026-11-21T20:31:15+99:00", "-100-11-21T20:31:15Z"})
+    EXPECT_EQ(utc_time(text), "") << text;
+}
+
+TEST(UtcTime, ReadsMilliseconds) {
+  EXPECT_EQ(utc_time_of(1573312140323), "2019-11-09T15:09:00Z");
+  EXPECT_EQ(utc_time_of(0), "1970-01-01T00:00:00Z");
+  for (const double milliseconds : {-1.0, 1e18, HUGE_VAL, std::nan("")})
+    EXPECT_EQ(utc_time_of(milliseconds), "");
+}
+
+}  // namespace
+}  // namespace perf::formats

@@ -1,0 +1,122 @@
+#include "schema/formats/github_action_benchmark.h"
+
+#include "schema/formats/github_action_unit.h"
+#include "tests/schema/formats/sample_set_helpers.h"
+
+namespace perf::formats {
+namespace {
+
+// files/github_action_data.js is written to the format of github-action-benchmark 1; its first
+// entry has the shape of the data.js in that project's own repository.
+std::vector<ImportedSession> fixture() {
+  return read_github_action_benchmark(fixture_file("github_action_data.js"), "data.js");
+}
+
+TEST(GithubActionBenchmark, ReadsASessionAnEntry) {
+  const std::vector<ImportedSession> sessions = fixture();
+  ASSERT_EQ(sessions.size(), 5u);
+  EXPECT_EQ(sessions[0].commit, "45d78258e495044a551046f50604da3c893052ce");
+  EXPECT_EQ(sessions[0].measured_at, "2019-11-09T15:09:00Z");
+  EXPECT_DOUBLE_EQ(series_in(sessions[0].samples, "Rust/bench_fib_20").values.at(0), 34001e-9);
+  EXPECT_TRUE(series_in(sessions[0].samples, "Rust/bench_fib_20").judge);
+  EXPECT_EQ(sessions[1].commit, "b840614fd88743f234aac0dc747a0a70616f450f");
+  EXPECT_EQ(sessions[1].samples.series.size(), 1u);
+  EXPECT_EQ(sessions[1].samples.source, "data.js");
+  EXPECT_TRUE(sessions[1].samples.environment.fingerprint.empty());
+}
+
+TEST(GithubActionBenchmark, TurnsIterationsASecondIntoTimes) {
+  const SampleSet set = fixture()[2].samples;
+  const SampleSeries& rate = series_in(set, "Python/bench.py::test_fib_10", "ops_per_second");
+  EXPECT_EQ(rate.values.at(0), 40000.5);
+  EXPECT_EQ(rate.metric.better, Better::higher);
+  EXPECT_FALSE(rate.judge) << "it repeats the time";
+  EXPECT_DOUBLE_EQ(series_in(set, "Python/bench.py::test_fib_10").values.at(0), 1 / 40000.5);
+}
+
+TEST(GithubActionBenchmark, PutsTheMeasuresOfAGoBenchmarkTogether) {
+  const SampleSet set = fixture()[3].samples;
+  ASSERT_EQ(set.series.size(), 3u);
+  EXPECT_EQ(series_in(set, "Go/BenchmarkFib10").values, (std::vector<double>{325 * 1e-9}));
+  EXPECT_EQ(series_in(set, "Go/BenchmarkFib10", "bytes_per_op").values.at(0), 16);
+  EXPECT_EQ(series_in(set, "Go/BenchmarkFib10", "allocs_per_op").values.at(0), 2);
+}
+
+TEST(GithubActionBenchmark, KeepsWhatIsNoTimeByItsUnit) {
+  const SampleSet set = fixture()[4].samples;
+  const SampleSeries& accuracy = series_in(set, "Custom/accuracy", "value");
+  EXPECT_EQ(accuracy.metric, (Metric{"value", "Percent", Better::higher}));
+  EXPECT_TRUE(accuracy.judge);
+  EXPECT_EQ(series_in(set, "Custom/disk", "bytes_per_second").values.at(0), 3e6);
+  EXPECT_EQ(series_in(set, "Custom/add", "value").values, (std::vector<double>{5}));
+  EXPECT_EQ(series_in(set, "Custom/add_2", "value").values, (std::vector<double>{7}));
+  EXPECT_EQ(set.failures,
+            (std::map<std::string, std::string>{{"Custom/lost", "its value is null"}}));
+}
+
+TEST(GithubActionBenchmark, KnowsUnits) {
+  struct Expected {
+    std::string tool, unit, metric, metric_unit;
+    double factor;
+    Better better;
+    bool judge;
+  };
+  for (const Expected& expected : std::vector<Expected>{
+           {"googlecpp", "us/iter", "step_time", "s", 1e-6, Better::lower, true},
+           {"catch2", "ms", "step_time", "s", 1e-3, Better::lower, true},
+           {"jmh", "us/op", "step_time", "s", 1e-6, Better::lower, true},
+           {"jmh", "ops/ms", "ops_per_second", "1/s", 1e3, Better::higher, true},
+           {"benchmarkjs", "ops/sec", "ops_per_second", "1/s", 1, Better::higher, false},
+           {"customSmallerIsBetter", "Seconds", "step_time", "s", 1, Better::lower, true},
+           {"customBiggerIsBetter", "ms", "value", "ms", 1, Better::higher, true},
+           {"customSmallerIsBetter", "MiB", "value", "B", 1048576, Better::lower, true},
+           {"customSmallerIsBetter", "ops/sec", "value", "ops/sec", 1, Better::lower, true},
+           {"cargo", "widgets", "value", "widgets", 1, Better::lower, false}}) {
+    const ActionMeaning meaning = action_meaning_of(expected.tool, expected.unit);
+    EXPECT_EQ(meaning.metric, (Metric{expected.metric, expected.metric_unit, expected.better}))
+        << expected.tool << " " << expected.unit << ": " << meaning.metric.name << " "
+        << meaning.metric.unit;
+    EXPECT_DOUBLE_EQ(meaning.factor, expected.factor) << expected.unit;
+    EXPECT_EQ(meaning.judge, expected.judge) << expected.tool << " " << expected.unit;
+  }
+}
+
+TEST(GithubActionBenchmark, ReadsTheObjectAlone) {
+  const std::string entries =
+      R"({"entries": {"S": [{"commit": {"id": "abc"}, "benches": [{"name": "a", "value": 1, "unit": "s"}]}]}})";
+  for (const std::string& text : {entries, "\n window.BENCHMARK_DATA=" + entries + ";\n"}) {
+    const std::vector<ImportedSession> sessions = read_github_action_benchmark(text, "d");
+    ASSERT_EQ(sessions.size(), 1u) << text;
+    EXPECT_EQ(sessions[0].commit, "abc");
+    EXPECT_EQ(sessions[0].measured_at, "");
+  }
+}
+
+TEST(GithubActionBenchmark, RefusesWithThePlace) {
+  const auto entry = [](const std::string& text) {
+    return "window.BENCHMARK_DATA = {\"entries\": {\"S\": [\n" + text + "]}}";
+  };
+  const auto bench = [&](const std::string& members) {
+    return entry(R"({"tool": "cargo", "commit": {"id": "a"}, "benches": [{)" + members + "}]}");
+  };
+  for (const auto& [text, what] : std::vector<std::pair<std::string, std::string>>{
+           {"window.BENCHMARK_DATA =\n{}", "entries"},
+           {"window.BENCHMARK_DATA = {\"entries\":\n{}}", "no entry"},
+           {"\nalert(1); window.BENCHMARK_DATA = {}", "invalid literal"},
+           {entry(R"({"benches": []})"), "commit"},
+           {entry(R"({"commit": {"id": "a"}})"), "benches"},
+           {entry(R"({"commit": {}, "benches": []})"), "id"},
+           {bench(R"("value": 1, "unit": "ns")"), "name"},
+           {bench(R"("name": "a", "unit": "ns")"), "value"},
+           {bench(R"("name": "a", "value": 1)"), "unit"},
+           {bench(R"("name": "", "value": 1, "unit": "ns")"), "empty"},
+           {bench(R"("name": "a", "value": "1", "unit": "ns")"), "a number, not text"},
+           {bench(R"("name": "a", "value": -1, "unit": "ns")"), "negative"}}) {
+    const UsageError error = refusal_of([&] { read_github_action_benchmark(text, "data.js"); });
+    EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
+    EXPECT_EQ(error.subject.rfind("data.js:2:", 0), 0u) << error.subject << " " << text;
+  }
+}
+
+}  // namespace
+}  // namespace perf::formats

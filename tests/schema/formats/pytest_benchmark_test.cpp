@@ -1,0 +1,76 @@
+#include "schema/formats/pytest_benchmark.h"
+
+#include "tests/schema/formats/sample_set_helpers.h"
+
+namespace perf::formats {
+namespace {
+
+// files/pytest_benchmark.json is written to the format of pytest-benchmark 4.0.0.
+ImportedSession fixture() {
+  return read_pytest_benchmark(fixture_file("pytest_benchmark.json"), "0001.json");
+}
+
+TEST(PytestBenchmark, ReadsRoundsAndParameters) {
+  const SampleSet set = fixture().samples;
+  const SampleSeries& time = series_in(set, "tests/test_parse.py::test_parse[small-3]");
+  EXPECT_EQ(time.metric, kStepTime);
+  EXPECT_TRUE(time.judge);
+  EXPECT_EQ(time.values, (std::vector<double>{0.0101, 0.0105, 0.0103}));
+  EXPECT_EQ(time.params, (Params{{"kind", std::string("small")}, {"depth", std::int64_t{3}}}))
+      << "what has parts is told apart by the name";
+}
+
+TEST(PytestBenchmark, TakesTheMedianWhereRoundsWereNotKept) {
+  const SampleSet set = fixture().samples;
+  EXPECT_EQ(series_in(set, "tests/test_parse.py::test_empty").values,
+            (std::vector<double>{1.25e-07}));
+  ASSERT_EQ(set.warnings.size(), 2u);
+  EXPECT_EQ(set.warnings[0].rfind("1 benchmark holds no rounds: ", 0), 0u);
+}
+
+TEST(PytestBenchmark, TellsTheCommitTheTimeAndTheMachine) {
+  const ImportedSession session = fixture();
+  EXPECT_EQ(session.commit, "2a9f1b0c4d5e6f708192a3b4c5d6e7f801234567");
+  EXPECT_EQ(session.measured_at, "2024-03-01T09:15:00Z");
+  EXPECT_EQ(session.samples.warnings[1], "the tree had changes that are in no commit");
+  const Environment& environment = session.samples.environment;
+  EXPECT_EQ(environment.machine.at("cpu"), "AMD EPYC 7B13");
+  EXPECT_EQ(environment.machine.at("cpu_count"), "4");
+  EXPECT_EQ(environment.machine.at("python_version"), "3.11.7");
+  EXPECT_EQ(environment.machine.count("node"), 0u) << "another machine every time on CI";
+  EXPECT_EQ(environment.facts.at("node"), "ci-7");
+  EXPECT_NE(environment.fingerprint.find("cpu=AMD EPYC 7B13\n"), std::string::npos);
+}
+
+TEST(PytestBenchmark, HasNoFingerprintWithoutAProcessor) {
+  const ImportedSession session = read_pytest_benchmark(
+      R"({"machine_info": {"system": "Linux", "cpu": {}}, "commit_info": {"error": "no git"},
+          "benchmarks": [{"name": "b", "stats": {"data": [1]}}]})",
+      "f");
+  EXPECT_EQ(session.samples.environment.fingerprint, "");
+  EXPECT_EQ(session.samples.environment.machine.at("system"), "Linux");
+  EXPECT_EQ(session.commit, "");
+  EXPECT_EQ(session.measured_at, "");
+  EXPECT_EQ(session.samples.series[0].name, "b");
+}
+
+TEST(PytestBenchmark, RefusesWithThePlace) {
+  for (const auto& [benchmark, what] : std::vector<std::pair<std::string, std::string>>{
+           {"", "no benchmark"},
+           {"7", "an object"},
+           {R"({"stats": {"data": [1]}})", "name"},
+           {R"({"fullname": "", "stats": {"data": [1]}})", "empty"},
+           {R"({"fullname": "a"})", "stats"},
+           {R"({"fullname": "a", "stats": {}})", "median"},
+           {R"({"fullname": "a", "stats": {"data": [-1]}})", "negative"},
+           {R"({"fullname": "a", "stats": {"data": [Infinity]}})", "a number, not text"},
+           {R"({"fullname": "a", "stats": {"data": [1]}}, {"fullname": "a"})", "twice"}}) {
+    const std::string text = "{\"benchmarks\":\n[" + benchmark + "]}";
+    const UsageError error = refusal_of([&] { read_pytest_benchmark(text, "p.json"); });
+    EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
+    EXPECT_EQ(error.subject.rfind("p.json:2:", 0), 0u) << error.subject;
+  }
+}
+
+}  // namespace
+}  // namespace perf::formats
