@@ -21,7 +21,7 @@ struct Step {
   bool warmup = false;
   double seconds = 0;
   std::optional<std::int64_t> rss;                       ///< B, resident after the step
-  std::vector<std::pair<std::string, double>> phases{};  ///< name, s; in the order given
+  std::vector<std::pair<std::string, double>> phases{};  ///< name, s; no name twice in a step
 };
 
 /// A metric the workload reported about itself, one value an invocation.
@@ -39,6 +39,13 @@ struct Check {
   std::optional<double> tolerance;
 };
 
+/// What is left of the steps of a block whose raw ones were pruned; s.
+struct StepSummary {
+  int timed = 0;   ///< steps there were, warm-up left out; the figures are theirs
+  int warmup = 0;  ///< warm-up steps there were
+  double median = 0, mean = 0, stddev = 0, min = 0, p90 = 0, max = 0;
+};
+
 /// What one begin...end block of the protocol (or one entry of a foreign format) said.
 struct Block {
   std::string workload;  ///< the name it gave itself
@@ -46,6 +53,7 @@ struct Block {
   std::optional<double> tokens_per_step;
   std::map<std::string, std::string> facts;  ///< its environment line: blas, blas_core, threads, ...
   std::vector<Step> steps;
+  std::optional<StepSummary> pruned{};  ///< in place of steps that are no longer there
   std::vector<MetricValue> metrics;
   std::vector<Check> checks;
 };

@@ -29,7 +29,7 @@ std::optional<SideStats> stats_of(const Series& series, const std::vector<Sample
   std::optional<SideStats> stats = side_stats(std::move(values));
   if (stats) {
     stats->invocations = static_cast<int>(samples.size());
-    stats->steps = series.of_steps ? steps : 0;
+    stats->steps = has_steps(series, samples) ? steps : 0;
   }
   return stats;
 }
@@ -57,6 +57,9 @@ void describe_pairs(const Series& series, std::size_t count, double alpha, Compa
   row.head = stats_of(series, head);
   if (series.of_steps) {
     row.phases = phase_changes(pairs, alpha);
+    if (!has_steps(series, base) || !has_steps(series, head)) {
+      row.notes.push_back("its raw steps were pruned: base and head are summed up by invocation");
+    }
   }
 }
 

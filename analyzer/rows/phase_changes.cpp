@@ -97,6 +97,14 @@ double seconds_of_step(std::span<const PairedSample> pairs, double alpha) {
 }  // namespace
 
 std::vector<PhaseChange> phase_changes(std::span<const PairedSample> pairs, double alpha) {
+  const auto is_pruned = [](const Sample& sample) {
+    return sample.block != nullptr && sample.block->pruned.has_value();
+  };
+  if (std::any_of(pairs.begin(), pairs.end(), [&](const PairedSample& pair) {
+        return is_pruned(pair.base) || is_pruned(pair.head);
+      })) {
+    return {};  // their phases are gone with their steps
+  }
   std::vector<std::string> names;
   for (const PairedSample& pair : pairs) {
     collect_names(pair.head, names);

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/samples/child_name.h"
 #include "analyzer/statistics/side_stats.h"
 
 namespace perf {
@@ -30,8 +31,9 @@ void observe(Observations& observations, const std::string& workload, Observatio
 
 void observe_block(const Block& block, const std::string& name, Observations& observations) {
   const std::vector<double> steps = timed_steps(block);
-  if (!steps.empty()) {
-    const double seconds = median(steps);
+  const bool is_pruned = block.pruned && block.pruned->timed > 0;
+  if (!steps.empty() || is_pruned) {
+    const double seconds = is_pruned ? block.pruned->median : median(steps);
     observe(observations, name, {kStepTime, {seconds, &block}, true, false});
     const bool reported = std::any_of(
         block.metrics.begin(), block.metrics.end(),
@@ -44,18 +46,6 @@ void observe_block(const Block& block, const std::string& name, Observations& ob
   for (const MetricValue& value : block.metrics) {
     observe(observations, name, {value.metric, {value.value, &block}, false, value.judge});
   }
-}
-
-// entry/child; a child that already bears the entry's name keeps it, and twins are numbered.
-std::string child_name(const std::string& entry, const Block& block, std::set<std::string>& taken) {
-  const std::string prefix = entry + "/";
-  std::string name =
-      block.workload.rfind(prefix, 0) == 0 ? block.workload : prefix + block.workload;
-  const std::string plain = name;
-  for (int twin = 2; !taken.insert(name).second; ++twin) {
-    name = plain + "-" + std::to_string(twin);
-  }
-  return name;
 }
 
 Observations observations_of(const Invocation& invocation, const std::string& entry,
@@ -72,7 +62,8 @@ Observations observations_of(const Invocation& invocation, const std::string& en
   }
   std::set<std::string> taken;
   for (const Block& block : invocation.blocks) {
-    observe_block(block, several_blocks ? child_name(entry, block, taken) : entry, observations);
+    observe_block(block, several_blocks ? child_name(entry, block.workload, taken) : entry,
+                  observations);
     if (!several_blocks) {
       break;
     }
@@ -201,10 +192,18 @@ std::vector<double> timed_steps(const Block& block) {
   return seconds;
 }
 
+bool has_steps(const Series& series, const std::vector<Sample>& samples) {
+  return series.of_steps &&
+         std::none_of(samples.begin(), samples.end(), [](const Sample& sample) {
+           return sample.block != nullptr && sample.block->pruned.has_value();
+         });
+}
+
 std::vector<double> values_of(const Series& series, const std::vector<Sample>& samples) {
   std::vector<double> values;
+  const bool of_steps = has_steps(series, samples);
   for (const Sample& sample : samples) {
-    if (series.of_steps) {
+    if (of_steps) {
       const std::vector<double> steps = timed_steps(*sample.block);
       values.insert(values.end(), steps.begin(), steps.end());
     } else {

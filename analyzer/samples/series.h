@@ -40,7 +40,10 @@ struct Series {
 /// Seconds of the timed steps of a block, warm-up left out.
 std::vector<double> timed_steps(const Block& block);
 
-/// The values behind one side's statistics: all timed steps for a step metric, else one value an
+/// Whether it is a step metric whose raw steps are all still there: none was pruned.
+bool has_steps(const Series& series, const std::vector<Sample>& samples);
+
+/// The values behind one side's statistics: all timed steps where they are there, else one value an
 /// invocation.
 std::vector<double> values_of(const Series& series, const std::vector<Sample>& samples);
 

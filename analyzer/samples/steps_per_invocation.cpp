@@ -31,6 +31,11 @@ Costs costs_of(std::span<const GoodPair> pilot) {
     for (const Invocation* invocation : {pair.base, pair.head}) {
       double timed = 0, step = 0;
       for (const Block& block : invocation->blocks) {
+        if (block.pruned) {
+          timed += block.pruned->timed * block.pruned->mean;
+          step += block.pruned->median;
+          continue;
+        }
         const std::vector<double> seconds = timed_steps(block);
         for (const double one : seconds) {
           timed += one;
@@ -96,6 +101,13 @@ double wanted_steps(const SeriesStanding& one, std::size_t pairs, const Costs& c
 }  // namespace
 
 int steps_per_invocation(const WorkloadStanding& workload, const Policy& policy) {
+  const std::string& format = workload.samples.planned->workload.format;
+  if (format == kProcessFormat) {
+    return 1;
+  }
+  if (format != kStepsFormat) {
+    return policy.initial_steps;
+  }
   const auto pilot = static_cast<std::size_t>(std::max(policy.pilot_pairs, 2));
   const std::vector<GoodPair>& pairs = workload.samples.pairs;
   if (pairs.size() < pilot) {

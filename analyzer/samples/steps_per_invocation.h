@@ -12,7 +12,10 @@ namespace perf {
 ///     S = sqrt(c_start / c_step * 2 (1.25 s_within)^2 / s_pair^2)
 /// (Kalibera & Jones, "Rigorous benchmarking in reasonable time", ISMM 2013, section 6, for one
 /// level and means). Clamped to min_steps..max_steps and to what keeps an invocation under its cap.
-/// Deterministic: later pairs do not move it. policy.initial_steps while the pilot lasts.
+/// Deterministic: later pairs do not move it. policy.initial_steps while the pilot lasts, and all
+/// along where the format is not `steps`: what one more value of such a program costs is not told
+/// by the values. A whole process is one step.
 int steps_per_invocation(const WorkloadStanding& workload, const Policy& policy);
+
 
 }  // namespace perf

@@ -4,12 +4,14 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cassert>
 #include <chrono>
 #include <cmath>
 #include <map>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "schema/error.h"
 
@@ -69,8 +71,6 @@ Error translated(const SQLite::Exception& e, const std::string& file) {
     case SQLITE_IOERR:
       return {"reading or writing the store failed" + detail, file,
               "check the disk, or choose another place with --db FILE"};
-    case SQLITE_CONSTRAINT:
-      return {"the store refuses a record that breaks its rules" + detail, file, {}};
     default:
       return {"the store failed" + detail, file, {}};
   }
@@ -81,6 +81,11 @@ auto guarded(const std::string& file, Action action) {
   try {
     return action();
   } catch (const SQLite::Exception& e) {
+    if (e.getErrorCode() == SQLITE_CONSTRAINT) {
+      throw RefusedRow("the store refuses a record that breaks its rules (SQLite: " +
+                           std::string(e.what()) + ")",
+                       file);
+    }
     throw translated(e, file);
   }
 }
@@ -217,6 +222,24 @@ FileHeader Connection::header() const {
 
 bool Connection::read_only() const {
   return sqlite3_db_readonly(impl_->database.getHandle(), "main") == 1;
+}
+
+void Connection::read_through(std::int64_t limit) const {
+  sqlite3_file* file = nullptr;
+  sqlite3_file_control(impl_->database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  sqlite3_int64 size = 0;
+  if (file == nullptr || file->pMethods == nullptr ||
+      file->pMethods->xFileSize(file, &size) != SQLITE_OK) {
+    return;
+  }
+  std::vector<char> chunk(std::size_t{1} << 20U);
+  const auto length = static_cast<std::int64_t>(chunk.size());
+  const std::int64_t end = std::min<std::int64_t>(size, limit);
+  for (std::int64_t at = 0; at + length <= end; at += length) {
+    if (file->pMethods->xRead(file, chunk.data(), static_cast<int>(length), at) != SQLITE_OK) {
+      return;  // whoever reads these pages in earnest will say why
+    }
+  }
 }
 
 bool Connection::recovered() const {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "schema/error.h"
 #include "schema/store/store_file.h"
 
 namespace perf::store {
@@ -15,6 +16,11 @@ namespace perf::store {
 /// How long anybody waits for the lock of a store before it counts as stuck. Writers hold it for
 /// milliseconds, so this is thousands of turns.
 inline constexpr double kLockPatience = 30;  // s
+
+/// SQLite refused a row that breaks the rules of its table.
+struct RefusedRow : Error {
+  using Error::Error;
+};
 
 /// A statement of the connection's cache, borrowed: returned, reset, when it goes out of scope.
 /// A double that is not finite is refused both ways: SQLite would turn a NaN into NULL in silence.
@@ -107,6 +113,10 @@ class Connection {
   /// Reads the header without taking a lock, recovering a journal or touching anything.
   FileHeader header() const;
   bool read_only() const;
+  /// Reads the file from end to end once, at most `limit` B of it, so that scans of tables whose
+  /// pages lie in one another's gaps find them in memory: from a cold disk that is faster than page
+  /// after page, though more is read.
+  void read_through(std::int64_t limit) const;
   /// True once this thread's reading had to undo what a writer that died had left half done.
   bool recovered() const;
 

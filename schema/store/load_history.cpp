@@ -40,7 +40,9 @@ std::vector<Keyed> load_invocations(Connection& connection, std::int64_t run) {
 void load_steps(Connection& connection, std::int64_t block, std::vector<Step>& steps) {
   {
     Statement rows = connection.query(
-        "SELECT idx, warmup, seconds, rss FROM step WHERE block = ?1 ORDER BY idx", block);
+        "SELECT s.idx, s.warmup, s.seconds, b.rss + s.rss_above FROM step AS s "
+        "JOIN block AS b ON b.key = s.block WHERE s.block = ?1 ORDER BY s.idx",
+        block);
     while (rows.next()) {
       Step& step = steps.emplace_back();
       rows.read(step.index, step.warmup, step.seconds, step.rss);
@@ -48,7 +50,7 @@ void load_steps(Connection& connection, std::int64_t block, std::vector<Step>& s
   }
   Statement rows = connection.query(
       "SELECT p.step, n.name, p.seconds FROM phase AS p JOIN name AS n ON n.key = p.name "
-      "WHERE p.block = ?1 ORDER BY p.step, p.idx",
+      "WHERE p.block = ?1 ORDER BY p.step, p.name",
       block);
   std::size_t at = 0;
   for (std::int64_t index = 0; rows.next();) {
@@ -88,15 +90,33 @@ void load_checks(Connection& connection, std::int64_t block, std::vector<Check>&
   }
 }
 
+StepSummary load_summary(Connection& connection, std::int64_t block) {
+  Statement rows = connection.query(
+      "SELECT b.timed, p.warmup, b.median, p.mean, p.stddev, p.min, p.p90, p.max "
+      "FROM pruned_block AS p JOIN block AS b ON b.key = p.block WHERE p.block = ?1",
+      block);
+  StepSummary summary;
+  if (rows.next()) {
+    rows.read(summary.timed, summary.warmup, summary.median, summary.mean, summary.stddev,
+              summary.min, summary.p90, summary.max);
+  }
+  return summary;
+}
+
 void load_blocks(Connection& connection, std::int64_t invocation, std::vector<Block>& blocks) {
   Statement rows = connection.query(
-      "SELECT b.key, d.workload, d.params, d.tokens_per_step, d.facts FROM block AS b "
-      "JOIN declaration AS d ON d.key = b.declaration WHERE b.invocation = ?1 ORDER BY b.idx",
+      "SELECT b.key, d.workload, d.params, d.tokens_per_step, d.facts, "
+      "p.block IS NOT NULL FROM block AS b JOIN declaration AS d ON d.key = b.declaration "
+      "LEFT JOIN pruned_block AS p ON p.block = b.key WHERE b.invocation = ?1 ORDER BY b.idx",
       invocation);
   std::int64_t key = 0;
+  bool is_pruned = false;
   for (std::string params, facts; rows.next();) {
     Block& block = blocks.emplace_back();
-    rows.read(key, block.workload, params, block.tokens_per_step, facts);
+    rows.read(key, block.workload, params, block.tokens_per_step, facts, is_pruned);
+    if (is_pruned) {
+      block.pruned = load_summary(connection, key);
+    }
     block.params = params_from_json(params);
     block.facts = facts_from_json(facts);
     load_steps(connection, key, block.steps);

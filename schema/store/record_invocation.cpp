@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <map>
+#include <optional>
+#include <vector>
 
 #include "schema/error.h"
 #include "schema/store/records.h"
@@ -73,7 +76,25 @@ void insert_output(Connection& connection, std::int64_t invocation, const Invoca
   }
 }
 
-void insert_steps(Connection& connection, std::int64_t block, const std::vector<Step>& steps) {
+/// As the analyzer takes it: the middle one, or the mean of the two.
+std::optional<double> median(std::vector<double>& values) {
+  if (values.empty()) {
+    return std::nullopt;
+  }
+  std::sort(values.begin(), values.end());
+  const double below = values[(values.size() - 1) / 2];
+  const double above = values[values.size() / 2];
+  return below == above ? below : 0.5 * below + 0.5 * above;
+}
+
+std::optional<std::int64_t> last_rss(const std::vector<Step>& steps) {
+  const auto last = std::find_if(steps.rbegin(), steps.rend(),
+                                 [](const Step& step) { return step.rss.has_value(); });
+  return last == steps.rend() ? std::nullopt : last->rss;
+}
+
+void insert_steps(Connection& connection, std::int64_t block, const std::vector<Step>& steps,
+                  std::optional<std::int64_t> block_rss) {
   std::map<std::string, std::int64_t, std::less<>> names;  // of this transaction: see intern.cpp
   const Step* previous = nullptr;
   for (const Step& step : steps) {
@@ -83,27 +104,40 @@ void insert_steps(Connection& connection, std::int64_t block, const std::vector<
     }
     previous = &step;
     connection.run(
-        "INSERT INTO step (block, idx, warmup, seconds, rss) VALUES (?1, ?2, ?3, ?4, ?5)", block,
-        step.index, step.warmup, step.seconds, step.rss);
-    for (std::size_t i = 0; i < step.phases.size(); ++i) {
-      const auto& [name, seconds] = step.phases[i];
+        "INSERT INTO step (block, idx, warmup, seconds, rss_above) VALUES (?1, ?2, ?3, ?4, "
+        "?5 - ?6)",
+        block, step.index, step.warmup, step.seconds, step.rss, block_rss);
+    for (const auto& [name, seconds] : step.phases) {
       auto known = names.find(name);
       if (known == names.end()) {
         known = names.emplace(name, intern_name(connection, name)).first;
       }
       connection.run(
-          "INSERT INTO phase (block, step, idx, name, seconds) VALUES (?1, ?2, ?3, ?4, ?5)", block,
-          step.index, i, known->second, seconds);
+          "INSERT INTO phase (block, step, name, seconds) VALUES (?1, ?2, ?3, ?4)", block,
+          step.index, known->second, seconds);
     }
   }
 }
 
+std::int64_t insert_block_row(Connection& connection, std::int64_t invocation, std::size_t idx,
+                              const Block& block, std::optional<std::int64_t> rss) {
+  std::vector<double> timed;
+  for (const Step& step : block.steps) {
+    if (!step.warmup) {
+      timed.push_back(step.seconds);
+    }
+  }
+  return connection.insert(
+      "INSERT INTO block (invocation, idx, declaration, timed, median, rss) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+      invocation, idx, intern_declaration(connection, block), timed.size(), median(timed), rss);
+}
+
 void insert_block(Connection& connection, std::int64_t invocation, std::size_t idx,
                   const Block& block) {
-  const std::int64_t key =
-      connection.insert("INSERT INTO block (invocation, idx, declaration) VALUES (?1, ?2, ?3)",
-                        invocation, idx, intern_declaration(connection, block));
-  insert_steps(connection, key, block.steps);
+  const std::optional<std::int64_t> rss = last_rss(block.steps);
+  const std::int64_t key = insert_block_row(connection, invocation, idx, block, rss);
+  insert_steps(connection, key, block.steps, rss);
   for (std::size_t i = 0; i < block.metrics.size(); ++i) {
     const MetricValue& metric = block.metrics[i];
     connection.run(

@@ -36,8 +36,10 @@ History pilot(int pairs, double start, double step, int steps, Noise noise) {
   return history;
 }
 
-int steps_after(const History& history, const Policy& policy = {}) {
-  const Plan plan = scripted::plan_of({"w"});
+int steps_after(const History& history, const Policy& policy = {},
+                const std::string& format = "steps") {
+  Plan plan = scripted::plan_of({"w"});
+  plan.workloads.front().workload.format = format;
   const Standing standing = standing_of(plan, history, policy);
   return steps_per_invocation(standing.workloads.front(), policy);
 }
@@ -88,6 +90,22 @@ TEST(StepsPerInvocation, SurvivesStepsThatTakeNoTime) {
   EXPECT_EQ(steps_after(pilot(4, 0, 0, 8, {0, 0})), Policy{}.initial_steps);
   const int constant = steps_after(pilot(4, 0.1, 0.01, 8, {0, 0}));
   EXPECT_EQ(constant, Policy{}.min_steps);
+}
+
+// A repetition of Google Benchmark takes half a second, whatever the time that it states; its
+// values say nothing of what another would cost.
+TEST(StepsPerInvocation, IsNotChosenForFormatsThatAreNotAsked) {
+  const Policy policy;
+  const History few = pilot(12, 0.5, 1e-6, 1, {0.01, 0.0});
+  EXPECT_EQ(steps_after(few, policy, "google-benchmark"), policy.initial_steps);
+  const History noisy = pilot(12, 0.5, 1e-6, 5, {0.0, 0.3});
+  EXPECT_EQ(steps_after(noisy, policy), policy.max_steps) << "the formula would want many";
+  EXPECT_EQ(steps_after(noisy, policy, "google-benchmark"), policy.initial_steps);
+}
+
+TEST(StepsPerInvocation, AWholeProcessIsOne) {
+  EXPECT_EQ(steps_after({}, {}, "process"), 1);
+  EXPECT_EQ(steps_after(pilot(12, 0, 0.5, 1, {0.05, 0.0}), {}, "process"), 1);
 }
 
 }  // namespace

@@ -1,0 +1,87 @@
+#include "schema/store/alerts.h"
+
+#include <cstdint>
+#include <map>
+
+#include "schema/error.h"
+#include "schema/store/json_text.h"
+
+namespace perf::store {
+namespace {
+
+/// The kind or news of this word; `last` is the last of them.
+template <class Kind>
+Kind kind_of(const std::string& word, Kind last, const Connection& connection) {
+  for (int i = 0; i <= static_cast<int>(last); ++i)
+    if (to_string(static_cast<Kind>(i)) == word)
+      return static_cast<Kind>(i);
+  throw Error("an alert in the store " + connection.file() + " says what alerts do not say", word,
+              "was it written by a newer perf-compare?");
+}
+
+void load_events(Connection& connection, const std::map<std::int64_t, std::size_t>& place,
+                 std::vector<Alert>& alerts) {
+  Statement rows = connection.query("SELECT alert, news, at, run FROM alert_event ORDER BY key");
+  while (rows.next()) {
+    std::int64_t key = 0;
+    std::string news;
+    AlertEvent event;
+    rows.read(key, news, event.at, event.run_id);
+    event.news = kind_of(news, AlertNews::withdrawn, connection);
+    const auto alert = place.find(key);
+    if (alert != place.end())
+      alerts[alert->second].events.push_back(event);
+  }
+}
+
+}  // namespace
+
+std::vector<Alert> load_alerts(Connection& connection) {
+  std::vector<Alert> alerts;
+  std::map<std::int64_t, std::size_t> place;
+  {
+    Statement rows = connection.query(
+        "SELECT key, id, workload, params, metric, fingerprint, anchor, kind, previous_oid, oid, "
+        "baseline, change FROM alert ORDER BY key");
+    while (rows.next()) {
+      std::int64_t key = 0;
+      std::string params, kind;
+      Alert alert;
+      rows.read(key, alert.id, alert.series.workload, params, alert.series.metric,
+                alert.series.fingerprint, alert.series.anchor, kind, alert.previous_oid, alert.oid,
+                alert.baseline, alert.change);
+      alert.series.params = params_from_json(params);
+      alert.kind = kind_of(kind, AlertKind::drift, connection);
+      place[key] = alerts.size();
+      alerts.push_back(std::move(alert));
+    }
+  }
+  load_events(connection, place, alerts);
+  return alerts;
+}
+
+void insert_alerts(Connection& connection, const std::vector<Alert>& alerts) {
+  for (const Alert& alert : alerts) {
+    connection.run(
+        "INSERT INTO alert (id, workload, params, metric, fingerprint, anchor, kind, previous_oid, "
+        "oid, baseline, change) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        alert.id, alert.series.workload, to_json(alert.series.params), alert.series.metric,
+        alert.series.fingerprint, alert.series.anchor, to_string(alert.kind), alert.previous_oid,
+        alert.oid, alert.baseline, alert.change);
+    for (const AlertEvent& event : alert.events)
+      insert_alert_event(connection, alert.id, event);
+  }
+}
+
+void insert_alert_event(Connection& connection, const std::string& id, const AlertEvent& event) {
+  const auto key = connection.value<std::int64_t>("SELECT key FROM alert WHERE id = ?1", id);
+  if (!key)
+    throw Error("there is no such alert in the store " + connection.file(), id,
+                "report it, with the command line");
+  connection.run(
+      "INSERT INTO alert_event (alert, news, at, run) VALUES (?1, ?2, ?3, ?4) "
+      "ON CONFLICT (alert, news, at, run) DO NOTHING",
+      *key, to_string(event.news), event.at, event.run_id);
+}
+
+}  // namespace perf::store

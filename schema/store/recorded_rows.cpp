@@ -1,0 +1,231 @@
+#include "schema/store/recorded_rows.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "schema/error.h"
+#include "schema/store/json_text.h"
+
+namespace perf::store {
+namespace {
+
+using Keys = std::unordered_map<std::int64_t, std::uint32_t>;
+
+/// B: of a larger store the rest is read page by page.
+constexpr std::int64_t kReadThrough = std::int64_t{4} << 30U;
+
+constexpr std::string_view kTokensPerSecond = "tokens_per_second";
+
+/// Gives equal things one place.
+template <class Key>
+std::uint32_t place_of(std::map<Key, std::uint32_t>& places, const Key& key) {
+  return places.emplace(key, static_cast<std::uint32_t>(places.size())).first->second;
+}
+
+/// What a row refers to; every reference of a store of ours leads somewhere.
+template <class Map>
+const typename Map::mapped_type& referred(const Map& rows, std::int64_t key,
+                                          const Connection& connection) {
+  const auto found = rows.find(key);
+  if (found == rows.end()) {
+    throw Error("the store holds rows without what they refer to", connection.file(),
+                "it was not written by this program; do not use it");
+  }
+  return found->second;
+}
+
+Keys commits_of_revisions(Connection& connection, const std::vector<std::string>& oids) {
+  std::unordered_map<std::string, std::uint32_t> line;
+  for (std::size_t i = 0; i < oids.size(); ++i) {
+    line.emplace(oids[i], static_cast<std::uint32_t>(i));
+  }
+  Keys commits;
+  Statement rows = connection.query("SELECT key, oid FROM revision");
+  std::int64_t key = 0;
+  for (std::string oid; rows.next();) {
+    rows.read(key, oid);
+    if (const auto found = line.find(oid); found != line.end()) {
+      commits.emplace(key, found->second);
+    }
+  }
+  return commits;
+}
+
+Keys read_runs(Connection& connection, const std::string& size, std::vector<RunRow>& runs) {
+  Keys places;
+  Statement rows = connection.query(
+      "SELECT key, id, started_at, environment, base, ifnull(base_dirty, 0), head_dirty, "
+      "purpose = 'collect' FROM run WHERE size = ?1 AND purpose IN ('compare', 'collect') "
+      "ORDER BY key",
+      size);
+  while (rows.next()) {
+    RunRow& run = runs.emplace_back();
+    rows.read(run.key, run.id, run.started_at, run.environment, run.base, run.base_dirty,
+              run.head_dirty, run.collected);
+    places.emplace(run.key, static_cast<std::uint32_t>(runs.size() - 1));
+  }
+  return places;
+}
+
+Keys read_entries(Connection& connection, std::vector<EntryRow>& entries) {
+  Keys places;
+  std::map<std::pair<std::string, std::string>, std::uint32_t> known;
+  Statement rows = connection.query("SELECT key, name, params FROM workload");
+  std::int64_t key = 0;
+  for (std::string name, params; rows.next();) {
+    rows.read(key, name, params);
+    const std::uint32_t place = place_of(known, {name, params});
+    if (place == entries.size()) {
+      entries.push_back({name, params_from_json(params)});
+    }
+    places.emplace(key, place);
+  }
+  return places;
+}
+
+/// Runs, and workloads of theirs that are control arms.
+std::set<std::pair<std::int64_t, std::int64_t>> control_arms(Connection& connection) {
+  std::set<std::pair<std::int64_t, std::int64_t>> arms;
+  Statement rows =
+      connection.query("SELECT run, workload FROM run_workload WHERE control_of <> ''");
+  for (std::pair<std::int64_t, std::int64_t> arm; rows.next();) {
+    rows.read(arm.first, arm.second);
+    arms.insert(arm);
+  }
+  return arms;
+}
+
+void read_invocations(Connection& connection, const HistoryQuery& query, RecordedRows& found) {
+  const Keys commits = commits_of_revisions(connection, query.oids);
+  const Keys runs = read_runs(connection, query.size, found.runs);
+  const Keys entries = read_entries(connection, found.entries);
+  const auto arms = control_arms(connection);
+  std::set<std::int64_t> elsewhere;
+  Statement rows = connection.query(
+      "SELECT key, run, workload, side = 'base', revision, paired, pair, attempt, peak_rss, "
+      "instructions FROM invocation WHERE failure = '' AND counted = 0 AND layout_seed = 0 "
+      "ORDER BY key");
+  InvocationRow row;
+  std::int64_t run_key = 0, workload = 0, revision = 0;
+  for (bool paired = false; rows.next();) {
+    rows.read(row.key, run_key, workload, row.is_base, revision, paired, row.pair, row.attempt,
+              row.peak_rss, row.instructions);
+    const auto run = runs.find(run_key);
+    if (run == runs.end() || (!arms.empty() && arms.count({run_key, workload}) > 0)) {
+      continue;
+    }
+    const RunRow& of = found.runs[run->second];
+    if (row.is_base ? of.base_dirty : of.head_dirty) {
+      continue;  // the snapshot of a modified tree: no ref names it
+    }
+    const auto commit = commits.find(revision);
+    row.commit = commit == commits.end() ? kNowhere : commit->second;
+    row.run = run->second;
+    row.anchored = paired && of.collected && of.base && !of.base_dirty;
+    if (row.commit == kNowhere) {
+      elsewhere.insert(revision);
+    }
+    if (row.commit != kNowhere || row.anchored) {
+      row.entry = referred(entries, workload, connection);
+      found.invocations.push_back(row);
+    }
+  }
+  found.elsewhere = static_cast<std::int64_t>(elsewhere.size());
+}
+
+void read_declarations(Connection& connection, RecordedRows& found) {
+  std::map<std::string, std::uint32_t> names, facts;
+  place_of(names, {});
+  found.block_names.emplace_back();
+  place_of(facts, {});
+  found.facts.emplace_back();
+  Statement rows =
+      connection.query("SELECT key, workload, tokens_per_step, facts FROM declaration");
+  std::int64_t key = 0;
+  for (std::string name, text; rows.next();) {
+    DeclarationRow row;
+    rows.read(key, name, row.tokens_per_step, text);
+    row.name = place_of(names, name);
+    if (row.name == found.block_names.size()) {
+      found.block_names.push_back(name);
+    }
+    row.facts = text == "{}" ? 0 : place_of(facts, text);
+    if (row.facts == found.facts.size()) {
+      found.facts.push_back(facts_from_json(text));
+    }
+    found.declarations.emplace(key, row);
+  }
+}
+
+void read_blocks(Connection& connection, RecordedRows& found) {
+  const auto in_order = [](const BlockRow& a, const BlockRow& b) {
+    return a.invocation != b.invocation ? a.invocation < b.invocation : a.idx < b.idx;
+  };
+  Statement rows =
+      connection.query("SELECT key, invocation, idx, declaration, median FROM block ORDER BY key");
+  std::int64_t declaration = 0;
+  for (BlockRow row; rows.next();) {
+    rows.read(row.key, row.invocation, row.idx, declaration, row.median);
+    row.declaration = &referred(found.declarations, declaration, connection);
+    found.blocks.push_back(row);
+  }
+  if (!std::is_sorted(found.blocks.begin(), found.blocks.end(), in_order)) {
+    std::sort(found.blocks.begin(), found.blocks.end(), in_order);  // merged, perhaps
+  }
+}
+
+bool is_wanted(const HistoryQuery& query, const std::string& metric) {
+  return query.metrics.empty() ||
+         std::find(query.metrics.begin(), query.metrics.end(), metric) != query.metrics.end();
+}
+
+void read_metrics(Connection& connection, const HistoryQuery& query, RecordedRows& found) {
+  found.metrics = {
+      kStepTime, kPeakRss, kInstructions, {std::string(kTokensPerSecond), "1/s", Better::higher}};
+  Keys wanted;
+  {
+    Statement rows = connection.query("SELECT key, name, unit, better = 'higher' FROM metric");
+    std::int64_t key = 0;
+    bool higher = false;
+    for (Metric metric; rows.next();) {
+      rows.read(key, metric.name, metric.unit, higher);
+      metric.better = higher ? Better::higher : Better::lower;
+      const auto known = std::find(found.metrics.begin(), found.metrics.end(), metric);
+      // A reported tokens_per_second takes the derived one's place, whoever asked for it.
+      if (is_wanted(query, metric.name)) {
+        wanted.emplace(key, static_cast<std::uint32_t>(known - found.metrics.begin()));
+        if (known == found.metrics.end()) {
+          found.metrics.push_back(metric);
+        }
+      }
+    }
+  }
+  if (wanted.empty()) {
+    return;
+  }
+  Statement rows =
+      connection.query("SELECT block, metric, value FROM metric_value ORDER BY block, idx");
+  std::int64_t metric = 0;
+  for (MetricRow row; rows.next();) {
+    rows.read(row.block, metric, row.value);
+    if (const auto place = wanted.find(metric); place != wanted.end()) {
+      row.metric = place->second;
+      found.reported.push_back(row);
+    }
+  }
+}
+
+}  // namespace
+
+RecordedRows read_recorded(Connection& connection, const HistoryQuery& query) {
+  connection.read_through(kReadThrough);
+  RecordedRows found;
+  read_invocations(connection, query, found);
+  read_declarations(connection, found);
+  read_blocks(connection, found);
+  read_metrics(connection, query, found);
+  return found;
+}
+
+}  // namespace perf::store
