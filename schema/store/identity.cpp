@@ -36,6 +36,14 @@ std::set<SchemaObject> schema_of(Connection& connection) {
   return objects;
 }
 
+std::set<SchemaObject> schema_after(const std::vector<Migration>& steps, std::size_t version) {
+  Connection pristine;
+  for (std::size_t i = 0; i < version; ++i) {
+    pristine.execute(std::string(steps[i].sql));
+  }
+  return schema_of(pristine);
+}
+
 }  // namespace
 
 void refuse_foreign(const std::string& file, const std::string& why) {
@@ -85,11 +93,7 @@ void refuse_by_header(const Connection& connection, std::size_t known) {
 
 void require_schema(Connection& connection, const std::vector<Migration>& steps,
                     std::size_t version) {
-  Connection pristine;
-  for (std::size_t i = 0; i < version; ++i) {
-    pristine.execute(std::string(steps[i].sql));
-  }
-  const std::set<SchemaObject> expected = schema_of(pristine);
+  const std::set<SchemaObject> expected = schema_after(steps, version);
   const std::set<SchemaObject> found = schema_of(connection);
   for (const SchemaObject& object : expected) {
     if (found.count(object) == 0) {
@@ -100,6 +104,19 @@ void require_schema(Connection& connection, const std::vector<Migration>& steps,
   for (const SchemaObject& object : found) {
     if (std::get<0>(object) == "trigger" && expected.count(object) == 0) {
       refuse_foreign(connection.file(), "it has a trigger of its own, " + std::get<1>(object));
+    }
+  }
+}
+
+void refuse_additions(Connection& connection, const std::vector<Migration>& steps,
+                      std::size_t version) {
+  const std::set<SchemaObject> expected = schema_after(steps, version);
+  for (const SchemaObject& object : schema_of(connection)) {
+    const auto& [type, name, table, sql] = object;
+    if (expected.count(object) == 0 && table.rfind("sqlite_stat", 0) != 0) {
+      throw Error(
+          "it has a " + type + " of its own, " + name + ", which is not taken from a stranger",
+          connection.file(), "merge a copy without it: sqlite3 COPY 'DROP " + type + " NAME'");
     }
   }
 }

@@ -33,6 +33,10 @@ void refuse_by_header(const Connection& connection, std::size_t known);
 /// that people add are theirs.
 void require_schema(Connection& connection, const std::vector<Migration>& steps,
                     std::size_t version);
+/// Refuses a store that holds any table, view, index or trigger beside those that the first
+/// `version` of `steps` make; what ANALYZE wrote is passed over.
+void refuse_additions(Connection& connection, const std::vector<Migration>& steps,
+                      std::size_t version);
 
 [[noreturn]] void refuse_foreign(const std::string& file, const std::string& why);
 [[noreturn]] void refuse_newer(const std::string& file, std::uint32_t version, std::size_t known);

@@ -1,9 +1,15 @@
 #include "schema/store/store.h"
 
 #include "schema/error.h"
+#include "schema/store/alerts.h"
 #include "schema/store/connection.h"
 #include "schema/store/evidence.h"
+#include "schema/store/export.h"
+#include "schema/store/imported.h"
+#include "schema/store/merge/merge.h"
 #include "schema/store/migration.h"
+#include "schema/store/prune.h"
+#include "schema/store/recorded_history.h"
 #include "schema/store/records.h"
 #include "schema/store/store_file.h"
 #include "schema/store/transaction.h"
@@ -26,6 +32,17 @@ struct Store::Impl {
   }
 };
 
+namespace {
+
+/// UTC, ISO 8601.
+std::string at_or_now(Connection& connection, const std::string& at) {
+  return !at.empty() ? at
+                     : connection.value<std::string>("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')")
+                           .value();
+}
+
+}  // namespace
+
 Store::Store(const std::filesystem::path& file, Access access)
     : impl_(std::make_unique<Impl>(file, access)) {}
 Store::~Store() = default;
@@ -36,11 +53,41 @@ void Store::begin_run(const Plan& plan, const Policy& policy, const std::string&
                       const std::string& started_at) {
   Connection& connection = impl_->connection;
   WriteTransaction transaction(connection);
-  const std::string at =
-      !started_at.empty()
-          ? started_at
-          : connection.value<std::string>("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')").value();
-  store::insert_run(connection, plan, policy, tool_version, at);
+  store::insert_run(connection, plan, policy, tool_version, at_or_now(connection, started_at));
+  transaction.commit();
+}
+
+void Store::add_imported(const Plan& plan, const Policy& policy, const std::string& tool_version,
+                         const std::vector<Invocation>& invocations, const ImportedFrom& from) {
+  Connection& connection = impl_->connection;
+  WriteTransaction transaction(connection);
+  store::insert_run(connection, plan, policy, tool_version,
+                    at_or_now(connection, from.measured_at));
+  const std::int64_t run = store::find_run(connection, plan.run_id);
+  for (const Invocation& invocation : invocations) {
+    store::insert_invocation(connection, run, invocation);
+  }
+  store::insert_imported(connection, run, from);
+  transaction.commit();
+}
+
+std::optional<std::string> Store::find_imported(const std::string& digest) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::find_imported(impl_->connection, digest);
+}
+
+std::vector<Alert> Store::alerts() const {
+  ReadTransaction transaction(impl_->connection);
+  return store::load_alerts(impl_->connection);
+}
+
+void Store::record_alerts(const std::vector<Alert>& fresh,
+                          const std::vector<std::pair<std::string, AlertEvent>>& news) {
+  WriteTransaction transaction(impl_->connection);
+  store::insert_alerts(impl_->connection, fresh);
+  for (const auto& [id, event] : news) {
+    store::insert_alert_event(impl_->connection, id, event);
+  }
   transaction.commit();
 }
 
@@ -110,6 +157,18 @@ std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& 
   return store::runs_at(impl_->connection, oid, workload, size, limit);
 }
 
+RecordedHistory Store::load_recorded(const HistoryQuery& query) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::load_recorded(impl_->connection, query);
+}
+
+std::vector<MeasuredAt> Store::measured_at(const std::vector<std::string>& oids,
+                                           const std::string& size, const std::string& fingerprint,
+                                           const std::string& anchor) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::measured_at(impl_->connection, oids, size, fingerprint, anchor);
+}
+
 std::vector<RunSummary> Store::runs(std::int64_t limit) const {
   std::vector<RunSummary> found;
   Statement rows = impl_->connection.query(
@@ -128,6 +187,18 @@ std::vector<RunSummary> Store::runs(std::int64_t limit) const {
 
 std::vector<std::string> Store::problems() const {
   return store::problems(impl_->connection);
+}
+
+MergeResult Store::merge(const std::filesystem::path& other) {
+  return store::merge(impl_->connection, other);
+}
+
+ExportResult Store::export_to(const std::filesystem::path& file) const {
+  return store::export_to(impl_->connection, file);
+}
+
+PruneResult Store::prune(const PruneWish& wish) {
+  return store::prune(impl_->connection, wish);
 }
 
 // ---- pins: the events are the truth, the view `baseline` their present state

@@ -5,12 +5,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "schema/alert.h"
 #include "schema/bisection.h"
 #include "schema/calibration.h"
 #include "schema/history.h"
 #include "schema/plan.h"
+#include "schema/recorded_history.h"
 #include "schema/report.h"
 #include "schema/workload.h"
 
@@ -42,6 +45,58 @@ struct PinEvent {
   std::string oid;  ///< unpinned: what the name stood for until then
   std::string reason;
   std::string at;  ///< UTC, ISO 8601
+};
+
+/// How often a workload was measured at a commit.
+struct MeasuredAt {
+  std::string oid;
+  Workload workload;    ///< name and params
+  int invocations = 0;  ///< good ones, timed as it was asked for
+  int failures = 0;     ///< that came to nothing, a revision that did not build included
+};
+
+/// A file that another tool wrote, as it was imported.
+struct ImportedFrom {
+  std::string format;
+  std::string source;       ///< the file, as it was named
+  std::string digest;       ///< of its text and of what it was imported as
+  std::string measured_at;  ///< as the file says; may be empty
+};
+
+/// What was taken from another store.
+struct MergeResult {
+  std::int64_t runs = 0;        ///< taken
+  std::int64_t known = 0;       ///< were here already
+  std::int64_t unfinished = 0;  ///< of those taken: without a report
+  std::int64_t continued = 0;   ///< of those known: went on there, and were taken further
+  std::int64_t alerts = 0;      ///< taken, or with news
+  std::vector<Baseline> pins{};  ///< left, sorted by name: pins are never taken
+};
+
+/// What prune takes away: raw steps and phases of runs older than this, never what a pin or a
+/// change point needs.
+struct PruneWish {
+  std::string before;               ///< UTC, ISO 8601: runs started before it
+  std::vector<std::string> keep{};  ///< full oids whose raw steps stay
+  bool dry_run = false;
+};
+
+struct PruneResult {
+  std::int64_t runs = 0;   ///< that lost raw steps
+  std::int64_t steps = 0;  ///< rows taken away
+  std::int64_t phases = 0;
+  std::int64_t kept_for_pins = 0;    ///< runs old enough that have a pinned commit
+  std::int64_t kept_for_alerts = 0;  ///< those beside a change that was shown
+  std::int64_t bytes_before = 0;     ///< of the file
+  std::int64_t bytes_after = 0;      ///< dry_run: at most
+};
+
+/// What a copy holds.
+struct ExportResult {
+  std::int64_t bytes = 0;
+  std::int64_t runs = 0;
+  std::int64_t commits = 0;
+  std::int64_t steps = 0;
 };
 
 /// The SQLite file of docs/store.md. Every write is one IMMEDIATE transaction, durable when the
@@ -104,6 +159,36 @@ class Store {
   /// collect.
   std::vector<std::string> runs_at(const std::string& oid, const Workload& workload,
                                    const std::string& size, std::int64_t limit = -1) const;
+  /// What was measured along a line of commits, one value an invocation and metric.
+  RecordedHistory load_recorded(const HistoryQuery& query) const;
+  /// How often the workloads were measured at these commits, to compare or to collect, at a size
+  /// and under a fingerprint; with `anchor`, only paired with that commit as base.
+  std::vector<MeasuredAt> measured_at(const std::vector<std::string>& oids, const std::string& size,
+                                      const std::string& fingerprint,
+                                      const std::string& anchor = {}) const;
+
+  /// Every alert that was ever shown, in the order of showing.
+  std::vector<Alert> alerts() const;
+  /// Remembers alerts that were shown for the first time, and news of earlier ones (by id).
+  void record_alerts(const std::vector<Alert>& fresh,
+                     const std::vector<std::pair<std::string, AlertEvent>>& news);
+
+  /// Stores a run that another tool measured, with all its invocations, whole or not at all. It
+  /// began when `from` says, or now.
+  void add_imported(const Plan& plan, const Policy& policy, const std::string& tool_version,
+                    const std::vector<Invocation>& invocations, const ImportedFrom& from);
+  /// The run that was imported under this digest.
+  std::optional<std::string> find_imported(const std::string& digest) const;
+
+  /// Takes in the runs of another store of the same version: those that are here already are passed
+  /// over, so twice is once. The file is untrusted: what is not exactly our schema is refused, rows
+  /// are copied by typed columns, all in one transaction.
+  MergeResult merge(const std::filesystem::path& other);
+  /// Writes a compact copy to a file that is not there yet.
+  ExportResult export_to(const std::filesystem::path& file) const;
+  /// Takes raw steps away, and leaves summaries; gives the space back.
+  PruneResult prune(const PruneWish& wish);
+
   /// All runs, or the latest `limit` of them, newest first.
   std::vector<RunSummary> runs(std::int64_t limit = -1) const;
 

@@ -1,0 +1,86 @@
+#include "schema/store/export.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+
+namespace perf::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse_existing(const fs::path& file) {
+  throw UsageError("there is a file of this name already", file.string(),
+                   "an export replaces nothing: name another file");
+}
+
+/// The name is given last, and only where nobody else has taken it meanwhile.
+void give_name(const fs::path& partial, const fs::path& file) {
+  if (renameat2(AT_FDCWD, partial.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) == 0) {
+    return;
+  }
+  // Some network file systems know no RENAME_NOREPLACE.
+  if (errno == EINVAL && !fs::exists(fs::symlink_status(file)) &&
+      std::rename(partial.c_str(), file.c_str()) == 0) {
+    return;
+  }
+  if (errno == EEXIST) {
+    refuse_existing(file);
+  }
+  throw Error("the copy cannot get its name", file.string() + ": " + std::strerror(errno),
+              "export to another folder");
+}
+
+void sync_to_disk(const fs::path& path) {
+  const int handle = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (handle >= 0) {
+    fsync(handle);
+    close(handle);
+  }
+}
+
+ExportResult contents_of(const fs::path& file) {
+  Connection copy(file, Connection::Access::read_only);
+  ExportResult result;
+  result.bytes = static_cast<std::int64_t>(fs::file_size(file));
+  const auto rows = [&copy](const char* table) {
+    return copy.value<std::int64_t>(std::string("SELECT count(*) FROM ") + table).value_or(0);
+  };
+  result.runs = rows("run");
+  result.commits = rows("revision");
+  result.steps = rows("step");
+  return result;
+}
+
+}  // namespace
+
+ExportResult export_to(Connection& connection, const fs::path& file) {
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(file, error))) {
+    refuse_existing(file);
+  }
+  const fs::path folder = fs::canonical(file.has_parent_path() ? file.parent_path() : ".", error);
+  if (error || !fs::is_directory(folder)) {
+    throw UsageError("there is no such folder", file.string(), "make it first");
+  }
+  const fs::path partial =
+      folder / (file.filename().string() + ".part-" + std::to_string(getpid()));
+  fs::remove(partial, error);
+  try {
+    connection.run("VACUUM INTO ?1", partial.string());
+    sync_to_disk(partial);
+    const ExportResult result = contents_of(partial);
+    give_name(partial, folder / file.filename());
+    sync_to_disk(folder);
+    return result;
+  } catch (...) {
+    fs::remove(partial, error);
+    throw;
+  }
+}
+
+}  // namespace perf::store

@@ -1,0 +1,147 @@
+#include "schema/store/merge/foreign_rules.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "schema/store/merge/foreign_values.h"
+#include "schema/store/json_text.h"
+#include "schema/workload_name.h"
+
+namespace perf::store {
+namespace {
+
+/// Bytes of the longest text; our own longest is the kept output of a failed invocation.
+constexpr std::int64_t kLongestText = 1 << 20;
+
+[[noreturn]] void refuse(const std::string& file, const std::string& table,
+                         const std::string& why) {
+  throw Error("table " + table + ": " + why + "; nothing of this file was taken", file,
+              "it was not written by perf-compare: find out who changed it");
+}
+
+/// A column whose every text must read back.
+struct ReadColumn {
+  const char* table;
+  const char* column;
+  void (*read)(const std::string& text);
+};
+
+void read_params(const std::string& text) {
+  params_from_json(text);
+}
+
+void read_facts(const std::string& text) {
+  facts_from_json(text);
+}
+
+void read_lines(const std::string& text) {
+  lines_from_json(text);
+}
+
+void read_numbers(const std::string& text) {
+  numbers_from_json(text);
+}
+
+void read_workload(const std::string& name) {
+  if (const std::string fault = fault_in_workload_name(name); !fault.empty()) {
+    throw Error("the name of a workload " + fault, name);
+  }
+}
+
+/// `entry/child`, so longer than a workload's own name may be.
+void read_series(const std::string& name) {
+  if (name.size() > 2 * kLongestWorkloadName + 1) {
+    throw Error("the name of a series is too long", name);
+  }
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('/', begin), name.size());
+    read_workload(name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
+constexpr ReadColumn kReadColumns[] = {
+    {"workload", "name", read_workload},
+    {"workload", "params", read_params},
+    {"workload", "command", read_lines},
+    {"declaration", "workload", read_series},
+    {"declaration", "params", read_params},
+    {"declaration", "facts", read_facts},
+    {"run", "missing", read_lines},
+    {"run", "warnings", read_lines},
+    {"comparison", "workload", read_series},
+    {"comparison", "params", read_params},
+    {"calibrated_series", "workload", read_series},
+    {"calibrated_series", "params", read_params},
+    {"calibrated_series", "pair_changes", read_numbers},
+    {"alert", "workload", read_series},
+    {"alert", "params", read_params},
+};
+
+/// Columns that are JSON of some form or other.
+constexpr const char* kJsonColumns[][2] = {
+    {"run", "policy"},          {"report", "workload_facts"},
+    {"report", "targets"},      {"report", "warnings"},
+    {"report", "reproduce"},    {"comparison", "phases"},
+    {"comparison", "checks"},   {"comparison", "notes"},
+    {"comparison", "warnings"}, {"calibration", "not_measured"}};
+
+std::vector<std::string> texts(Statement rows) {
+  std::vector<std::string> found;
+  while (rows.next()) {
+    rows.read(found.emplace_back());
+  }
+  return found;
+}
+
+void require_short_texts(Connection& connection, const std::string& file) {
+  for (const std::string& table : texts(connection.query(
+           "SELECT name FROM other.sqlite_schema WHERE type = 'table' ORDER BY name"))) {
+    for (const std::string& column : texts(connection.query(
+             "SELECT name FROM pragma_table_info(?1, 'other') WHERE type = 'TEXT'", table))) {
+      const auto longest = connection.value<std::optional<std::int64_t>>(
+          "SELECT max(length(CAST(\"" + column + "\" AS BLOB))) FROM other.\"" + table + "\"");
+      if (longest.value_or(0).value_or(0) > kLongestText) {
+        refuse(file, table, "a text of " + std::to_string(**longest) + " bytes");
+      }
+    }
+  }
+}
+
+void require_rules(Connection& connection, const std::string& file) {
+  for (const Rule& rule : rules_of_values()) {
+    if (connection.value<std::int64_t>("SELECT 1 FROM other." + std::string(rule.table) +
+                                       " AS t WHERE NOT (" + rule.holds + ") LIMIT 1")) {
+      refuse(file, rule.table, rule.broken);
+    }
+  }
+}
+
+void require_readable(Connection& connection, const std::string& file) {
+  for (const ReadColumn& column : kReadColumns) {
+    for (const std::string& text : texts(connection.query(
+             "SELECT DISTINCT " + std::string(column.column) + " FROM other." + column.table))) {
+      try {
+        column.read(text);
+      } catch (const Error& error) {
+        refuse(file, column.table, error.what);
+      }
+    }
+  }
+  for (const auto& [table, column] : kJsonColumns) {
+    if (connection.value<std::int64_t>("SELECT 1 FROM other." + std::string(table) +
+                                       " WHERE NOT json_valid(" + column + ") LIMIT 1")) {
+      refuse(file, table, "a text that is no JSON");
+    }
+  }
+}
+
+}  // namespace
+
+void require_sound_rows(Connection& connection, const std::string& file) {
+  require_short_texts(connection, file);
+  require_rules(connection, file);
+  require_readable(connection, file);
+}
+
+}  // namespace perf::store

@@ -1,0 +1,231 @@
+#include "schema/store/merge/merge_tables.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "schema/environment.h"
+#include "schema/store/merge/merged_table.h"
+#include "schema/store/records.h"
+
+namespace perf::store {
+namespace {
+
+bool is_referred_to(const std::string& table) {
+  const auto& tables = merged_tables();
+  return table == "environment" ||
+         std::any_of(tables.begin(), tables.end(),
+                     [&](const MergedTable& one) { return one.name == table && !one.key.empty(); });
+}
+
+/// A column, and the table whose keys it holds; empty: values that mean the same everywhere.
+struct Column {
+  std::string name;
+  std::string referred;
+  bool may_be_null = false;
+};
+
+/// A reference to a column that is itself a reference leads on.
+std::string referred_by(Connection& connection, const std::string& table,
+                        const std::string& column) {
+  std::optional<std::string> parent, to;
+  {
+    Statement rows = connection.query(
+        "SELECT \"table\", ifnull(\"to\", (SELECT name FROM pragma_table_info(\"table\") "
+        "WHERE pk = 1)) FROM pragma_foreign_key_list(?1) WHERE \"from\" = ?2",
+        table, column);
+    if (rows.next()) {
+      rows.read(parent, to);
+    }
+  }
+  if (!parent || !to) {
+    return {};
+  }
+  return is_referred_to(*parent) ? *parent : referred_by(connection, *parent, *to);
+}
+
+std::vector<Column> columns_of(Connection& connection, const std::string& table) {
+  std::vector<Column> columns;
+  {
+    Statement rows = connection.query(
+        "SELECT name, \"notnull\" = 0 AND pk = 0 FROM pragma_table_info(?1, 'main')", table);
+    while (rows.next()) {
+      Column& column = columns.emplace_back();
+      rows.read(column.name, column.may_be_null);
+    }
+  }
+  for (Column& column : columns) {
+    column.referred = referred_by(connection, table, column.name);
+  }
+  return columns;
+}
+
+std::string quoted(const std::string& name) {
+  return '"' + name + '"';
+}
+
+/// The value a column has here.
+std::string value_here(const Column& column) {
+  return column.referred.empty() ? "t." + quoted(column.name) : "r_" + column.name + ".new";
+}
+
+const Column& column_named(const std::vector<Column>& columns, const std::string& name) {
+  return *std::find_if(columns.begin(), columns.end(),
+                       [&name](const Column& column) { return column.name == name; });
+}
+
+/// `other`'s rows with the keys that their references have here. The first reference is to the
+/// parent, unless rows are shared by many: then `from` its taken keys, few or in order, so that no
+/// table is read whole. CROSS JOIN keeps SQLite to the order written.
+std::string rows_from(const MergedTable& table, const std::vector<Column>& columns) {
+  const auto taken = [](const Column& column) {
+    return "temp.taken_" + column.referred + " AS r_" + column.name;
+  };
+  const auto matches = [](const Column& column) {
+    return " ON t." + quoted(column.name) + " = r_" + column.name + ".old";
+  };
+  const std::string rows = "other." + quoted(table.name) + " AS t";
+  auto first = columns.end();
+  if (!table.children_of_known) {
+    first = std::find_if(columns.begin(), columns.end(),
+                         [](const Column& column) { return !column.referred.empty(); });
+  }
+  std::string from =
+      first == columns.end() ? rows : taken(*first) + " CROSS JOIN " + rows + matches(*first);
+  for (auto column = columns.begin(); column != columns.end(); ++column) {
+    if (column != first && !column->referred.empty()) {
+      from += (column->may_be_null ? " LEFT JOIN " : " CROSS JOIN ") + taken(*column) +
+              matches(*column);
+    }
+  }
+  return from;
+}
+
+/// Whether row `x` is what row `t` would be here.
+std::string same_row(const MergedTable& table, const std::vector<Column>& columns) {
+  std::string same;
+  for (const std::string& name : table.identity) {
+    same += (same.empty() ? "" : " AND ") + std::string("x.") + quoted(name) + " IS " +
+            value_here(column_named(columns, name));
+  }
+  return same;
+}
+
+std::string wanted(const MergedTable& table, const std::vector<Column>& columns) {
+  std::string condition = *table.only == '\0' ? "true" : "(" + std::string(table.only) + ")";
+  if (!table.identity.empty()) {
+    condition += " AND NOT EXISTS (SELECT 1 FROM main." + quoted(table.name) + " AS x WHERE " +
+                 same_row(table, columns) + ")";
+  }
+  return condition;
+}
+
+void take_keys(Connection& connection, const MergedTable& table,
+               const std::vector<Column>& columns) {
+  const std::string name = quoted(table.name);
+  const std::string taken = "temp.taken_" + std::string(table.name);
+  const std::string old_key = "t." + quoted(table.key);
+  const Column& key = column_named(columns, table.key);
+  const std::string new_key = key.referred.empty()
+                                  ? "(SELECT ifnull(max(key), 0) FROM main." + name +
+                                        ") + row_number() OVER (ORDER BY " + old_key + ")"
+                                  : value_here(key);
+  connection.execute("CREATE TABLE " + taken +
+                     " (old INTEGER PRIMARY KEY, new INTEGER NOT NULL, fresh INTEGER NOT NULL)");
+  if (table.children_of_known) {
+    connection.execute("INSERT INTO " + taken + " SELECT " + old_key + ", min(x." +
+                       quoted(table.key) + "), 0 FROM " + rows_from(table, columns) +
+                       " CROSS JOIN main." + name + " AS x ON " + same_row(table, columns) +
+                       " GROUP BY " + old_key);
+  }
+  connection.execute("INSERT INTO " + taken + " SELECT " + old_key + ", " + new_key + ", 1 FROM " +
+                     rows_from(table, columns) + " WHERE " + wanted(table, columns));
+}
+
+void copy_table(Connection& connection, const MergedTable& table) {
+  const std::vector<Column> columns = columns_of(connection, table.name);
+  if (!table.key.empty()) {
+    take_keys(connection, table, columns);
+  }
+  std::string names, values;
+  for (const Column& column : columns) {
+    if (table.key.empty() && column.name == "key") {
+      continue;  // nobody refers to it: SQLite gives the next one
+    }
+    const std::string comma = names.empty() ? "" : ", ";
+    names += comma + quoted(column.name);
+    values += comma + (column.name == table.key ? "taken.new" : value_here(column));
+  }
+  const std::string into =
+      "INSERT INTO main." + quoted(table.name) + " (" + names + ") SELECT " + values + " FROM ";
+  if (table.key.empty()) {
+    connection.execute(into + rows_from(table, columns) + " WHERE " + wanted(table, columns));
+    return;
+  }
+  MergedTable by_key = table;
+  by_key.children_of_known = true;  // the rows are known by now, one by one
+  connection.execute(into + "temp.taken_" + table.name + " AS taken CROSS JOIN " +
+                     rows_from(by_key, columns) + " WHERE taken.fresh AND t." + quoted(table.key) +
+                     " = taken.old");
+}
+
+/// Machine facts decide, not the fingerprint alone, as for every run that is begun.
+void copy_environments(Connection& connection) {
+  connection.execute(
+      "CREATE TABLE temp.taken_environment "
+      "(old INTEGER PRIMARY KEY, new INTEGER NOT NULL, fresh INTEGER NOT NULL)");
+  std::vector<std::pair<std::int64_t, Environment>> environments;
+  Statement rows = connection.query(
+      "SELECT e.key, e.fingerprint, f.name, f.value FROM other.environment AS e "
+      "LEFT JOIN other.environment_fact AS f ON f.environment = e.key ORDER BY e.key, f.name");
+  while (rows.next()) {
+    std::int64_t key = 0;
+    std::string fingerprint;
+    std::optional<std::string> name, value;
+    rows.read(key, fingerprint, name, value);
+    if (environments.empty() || environments.back().first != key) {
+      environments.push_back({key, {}});
+      environments.back().second.fingerprint = fingerprint;
+    }
+    if (name && value) {
+      environments.back().second.machine[*name] = *value;
+    }
+  }
+  for (const auto& [key, environment] : environments) {
+    connection.run("INSERT INTO temp.taken_environment VALUES (?1, ?2, 0)", key,
+                   intern_environment(connection, environment));
+  }
+}
+
+[[noreturn]] void refuse_rows(const std::string& table, const std::string& file,
+                              const RefusedRow& error) {
+  throw Error(
+      "its rows of table " + table + " were refused, and nothing of it was taken: " + error.what,
+      file, "it was not written by perf-compare: find out who changed it");
+}
+
+}  // namespace
+
+void copy_tables(Connection& connection, const std::string& file) {
+  std::string table = "environment";
+  try {
+    copy_environments(connection);
+    for (const MergedTable& one : merged_tables()) {
+      table = one.name;
+      copy_table(connection, one);
+    }
+  } catch (const RefusedRow& error) {
+    refuse_rows(table, file, error);
+  }
+}
+
+void forget_taken_keys(Connection& connection) {
+  connection.execute("DROP TABLE temp.taken_environment");
+  for (const MergedTable& table : merged_tables()) {
+    if (!table.key.empty()) {
+      connection.execute("DROP TABLE temp.taken_" + std::string(table.name));
+    }
+  }
+}
+
+}  // namespace perf::store

@@ -1,0 +1,465 @@
+// Taking in other stores: whole, once, by content, and nothing from a stranger that is not ours.
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "schema/error.h"
+#include "schema/store/connection.h"
+#include "schema/store/migration.h"
+#include "schema/store/store.h"
+#include "tests/schema/store/example.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+using store::Connection;
+
+void execute(const fs::path& file, const std::string& statements) {
+  Connection(file, Connection::Access::read_write).execute(statements);
+}
+
+/// Every table and how many rows it has.
+std::string sizes(const fs::path& file) {
+  Connection connection(file, Connection::Access::read_only);
+  std::vector<std::string> tables;
+  {
+    store::Statement rows =
+        connection.query("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+    while (rows.next()) {
+      rows.read(tables.emplace_back());
+    }
+  }
+  std::string text;
+  for (const std::string& table : tables) {
+    text += table + " " +
+            std::to_string(*connection.value<std::int64_t>("SELECT count(*) FROM " + table)) + "\n";
+  }
+  return text;
+}
+
+/// A plan and its invocations told from those of other ids.
+void add_run(Store& store, const std::string& id, int invocations, bool finished = true) {
+  store.begin_run(example::plan(id), example::policy(), "0.1.0", "2026-01-01T00:00:00Z");
+  for (int i = 0; i < invocations; ++i) {
+    store.add(id, example::invocation(i));
+  }
+  if (finished) {
+    store.finish_run(example::report(id));
+  }
+}
+
+/// Rows in every table but those of pins.
+void make_full_store(const fs::path& file, const std::string& id = "run-1") {
+  {
+    Store store(file);
+    add_run(store, id, 4);
+    store.add(id, example::failed_invocation(4));
+    BisectionKey key{std::string(40, 'a'),
+                     std::string(40, 'b'),
+                     example::plan().workloads[0].workload,
+                     "step_time",
+                     "smoke",
+                     "f1e2d3",
+                     std::nullopt};
+    store.add_to_bisection(store.open_bisection(key, "bisection-" + id, 7).id, id, false);
+  }
+  execute(file,
+          "INSERT INTO pruned_block VALUES (1, 't', 1, 0.01, 0.001, 0.009, 0.012, 0.013);"
+          "INSERT INTO imported VALUES (1, 'hyperfine', 'out.json', 'digest', '');"
+          "INSERT INTO calibration VALUES (9, 1, 't', 2, 100, 1.5, 0, '[]');"
+          "INSERT INTO calibrated_series VALUES (5, 9, 0, 'parser', '{}', 1, 10, 0.1, 0.1, 0.2, "
+          "0.3, NULL, 1, 0.5, 'unchanged', 0.1, 0, -0.1, 0.1, NULL, '[0.5]');"
+          "INSERT INTO calibrated_look VALUES (5, 0, 11, 0.02);"
+          "INSERT INTO calibrated_threshold VALUES (9, 5, 0, 0.1, 1, 0, 11, 2, NULL, NULL);"
+          "INSERT INTO calibrated_threshold VALUES (9, NULL, 1, 0.1, 1, 0, 11, 2, 0.5, NULL);"
+          "INSERT INTO alert VALUES (3, 'alert-" +
+              id +
+              "', 'parser', '{}', 'step_time', 'f1e2d3', "
+              "'', 'step', '" +
+              std::string(40, 'b') + "', '" + std::string(40, 'a') +
+              "', '', 0.2);"
+              "INSERT INTO alert_event VALUES (1, 3, 'seen', 't', '');");
+}
+
+/// Merging is refused with these words, naming the file, and changes nothing.
+void expect_refused(const example::Folder& folder, const fs::path& file, const std::string& words) {
+  const fs::path ours = folder / "ours.db";
+  const std::string before = example::contents(ours);
+  try {
+    Store(ours).merge(file);
+    ADD_FAILURE() << "was merged: " << words;
+  } catch (const Error& e) {
+    EXPECT_NE(e.what.find(words), std::string::npos) << e.what;
+    EXPECT_NE(e.subject.find(file.filename().string()), std::string::npos) << e.subject;
+    EXPECT_NE(e.hint, "") << words;
+  }
+  EXPECT_TRUE(before == example::contents(ours)) << words;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path())) {
+    EXPECT_FALSE(entry.is_directory()) << "left behind: " << entry.path();
+  }
+}
+
+TEST(Merge, TakesARunWithAllThatBelongsToIt) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  Store ours(folder / "ours.db");
+  add_run(ours, "run-0", 3);  // so that keys differ
+  const MergeResult result = ours.merge(folder / "theirs.db");
+  EXPECT_EQ(result.runs, 1);
+  EXPECT_EQ(result.known, 0);
+  EXPECT_EQ(result.unfinished, 0);
+  EXPECT_EQ(result.alerts, 1);
+  EXPECT_TRUE(result.pins.empty());
+  const Store theirs(folder / "theirs.db");
+  EXPECT_EQ(example::dump(ours.load("run-1")), example::dump(theirs.load("run-1")));
+  EXPECT_EQ(ours.load_plan("run-1").workloads.size(), 2U);
+  EXPECT_EQ(ours.load_plan("run-1").environment.facts, example::plan().environment.facts);
+  EXPECT_EQ(ours.runs()[0].verdict, theirs.runs()[0].verdict);
+  EXPECT_TRUE(ours.problems().empty());
+}
+
+TEST(Merge, LeavesNoTableOut) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  Store(folder / "ours.db").merge(folder / "theirs.db");
+  EXPECT_EQ(sizes(folder / "ours.db"), sizes(folder / "theirs.db"));
+  // Every table but that of the pins had something to give.
+  EXPECT_EQ(sizes(folder / "theirs.db").find(" 0\n"),
+            sizes(folder / "theirs.db").find("pin_event 0\n") + 9);
+  EXPECT_EQ(sizes(folder / "theirs.db").find(" 0\n"), sizes(folder / "theirs.db").rfind(" 0\n"));
+}
+
+TEST(Merge, TwiceIsOnce) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  make_full_store(folder / "third.db", "run-3");
+  Store ours(folder / "ours.db");
+  ours.merge(folder / "theirs.db");
+  ours.merge(folder / "third.db");
+  const std::string once = sizes(folder / "ours.db");
+  const MergeResult again = ours.merge(folder / "theirs.db");
+  EXPECT_EQ(again.runs, 0);
+  EXPECT_EQ(again.known, 1);
+  EXPECT_EQ(again.continued, 0);
+  EXPECT_EQ(again.alerts, 0);
+  ours.merge(folder / "third.db");
+  EXPECT_EQ(sizes(folder / "ours.db"), once);
+  // And back: theirs learns of run-3 alone.
+  EXPECT_EQ(Store(folder / "theirs.db").merge(folder / "ours.db").runs, 1);
+  EXPECT_EQ(sizes(folder / "theirs.db"), once);
+}
+
+TEST(Merge, SharesWhatIsTheSame) {
+  const example::Folder folder;
+  {
+    Store theirs(folder / "theirs.db");
+    add_run(theirs, "run-1", 2);
+    Plan elsewhere = example::plan("run-2");
+    elsewhere.environment.machine["cpu_model"] = "made up";  // under the fingerprint of another
+    theirs.begin_run(elsewhere, {}, "0.1.0");
+  }
+  Store ours(folder / "ours.db");
+  add_run(ours, "run-0", 2);
+  const std::string before = sizes(folder / "ours.db");
+  ours.merge(folder / "theirs.db");
+  const std::string after = sizes(folder / "ours.db");
+  for (const char* shared :
+       {"revision ", "parent ", "workload ", "metric ", "name ", "declaration "}) {
+    const auto line = [&](const std::string& text) {
+      const std::size_t at = text.find("\n" + std::string(shared));
+      return text.substr(at, text.find('\n', at + 1) - at);
+    };
+    EXPECT_EQ(line(after), line(before));
+  }
+  EXPECT_NE(after.find("environment 2\n"), std::string::npos) << after;
+  EXPECT_EQ(ours.load_plan("run-2").environment.machine.at("cpu_model"), "made up");
+  EXPECT_EQ(ours.load_plan("run-1").environment.machine.at("cpu_model"), "Xeon");
+}
+
+TEST(Merge, GoesOnWithARunThatWasNotFinished) {
+  const example::Folder folder;
+  Store theirs(folder / "theirs.db");
+  add_run(theirs, "run-1", 2, /*finished=*/false);
+  Store ours(folder / "ours.db");
+  EXPECT_EQ(ours.merge(folder / "theirs.db").unfinished, 1);
+  EXPECT_EQ(ours.merge(folder / "theirs.db").continued, 0);
+  theirs.add("run-1", example::invocation(2));
+  theirs.finish_run(example::report());
+  const MergeResult result = ours.merge(folder / "theirs.db");
+  EXPECT_EQ(result.runs, 0);
+  EXPECT_EQ(result.known, 1);
+  EXPECT_EQ(result.continued, 1);
+  EXPECT_EQ(example::dump(ours.load("run-1")), example::dump(theirs.load("run-1")));
+  EXPECT_EQ(sizes(folder / "ours.db"), sizes(folder / "theirs.db"));
+  // A finished run is complete: what a stranger adds to it is not taken.
+  theirs.add("run-1", example::invocation(3));
+  EXPECT_EQ(ours.merge(folder / "theirs.db").continued, 0);
+  EXPECT_EQ(ours.load("run-1").invocations.size(), 3U);
+}
+
+TEST(Merge, TakesNewsOfAKnownAlert) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  Store ours(folder / "ours.db");
+  ours.merge(folder / "theirs.db");
+  execute(folder / "theirs.db", "INSERT INTO alert_event VALUES (2, 3, 'recovered', 'u', '')");
+  EXPECT_EQ(ours.merge(folder / "theirs.db").alerts, 1);
+  EXPECT_EQ(sizes(folder / "ours.db"), sizes(folder / "theirs.db"));
+}
+
+TEST(Merge, LeavesPins) {
+  const example::Folder folder;
+  {
+    Store theirs(folder / "theirs.db");
+    theirs.pin({"release", std::string(40, 'a'), "shipped", "t"});
+    theirs.pin({"gone", std::string(40, 'b'), "", "t"});
+    theirs.unpin("gone", "t");
+  }
+  Store ours(folder / "ours.db");
+  ours.pin({"release", std::string(40, 'b'), "", "t"});
+  const MergeResult result = ours.merge(folder / "theirs.db");
+  ASSERT_EQ(result.pins.size(), 1U);
+  EXPECT_EQ(result.pins[0].name, "release");
+  ASSERT_EQ(ours.pins().size(), 1U);
+  EXPECT_EQ(ours.pins()[0].oid, std::string(40, 'b'));
+  EXPECT_EQ(ours.pin_events().size(), 1U);
+}
+
+TEST(Merge, LeavesTheOtherFileAsItIs) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  fs::permissions(folder / "theirs.db", fs::perms::owner_read);
+  const std::string before = example::contents(folder / "theirs.db");
+  Store(folder / "ours.db").merge(folder / "theirs.db");
+  EXPECT_TRUE(before == example::contents(folder / "theirs.db"));
+}
+
+TEST(Merge, BringsAnOlderStoreUpToDateInACopy) {
+  const example::Folder folder;
+  {
+    Connection old(folder / "theirs.db", Connection::Access::read_write);
+    store::bring_up_to_date(old, {store::migrations().begin(), store::migrations().begin() + 4});
+    old.execute(
+        "INSERT INTO revision VALUES (1, '" + std::string(40, 'a') +
+        "', 0, 'Ada', 'One');"
+        "INSERT INTO environment VALUES (1, 'f');"
+        "INSERT INTO workload VALUES (1, 'w', '{}', '[\"w\"]', 'steps', 300);"
+        "INSERT INTO run (key, id, tool_version, started_at, head, head_name, head_rule, "
+        "head_dirty, environment, size, seed, threshold, alpha, looks, budget, policy, missing, "
+        "warnings) VALUES (1, 'old', '0.1.0', '2026-01-01T00:00:00Z', 1, 'HEAD', 'HEAD', 0, 1, "
+        "'ci', 1, 0.1, 0.01, 6, 600, '{}', '[]', '[]');");
+  }
+  const std::string before = example::contents(folder / "theirs.db");
+  Store ours(folder / "ours.db");
+  EXPECT_EQ(ours.merge(folder / "theirs.db").runs, 1);
+  EXPECT_EQ(ours.runs()[0].id, "old");
+  EXPECT_TRUE(before == example::contents(folder / "theirs.db"));
+  EXPECT_FALSE(fs::exists(folder / "theirs.db.version-4.bak"));
+}
+
+TEST(Merge, RefusesWhatIsNoStoreOfOurs) {
+  const example::Folder folder;
+  Store(folder / "ours.db");
+  make_full_store(folder / "whole.db");
+  const auto changed = [&](const std::string& name, const std::string& statements) {
+    fs::copy_file(folder / "whole.db", folder / name);
+    execute(folder / name, statements);
+    return folder / name;
+  };
+  expect_refused(folder, folder / "missing.db", "no store yet");
+  example::write(folder / "text.db", std::string(5000, 'x'));
+  expect_refused(folder, folder / "text.db", "no store of perf-compare");
+  example::write(folder / "empty.db", "");
+  expect_refused(folder, folder / "empty.db", "an empty file");
+  fs::create_symlink(folder / "whole.db", folder / "link.db");
+  expect_refused(folder, folder / "link.db", "symbolic link");
+  expect_refused(folder, changed("newer.db", "PRAGMA user_version = 99"), "newer perf-compare");
+  expect_refused(folder, changed("a.db", "ALTER TABLE step ADD COLUMN extra TEXT"),
+                 "table step is not as");
+  expect_refused(folder,
+                 changed("b.db",
+                         "PRAGMA foreign_keys = OFF; DROP TABLE output; "
+                         "CREATE VIEW output AS SELECT 1 AS invocation"),
+                 "table output is not as");
+  expect_refused(folder,
+                 changed("c.db", "CREATE TRIGGER t AFTER INSERT ON step BEGIN SELECT 1; END"),
+                 "trigger of its own, t");
+  expect_refused(folder, changed("d.db", "CREATE VIEW v AS SELECT 1"), "view of its own, v");
+  expect_refused(folder, changed("e.db", "CREATE INDEX i ON run (seed)"), "index of its own, i");
+  expect_refused(folder, changed("f.db", "CREATE TABLE t (x)"), "table of its own, t");
+  // What ANALYZE leaves is no reason.
+  EXPECT_EQ(Store(folder / "ours.db").merge(changed("g.db", "ANALYZE")).runs, 1);
+}
+
+TEST(Merge, SaysHowToPutAStoreInOrderWhoseWriterDied) {
+  const example::Folder folder;
+  make_full_store(folder / "live.db");
+  Connection writer(folder / "live.db", Connection::Access::read_write);
+  writer.execute(
+      "PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE step SET seconds = 2 * seconds;"
+      "UPDATE invocation SET wall = 2 * wall; PRAGMA cache_spill = 1;"
+      "UPDATE phase SET seconds = 2 * seconds");
+  fs::copy_file(folder / "live.db", folder / "theirs.db");
+  fs::copy_file(folder / "live.db-journal", folder / "theirs.db-journal");
+  writer.execute("ROLLBACK");
+  Store ours(folder / "ours.db");
+  try {
+    ours.merge(folder / "theirs.db");
+    ADD_FAILURE() << "was merged";
+  } catch (const Error& e) {
+    EXPECT_NE(e.hint.find("perf-compare pins --db FILE"), std::string::npos) << e.what << e.hint;
+  }
+  Store(folder / "theirs.db").pins();
+  EXPECT_EQ(ours.merge(folder / "theirs.db").runs, 1);
+}
+
+TEST(Merge, RefusesAStoreIntoItself) {
+  const example::Folder folder;
+  make_full_store(folder / "ours.db");
+  fs::create_hard_link(folder / "ours.db", folder / "same.db");
+  Store ours(folder / "ours.db");
+  EXPECT_THROW(ours.merge(folder / "ours.db"), UsageError);
+  EXPECT_THROW(ours.merge(folder / "same.db"), UsageError);
+}
+
+/// Rows that SQLite takes and our writers would never write.
+TEST(Merge, RefusesRowsThatAreNotOurs) {
+  const example::Folder folder;
+  make_full_store(folder / "whole.db");
+  add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
+  const struct {
+    const char* change;
+    const char* words;
+  } changes[] = {
+      {"UPDATE workload SET name = '../../etc' WHERE key = 1", "table workload"},
+      {"UPDATE workload SET name = '--exec' WHERE key = 1", "table workload"},
+      {"UPDATE workload SET params = '{]}' WHERE key = 1", "table workload"},
+      {"UPDATE workload SET command = '[1]' WHERE key = 1", "table workload"},
+      {"UPDATE declaration SET facts = '{\"a\": {}}' WHERE key = 1", "table declaration"},
+      {"UPDATE declaration SET workload = 'a/../b' WHERE key = 1", "table declaration"},
+      {"UPDATE revision SET oid = 'HEAD' WHERE key = 1", "table revision"},
+      {"UPDATE revision SET oid = upper(oid) WHERE key = 1", "table revision"},
+      {"UPDATE parent SET oid = '--upload-pack=x'", "table parent"},
+      {"UPDATE run SET id = '-rf'", "table run"},
+      {"UPDATE run SET id = 'a b'", "table run"},
+      {"UPDATE run SET size = '; rm'", "table run"},
+      {"UPDATE run SET started_at = 'yesterday'", "table run"},
+      {"UPDATE run SET warnings = '[{}]'", "table run"},
+      {"UPDATE run SET policy = '{]}'", "table run"},
+      {"UPDATE invocation SET pair = 4611686018427387904 WHERE key = 1", "table invocation"},
+      {"INSERT INTO workload VALUES (99, 'other', '{}', '[]', 'steps', 1); "
+       "UPDATE invocation SET workload = 99",
+       "did not plan"},
+      {"UPDATE output SET stdout = zeroblob(2000000) || ''", "table output: a text of"},
+      {"UPDATE metric SET name = '' WHERE key = 1", "table metric"},
+      {"UPDATE metric SET name = hex(zeroblob(200)) WHERE key = 1", "table metric"},
+      {"UPDATE report SET targets = '[}]'", "table report"},
+      {"UPDATE alert SET oid = 'main'", "table alert"},
+      {"UPDATE alert SET params = '{\"a\": [}'", "table alert"},
+      {"UPDATE calibrated_series SET change = 9e999", "table calibrated_series"},
+      {"UPDATE calibrated_series SET pair_changes = '[\"x\"]'", "table calibrated_series"},
+  };
+  for (const auto& [change, words] : changes) {
+    SCOPED_TRACE(change);
+    fs::remove(folder / "theirs.db");
+    fs::copy_file(folder / "whole.db", folder / "theirs.db");
+    execute(
+        folder / "theirs.db",
+        std::string("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ") + change);
+    expect_refused(folder, folder / "theirs.db", words);
+  }
+}
+
+/// Rows that break the rules of their tables, with the rules switched off by who wrote them.
+TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
+  const example::Folder folder;
+  make_full_store(folder / "whole.db");
+  add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
+  const struct {
+    const char* change;
+    const char* words;
+  } changes[] = {
+      {"UPDATE step SET seconds = -1 WHERE block = 1", "rows of table step were refused"},
+      {"UPDATE comparison SET verdict = 'fine'", "rows of table comparison were refused"},
+      {"UPDATE run SET head = 77", "damaged"},
+      {"DELETE FROM block WHERE key = 2", "damaged"},
+  };
+  for (const auto& [change, words] : changes) {
+    SCOPED_TRACE(change);
+    fs::remove(folder / "theirs.db");
+    fs::copy_file(folder / "whole.db", folder / "theirs.db");
+    execute(
+        folder / "theirs.db",
+        std::string("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ") + change);
+    expect_refused(folder, folder / "theirs.db", words);
+  }
+}
+
+TEST(Merge, RefusesAnotherRunOfOneId) {
+  const example::Folder folder;
+  make_full_store(folder / "ours.db");
+  for (const char* change :
+       {"UPDATE run SET seed = 1", "UPDATE run SET size = 'full'",
+        "UPDATE run SET head = (SELECT base FROM run)", "UPDATE invocation SET wall = 99"}) {
+    SCOPED_TRACE(change);
+    fs::remove(folder / "theirs.db");
+    fs::copy_file(folder / "ours.db", folder / "theirs.db");
+    execute(folder / "theirs.db", change);
+    expect_refused(folder, folder / "theirs.db", "two runs of one id: its run run-1");
+  }
+  // What was imported on two machines began when it was imported, and is one run all the same.
+  fs::remove(folder / "theirs.db");
+  fs::copy_file(folder / "ours.db", folder / "theirs.db");
+  execute(folder / "theirs.db", "UPDATE run SET started_at = '2026-02-02T00:00:00Z'");
+  EXPECT_EQ(Store(folder / "ours.db").merge(folder / "theirs.db").known, 1);
+  execute(folder / "ours.db", "DELETE FROM imported");
+  expect_refused(folder, folder / "theirs.db", "two runs of one id");
+}
+
+/// Hundreds of damaged files: never a crash, never a store that is not sound, and nothing changed
+/// where one was refused.
+TEST(Merge, SurvivesDamage) {
+  const example::Folder folder;
+  make_full_store(folder / "whole.db");
+  const std::string whole = example::contents(folder / "whole.db");
+  Store(folder / "empty.db");
+  const std::string empty = example::contents(folder / "empty.db");
+  std::mt19937 random(20260101);
+  const auto below = [&random](std::size_t limit) { return random() % limit; };
+  int refused = 0, taken = 0;
+  for (int round = 0; round < 200; ++round) {
+    std::string damaged = whole;
+    if (round % 8 == 0) {
+      damaged.resize(below(whole.size()));
+    } else {
+      for (std::size_t i = 0; i <= below(12); ++i) {
+        // Half of them where a page begins, where its structure is.
+        const std::size_t at =
+            below(2) == 0 ? below(whole.size() / 4096) * 4096 + below(64) : below(whole.size());
+        damaged[std::min(at, whole.size() - 1)] = static_cast<char>(below(256));
+      }
+    }
+    example::write(folder / "theirs.db", damaged);
+    example::write(folder / "ours.db", empty);
+    try {
+      Store ours(folder / "ours.db");
+      ours.merge(folder / "theirs.db");
+      ++taken;
+      EXPECT_TRUE(ours.problems().empty()) << "round " << round;
+      for (const RunSummary& run : ours.runs()) {
+        ours.load(run.id);
+        ours.load_plan(run.id);
+      }
+    } catch (const Error& e) {
+      ++refused;
+      EXPECT_TRUE(example::contents(folder / "ours.db") == empty) << "round " << round << e.what;
+    }
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(taken, 5);  // damage that meets unused bytes or plain values
+}
+
+}  // namespace
+}  // namespace perf
