@@ -1,17 +1,23 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schema/param.h"
 
 namespace perf {
 
+/// The format of a workload that speaks the protocol: it alone is asked for a number of steps.
+inline constexpr std::string_view kStepsFormat = "steps";
+/// The format of a workload that says nothing: its whole process is the one step of an invocation.
+inline constexpr std::string_view kProcessFormat = "process";
+
 /// One thing that is timed: name, parameters, and the command that runs it.
 struct Workload {
   std::string name;
   std::vector<std::string> command;  ///< argument vector, run in the checkout; no shell
-  std::string format = "steps";      ///< how its output is read: see schema/formats/
+  std::string format = "steps";      ///< how its output is read: steps, process, or a foreign one
   Params params;                     ///< for the chosen size, appended as `--key value`
   double timeout = 300;              ///< s
 };

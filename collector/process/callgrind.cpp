@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "collector/machine/small_file.h"
+#include "collector/process/workload_output.h"
 #include "collector/process/workload_runner.h"
 #include "schema/error.h"
 

@@ -191,6 +191,36 @@ wire::Reply attend(int socket, Capture& out, Capture& err, OutputLog& log,
   }
 }
 
+/// The file that takes a child's standard output in place of our pipe.
+class StdoutFile {
+ public:
+  /// Makes the file; an empty path is none. Throws Error.
+  explicit StdoutFile(const std::filesystem::path& file) {
+    if (file.empty()) {
+      return;
+    }
+    // O_APPEND: who opens /dev/stdout once more overwrites nothing.
+    constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
+    file_ = open(file.c_str(), kFlags, 0600);
+    if (file_ < 0) {
+      throw Error("cannot make the file for a process's output",
+                  file.string() + ": " + std::strerror(errno));
+    }
+  }
+  ~StdoutFile() {
+    if (file_ >= 0) {
+      close(file_);
+    }
+  }
+  StdoutFile(const StdoutFile&) = delete;
+  StdoutFile& operator=(const StdoutFile&) = delete;
+
+  int or_else(int pipe) const { return file_ >= 0 ? file_ : pipe; }
+
+ private:
+  int file_ = -1;
+};
+
 }  // namespace
 
 ProcessResult Spawner::run(const ProcessRequest& request) {
@@ -212,7 +242,8 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   OutputLog log(request.log);
   Capture out(Keep::first, request.stdout_limit);
   Capture err(Keep::last, request.stderr_limit);
-  if (!wire::send_run(socket_, header, out.write_end(), err.write_end()) ||
+  const StdoutFile file(request.stdout_file);
+  if (!wire::send_run(socket_, header, file.or_else(out.write_end()), err.write_end()) ||
       !wire::send_all(socket_, body.data(), body.size())) {
     supervisor_died();
   }

@@ -1,10 +1,5 @@
 #include "collector/process/workload_runner.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <csignal>
 #include <cstring>
 
@@ -12,12 +7,14 @@
 #include "collector/process/callgrind.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
-#include "schema/error.h"
-#include "schema/formats/steps.h"
+#include "collector/process/workload_output.h"
 #include "schema/shell_words.h"
 
 namespace perf {
 namespace {
+
+/// Where a command that a person tries by hand may write to.
+constexpr const char* kTriedOutput = "/tmp/out";
 
 /// s; a process that is counted runs slower.
 double timeout_of(const Workload& workload, const Invocation& wish) {
@@ -25,13 +22,15 @@ double timeout_of(const Workload& workload, const Invocation& wish) {
 }
 
 ProcessRequest request_for(const Workload& workload, const std::filesystem::path& directory,
-                           const Invocation& wish, const std::filesystem::path& out) {
+                           const Invocation& wish, OutputWay way, const OutputFiles& files) {
   ProcessRequest request;
   request.command = command_of(workload);
+  name_output(way, files.out, request.command);
+  request.stdout_file = files.standard_output;
   request.directory = directory;
   request.timeout = timeout_of(workload, wish);
   request.environment = {
-      {"PERF_COMPARE_OUT", out.string()},
+      {"PERF_COMPARE_OUT", files.out.string()},
       {"PERF_COMPARE_STEPS", std::to_string(wish.steps_wanted)},
       {"PERF_COMPARE_WARMUP", std::to_string(wish.warmup_wanted)},
       {"PERF_COMPARE_SEED", std::to_string(wish.seed)},
@@ -77,20 +76,6 @@ std::string seconds_text(double seconds) {
   return text + " s";
 }
 
-/// Reads the protocol into the invocation; the failure is what is wrong with it.
-std::string take_blocks(const std::filesystem::path& out, std::vector<Block>& blocks) {
-  const WrittenOutput written = read_written(out);
-  if (!written.failure.empty()) {
-    return written.failure;
-  }
-  try {
-    blocks = formats::read_steps(written.text);
-  } catch (const Error& error) {
-    return "its output is off the protocol: " + error.subject + ": " + error.what;
-  }
-  return {};
-}
-
 }  // namespace
 
 std::vector<std::string> command_of(const Workload& workload) {
@@ -103,9 +88,15 @@ std::vector<std::string> command_of(const Workload& workload) {
 }
 
 std::string what_to_try(const Workload& workload, const std::filesystem::path& directory) {
-  std::string line = "try: cd " + shell_word(directory.string()) + " && PERF_COMPARE_OUT=/tmp/out";
+  const OutputWay way = output_way(workload);
+  std::vector<std::string> command = command_of(workload);
+  name_output(way, kTriedOutput, command);
+  std::string line = "try: cd " + shell_word(directory.string()) + " &&";
+  if (way == OutputWay::protocol) {
+    line += std::string(" PERF_COMPARE_OUT=") + kTriedOutput;
+  }
   std::size_t left = kTriedLimit;
-  for (const std::string& argument : command_of(workload)) {
+  for (const std::string& argument : command) {
     const std::string word = shell_word(argument);
     if (word.size() >= left) {
       return line + " ...";
@@ -133,39 +124,6 @@ std::string failure_of(const ProcessResult& process, double timeout) {
   return {};
 }
 
-WrittenOutput read_written(const std::filesystem::path& file) {
-  WrittenOutput written;
-  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) {
-    written.failure = errno == ENOENT ? "it wrote no file named by PERF_COMPARE_OUT"
-                      : errno == ELOOP
-                          ? "what it left at PERF_COMPARE_OUT is a symbolic link"
-                          : std::string("cannot read PERF_COMPARE_OUT: ") + std::strerror(errno);
-    return written;
-  }
-  struct stat status {};
-  fstat(fd, &status);
-  if (!S_ISREG(status.st_mode)) {
-    written.failure = "what it left at PERF_COMPARE_OUT is no regular file";
-  } else if (static_cast<std::size_t>(status.st_size) > kOutputLimit) {
-    written.failure = "it wrote more than 64 MiB to PERF_COMPARE_OUT";
-  } else {
-    written.text.resize(static_cast<std::size_t>(status.st_size));
-    std::size_t done = 0;
-    while (done < written.text.size()) {
-      const ssize_t size = read(fd, written.text.data() + done, written.text.size() - done);
-      if (size > 0) {
-        done += static_cast<std::size_t>(size);
-      } else if (size == 0 || errno != EINTR) {
-        break;
-      }
-    }
-    written.text.resize(done);
-  }
-  close(fd);
-  return written;
-}
-
 WorkloadRunner::WorkloadRunner(RunProcess run_process, std::filesystem::path root,
                                std::filesystem::path temporary)
     : run_process_(std::move(run_process)),
@@ -174,19 +132,26 @@ WorkloadRunner::WorkloadRunner(RunProcess run_process, std::filesystem::path roo
 
 Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::path& directory,
                                Invocation wish) {
-  if (workload.format != "steps") {
-    throw UsageError("the output format is not known", workload.format,
-                     "use \"steps\" for " + workload.name);
+  const OutputWay way = output_way(workload);
+  if (way != OutputWay::protocol) {
+    wish.warmup_wanted = 0;  // nothing could tell a warm-up from the rest
+  }
+  if (way == OutputWay::nothing) {
+    wish.steps_wanted = 1;
   }
   const TemporaryFolder folder(temporary_);
-  const std::filesystem::path out = folder.path() / "steps.jsonl";
+  OutputFiles files;
+  files.out = folder.path() / "steps.jsonl";
+  if (way == OutputWay::standard_output) {
+    files.standard_output = folder.path() / "stdout";
+  }
   const MachineLoad before = read_machine_load(root_);
   const RunProcess run_process =
       wish.counted ? under_callgrind(run_process_, folder.path(), root_) : run_process_;
-  wish.process = run_process(request_for(workload, directory, wish, out));
+  wish.process = run_process(request_for(workload, directory, wish, way, files));
   take_machine(before, read_machine_load(root_), wish.process);
   wish.failure = failure_of(wish.process, timeout_of(workload, wish));
-  const std::string unreadable = take_blocks(out, wish.blocks);
+  const std::string unreadable = take_output(workload, way, files, wish);
   if (wish.failure.empty() && !unreadable.empty()) {
     wish.failure = unreadable + after_last_line(wish.process);
   }

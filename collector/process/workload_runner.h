@@ -10,12 +10,10 @@
 
 namespace perf {
 
-/// A workload's output file may be this big, in bytes (64 MiB).
-inline constexpr std::size_t kOutputLimit = 1 << 26;
-
 /// Runs invocations as real processes, by the protocol of docs/protocol.md: the command and its
 /// params in the checkout, PERF_COMPARE_OUT, _STEPS, _WARMUP and _SEED in the environment, beside a
-/// padding variable of as many bytes as the wish says. Whatever goes wrong with the process or its
+/// padding variable of as many bytes as the wish says. Output of other formats is read as
+/// docs/formats.md says. Whatever goes wrong with the process or its
 /// output becomes Invocation::failure, in words for a person; a pair's second failure, which is the
 /// one that counts, says also what to try.
 class WorkloadRunner : public Runner {
@@ -45,14 +43,5 @@ inline constexpr std::size_t kTriedLimit = 160;  // B
 
 /// Why a process's end means that it measured nothing; empty when it ended well.
 std::string failure_of(const ProcessResult& process, double timeout);
-
-/// What a workload wrote, and why it cannot be read (empty when it can).
-struct WrittenOutput {
-  std::string text;
-  std::string failure;
-};
-
-/// Reads a regular file of at most kOutputLimit bytes, never through a symbolic link.
-WrittenOutput read_written(const std::filesystem::path& file);
 
 }  // namespace perf

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <array>
 
 #include "schema/config/entries.h"
 #include "schema/config/fields.h"
+#include "schema/formats/foreign.h"
 #include "schema/formats/json_param.h"
 #include "schema/nearest_name.h"
 #include "schema/workload_name.h"
@@ -10,11 +10,14 @@
 namespace perf::config {
 namespace {
 
-constexpr std::array<std::string_view, 1> kSupportedFormats{"steps"};
-/// Names that the config's contract knows; those not supported yet are told apart from typos.
-constexpr std::array<std::string_view, 8> kFormats{
-    "steps", "google-benchmark", "hyperfine", "pytest-benchmark", "criterion", "go",
-    "asv",   "process"};
+std::vector<std::string_view> known_formats() {
+  std::vector<std::string_view> formats = formats::foreign_formats();
+  for (const std::string_view own : {kStepsFormat, kProcessFormat}) {
+    if (std::find(formats.begin(), formats.end(), own) == formats.end())
+      formats.push_back(own);
+  }
+  return formats;
+}
 
 std::string read_workload_name(const JsonValue& value) {
   const std::string& name = formats::as_text(value, "name");
@@ -26,18 +29,11 @@ std::string read_workload_name(const JsonValue& value) {
 
 std::string read_format(const JsonValue& value) {
   const std::string& format = formats::as_text(value, "format");
-  if (std::find(kSupportedFormats.begin(), kSupportedFormats.end(), format) !=
-      kSupportedFormats.end())
-    return format;
-  if (std::find(kFormats.begin(), kFormats.end(), format) == kFormats.end())
+  const std::vector<std::string_view> known = known_formats();
+  if (std::find(known.begin(), known.end(), format) == known.end())
     throw JsonFault{value.offset, "unknown format " + formats::in_quotes(format),
-                    instead_of(format, {kFormats.begin(), kFormats.end()})};
-  std::string supported;
-  for (const std::string_view name : kSupportedFormats)
-    supported += (supported.empty() ? "" : ", ") + std::string(name);
-  throw JsonFault{value.offset,
-                  "format " + formats::in_quotes(format) + " is not supported by this version",
-                  "supported: " + supported};
+                    instead_of(format, known)};
+  return format;
 }
 
 std::map<std::string, std::optional<Params>> read_sizes(const JsonValue& value) {

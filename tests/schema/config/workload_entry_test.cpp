@@ -40,10 +40,16 @@ TEST(WorkloadEntry, CommandsAreArgumentVectors) {
   EXPECT_REFUSED(R"({"workloads": [{"name": "w"}]})", "workload \"w\" has no \"command\"");
 }
 
-TEST(WorkloadEntry, FormatsAreKnownOrNotYet) {
-  EXPECT_REFUSED(workload_with(R"("format": "hyperfine")"),
-                 R"(format "hyperfine" is not supported by this version @2:11 | supported: steps)");
-  EXPECT_REFUSED(workload_with(R"("format": "google-benchmark")"), "supported: steps");
+TEST(WorkloadEntry, FormatsAreKnown) {
+  for (const char* format :
+       {"steps", "process", "google-benchmark", "hyperfine", "pytest-benchmark", "criterion", "go",
+        "asv", "github-action-benchmark"})
+    EXPECT_EQ(read(workload_with("\"format\": \"" + std::string(format) + "\""))
+                  .workloads[0]
+                  .workload.format,
+              format);
+  EXPECT_REFUSED(workload_with(R"("format": "google-benchmrk")"),
+                 R"(unknown format "google-benchmrk" @2:11 | did you mean "google-benchmark"?)");
   EXPECT_REFUSED(workload_with(R"("format": "step")"),
                  R"(unknown format "step" @2:11 | did you mean "steps"?)");
   EXPECT_REFUSED(workload_with(R"("format": null)"), "format must be text");

@@ -30,9 +30,13 @@ void add_workloads(std::vector<Example>& examples) {
        workload(
            R"("params": {"a": 1, "b-c": "x", "d": true, "e": 0.5}, "sizes": {"smoke": false, "ci": {}, "full": {"a": 2}})"),
        R"({"workloads": [{"name": "a/b.c-d_e", "command": ["x", "", "-y"]}]})"});
+  for (const std::string format :
+       {"process", "google-benchmark", "hyperfine", "pytest-benchmark", "criterion", "go", "asv",
+        "github-action-benchmark"})
+    add(examples, true, {workload("\"format\": \"" + format + "\"")});
   add(examples, false,
       {workload(R"("comand": 1)"),
-       workload(R"("format": "hyperfine")"),
+       workload(R"("format": "tea-leaves")"),
        workload(R"("format": 1)"),
        workload(R"("timeout": 5)"),
        workload(R"("timeout": "5")"),

@@ -1,0 +1,176 @@
+#include "collector/process/workload_output.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "collector/process/captured_text.h"
+#include "schema/error.h"
+#include "schema/formats/foreign.h"
+#include "schema/formats/steps.h"
+#include "schema/nearest_name.h"
+
+namespace perf {
+namespace {
+
+constexpr std::string_view kOut = "{out}";
+/// B of standard output that stay with the invocation, as many as of output through a pipe.
+constexpr std::size_t kShown = 1 << 16;
+
+bool names_output(const std::string& argument) {
+  return argument.find(kOut) != std::string::npos;
+}
+
+bool has_output_name(const Workload& workload) {
+  const auto in_param = [](const auto& param) { return names_output(to_text(param.second)); };
+  return std::any_of(workload.command.begin(), workload.command.end(), names_output) ||
+         std::any_of(workload.params.begin(), workload.params.end(), in_param);
+}
+
+std::string take_protocol(const OutputFiles& files, Invocation& invocation) {
+  const WrittenOutput written = read_written(files.out);
+  if (!written.failure.empty()) {
+    return written.failure;
+  }
+  try {
+    invocation.blocks = formats::read_steps(written.text);
+  } catch (const Error& error) {
+    return "its output is off the protocol: " + error.subject + ": " + error.what;
+  }
+  return {};
+}
+
+std::string take_foreign(const Workload& workload, const WrittenOutput& written,
+                         const std::string& name, Invocation& invocation) {
+  if (!written.failure.empty()) {
+    return written.failure;
+  }
+  try {
+    invocation.blocks = formats::read_foreign_blocks(workload.format, written.text, name);
+  } catch (const Error& error) {
+    return "its output is no " + workload.format + " output: " + error.subject + ": " + error.what;
+  }
+  return {};
+}
+
+std::string take_standard_output(const Workload& workload, const OutputFiles& files,
+                                 Invocation& invocation) {
+  const std::string name = "standard output";
+  const WrittenOutput written = read_written(files.standard_output, name);
+  const std::string_view text = written.text;
+  invocation.process.stdout_text =
+      to_valid_text(text.substr(text.size() - std::min(text.size(), kShown)));
+  return take_foreign(workload, written, name, invocation);
+}
+
+void take_wall(const Workload& workload, Invocation& invocation) {
+  const ProcessResult& process = invocation.process;
+  if (process.exit_code != 0 || process.timed_out) {
+    return;
+  }
+  Step step;
+  step.seconds = process.wall;
+  Block block;
+  block.workload = workload.name;
+  block.params = workload.params;
+  block.steps = {step};
+  const auto add = [&block](const char* name, const std::optional<double>& seconds) {
+    if (seconds) {
+      block.metrics.push_back({{name, "s", Better::lower}, *seconds, false});
+    }
+  };
+  add("user_time", process.user);
+  add("system_time", process.system);
+  invocation.blocks = {std::move(block)};
+}
+
+}  // namespace
+
+WrittenOutput read_written(const std::filesystem::path& file, const std::string& name) {
+  WrittenOutput written;
+  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) {
+    written.failure = errno == ENOENT  ? "it wrote no file named by " + name
+                      : errno == ELOOP ? "what it left at " + name + " is a symbolic link"
+                                       : "cannot read " + name + ": " + std::strerror(errno);
+    return written;
+  }
+  struct stat status {};
+  fstat(fd, &status);
+  if (!S_ISREG(status.st_mode)) {
+    written.failure = "what it left at " + name + " is no regular file";
+  } else if (static_cast<std::size_t>(status.st_size) > kOutputLimit) {
+    written.failure = "it wrote more than 64 MiB to " + name;
+  } else {
+    written.text.resize(static_cast<std::size_t>(status.st_size));
+    std::size_t done = 0;
+    while (done < written.text.size()) {
+      const ssize_t size = read(fd, written.text.data() + done, written.text.size() - done);
+      if (size > 0) {
+        done += static_cast<std::size_t>(size);
+      } else if (size == 0 || errno != EINTR) {
+        break;
+      }
+    }
+    written.text.resize(done);
+  }
+  close(fd);
+  return written;
+}
+
+OutputWay output_way(const Workload& workload) {
+  if (workload.format == kStepsFormat) {
+    return OutputWay::protocol;
+  }
+  if (workload.format == kProcessFormat) {
+    return OutputWay::nothing;
+  }
+  std::vector<std::string_view> known = formats::foreign_formats();
+  if (std::find(known.begin(), known.end(), workload.format) == known.end()) {
+    known.push_back(kProcessFormat);
+    throw UsageError("the output format of " + workload.name + " is not known", workload.format,
+                     instead_of(workload.format, known));
+  }
+  return has_output_name(workload) ? OutputWay::named_file : OutputWay::standard_output;
+}
+
+void name_output(OutputWay way, const std::filesystem::path& file,
+                 std::vector<std::string>& command) {
+  if (way != OutputWay::named_file) {
+    return;
+  }
+  const std::string name = file.string();
+  for (std::string& argument : command) {
+    for (std::size_t at = argument.find(kOut); at != std::string::npos;
+         at = argument.find(kOut, at + name.size())) {
+      argument.replace(at, kOut.size(), name);
+    }
+  }
+}
+
+std::string take_output(const Workload& workload, OutputWay way, const OutputFiles& files,
+                        Invocation& invocation) {
+  switch (way) {
+    case OutputWay::protocol:
+      return take_protocol(files, invocation);
+    case OutputWay::standard_output:
+      return take_standard_output(workload, files, invocation);
+    case OutputWay::named_file: {
+      const std::string name(kOut);
+      return take_foreign(workload, read_written(files.out, name), name, invocation);
+    }
+    case OutputWay::nothing:
+      take_wall(workload, invocation);
+      break;
+  }
+  return {};
+}
+
+}  // namespace perf
