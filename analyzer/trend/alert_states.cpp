@@ -1,0 +1,258 @@
+#include "analyzer/trend/alert_states.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "analyzer/trend/alert_life.h"
+#include "analyzer/trend/cumulative_drift.h"
+#include "analyzer/trend/series_levels.h"
+#include "analyzer/trend/step_matches.h"
+#include "analyzer/trend/trend_series.h"
+
+namespace perf {
+namespace {
+
+/// The level is back when less than this share of the change is left.
+constexpr double kBackShare = 0.5;
+/// Fewer points from a step on would not show it: that it is not found says nothing.
+constexpr std::size_t kFewestPoints = 3;
+
+/// From one level to another, as log_change of the relative change.
+double log_distance(double from, double to) {
+  return from > 0 && to > 0 ? std::log(to / from) : (to - from) / std::max(std::abs(from), 1e-300);
+}
+
+bool is_back(double before, double now, double change) {
+  return std::abs(log_distance(before, now)) < kBackShare * std::abs(log_change(change));
+}
+
+bool steps_back_after(const TrendSeries& series, std::size_t index, double change) {
+  return std::any_of(series.change_points.begin(), series.change_points.end(),
+                     [&](const ChangePoint& one) {
+                       return one.index > index && (one.change > 0) != (change > 0);
+                     });
+}
+
+/// States of one series' findings.
+class SeriesStates {
+ public:
+  SeriesStates(TrendSeries& series, const TrendReport& report, const CommitIndex& commits,
+               std::vector<const Alert*> alerts, const std::set<std::string>& ids)
+      : series_(series),
+        report_(report),
+        commits_(commits),
+        alerts_(std::move(alerts)),
+        ids_(ids),
+        may_alert_(may_alert(series, report.policy)) {}
+
+  void give() {
+    give_steps();
+    give_slope();
+    for (Drift& drift : series_.drifts)
+      give_drift(drift);
+  }
+
+ private:
+  void give_steps() {
+    std::set<const Alert*> matched;
+    std::set<std::size_t> remembered, promoted;
+    for (const StepMatch& match : match_steps(series_, alerts_, commits_)) {
+      matched.insert(match.alert);
+      ChangePoint& step = (match.is_suspect ? series_.suspects : series_.change_points)[match.step];
+      give_remembered(step, *match.alert);
+      if (!match.is_suspect)
+        remembered.insert(match.step);
+      else if (step.state == AlertState::known)
+        promoted.insert(match.step);
+    }
+    for (std::size_t i = 0; i < series_.change_points.size(); ++i)
+      if (remembered.count(i) == 0)
+        give_unseen(series_.change_points[i]);
+    for (const Alert* alert : alerts_)
+      if (alert->kind == AlertKind::step && matched.count(alert) == 0)
+        close_unmatched(*alert);
+    promote(promoted);
+    for (std::vector<ChangePoint>* steps : {&series_.change_points, &series_.suspects})
+      for (ChangePoint& step : *steps)
+        if (step.alert_id.empty() && step.worse && may_alert_)
+          step.alert_id = free_id(AlertKind::step, step.commit, "");
+  }
+
+  bool is_over(const ChangePoint& step) const {
+    return steps_back_after(series_, step.index, step.change) &&
+           is_back(step.before, present_level(series_), step.change);
+  }
+  bool is_large(double change) const {
+    return !report_.alert_threshold || std::abs(change) >= *report_.alert_threshold;
+  }
+
+  void give_remembered(ChangePoint& step, const Alert& alert) {
+    const AlertLife life = life_of(alert);
+    step.alert_id = alert.id;
+    step.first_seen = life.first_seen;
+    step.confirmed_by = life.confirmed_by;
+    step.refuted_by = life.refuted_by;
+    const bool is_member = step.machine_event && life.confirmed_by.empty();
+    if (life.recovered || is_member)
+      return;
+    if (life.refuted())
+      step.state = AlertState::refuted;
+    else if (is_over(step))
+      close(alert, AlertState::recovered);
+    else if (may_alert_ && is_large(step.change))
+      step.state = AlertState::known;
+  }
+
+  void give_unseen(ChangePoint& step) {
+    if (!step.worse || !may_alert_ || !is_large(step.change) || step.machine_event || is_over(step))
+      return;
+    step.state = AlertState::fresh;
+  }
+
+  void close_unmatched(const Alert& alert) {
+    const std::size_t at = point_of(series_, alert.oid, commits_);
+    const std::size_t end = series_.points.size();
+    if (!life_of(alert).open() || at == 0 || at + kFewestPoints > end)
+      return;
+    const double before = level_of(series_, at - std::min(at, kLevelPoints), at);
+    const double shift =
+        log_distance(before, level_of(series_, at, std::min(at + kLevelPoints, end)));
+    const double change = log_change(alert.change);
+    const bool was_there = shift * change > 0 && std::abs(shift) >= kBackShare * std::abs(change);
+    const bool has_gone = is_back(before, present_level(series_), alert.change);
+    close(alert, has_gone && (was_there || steps_back_after(series_, at, alert.change))
+                     ? AlertState::recovered
+                     : AlertState::withdrawn);
+  }
+
+  void close(const Alert& alert, AlertState state) {
+    if (life_of(alert).open())
+      series_.closed.push_back({alert, state});
+  }
+
+  /// A step that was shown, and that only the sooner tier sees tonight, stays what it was.
+  void promote(const std::set<std::size_t>& suspects) {
+    std::vector<ChangePoint> left;
+    for (std::size_t i = 0; i < series_.suspects.size(); ++i) {
+      std::vector<ChangePoint>& to = suspects.count(i) > 0 ? series_.change_points : left;
+      to.push_back(std::move(series_.suspects[i]));
+    }
+    series_.suspects = std::move(left);
+    std::sort(series_.change_points.begin(), series_.change_points.end(),
+              [](const ChangePoint& a, const ChangePoint& b) { return a.index < b.index; });
+  }
+
+  void give_slope() {
+    const Alert* mine = nullptr;
+    for (const Alert* alert : alerts_) {
+      if (alert->kind != AlertKind::slope || !life_of(*alert).open())
+        continue;
+      if (series_.trend && (series_.trend->total > 0) == (alert->change > 0))
+        mine = alert;
+      else
+        close_slope(*alert);
+    }
+    if (!series_.trend)
+      return;
+    Slope& slope = *series_.trend;
+    if (!slope.worse || !may_alert_ || !is_large(slope.total))
+      return;
+    slope.state = mine != nullptr ? AlertState::known : AlertState::fresh;
+    slope.alert_id = mine != nullptr
+                         ? mine->id
+                         : free_id(AlertKind::slope, series_.points[slope.end - 1].commit, "");
+    slope.first_seen = mine != nullptr ? life_of(*mine).first_seen : "";
+  }
+
+  void close_slope(const Alert& alert) {
+    const std::size_t from = point_of(series_, alert.previous_oid, commits_);
+    const std::size_t shown = point_of(series_, alert.oid, commits_);
+    if (from == series_.points.size() || shown == series_.points.size())
+      return;
+    const double before = level_of(series_, from, from + kLevelPoints);
+    close(alert, is_back(before, present_level(series_), alert.change) ? AlertState::recovered
+                                                                       : AlertState::withdrawn);
+  }
+
+  /// An alert stays until less than half of it is left, so that a level at the threshold is not new
+  /// again and again. One of a pin that was moved since is left alone.
+  void give_drift(Drift& drift) {
+    const Alert* mine = nullptr;
+    for (const Alert* alert : alerts_) {
+      const bool is_of_pin = alert->kind == AlertKind::drift && alert->baseline == drift.baseline &&
+                             alert->previous_oid == oid_of(drift.commit);
+      if (is_of_pin && life_of(*alert).open() && is_worse(series_.metric, alert->change))
+        mine = alert;
+    }
+    if (mine != nullptr && (!drift.worse || std::abs(log_change(drift.change)) <
+                                                kBackShare * std::abs(log_change(mine->change)))) {
+      close(*mine, AlertState::recovered);
+      return;
+    }
+    const bool is_alert = mine != nullptr || (drift.beyond && drift.worse);
+    if (!is_alert || !may_alert_ || !is_large(drift.change) || is_explained_by_step(drift, series_))
+      return;
+    drift.state = mine != nullptr ? AlertState::known : AlertState::fresh;
+    drift.alert_id = mine != nullptr
+                         ? mine->id
+                         : free_id(AlertKind::drift, series_.points.back().commit, drift.baseline);
+    drift.first_seen = mine != nullptr ? life_of(*mine).first_seen : "";
+  }
+
+  const std::string& oid_of(std::uint32_t commit) const { return report_.commits[commit].oid; }
+
+  std::string free_id(AlertKind kind, std::uint32_t commit, const std::string& baseline) const {
+    int copy = 0;
+    std::string id = alert_id(series_.key, kind, oid_of(commit), baseline, copy);
+    while (ids_.count(id) > 0)
+      id = alert_id(series_.key, kind, oid_of(commit), baseline, ++copy);
+    return id;
+  }
+
+  TrendSeries& series_;
+  const TrendReport& report_;
+  const CommitIndex& commits_;
+  std::vector<const Alert*> alerts_;  ///< of the series
+  const std::set<std::string>& ids_;  ///< of all alerts
+  bool may_alert_;
+};
+
+/// Known is an event whose worsenings were all shown before.
+void give_events(TrendReport& report) {
+  for (MachineEvent& event : report.machine_events)
+    event.known = true;
+  for (const TrendSeries& series : report.series)
+    for (const ChangePoint& step : series.change_points)
+      if (step.machine_event && step.worse && may_alert(series, report.policy) &&
+          step.first_seen.empty())
+        report.machine_events[*step.machine_event].known = false;
+}
+
+}  // namespace
+
+void give_states(TrendReport& report, const std::vector<Alert>& alerts) {
+  CommitIndex commits;
+  for (std::size_t i = 0; i < report.commits.size(); ++i)
+    commits[report.commits[i].oid] = static_cast<std::uint32_t>(i);
+  std::set<std::string> ids;
+  std::map<std::string, std::vector<const Alert*>> by_workload;
+  for (const Alert& alert : alerts) {
+    ids.insert(alert.id);
+    by_workload[alert.series.workload].push_back(&alert);
+  }
+  for (TrendSeries& series : report.series) {
+    std::vector<const Alert*> own;
+    for (const Alert* alert : by_workload[series.key.workload])
+      if (alert->series == series.key)
+        own.push_back(alert);
+    SeriesStates(series, report, commits, std::move(own), ids).give();
+  }
+  give_events(report);
+}
+
+}  // namespace perf

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schema/report.h"
+#include "schema/trend.h"
+
+namespace perf {
+
+/// An A/B comparison that would tell whether what was found is so.
+struct Confirmation {
+  std::string previous_oid, oid;       ///< base and head, in full
+  std::vector<std::string> workloads;  ///< the config's names, sorted
+  std::vector<std::string> metrics;    ///< that must be judged, sorted
+  /// The comparison's, for all of them: half the smallest change, or the policy's where that is
+  /// smaller. At a larger one a change that is there would be called unchanged.
+  double threshold = 0;
+};
+
+/// The comparisons worth running, most urgent first: new alerts, new machine events (their biggest
+/// change), suspects; of each the biggest change first, and every pair of commits once with all its
+/// workloads.
+std::vector<Confirmation> confirmations(const TrendReport& report);
+
+/// Puts what a comparison said into the report, and the comparison with it. A step between its two
+/// commits is confirmed where the verdict on that workload and metric is regressed, refuted where
+/// it is unchanged or improved, and stays as it was where it is anything else. A suspect, or a
+/// member of a machine event, that is confirmed becomes a new alert.
+void apply_confirmation(TrendReport& report, const Confirmation& asked, const Report& result);
+
+}  // namespace perf

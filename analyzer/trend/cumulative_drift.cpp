@@ -1,0 +1,142 @@
+#include "analyzer/trend/cumulative_drift.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+#include "analyzer/detector/centre_and_spread.h"
+#include "analyzer/trend/confirm_command.h"
+#include "analyzer/trend/series_levels.h"
+#include "analyzer/detector/series_noise.h"
+
+namespace perf {
+namespace {
+
+constexpr double kNormal99 = 2.5758;
+
+/// Points [begin, end) of a series.
+struct Stretch {
+  std::size_t begin = 0, end = 0;
+  std::size_t size() const { return end - begin; }
+};
+
+Stretch segment_about(const TrendSeries& series, std::size_t point) {
+  Stretch segment{0, series.points.size()};
+  for (const ChangePoint& step : series.change_points) {
+    if (step.index <= point)
+      segment.begin = step.index;
+    else
+      segment.end = std::min(segment.end, step.index);
+  }
+  return segment;
+}
+
+/// At most kLevelPoints of a segment, as near to a point as may be.
+Stretch nearest_points(const Stretch& segment, std::size_t point) {
+  const std::size_t count = std::min(kLevelPoints, segment.size());
+  const std::size_t half = count / 2;
+  const std::size_t begin = point - segment.begin > half ? point - half : segment.begin;
+  const std::size_t latest = segment.end - count;
+  return {std::min(begin, latest), std::min(begin, latest) + count};
+}
+
+/// The point at a position on the line, or the nearer one of its two neighbours where no change
+/// point parts them.
+std::optional<std::size_t> point_at(const TrendSeries& series, std::size_t position,
+                                    const std::vector<std::uint32_t>& positions) {
+  const auto after = std::lower_bound(series.points.begin(), series.points.end(), position,
+                                      [&](const TrendPoint& point, std::size_t wanted) {
+                                        return positions[point.commit] < wanted;
+                                      });
+  if (after == series.points.end())
+    return std::nullopt;
+  const auto next = static_cast<std::size_t>(after - series.points.begin());
+  const std::size_t distance = positions[after->commit] - position;
+  if (distance == 0)
+    return next;
+  if (next == 0 || segment_about(series, next).begin == next)
+    return std::nullopt;
+  const std::size_t back = position - positions[series.points[next - 1].commit];
+  return back <= distance ? next - 1 : next;
+}
+
+std::optional<std::size_t> position_of(const std::string& oid, const std::vector<Revision>& line) {
+  const auto found = std::find_if(line.begin(), line.end(),
+                                  [&](const Revision& revision) { return revision.oid == oid; });
+  if (found == line.end())
+    return std::nullopt;
+  return static_cast<std::size_t>(found - line.begin());
+}
+
+/// Of one point, as far as a mean of neighbours errs by it.
+double lasting_noise(const TrendSeries& series) {
+  std::vector<double> y;
+  for (const TrendPoint& point : series.points)
+    y.push_back(std::log(point.value));
+  const NoiseLevels noise = noise_levels(y);
+  return std::max(noise.point, noise.long_run);
+}
+
+bool is_certainly_beyond(double difference, double error, double threshold, double share) {
+  const double nearest = std::abs(difference) - kNormal99 * error;
+  return std::abs(difference) >= std::log1p(threshold) && nearest > std::log1p(share * threshold);
+}
+
+}  // namespace
+
+std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseline>& baselines,
+                             const SearchedLine& line) {
+  std::vector<Drift> drifts;
+  const bool are_ratios = std::all_of(series.points.begin(), series.points.end(),
+                                      [](const TrendPoint& point) { return point.value > 0; });
+  if (series.points.size() < 2 || !are_ratios)
+    return drifts;
+  const Stretch now{std::max(last_segment(series),
+                             series.points.size() - std::min(series.points.size(), kLevelPoints)),
+                    series.points.size()};
+  std::optional<double> noise;
+  for (const Baseline& baseline : baselines) {
+    const std::optional<std::size_t> position = position_of(baseline.oid, line.line);
+    const std::optional<std::size_t> point =
+        position ? point_at(series, *position, line.positions) : std::nullopt;
+    if (!point || *point + 1 >= series.points.size())
+      continue;
+    const Stretch then = nearest_points(segment_about(series, *point), *point);
+    if (!noise)
+      noise = lasting_noise(series);
+    const double difference =
+        std::log(level_of(series, now.begin, now.end) / level_of(series, then.begin, then.end));
+    const double error =
+        kMedianError * *noise *
+        std::sqrt(1 / static_cast<double>(now.size()) + 1 / static_cast<double>(then.size()));
+    Drift& drift = drifts.emplace_back();
+    drift.baseline = baseline.name;
+    drift.commit = series.points[*point].commit;
+    drift.change = std::expm1(difference);
+    drift.interval = Interval{std::expm1(difference - kNormal99 * error),
+                              std::expm1(difference + kNormal99 * error)};
+    drift.threshold = threshold_for(line.policy, series.key.workload, series.key.metric);
+    drift.beyond =
+        is_certainly_beyond(difference, error, drift.threshold, line.policy.significance_share);
+    drift.worse = is_worse(series.metric, drift.change);
+    const std::uint32_t last = series.points.back().commit;
+    drift.confirm =
+        compare_command({oid_of(line, drift.commit), oid_of(line, last),
+                         static_cast<int>(line.positions[last] - line.positions[drift.commit]),
+                         drift.change, line.size},
+                        series, line.policy);
+  }
+  return drifts;
+}
+
+bool is_explained_by_step(const Drift& drift, const TrendSeries& series) {
+  return std::any_of(
+      series.change_points.begin(), series.change_points.end(), [&](const ChangePoint& step) {
+        const bool is_alert = step.state == AlertState::fresh || step.state == AlertState::known;
+        return is_alert && step.worse == drift.worse && step.commit > drift.commit &&
+               std::abs(log_change(step.change)) >= std::log1p(drift.threshold);
+      });
+}
+
+}  // namespace perf

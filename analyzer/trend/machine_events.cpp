@@ -1,0 +1,291 @@
+#include "analyzer/trend/machine_events.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "analyzer/detector/centre_and_spread.h"
+#include "analyzer/trend/changed_facts.h"
+#include "analyzer/trend/confirm_command.h"
+#include "analyzer/trend/series_levels.h"
+
+namespace perf {
+namespace {
+
+constexpr double kLeastShare = 0.10;
+constexpr std::size_t kFewestSeries = 3;
+constexpr std::size_t kNear = 3;               ///< measured commits
+constexpr std::int64_t kWeek = 7 * 24 * 3600;  // s
+constexpr std::size_t kNightsAWeek = 7;
+
+/// One step of one series of a machine.
+struct Move {
+  std::size_t series = 0;  ///< index into all series
+  std::size_t step = 0;    ///< index into its change points
+  std::size_t rank = 0;    ///< of its commit among those measured on the machine
+  bool counts = false;     ///< of a metric that is judged
+};
+
+/// Moves of a machine that are near the first of them.
+struct Window {
+  std::vector<std::size_t> moves;  ///< indices, sorted by rank; one at least
+  std::size_t moved = 0;           ///< series that count
+  std::size_t span = 0;            ///< from the first to the last, ranks
+};
+
+struct FoundEvent {
+  MachineEvent event;
+  std::vector<Move> members;
+};
+
+/// What was measured under one fingerprint.
+class Machine {
+ public:
+  Machine(const std::string& fingerprint, const std::vector<MeasuredSeries>& all,
+          const SearchedLine& line)
+      : fingerprint_(fingerprint), all_(all), line_(line) {
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (all_[i].series.key.anchor.empty() && all_[i].series.key.fingerprint == fingerprint)
+        own_.push_back(i);
+    rank_commits();
+    add_moves();
+  }
+
+  /// Biggest first, and of those the shortest and earliest: a step that just happens to be near one
+  /// end of an event does not cut off the other end.
+  std::vector<FoundEvent> take_events() {
+    std::vector<FoundEvent> events;
+    for (const Window& as_seen : event_windows()) {
+      if (taken_[as_seen.moves.front()])
+        continue;
+      const Window window = window_from(as_seen.moves.front());
+      if (!is_event(window))
+        continue;
+      FoundEvent found;
+      for (const std::size_t i : window.moves) {
+        taken_[i] = true;
+        found.members.push_back(moves_[i]);
+      }
+      if (is_the_commits(window))
+        continue;
+      found.event = event_of(window);
+      events.push_back(std::move(found));
+    }
+    return events;
+  }
+
+ private:
+  const TrendSeries& series(std::size_t i) const { return all_[i].series; }
+  const ChangePoint& step(const Move& move) const {
+    return series(move.series).change_points[move.step];
+  }
+  std::int64_t time_of(std::size_t rank) const {
+    return line_.line[line_.positions[commits_[rank]]].committed_at;
+  }
+
+  void rank_commits() {
+    for (const std::size_t i : own_)
+      for (const TrendPoint& point : series(i).points)
+        commits_.push_back(point.commit);
+    std::sort(commits_.begin(), commits_.end());
+    commits_.erase(std::unique(commits_.begin(), commits_.end()), commits_.end());
+  }
+  std::size_t rank_of(std::uint32_t commit) const {
+    return static_cast<std::size_t>(std::lower_bound(commits_.begin(), commits_.end(), commit) -
+                                    commits_.begin());
+  }
+  void add_moves() {
+    for (const std::size_t i : own_)
+      for (std::size_t s = 0; s < series(i).change_points.size(); ++s)
+        moves_.push_back(
+            {i, s, rank_of(series(i).change_points[s].commit), may_alert(series(i), line_.policy)});
+    std::stable_sort(moves_.begin(), moves_.end(),
+                     [](const Move& a, const Move& b) { return a.rank < b.rank; });
+    taken_.resize(moves_.size());
+  }
+
+  bool is_within_week(std::size_t first, std::size_t last) const {
+    return std::abs(time_of(last) - time_of(first)) < kWeek;
+  }
+  /// A week with more commits than nights was filled in, or is no one's calendar.
+  bool is_together(std::size_t first, std::size_t last) const {
+    if (last - first <= kNear)
+      return true;
+    const std::size_t eighth = first + kNightsAWeek;
+    const bool are_nights = eighth >= commits_.size() || !is_within_week(first, eighth);
+    return are_nights && last < eighth && is_within_week(first, last);
+  }
+  /// Of those that are not taken.
+  Window window_from(std::size_t first) const {
+    Window window;
+    std::set<std::size_t> counted;
+    for (std::size_t i = first; i < moves_.size(); ++i) {
+      if (!is_together(moves_[first].rank, moves_[i].rank))
+        break;
+      if (taken_[i])
+        continue;
+      window.moves.push_back(i);
+      if (moves_[i].counts)
+        counted.insert(moves_[i].series);
+    }
+    window.moved = counted.size();
+    window.span = moves_[window.moves.back()].rank - moves_[first].rank;
+    return window;
+  }
+  /// Series that count and were measured before and after it.
+  std::size_t series_about(const Window& window) const {
+    const std::uint32_t first = commits_[moves_[window.moves.front()].rank];
+    const std::uint32_t last = commits_[moves_[window.moves.back()].rank];
+    return static_cast<std::size_t>(std::count_if(own_.begin(), own_.end(), [&](std::size_t i) {
+      const std::vector<TrendPoint>& points = series(i).points;
+      return may_alert(series(i), line_.policy) && points.front().commit < first &&
+             points.back().commit >= last;
+    }));
+  }
+  bool is_event(const Window& window) const {
+    return window.moved >= kFewestSeries &&
+           static_cast<double>(window.moved) >=
+               kLeastShare * static_cast<double>(series_about(window));
+  }
+  std::vector<Window> event_windows() const {
+    std::vector<Window> windows;
+    for (std::size_t first = 0; first < moves_.size(); ++first) {
+      Window window = window_from(first);
+      if (is_event(window))
+        windows.push_back(std::move(window));
+    }
+    std::stable_sort(windows.begin(), windows.end(), [](const Window& a, const Window& b) {
+      return a.moved != b.moved ? a.moved > b.moved : a.span < b.span;
+    });
+    return windows;
+  }
+
+  /// What an anchored series has to say of a move: it steps there too, or does not, or (nullopt)
+  /// was not measured there.
+  std::optional<bool> also_steps(const TrendSeries& anchored, const Move& move) const {
+    const SeriesKey &own = series(move.series).key, &other = anchored.key;
+    if (other.anchor.empty() || other.workload != own.workload || other.params != own.params ||
+        other.metric != own.metric)
+      return std::nullopt;
+    const std::vector<TrendPoint>& points = anchored.points;
+    const auto after = std::lower_bound(
+        points.begin(), points.end(), step(move).commit,
+        [](const TrendPoint& point, std::uint32_t commit) { return point.commit < commit; });
+    if (after == points.begin() || after == points.end())
+      return std::nullopt;
+    const std::size_t at = static_cast<std::size_t>(after - points.begin());
+    return std::any_of(anchored.change_points.begin(), anchored.change_points.end(),
+                       [&](const ChangePoint& one) {
+                         return one.index <= at + kNear && at <= one.index + kNear &&
+                                (one.change > 0) == (step(move).change > 0);
+                       });
+  }
+  /// Where pairs were measured, half of them step as well.
+  bool is_the_commits(const Window& window) const {
+    std::size_t asked = 0, agree = 0;
+    for (const std::size_t i : window.moves) {
+      for (const MeasuredSeries& other : all_) {
+        const std::optional<bool> says = also_steps(other.series, moves_[i]);
+        asked += says ? 1 : 0;
+        agree += says == true ? 1 : 0;
+      }
+    }
+    return asked > 0 && 2 * agree >= asked;
+  }
+
+  std::vector<const Facts*> facts_within(std::uint32_t first, std::uint32_t end) const {
+    std::map<std::uint32_t, const Facts*> by_commit;
+    for (const std::size_t i : own_) {
+      const std::vector<TrendPoint>& points = series(i).points;
+      const auto begin = std::lower_bound(
+          points.begin(), points.end(), first,
+          [](const TrendPoint& point, std::uint32_t commit) { return point.commit < commit; });
+      for (auto point = begin; point != points.end() && point->commit < end; ++point) {
+        const std::uint32_t run =
+            all_[i].origins[static_cast<std::size_t>(point - points.begin())].run;
+        if (run < line_.recorded.runs.size())
+          by_commit[point->commit] = &line_.recorded.runs[run].facts;
+      }
+    }
+    std::vector<const Facts*> facts;
+    for (const auto& [commit, one] : by_commit)
+      facts.push_back(one);
+    return facts;
+  }
+  std::vector<std::string> facts_about(const MachineEvent& event) const {
+    const std::size_t previous = rank_of(event.previous), last = rank_of(event.last);
+    const std::size_t begin = previous + 1 > kLevelPoints ? previous + 1 - kLevelPoints : 0;
+    const std::size_t end = std::min(last + kLevelPoints, commits_.size());
+    return changed_facts(facts_within(commits_[begin], event.previous + 1),
+                         facts_within(event.last, commits_[end - 1] + 1));
+  }
+
+  MachineEvent event_of(const Window& window) const {
+    MachineEvent event;
+    event.fingerprint = fingerprint_;
+    event.moved = window.moved;
+    event.series = series_about(window);
+    const Move* biggest = nullptr;
+    std::vector<double> changes;
+    event.first = event.previous = step(moves_[window.moves.front()]).commit;
+    for (const std::size_t i : window.moves) {
+      const ChangePoint& one = step(moves_[i]);
+      event.first = std::min(event.first, one.commit);
+      event.last = std::max(event.last, one.commit);
+      event.previous = std::min(event.previous, one.previous);
+      if (!moves_[i].counts)
+        continue;
+      changes.push_back(one.change);
+      if (biggest == nullptr ||
+          std::abs(log_change(one.change)) > std::abs(log_change(step(*biggest).change)))
+        biggest = &moves_[i];
+    }
+    event.change = median_in_place(changes);
+    event.facts = facts_about(event);
+    event.confirm = compare_command(
+        {oid_of(line_, event.previous), oid_of(line_, event.last),
+         static_cast<int>(line_.positions[event.last] - line_.positions[event.previous]),
+         step(*biggest).change, line_.size},
+        series(biggest->series), line_.policy);
+    return event;
+  }
+
+  std::string fingerprint_;
+  const std::vector<MeasuredSeries>& all_;
+  const SearchedLine& line_;
+  std::vector<std::size_t> own_;        ///< the machine's series
+  std::vector<std::uint32_t> commits_;  ///< measured on it
+  std::vector<Move> moves_;             ///< sorted by rank
+  std::vector<bool> taken_;             ///< by an event, or found to be a commit's
+};
+
+}  // namespace
+
+std::vector<MachineEvent> find_machine_events(std::vector<MeasuredSeries>& series,
+                                              const SearchedLine& line) {
+  std::set<std::string> machines;
+  for (const MeasuredSeries& one : series)
+    if (one.series.key.anchor.empty())
+      machines.insert(one.series.key.fingerprint);
+  std::vector<FoundEvent> found;
+  for (const std::string& fingerprint : machines)
+    for (FoundEvent& one : Machine(fingerprint, series, line).take_events())
+      found.push_back(std::move(one));
+  std::stable_sort(found.begin(), found.end(), [](const FoundEvent& a, const FoundEvent& b) {
+    return a.event.first < b.event.first;
+  });
+  std::vector<MachineEvent> events;
+  for (const FoundEvent& one : found) {
+    for (const Move& move : one.members)
+      series[move.series].series.change_points[move.step].machine_event = events.size();
+    events.push_back(one.event);
+  }
+  return events;
+}
+
+}  // namespace perf

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analyzer/trend/trend_series.h"
+#include "schema/policy.h"
+#include "schema/recorded_history.h"
+#include "schema/revision.h"
+
+namespace perf {
+
+/// What a series is searched against.
+struct SearchedLine {
+  const RecordedHistory& recorded;
+  const std::vector<Revision>& line;
+  const std::vector<std::uint32_t>& positions;  ///< of the measured commits on the line
+  const Policy& policy;
+  std::string size;
+};
+
+/// The oid of a measured commit.
+const std::string& oid_of(const SearchedLine& line, std::uint32_t commit);
+
+/// Finds what there is in a series: its noise, change points, suspects and slope. Values are
+/// compared as ratios where all are positive, else as differences in units of their median.
+void search(MeasuredSeries& measured, const SearchedLine& line);
+
+}  // namespace perf

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+
+#include "schema/trend.h"
+
+namespace perf {
+
+/// So many points tell the level at a commit, or at the end.
+inline constexpr std::size_t kLevelPoints = 10;
+
+/// The median of the values of points [begin, end), infinite ones left out; 0 of none.
+double level_of(const TrendSeries& series, std::size_t begin, std::size_t end);
+
+/// Where the last stretch without a change point begins.
+std::size_t last_segment(const TrendSeries& series);
+
+/// The level at the end: the median of the last points of the last segment.
+double present_level(const TrendSeries& series);
+
+/// Whether a change means the worse for the metric.
+bool is_worse(const Metric& metric, double change);
+
+/// ln(1 + change), for changes of ratios; large but finite where nothing is left.
+double log_change(double change);
+
+}  // namespace perf

@@ -1,0 +1,84 @@
+#include "analyzer/trend/step_matches.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "analyzer/trend/alert_life.h"
+
+namespace perf {
+namespace {
+
+struct Candidate {
+  bool is_suspect = false;
+  std::size_t distance = 0;  ///< points
+  bool is_over = false;      ///< said to have recovered or to be withdrawn
+  std::size_t step = 0, alert = 0;
+
+  friend bool operator<(const Candidate& a, const Candidate& b) {
+    return std::tie(a.is_suspect, a.distance, a.is_over, a.step, a.alert) <
+           std::tie(b.is_suspect, b.distance, b.is_over, b.step, b.alert);
+  }
+};
+
+std::size_t apart(std::size_t a, std::size_t b) {
+  return a < b ? b - a : a - b;
+}
+
+/// Whether the ranges (previous, commit] have a commit in common.
+bool overlaps(const ChangePoint& step, const Alert& alert, const CommitIndex& commits) {
+  const auto previous = commits.find(alert.previous_oid), last = commits.find(alert.oid);
+  return previous != commits.end() && last != commits.end() && previous->second < step.commit &&
+         step.previous < last->second;
+}
+
+}  // namespace
+
+std::size_t point_of(const TrendSeries& series, const std::string& oid,
+                     const CommitIndex& commits) {
+  const auto commit = commits.find(oid);
+  if (commit == commits.end())
+    return series.points.size();
+  const auto found = std::lower_bound(
+      series.points.begin(), series.points.end(), commit->second,
+      [](const TrendPoint& point, std::uint32_t wanted) { return point.commit < wanted; });
+  const bool is_there = found != series.points.end() && found->commit == commit->second;
+  return is_there ? static_cast<std::size_t>(found - series.points.begin()) : series.points.size();
+}
+
+std::vector<StepMatch> match_steps(const TrendSeries& series,
+                                   const std::vector<const Alert*>& alerts,
+                                   const CommitIndex& commits) {
+  std::vector<Candidate> candidates;
+  for (std::size_t a = 0; a < alerts.size(); ++a) {
+    const Alert& alert = *alerts[a];
+    const std::size_t at = point_of(series, alert.oid, commits);
+    if (alert.kind != AlertKind::step || at == series.points.size())
+      continue;
+    const AlertLife life = life_of(alert);
+    const bool is_over = life.recovered || life.withdrawn;
+    for (const bool is_suspect : {false, true}) {
+      const std::vector<ChangePoint>& steps = is_suspect ? series.suspects : series.change_points;
+      for (std::size_t s = 0; s < steps.size() && !(is_suspect && is_over); ++s) {
+        const std::size_t distance = apart(steps[s].index, at);
+        if ((steps[s].change > 0) == (alert.change > 0) &&
+            (distance <= kWobble || overlaps(steps[s], alert, commits)))
+          candidates.push_back({is_suspect, distance, is_over, s, a});
+      }
+    }
+  }
+  std::sort(candidates.begin(), candidates.end());
+  std::set<std::pair<bool, std::size_t>> taken_steps;
+  std::set<std::size_t> taken_alerts;
+  std::vector<StepMatch> matches;
+  for (const Candidate& one : candidates) {
+    if (taken_alerts.count(one.alert) > 0 || taken_steps.count({one.is_suspect, one.step}) > 0)
+      continue;
+    taken_alerts.insert(one.alert);
+    taken_steps.insert({one.is_suspect, one.step});
+    matches.push_back({alerts[one.alert], one.step, one.is_suspect});
+  }
+  return matches;
+}
+
+}  // namespace perf

@@ -1,0 +1,100 @@
+#include "analyzer/trend/trend.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "analyzer/trend/alert_states.h"
+#include "analyzer/trend/cumulative_drift.h"
+#include "analyzer/trend/false_alarms.h"
+#include "analyzer/trend/machine_events.h"
+#include "analyzer/trend/parallel_loop.h"
+#include "analyzer/trend/series_findings.h"
+#include "analyzer/trend/trend_series.h"
+#include "analyzer/wording.h"
+
+namespace perf {
+namespace {
+
+std::string name_of_pin(const std::string& oid, const std::vector<Baseline>& baselines) {
+  const auto found = std::find_if(baselines.begin(), baselines.end(),
+                                  [&](const Baseline& one) { return one.oid == oid; });
+  return found == baselines.end() ? "" : found->name;
+}
+
+/// Those that a series was measured in, in the order of the record.
+std::vector<Environment> environments_of(const TrendReport& report,
+                                         const RecordedHistory& recorded) {
+  std::set<std::string> wanted;
+  for (const TrendSeries& series : report.series)
+    if (series.key.anchor.empty())
+      wanted.insert(series.key.fingerprint);
+  std::vector<Environment> environments;
+  for (const Environment& environment : recorded.environments)
+    if (wanted.erase(environment.fingerprint) > 0)
+      environments.push_back(environment);
+  return environments;
+}
+
+std::vector<Warning> warnings_of(const TrendInputs& inputs) {
+  std::vector<Warning> warnings;
+  if (inputs.recorded.elsewhere > 0)
+    warnings.push_back(
+        {"commits_elsewhere",
+         counted(static_cast<std::size_t>(inputs.recorded.elsewhere), "measured commit") +
+             " not on this line: no part of the trend",
+         {{"commits", static_cast<double>(inputs.recorded.elsewhere)}}});
+  for (const Baseline& baseline : inputs.baselines) {
+    const bool is_on_line =
+        std::any_of(inputs.line.begin(), inputs.line.end(),
+                    [&](const Revision& revision) { return revision.oid == baseline.oid; });
+    if (!is_on_line)
+      warnings.push_back({"baseline_off_line",
+                          "the baseline " + baseline.name +
+                              " is not on this line: nothing is said of the drift against it",
+                          {}});
+  }
+  return warnings;
+}
+
+}  // namespace
+
+TrendReport trend(const TrendInputs& inputs) {
+  TrendReport report;
+  report.line = inputs.line.size();
+  if (!inputs.line.empty())
+    report.head = inputs.line.back();
+  report.size = inputs.size;
+  report.policy = inputs.policy;
+  report.alert_threshold = inputs.alert_threshold;
+  report.baselines = inputs.baselines;
+  report.warnings = warnings_of(inputs);
+
+  // Commits and points.
+  MeasuredLine measured = measured_line(inputs.recorded);
+  report.positions = measured.positions;
+  for (const std::uint32_t position : report.positions)
+    report.commits.push_back(inputs.line[position]);
+  const SearchedLine line{inputs.recorded, inputs.line, report.positions, report.policy,
+                          report.size};
+
+  // What there is in each series, then in all of a machine's together.
+  for_each_index(measured.series.size(), [&](std::size_t i) {
+    MeasuredSeries& one = measured.series[i];
+    search(one, line);
+    one.series.anchor_name = name_of_pin(one.series.key.anchor, inputs.baselines);
+    one.series.drifts = drifts_of(one.series, inputs.baselines, line);
+  });
+  report.machine_events = find_machine_events(measured.series, line);
+  report.false_alarms = false_alarm_rate(measured.series, report.policy);
+
+  // What of it is news.
+  for (MeasuredSeries& one : measured.series)
+    report.series.push_back(std::move(one.series));
+  report.environments = environments_of(report, inputs.recorded);
+  give_states(report, inputs.alerts);
+  return report;
+}
+
+}  // namespace perf

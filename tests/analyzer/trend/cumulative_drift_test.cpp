@@ -1,0 +1,118 @@
+#include "analyzer/trend/cumulative_drift.h"
+
+#include <gtest/gtest.h>
+
+#include "analyzer/trend/alert_record.h"
+#include "analyzer/trend/trend.h"
+#include "tests/analyzer/trend/scripted_history.h"
+
+namespace perf {
+namespace {
+
+using scripted::History;
+using scripted::noisy;
+using scripted::stepped;
+
+TrendInputs pinned(const History& history, std::size_t position) {
+  TrendInputs inputs = history.inputs();
+  inputs.baselines = {{"release", scripted::oid_at(position), "", ""}};
+  return inputs;
+}
+
+/// Three steps of 4 %, at 50, 90 and 130.
+History creeping(std::size_t commits = 200) {
+  History history = scripted::history_of(commits);
+  std::vector<double> values = noisy(commits, 0.01, 5);
+  for (const std::size_t at : {50, 90, 130})
+    values = stepped(values, at, 0.04);
+  scripted::add_series(history, "x", values);
+  return history;
+}
+
+TEST(CumulativeDrift, SmallStepsAddUp) {
+  const History history = creeping();
+  const TrendReport report = trend(pinned(history, 20));
+  ASSERT_EQ(report.series[0].drifts.size(), 1U);
+  const Drift& drift = report.series[0].drifts[0];
+  EXPECT_EQ(drift.baseline, "release");
+  EXPECT_EQ(report.positions[drift.commit], 20U);
+  EXPECT_NEAR(drift.change, 1.04 * 1.04 * 1.04 - 1, 0.02);
+  EXPECT_LT(drift.interval->low, drift.change);
+  EXPECT_GT(drift.interval->high, drift.change);
+  EXPECT_TRUE(drift.beyond);
+  EXPECT_TRUE(drift.worse);
+  EXPECT_EQ(drift.threshold, 0.10);
+  EXPECT_EQ(drift.state, AlertState::fresh);
+}
+
+TEST(CumulativeDrift, IsNewOnceAndStaysUntilHalfOfItIsGone) {
+  const History history = creeping();
+  TrendInputs inputs = pinned(history, 20);
+  std::vector<Alert> alerts;
+  for (const Alert& alert : to_remember(trend(inputs), "night 1").fresh)
+    if (alert.kind == AlertKind::drift)
+      alerts.push_back(alert);
+  ASSERT_EQ(alerts.size(), 1U);
+  EXPECT_EQ(alerts[0].baseline, "release");
+  EXPECT_EQ(alerts[0].previous_oid, scripted::oid_at(20));
+  inputs.alerts = alerts;
+  EXPECT_EQ(trend(inputs).series[0].drifts[0].state, AlertState::known);
+
+  for (const double left : {0.08, 0.02}) {
+    History later = scripted::history_of(260);
+    std::vector<double> values = noisy(260, 0.01, 5);
+    for (const std::size_t at : {50, 90, 130})
+      values = stepped(values, at, 0.04);
+    values = stepped(values, 200, (1 + left) / (1.04 * 1.04 * 1.04) - 1);
+    scripted::add_series(later, "x", values);
+    TrendInputs tonight = pinned(later, 20);
+    tonight.alerts = alerts;
+    const TrendSeries series = trend(tonight).series[0];
+    if (left > 0.05) {
+      EXPECT_FALSE(series.drifts[0].beyond);
+      EXPECT_EQ(series.drifts[0].state, AlertState::known);
+    } else {
+      EXPECT_EQ(series.drifts[0].state, AlertState::none);
+      ASSERT_EQ(series.closed.size(), 1U);
+      EXPECT_EQ(series.closed[0].state, AlertState::recovered);
+    }
+  }
+}
+
+TEST(CumulativeDrift, AStepThatExplainsItIsTheOnlyAlert) {
+  History history = scripted::history_of(200);
+  scripted::add_series(history, "x", stepped(noisy(200, 0.01, 5), 100, 0.15));
+  const TrendReport report = trend(pinned(history, 20));
+  EXPECT_EQ(report.series[0].change_points.at(0).state, AlertState::fresh);
+  EXPECT_TRUE(report.series[0].drifts.at(0).beyond);
+  EXPECT_EQ(report.series[0].drifts.at(0).state, AlertState::none);
+}
+
+TEST(CumulativeDrift, NoiseIsNoDrift) {
+  History history = scripted::history_of(100);
+  for (std::uint64_t i = 0; i < 300; ++i)
+    scripted::add_series(history, "w" + std::to_string(i), noisy(100, 0.04, i));
+  TrendInputs inputs = pinned(history, 20);
+  inputs.policy.threshold = 0.04;
+  int beyond = 0;
+  for (const TrendSeries& series : trend(inputs).series)
+    beyond += series.drifts.at(0).beyond ? 1 : 0;
+  EXPECT_LE(beyond, 3) << "1 % of 300, two-sided";
+}
+
+TEST(CumulativeDrift, ABaselineThatWasNotMeasuredHasANeighbour) {
+  History history = scripted::history_of(200);
+  scripted::add_series(history, "x", stepped(noisy(20, 0.001, 5), 10, 0.10), "m1", kStepTime, 0,
+                       10);
+  EXPECT_EQ(trend(pinned(history, 42)).series[0].drifts.size(), 1U);
+  const TrendReport report = trend(pinned(history, 42));
+  EXPECT_EQ(report.positions[report.series[0].drifts[0].commit], 40U);
+  EXPECT_TRUE(trend(pinned(history, 95)).series[0].drifts.empty()) << "a step between";
+  EXPECT_TRUE(trend(pinned(history, 190)).series[0].drifts.empty()) << "nothing after it";
+  TrendInputs elsewhere = history.inputs();
+  elsewhere.baselines = {{"release", std::string(40, 'f'), "", ""}};
+  EXPECT_TRUE(trend(elsewhere).series[0].drifts.empty());
+}
+
+}  // namespace
+}  // namespace perf
