@@ -1,14 +1,11 @@
 #include "reporter/bisection_layout.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "reporter/change.h"
-#include "reporter/civil_date.h"
+#include "reporter/commit_phrase.h"
 #include "reporter/layout.h"
 #include "reporter/quantity.h"
 #include "reporter/wording.h"
@@ -16,7 +13,6 @@
 namespace perf::reporter {
 namespace {
 
-constexpr std::size_t kShortOid = 12;
 constexpr double kBadFrom = 0.9, kGoodUpTo = 0.1;
 
 std::string pairs_text(int pairs) {
@@ -25,25 +21,6 @@ std::string pairs_text(int pairs) {
 
 std::string commits_text(std::size_t commits) {
   return counted(commits, "commit", "commits");
-}
-
-/// "2026-01-31" of seconds since the epoch; empty for years that nobody commits in.
-std::string date_of(std::int64_t seconds) {
-  const std::optional<Date> date = civil_date(seconds);
-  return date ? fmt::format("{:04}-{:02}-{:02}", date->year, date->month, date->day)
-              : std::string();
-}
-
-/// "3f2a9c01d2e4 Compute more waves (Somebody, 2026-01-31)".
-Prose commit_phrase(const Revision& revision) {
-  Prose phrase{data(revision.oid.substr(0, kShortOid)), words(" "), data(revision.subject)};
-  const std::string date = date_of(revision.committed_at);
-  if (!revision.author.empty() || !date.empty()) {
-    phrase.push_back(dim(" ("));
-    phrase.push_back(data(revision.author));
-    phrase.push_back(dim((revision.author.empty() || date.empty() ? "" : ", ") + date + ")"));
-  }
-  return phrase;
 }
 
 /// "`waves` step_time is +4.8 % [+3.9, +5.5] at BAD against GOOD (11 pairs)".

@@ -17,6 +17,7 @@ enum class Tone {
   number,  ///< scaled values: never broken over two lines
   name,    ///< a name out of data: code in Markdown
   data,    ///< a sentence out of data: a subject, a note
+  command,  ///< a command line to copy: code in Markdown
 };
 
 struct Span {
@@ -45,6 +46,10 @@ inline Span name(std::string text) {
 }
 inline Span data(std::string text) {
   return {Tone::data, std::move(text)};
+}
+
+inline Span command(std::string text) {
+  return {Tone::command, std::move(text)};
 }
 
 inline void append(Prose& prose, const Prose& more) {

@@ -5,10 +5,13 @@
 
 #include "schema/bisection.h"
 #include "schema/calibration.h"
+#include "schema/collection.h"
+#include "schema/detection.h"
 #include "schema/finding.h"
 #include "schema/profile.h"
 #include "schema/report.h"
 #include "schema/selftest.h"
+#include "schema/trend.h"
 
 namespace perf {
 
@@ -24,6 +27,10 @@ std::string render_json(const Report& report);
 /// Verdicts of `judge`: {"cases": {NAME: {verdict, change, interval, pairs, ...}}}.
 std::string render_judge_json(const std::vector<Comparison>& cases);
 std::string render_judge_terminal(const std::vector<Comparison>& cases, bool color);
+
+/// Steps of series measured elsewhere, one line a series, by name: {"SERIES": [position, ...], ...},
+/// as schema/json/detection.schema.json describes it.
+std::string render_detection_json(const std::vector<DetectedSeries>& series);
 
 /// What `doctor` found, as schema/json/doctor.schema.json describes it.
 std::string render_doctor_json(const Diagnosis& diagnosis);
@@ -46,6 +53,18 @@ std::string render_calibration_json(const Calibration& calibration);
 std::string render_bisection_terminal(const Bisection& bisection, bool color);
 std::string render_bisection_markdown(const Bisection& bisection);
 std::string render_bisection_json(const Bisection& bisection);
+
+/// What `collect` measured for a person, as Markdown, and as schema/json/collection.schema.json
+/// describes it.
+std::string render_collection_terminal(const Collection& collection, bool color);
+std::string render_collection_markdown(const Collection& collection);
+std::string render_collection_json(const Collection& collection);
+
+/// A history for a person, as Markdown, and as schema/json/trend.schema.json describes it. The JSON
+/// has one line a series: a million points are written in less than a second.
+std::string render_trend_terminal(const TrendReport& report, bool color);
+std::string render_trend_markdown(const TrendReport& report);
+std::string render_trend_json(const TrendReport& report);
 
 /// Where workloads spend their time, or what moved between two revisions, as
 /// schema/json/profile.schema.json describes it.

@@ -9,6 +9,7 @@ std::string span_text(const Span& span, const TextLimits& limits) {
     case Tone::name:
       return shortened(one_line(span.text), limits.name);
     case Tone::data:
+    case Tone::command:
       return shortened(one_line(span.text), limits.data);
     case Tone::number:  // units come from data
       return shortened(visible(span.text), limits.name);

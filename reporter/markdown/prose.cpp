@@ -92,7 +92,7 @@ std::string markdown_prose(const Prose& prose, Place place) {
     const std::string text = span_text(span, kLimits);
     const bool loud = span.tone == Tone::strong || span.tone == Tone::good ||
                       span.tone == Tone::bad || span.tone == Tone::warn;
-    if (span.tone == Tone::name) {
+    if (span.tone == Tone::name || span.tone == Tone::command) {
       line += markdown_code(text);
     } else if (span.tone == Tone::data && place == Place::line && line.empty()) {
       line += markdown_line(text);

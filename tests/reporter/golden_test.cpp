@@ -8,6 +8,7 @@
 #include <string>
 
 #include "reporter/render.h"
+#include "tests/reporter/sample_collections.h"
 #include "tests/reporter/sample_reports.h"
 
 // Every sample report, in every format, to the letter. A wanted change of an output is approved by
@@ -62,6 +63,13 @@ TEST(Golden, judge) {
               cases.end());
   expect_golden("judge.json", render_judge_json(cases));
   expect_golden("judge.txt", render_judge_terminal(cases, false));
+}
+
+TEST(Golden, collect) {
+  expect_golden("collect.txt", render_collection_terminal(samples::collected_anchored(), false));
+  expect_golden("collect_range.txt", render_collection_terminal(samples::collected_range(), false));
+  expect_golden("collect_range.md", render_collection_markdown(samples::collected_range()));
+  expect_golden("collect_range.json", render_collection_json(samples::collected_range()));
 }
 
 }  // namespace

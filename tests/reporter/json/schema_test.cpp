@@ -8,9 +8,11 @@
 #include "tests/reporter/outside_program.h"
 #include "tests/reporter/sample_bisections.h"
 #include "tests/reporter/sample_calibration.h"
+#include "tests/reporter/sample_collections.h"
 #include "tests/reporter/sample_diagnosis.h"
 #include "tests/reporter/sample_profiles.h"
 #include "tests/reporter/sample_reports.h"
+#include "tests/reporter/sample_trends.h"
 
 namespace perf {
 namespace {
@@ -122,6 +124,19 @@ TEST_F(Schema, describes_what_calibrate_writes) {
   EXPECT_EQ(output, "validated 3\n");
 }
 
+TEST_F(Schema, describes_what_collect_writes) {
+  bool succeeded = false;
+  const std::string output = validate(
+      "collection.schema.json",
+      {render_collection_json(samples::collected_night()),
+       render_collection_json(samples::collected_anchored()),
+       render_collection_json(samples::unbuilt_night()),
+       render_collection_json(samples::collected_range()), render_collection_json({})},
+      succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  EXPECT_EQ(output, "validated 5\n");
+}
+
 TEST_F(Schema, describes_control_arms) {
   Report report = samples::unchanged();
   report.controls = {{"training/mlp_stack", kStepTime, 0.004, Interval{-0.01, 0.012}, 15, false},
@@ -139,6 +154,17 @@ TEST_F(Schema, describes_what_profile_writes) {
       succeeded);
   EXPECT_TRUE(succeeded) << output;
   EXPECT_EQ(output, "validated 2\n");
+}
+
+TEST_F(Schema, describes_what_trend_writes) {
+  std::vector<std::string> documents;
+  for (const samples::NamedTrend& sample : samples::all_trends()) {
+    documents.push_back(render_trend_json(sample.report));
+  }
+  bool succeeded = false;
+  const std::string output = validate("trend.schema.json", documents, succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  EXPECT_EQ(output, "validated " + std::to_string(documents.size()) + "\n");
 }
 
 TEST_F(Schema, refuses_what_is_no_report) {

@@ -1,0 +1,255 @@
+#include "reporter/collection_layout.h"
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "reporter/change.h"
+#include "reporter/quantity.h"
+#include "reporter/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr std::size_t kShortOid = 12;
+
+std::string commits_text(int commits) {
+  return counted(static_cast<std::size_t>(commits), "commit", "commits");
+}
+
+std::string runs_text(const Collection& collection) {
+  const auto wanted = static_cast<std::size_t>(collection.wanted);
+  return collection.anchor ? counted(wanted, "pair", "pairs")
+                           : counted(wanted, "process", "processes");
+}
+
+/// "3f2a9c01d2e4 Compute more waves".
+Prose commit_phrase(const Revision& revision) {
+  return {data(revision.oid.substr(0, kShortOid)), words(" "), data(revision.subject)};
+}
+
+Span status_span(CollectedStatus status) {
+  switch (status) {
+    case CollectedStatus::measured:
+      return {Tone::good, "measured"};
+    case CollectedStatus::failed:
+      return {Tone::bad, "failed"};
+    case CollectedStatus::skipped:
+      return dim("measured before");
+    case CollectedStatus::left:
+      break;
+  }
+  return {Tone::warn, "left"};
+}
+
+/// "1.9 %": from the least value to the greatest, in units of the median.
+std::string spread_text(const CollectedValue& value) {
+  const double spread = (value.max - value.min) / value.median;
+  return std::isfinite(spread) ? rough_percentage(spread) : "-";
+}
+
+std::string value_text(const std::optional<CollectedValue>& value, const std::string& unit) {
+  return value ? quantity(value->median, unit) : "-";
+}
+
+/// The sentence on a single revision.
+Prose revision_sentence(const Collection& collection, const CollectedCommit& commit) {
+  Prose sentence{status_span(commit.status), words(": ")};
+  std::size_t failed = 0;
+  for (const CollectedWorkload& workload : commit.workloads) {
+    failed += workload.status == CollectedStatus::failed ? 1 : 0;
+  }
+  switch (commit.status) {
+    case CollectedStatus::measured:
+      sentence[0] = failed == 0 ? Span{Tone::good, "Measured"} : Span{Tone::warn, "Measured"};
+      break;
+    case CollectedStatus::failed:
+      sentence[0] = {Tone::bad, "Not measured"};
+      break;
+    case CollectedStatus::skipped:
+      sentence[0] = {Tone::good, "Nothing to measure"};
+      break;
+    case CollectedStatus::left:
+      sentence[0] = {Tone::warn, collection.interrupted ? "Interrupted" : "Not finished"};
+      break;
+  }
+  append(sentence, commit_phrase(commit.revision));
+  if (commit.status == CollectedStatus::skipped) {
+    sentence.push_back(
+        words(" was measured before, " + runs_text(collection) + " of every workload"));
+  } else if (failed > 0 && commit.failure.empty()) {
+    sentence.push_back(
+        words("; " + counted(failed, "workload", "workloads") + " could not be measured"));
+  }
+  return sentence;
+}
+
+/// "41 commits: 38 measured, 1 failed, 2 measured before".
+Prose range_sentence(const Collection& collection) {
+  Prose sentence{strong(commits_text(static_cast<int>(collection.commits.size()))), words(": ")};
+  bool first = true;
+  for (const auto& [status, text] : {std::pair{CollectedStatus::measured, " measured"},
+                                     std::pair{CollectedStatus::failed, " could not be measured"},
+                                     std::pair{CollectedStatus::skipped, " measured before"},
+                                     std::pair{CollectedStatus::left, " left"}}) {
+    const int count = count_of(collection, status);
+    if (count > 0) {
+      sentence.push_back(words((first ? "" : ", ") + std::to_string(count) + text));
+      first = false;
+    }
+  }
+  return sentence;
+}
+
+std::vector<Prose> headline_of(const Collection& collection) {
+  if (collection.commits.empty()) {
+    return {{strong("Nothing to measure"), words(": "), data(collection.asked),
+             words(" holds no commit")}};
+  }
+  if (!collection.is_range) {
+    return {revision_sentence(collection, collection.commits.front())};
+  }
+  return {range_sentence(collection)};
+}
+
+Mood mood_of(const Collection& collection) {
+  Mood mood = Mood::good;
+  for (const CollectedCommit& commit : collection.commits) {
+    if (commit.status == CollectedStatus::failed) {
+      return Mood::bad;
+    }
+    bool complete = commit.status != CollectedStatus::left;
+    for (const CollectedWorkload& workload : commit.workloads) {
+      complete = complete && workload.status != CollectedStatus::failed;
+    }
+    mood = complete ? mood : Mood::unsettled;
+  }
+  return mood;
+}
+
+Row workload_row(const Collection& collection, const CollectedWorkload& workload) {
+  Row row;
+  row.cells = {{name(workload.workload)},
+               {number(value_text(workload.step_time, "s"))},
+               {number(workload.step_time ? spread_text(*workload.step_time) : "-")},
+               {number(value_text(workload.peak_rss, "B"))}};
+  if (collection.anchor) {
+    row.cells.push_back(
+        {number(workload.change ? change_text(*workload.change, workload.interval) : "-")});
+  }
+  row.cells.push_back(
+      {number(std::to_string(collection.anchor ? workload.pairs : workload.invocations))});
+  row.cells.push_back({status_span(workload.status)});
+  row.subject = {name(workload.workload)};
+  if (!workload.failure.empty()) {
+    row.remarks.push_back({data(workload.failure)});
+  }
+  return row;
+}
+
+/// A single revision: a row a workload.
+Section workload_section(const Collection& collection, const CollectedCommit& commit) {
+  Section section;
+  section.table.columns = {{"workload"},
+                           {"step time", Align::right},
+                           {"spread", Align::right},
+                           {"peak memory", Align::right}};
+  if (collection.anchor) {
+    section.table.columns.push_back({"against anchor", Align::right});
+  }
+  section.table.columns.push_back({collection.anchor ? "pairs" : "processes", Align::right});
+  section.table.columns.push_back({""});
+  for (const CollectedWorkload& workload : commit.workloads) {
+    section.table.rows.push_back(workload_row(collection, workload));
+  }
+  if (!section.table.rows.empty()) {
+    section.lines.push_back(
+        {dim("step time: median over the processes of each one's median step; spread: from the "
+             "fastest of them to the slowest")});
+  }
+  return section;
+}
+
+/// Of a commit that was measured, what failed all the same: "parser: exit code 1".
+std::vector<Prose> failures_of(const CollectedCommit& commit) {
+  std::vector<Prose> lines;
+  if (!commit.failure.empty()) {
+    return {{data(commit.failure)}};
+  }
+  for (const CollectedWorkload& workload : commit.workloads) {
+    if (!workload.failure.empty()) {
+      lines.push_back({name(workload.workload), words(": "), data(workload.failure)});
+    }
+  }
+  return lines;
+}
+
+/// A range: a row a commit, oldest first.
+Section commit_section(const Collection& collection) {
+  Section section;
+  section.first_to_cut = true;
+  section.table.columns = {{"commit"}, {""}, {"subject"}};
+  for (const CollectedCommit& commit : collection.commits) {
+    Row row;
+    row.cells = {{name(commit.revision.oid.substr(0, kShortOid))},
+                 {status_span(commit.status)},
+                 {data(commit.revision.subject)}};
+    row.subject = {name(commit.revision.oid.substr(0, kShortOid))};
+    row.remarks = failures_of(commit);
+    section.table.rows.push_back(std::move(row));
+  }
+  return section;
+}
+
+/// What ended it, and how to go on.
+Section ending_section(const Collection& collection) {
+  Section section;
+  if (collection.anchor) {
+    Prose line{dim("anchor ")};
+    append(line, commit_phrase(*collection.anchor));
+    line.push_back(dim(" ("));
+    line.push_back(data(collection.anchor->name));
+    line.push_back(dim("), each pair in random order"));
+    section.lines.push_back(std::move(line));
+  }
+  Prose effort{dim(runs_text(collection) + " of every workload, " + elapsed(collection.measured) +
+                   " of measuring, size ")};
+  effort.push_back(data(collection.size));
+  section.lines.push_back(std::move(effort));
+  if (const int left = count_of(collection, CollectedStatus::left); left > 0) {
+    const std::string why = collection.interrupted    ? "interrupted"
+                            : collection.budget_spent ? "the budget is spent"
+                                                      : "not finished";
+    section.lines.push_back(
+        {Span{Tone::warn, why}, words("; what was measured is kept, and " + commits_text(left) +
+                                      (left == 1 ? " is" : " are") + " left")});
+    section.lines.push_back({dim("to go on: "), name(collection.go_on)});
+  }
+  return section;
+}
+
+}  // namespace
+
+Document lay_out(const Collection& collection) {
+  Document document;
+  document.mood = mood_of(collection);
+  document.headline = headline_of(collection);
+  Section rows = collection.is_range || collection.commits.empty()
+                     ? commit_section(collection)
+                     : workload_section(collection, collection.commits.front());
+  if (!collection.is_range && !collection.commits.empty() &&
+      !collection.commits.front().failure.empty()) {
+    for (Row& row : rows.table.rows) {
+      row.remarks.clear();  // all for one reason, which is said once
+    }
+    rows.lines = {{data(collection.commits.front().failure)}};
+  }
+  if (!rows.table.rows.empty() || !rows.lines.empty()) {
+    document.sections.push_back(std::move(rows));
+  }
+  document.sections.push_back(ending_section(collection));
+  return document;
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,31 @@
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reporter/json/values.h"
+#include "reporter/render.h"
+
+namespace perf {
+namespace {
+
+using reporter::Json;
+
+std::string in_one_line(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string render_detection_json(const std::vector<DetectedSeries>& series) {
+  std::map<std::string, const std::vector<std::size_t>*> by_name;
+  for (const DetectedSeries& one : series)
+    by_name[one.name] = &one.steps;
+  std::string text = "{";
+  for (const auto& [name, steps] : by_name) {
+    text += text.size() == 1 ? "\n  " : ",\n  ";
+    text += in_one_line(name) + ": " + in_one_line(*steps);
+  }
+  return text + (by_name.empty() ? "}\n" : "\n}\n");
+}
+
+}  // namespace perf

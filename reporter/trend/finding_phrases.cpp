@@ -1,0 +1,120 @@
+#include "reporter/trend/finding_phrases.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "reporter/change.h"
+#include "reporter/commit_phrase.h"
+#include "reporter/quantity.h"
+#include "reporter/trend/series_values.h"
+#include "reporter/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr std::size_t kDay = 10;  ///< characters of an ISO 8601 date
+
+std::string short_oid(const TrendReport& report, std::uint32_t index) {
+  const Revision* commit = commit_at(report, index);
+  return commit ? commit->oid.substr(0, kShortOid) : std::string();
+}
+
+void add_commit(Prose& phrase, const TrendReport& report, std::uint32_t index) {
+  if (const Revision* commit = commit_at(report, index)) {
+    append(phrase, commit_phrase(*commit));
+  }
+}
+
+std::string day_of(const TrendReport& report, const TrendPoint& point) {
+  const Revision* commit = commit_at(report, point.commit);
+  return commit ? date_of(commit->committed_at) : std::string();
+}
+
+Prose slope_phrase(const TrendReport& report, const TrendSeries& series, const Slope& slope) {
+  const std::size_t count = slope.end - std::min(slope.begin, slope.end);
+  Prose phrase{words("a slope of "), number(change_text(slope.per_commit)),
+               words(" a point over " + counted(count, "point", "points"))};
+  if (count > 0 && slope.end <= series.points.size()) {
+    phrase.push_back(words(", " + day_of(report, series.points[slope.begin]) + " to " +
+                           day_of(report, series.points[slope.end - 1])));
+  }
+  return phrase;
+}
+
+Prose drift_phrase(const TrendReport& report, const Drift& drift) {
+  return {words("away from the baseline "),
+          name(drift.baseline),
+          words(" at "),
+          data(short_oid(report, drift.commit)),
+          words("; threshold "),
+          number(percentage(drift.threshold))};
+}
+
+}  // namespace
+
+const Revision* commit_at(const TrendReport& report, std::uint32_t index) {
+  return index < report.commits.size() ? &report.commits[index] : nullptr;
+}
+
+Prose place_phrase(const TrendReport& report, const ChangePoint& step) {
+  Prose phrase;
+  if (step.commits > 1) {
+    phrase = {words("in one of " + std::to_string(step.commits) + " commits after "),
+              data(short_oid(report, step.previous)), words(", up to ")};
+  } else {
+    phrase = {words("at ")};
+  }
+  add_commit(phrase, report, step.commit);
+  return phrase;
+}
+
+Prose place_phrase(const TrendReport& report, const Finding& finding) {
+  switch (finding.kind) {
+    case AlertKind::step:
+      return place_phrase(report, *finding.step);
+    case AlertKind::slope:
+      return slope_phrase(report, *finding.series, *finding.slope);
+    case AlertKind::drift:
+      break;
+  }
+  return drift_phrase(report, *finding.drift);
+}
+
+Prose change_phrase(const Finding& finding, const SeriesNames& names) {
+  Prose phrase = names.series(*finding.series);
+  phrase.push_back(words(" "));
+  phrase.push_back(number(change_text(finding.change, finding.interval)));
+  return phrase;
+}
+
+std::string levels_text(const Finding& finding) {
+  return finding.step
+             ? quantities(finding.step->before, finding.step->after, unit_of(*finding.series))
+             : std::string();
+}
+
+const std::string& confirm_command(const Finding& finding) {
+  switch (finding.kind) {
+    case AlertKind::step:
+      return finding.step->confirm;
+    case AlertKind::slope:
+      return finding.slope->confirm;
+    case AlertKind::drift:
+      break;
+  }
+  return finding.drift->confirm;
+}
+
+std::string first_seen_day(const Finding& finding) {
+  switch (finding.kind) {
+    case AlertKind::step:
+      return finding.step->first_seen.substr(0, kDay);
+    case AlertKind::slope:
+      return finding.slope->first_seen.substr(0, kDay);
+    case AlertKind::drift:
+      break;
+  }
+  return finding.drift->first_seen.substr(0, kDay);
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "reporter/document.h"
+#include "reporter/trend/findings.h"
+#include "reporter/trend/series_names.h"
+
+namespace perf::reporter {
+
+/// Where a step happened: "at 3f2a9c01d2e4 Use a map (Ada, 2026-01-31)", or "in one of 4 commits
+/// after 1a2b3c4d5e6f, up to 3f2a9c01d2e4 Use a map (Ada, 2026-01-31)".
+Prose place_phrase(const TrendReport& report, const ChangePoint& step);
+
+/// Where a finding of any kind happened: a step's place, "a slope of +0.02 % a point over the last
+/// 120 points, 2025-10-01 to 2026-01-31", "away from the baseline release at 1a2b3c4d5e6f".
+Prose place_phrase(const TrendReport& report, const Finding& finding);
+
+/// "`parser` `step_time` +12.4 % [+10.9, +13.8]".
+Prose change_phrase(const Finding& finding, const SeriesNames& names);
+
+/// "412 ms -> 471 ms" of a step; empty for what has no levels.
+std::string levels_text(const Finding& finding);
+
+/// The command that would tell, that of the finding's kind; may be empty.
+const std::string& confirm_command(const Finding& finding);
+
+/// When an alert was first shown, as a day: "2026-01-31"; empty: now.
+std::string first_seen_day(const Finding& finding);
+
+/// A commit of the report by its index; nullptr where there is none of that index.
+const Revision* commit_at(const TrendReport& report, std::uint32_t index);
+
+}  // namespace perf::reporter

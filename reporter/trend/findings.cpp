@@ -1,0 +1,111 @@
+#include "reporter/trend/findings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace perf::reporter {
+namespace {
+
+Finding of_step(const TrendSeries& series, const ChangePoint& step) {
+  return {AlertKind::step, &series,    &step,       nullptr,      nullptr,
+          step.state,      step.worse, step.change, step.interval};
+}
+
+Finding of_slope(const TrendSeries& series, const Slope& slope) {
+  return {AlertKind::slope, &series,     nullptr,     &slope,        nullptr,
+          slope.state,      slope.worse, slope.total, slope.interval};
+}
+
+Finding of_drift(const TrendSeries& series, const Drift& drift) {
+  return {AlertKind::drift, &series,     nullptr,      nullptr,       &drift,
+          drift.state,      drift.worse, drift.change, drift.interval};
+}
+
+bool is_improvement(const Finding& finding) {
+  return finding.kind == AlertKind::step && !finding.worse && !finding.step->machine_event;
+}
+
+/// Whether a reader would call the series unchanged but for this. A drift within its threshold is
+/// where the series stands, no move.
+bool moves(const Finding& finding) {
+  return finding.kind != AlertKind::drift || finding.drift->beyond;
+}
+
+void count_alert(const Finding& finding, TrendCounts& counts) {
+  counts.fresh += finding.state == AlertState::fresh;
+  counts.known += finding.state == AlertState::known;
+  counts.refuted += finding.state == AlertState::refuted;
+  counts.improved += is_improvement(finding);
+  const bool stands = finding.state == AlertState::fresh || finding.state == AlertState::known;
+  counts.confirmed += stands && !confirmed_by(finding).empty();
+}
+
+}  // namespace
+
+std::vector<Finding> findings_of(const TrendReport& report) {
+  std::vector<Finding> findings;
+  for (const TrendSeries& series : report.series) {
+    for (const ChangePoint& step : series.change_points) {
+      findings.push_back(of_step(series, step));
+    }
+    if (series.trend) {
+      findings.push_back(of_slope(series, *series.trend));
+    }
+    for (const Drift& drift : series.drifts) {
+      findings.push_back(of_drift(series, drift));
+    }
+  }
+  return findings;
+}
+
+std::vector<Finding> in_state(const std::vector<Finding>& findings, AlertState state) {
+  std::vector<Finding> chosen;
+  std::copy_if(findings.begin(), findings.end(), std::back_inserter(chosen),
+               [state](const Finding& finding) { return finding.state == state; });
+  std::stable_sort(chosen.begin(), chosen.end(), [](const Finding& a, const Finding& b) {
+    return extent(a.change) > extent(b.change);
+  });
+  return chosen;
+}
+
+bool is_open_suspect(const ChangePoint& suspect) {
+  return suspect.state == AlertState::none;
+}
+
+double extent(double change) {
+  if (std::isnan(change)) {
+    return 0;
+  }
+  return change > -1 ? std::abs(std::log1p(change)) : std::numeric_limits<double>::infinity();
+}
+
+const std::string& confirmed_by(const Finding& finding) {
+  static const std::string kNone;
+  return finding.step ? finding.step->confirmed_by : kNone;
+}
+
+TrendCounts counts_of(const TrendReport& report) {
+  TrendCounts counts;
+  const TrendSeries* last_moved = nullptr;
+  for (const Finding& finding : findings_of(report)) {
+    count_alert(finding, counts);
+    if (moves(finding) && last_moved != finding.series) {
+      last_moved = finding.series;
+      ++counts.moved;
+    }
+  }
+  for (const TrendSeries& series : report.series) {
+    counts.suspects += static_cast<std::size_t>(
+        std::count_if(series.suspects.begin(), series.suspects.end(), is_open_suspect));
+    counts.points += series.points.size();
+    for (const ClosedAlert& closed : series.closed) {
+      counts.recovered += closed.state == AlertState::recovered;
+      counts.withdrawn += closed.state == AlertState::withdrawn;
+    }
+  }
+  return counts;
+}
+
+}  // namespace perf::reporter

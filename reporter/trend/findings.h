@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "schema/trend.h"
+
+namespace perf::reporter {
+
+/// One thing that a trend report has to say of one series: a step, a slope or a drift.
+struct Finding {
+  AlertKind kind = AlertKind::step;
+  const TrendSeries* series = nullptr;
+  const ChangePoint* step = nullptr;  ///< of the three exactly one: that of `kind`
+  const Slope* slope = nullptr;
+  const Drift* drift = nullptr;
+  AlertState state = AlertState::none;
+  bool worse = false;
+  double change = 0;  ///< relative
+  std::optional<Interval> interval{};
+};
+
+/// Every change point, slope and drift of a report, by series, then in order of history. They point
+/// into the report, which must outlive them.
+std::vector<Finding> findings_of(const TrendReport& report);
+
+/// Those in a state, the largest change first.
+std::vector<Finding> in_state(const std::vector<Finding>& findings, AlertState state);
+
+/// ln(1 + change) without its sign: how far a change goes, whichever way.
+double extent(double change);
+
+/// Whether nothing has told yet what a suspect is: one that a comparison refuted is none any more.
+bool is_open_suspect(const ChangePoint& suspect);
+
+/// Which comparison bore an alert out; empty: none did.
+const std::string& confirmed_by(const Finding& finding);
+
+/// How often each thing happened in a report.
+struct TrendCounts {
+  std::size_t fresh = 0, known = 0, refuted = 0;  ///< alerts that stand, or were refuted
+  std::size_t recovered = 0, withdrawn = 0;       ///< alerts that are over
+  std::size_t confirmed = 0;                      ///< of fresh and known
+  std::size_t suspects = 0;
+  std::size_t improved = 0;  ///< steps to the better, outside machine events
+  std::size_t moved = 0;     ///< series with anything to say: alerts, improvements, events
+  std::size_t points = 0;    ///< in all series
+};
+
+TrendCounts counts_of(const TrendReport& report);
+
+}  // namespace perf::reporter

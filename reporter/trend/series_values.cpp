@@ -1,0 +1,71 @@
+#include "reporter/trend/series_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "reporter/change.h"
+#include "reporter/sparkline.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr std::size_t kShownPoints = 40;
+constexpr std::size_t kShownBefore = 10;  ///< of them before a step further back
+constexpr std::size_t kLevelPoints = 10;
+constexpr double kNoises = 4;
+
+std::size_t first_shown(std::size_t points, const ChangePoint* around) {
+  const std::size_t last = points - std::min(points, kShownPoints);
+  if (around == nullptr) {
+    return last;
+  }
+  return std::min(last, around->index - std::min(around->index, kShownBefore));
+}
+
+}  // namespace
+
+std::string unit_of(const TrendSeries& series) {
+  return series.key.anchor.empty() ? series.metric.unit : "1";
+}
+
+std::string history_line(const TrendSeries& series, const ChangePoint* around) {
+  const std::size_t count = series.points.size();
+  const std::size_t begin = first_shown(count, around);
+  std::vector<double> values;
+  for (std::size_t i = begin; i < std::min(count, begin + kShownPoints); ++i) {
+    double value = series.points[i].value;
+    if (around != nullptr) {
+      const double margin = kNoises * std::max(around->noise_before, around->noise_after);
+      value = std::min(value, std::max(around->before, around->after) * (1 + margin));
+      value = std::max(value, std::min(around->before, around->after) * (1 - margin));
+    }
+    values.push_back(value);
+  }
+  return sparkline(values);
+}
+
+std::optional<double> present_level(const TrendSeries& series) {
+  const std::size_t count = series.points.size();
+  const std::size_t segment =
+      series.change_points.empty() ? 0 : std::min(series.change_points.back().index, count);
+  const std::size_t begin = std::max(segment, count - std::min(count, kLevelPoints));
+  std::vector<double> values;
+  for (std::size_t i = begin; i < count; ++i) {
+    if (std::isfinite(series.points[i].value)) {
+      values.push_back(series.points[i].value);
+    }
+  }
+  if (values.empty()) {
+    return std::nullopt;
+  }
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+std::string noise_text(double noise) {
+  return rough_percentage(noise);
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,162 @@
+#include "reporter/trend/trend_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "reporter/change.h"
+#include "reporter/commit_phrase.h"
+#include "reporter/headline.h"
+#include "reporter/measured_where.h"
+#include "reporter/quantity.h"
+#include "reporter/trend/alert_sections.h"
+#include "reporter/trend/findings.h"
+#include "reporter/trend/lesser_findings.h"
+#include "reporter/trend/machine_event_lines.h"
+#include "reporter/trend/series_names.h"
+#include "reporter/trend/trend_headline.h"
+#include "reporter/trend/trend_tables.h"
+#include "reporter/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+void keep(Document& document, Section section) {
+  if (!section.table.rows.empty() || !section.lines.empty() || !section.commands.empty()) {
+    document.sections.push_back(std::move(section));
+  }
+}
+
+/// "0.06": two significant digits at most, never in scientific notation.
+std::string rate_text(double rate) {
+  if (!std::isfinite(rate) || rate <= 0) {
+    return "0";
+  }
+  const int digits = static_cast<int>(std::floor(std::log10(rate)));
+  std::string text = fixed(rate, std::max(0, 1 - digits));
+  while (text.find('.') != std::string::npos && (text.back() == '0' || text.back() == '.')) {
+    text.pop_back();
+  }
+  return text;
+}
+
+/// "200,000".
+std::string grouped(std::uint64_t count) {
+  std::string text = std::to_string(count);
+  for (std::size_t at = text.size(); at > 3; at -= 3) {
+    text.insert(at - 3, 1, ',');
+  }
+  return text;
+}
+
+/// "0.06 false alarms per 1,000 points of this noise where nothing changes (12 in 200,000
+/// replayed); 0.1 to expect in this report".
+Prose false_alarm_line(const FalseAlarmRate& rate) {
+  if (rate.points == 0) {
+    return {dim("too few points to measure how often this noise raises a false alarm")};
+  }
+  if (rate.alarms == 0) {
+    return {dim("no false alarm in " + grouped(rate.points) +
+                " points of this noise, replayed with nothing changing")};
+  }
+  return {dim(rate_text(rate.per_1000_points) +
+              " false alarms per 1,000 points of this noise where nothing changes (" +
+              std::to_string(rate.alarms) + " in " + grouped(rate.points) + " replayed); " +
+              rate_text(rate.expected) + " to expect in this report")};
+}
+
+/// "312 of 5,000 commits measured up to 3f2a9c01d2e4 Use a map (Ada, 2026-01-31), size ci".
+Prose where_line(const TrendReport& report, const TrendCounts& counts) {
+  Prose line{words(grouped(report.commits.size()) + " of " + grouped(report.line) +
+                   (report.line == 1 ? " commit" : " commits") + " measured up to ")};
+  append(line, commit_phrase(report.head));
+  line.push_back(words(", size "));
+  line.push_back(data(report.size));
+  line.push_back(dim("; " + counted(report.series.size(), "series", "series") + ", " +
+                     grouped(counts.points) + (counts.points == 1 ? " point" : " points")));
+  return line;
+}
+
+Prose machine_line(const TrendReport& report) {
+  if (report.environments.size() == 1) {
+    Report place;
+    place.environment = report.environments.front();
+    return environment_line(place);
+  }
+  return {words(counted(report.environments.size(), "machine", "machines") +
+                ", each with series of its own")};
+}
+
+Section count_section(const TrendReport& report, const TrendCounts& counts) {
+  Section section;
+  section.lines = {where_line(report, counts)};
+  if (!report.environments.empty()) {
+    section.lines.push_back(machine_line(report));
+  }
+  if (!report.series.empty()) {
+    section.lines.push_back(false_alarm_line(report.false_alarms));
+  }
+  for (const Warning& warning : report.warnings) {
+    section.lines.push_back({{Tone::warn, "warning"}, words(": "), data(warning.text)});
+  }
+  return section;
+}
+
+/// The headline of each comparison that was run to make sure.
+Section confirmation_section(const TrendReport& report) {
+  Section section;
+  for (const Report& comparison : report.confirmations) {
+    Prose line{strong("compared"), words(" ")};
+    line.push_back(data(comparison.base ? comparison.base->oid.substr(0, kShortOid) : "-"));
+    line.push_back(words(" with "));
+    line.push_back(data(comparison.head.oid.substr(0, kShortOid)));
+    line.push_back(words(": "));
+    append(line, headline(comparison).front());
+    section.lines.push_back(std::move(line));
+  }
+  return section;
+}
+
+Section folded(const std::string& title, Table table) {
+  Section section;
+  section.title = title;
+  section.folded = true;
+  section.first_to_cut = true;
+  section.table = std::move(table);
+  return section;
+}
+
+}  // namespace
+
+Document lay_out(const TrendReport& report) {
+  const std::vector<Finding> findings = findings_of(report);
+  const TrendCounts counts = counts_of(report);
+  const SeriesNames names(report);
+  Document document;
+  document.mood = trend_mood(report, counts);
+  document.headline = trend_headline(report, findings, names);
+  keep(document, new_alert_section(report, findings, names));
+  keep(document, confirmation_section(report));
+  Section events;
+  events.lines = machine_event_lines(report);
+  keep(document, std::move(events));
+  keep(document, known_alert_section(report, findings, names));
+  Section lesser;
+  lesser.lines = lesser_finding_lines(report, findings, names);
+  keep(document, std::move(lesser));
+  keep(document, count_section(report, counts));
+  keep(document, folded("All findings", finding_table(report, findings, names)));
+  keep(document, folded("All series", series_table(report, names)));
+  Section environment = folded("Machines, baselines and policy", trend_environment_table(report));
+  environment.first_to_cut = false;
+  keep(document, std::move(environment));
+  Section again;
+  again.title = "How to reproduce";
+  again.folded = true;
+  again.commands = report.reproduce;
+  keep(document, std::move(again));
+  return document;
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "reporter/document.h"
+#include "schema/trend.h"
+
+namespace perf::reporter {
+
+/// What a person should see of a history, before any output format: what is new, each alert with
+/// its commit, its noise and the command that would make sure; machine events; what was known, is
+/// over or got better; suspects, slopes and drifts; counts of the rest with the measured rate of
+/// false alarms; and folded: the comparisons that were run, all findings, all series.
+Document lay_out(const TrendReport& report);
+
+}  // namespace perf::reporter

@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "reporter/render.h"
+#include "tests/reporter/hostile_text.h"
+#include "tests/reporter/sample_collections.h"
+
+namespace perf {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(RenderCollection, SaysWhatWasMeasuredAndWhatFailed) {
+  const std::string text = render_collection_terminal(samples::collected_night(), false);
+  EXPECT_EQ(
+      text.rfind("Measured: aaaaaaaaaaaa Compute more waves; 1 workload could not be measured", 0),
+      0U)
+      << text;
+  EXPECT_TRUE(contains(text, "12.5 ms")) << text;
+  EXPECT_TRUE(contains(text, "2.5 %")) << text;
+  EXPECT_TRUE(contains(text, "100 MiB")) << text;
+  EXPECT_TRUE(contains(text, "head failed: exit code 1 (no such file: model.bin)")) << text;
+  EXPECT_FALSE(contains(text, "anchor")) << text;
+  EXPECT_FALSE(contains(text, "to go on")) << text;
+  EXPECT_TRUE(contains(render_collection_terminal(samples::collected_night(), true), "\x1b["));
+}
+
+TEST(RenderCollection, ShowsTheChangeAgainstAnAnchorWithoutAVerdict) {
+  const std::string text = render_collection_terminal(samples::collected_anchored(), false);
+  EXPECT_TRUE(contains(text, "+4.2 %")) << text;
+  EXPECT_TRUE(contains(text, "-0.2 % [-1.1, +0.8]")) << text;
+  EXPECT_TRUE(contains(text, "training/mlp_stack")) << "names are whole: " << text;
+  EXPECT_TRUE(contains(text, "anchor bbbbbbbbbbbb Release 1.2 (release)")) << text;
+  EXPECT_TRUE(contains(text, "base failed: exit code 2")) << text;
+  for (const char* verdict : {"regressed", "improved", "unchanged", "inconclusive"})
+    EXPECT_FALSE(contains(text, verdict)) << text;
+}
+
+TEST(RenderCollection, SaysOnceWhyNothingCouldBeMeasured) {
+  const std::string text = render_collection_terminal(samples::unbuilt_night(), false);
+  EXPECT_EQ(text.rfind("Not measured: aaaaaaaaaaaa Break the build", 0), 0U) << text;
+  EXPECT_TRUE(contains(text, "its build failed: exit code 1")) << text;
+  EXPECT_FALSE(contains(text, "model.bin")) << text;
+  EXPECT_TRUE(contains(render_collection_markdown(samples::unbuilt_night()), "❌"));
+}
+
+TEST(RenderCollection, CountsACommitOfARangeOnce) {
+  const std::string text = render_collection_terminal(samples::collected_range(), false);
+  EXPECT_EQ(
+      text.rfind("5 commits: 2 measured, 1 could not be measured, 1 measured before, 1 left", 0),
+      0U)
+      << text;
+  EXPECT_TRUE(
+      contains(text, "the budget is spent; what was measured is kept, and 1 commit is left"))
+      << text;
+  EXPECT_TRUE(contains(text, "to go on: perf-compare collect v1..HEAD --missing")) << text;
+  EXPECT_TRUE(contains(text, "333333333333")) << text;
+}
+
+TEST(RenderCollection, HoldsTogetherWithNothingInIt) {
+  EXPECT_TRUE(contains(render_collection_terminal({}, false), "Nothing to measure"));
+  EXPECT_TRUE(contains(render_collection_markdown({}), "Nothing to measure"));
+}
+
+TEST(RenderCollection, WritesEverythingAsJson) {
+  const nlohmann::json json =
+      nlohmann::json::parse(render_collection_json(samples::collected_range()));
+  EXPECT_EQ(json["schema"], "perf-compare/collection/1");
+  EXPECT_EQ(json["left"], 1);
+  EXPECT_EQ(json["commits"].size(), 5U);
+  EXPECT_EQ(json["commits"][0]["status"], "skipped");
+  EXPECT_EQ(json["commits"][0]["run"], nullptr);
+  EXPECT_EQ(json["commits"][1]["workloads"][0]["step_time"]["median"], 0.0125);
+  EXPECT_EQ(json["commits"][3]["workloads"][1]["step_time"], nullptr);
+  EXPECT_EQ(json["commits"][3]["workloads"][1]["status"], "failed");
+}
+
+TEST(RenderCollection, LetsNoHostileTextThrough) {
+  for (const std::string& text : samples::hostile_texts()) {
+    const Collection collection = samples::poisoned_collection(text);
+    const std::string terminal = render_collection_terminal(collection, false);
+    EXPECT_TRUE(std::none_of(terminal.begin(), terminal.end(), [](char c) {
+      return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == '\x7f';
+    })) << terminal;
+    EXPECT_FALSE(contains(render_collection_markdown(collection), "<script"));
+    EXPECT_NO_THROW(nlohmann::json::parse(render_collection_json(collection)));
+  }
+}
+
+}  // namespace
+}  // namespace perf

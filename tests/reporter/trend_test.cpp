@@ -1,0 +1,249 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "reporter/escape/utf8.h"
+#include "reporter/render.h"
+#include "reporter/trend/findings.h"
+#include "reporter/trend/series_names.h"
+#include "reporter/trend/series_values.h"
+#include "tests/reporter/hostile_text.h"
+#include "tests/reporter/sample_trends.h"
+
+namespace perf {
+namespace {
+
+using Json = nlohmann::json;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+/// As in golden_test.cpp: PERF_COMPARE_APPROVE=1 rewrites them, read the difference.
+void expect_golden(const std::string& name, const std::string& text) {
+  const std::string path = std::string(PERF_SOURCE_DIR) + "/tests/reporter/golden/" + name;
+  if (std::getenv("PERF_COMPARE_APPROVE") != nullptr) {
+    std::ofstream(path, std::ios::binary) << text;
+    return;
+  }
+  std::ifstream file(path, std::ios::binary);
+  ASSERT_TRUE(file) << "no golden " << name;
+  const std::string expected{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(text, expected) << "in " << name;
+}
+
+TEST(TrendReports, AreWrittenToTheLetter) {
+  for (const samples::NamedTrend& sample : samples::all_trends()) {
+    expect_golden(sample.name + ".txt", render_trend_terminal(sample.report, false));
+    expect_golden(sample.name + ".md", render_trend_markdown(sample.report));
+  }
+  expect_golden("trend_moved.json", render_trend_json(samples::moved_history()));
+  expect_golden("trend_empty.json", render_trend_json(samples::empty_history()));
+}
+
+TEST(TrendReports, SayWhatIsNewFirst) {
+  const std::string text = render_trend_terminal(samples::moved_history(), false);
+  EXPECT_EQ(text.rfind("3 new alerts, the largest: parser is slower, step_time +12.4 % [+10.9,", 0),
+            0U)
+      << text;
+  EXPECT_TRUE(contains(text, "Use a map")) << text;
+  EXPECT_TRUE(contains(text, "412 ms -> 463 ms")) << text;
+  EXPECT_TRUE(contains(text, "noise 0.81 % before, 1.2 % after")) << text;
+  EXPECT_TRUE(contains(text, "changed there: blas_core: Haswell -> SkylakeX")) << text;
+  EXPECT_TRUE(contains(text, "to make sure: perf-compare 0123456789ab 3f2a9c01d2e4 -w parser"))
+      << text;
+}
+
+TEST(TrendReports, SayWhatIsKnownAndWhatIsOver) {
+  const std::string text = render_trend_terminal(samples::moved_history(), false);
+  EXPECT_TRUE(
+      contains(text, "known: parser peak_rss +6.0 % [+4.5, +7.4], in one of 4 commits after"))
+      << text;
+  EXPECT_TRUE(contains(text, "first shown 2026-01-31")) << text;
+  EXPECT_TRUE(contains(text, "recovered: training/mlp_stack step_time is back where it was"))
+      << text;
+  EXPECT_TRUE(contains(text, "withdrawn: tokenizer tokens_per_second")) << text;
+  EXPECT_TRUE(contains(text, "refuted: a comparison found no regression of quantization/int8"))
+      << text;
+}
+
+TEST(TrendReports, BlameNoCommitForWhatTheMachineDid) {
+  const std::string text = render_trend_terminal(samples::moved_history(), false);
+  EXPECT_TRUE(
+      contains(text, "machine: 5 of 6 series of machine 1f2e3d4c moved together, median +3.4 %"))
+      << text;
+  EXPECT_TRUE(contains(text, "changed there: kernel: 6.1.0-12 -> 6.1.0-13")) << text;
+  EXPECT_TRUE(contains(text, "machine, known: 3 of 6")) << text;
+  EXPECT_LT(text.find("machine: 5 of 6"), text.find("machine, known: 3 of 6")) << "new ones first";
+}
+
+TEST(TrendReports, SayHowOftenTheyErr) {
+  const std::string text = render_trend_terminal(samples::moved_history(), false);
+  EXPECT_TRUE(contains(text, "0.06 false alarms per 1,000 points of this noise")) << text;
+  EXPECT_TRUE(contains(text, "0.1 to expect in this report") ||
+              contains(text, "0.10 to expect in this report"))
+      << text;
+  EXPECT_TRUE(contains(render_trend_terminal(samples::quiet_history(), false),
+                       "no false alarm in 200,000 points"));
+}
+
+TEST(TrendReports, SayThatNothingMoved) {
+  const std::string text = render_trend_terminal(samples::quiet_history(), false);
+  EXPECT_EQ(first_line(text), "Nothing new: none of 2 series moved since 2026-01-01");
+}
+
+TEST(TrendReports, SayWhatToDoOnTheFirstNights) {
+  const std::string empty = render_trend_terminal(samples::empty_history(), false);
+  EXPECT_EQ(empty.rfind("Nothing to tell yet: no measurement of size ci", 0), 0U) << empty;
+  EXPECT_TRUE(contains(empty, "perf-compare collect HEAD")) << empty;
+  const std::string young = render_trend_terminal(samples::first_night(), false);
+  EXPECT_TRUE(
+      contains(young, "a step of 10 % is seen from about 9 measured commits on; there is 1"))
+      << young;
+}
+
+TEST(TrendReports, SayWhatComparisonsFound) {
+  const std::string text = render_trend_terminal(samples::confirmed_history(), false);
+  EXPECT_TRUE(contains(text, "of 1 comparison run to make sure: 1 regressed, 0 did not")) << text;
+  EXPECT_TRUE(contains(text, "confirmed by the comparison ")) << text;
+  EXPECT_FALSE(contains(text, "to make sure: perf-compare 0123456789ab 3f2a9c01d2e4 -w parser\n\n"))
+      << text;
+}
+
+TEST(TrendReports, StayOnOneScreenHoweverMuchMoved) {
+  const std::string text = render_trend_terminal(samples::long_history(200, 100), false);
+  EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 100);
+  EXPECT_TRUE(contains(text, "188 more new alerts")) << text;
+  EXPECT_LE(render_trend_markdown(samples::long_history(2000, 42)).size(), 900U << 10);
+}
+
+TEST(TrendJson, HoldsPointsAndFindings) {
+  const TrendReport report = samples::moved_history();
+  const Json json = Json::parse(render_trend_json(report));
+  EXPECT_EQ(json["schema"], "perf-compare/trend/1");
+  EXPECT_EQ(json["summary"]["new"], 3);
+  EXPECT_EQ(json["summary"]["known"], 1);
+  EXPECT_EQ(json["summary"]["recovered"], 1);
+  EXPECT_EQ(json["summary"]["withdrawn"], 1);
+  EXPECT_EQ(json["summary"]["refuted"], 1);
+  EXPECT_EQ(json["summary"]["suspects"], 1);
+  EXPECT_EQ(json["summary"]["points"], 360);
+  const Json& series = json["series"][0];
+  EXPECT_EQ(series["workload"], "parser");
+  ASSERT_EQ(series["points"].size(), 60U);
+  EXPECT_EQ(series["points"][30]["oid"], report.commits[30].oid);
+  EXPECT_EQ(series["points"][30]["value"].get<double>(), report.series[0].points[30].value);
+  const Json& step = series["change_points"][0];
+  EXPECT_EQ(step["index"], 30);
+  EXPECT_EQ(step["oid"], report.commits[30].oid);
+  EXPECT_EQ(step["previous_oid"], report.commits[29].oid);
+  EXPECT_EQ(step["state"], "new");
+  EXPECT_TRUE(step["first_seen"].is_null());
+  EXPECT_EQ(json["series"][5]["unit"], "1") << "a ratio";
+  EXPECT_TRUE(json["series"][5]["environment"].is_null());
+  EXPECT_EQ(json["series"][5]["anchor"]["name"], "release");
+}
+
+TEST(TrendJson, ListsEveryAlertOnce) {
+  const Json json = Json::parse(render_trend_json(samples::moved_history()));
+  std::map<std::string, int> states, kinds;
+  for (const Json& alert : json["alerts"]) {
+    ++states[alert["state"]];
+    ++kinds[alert["kind"]];
+  }
+  EXPECT_EQ(states,
+            (std::map<std::string, int>{
+                {"new", 3}, {"known", 1}, {"recovered", 1}, {"withdrawn", 1}, {"refuted", 1}}));
+  EXPECT_EQ(kinds["slope"], 1);
+  EXPECT_EQ(kinds["drift"], 1);
+}
+
+TEST(TrendJson, SortsItsKeysAndRoundTrips) {
+  TrendReport report = samples::moved_history();
+  report.series[0].points[0].value = 0.1 + 0.2;
+  report.series[0].points[1].value = 5e-324;
+  report.series[0].points[2].value = std::nan("");
+  const std::string text = render_trend_json(report);
+  const Json json = Json::parse(text);
+  EXPECT_EQ(json["series"][0]["points"][0]["value"].get<double>(), 0.1 + 0.2);
+  EXPECT_EQ(json["series"][0]["points"][1]["value"].get<double>(), 5e-324);
+  EXPECT_TRUE(json["series"][0]["points"][2]["value"].is_null());
+  const auto keys_of = [](const nlohmann::ordered_json& object) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : object.items()) {
+      keys.push_back(key);
+    }
+    return keys;
+  };
+  const nlohmann::ordered_json ordered = nlohmann::ordered_json::parse(text);
+  for (const auto& keys : {keys_of(ordered), keys_of(ordered["series"][0]),
+                           keys_of(ordered["series"][0]["points"][0])}) {
+    EXPECT_TRUE(std::is_sorted(keys.begin(), keys.end()));
+  }
+}
+
+TEST(TrendNames, SayOnlyWhatTellsSeriesApart) {
+  TrendReport report = samples::quiet_history();
+  const auto text_of = [&](std::size_t index) {
+    std::string text;
+    for (const reporter::Span& span :
+         reporter::SeriesNames(report).workload(report.series[index])) {
+      text += span.text;
+    }
+    return text;
+  };
+  EXPECT_EQ(text_of(0), "parser");
+  report.series.push_back(report.series[0]);
+  report.series[2].key.fingerprint = "ffffffffffffffff";
+  EXPECT_EQ(text_of(0), "parser (machine 1f2e3d4c)");
+  report.series[2].key.params = {{"size", std::int64_t{4}}};
+  EXPECT_EQ(text_of(2), "parser (size=4, machine ffffffff)");
+  EXPECT_EQ(text_of(1), "parser");
+}
+
+TEST(TrendValues, ShowTheStepAndNoOutlier) {
+  TrendReport report = samples::moved_history();
+  TrendSeries& series = report.series[0];
+  series.points[25].value = 100;
+  const std::string line = reporter::history_line(series, &series.change_points[0]);
+  const std::vector<char32_t> blocks = reporter::decode_utf8(line);
+  ASSERT_EQ(blocks.size(), 40U);
+  // Points 20 to 59: the step is at 10.
+  for (std::size_t i = 0; i < 10; ++i) {
+    if (i != 5) {
+      EXPECT_LE(blocks[i], U'\u2584') << i;
+    }
+  }
+  for (std::size_t i = 10; i < 40; ++i) {
+    EXPECT_GE(blocks[i], U'\u2585') << i;
+  }
+}
+
+TEST(TrendReports, KeepHostileTextsText) {
+  for (const std::string& text : samples::hostile_texts()) {
+    const TrendReport report = samples::poisoned_history(text);
+    for (const std::string& output :
+         {render_trend_terminal(report, false), render_trend_markdown(report)}) {
+      const std::vector<char32_t> codes = reporter::decode_utf8(output);
+      EXPECT_TRUE(std::none_of(codes.begin(), codes.end(), [](char32_t code) {
+        return (code < 0x20 && code != '\n') || code == 0x1B || (code >= 0x202A && code <= 0x202E);
+      })) << text;
+      EXPECT_FALSE(contains(output, "\n::")) << text;
+    }
+    EXPECT_FALSE(contains(render_trend_markdown(report), "<script")) << text;
+    EXPECT_NO_THROW(Json::parse(render_trend_json(report)));
+  }
+}
+
+}  // namespace
+}  // namespace perf
