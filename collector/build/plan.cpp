@@ -119,7 +119,7 @@ void warn_of_unmeasured_changes(const Repository& repository, const PlanOptions&
   if (count > 0) {
     plan.warnings.push_back(std::to_string(count) +
                             (count == 1 ? " uncommitted file is" : " uncommitted files are") +
-                            " not measured; use `.`");
+                            " not measured" + (options.head_only ? "" : "; use `.`"));
   }
 }
 
@@ -179,21 +179,23 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   return run;
 }
 
-PlannedRun plan_between(const Repository& repository, const PlannedRun& run, const Revision& base,
-                        const Revision& head) {
+PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
+                        const std::optional<Revision>& base, const Revision& head) {
   PlannedRun between = run;
   Plan& plan = between.plan;
   plan.run_id = new_run_id();
   plan.base = base;
   plan.head = head;
-  plan.seed = fnv1a_64(std::to_string(run.plan.seed) + " " + base.oid + " " + head.oid) >> 32U;
+  plan.seed = fnv1a_64(std::to_string(run.plan.seed) + " " + (base ? base->oid : "none") + " " +
+                       head.oid) >>
+              32U;
   plan.missing.clear();
   plan.warnings.clear();
   const auto build_of = [&](const Revision& revision) {
     const std::optional<FoundConfig> own = own_config(repository, revision, "head", plan);
     return own && own->config.build ? own->config.build : run.head_build;
   };
-  between.base_build = build_of(base);
+  between.base_build = base ? build_of(*base) : run.head_build;
   between.head_build = build_of(head);
   for (PlannedWorkload& workload : plan.workloads) {
     workload.base_missing.clear();

@@ -19,7 +19,7 @@ namespace perf {
 struct PlanOptions {
   std::string base = "baseline";
   std::string head = "HEAD";
-  bool head_only = false;                            ///< `collect`: there is no base
+  bool head_only = false;  ///< `collect`: there is no base, and no working tree to measure
   std::optional<std::filesystem::path> config_file;  ///< --config
   std::string size = "ci";
   std::optional<std::uint64_t> seed;        ///< absent: a fresh one
@@ -48,10 +48,11 @@ struct PlannedRun {
 /// nothing; Error for a repository that cannot answer.
 PlannedRun make_plan(const Repository& repository, const PlanOptions& options);
 
-/// The same run between two other commits: its workloads, config and size, and the build commands
-/// of these commits' own configs (of one without it, that of `run`'s head). Its id is its own; its
-/// seed follows from the run's and the commits', so that every pair of commits draws its own orders.
-PlannedRun plan_between(const Repository& repository, const PlannedRun& run, const Revision& base,
-                        const Revision& head);
+/// The same run between two other commits, or at another one without a base: its workloads, config
+/// and size, and the build commands of these commits' own configs (of one without it, that of
+/// `run`'s head). Its id is its own; its seed follows from the run's and the commits', so that
+/// every pair of commits draws its own orders.
+PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
+                        const std::optional<Revision>& base, const Revision& head);
 
 }  // namespace perf

@@ -74,6 +74,22 @@ std::optional<Revision> first_parent(const Repository& repository, const Revisio
   return repository.commit(revision.parents.front());
 }
 
+FirstParentLine first_parent_line(const Repository& repository, const Revision& head) {
+  const bool shallow = repository.is_shallow();
+  FirstParentLine line;
+  line.commits.push_back(head);
+  while (!line.commits.back().parents.empty()) {
+    const std::string parent = line.commits.back().parents.front();
+    if (shallow && !repository.has_commit(parent)) {
+      line.cut = true;
+      break;
+    }
+    line.commits.push_back(repository.commit(parent));
+  }
+  std::reverse(line.commits.begin(), line.commits.end());
+  return line;
+}
+
 std::vector<Revision> range(const Repository& repository, const std::string& expression) {
   const std::size_t dots = expression.find("..");
   if (dots == std::string::npos || expression.find("...", dots) == dots) {

@@ -21,6 +21,15 @@ bool is_ancestor(const Repository& repository, const std::string& ancestor,
 /// The first parent; nullopt at a root. Throws Error where a shallow clone does not have it.
 std::optional<Revision> first_parent(const Repository& repository, const Revision& revision);
 
+/// A commit and its first parents back to the root, oldest first.
+struct FirstParentLine {
+  std::vector<Revision> commits;
+  bool cut = false;  ///< a shallow clone ends it; else it begins at a root
+};
+
+/// The line that leads to `head`, which is its last commit, as far as the clone has it.
+FirstParentLine first_parent_line(const Repository& repository, const Revision& head);
+
 /// The commits of a range "A..B", oldest first: those on B's first-parent line that A does not
 /// have. Either end may be empty, which means HEAD. Throws UsageError for anything that is no range
 /// of names that resolve, Error where a shallow clone was cut inside it.

@@ -269,6 +269,21 @@ TEST(PlanBetween, KeepsTheWorkloadsAndTakesTheBuildsOfTheOtherCommits) {
   EXPECT_NE(other.plan.run_id, run.plan.run_id);
 }
 
+TEST(PlanBetween, NeedsNoBase) {
+  Scratch scratch;
+  const std::string first = scratch.commit(kName, config("first", {"a"}));
+  const std::string last = scratch.commit(kName, config("last", {"a"}));
+  const Repository repository = Repository::open(scratch.path(), run_process());
+  PlanOptions options;
+  options.head = last;
+  options.head_only = true;
+  const PlannedRun run = make_plan(repository, options);
+  const PlannedRun other = plan_between(repository, run, std::nullopt, repository.commit(first));
+  EXPECT_FALSE(other.plan.base);
+  EXPECT_EQ(other.plan.head.oid, first);
+  EXPECT_EQ(target(other.head_build), "first");
+}
+
 TEST(PlanBetween, DrawsItsSeedFromTheRunsAndTheCommits) {
   Scratch scratch;
   const std::string first = scratch.commit(kName, config("", {"a"}));

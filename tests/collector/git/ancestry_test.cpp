@@ -94,6 +94,26 @@ TEST(Ancestry, ListsTheFirstParentLineOfARange) {
   }
 }
 
+TEST(Ancestry, WalksTheWholeFirstParentLine) {
+  Forked forked;
+  const Repository repository = Repository::open(forked.scratch.path(), run_process());
+  const FirstParentLine line = first_parent_line(repository, resolve(repository, "main"));
+  EXPECT_EQ(oids(line.commits),
+            (std::vector<std::string>{forked.first, forked.second, forked.merge, forked.last}));
+  EXPECT_FALSE(line.cut);
+  EXPECT_EQ(line.commits.back().name, "main");
+  EXPECT_EQ(oids(first_parent_line(repository, repository.commit(forked.aside)).commits),
+            (std::vector<std::string>{forked.first, forked.aside}));
+}
+
+TEST(Ancestry, WalksTheLineAsFarAsAShallowCloneGoes) {
+  Forked forked;
+  const Repository repository = shallow_clone(forked.scratch, "two", 2);
+  const FirstParentLine line = first_parent_line(repository, resolve(repository, "HEAD"));
+  EXPECT_EQ(oids(line.commits), (std::vector<std::string>{forked.merge, forked.last}));
+  EXPECT_TRUE(line.cut);
+}
+
 TEST(Ancestry, AsksGitInAShallowClone) {
   Forked forked;
   const Repository repository = shallow_clone(forked.scratch, "three", 3);
