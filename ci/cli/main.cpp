@@ -9,17 +9,22 @@
 
 #include "ci/cli/bisect.h"
 #include "ci/cli/calibrate.h"
+#include "ci/cli/collect.h"
 #include "ci/cli/options/command_line.h"
 #include "ci/cli/compare.h"
+#include "ci/cli/detect.h"
 #include "ci/cli/doctor.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/git_bisect.h"
+#include "ci/cli/import.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/judge.h"
 #include "ci/cli/output.h"
 #include "ci/cli/pins.h"
 #include "ci/cli/profile.h"
 #include "ci/cli/selftest.h"
+#include "ci/cli/store_keeping.h"
+#include "ci/cli/trend.h"
 #include "schema/error.h"
 
 namespace {
@@ -41,14 +46,28 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
       return perf::doctor_command(options, spawner);
     case perf::Command::profile:
       return perf::profile_command(options, spawner);
+    case perf::Command::collect:
+      return perf::collect_command(options, spawner);
+    case perf::Command::trend:
+      return perf::trend_command(options, spawner);
     case perf::Command::judge:
       return perf::judge_command(options);
+    case perf::Command::detect:
+      return perf::detect_command(options);
     case perf::Command::pin:
       return perf::pin_command(options, spawner);
     case perf::Command::unpin:
       return perf::unpin_command(options, spawner);
     case perf::Command::pins:
       return perf::pins_command(options, spawner);
+    case perf::Command::import_files:
+      return perf::import_command(options, spawner);
+    case perf::Command::merge:
+      return perf::merge_command(options, spawner);
+    case perf::Command::export_store:
+      return perf::export_command(options, spawner);
+    case perf::Command::prune:
+      return perf::prune_command(options, spawner);
   }
   return perf::kAskedWrongly;
 }

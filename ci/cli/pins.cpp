@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <cstdlib>
+#include <algorithm>
+#include <optional>
 
 #include "ci/cli/clock.h"
+#include "ci/cli/configured_baselines.h"
 #include "ci/cli/output.h"
 #include "ci/cli/store_path.h"
 #include "collector/git/baseline.h"
@@ -15,6 +17,44 @@
 #include "schema/store/store.h"
 
 namespace perf {
+namespace {
+
+using reporter::terminal_text;
+
+std::optional<Baseline> pin_named(const std::vector<Baseline>& pins, const std::string& name) {
+  const auto pin = std::find_if(pins.begin(), pins.end(),
+                                [&name](const Baseline& one) { return one.name == name; });
+  return pin == pins.end() ? std::nullopt : std::optional<Baseline>(*pin);
+}
+
+/// A line of columns, without the blanks that an empty last one would leave.
+std::string line_of(const std::string& columns) {
+  return columns.substr(0, columns.find_last_not_of(' ') + 1) + "\n";
+}
+
+std::string log_of(const Store& store) {
+  std::string text;
+  for (const PinEvent& event : store.pin_events())
+    text += line_of(fmt::format("{}  {:<6}  {}  {}  {}", terminal_text(event.at),
+                                event.pinned ? "pin" : "unpin", terminal_text(event.name),
+                                terminal_text(event.oid), terminal_text(event.reason)));
+  return text;
+}
+
+std::string list_of(const std::vector<Baseline>& pins,
+                    const std::vector<ConfiguredBaseline>& configured) {
+  std::string text;
+  for (const Baseline& pin : pins)
+    text += line_of(fmt::format("{}  {}  {}  {}", terminal_text(pin.name), terminal_text(pin.oid),
+                                terminal_text(pin.pinned_at), terminal_text(pin.reason)));
+  for (const ConfiguredBaseline& one : configured)
+    text += fmt::format("{}  {}  (config)  {}{}\n", terminal_text(one.name),
+                        one.oid.value_or("leads nowhere"), terminal_text(one.revision),
+                        pin_named(pins, one.name) ? ", hidden by the pin of this name" : "");
+  return text;
+}
+
+}  // namespace
 
 int pin_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
@@ -23,9 +63,14 @@ int pin_command(const Options& options, Spawner& spawner) {
                      "choose another name");
   const Revision revision = resolve(repository, options.revision);
   Store store(store_path(options, repository));
+  const std::optional<Baseline> before = pin_named(store.pins(), options.name);
   store.pin({options.name, revision.oid, options.reason, utc_now()});
-  write_text("-", fmt::format("pinned {} at {} {}\n", options.name, revision.oid,
-                              reporter::terminal_text(revision.subject)));
+  std::string text = fmt::format("pinned {} at {} {}\n", options.name, revision.oid,
+                                 terminal_text(revision.subject));
+  if (before)
+    text += line_of(fmt::format("  it stood for {} since {}  {}", terminal_text(before->oid),
+                                terminal_text(before->pinned_at), terminal_text(before->reason)));
+  write_text("-", text);
   return 0;
 }
 
@@ -40,9 +85,9 @@ int unpin_command(const Options& options, Spawner& spawner) {
 
 int pins_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
-  for (const Baseline& baseline : Store(store_path(options, repository)).pins())
-    write_text("-", fmt::format("{}  {}  {}  {}\n", baseline.name, baseline.oid, baseline.pinned_at,
-                                reporter::terminal_text(baseline.reason)));
+  const Store store(store_path(options, repository));
+  write_text("-", options.log ? log_of(store)
+                              : list_of(store.pins(), configured_baselines(options, repository)));
   return 0;
 }
 

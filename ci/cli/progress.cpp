@@ -84,9 +84,10 @@ void ProgressView::begin(const Plan& plan, const Demand& demand, double measured
     invocations += wanted.count * (wanted.paired ? 2 : 1);
   const bool counts = !demand.workloads.empty() && demand.workloads.front().counted;
   if (style_ == Style::lines)
-    say(fmt::format("{} {} of {} workloads, {} processes ({} of {} used)",
+    say(fmt::format("{} {} of {} workloads, {} processes ({}{} used)",
                     counts ? "counting the instructions of" : "measuring", demand.workloads.size(),
-                    plan.workloads.size(), invocations, clock_text(measured), clock_text(budget_)));
+                    plan.workloads.size(), invocations, clock_text(measured),
+                    budget_ > 0 ? " of " + clock_text(budget_) : ""));
 }
 
 void ProgressView::tell(const Invocation& invocation) {

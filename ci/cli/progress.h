@@ -15,7 +15,8 @@ class ProgressView {
  public:
   enum class Style { silent, lines, bar };
 
-  /// `out` stays the caller's. Style::bar draws `width` columns.
+  /// `out` stays the caller's. `budget` is in s; 0: there is none to tell. Style::bar draws `width`
+  /// columns.
   ProgressView(std::FILE* out, Style style, double budget, int width = 100);
   ~ProgressView();
   ProgressView(const ProgressView&) = delete;

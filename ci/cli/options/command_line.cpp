@@ -14,7 +14,7 @@
 namespace perf {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Command>, 10> kCommands{{
+constexpr std::array<std::pair<std::string_view, Command>, 17> kCommands{{
     {"compare", Command::compare},
     {"bisect", Command::bisect},
     {"judge", Command::judge},
@@ -25,19 +25,25 @@ constexpr std::array<std::pair<std::string_view, Command>, 10> kCommands{{
     {"selftest", Command::selftest},
     {"doctor", Command::doctor},
     {"profile", Command::profile},
+    {"collect", Command::collect},
+    {"trend", Command::trend},
+    {"detect", Command::detect},
+    {"import", Command::import_files},
+    {"merge", Command::merge},
+    {"export", Command::export_store},
+    {"prune", Command::prune},
 }};
 
 /// Names that the command line has promised to commands still to come. A branch called so is
 /// reached through `compare` today, so that nobody's CI job changes its meaning tomorrow.
-constexpr std::array<std::string_view, 11> kReserved{"collect", "trend", "report", "detect",
-                                                     "import",  "merge", "export", "init",
-                                                     "list",    "show",  "prune"};
+constexpr std::array<std::string_view, 4> kReserved{"report", "init", "list", "show"};
 
 /// Options that stand alone; every other one is followed by its value.
-constexpr std::array<std::string_view, 15> kFlags{
-    "--strict", "--together", "--stored", "--control", "--count", "--profile-changes",
-    "-q",       "--quiet",    "-v",       "--verbose", "-h",      "--git-bisect",
-    "--help",   "--version",  "--show"};
+constexpr std::array<std::string_view, 19> kFlags{
+    "--strict",     "--together", "--stored", "--control", "--count",   "--profile-changes",
+    "-q",           "--quiet",    "-v",       "--verbose", "-h",        "--help",
+    "--git-bisect", "--version",  "--show",   "--missing", "--confirm", "--log",
+    "--dry-run"};
 
 template <typename Names>
 bool contains(const Names& names, std::string_view name) {
@@ -126,7 +132,14 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
   add_doctor(app, options);
   add_profile(app, options, texts);
   add_judge(app, options, texts);
+  add_collect(app, options, texts);
+  add_trend(app, options, texts);
+  add_detect(app, options);
   add_pins(app, options);
+  add_import(app, options);
+  add_merge(app, options);
+  add_export(app, options);
+  add_prune(app, options, texts);
 
   std::vector<std::string> reversed = with_command(arguments);  // CLI11 takes them last first
   std::reverse(reversed.begin(), reversed.end());

@@ -76,7 +76,7 @@ void add_judge(CLI::App& app, Options& options, OptionTexts& texts) {
                     "JSON: {\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}; or base's "
                     "benchmark output (- is standard input)");
   judge->add_option("HEAD_FILE", options.second_file,
-                    "Head's benchmark output: Go text, Google Benchmark JSON, or a JSON report");
+                    "Head's output of a benchmark (docs/formats.md), or a JSON report");
   judge->add_option("--base", options.base_files, "One session of base (repeatable)")
       ->type_name("FILE")
       ->allow_extra_args(false);

@@ -39,9 +39,13 @@ void add_strict_option(CLI::App& command, Options& options, const std::string& w
   command.add_flag("--strict", options.strict, "Exit with 4 where " + what);
 }
 
-void add_workload_options(CLI::App& command, Options& options) {
+void add_config_option(CLI::App& command, Options& options) {
   command.add_option("--config", options.config, "Config to use (default: perf-compare.json)")
       ->type_name("FILE");
+}
+
+void add_workload_options(CLI::App& command, Options& options) {
+  add_config_option(command, options);
   command
       .add_option("-w,--workload", options.workloads,
                   "Only workloads that match (repeatable; * matches / too)")

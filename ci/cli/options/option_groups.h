@@ -15,6 +15,7 @@ void add_markdown_option(CLI::App& command, Options& options);
 void add_progress_options(CLI::App& command, Options& options);
 /// `what`: where --strict exits with 4.
 void add_strict_option(CLI::App& command, Options& options, const std::string& what);
+void add_config_option(CLI::App& command, Options& options);
 /// Which workloads of which config, at which size.
 void add_workload_options(CLI::App& command, Options& options);
 void add_metric_option(CLI::App& command, Options& options);

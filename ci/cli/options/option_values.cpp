@@ -38,6 +38,14 @@ std::uint64_t parse_seed(const std::string& text) {
   return value;
 }
 
+int parse_every(const std::string& text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 1)
+    throw UsageError("not a number of commits", "--every " + text, "a whole number from 1");
+  return value;
+}
+
 /// A percentage that has to lie strictly between 0 and `limit`.
 double parse_share(const std::string& text, const std::string& option, double limit) {
   const double value = parse_percentage(text, option);
@@ -88,6 +96,10 @@ void read_texts(const OptionTexts& texts, Options& options) {
     options.pairs = parse_pairs(texts.pairs);
   if (!texts.seed.empty())
     options.seed = parse_seed(texts.seed);
+  if (!texts.every.empty())
+    options.every = parse_every(texts.every);
+  if (!texts.keep_steps.empty())
+    options.keep_steps = parse_duration(texts.keep_steps, "--keep-steps");
   options.base_set = parse_settings("--base-set", texts.base_set);
   options.head_set = parse_settings("--head-set", texts.head_set);
   if (!texts.vary.empty())

@@ -10,7 +10,7 @@ namespace perf {
 
 /// Option values that are read once CLI11 is done, so that all errors read alike.
 struct OptionTexts {
-  std::string threshold, alpha, budget, pairs, seed, vary;
+  std::string threshold, alpha, budget, pairs, seed, vary, every, keep_steps;
   std::vector<std::string> base_set, head_set;
 };
 

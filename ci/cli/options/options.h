@@ -22,6 +22,13 @@ enum class Command {
   selftest,
   doctor,
   profile,
+  collect,
+  trend,
+  detect,
+  import_files,
+  merge,
+  export_store,
+  prune,
 };
 
 /// `key=value`, as --base-set, --head-set and --vary take it; values not yet typed.
@@ -63,10 +70,27 @@ struct Options {
   std::vector<std::string> base_files, head_files;  ///< judge: sessions
   bool together = false;                            ///< judge
   std::string name;                                 ///< pin, unpin
-  std::string revision = "HEAD";                    ///< pin, calibrate, selftest, profile
-  std::string second_revision;                      ///< profile: what to compare it with
+  std::string revision = "HEAD";  ///< pin, calibrate, selftest, profile, trend; collect: or a range
+  std::string second_revision;    ///< profile: what to compare it with
   std::string reason;
   bool show = false;  ///< calibrate: the stored one
+  bool log = false;   ///< pins: every pin and unpin there ever was
+
+  int every = 1;         ///< collect: of a range, every so many commits, counted from its end
+  bool missing = false;  ///< collect: only what was not measured here yet
+  std::string anchor;    ///< collect: measure in pairs with this baseline
+  std::string since;     ///< trend: a revision, a day, or a duration
+  std::string fail_on;   ///< trend: "new"
+  bool confirm = false;  ///< trend: run the comparisons that tell
+  std::vector<std::string> files;    ///< merge, import
+  std::string format;                ///< import
+  std::string import_rev;            ///< import: the commit that was measured
+  std::string environment;           ///< import: the machine; `.`: this one
+  std::string import_as;             ///< import: the workload whose children the benchmarks are
+  double keep_steps = 90 * 86400.0;  ///< s; prune: younger raw steps stay
+  bool dry_run = false;              ///< prune
+
+  bool linear_scale = false;  ///< detect: search the values themselves, not their logarithms
 
   std::string markdown, json;  ///< files to write; `-` is standard output
   std::string color = "auto";

@@ -36,7 +36,8 @@ TEST(CommandLine, CompareReachesARevisionNamedLikeACommand) {
 }
 
 TEST(CommandLine, NamesOfCommandsToComeAreKept) {
-  EXPECT_THROW(parse_command_line({"trend", "HEAD"}), UsageError);
+  EXPECT_THROW(parse_command_line({"init"}), UsageError);
+  EXPECT_THROW(parse_command_line({"report", "HEAD"}), UsageError);
 }
 
 TEST(CommandLine, ReadsQuantities) {
@@ -70,6 +71,21 @@ TEST(CommandLine, EveryCommandIsFound) {
   EXPECT_EQ(parse_command_line({"selftest"}).command, Command::selftest);
   EXPECT_EQ(parse_command_line({"doctor"}).command, Command::doctor);
   EXPECT_EQ(parse_command_line({"profile", "-w", "x"}).command, Command::profile);
+}
+
+TEST(CommandLine, ImportTakesFormatFilesAndPlace) {
+  const Options options =
+      parse_command_line({"import", "go", "a.txt", "-", "--rev", "v1", "--environment", "lab 7",
+                          "--as", "micro", "--size", "full"});
+  EXPECT_EQ(options.command, Command::import_files);
+  EXPECT_EQ(options.format, "go");
+  EXPECT_EQ(options.files, (std::vector<std::string>{"a.txt", "-"}));
+  EXPECT_EQ(options.import_rev, "v1");
+  EXPECT_EQ(options.environment, "lab 7");
+  EXPECT_EQ(options.import_as, "micro");
+  EXPECT_EQ(options.size, "full");
+  EXPECT_EQ(parse_command_line({"import", "go", "a.txt"}).import_rev, "");
+  EXPECT_THROW(parse_command_line({"import", "go"}), UsageError);
 }
 
 TEST(CommandLine, BisectTakesGoodAndBad) {

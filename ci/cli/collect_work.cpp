@@ -1,0 +1,328 @@
+#include "ci/cli/collect_work.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/analyze.h"
+#include "analyzer/collect/collect_demand.h"
+#include "analyzer/collect/collected_workloads.h"
+#include "analyzer/samples/standing.h"
+#include "ci/cli/clock.h"
+#include "ci/cli/interruption.h"
+#include "ci/cli/reproduce.h"
+#include "collector/build/build_cache.h"
+#include "collector/git/ancestry.h"
+#include "collector/git/baseline.h"
+#include "collector/process/workload_runner.h"
+#include "schema/error.h"
+#include "schema/shell_words.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kShortOid = 12;
+constexpr double kNoBudget = 366 * 86400.0;  ///< s: longer than anybody waits
+
+/// The two ends of "A..B"; nothing for the name of one revision. An empty end means HEAD.
+struct Ends {
+  std::string from, to;
+};
+
+std::optional<Ends> ends_of(const std::string& asked) {
+  const std::size_t dots = asked.find("..");
+  if (dots == std::string::npos)
+    return std::nullopt;
+  const Ends ends{asked.substr(0, dots), asked.substr(dots + 2)};
+  if (ends.to.find("..") != std::string::npos || ends.to.rfind('.', 0) == 0)
+    throw UsageError("not a range of revisions", asked, "write A..B, as in v1.0..HEAD");
+  return Ends{ends.from.empty() ? "HEAD" : ends.from, ends.to.empty() ? "HEAD" : ends.to};
+}
+
+void require_commit(const std::string& name) {
+  if (name == ".")
+    throw UsageError("history is made of commits, and the working tree is none", name,
+                     "to compare it: perf-compare HEAD .");
+}
+
+void require_one_number(const Options& options) {
+  if (options.pairs && options.pairs->first > 0)
+    throw UsageError("collect has one number of processes",
+                     "--pairs " + std::to_string(options.pairs->first) + ":" +
+                         std::to_string(options.pairs->second),
+                     "--pairs " + std::to_string(options.pairs->second));
+}
+
+/// Every Nth commit of a line, counted from its end.
+std::vector<Revision> every(const std::vector<Revision>& line, int step) {
+  std::vector<Revision> chosen;
+  for (std::size_t back = 0; back < line.size(); back += static_cast<std::size_t>(step))
+    chosen.push_back(line[line.size() - 1 - back]);
+  std::reverse(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+/// The commits that were asked for, oldest first.
+std::vector<Revision> line_of(const Session& session, const std::optional<Ends>& ends,
+                              const Revision& last, const NameSources& sources) {
+  if (!ends)
+    return {last};
+  const std::optional<Revision> first = resolve_base(session.repository, ends->from, last, sources);
+  if (!first)
+    throw UsageError("there is no baseline before a root commit", ends->from + ".." + ends->to,
+                     "name the commit that the range begins after");
+  std::vector<Revision> line = range(session.repository, first->oid + ".." + last.oid);
+  for (Revision& revision : line) {
+    revision.name = revision.oid.substr(0, kShortOid);
+    revision.rule = "in " + session.options.revision;
+  }
+  return every(line, session.options.every);
+}
+
+std::optional<Revision> anchor_of(const Session& session, const Revision& last,
+                                  const NameSources& sources) {
+  const std::string& name = session.options.anchor;
+  if (name.empty())
+    return std::nullopt;
+  require_commit(name);
+  std::optional<Revision> anchor = resolve_base(session.repository, name, last, sources);
+  if (!anchor)
+    throw UsageError("there is no such anchor", "--anchor " + name,
+                     "perf-compare pin " + name + " REV");
+  return anchor;
+}
+
+bool is_same(const Workload& a, const Workload& b) {
+  return a.name == b.name && std::equal(a.params.begin(), a.params.end(), b.params.begin(),
+                                        b.params.end(), [](const auto& one, const auto& other) {
+                                          return one.first == other.first &&
+                                                 same_value(one.second, other.second);
+                                        });
+}
+
+/// What the store has of the line's commits, with `anchor` (empty: alone), by commit and workload.
+std::vector<std::vector<CollectedBefore>> collected_before(const CollectWork& work,
+                                                           const std::string& anchor) {
+  const Plan& plan = work.end.plan;
+  std::vector<std::vector<CollectedBefore>> before(
+      work.line.size(), std::vector<CollectedBefore>(plan.workloads.size()));
+  if (!work.session.options.missing)
+    return before;
+  std::vector<std::string> oids;
+  for (const Revision& revision : work.line)
+    oids.push_back(revision.oid);
+  for (const MeasuredAt& measured :
+       work.session.store.measured_at(oids, plan.size, plan.environment.fingerprint, anchor)) {
+    const auto commit = std::find(oids.begin(), oids.end(), measured.oid);
+    for (std::size_t i = 0; i < plan.workloads.size() && commit != oids.end(); ++i) {
+      if (is_same(plan.workloads[i].workload, measured.workload))
+        before[static_cast<std::size_t>(commit - oids.begin())][i] = {measured.invocations,
+                                                                      measured.failures};
+    }
+  }
+  return before;
+}
+
+/// The command that measures what is left.
+std::string command_to_go_on(const Session& session, const Plan& plan) {
+  const Options& options = session.options;
+  std::string command = "perf-compare collect " + shell_word(options.revision) + " --missing";
+  if (options.every > 1)
+    command += " --every " + std::to_string(options.every);
+  if (!options.anchor.empty())
+    command += " --anchor " + shell_word(options.anchor);
+  return command + " --size " + plan.size + deciding_options(options);
+}
+
+void begin_record(CollectWork& work) {
+  const Options& options = work.session.options;
+  Collection& collection = work.collection;
+  collection.asked = options.revision;
+  collection.tool_version = PERF_COMPARE_VERSION;
+  collection.anchor = work.anchor;
+  collection.fingerprint = work.end.plan.environment.fingerprint;
+  collection.size = work.end.plan.size;
+  for (const Revision& revision : work.line) {
+    CollectedCommit commit;
+    commit.revision = revision;
+    commit.status = CollectedStatus::skipped;
+    collection.commits.push_back(std::move(commit));
+  }
+  for (const CollectVisit& visit : work.visits)
+    collection.commits[visit.commit].status = CollectedStatus::left;
+}
+
+/// A run of the workloads of which something is lacking at a commit.
+struct CollectRun {
+  PlannedRun run;
+  std::vector<int> wanted{};          ///< by workload of the run
+  std::vector<std::size_t> places{};  ///< of these in the whole list
+};
+
+/// What is wanted of one workload. Where the anchor was seen not to run it, what was measured
+/// without the anchor counts.
+int wanted_of(const CollectWork& work, const CollectVisit& visit, std::size_t workload) {
+  if (work.anchor_lacks.count(workload) == 0)
+    return visit.wanted[workload];
+  const int alone = work.alone_before[visit.commit][workload].good;
+  return std::min(visit.wanted[workload], std::max(work.collection.wanted - alone, 0));
+}
+
+CollectRun run_of(const CollectWork& work, const CollectVisit& visit) {
+  CollectRun chosen{
+      plan_between(work.session.repository, work.end, work.anchor, work.line[visit.commit])};
+  Plan& plan = chosen.run.plan;
+  plan.purpose = Purpose::collect;
+  std::vector<PlannedWorkload> workloads;
+  for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
+    const int wanted = wanted_of(work, visit, i);
+    if (wanted == 0)
+      continue;
+    workloads.push_back(plan.workloads[i]);
+    chosen.wanted.push_back(wanted);
+    chosen.places.push_back(i);
+  }
+  plan.workloads = std::move(workloads);
+  return chosen;
+}
+
+/// Remembers which workloads the anchor turned out not to run.
+void learn_of_anchor(CollectWork& work, const CollectRun& chosen, const History& history,
+                     const Policy& policy) {
+  if (!work.anchor)
+    return;
+  const Standing standing = standing_of(chosen.run.plan, history, policy);
+  for (const WorkloadStanding& workload : standing.workloads) {
+    if (workload.samples.fate == Fate::alone)
+      work.anchor_lacks.insert(chosen.places[workload.index]);
+  }
+}
+
+/// Builds both sides; that something is built already is no news in a range.
+Checkouts build_quietly(const CollectWork& work, PlannedRun& run, ProgressView& progress) {
+  const std::string no_news = " is built already";
+  const auto say = [&](const std::string& line) {
+    if (line.size() < no_news.size() ||
+        line.compare(line.size() - no_news.size(), no_news.size(), no_news) != 0)
+      progress.say("  " + line);
+  };
+  const Checkouts checkouts =
+      prepare(run, work.session.repository, build_cache_folder(environment_variable),
+              work.session.run_process, say, [] { return interruption() != 0; });
+  apply_failures(checkouts, run.plan);
+  for (const std::string& warning : run.plan.warnings)
+    progress.say("  warning: " + warning);
+  return checkouts;
+}
+
+CollectedStatus status_of(const std::vector<CollectedWorkload>& workloads) {
+  bool measured = false;
+  for (const CollectedWorkload& workload : workloads) {
+    if (workload.status == CollectedStatus::left)
+      return CollectedStatus::left;
+    measured = measured || workload.status == CollectedStatus::measured;
+  }
+  return measured ? CollectedStatus::measured : CollectedStatus::failed;
+}
+
+/// What was measured of a commit, for the reader.
+void record(const CollectRun& chosen, const Checkouts& checkouts, const History& history,
+            const Policy& policy, CollectedCommit& commit) {
+  commit.run_id = chosen.run.plan.run_id;
+  commit.failure = checkouts.head.failure;
+  commit.workloads = collected_workloads(chosen.run.plan, history, policy, chosen.wanted);
+  commit.status = status_of(commit.workloads);
+}
+
+/// The report that is stored with the run, so that it counts as finished.
+Report report_of(const CollectWork& work, const PlannedRun& run, const History& history,
+                 const Policy& policy) {
+  Report report = analyze(run.plan, history, policy, {});
+  report.generated_at = utc_now();
+  report.tool_version = PERF_COMPARE_VERSION;
+  report.config_source = work.end.config_source;
+  const Options& options = work.session.options;
+  report.reproduce = {"perf-compare collect " + run.plan.head.oid +
+                      (options.anchor.empty() ? "" : " --anchor " + shell_word(options.anchor)) +
+                      " --size " + run.plan.size + deciding_options(options) + " --seed " +
+                      std::to_string(work.end.plan.seed)};
+  return report;
+}
+
+void tell(const CollectedCommit& commit, ProgressView& progress) {
+  if (!commit.failure.empty())
+    return progress.say("  cannot be measured: " + commit.failure);
+  for (const CollectedWorkload& workload : commit.workloads) {
+    if (!workload.failure.empty())
+      progress.say("  " + workload.workload + ": " + workload.failure);
+  }
+}
+
+}  // namespace
+
+double CollectWork::budget_left() const {
+  return policy.budget - collection.measured;
+}
+
+bool CollectWork::stopped() const {
+  return collection.budget_spent || budget_left() <= 0 || interruption() != 0;
+}
+
+CollectWork begin_collect(Session& session, ProgressView& progress) {
+  const Options& options = session.options;
+  require_one_number(options);
+  const std::optional<Ends> ends = ends_of(options.revision);
+  require_commit(ends ? ends->from : options.revision);
+  require_commit(ends ? ends->to : options.revision);
+  PlanOptions wanted = plan_options(session);
+  wanted.head_only = true;
+  wanted.head = ends ? ends->to : options.revision;
+  CollectWork work{session, make_plan(session.repository, wanted), {}, {}};
+  for (const std::string& warning : work.end.plan.warnings)
+    progress.say("warning: " + warning);
+  const NameSources sources{wanted.pins, work.end.config.baselines, wanted.variable};
+  work.line = line_of(session, ends, work.end.plan.head, sources);
+  work.anchor = anchor_of(session, work.end.plan.head, sources);
+  work.policy = apply(work.end.config.policy, options);
+  work.policy.min_pairs = work.policy.max_pairs = 0;  // they are no looks
+  if (ends && !options.budget)
+    work.policy.budget = kNoBudget;
+  work.collection.wanted = options.pairs ? options.pairs->second : kCollectedProcesses;
+  work.collection.is_range = ends.has_value();
+  work.visits = collect_visits(collected_before(work, work.anchor ? work.anchor->oid : ""),
+                               work.collection.wanted);
+  work.alone_before = collected_before(work, "");
+  begin_record(work);
+  work.collection.go_on = command_to_go_on(session, work.end.plan);
+  return work;
+}
+
+void collect_commit(CollectWork& work, const CollectVisit& visit, ProgressView& progress,
+                    ProgressView& processes) {
+  CollectedCommit& commit = work.collection.commits[visit.commit];
+  CollectRun chosen = run_of(work, visit);
+  if (chosen.wanted.empty()) {
+    commit.status = CollectedStatus::skipped;
+    return;
+  }
+  PlannedRun& run = chosen.run;
+  const Checkouts checkouts = build_quietly(work, run, progress);
+  if (interruption() != 0)
+    return;
+  Policy policy = work.policy;
+  policy.budget = work.budget_left();
+  work.session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);
+  WorkloadRunner runner(work.session.run_process);
+  History history;
+  measure(
+      work.session, run.plan, checkouts, runner, processes,
+      [&](const History& now) { return next_collection(run.plan, now, policy, chosen.wanted); },
+      history);
+  work.session.store.finish_run(report_of(work, run, history, policy), history.budget_spent);
+  work.collection.measured += history.measured;
+  work.collection.budget_spent = work.collection.budget_spent || history.budget_spent;
+  learn_of_anchor(work, chosen, history, policy);
+  record(chosen, checkouts, history, policy, commit);
+  tell(commit, progress);
+}
+
+}  // namespace perf

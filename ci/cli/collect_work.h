@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/collect/collect_visits.h"
+#include "ci/cli/progress.h"
+#include "ci/cli/session.h"
+#include "collector/build/plan.h"
+#include "schema/collection.h"
+#include "schema/policy.h"
+
+namespace perf {
+
+/// Processes (pairs, with --anchor) of every workload at a commit, unless --pairs says otherwise.
+inline constexpr int kCollectedProcesses = 5;
+
+/// A collection on its way: what is to be measured, and what came of it so far.
+struct CollectWork {
+  Session& session;
+  PlannedRun end;                        ///< at the last commit: what every run is made after
+  std::optional<Revision> anchor;        ///< base of every run
+  Policy policy;                         ///< its budget is that of the whole command
+  std::vector<Revision> line{};          ///< commits that were asked for, oldest first
+  std::vector<CollectVisit> visits{};    ///< of them those to measure, in this order
+  std::set<std::size_t> anchor_lacks{};  ///< workloads that the anchor was seen not to run
+  /// What the store has of these without the anchor, by commit and workload.
+  std::vector<std::vector<CollectedBefore>> alone_before{};
+  Collection collection{};
+
+  double budget_left() const;  ///< s
+  bool stopped() const;        ///< by its budget or a signal
+};
+
+/// Reads what is asked, and what the store has of it. Throws UsageError for what is no revision or
+/// range of commits, and for an anchor that is none.
+CollectWork begin_collect(Session& session, ProgressView& progress);
+
+/// Builds a commit, measures what is lacking there, and stores it as a run of its own. `processes`
+/// hears of each of them.
+void collect_commit(CollectWork& work, const CollectVisit& visit, ProgressView& progress,
+                    ProgressView& processes);
+
+}  // namespace perf

@@ -1,0 +1,248 @@
+#include "ci/cli/import.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ci/cli/exit_code.h"
+#include "ci/cli/import_files.h"
+#include "ci/cli/imported_run.h"
+#include "ci/cli/output.h"
+#include "ci/cli/session.h"
+#include "collector/git/baseline.h"
+#include "collector/machine/environment.h"
+#include "collector/process/captured_text.h"
+#include "reporter/escape/terminal.h"
+#include "schema/error.h"
+#include "schema/formats/foreign.h"
+#include "schema/nearest_name.h"
+#include "schema/workload_name.h"
+
+namespace perf {
+namespace {
+
+/// A session, and the file that it stands in.
+struct FoundSession {
+  ImportedSession session;
+  std::string file;
+};
+
+/// The commit that a session belongs to, or why there is none.
+struct FoundCommit {
+  std::optional<Revision> revision;
+  std::string shown;  ///< as people call it
+};
+
+/// The machine that a session was measured on, and what to call it.
+struct Machine {
+  Environment environment;
+  std::string shown;
+};
+
+struct Tally {
+  int sessions = 0;               ///< stored, or there already
+  std::vector<std::string> lost;  ///< commits that the repository does not have
+};
+
+void warn(const std::string& text) {
+  std::fputs(("warning: " + reporter::terminal_text(text) + "\n").c_str(), stderr);
+}
+
+void require_sense(const Options& options) {
+  const std::vector<std::string_view>& known = formats::foreign_formats();
+  if (std::find(known.begin(), known.end(), options.format) == known.end())
+    throw UsageError("no such format", options.format, instead_of(options.format, known));
+  if (options.import_as.empty())
+    return;
+  if (const std::string fault = fault_in_workload_name(options.import_as); !fault.empty())
+    throw UsageError("no name for a workload", "--as " + options.import_as + ": it " + fault,
+                     "a name such as parser or micro/matmul");
+}
+
+/// All of them are read before one is stored: what is off its format leaves nothing behind.
+std::vector<FoundSession> read_all(const Options& options) {
+  std::vector<FoundSession> found;
+  for (const std::string& file : options.files) {
+    for (ImportedSession& session : read_sessions(options.format, file))
+      found.push_back({std::move(session), file == "-" ? "standard input" : file});
+  }
+  return found;
+}
+
+/// Somebody has to say what was measured; and one revision cannot be what sessions of several
+/// commits measured.
+void require_commits(const std::vector<FoundSession>& sessions, const Options& options) {
+  std::set<std::string> commits;
+  for (const FoundSession& one : sessions) {
+    if (!one.session.commit.empty())
+      commits.insert(one.session.commit);
+    else if (options.import_rev.empty())
+      throw UsageError("the file does not say which commit it measured", one.file,
+                       "name it: --rev REV");
+  }
+  if (!options.import_rev.empty() && commits.size() > 1)
+    throw UsageError("the sessions say themselves that they measured " +
+                         std::to_string(commits.size()) + " commits",
+                     "--rev " + options.import_rev, "leave --rev out");
+}
+
+bool is_oid(const std::string& text) {
+  constexpr std::size_t kShortest = 4, kLongest = 64;
+  return text.size() >= kShortest && text.size() <= kLongest &&
+         text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+/// The commit that a file names; a branch of that name is none.
+std::optional<Revision> commit_of_file(const Repository& repository, const std::string& commit) {
+  if (!is_oid(commit))
+    return std::nullopt;
+  try {
+    std::optional<Revision> found = repository.find(commit);
+    if (found && found->oid.rfind(commit, 0) == 0)
+      return found;
+  } catch (const Error&) {  // ambiguous, no commit, or beyond where a clone was cut
+  }
+  return std::nullopt;
+}
+
+FoundCommit commit_of(const FoundSession& one, const std::optional<Revision>& asked,
+                      const Session& session) {
+  const std::string& said = one.session.commit;
+  if (asked) {
+    if (!said.empty() && asked->oid.rfind(said, 0) != 0)
+      warn(one.file + " says that it measured " + said + ", and not " + asked->oid);
+    return {asked, asked->name};
+  }
+  FoundCommit found{commit_of_file(session.repository, said), said};
+  if (found.revision) {
+    found.revision->rule = "the commit that the file names";
+    found.shown = found.revision->subject;
+  }
+  return found;
+}
+
+/// --environment, else what the file tells where that tells one machine from another, else here.
+class Machines {
+ public:
+  explicit Machines(const Session& session) : session_(session) {}
+
+  Machine of(const ImportedSession& imported) {
+    const std::string& wanted = session_.options.environment;
+    const Environment& told = imported.samples.environment;
+    if (!wanted.empty() && wanted != ".") {
+      const std::string name = to_one_line(wanted);
+      return {named({{"name", name}}, told), name};
+    }
+    if (wanted.empty() && !told.fingerprint.empty())
+      return {named(machine_of(told), told), "the machine that the file tells of"};
+    if (!here_)
+      here_ = probe_environment(this_machine(session_.run_process));
+    return {*here_, "this machine"};
+  }
+
+ private:
+  /// What tells it from others: readers write `name=value` lines into the fingerprint, a host's
+  /// name among them, which is no machine fact anywhere else.
+  static std::map<std::string, std::string> machine_of(const Environment& told) {
+    std::map<std::string, std::string> machine = told.machine;
+    std::istringstream lines(told.fingerprint);
+    for (std::string line; std::getline(lines, line);) {
+      if (const std::size_t equals = line.find('='); equals != std::string::npos)
+        machine.emplace(line.substr(0, equals), line.substr(equals + 1));
+    }
+    return machine;
+  }
+
+  /// What else the file tells stays a fact, outside the fingerprint.
+  static Environment named(std::map<std::string, std::string> machine, const Environment& told) {
+    Environment environment;
+    environment.facts = told.machine;
+    environment.facts.insert(told.facts.begin(), told.facts.end());
+    for (const auto& [name, value] : machine)
+      environment.facts.erase(name);
+    environment.fingerprint = fingerprint_of(machine);
+    environment.machine = std::move(machine);
+    return environment;
+  }
+
+  const Session& session_;
+  std::optional<Environment> here_;
+};
+
+void store_session(const FoundSession& one, const FoundCommit& commit, const Machine& machine,
+                   Session& session, Tally& tally) {
+  const Options& options = session.options;
+  const ImportedRun run = imported_run(
+      one.session,
+      {options.format, options.import_as, options.size, *commit.revision, machine.environment});
+  for (const std::string& warning : run.plan.warnings)
+    warn(one.file + ": " + warning);
+  if (run.benchmarks == 0) {
+    warn(one.file + ": no benchmark has a value; the session is left out");
+    return;
+  }
+  ++tally.sessions;
+  constexpr std::size_t kShown = 10;  // digits
+  const std::string what =
+      fmt::format("{} {} of {} at {} ({}) on {}", run.benchmarks,
+                  run.benchmarks == 1 ? "benchmark" : "benchmarks", options.format,
+                  commit.revision->oid.substr(0, kShown), reporter::terminal_text(commit.shown),
+                  reporter::terminal_text(machine.shown));
+  if (const auto known = session.store.find_imported(run.digest)) {
+    write_text("-", fmt::format("already imported: {}, run {}\n", what, *known));
+    return;
+  }
+  session.store.add_imported(run.plan, Policy{}, PERF_COMPARE_VERSION, run.invocations,
+                             {options.format, one.file, run.digest, one.session.measured_at});
+  write_text("-", fmt::format("imported {}\n", what));
+}
+
+void tell_lost(const Tally& tally, const Session& session) {
+  if (tally.lost.empty())
+    return;
+  const std::string hint = session.repository.is_shallow()
+                               ? "; its history is cut: fetch it whole (fetch-depth: 0)"
+                               : "";
+  warn(fmt::format("{} {} left out: this repository does not have {} ({}{}){}", tally.lost.size(),
+                   tally.lost.size() == 1 ? "session was" : "sessions were",
+                   tally.lost.size() == 1 ? "its commit" : "their commits", tally.lost.front(),
+                   tally.lost.size() > 1 ? ", ..." : "", hint));
+}
+
+}  // namespace
+
+int import_command(const Options& options, Spawner& spawner) {
+  require_sense(options);
+  const std::vector<FoundSession> sessions = read_all(options);
+  require_commits(sessions, options);
+  Session session = open_session(options, spawner);
+  std::optional<Revision> asked;
+  if (!options.import_rev.empty())
+    asked = resolve_head(session.repository, options.import_rev,
+                         {session.store.pins(), {}, environment_variable});
+  Machines machines(session);
+  Tally tally;
+  for (const FoundSession& one : sessions) {
+    const FoundCommit commit = commit_of(one, asked, session);
+    if (commit.revision)
+      store_session(one, commit, machines.of(one.session), session, tally);
+    else
+      tally.lost.push_back(commit.shown);
+  }
+  tell_lost(tally, session);
+  if (tally.sessions == 0)
+    throw UsageError("nothing was imported", options.files.front(),
+                     tally.lost.empty() ? "name a file in which a benchmark has values"
+                                        : "name the commit: --rev REV");
+  return kFine;
+}
+
+}  // namespace perf

@@ -1,0 +1,144 @@
+#include "ci/cli/store_keeping.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "ci/cli/clock.h"
+#include "ci/cli/configured_baselines.h"
+#include "ci/cli/exit_code.h"
+#include "ci/cli/output.h"
+#include "ci/cli/store_path.h"
+#include "reporter/escape/terminal.h"
+#include "reporter/quantity.h"
+#include "schema/error.h"
+#include "schema/store/store.h"
+
+namespace perf {
+namespace {
+
+using reporter::terminal_text;
+
+/// "1 run", "2 runs".
+std::string counted(std::int64_t count, const std::string& word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+std::string size_of(std::int64_t bytes) {
+  return reporter::quantity(static_cast<double>(bytes), "B");
+}
+
+Repository repository_of(const Options& options, Spawner& spawner) {
+  return Repository::open(options.repo, make_run_process(spawner));
+}
+
+void require_files(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
+      throw UsageError("there is no such file", file, "name stores of perf-compare");
+  }
+}
+
+std::string merged_line(const std::string& file, const MergeResult& result) {
+  std::string text = fmt::format("{}: took {}", terminal_text(file), counted(result.runs, "run"));
+  if (result.unfinished != 0)
+    text += fmt::format(", {} of them unfinished", result.unfinished);
+  text += fmt::format("; {} {} here already", counted(result.known, "run"),
+                      result.known == 1 ? "was" : "were");
+  if (result.continued != 0)
+    text += fmt::format(", of which {} went on", result.continued);
+  if (result.alerts != 0)
+    text += "; news of " + counted(result.alerts, "alert");
+  text += "\n";
+  if (!result.pins.empty())
+    text += fmt::format("  its {} not taken; to have one here: perf-compare pin NAME COMMIT\n",
+                        result.pins.size() == 1 ? "pin is" : "pins are");
+  for (const Baseline& pin : result.pins)
+    text += fmt::format("    {}  {}{}{}\n", terminal_text(pin.name), terminal_text(pin.oid),
+                        pin.reason.empty() ? "" : "  ", terminal_text(pin.reason));
+  return text;
+}
+
+/// Says of an error what became of the files before and after.
+template <class ErrorType>
+[[noreturn]] void refuse_rest(const ErrorType& error, std::size_t taken, std::size_t files) {
+  std::string hint = error.hint;
+  if (files > 1)
+    hint += fmt::format(
+        "{}before it {} taken, after it {} not looked at", hint.empty() ? "" : "\n",
+        counted(static_cast<std::int64_t>(taken), "file") + (taken == 1 ? " was" : " were"),
+        counted(static_cast<std::int64_t>(files - taken - 1), "file") +
+            (files - taken - 1 == 1 ? " was" : " were"));
+  throw ErrorType(error.what, error.subject, hint);
+}
+
+/// The commits that the config's baselines need. One that leads nowhere may be the one that must
+/// be kept.
+std::vector<std::string> kept_by_config(const Options& options, const Repository& repository) {
+  std::vector<std::string> oids;
+  for (const ConfiguredBaseline& baseline : configured_baselines(options, repository)) {
+    if (!baseline.oid)
+      throw UsageError("a baseline of the config leads nowhere, so what it needs is not known",
+                       baseline.name + ": " + baseline.revision,
+                       "fetch it (git fetch --tags), or take it out of the config");
+    oids.push_back(*baseline.oid);
+  }
+  return oids;
+}
+
+std::string pruned_text(const PruneResult& result, const Options& options) {
+  const std::int64_t kept = result.kept_for_pins + result.kept_for_alerts;
+  std::string text =
+      fmt::format("{} {} and {} of {}\n", options.dry_run ? "would take away" : "took away",
+                  counted(result.steps, "raw step"), counted(result.phases, "phase"),
+                  counted(result.runs, "run"));
+  if (kept != 0)
+    text += fmt::format("kept those of {} as old: {} at a pinned commit, {} beside an alert\n",
+                        counted(kept, "run"), result.kept_for_pins, result.kept_for_alerts);
+  text += fmt::format("the store {} {}, and was {}; summaries stay\n",
+                      options.dry_run ? "would have about" : "has now", size_of(result.bytes_after),
+                      size_of(result.bytes_before));
+  return text;
+}
+
+}  // namespace
+
+int merge_command(const Options& options, Spawner& spawner) {
+  const Repository repository = repository_of(options, spawner);
+  require_files(options.files);
+  Store store(store_path(options, repository));
+  for (std::size_t i = 0; i < options.files.size(); ++i) {
+    try {
+      write_text("-", merged_line(options.files[i], store.merge(options.files[i])));
+    } catch (const UsageError& error) {
+      refuse_rest(error, i, options.files.size());
+    } catch (const Error& error) {
+      refuse_rest(error, i, options.files.size());
+    }
+  }
+  return kFine;
+}
+
+int export_command(const Options& options, Spawner& spawner) {
+  const Repository repository = repository_of(options, spawner);
+  const Store store(store_path(options, repository), Store::Access::read_only);
+  const ExportResult result = store.export_to(options.file);
+  write_text("-",
+             fmt::format("{}: {}; {}, {}, {}\n", terminal_text(options.file), size_of(result.bytes),
+                         counted(result.runs, "run"), counted(result.commits, "commit"),
+                         counted(result.steps, "raw step")));
+  return kFine;
+}
+
+int prune_command(const Options& options, Spawner& spawner) {
+  const Repository repository = repository_of(options, spawner);
+  const PruneWish wish{utc_ago(options.keep_steps), kept_by_config(options, repository),
+                       options.dry_run};
+  Store store(store_path(options, repository));
+  write_text("-", pruned_text(store.prune(wish), options));
+  return kFine;
+}
+
+}  // namespace perf

@@ -1,0 +1,81 @@
+#include "ci/cli/trend_since.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+
+#include "collector/git/ancestry.h"
+#include "schema/error.h"
+#include "schema/units.h"
+
+namespace perf {
+namespace {
+
+/// Seconds since the epoch of the beginning of a day, "2026-01-31"; nullopt for any other text.
+std::optional<std::int64_t> beginning_of_day(const std::string& text) {
+  int year = 0, used = 0;
+  unsigned month = 0, day = 0;
+  const bool looks_so = text.size() == 10 && text[4] == '-' && text[7] == '-';
+  if (!looks_so || std::sscanf(text.c_str(), "%4d-%2u-%2u%n", &year, &month, &day, &used) != 3 ||
+      used != 10)
+    return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
+                                         std::chrono::day(day)};
+  if (!date.ok())
+    return std::nullopt;
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::sys_days(date).time_since_epoch())
+      .count();
+}
+
+std::optional<std::int64_t> duration_of(const std::string& text) {
+  try {
+    return static_cast<std::int64_t>(parse_duration(text, "--since"));
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
+std::uint32_t first_from(const std::vector<Revision>& line, std::int64_t time) {
+  const auto found = std::find_if(line.begin(), line.end(), [time](const Revision& commit) {
+    return commit.committed_at >= time;
+  });
+  return static_cast<std::uint32_t>(found - line.begin());
+}
+
+std::optional<std::uint32_t> position_of(const std::vector<Revision>& line,
+                                         const std::string& oid) {
+  const auto found = std::find_if(line.begin(), line.end(),
+                                  [&](const Revision& commit) { return commit.oid == oid; });
+  if (found == line.end())
+    return std::nullopt;
+  return static_cast<std::uint32_t>(found - line.begin());
+}
+
+std::uint32_t after(const Repository& repository, const Revision& revision,
+                    const std::vector<Revision>& line) {
+  std::optional<std::uint32_t> position = position_of(line, revision.oid);
+  if (!position) {
+    const auto fork = merge_base(repository, revision.oid, line.back().oid);
+    position = fork ? position_of(line, *fork) : std::nullopt;
+  }
+  if (!position)
+    throw UsageError("the revision is not on the first-parent line", "--since " + revision.name,
+                     "name a commit of the line, a day (2026-01-31) or a duration (30d)");
+  return *position + 1;
+}
+
+}  // namespace
+
+std::uint32_t position_since(const std::string& when, std::int64_t now,
+                             const Repository& repository, const NameSources& sources,
+                             const std::vector<Revision>& line) {
+  if (const std::optional<std::int64_t> day = beginning_of_day(when))
+    return first_from(line, *day);
+  if (const std::optional<std::int64_t> duration = duration_of(when))
+    return first_from(line, now - *duration);
+  return after(repository, resolve_head(repository, when, sources), line);
+}
+
+}  // namespace perf

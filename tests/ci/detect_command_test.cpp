@@ -1,0 +1,98 @@
+// `perf-compare detect FILE` as a user runs it: in a folder that is no repository.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// 40 values about 1 that grow by 10 % at the 25th.
+std::vector<double> stepped() {
+  std::vector<double> values;
+  for (int i = 0; i < 40; ++i)
+    values.push_back((i < 25 ? 1.0 : 1.1) + 0.002 * ((i * 7) % 5));
+  return values;
+}
+
+struct Detect {
+  TemporaryFolder folder;
+  Outcome operator()(const std::string& text, std::vector<std::string> options = {}) const {
+    std::ofstream(folder.path() / "series.txt") << text;
+    std::vector<std::string> command{PERF_BINARY_DIR "/bin/perf-compare", "detect", "series.txt"};
+    command.insert(command.end(), options.begin(), options.end());
+    return run(command, folder.path());
+  }
+};
+
+std::string line_of(const std::string& name, const std::vector<double>& values) {
+  std::string line = name;
+  for (const double value : values)
+    line += " " + std::to_string(value);
+  return line + "\n";
+}
+
+TEST(DetectCommand, NamesEverySeriesOfEveryFormat) {
+  const std::vector<double> values = stepped();
+  std::string csv = "series,index,value\n";
+  for (std::size_t i = values.size(); i-- > 0;)
+    csv += "moved," + std::to_string(i) + "," + std::to_string(values[i]) + "\n";
+  for (int i = 0; i < 40; ++i)
+    csv += "flat," + std::to_string(i) + ",1\n";
+  const std::string lines = line_of("moved", values) + line_of("flat", std::vector(40, 1.0));
+  const std::string json = Json{{"moved", values}, {"flat", std::vector(40, 1.0)}}.dump();
+  for (const std::string& text : {csv, lines, json}) {
+    const Outcome outcome = Detect()(text, {"--json", "-"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(Json::parse(outcome.out), (Json{{"moved", {25}}, {"flat", Json::array()}}));
+  }
+}
+
+TEST(DetectCommand, WritesToStandardOutputOrAFile) {
+  const Detect detect;
+  EXPECT_EQ(detect(line_of("a", stepped())).out, "{\n  \"a\": [25]\n}\n");
+  const Outcome outcome = detect(line_of("a", stepped()), {"--json", "steps.json"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(read_file(detect.folder.path() / "steps.json"), "{\n  \"a\": [25]\n}\n");
+  EXPECT_EQ(detect("{}").out, "{}\n");
+}
+
+TEST(DetectCommand, LinearScaleTakesWhatIsNotPositive) {
+  std::vector<double> values = stepped();
+  for (double& value : values)
+    value -= 1.05;
+  const Detect detect;
+  EXPECT_EQ(Json::parse(detect(line_of("a", values)).out), (Json{{"a", Json::array()}}));
+  EXPECT_EQ(Json::parse(detect(line_of("a", values), {"--scale", "linear"}).out),
+            (Json{{"a", {25}}}));
+  EXPECT_EQ(detect(line_of("a", values), {"--scale", "square"}).exit_code, 2);
+}
+
+TEST(DetectCommand, PositionsCountGapsAndNamesAreEscaped) {
+  std::vector<double> values = stepped();
+  std::string line = "\"x \"\"\\ \x01\" nan NaN";
+  for (const double value : values)
+    line += "," + std::to_string(value);
+  const Outcome outcome = Detect()(line);
+  EXPECT_EQ(outcome.out, "{\n  \"x \\\"\\\\ \\u0001\": [27]\n}\n");
+}
+
+TEST(DetectCommand, BadInputIsExitTwoWithItsPlace) {
+  const Outcome bad = Detect()("a 1 2\nb 1 x\n");
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_NE(bad.err.find("series.txt:2"), std::string::npos) << bad.err;
+  EXPECT_EQ(bad.out, "");
+  const TemporaryFolder folder;
+  EXPECT_EQ(run({PERF_BINARY_DIR "/bin/perf-compare", "detect", "none"}, folder.path()).exit_code,
+            2);
+  EXPECT_EQ(run({PERF_BINARY_DIR "/bin/perf-compare", "detect"}, folder.path()).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace perf::test

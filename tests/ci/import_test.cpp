@@ -1,0 +1,250 @@
+// `perf-compare import` as a user runs it, on scratch repositories; what is kept is read from the
+// store.
+
+#include <gtest/gtest.h>
+
+#include "schema/store/store.h"
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kGoogle = R"({"context":{"host_name":"ci-7","num_cpus":2,
+  "date":"2026-01-31T12:00:00+00:00"},"benchmarks":[
+  {"name":"BM_copy","run_name":"BM_copy","run_type":"iteration","iterations":10,"real_time":50,
+   "cpu_time":49,"time_unit":"ns"},
+  {"name":"BM_copy","run_name":"BM_copy","run_type":"iteration","iterations":10,"real_time":54,
+   "cpu_time":53,"time_unit":"ns"},
+  {"name":"BM_parse/64","run_name":"BM_parse/64","run_type":"iteration","iterations":10,
+   "real_time":100,"cpu_time":99,"time_unit":"ns"}]}
+)";
+
+std::string file(const std::string& name) {
+  return std::string(PERF_SOURCE_DIR) + "/tests/schema/formats/files/" + name;
+}
+
+struct Import : ::testing::Test {
+  Import() {
+    repository.write("code", "1");
+    first = repository.commit("Write code");
+    repository.write("code", "2");
+    second = repository.commit("Change code");
+    fs::create_directory(outside.path() / "files");
+  }
+
+  std::string put(const std::string& name, const std::string& text) {
+    const fs::path path = outside.path() / "files" / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+    return path.string();
+  }
+  Store store() const { return Store(repository.path() / ".perf-compare/results.db"); }
+  Outcome import(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "import");
+    return repository.perf_compare(arguments);
+  }
+
+  ScratchRepository repository;
+  TemporaryFolder outside;
+  std::string first, second;
+};
+
+TEST_F(Import, KeepsASessionAtItsCommitAndMachine) {
+  const Outcome outcome = import(
+      {"google-benchmark", put("gb.json", kGoogle), "--rev", "HEAD", "--environment", "lab"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "imported 2 benchmarks of google-benchmark at " + second.substr(0, 10) +
+                             " (HEAD) on lab\n");
+  const Store kept = store();
+  ASSERT_EQ(kept.runs().size(), 1u);
+  EXPECT_EQ(kept.runs()[0].started_at, "2026-01-31T12:00:00Z");
+  const std::string id = kept.runs()[0].id;
+  const Plan plan = kept.load_plan(id);
+  EXPECT_EQ(plan.purpose, Purpose::collect);
+  EXPECT_EQ(plan.head.oid, second);
+  EXPECT_FALSE(plan.base);
+  EXPECT_EQ(plan.environment.machine, (std::map<std::string, std::string>{{"name", "lab"}}));
+  EXPECT_EQ(plan.environment.facts.at("host_name"), "ci-7");
+  ASSERT_EQ(plan.workloads.size(), 2u);
+  EXPECT_EQ(plan.workloads[1].workload.name, "BM_parse/64");
+  EXPECT_EQ(plan.workloads[1].workload.format, "google-benchmark");
+  const History history = kept.load(id);
+  ASSERT_EQ(history.invocations.size(), 2u);
+  const Invocation& copy = history.invocations[0];
+  EXPECT_EQ(copy.workload, "BM_copy");
+  EXPECT_EQ(copy.side, Side::head);
+  EXPECT_EQ(copy.oid, second);
+  EXPECT_FALSE(copy.paired);
+  EXPECT_TRUE(copy.ok());
+  ASSERT_EQ(copy.blocks.size(), 1u);
+  ASSERT_EQ(copy.blocks[0].steps.size(), 2u);
+  EXPECT_DOUBLE_EQ(copy.blocks[0].steps[1].seconds, 54e-9);
+  EXPECT_DOUBLE_EQ(copy.process.wall, 104e-9);
+  EXPECT_TRUE(kept.problems().empty());
+}
+
+TEST_F(Import, KeepsTheSameSessionOnce) {
+  const std::string name = put("gb.json", kGoogle);
+  ASSERT_EQ(import({"google-benchmark", name, "--rev", "HEAD"}).exit_code, 0);
+  const Outcome again = import({"google-benchmark", put("copy.json", kGoogle), "--rev", second});
+  EXPECT_EQ(again.exit_code, 0);
+  EXPECT_EQ(again.out.rfind("already imported: 2 benchmarks of google-benchmark at ", 0), 0u)
+      << again.out;
+  EXPECT_NE(again.out.find("run " + store().runs()[0].id), std::string::npos);
+  EXPECT_EQ(store().runs().size(), 1u);
+  // Of another commit, machine, entry or time it is another one.
+  ASSERT_EQ(import({"google-benchmark", name, "--rev", "HEAD~1"}).exit_code, 0);
+  ASSERT_EQ(import({"google-benchmark", name, "--rev", "HEAD", "--environment", "x"}).exit_code, 0);
+  ASSERT_EQ(import({"google-benchmark", name, "--rev", "HEAD", "--as", "gb"}).exit_code, 0);
+  EXPECT_EQ(store().runs().size(), 4u);
+}
+
+TEST_F(Import, TakesTheMachineThatTheFileTellsOf) {
+  ASSERT_EQ(import({"google-benchmark", put("gb.json", kGoogle), "--rev", "HEAD"}).exit_code, 0);
+  std::string other = kGoogle;
+  other.replace(other.find("ci-7"), 4, "ci-8");
+  const Outcome outcome = import({"google-benchmark", put("other.json", other), "--rev", "HEAD"});
+  EXPECT_NE(outcome.out.find("on the machine that the file tells of"), std::string::npos);
+  const Store kept = store();
+  const Environment one = kept.load_plan(kept.runs()[1].id).environment;
+  const Environment two = kept.load_plan(kept.runs()[0].id).environment;
+  EXPECT_EQ(one.machine.at("host_name"), "ci-7");
+  EXPECT_EQ(two.machine.at("host_name"), "ci-8");
+  EXPECT_NE(one.fingerprint, two.fingerprint);
+}
+
+TEST_F(Import, AFileWithoutAMachineWasMeasuredHere) {
+  const Outcome outcome = import({"hyperfine", file("hyperfine.json"), "--rev", "HEAD"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("on this machine"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.err.find("warning: "), std::string::npos) << "a command of it failed";
+  ASSERT_EQ(
+      import({"google-benchmark", put("gb.json", kGoogle), "--rev", "HEAD", "--environment", "."})
+          .exit_code,
+      0);
+  const Store kept = store();
+  EXPECT_EQ(kept.load_plan(kept.runs()[0].id).environment.fingerprint,
+            kept.load_plan(kept.runs()[1].id).environment.fingerprint);
+}
+
+// What a tracked command would have stored: one invocation of the entry, a block a benchmark.
+TEST_F(Import, JoinsTheSeriesOfATrackedWorkload) {
+  ASSERT_EQ(
+      import({"google-benchmark", put("gb.json", kGoogle), "--rev", "HEAD", "--as", "micro/gb"})
+          .exit_code,
+      0);
+  const Store kept = store();
+  const Plan plan = kept.load_plan(kept.runs()[0].id);
+  ASSERT_EQ(plan.workloads.size(), 1u);
+  EXPECT_EQ(plan.workloads[0].workload.name, "micro/gb");
+  const History history = kept.load(kept.runs()[0].id);
+  ASSERT_EQ(history.invocations.size(), 1u);
+  ASSERT_EQ(history.invocations[0].blocks.size(), 2u);
+  EXPECT_EQ(history.invocations[0].blocks[1].workload, "BM_parse/64");
+}
+
+TEST_F(Import, TakesCommitsFromTheFile) {
+  const auto entry = [](const std::string& commit, int value) {
+    return R"({"commit":{"id":")" + commit +
+           R"("},"date":1573312140323,"tool":"cargo","benches":[{"name":"fib","value":)" +
+           std::to_string(value) + R"(,"unit":"ns/iter"}]})";
+  };
+  const std::string absent(40, 'b');
+  const std::string name =
+      put("data.js", R"(window.BENCHMARK_DATA = {"entries":{"Rust":[)" + entry(first, 100) + "," +
+                         entry(absent, 105) + "," + entry(second, 110) + "]}}");
+  const Outcome outcome = import({"github-action-benchmark", name});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 2);
+  EXPECT_NE(outcome.out.find("(Write code)"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.err.find("warning: 1 session was left out: this repository does not have its "
+                             "commit (" +
+                             absent + ")"),
+            std::string::npos)
+      << outcome.err;
+  // The file grows night by night: only what is new is kept.
+  const std::string longer =
+      put("data.js", R"(window.BENCHMARK_DATA = {"entries":{"Rust":[)" + entry(first, 100) + "," +
+                         entry(second, 110) + "," + entry(second, 111) + "]}}");
+  EXPECT_EQ(import({"github-action-benchmark", longer}).exit_code, 0);
+  EXPECT_EQ(store().runs().size(), 3u);
+  // One revision for sessions of several commits is refused, before anything is stored.
+  const Outcome pinned = import({"github-action-benchmark", longer, "--rev", "HEAD"});
+  EXPECT_EQ(pinned.exit_code, 2);
+  EXPECT_NE(pinned.err.find("leave --rev out"), std::string::npos) << pinned.err;
+}
+
+TEST_F(Import, ResolvesAbbreviatedCommitsAndWarnsOfDirtyTrees) {
+  std::string text = read_file(file("pytest_benchmark.json"));
+  const std::string id = "2a9f1b0c4d5e6f708192a3b4c5d6e7f801234567";
+  text.replace(text.find(id), id.size(), first.substr(0, 9));
+  const Outcome outcome = import({"pytest-benchmark", put("p.json", text)});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(store().runs()[0].head_oid, first);
+  EXPECT_NE(outcome.err.find("warning: "), std::string::npos);
+  EXPECT_NE(outcome.err.find("commit"), std::string::npos) << outcome.err;
+  const Outcome other = import({"pytest-benchmark", put("p.json", text), "--rev", "HEAD"});
+  EXPECT_EQ(other.exit_code, 0);
+  EXPECT_NE(other.err.find("says that it measured " + first.substr(0, 9)), std::string::npos)
+      << other.err;
+}
+
+TEST_F(Import, WalksTheFolderOfCriterion) {
+  for (const std::string name : {"sort", "parse"}) {
+    put("criterion/" + name + "/new/benchmark.json",
+        R"({"group_id":")" + name + R"(","function_id":null,"value_str":null,"throughput":null,)" +
+            R"("full_id":")" + name + R"(","directory_name":")" + name + R"(","title":"x"})");
+    put("criterion/" + name + "/new/sample.json",
+        R"({"sampling_mode":"Linear","iters":[1.0,2.0],"times":[100.0,220.0]})");
+    put("criterion/" + name + "/base/sample.json", "not read");
+  }
+  const std::string folder = (outside.path() / "files/criterion").string();
+  const Outcome outcome = import({"criterion", folder, "--rev", "HEAD"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Store kept = store();
+  const History history = kept.load(kept.runs()[0].id);
+  ASSERT_EQ(history.invocations.size(), 2u);
+  EXPECT_EQ(history.invocations[0].workload, "parse");
+  EXPECT_DOUBLE_EQ(history.invocations[0].blocks[0].steps[1].seconds, 110e-9);
+  EXPECT_EQ(import({"criterion", outside.path().string() + "/none", "--rev", "HEAD"}).exit_code, 2);
+  EXPECT_EQ(import({"hyperfine", folder, "--rev", "HEAD"}).exit_code, 2);
+}
+
+TEST_F(Import, WalksTheFolderOfAMachineOfAsv) {
+  std::string text = read_file(file("asv.json"));
+  const std::string id = "5e1fae6ad92a96e7a1fa4ce83c8e3d3c2f0b1a97";
+  text.replace(text.find(id), id.size(), first);
+  put("results/bench-1/" + first.substr(0, 8) + "-env.json", text);
+  put("results/bench-1/machine.json", R"({"machine":"bench-1","version":1})");
+  put("results/benchmarks.json", read_file(file("asv_benchmarks.json")));
+  const Outcome outcome = import({"asv", (outside.path() / "files/results/bench-1").string()});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Store kept = store();
+  ASSERT_EQ(kept.runs().size(), 1u);
+  EXPECT_EQ(kept.runs()[0].head_oid, first);
+  EXPECT_EQ(kept.load_plan(kept.runs()[0].id).environment.machine.at("machine"), "bench-1");
+}
+
+TEST_F(Import, RefusesWhatItCannotPlace) {
+  const std::string name = put("gb.json", kGoogle);
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& words) {
+    const Outcome outcome = import(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+  };
+  refused({"google-benchmark", name}, "name it: --rev REV");
+  refused({"google-benchmark", name, "--rev", "no-such-branch"}, "no-such-branch");
+  refused({"google-benchmrk", name, "--rev", "HEAD"}, "google-benchmark");
+  refused({"google-benchmark", name, "--rev", "HEAD", "--as", "../x"}, "--as ../x");
+  refused({"google-benchmark", put("bad.json", "{"), "--rev", "HEAD"}, "bad.json:1:");
+  refused({"google-benchmark", name, put("bad.json", "{"), "--rev", "HEAD"}, "bad.json:1:");
+  std::string text = read_file(file("pytest_benchmark.json"));
+  refused({"pytest-benchmark", put("p.json", text)}, "nothing was imported");
+  EXPECT_FALSE(fs::exists(repository.path() / ".perf-compare/results.db") &&
+               !store().runs().empty());
+}
+
+}  // namespace
+}  // namespace perf::test

@@ -1,0 +1,149 @@
+// ci/nightly as a job runs it, night after night, on a history with a planted step.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// A history whose commits claim 100 ms, each with 1 % of noise of its own, and 10 % more from
+/// commit `step` on.
+struct History : ScratchRepository {
+  explicit History(int step_at) : step(step_at) {
+    write("bench", kClaimedBenchmark, true);
+    write("perf-compare.json", kClaimedConfig);
+    write(".gitignore", ".perf-compare/\n");
+  }
+
+  void grow_to(int count) {
+    while (static_cast<int>(oids.size()) < count) {
+      const int number = static_cast<int>(oids.size());
+      const double level = number >= step ? 110 : 100;
+      write("work", std::to_string(level * (1 + 0.01 * noise(generator))));
+      oids.push_back(commit("Commit " + std::to_string(number)));
+    }
+  }
+
+  fs::path kept() const { return path().parent_path() / "kept" / "results.db"; }
+  fs::path reports() const { return path().parent_path() / "reports"; }
+
+  /// One night on a machine of CI: nothing is there but the clone and what was kept.
+  Outcome night(const std::vector<std::string>& more = {}) const {
+    fs::remove_all(path() / ".perf-compare");
+    std::vector<std::string> command{PERF_SOURCE_DIR "/ci/nightly", kept().string(),
+                                     reports().string(), "--pairs", "2"};
+    command.insert(command.end(), more.begin(), more.end());
+    // Memory is real, and this is about claimed times.
+    command.insert(command.end(), {"--", "--metric", "step_time"});
+    return run(command, path(), {{"PERF_COMPARE", PERF_BINARY_DIR "/bin/perf-compare"}});
+  }
+
+  Json report(const std::string& name) const { return Json::parse(read_file(reports() / name)); }
+
+  std::string oid(int commit) const { return oids.at(static_cast<std::size_t>(commit)); }
+
+  int step;
+  std::mt19937 generator{20260131};
+  std::normal_distribution<double> noise;
+  std::vector<std::string> oids;
+};
+
+std::vector<Json> change_points(const Json& trend) {
+  std::vector<Json> found;
+  for (const Json& series : trend.at("series"))
+    found.insert(found.end(), series.at("change_points").begin(), series.at("change_points").end());
+  return found;
+}
+
+TEST(Nightly, ShowsAStepOnceAsNewAndThenAsKnown) {
+  History history(24);
+  history.grow_to(21);
+  const Outcome quiet = history.night();
+  ASSERT_EQ(quiet.exit_code, 0) << quiet.err << quiet.out;
+  EXPECT_EQ(history.report("back-fill.json")["commits"].size(), 20U);
+  EXPECT_TRUE(change_points(history.report("trend.json")).empty()) << quiet.out;
+  ASSERT_TRUE(fs::exists(history.kept()));
+
+  history.grow_to(29);
+  const Outcome alarmed = history.night();
+  ASSERT_EQ(alarmed.exit_code, 1) << alarmed.err << alarmed.out;
+  const std::vector<Json> found = change_points(history.report("trend.json"));
+  ASSERT_EQ(found.size(), 1U) << alarmed.out;
+  EXPECT_EQ(found[0]["oid"], history.oid(24)) << found[0];
+  EXPECT_EQ(found[0]["previous_oid"], history.oid(23)) << found[0];
+  EXPECT_EQ(found[0]["state"], "new") << found[0];
+  EXPECT_NEAR(found[0]["change"].get<double>(), 0.10, 0.02);
+  EXPECT_NE(read_file(history.reports() / "trend.md").find(history.oid(24).substr(0, 12)),
+            std::string::npos);
+  EXPECT_EQ(read_file(history.reports() / "trend.txt"), alarmed.out);
+
+  history.grow_to(30);
+  const Outcome known = history.night();
+  EXPECT_EQ(known.exit_code, 0) << known.err << known.out;
+  const std::vector<Json> again = change_points(history.report("trend.json"));
+  ASSERT_EQ(again.size(), 1U) << known.out;
+  EXPECT_EQ(again[0]["state"], "known") << again[0];
+  EXPECT_EQ(again[0]["oid"], history.oid(24));
+}
+
+TEST(Nightly, KeepsTheOldStoreWhereItCannotWriteTheNewOne) {
+  History history(100);
+  history.grow_to(3);
+  ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
+  const std::string before = read_file(history.kept());
+  const fs::path folder = history.kept().parent_path();
+  // A program that cannot export stands for a disk that is full.
+  history.write("../no-export",
+                "#!/bin/sh\n[ \"$1\" = export ] && exit 3\nexec " PERF_BINARY_DIR
+                "/bin/perf-compare \"$@\"\n",
+                true);
+  const Outcome outcome = run(
+      {PERF_SOURCE_DIR "/ci/nightly", history.kept().string(), history.reports().string(),
+       "--pairs", "1", "--back", "0"},
+      history.path(), {{"PERF_COMPARE", (history.path().parent_path() / "no-export").string()}});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_EQ(read_file(history.kept()), before);
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    EXPECT_EQ(entry.path(), history.kept()) << "left behind";
+}
+
+TEST(Nightly, ANightWhoseHeadDoesNotRunIsNotGreen) {
+  History history(100);
+  history.grow_to(3);
+  ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
+  history.write("bench", "#!/bin/sh\nexit 1\n", true);
+  history.commit("Break the benchmark");
+  const Outcome outcome = history.night({"--back", "0"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err << outcome.out;
+  EXPECT_EQ(history.report("head.json")["commits"][0]["status"], "failed");
+  EXPECT_TRUE(fs::exists(history.reports() / "trend.json")) << "what is known is told";
+}
+
+TEST(Nightly, RefusesWhatItDoesNotKnow) {
+  const TemporaryFolder folder;
+  const std::string script = PERF_SOURCE_DIR "/ci/nightly";
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{script},
+                                                    {script, "a.db", "out", "--nothing", "1"},
+                                                    {script, "a.db", "out", "--back", "many"},
+                                                    {script, "a.db", "out", "--back"},
+                                                    {script, "--back", "3"}}) {
+    const Outcome outcome = run(arguments, folder.path());
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find("ci/nightly STORE REPORTS"), std::string::npos) << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace perf::test

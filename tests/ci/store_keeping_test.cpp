@@ -1,0 +1,198 @@
+// `perf-compare merge`, `export`, `prune` and `pins`, as a user runs them.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// Three commits whose benchmark claims 100, 130 and 101 ms.
+struct Claimed : ScratchRepository {
+  Claimed() {
+    write("bench", kClaimedBenchmark, true);
+    write("perf-compare.json", kClaimedConfig);
+    for (const char* work : {"100", "130", "101"}) {
+      write("work", work);
+      commit(std::string("Take ") + work + " ms");
+    }
+  }
+  fs::path store() const { return path() / ".perf-compare" / "results.db"; }
+};
+
+/// That a run's output contains a text.
+void expect_says(const std::string& output, const std::string& words) {
+  EXPECT_NE(output.find(words), std::string::npos) << words << " is not in:\n" << output;
+}
+
+TEST(StoreKeeping, WhatTwoMachinesMeasuredIsJudgedInOneStore) {
+  const Claimed repository;
+  const std::string first = (repository.path() / "first.db").string();
+  const std::string second = (repository.path() / "second.db").string();
+  ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--pairs", "12", "--db", first}).exit_code,
+            1);
+  ASSERT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--pairs", "12", "--db", second}).exit_code,
+            0);
+  ASSERT_EQ(repository.perf_compare({"pin", "release", "HEAD", "--db", second}).exit_code, 0);
+
+  const Outcome merged = repository.perf_compare({"merge", first, second});
+  ASSERT_EQ(merged.exit_code, 0) << merged.err;
+  expect_says(merged.out, "first.db: took 1 run; 0 runs were here already\n");
+  expect_says(merged.out, "second.db: took 1 run; 0 runs were here already\n");
+  expect_says(merged.out, "its pin is not taken");
+  expect_says(merged.out, "    release  " + repository.perf_compare({"pins", "--db", second})
+                                                .out.substr(std::string("release  ").size(), 40));
+  EXPECT_EQ(repository.perf_compare({"pins"}).out, "");
+
+  // Verdicts of runs that another store measured.
+  EXPECT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--stored"}).exit_code, 1);
+  const Outcome better = repository.perf_compare(
+      {"HEAD~1", "HEAD", "--stored", "--metric", "step_time", "--json", "-"});
+  EXPECT_EQ(better.exit_code, 0) << better.err;
+  EXPECT_EQ(Json::parse(better.out).at("summary").at("verdict"), "improved");
+
+  const std::string once = read_file(repository.store());
+  const Outcome again = repository.perf_compare({"merge", second, first});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  expect_says(again.out, "took 0 runs; 1 run was here already");
+}
+
+TEST(StoreKeeping, AFileThatIsNoneIsRefusedAndTheOnesBeforeItStay) {
+  const Claimed repository;
+  const fs::path good = repository.path() / "good.db";
+  ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--budget", "20ms", "--db", good.string()})
+                .exit_code,
+            0);
+  std::string text = read_file(good);
+  text[100] = '\x7f';  // the kind of the first page
+  std::ofstream(repository.path() / "bad.db", std::ios::binary) << text;
+  const Outcome outcome = repository.perf_compare({"merge", "good.db", "bad.db", "good.db"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  expect_says(outcome.out, "good.db: took 1 run");
+  expect_says(outcome.err, "bad.db");
+  expect_says(outcome.err, "1 file was taken, after it 1 file was not looked at");
+  expect_says(repository.perf_compare({"merge", "good.db"}).out, "1 run was here already");
+
+  const Outcome missing = repository.perf_compare({"merge", "good.db", "nowhere.db"});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_EQ(missing.out, "") << "nothing is taken before all are known to be there";
+  EXPECT_EQ(repository.perf_compare({"merge", repository.store().string()}).exit_code, 2);
+  EXPECT_EQ(repository.perf_compare({"merge"}).exit_code, 2);
+}
+
+TEST(StoreKeeping, AnExportIsAStore) {
+  const Claimed repository;
+  EXPECT_EQ(repository.perf_compare({"export", "copy.db"}).exit_code, 3) << "no store yet";
+  ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--pairs", "12"}).exit_code, 1);
+  const Outcome exported = repository.perf_compare({"export", "copy.db"});
+  ASSERT_EQ(exported.exit_code, 0) << exported.err;
+  expect_says(exported.out, "copy.db: ");
+  expect_says(exported.out, "; 1 run, 2 commits, ");
+  EXPECT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--stored", "--db", "copy.db"}).exit_code,
+            1);
+  const Outcome again = repository.perf_compare({"export", "copy.db"});
+  EXPECT_EQ(again.exit_code, 2);
+  expect_says(again.err, "replaces nothing");
+}
+
+TEST(StoreKeeping, PrunedRunsKeepTheirVerdicts) {
+  Claimed repository;
+  ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--pairs", "12"}).exit_code, 1);
+  ASSERT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--pairs", "12"}).exit_code, 0);
+  EXPECT_EQ(repository.perf_compare({"prune"}).out.substr(0, 40),
+            "took away 0 raw steps and 0 phases of 0 ")
+      << "everything is younger than 90 days";
+  repository.git({"tag", "v1", "HEAD~2"});
+  repository.write("perf-compare.json",
+                   R"({"baselines": {"release": "v1"},
+                       "workloads": [{"name": "claimed", "command": ["./bench"]}]})");
+  // A run of this very second is not older than now.
+  const std::vector<std::string> ask{"prune", "--keep-steps", "0s", "--dry-run"};
+  for (int tries = 0; tries < 1000 && repository.perf_compare(ask).out.find(
+                                          "kept those of 1 run") == std::string::npos;
+       ++tries) {
+  }
+  const Outcome dry = repository.perf_compare(ask);
+  expect_says(dry.out, "would take away ");
+  expect_says(dry.out, "kept those of 1 run as old: 1 at a pinned commit, 0 beside an alert");
+  const Outcome pruned = repository.perf_compare({"prune", "--keep-steps", "0s"});
+  ASSERT_EQ(pruned.exit_code, 0) << pruned.err;
+  expect_says(pruned.out, " of 1 run\n");
+  expect_says(pruned.out, "; summaries stay");
+
+  EXPECT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--stored"}).exit_code, 1);
+  const Outcome stored = repository.perf_compare(
+      {"HEAD~1", "HEAD", "--stored", "--metric", "step_time", "--json", "-"});
+  EXPECT_EQ(stored.exit_code, 0) << stored.err;
+  EXPECT_EQ(Json::parse(stored.out).at("summary").at("verdict"), "improved");
+
+  // A baseline that leads nowhere may be the very one whose steps must stay.
+  repository.git({"tag", "-d", "v1"});
+  EXPECT_EQ(repository.perf_compare({"prune", "--keep-steps", "0s"}).exit_code, 2);
+}
+
+TEST(Pins, TellWhatTheyStoodForAndLeaveALog) {
+  Claimed repository;
+  EXPECT_EQ(repository.perf_compare({"pins", "--log"}).out, "");
+  const std::string first = repository.git({"rev-parse", "HEAD~1"});
+  const std::string second = repository.git({"rev-parse", "HEAD"});
+  ASSERT_EQ(
+      repository.perf_compare({"pin", "release", "HEAD~1", "--reason", "v1 shipped"}).exit_code, 0);
+  const Outcome moved = repository.perf_compare({"pin", "release"});
+  expect_says(moved.out, "pinned release at " + second);
+  expect_says(moved.out, "it stood for " + first + " since 20");
+  expect_says(moved.out, "v1 shipped");
+  ASSERT_EQ(repository.perf_compare({"unpin", "release", "--reason", "withdrawn"}).exit_code, 0);
+  EXPECT_EQ(repository.perf_compare({"pins"}).out, "");
+  const std::string log = repository.perf_compare({"pins", "--log"}).out;
+  const std::size_t pinned = log.find("  pin     release  " + first + "  v1 shipped\n");
+  const std::size_t again = log.find("  pin     release  " + second + "\n");
+  const std::size_t unpinned = log.find("  unpin   release  " + second + "  withdrawn\n");
+  ASSERT_NE(unpinned, std::string::npos) << log;
+  EXPECT_LT(pinned, again);
+  EXPECT_LT(again, unpinned);
+  // A commit on top moves no pin.
+  ASSERT_EQ(repository.perf_compare({"pin", "release"}).exit_code, 0);
+  repository.commit("On top");
+  expect_says(repository.perf_compare({"pins"}).out, "release  " + second);
+}
+
+TEST(Pins, OfTheConfigServeWhereTheStoreIsEmpty) {
+  Claimed repository;
+  const std::string first = repository.git({"rev-parse", "HEAD~2"});
+  const std::string last = repository.git({"rev-parse", "HEAD"});
+  repository.git({"tag", "v1", "HEAD~2"});
+  repository.write("perf-compare.json",
+                   R"({"baselines": {"release": "v1", "lost": "v9"},
+                       "workloads": [{"name": "claimed", "command": ["./bench"]}]})");
+  const std::string listed = repository.perf_compare({"pins"}).out;
+  expect_says(listed, "release  " + first + "  (config)  v1\n");
+  expect_says(listed, "lost  leads nowhere  (config)  v9\n");
+  const Outcome slower =
+      repository.perf_compare({"release", "HEAD~1", "--pairs", "12", "--json", "-"});
+  EXPECT_EQ(slower.exit_code, 1) << slower.err;
+  EXPECT_EQ(Json::parse(slower.out).at("base").at("oid"), first);
+  EXPECT_EQ(Json::parse(slower.out).at("base").at("rule"), "baseline release of the config: v1");
+
+  // The store wins, and says so.
+  ASSERT_EQ(repository.perf_compare({"pin", "release", "HEAD"}).exit_code, 0);
+  const std::string both = repository.perf_compare({"pins"}).out;
+  expect_says(both, "release  " + last + "  20");
+  expect_says(both, "release  " + first + "  (config)  v1, hidden by the pin of this name\n");
+  EXPECT_EQ(
+      Json::parse(repository.perf_compare({"release", "HEAD~1", "--stored", "--json", "-"}).out)
+          .at("base")
+          .at("oid"),
+      last);
+}
+
+}  // namespace
+}  // namespace perf::test

@@ -1,0 +1,208 @@
+// `perf-compare trend` as a user runs it every night, on scratch repositories whose store was
+// filled by hand.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/recorded_line.h"
+
+namespace perf::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kCommits = 60, kStep = 40;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// 0.1 s, and 10 % more from a commit on, up to another.
+auto stepping(std::size_t from, std::size_t until = kCommits) {
+  return [from, until](std::size_t i) { return i >= from && i < until ? 0.11 : 0.1; };
+}
+
+Json json_of(const Outcome& outcome) {
+  EXPECT_FALSE(outcome.out.empty()) << outcome.err;
+  return Json::parse(outcome.out);
+}
+
+TEST(Trend, ShowsAnAlertAsNewOnce) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits, stepping(kStep));
+  const Outcome first = line.trend({"--fail-on", "new", "--json", "-"});
+  EXPECT_EQ(first.exit_code, 1) << first.err;
+  const Json json = json_of(first);
+  EXPECT_EQ(json["schema"], "perf-compare/trend/1");
+  ASSERT_EQ(json["summary"]["new"], 1) << json["alerts"];
+  EXPECT_EQ(json["alerts"][0]["oid"], line.oids[kStep]);
+  EXPECT_EQ(json["alerts"][0]["previous_oid"], line.oids[kStep - 1]);
+  EXPECT_EQ(json["alerts"][0]["metric"], "step_time");
+  EXPECT_NEAR(json["alerts"][0]["change"].get<double>(), 0.10, 0.02);
+  EXPECT_EQ(json["commits"].size(), kCommits);
+
+  const Outcome second = line.trend({"--fail-on", "new", "--json", "-"});
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+  const Json later = json_of(second);
+  EXPECT_EQ(later["summary"]["new"], 0);
+  EXPECT_EQ(later["summary"]["known"], 1);
+  EXPECT_EQ(later["alerts"][0]["first_seen"], json["generated_at"]);
+}
+
+TEST(Trend, TellsAPerson) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits, stepping(kStep));
+  const Outcome outcome = line.trend();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.rfind("1 new alert: claimed is slower, step_time +", 0), 0U) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, line.oids[kStep].substr(0, 12) + " Commit 40")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "to make sure: perf-compare " +
+                                        line.oids[kStep - 1].substr(0, 12) + " " +
+                                        line.oids[kStep].substr(0, 12)))
+      << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "per 1,000 points") || contains(outcome.out, "no false alarm"))
+      << outcome.out;
+}
+
+TEST(Trend, SaysOnceThatALevelIsBack) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, 40, stepping(20));
+  ASSERT_EQ(json_of(line.trend({"--json", "-"}))["summary"]["new"], 1);
+  line.record(40, kCommits, stepping(20, 40));
+  const Json back = json_of(line.trend({"--json", "-"}));
+  EXPECT_EQ(back["summary"]["recovered"], 1) << back["alerts"];
+  EXPECT_EQ(back["summary"]["new"], 0) << back["alerts"];
+  const Json later = json_of(line.trend({"--json", "-"}));
+  EXPECT_EQ(later["summary"]["recovered"], 0) << later["alerts"];
+  EXPECT_EQ(later["summary"]["new"], 0) << later["alerts"];
+}
+
+TEST(Trend, BlamesNoCommitForAnotherMachine) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(
+      0, 30, [](std::size_t) { return 0.1; }, "machine1");
+  line.record(
+      30, kCommits, [](std::size_t) { return 0.13; }, "machine2");
+  const Json json = json_of(line.trend({"--json", "-"}));
+  EXPECT_EQ(json["summary"]["new"], 0) << json["alerts"];
+  EXPECT_EQ(json["environments"].size(), 2U);
+  EXPECT_EQ(json["series"].size(), 4U) << "two metrics on two machines";
+}
+
+TEST(Trend, ShowsWhatMovedSince) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits, stepping(kStep));
+  const auto since = [&](const std::string& when) {
+    return json_of(line.trend({"--since", when, "--json", "-"}));
+  };
+  const Json after = since(line.oids[kStep]);
+  EXPECT_EQ(after["summary"]["new"], 0) << after["alerts"];
+  EXPECT_EQ(after["summary"]["points"], 2 * (kCommits - kStep - 1));
+  EXPECT_EQ(since("2100-01-01")["summary"]["points"], 0);
+  // Commit 39 is of 2023-12-23, 22:13:20 UTC.
+  const Json before = since("2023-12-23");
+  EXPECT_EQ(before["summary"]["new"], 1) << "not shown, it was not remembered";
+  EXPECT_EQ(before["summary"]["points"], 2 * (kCommits - 39));
+  const Outcome wrong = line.trend({"--since", "no-such-thing"});
+  EXPECT_EQ(wrong.exit_code, 2) << wrong.out;
+}
+
+TEST(Trend, LooksAtWhatItIsTold) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits, stepping(kStep));
+  const Json memory = json_of(line.trend({"--metric", "peak_rss", "--json", "-"}));
+  ASSERT_EQ(memory["series"].size(), 1U);
+  EXPECT_EQ(memory["series"][0]["metric"], "peak_rss");
+  EXPECT_EQ(memory["summary"]["new"], 0);
+  const Outcome none = line.trend({"-w", "other*"});
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_EQ(none.out.rfind("Nothing to tell yet", 0), 0U) << none.out;
+  // What no filter showed is new all the same.
+  EXPECT_EQ(json_of(line.trend({"-w", "claim*", "--json", "-"}))["summary"]["new"], 1);
+  EXPECT_EQ(line.trend({"no-such-revision"}).exit_code, 2);
+  const Json smaller = json_of(line.trend({"--threshold", "20%", "--json", "-"}));
+  EXPECT_EQ(smaller["summary"]["new"], 0) << smaller["alerts"];
+}
+
+TEST(Trend, SaysWhatToDoWhereNothingIsKept) {
+  RecordedLine line(3, 3, "");
+  const Outcome outcome = line.trend();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "perf-compare collect HEAD")) << outcome.out;
+  EXPECT_FALSE(std::filesystem::exists(line.path() / ".perf-compare")) << "nothing is made";
+  line.record(2, 3, stepping(kStep));
+  const Outcome young = line.trend();
+  EXPECT_EQ(young.exit_code, 0) << young.err;
+  EXPECT_TRUE(contains(young.out, "a step of 10 % is seen from about")) << young.out;
+}
+
+TEST(Trend, ReadsAStoreThatItMayNotWrite) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits, stepping(kStep));
+  // No file may grow: every write fails, for root too.
+  const Outcome outcome =
+      run({"sh", "-c",
+           "ulimit -f 0; trap '' XFSZ; exec " PERF_BINARY_DIR "/bin/perf-compare trend --json -"},
+          line.path());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(json_of(outcome)["summary"]["new"], 1);
+  EXPECT_TRUE(contains(outcome.err, "could not be remembered")) << outcome.err;
+}
+
+TEST(Trend, WarnsOfAShallowClone) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits, stepping(kStep));
+  const std::filesystem::path clone = line.path().parent_path() / "clone";
+  line.git({"clone", "-q", "--depth", "5", "file://" + line.path().string(), clone.string()});
+  const Outcome outcome =
+      run({PERF_BINARY_DIR "/bin/perf-compare", "trend", "--db",
+           (line.path() / ".perf-compare" / "results.db").string(), "--json", "-"},
+          clone);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json json = json_of(outcome);
+  EXPECT_EQ(json["commits"].size(), 5U);
+  EXPECT_TRUE(contains(json["warnings"].dump(), "this clone is shallow")) << json["warnings"];
+}
+
+TEST(Trend, ConfirmsByAComparison) {
+  RecordedLine line(kCommits, kStep, "110");
+  line.record(0, kCommits, stepping(kStep));
+  const Outcome outcome = line.trend({"--confirm", "--fail-on", "new", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json json = json_of(outcome);
+  ASSERT_GE(json["confirmations"].size(), 1U) << outcome.err;
+  EXPECT_EQ(json["confirmations"][0]["summary"]["verdict"], "regressed");
+  EXPECT_EQ(json["confirmations"][0]["base"]["oid"], line.oids[kStep - 1]);
+  EXPECT_EQ(json["summary"]["confirmed"], 1) << json["alerts"];
+  const Json later = json_of(line.trend({"--json", "-"}));
+  EXPECT_EQ(later["summary"]["known"], 1) << later["alerts"];
+  EXPECT_EQ(later["alerts"][0]["confirmed_by"], json["confirmations"][0]["id"]);
+}
+
+TEST(Trend, RefutesByAComparison) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits, stepping(kStep));
+  const Outcome outcome = line.trend({"--confirm", "--fail-on", "new", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json json = json_of(outcome);
+  ASSERT_EQ(json["confirmations"].size(), 1U) << outcome.err;
+  EXPECT_EQ(json["confirmations"][0]["summary"]["verdict"], "unchanged");
+  EXPECT_EQ(json["summary"]["new"], 0) << json["alerts"];
+  EXPECT_EQ(json["summary"]["refuted"], 1) << json["alerts"];
+  const Json later = json_of(line.trend({"--json", "-"}));
+  EXPECT_EQ(later["summary"]["new"], 0) << later["alerts"];
+}
+
+TEST(Trend, KeepsToTheBudgetOfItsComparisons) {
+  RecordedLine line(kCommits, kStep, "110");
+  line.record(0, kCommits, stepping(kStep));
+  const Outcome outcome = line.trend({"--confirm", "--budget", "1ms", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json json = json_of(outcome);
+  EXPECT_EQ(json["summary"]["new"], 1) << "nothing was told";
+  EXPECT_EQ(json["summary"]["confirmed"], 0);
+}
+
+}  // namespace
+}  // namespace perf::test
