@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kShortest = 4;
 constexpr std::size_t kFewestOnASide = 2;
-constexpr double kIndependent = 1.15, kDependent = 1.5;
+constexpr double kIndependent = 1.1, kDependent = 1.4;
 constexpr double kShortSeries = 12;
 
 struct Candidate {

@@ -17,7 +17,7 @@ namespace perf {
 std::vector<std::size_t> proposed_steps(const NoiseLevels& noise);
 
 /// What the difference of two means has to exceed, in its standard errors by the long-run noise:
-/// c sqrt(2 ln n) (1 + (12/n)^2). The c is 1.15 where points are independent, and rises to 1.6 as
+/// c sqrt(2 ln n) (1 + (12/n)^2). The c is 1.1 where points are independent, and rises to 1.4 as
 /// the long-run noise reaches twice that of neighbours: where points hang together, few blocks tell
 /// their noise, and they tell too little of it. Short series tell less still: the last factor.
 double proposal_threshold(const NoiseLevels& noise);

@@ -19,27 +19,37 @@ constexpr double kNormal95 = 1.96;
 constexpr double kLeastShareOfNoise = 0.8;
 constexpr double kShareOfNoiseWhereShort = 1.5;
 constexpr std::size_t kShort = 10;
-/// So far on either side of a step its noise is looked at apart from that of the series, which may
-/// be louder in some years than in others.
-constexpr std::size_t kBeside = 30;
-constexpr std::size_t kFewestDifferences = 5;
+/// A series may be louder in some months than in others: the noise of so many points on both sides
+/// of a step counts, and that of fewer on either side, which is told less well, with a share of it.
+constexpr std::size_t kBeside = 30, kOnOneSide = 20;
+constexpr double kShareOnOneSide = 0.8;
+constexpr std::size_t kFewestDifferences = 5, kFewestOnOneSide = 8;
 /// What few points tell of a changing noise comes late: with a little in hand.
 constexpr double kShareBeside = 1.1;
 /// Stands for "too few points on a side" among the strengths, below 1 and so never enough.
 constexpr double kTooFew = 0.5;
 
-/// The deviation of the points beside a step, told by neighbours; 0 where there are too few.
-double noise_beside(std::span<const double> y, std::size_t step) {
-  const std::size_t begin = step > kBeside ? step - kBeside : 0;
-  const std::size_t end = std::min(y.size(), step + kBeside);
+/// The deviation of the points [begin, end), told by neighbours, the step's own difference left
+/// out; 0 where there are too few. `end - begin` is at most 2 kBeside.
+double noise_within(std::span<const double> y, std::size_t begin, std::size_t end, std::size_t step,
+                    std::size_t fewest) {
   std::array<double, 2 * kBeside> distances{};
   std::size_t count = 0;
   for (std::size_t i = begin + 1; i < end; ++i)
     if (i != step)
       distances[count++] = std::abs(y[i] - y[i - 1]);
-  if (count < kFewestDifferences)
+  if (count < fewest)
     return 0;
   return kNormalDeviations * median_in_place(std::span(distances).first(count)) / std::sqrt(2.0);
+}
+
+double noise_beside(std::span<const double> y, std::size_t step) {
+  const auto from = [&](std::size_t reach) { return step > reach ? step - reach : 0; };
+  const auto to = [&](std::size_t reach) { return std::min(y.size(), step + reach); };
+  const double around = noise_within(y, from(kBeside), to(kBeside), step, kFewestDifferences);
+  const double before = noise_within(y, from(kOnOneSide), step, step, kFewestOnOneSide);
+  const double after = noise_within(y, step, to(kOnOneSide), step, kFewestOnOneSide);
+  return std::max({around, kShareOnOneSide * before, kShareOnOneSide * after});
 }
 
 double squared_error(const CentreAndSpread& side, double noise, double noise_here) {

@@ -22,7 +22,7 @@ struct StepEvidence {
 StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::size_t step,
                            std::size_t end, const NoiseLevels& noise);
 
-/// Which steps of a list stand the test of section 'What is a step' in docs/history.md.
+/// Which steps of a list stand the test of docs/history.md, "The detector", item 4.
 struct StepTest {
   double least_z = 2.5;
   double least_change = 0.01;     ///< relative

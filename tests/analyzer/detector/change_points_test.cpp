@@ -70,7 +70,7 @@ TEST(ChangePoints, SeveralStepsAreComparedWithTheirNeighbours) {
 
 /// Blocks that meet steps must not pass for neighbours that hang together.
 TEST(ChangePoints, ManyStepsDoNotHideEachOther) {
-  std::size_t found = 0, planted = 0;
+  std::size_t found = 0, planted = 0, all = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     std::vector<double> values = stepped(400, 0, 0, seed);
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -85,9 +85,10 @@ TEST(ChangePoints, ManyStepsDoNotHideEachOther) {
                    ? 1
                    : 0;
     }
-    EXPECT_LE(steps.size(), 6U);
+    all += steps.size();
   }
   EXPECT_GE(found, planted * 95 / 100);
+  EXPECT_LE(all, planted * 101 / 100);
 }
 
 TEST(ChangePoints, PositionsCountGaps) {

@@ -113,6 +113,34 @@ void print_suspects_and_slopes() {
   }
 }
 
+/// How often the 95 % interval of a step found holds the change that was planted.
+void print_coverage() {
+  std::puts("\n| noise, 100 points | step of 2 % found | covered | step of 5 % found | covered |");
+  std::puts("|---|---|---|---|---|");
+  for (const Nature nature : all_natures()) {
+    std::mt19937_64 random(25);
+    std::printf("| %s |", name_of(nature).c_str());
+    for (const double change : {0.02, 0.05}) {
+      std::size_t found = 0, covered = 0;
+      for (std::size_t replica = 0; replica < kReplicas; ++replica) {
+        const std::size_t at = 20 + replica % 60;
+        const std::vector<FoundStep> steps =
+            find_steps(times(noise_of(nature, 100, 0.01, random), at, change));
+        for (const FoundStep& step : steps) {
+          if (!is_near({step}, at))
+            continue;
+          ++found;
+          covered += step.interval.low <= change && change <= step.interval.high ? 1 : 0;
+          break;
+        }
+      }
+      std::printf(" %.2f | %.2f |", static_cast<double>(found) / kReplicas,
+                  static_cast<double>(covered) / static_cast<double>(found));
+    }
+    std::puts("");
+  }
+}
+
 }  // namespace
 }  // namespace perf::test
 
@@ -121,4 +149,5 @@ int main() {
   perf::test::print_modes();
   perf::test::print_delays();
   perf::test::print_suspects_and_slopes();
+  perf::test::print_coverage();
 }

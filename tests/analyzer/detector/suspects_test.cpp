@@ -50,7 +50,7 @@ TEST(Suspects, AreRareOnCleanSeriesAndSoonerThanSteps) {
     sooner += steps.empty() && !find_suspects(values, steps).empty() ? 1 : 0;
   }
   EXPECT_LE(suspected, 4);
-  EXPECT_GE(sooner, 60);
+  EXPECT_GE(sooner, 50);
 }
 
 TEST(Suspects, ShortAndEmptySeriesHaveNone) {
