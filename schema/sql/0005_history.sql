@@ -105,7 +105,7 @@ CREATE TABLE imported (
   run INTEGER PRIMARY KEY REFERENCES run,
   format TEXT NOT NULL CHECK (format <> ''),
   source TEXT NOT NULL,      -- the file, as it was named
-  digest TEXT NOT NULL CHECK (digest <> ''),  -- of its text and of what it was imported as
+  digest TEXT NOT NULL CHECK (digest <> ''),  -- of its values, and of what they were imported as
   measured_at TEXT NOT NULL  -- as the file says; may be empty
 ) STRICT;
 CREATE INDEX imported_by_digest ON imported (digest);

@@ -17,14 +17,21 @@ std::int64_t count(Connection& connection, std::string_view query) {
   return connection.value<std::int64_t>(query).value_or(0);
 }
 
-/// Runs that are old enough and have raw steps; `why`: '' where nothing keeps them.
+/// Of a step's row `s`: whether its block is more than one timed step, whose summary would take
+/// more room than the step itself.
+constexpr const char* kIsOfMany = "(s.warmup = 1 OR s.idx > 0)";
+
+/// Runs that are old enough and have raw steps of blocks of many, or steps and output; `why`: ''
+/// where nothing keeps them.
 void list_old_runs(Connection& connection, const PruneWish& wish) {
   connection.execute(
       "CREATE TABLE temp.old_run (run INTEGER PRIMARY KEY, why TEXT NOT NULL DEFAULT '')");
   connection.run(
       "INSERT INTO temp.old_run (run) SELECT run.key FROM run WHERE run.started_at < ?1 "
       "AND EXISTS (SELECT 1 FROM invocation AS i JOIN block AS b ON b.invocation = i.key "
-      "JOIN step AS s ON s.block = b.key WHERE i.run = run.key)",
+      "JOIN step AS s ON s.block = b.key WHERE i.run = run.key AND (" +
+          std::string(kIsOfMany) +
+          " OR (i.failure = '' AND EXISTS (SELECT 1 FROM output WHERE invocation = i.key))))",
       wish.before);
 }
 
@@ -41,6 +48,7 @@ void keep_pinned(Connection& connection, const std::vector<std::string>& also) {
       "JOIN temp.kept_commit AS k ON k.oid = r.oid);");
 }
 
+/// One beside which a series was measured; the line of commits is not known here.
 struct MeasuredCommit {
   std::int64_t revision = 0;
   std::string oid;
@@ -67,6 +75,16 @@ struct ChangeAt {
   std::string series, previous, oid;
 };
 
+/// Beside a change that is found now.
+void keep_changes(Connection& connection, const std::vector<std::string>& oids) {
+  for (const std::string& oid : oids) {
+    connection.run(
+        "UPDATE temp.old_run SET why = 'change' WHERE why = '' AND run IN (SELECT run.key FROM run "
+        "JOIN revision AS r ON r.key IN (run.base, run.head) WHERE r.oid = ?1)",
+        oid);
+  }
+}
+
 void keep_around(Connection& connection, const ChangeAt& change) {
   const std::vector<MeasuredCommit> commits = measured_commits(connection, change.series);
   const auto size = static_cast<std::int64_t>(commits.size());
@@ -78,7 +96,7 @@ void keep_around(Connection& connection, const ChangeAt& change) {
     const std::int64_t last = std::min(size - 1, at + kNeighbours);
     for (std::int64_t i = std::max(std::int64_t{0}, at - kNeighbours); i <= last; ++i) {
       connection.run(
-          "UPDATE temp.old_run SET why = 'alert' WHERE why = '' AND run IN "
+          "UPDATE temp.old_run SET why = 'change' WHERE why = '' AND run IN "
           "(SELECT key FROM run WHERE head = ?1 OR base = ?1)",
           commits[static_cast<std::size_t>(i)].revision);
     }
@@ -99,7 +117,7 @@ void keep_beside_alerts(Connection& connection) {
     keep_around(connection, change);
   }
   connection.execute(
-      "UPDATE temp.old_run SET why = 'alert' WHERE why = '' AND run IN "
+      "UPDATE temp.old_run SET why = 'change' WHERE why = '' AND run IN "
       "(SELECT run.key FROM alert_event AS e JOIN run ON run.id = e.run);");
 }
 
@@ -115,7 +133,7 @@ void summarize_blocks(Connection& connection) {
     if (!timed.empty()) {  // a block of nothing but warm-up has no value to sum up
       const BlockSummary s = summary_of(timed);
       connection.run(
-          "INSERT INTO pruned_block (block, at, warmup, mean, stddev, min, p90, max) "
+          "INSERT OR REPLACE INTO pruned_block (block, at, warmup, mean, stddev, min, p90, max) "
           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
           block, now, warmup, s.mean, s.stddev, s.min, s.p90, s.max);
     }
@@ -145,7 +163,8 @@ void take_away(Connection& connection, PruneResult& result) {
       "CREATE TABLE temp.old_block (block INTEGER PRIMARY KEY);"
       "INSERT INTO temp.old_block SELECT b.key FROM temp.old_run AS o "
       "JOIN invocation AS i ON i.run = o.run JOIN block AS b ON b.invocation = i.key "
-      "WHERE o.why = '';");
+      "WHERE o.why = '' AND EXISTS (SELECT 1 FROM step AS s WHERE s.block = b.key AND " +
+      std::string(kIsOfMany) + ");");
   summarize_blocks(connection);
   const auto rows_of = [&connection](const char* table) {
     return count(connection, "SELECT count(*) FROM temp.old_block AS o JOIN " + std::string(table) +
@@ -184,11 +203,12 @@ PruneResult prune(Connection& connection, const PruneWish& wish) {
     result.bytes_before = pages(connection, "page_count") * page;
     list_old_runs(connection, wish);
     keep_pinned(connection, wish.keep);
+    keep_changes(connection, wish.changes);
     keep_beside_alerts(connection);
     result.runs = count(connection, "SELECT count(*) FROM temp.old_run WHERE why = ''");
     result.kept_for_pins = count(connection, "SELECT count(*) FROM temp.old_run WHERE why = 'pin'");
-    result.kept_for_alerts =
-        count(connection, "SELECT count(*) FROM temp.old_run WHERE why = 'alert'");
+    result.kept_for_changes =
+        count(connection, "SELECT count(*) FROM temp.old_run WHERE why = 'change'");
     take_away(connection, result);
     result.bytes_after =
         (pages(connection, "page_count") - pages(connection, "freelist_count")) * page;

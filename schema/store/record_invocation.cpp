@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "schema/error.h"
+#include "schema/middle_value.h"
 #include "schema/store/records.h"
 
 namespace perf::store {
@@ -55,7 +56,8 @@ std::int64_t insert_invocation_row(Connection& connection, std::int64_t run,
       "instructions) "
       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "
       "?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)",
-      run, invocation.start_order, planned_workload(connection, run, invocation.workload, invocation.side),
+      run, invocation.start_order,
+      planned_workload(connection, run, invocation.workload, invocation.side),
       invocation.side == Side::base ? "base" : "head", known_revision(connection, invocation.oid),
       invocation.pair, invocation.attempt, invocation.paired, invocation.steps_wanted,
       invocation.warmup_wanted, invocation.seed, invocation.padding, invocation.failure,
@@ -76,15 +78,8 @@ void insert_output(Connection& connection, std::int64_t invocation, const Invoca
   }
 }
 
-/// As the analyzer takes it: the middle one, or the mean of the two.
 std::optional<double> median(std::vector<double>& values) {
-  if (values.empty()) {
-    return std::nullopt;
-  }
-  std::sort(values.begin(), values.end());
-  const double below = values[(values.size() - 1) / 2];
-  const double above = values[values.size() / 2];
-  return below == above ? below : 0.5 * below + 0.5 * above;
+  return values.empty() ? std::nullopt : std::optional(middle_value(values));
 }
 
 std::optional<std::int64_t> last_rss(const std::vector<Step>& steps) {
@@ -112,9 +107,8 @@ void insert_steps(Connection& connection, std::int64_t block, const std::vector<
       if (known == names.end()) {
         known = names.emplace(name, intern_name(connection, name)).first;
       }
-      connection.run(
-          "INSERT INTO phase (block, step, name, seconds) VALUES (?1, ?2, ?3, ?4)", block,
-          step.index, known->second, seconds);
+      connection.run("INSERT INTO phase (block, step, name, seconds) VALUES (?1, ?2, ?3, ?4)",
+                     block, step.index, known->second, seconds);
     }
   }
 }

@@ -11,19 +11,10 @@
 namespace perf::store {
 namespace {
 
-/// As reports name a block of an entry with several.
-std::string child_name(const RecordedSeries& series) {
-  const std::string prefix = series.workload + "/";
-  std::string name = series.block.rfind(prefix, 0) == 0 ? series.block : prefix + series.block;
-  return series.twin == 0 ? name : name + "-" + std::to_string(series.twin + 1);
-}
-
 bool is_wanted(const HistoryQuery& query, const RecordedSeries& series) {
-  const bool is_child = series.several && !series.block.empty();
   return query.workloads.empty() ||
          std::any_of(query.workloads.begin(), query.workloads.end(), [&](const std::string& glob) {
-           return glob_match(glob, series.workload) ||
-                  (is_child && glob_match(glob, child_name(series)));
+           return glob_match(glob, series.workload) || glob_match(glob, series.name);
          });
 }
 

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "schema/store/block_names.h"
+
 namespace perf::store {
 namespace {
 
@@ -35,13 +37,12 @@ class SeriesRecorder {
  public:
   SeriesRecorder(const RecordedRows& rows, const std::vector<RunPlace>& runs,
                  const HistoryQuery& query)
-      : rows_(rows), runs_(runs), names_(numbered_names(rows.metrics)) {
+      : rows_(rows), runs_(runs), names_(numbered_names(rows.metrics)), blocks_(rows) {
     for (const Metric& metric : rows.metrics) {
       wanted_.push_back(query.metrics.empty() ||
                         std::find(query.metrics.begin(), query.metrics.end(), metric.name) !=
                             query.metrics.end());
     }
-    several_.resize(rows.entries.size());
   }
 
   std::vector<RecordedSeries> record() {
@@ -78,13 +79,13 @@ class SeriesRecorder {
     observe_process(seen, peak_rss, invocation.peak_rss);
     const bool several = end - begin > 1;
     if (several) {
-      several_[invocation.entry] = true;
       twins_.clear();
     }
     for (; begin != end; ++begin) {
       seen.name = begin->declaration->name;
       seen.facts = begin->declaration->facts;
       seen.twin = several ? twins_[seen.name]++ : 0;
+      blocks_.add(invocation.entry, seen.name, seen.twin, several);
       observe_block(seen, *begin, several);
     }
   }
@@ -215,9 +216,11 @@ class SeriesRecorder {
   }
 
   std::vector<RecordedSeries> finished() {
+    const BlockNames::Names names = blocks_.names();
     for (std::size_t i = 0; i < series_.size(); ++i) {
       RecordedSeries& series = series_[i];
-      series.several = several_[entries_[i]];
+      series.several = blocks_.several(entries_[i]);
+      series.name = BlockNames::name_of(series, names);
       std::stable_sort(series.values.begin(), series.values.end(),
                        [](const RecordedValue& a, const RecordedValue& b) {
                          return a.commit != b.commit ? a.commit < b.commit : a.run < b.run;
@@ -235,7 +238,7 @@ class SeriesRecorder {
   const std::vector<RunPlace>& runs_;
   const std::vector<std::uint32_t> names_;  ///< of rows_.metrics, numbered
   std::vector<bool> wanted_;                ///< of rows_.metrics
-  std::vector<bool> several_;               ///< of rows_.entries
+  BlockNames blocks_;
   MetricIterator reported_;
   std::map<std::uint32_t, std::uint32_t> twins_;  ///< so many of a name in this invocation
   std::vector<std::uint32_t> taken_;              ///< names of metrics that this block has

@@ -59,25 +59,26 @@ struct MeasuredAt {
 struct ImportedFrom {
   std::string format;
   std::string source;       ///< the file, as it was named
-  std::string digest;       ///< of its text and of what it was imported as
+  std::string digest;       ///< of its values, names and time, and of what it was imported as
   std::string measured_at;  ///< as the file says; may be empty
 };
 
 /// What was taken from another store.
 struct MergeResult {
-  std::int64_t runs = 0;        ///< taken
-  std::int64_t known = 0;       ///< were here already
-  std::int64_t unfinished = 0;  ///< of those taken: without a report
-  std::int64_t continued = 0;   ///< of those known: went on there, and were taken further
-  std::int64_t alerts = 0;      ///< taken, or with news
+  std::int64_t runs = 0;         ///< taken
+  std::int64_t known = 0;        ///< were here already
+  std::int64_t unfinished = 0;   ///< of those taken: without a report
+  std::int64_t continued = 0;    ///< of those known: went on there, and were taken further
+  std::int64_t alerts = 0;       ///< taken, or with news
   std::vector<Baseline> pins{};  ///< left, sorted by name: pins are never taken
 };
 
 /// What prune takes away: raw steps and phases of runs older than this, never what a pin or a
 /// change point needs.
 struct PruneWish {
-  std::string before;               ///< UTC, ISO 8601: runs started before it
-  std::vector<std::string> keep{};  ///< full oids whose raw steps stay
+  std::string before;                  ///< UTC, ISO 8601: runs started before it
+  std::vector<std::string> keep{};     ///< full oids whose raw steps stay, beside those of pins
+  std::vector<std::string> changes{};  ///< those beside change points, and beside those of alerts
   bool dry_run = false;
 };
 
@@ -85,10 +86,10 @@ struct PruneResult {
   std::int64_t runs = 0;   ///< that lost raw steps
   std::int64_t steps = 0;  ///< rows taken away
   std::int64_t phases = 0;
-  std::int64_t kept_for_pins = 0;    ///< runs old enough that have a pinned commit
-  std::int64_t kept_for_alerts = 0;  ///< those beside a change that was shown
-  std::int64_t bytes_before = 0;     ///< of the file
-  std::int64_t bytes_after = 0;      ///< dry_run: at most
+  std::int64_t kept_for_pins = 0;     ///< runs old enough that have a pinned commit
+  std::int64_t kept_for_changes = 0;  ///< those beside a change that is found now, or was shown
+  std::int64_t bytes_before = 0;      ///< of the file
+  std::int64_t bytes_after = 0;       ///< dry_run: at most
 };
 
 /// What a copy holds.

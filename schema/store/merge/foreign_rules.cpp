@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <vector>
 
-#include "schema/store/merge/foreign_values.h"
 #include "schema/store/json_text.h"
+#include "schema/store/merge/foreign_values.h"
 #include "schema/workload_name.h"
 
 namespace perf::store {
 namespace {
 
-/// Bytes of the longest text; our own longest is the kept output of a failed invocation.
-constexpr std::int64_t kLongestText = 1 << 20;
+/// Bytes of the longest text; our own are at most as long as what a workload writes, which readers
+/// refuse from here on.
+constexpr std::int64_t kLongestText = 64 << 20;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& table,
                          const std::string& why) {
@@ -60,11 +61,18 @@ void read_series(const std::string& name) {
   }
 }
 
+/// A block that gave itself no name has none.
+void read_block_name(const std::string& name) {
+  if (!name.empty()) {
+    read_series(name);
+  }
+}
+
 constexpr ReadColumn kReadColumns[] = {
     {"workload", "name", read_workload},
     {"workload", "params", read_params},
     {"workload", "command", read_lines},
-    {"declaration", "workload", read_series},
+    {"declaration", "workload", read_block_name},
     {"declaration", "params", read_params},
     {"declaration", "facts", read_facts},
     {"run", "missing", read_lines},

@@ -79,6 +79,8 @@ std::vector<Rule> rules_of_values() {
       {"block", "ifnull(rss, 0) <= 1000000000000000000", kTooLarge},
       {"step", "ifnull(rss_above, 0) BETWEEN -1000000000000000000 AND 1000000000000000000",
        kTooLarge},
+      {"pruned_block", "NOT EXISTS (SELECT 1 FROM other.step AS s WHERE s.block = t.block)",
+       "raw steps of a block that was pruned"},
       {"comparison", fits("pairs") + " AND look <= 1000", kTooLarge},
       {"report", fits("judged"), kTooLarge},
       {"calibration", fits("judged") + " AND " + fits("replays"), kTooLarge},

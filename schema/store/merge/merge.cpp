@@ -66,7 +66,8 @@ MergeResult result_of(Connection& connection, std::int64_t last_event) {
   result.known = count(connection, "SELECT count(*) FROM temp.taken_run WHERE NOT fresh");
   result.unfinished = count(connection,
                             "SELECT count(*) FROM temp.taken_run AS t WHERE t.fresh AND NOT EXISTS "
-                            "(SELECT 1 FROM main.report WHERE run = t.new)");
+                            "(SELECT 1 FROM main.report WHERE run = t.new) AND NOT EXISTS "
+                            "(SELECT 1 FROM main.imported WHERE run = t.new)");
   result.continued = count(
       connection,
       "SELECT count(*) FROM temp.taken_run AS t WHERE NOT t.fresh AND (t.new IN (SELECT new FROM "

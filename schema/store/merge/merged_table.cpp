@@ -35,7 +35,7 @@ const std::vector<MergedTable>& merged_tables() {
       {"calibrated_threshold", {}, ""},
       {"bisection", {"id"}, "key", true},
       {"bisection_run", {"run"}, ""},
-      {"imported", {"run"}, ""},
+      {"imported", {"run"}, "", false, "r_run.fresh"},
       {"alert", {"id"}, "key", true},
       {"alert_event", {"alert", "news", "at", "run"}, ""},
   };

@@ -153,11 +153,12 @@ TEST(ForeignBlocks, PassOverMetricsThatNoBlockMayHave) {
   SampleSet set;
   set.series = {series_of("a", kStepTime, {1}), series_of("a", kPeakRss, {1}),
                 series_of("a", {std::string(201, 'x'), "1", Better::lower}, {1}),
+                series_of("a", {"value", std::string(201, 'u'), Better::lower}, {1}),
                 series_of("a", {"loss", "1", Better::lower}, {-1})};
   const ForeignBlocks found = blocks_of(set);
   ASSERT_EQ(found.blocks.at(0).metrics.size(), 1u);
   EXPECT_FALSE(found.blocks[0].metrics[0].judge) << "it is negative";
-  EXPECT_EQ(found.warnings.size(), 3u);
+  EXPECT_EQ(found.warnings.size(), 4u);
 }
 
 TEST(ForeignBlocks, TellFailuresByTheNameOfTheWorkload) {

@@ -135,6 +135,9 @@ TEST(MetricLine, HasADirectionAndAValue) {
   expect_refused(metric(R"("better":"lower","value":1)"), "no field \"name\"");
   expect_refused(metric(R"("name":"","better":"lower","value":1)"), "empty");
   expect_refused(metric(R"("name":"m","better":"lower")"), "no field \"value\"");
+  expect_refused(
+      metric(R"("name":"m","better":"lower","value":1,"unit":")" + std::string(201, 'u') + '"'),
+      "unit is longer than 200 bytes");
   expect_refused(metric(R"("name":"m","better":"lower","value":null)"), "NaN");
   expect_refused(metric(R"("name":"m","better":"lower","value":1e308)"), "magnitude");
   expect_refused(metric(R"("name":"m","better":"lower","value":-5e-324)"), "magnitude");

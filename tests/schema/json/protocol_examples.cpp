@@ -76,6 +76,7 @@ void add_metrics_and_checks(std::vector<Example>& examples) {
        R"("name":"m","better":"lower","value":-1,"judge":true)",
        R"("name":"m","better":"lower","value":1,"judge":1)",
        R"("name":"m","unit":1,"better":"lower","value":1)",
+       R"("name":"m","better":"lower","value":1,"unit":")" + std::string(201, 'u') + '"',
        R"("name":"step_time","better":"lower","value":1)",
        R"("name":"peak_rss","better":"lower","value":1)"});
   add(examples, true, "check",

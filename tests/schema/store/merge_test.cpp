@@ -5,6 +5,7 @@
 #include <random>
 
 #include "schema/error.h"
+#include "schema/formats/steps.h"
 #include "schema/store/connection.h"
 #include "schema/store/migration.h"
 #include "schema/store/store.h"
@@ -66,6 +67,7 @@ void make_full_store(const fs::path& file, const std::string& id = "run-1") {
     store.add_to_bisection(store.open_bisection(key, "bisection-" + id, 7).id, id, false);
   }
   execute(file,
+          "DELETE FROM phase WHERE block = 1; DELETE FROM step WHERE block = 1;"
           "INSERT INTO pruned_block VALUES (1, 't', 1, 0.01, 0.001, 0.009, 0.012, 0.013);"
           "INSERT INTO imported VALUES (1, 'hyperfine', 'out.json', 'digest', '');"
           "INSERT INTO calibration VALUES (9, 1, 't', 2, 100, 1.5, 0, '[]');"
@@ -352,8 +354,12 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
       {"INSERT INTO workload VALUES (99, 'other', '{}', '[]', 'steps', 1); "
        "UPDATE invocation SET workload = 99",
        "did not plan"},
-      {"UPDATE output SET stdout = zeroblob(2000000) || ''", "table output: a text of"},
+      {"UPDATE output SET stdout = zeroblob(70000000) || '' WHERE invocation = 1",
+       "table output: a text of"},
       {"UPDATE metric SET name = '' WHERE key = 1", "table metric"},
+      {"UPDATE metric SET unit = hex(zeroblob(101)) WHERE key = 1", "table metric"},
+      {"INSERT INTO pruned_block VALUES (3, 't', 1, 0.01, 0.001, 0.009, 0.012, 0.013)",
+       "table pruned_block: raw steps of a block that was pruned"},
       {"UPDATE metric SET name = hex(zeroblob(200)) WHERE key = 1", "table metric"},
       {"UPDATE report SET targets = '[}]'", "table report"},
       {"UPDATE alert SET oid = 'main'", "table alert"},
@@ -381,7 +387,7 @@ TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
     const char* change;
     const char* words;
   } changes[] = {
-      {"UPDATE step SET seconds = -1 WHERE block = 1", "rows of table step were refused"},
+      {"UPDATE step SET seconds = -1 WHERE block = 3", "rows of table step were refused"},
       {"UPDATE comparison SET verdict = 'fine'", "rows of table comparison were refused"},
       {"UPDATE run SET head = 77", "damaged"},
       {"DELETE FROM block WHERE key = 2", "damaged"},
@@ -395,6 +401,61 @@ TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
         std::string("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ") + change);
     expect_refused(folder, folder / "theirs.db", words);
   }
+}
+
+/// Where the run is known, a stranger cannot make it one of an import, whose time is not looked at.
+TEST(Merge, TakesNoImportOfAKnownRun) {
+  const example::Folder folder;
+  make_full_store(folder / "ours.db");
+  fs::copy_file(folder / "ours.db", folder / "theirs.db");
+  execute(folder / "ours.db", "DELETE FROM imported");
+  EXPECT_EQ(Store(folder / "ours.db").merge(folder / "theirs.db").known, 1);
+  EXPECT_NE(sizes(folder / "ours.db").find("imported 0\n"), std::string::npos);
+  execute(folder / "theirs.db", "UPDATE run SET started_at = '2026-02-02T00:00:00Z'");
+  expect_refused(folder, folder / "theirs.db", "two runs of one id");
+}
+
+/// What a workload may write at most, as the readers take it.
+TEST(Merge, TakesWhateverTheReadersTake) {
+  const example::Folder folder;
+  const std::string long_name(200, 'n'), long_text(200'000, 't');
+  const std::string metric = R"({"type":"metric","name":")" + long_name + R"(","unit":")" +
+                             std::string(200, 'u') +
+                             R"(","better":"lower","value":-1e150})"
+                             "\n";
+  const std::string step = R"({"type":"step","seconds":1e9,"rss":9007199254740992,"phases":{")" +
+                           long_name +
+                           R"(":1e9}})"
+                           "\n"
+                           R"({"type":"step","seconds":1e-15,"rss":1})"
+                           "\n";
+  const std::string check = R"({"type":"check","name":")" + long_name +
+                            R"(","passed":false})"
+                            "\n";
+  std::string facts;
+  for (int i = 0; i < 10; ++i) {
+    facts += R"({"type":"environment","fact)" + std::to_string(i) + R"(":")" + long_text + "\"}\n";
+  }
+  const std::string end = "{\"type\":\"end\"}\n";
+  const std::string nameless =
+      R"({"type":"begin","protocol":1,"params":{"p":")" + long_text + "\"}}\n";
+  const std::string named = R"({"type":"begin","protocol":1,"workload":")" + long_name + "\"}\n";
+  {
+    Store theirs(folder / "theirs.db");
+    Plan plan = example::plan("run-1");
+    plan.head.subject = std::string(2'000'000, 's');
+    theirs.begin_run(plan, example::policy(), "0.1.0", "2026-01-01T00:00:00Z");
+    int order = 0;
+    for (const std::string& begin : {nameless, named}) {
+      Invocation invocation = example::invocation(order++);
+      invocation.blocks = formats::read_steps(begin + facts + step + metric + check + end);
+      theirs.add("run-1", invocation);
+    }
+  }
+  Store ours(folder / "ours.db");
+  EXPECT_EQ(ours.merge(folder / "theirs.db").runs, 1);
+  EXPECT_EQ(example::dump(ours.load("run-1")),
+            example::dump(Store(folder / "theirs.db").load("run-1")));
 }
 
 TEST(Merge, RefusesAnotherRunOfOneId) {

@@ -202,7 +202,10 @@ TEST_F(RecordedHistoryTest, TellsBlocksAndMetricsApart) {
   EXPECT_EQ(all.declarations[0].at("threads"), "2");
   EXPECT_EQ(told(load("a", {"size", "peak_rss"})), "/0 peak_rss 0:1000 | own name/0 size 0:8 | ");
   EXPECT_EQ(told(load("a", {"step_time", "peak_rss"}, {"*/oth?r"})), "other/0 step_time 0:2 | ");
-  EXPECT_EQ(told(load("a", {"step_time"}, {"*own name-2"})), "own name/1 step_time 0:2 | ");
+  const RecordedHistory twin = load("a", {"step_time"}, {"*own name-2"});
+  EXPECT_EQ(told(twin), "own name/1 step_time 0:2 | ");
+  EXPECT_EQ(twin.series[0].name, all.series[0].workload + "/own name-2");
+  EXPECT_EQ(all.series[0].name, all.series[0].workload) << "of the whole process";
   EXPECT_EQ(load("a", {}, {"training/*"}).series.size(), all.series.size());
   EXPECT_TRUE(load("a", {}, {"parser"}).series.empty());
 }
@@ -234,7 +237,7 @@ TEST_F(RecordedHistoryTest, OutlivesTheRawSteps) {
     i.blocks[0].steps.push_back({1, false, 3, {}, {}});
     i.blocks[0].steps.push_back({2, true, 9, {}, {}});
   });
-  ASSERT_EQ(store.prune({"9999-01-01T00:00:00Z", {}, false}).steps, 3);
+  ASSERT_EQ(store.prune({"9999-01-01T00:00:00Z", {}, {}, false}).steps, 3);
   EXPECT_EQ(shown(load("a").series.at(0)), "0:2 ");
   const History history = store.load("night");
   const Block& block = history.invocations.at(0).blocks.at(0);
