@@ -1,6 +1,6 @@
 #include "collector/randomness.h"
 
-#include "collector/fnv.h"
+#include "schema/fnv.h"
 
 namespace perf {
 namespace {

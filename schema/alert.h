@@ -61,7 +61,7 @@ struct AlertEvent {
   std::string run_id{};  ///< of the comparison that confirmed or refuted it; else empty
 };
 
-/// A worsening that was shown to somebody.
+/// A worsening that was shown to somebody, as an alert or as part of a machine event.
 struct Alert {
   std::string id;  ///< globally unique
   SeriesKey series;
@@ -70,7 +70,8 @@ struct Alert {
   std::string oid;           ///< first commit after it; drift and slope: the last when first shown
   std::string baseline{};    ///< drift: the name of the pin; else empty
   double change = 0;         ///< relative, when first shown
-  std::vector<AlertEvent> events{};  ///< in order; the first is `seen`
+  /// In order, `seen` first; none: it was shown as part of a machine event only.
+  std::vector<AlertEvent> events{};
 };
 
 }  // namespace perf

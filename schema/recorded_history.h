@@ -43,6 +43,7 @@ struct RecordedSeries {
   std::string block;     ///< the name the block gave itself; empty: of the whole process
   int twin = 0;          ///< 0-based among blocks of one name in an invocation
   bool several = false;  ///< some invocation of the workload has more than one block
+  std::string name{};    ///< that it is shown by: the workload's, of one of several blocks its own
   Metric metric;
   std::string fingerprint;  ///< of the machine; empty: anchored
   std::string anchor{};  ///< full oid of the commit it was paired with; empty: values as measured

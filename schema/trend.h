@@ -28,8 +28,9 @@ struct TrendPoint {
 
 /// How a finding stands to what was shown before.
 enum class AlertState {
-  none,       ///< no alert: an improvement, below --threshold, part of a machine event, of a metric
-              ///< that is not judged, or over before it was ever shown
+  none,       ///< no alert: an improvement, below --threshold, part of a machine event or of a
+              ///< slope, paired with an alert, where the machine of an anchored series changed, of
+              ///< a metric that is not judged, or over before it was ever shown
   fresh,      ///< "new": never shown
   known,      ///< shown before
   refuted,    ///< an A/B run found no regression: no alert any more
@@ -57,17 +58,20 @@ struct ChangePoint {
   bool worse = false;                          ///< by the metric's direction
   std::optional<std::size_t> machine_event{};  ///< index into TrendReport::machine_events
   AlertState state = AlertState::none;
-  std::string alert_id{};            ///< of the alert, if it is one, was one, or may become one
-  std::string first_seen{};          ///< UTC, ISO 8601; when it was first shown; empty: now
-  std::string confirmed_by{};        ///< run id of the comparison that bore it out; empty: none did
-  std::string refuted_by{};          ///< run id of the one that found no regression; empty: none did
-  std::vector<std::string> facts{};  ///< what the workload said of itself that changed there
+  std::string alert_id{};       ///< of the alert, if it is one, was one, or may become one
+  bool remembered = false;      ///< the store has that alert, or had it as part of an event
+  bool machine_switch = false;  ///< anchored: measured on another machine from about there on
+  std::string first_seen{};     ///< UTC, ISO 8601; when it was an alert first; empty: now
+  std::string confirmed_by{};   ///< run id of the comparison that bore it out; empty: none did
+  std::string refuted_by{};     ///< run id of the one that found no regression; empty: none did
+  std::vector<std::string> facts{};  ///< what the workload said of itself that changed there, and
+                                     ///< why it is no alert, where that is told nowhere else
   std::string confirm;               ///< the command that would tell
 };
 
 /// A lasting slope at the end of a series.
 struct Slope {
-  std::size_t begin = 0, end = 0;  ///< points [begin, end)
+  std::size_t begin = 0, end = 0;  ///< points [begin, end) of those shown
   double per_commit = 0;           ///< relative, a point
   double total = 0;                ///< relative, over all of it
   Interval interval;               ///< of `total`, 95 %
@@ -75,6 +79,8 @@ struct Slope {
   AlertState state = AlertState::none;
   std::string alert_id{}, first_seen{};
   std::string confirm{};
+  std::uint32_t first = 0, last = 0;  ///< commits of the first and last of all its points
+  std::size_t points = 0;             ///< of all of it, where begin was cut as well
 };
 
 /// Where the series stands against a pinned baseline.
@@ -107,9 +113,11 @@ struct TrendSeries {
   std::vector<ChangePoint> change_points;  ///< oldest first
   std::vector<ChangePoint> suspects;       ///< not certain enough for an alert
   std::optional<Slope> trend{};
-  std::vector<Drift> drifts{};  ///< one a baseline that was measured here
+  bool live = true;             ///< measured among the last 10 measured commits of the line
+  std::vector<Drift> drifts{};  ///< live: one a baseline that was measured here
   std::vector<ClosedAlert> closed{};
-  std::string entry{};  ///< the config's name of the workload, as -w takes it
+  std::string entry{};          ///< the config's name of the workload, as -w takes it
+  bool can_be_compared = true;  ///< the config has it still
 };
 
 /// Many series of one machine that moved together: not blamed on a commit.
@@ -121,19 +129,23 @@ struct MachineEvent {
   double change = 0;                  ///< median of the relative changes
   std::vector<std::string>
       facts{};          ///< of the machine, outside its fingerprint, that changed there
-  bool known = false;   ///< every worsening in it was shown before
+  bool known = false;   ///< every worsening in it that lasts was shown before
   std::string confirm;  ///< the command that tells machine from commit
 };
 
 /// What the detector makes of this very noise where nothing changes: replays of the history with
 /// its steps taken out.
 struct FalseAlarmRate {
-  double per_1000_points = 0;
-  std::uint64_t points = 0;  ///< replayed
+  double per_1000_points = 0;  ///< steps, either way, in one search of all
+  std::uint64_t points = 0;    ///< replayed
   std::uint64_t alarms = 0;
   std::uint64_t series = 0;   ///< replayed
   std::uint64_t alarmed = 0;  ///< of them with any alarm
   double expected = 0;        ///< false alarms in a report as long as this one
+  /// New alerts (steps for the worse) where each point is a night, and every night is looked at.
+  double per_1000_points_nightly = 0;
+  std::uint64_t nightly_points = 0;  ///< nights replayed, of all series
+  std::uint64_t nightly_alarms = 0;
 };
 
 /// What `trend` hands to the reporter.
@@ -145,7 +157,10 @@ struct TrendReport {
   std::vector<Revision> commits;         ///< of the line that were measured, oldest first
   std::vector<std::uint32_t> positions;  ///< of `commits` on the line, 0 = its oldest commit
   std::size_t line = 0;                  ///< commits on the line, measured or not
+  std::size_t measured = 0;              ///< commits of the line that were measured, shown or not
+  std::size_t longest = 0;               ///< points of the longest series, shown or not
   std::string size;
+  bool filtered = false;  ///< only some workloads or metrics were asked for
   Policy policy;
   std::optional<double> alert_threshold{};  ///< --threshold: smaller steps are no alerts
   std::vector<Environment> environments;    ///< of the series

@@ -11,10 +11,10 @@
 
 #include "collector/build/build_lock.h"
 #include "collector/build/checkout_tree.h"
-#include "collector/fnv.h"
 #include "collector/git/git_command.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
+#include "schema/fnv.h"
 
 namespace perf {
 namespace {

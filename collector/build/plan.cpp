@@ -1,43 +1,17 @@
 #include "collector/build/plan.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
 
 #include "collector/build/config_source.h"
-#include "collector/fnv.h"
 #include "collector/git/baseline.h"
 #include "collector/git/working_tree.h"
+#include "collector/kernel_random.h"
 #include "schema/config/sizes.h"
+#include "schema/fnv.h"
 #include "schema/glob.h"
 
 namespace perf {
 namespace {
-
-/// Bytes that no other run on any machine draws.
-template <typename T>
-T random_bytes() {
-  T bytes{};
-  while (getrandom(&bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) {
-    if (errno != EINTR) {
-      throw Error("the kernel gives no random numbers", "getrandom");
-    }
-  }
-  return bytes;
-}
-
-/// 128 random bits in hexadecimal: runs of different machines meet in one store.
-std::string new_run_id() {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string id;
-  for (const unsigned char byte : random_bytes<std::array<unsigned char, 16>>()) {
-    id += kDigits[byte >> 4];
-    id += kDigits[byte & 15];
-  }
-  return id;
-}
 
 void require_known_size(const std::string& size) {
   if (std::find(config::kSizes.begin(), config::kSizes.end(), size) == config::kSizes.end()) {
@@ -135,11 +109,10 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   require_known_size(options.size);
   PlannedRun run;
   Plan& plan = run.plan;
-  plan.run_id = new_run_id();
+  plan.run_id = new_id();
   plan.environment = options.environment;
   plan.size = options.size;
-  // 32 bits: short enough to type again, and exact in readers of JSON that know only doubles.
-  plan.seed = options.seed ? *options.seed : random_bytes<std::uint32_t>();
+  plan.seed = options.seed ? *options.seed : new_seed();
 
   // Names: the config's baselines help to resolve them, unless the config is head's own.
   std::optional<FoundConfig> used = config_here(repository, options);
@@ -183,7 +156,7 @@ PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
                         const std::optional<Revision>& base, const Revision& head) {
   PlannedRun between = run;
   Plan& plan = between.plan;
-  plan.run_id = new_run_id();
+  plan.run_id = new_id();
   plan.base = base;
   plan.head = head;
   plan.seed = fnv1a_64(std::to_string(run.plan.seed) + " " + (base ? base->oid : "none") + " " +

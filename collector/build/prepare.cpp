@@ -1,12 +1,17 @@
 #include <utility>
 
 #include "collector/build/build_cache.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
 
+/// "head main (3f2a9c01d2e4)"; of a commit that was named by its id, that once.
 std::string called(const std::string& side, const Revision& revision) {
-  return side + " " + revision.name + " (" + revision.oid.substr(0, 12) + ")";
+  const std::string name = side.empty() ? revision.name : side + " " + revision.name;
+  return revision.oid.rfind(revision.name, 0) == 0
+             ? name
+             : name + " (" + revision.oid.substr(0, kShortOid) + ")";
 }
 
 }  // namespace
@@ -20,7 +25,8 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
   Checkouts checkouts;
   const BuildRequest head{plan.head.oid, run.head_build, machine, run.layout_seed};
   const auto build_head = [&] {
-    checkouts.head = build_revision(repository, called("head", plan.head), head, folder, tools);
+    checkouts.head =
+        build_revision(repository, called(plan.base ? "head" : "", plan.head), head, folder, tools);
   };
   if (!plan.base) {
     build_head();

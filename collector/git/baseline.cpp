@@ -5,6 +5,7 @@
 #include "collector/git/ancestry.h"
 #include "collector/git/resolve.h"
 #include "collector/git/working_tree.h"
+#include "schema/workload_name.h"
 
 namespace perf {
 namespace {
@@ -172,6 +173,9 @@ std::string pin_name_problem(const Repository& repository, const std::string& na
       name.find("..") != std::string::npos ||
       name.find_first_not_of(kAllowed) != std::string::npos) {
     return "names are made of letters, digits and . _ / -, and begin with a letter or digit";
+  }
+  if (name.size() > kLongestWorkloadName) {
+    return "names have at most " + std::to_string(kLongestWorkloadName) + " bytes";
   }
   constexpr std::string_view kHead = "HEAD";
   if (name.size() >= kHead.size() && name.compare(name.size() - kHead.size(), 4, kHead) == 0) {

@@ -1,11 +1,10 @@
 #include "collector/git/bisect_line.h"
 
 #include "collector/git/ancestry.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
-
-constexpr std::size_t kShortOid = 12;
 
 std::string both(const Revision& good, const Revision& bad) {
   return good.name + " (" + good.oid.substr(0, kShortOid) + ") and " + bad.name + " (" +

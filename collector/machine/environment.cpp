@@ -9,7 +9,6 @@
 #include <sstream>
 #include <utility>
 
-#include "collector/fnv.h"
 #include "collector/machine/cgroup.h"
 #include "collector/machine/pressure.h"
 #include "collector/machine/processor.h"
@@ -17,6 +16,7 @@
 #include "collector/machine/surroundings.h"
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
+#include "schema/fnv.h"
 
 namespace perf {
 namespace {

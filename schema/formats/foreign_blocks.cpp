@@ -5,17 +5,12 @@
 #include "schema/formats/json_value.h"
 #include "schema/formats/magnitude.h"
 #include "schema/formats/workload_names.h"
+#include "schema/middle_value.h"
 
 namespace perf::formats {
 namespace {
 
-constexpr std::size_t kLongestMetricName = 200;  ///< bytes, as in the protocol
-
-double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : values[half - 1] / 2 + values[half] / 2;
-}
+constexpr std::size_t kLongestName = 200;  ///< bytes, as in the protocol
 
 /// The values of a series, or the one that its statistics stand for.
 std::vector<double> values_of(const SampleSeries& series) {
@@ -88,12 +83,14 @@ std::string BlockBuilder::name_of(const std::string& benchmark) {
 
 void BlockBuilder::add_metric(const SampleSeries& series, Block& block) {
   const std::string& name = series.metric.name;
-  if (name.empty() || name.size() > kLongestMetricName) {
+  if (name.empty() || name.size() > kLongestName) {
     pass_over(series, "was passed over: its name must have 1 to 200 bytes");
+  } else if (series.metric.unit.size() > kLongestName) {
+    pass_over(series, "was passed over: its unit must have at most 200 bytes");
   } else if (name == kStepTime.name || name == kPeakRss.name) {
     pass_over(series, "was passed over: perf-compare measures it itself");
-  } else if (const std::vector<double> values = values_of(series); !values.empty()) {
-    const double value = median_of(values);
+  } else if (std::vector<double> values = values_of(series); !values.empty()) {
+    const double value = middle_value(values);
     if (series.judge && value < 0)
       pass_over(series, "is not judged: it is negative, and its relative change has no meaning");
     block.metrics.push_back({series.metric, value, series.judge && value >= 0});

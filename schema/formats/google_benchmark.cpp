@@ -17,6 +17,9 @@
 namespace perf::formats {
 namespace {
 
+constexpr const char* kWantedOutput =
+    "write the file with --benchmark_format=json or --benchmark_out=FILE";
+
 /// Numbers of a repetition that are no measurements.
 constexpr std::array<std::string_view, 8> kNoMetrics{"family_index", "per_family_instance_index",
                                                      "repetitions",  "repetition_index",
@@ -233,8 +236,7 @@ SampleSet read_document(std::string_view text) {
   const JsonObject& document = as_object(root, "the file");
   const JsonMember* benchmarks = find_member(document, "benchmarks");
   if (benchmarks == nullptr)
-    throw JsonFault{root.offset, "no \"benchmarks\"",
-                    "write the file with --benchmark_format=json or --benchmark_out=FILE"};
+    throw JsonFault{root.offset, "no \"benchmarks\"", kWantedOutput};
   GoogleReader reader;
   if (const JsonMember* context = find_member(document, "context"))
     reader.set.environment = read_context(as_object(context->value, "\"context\""));
@@ -256,7 +258,10 @@ SampleSet read_google_benchmark(std::string_view text, const std::string& filena
     set.source = filename;
     return set;
   } catch (const JsonFault& fault) {
-    throw UsageError(fault.what, place_of(text, fault.offset, filename), fault.hint);
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    const bool is_console = first == std::string_view::npos || text[first] != '{';
+    throw UsageError(fault.what, place_of(text, fault.offset, filename),
+                     is_console ? kWantedOutput : fault.hint);
   }
 }
 

@@ -102,8 +102,11 @@ SampleSet HyperfineReader::finish(const JsonValue& results) {
 
 SampleSet read_hyperfine(std::string_view text, const std::string& filename) {
   return read_document(text, filename, [&](const JsonValue& root) {
-    const JsonValue& results =
-        required_field(as_object(root, "the file"), root.offset, "results", "the file");
+    const JsonMember* member = find_member(as_object(root, "the file"), "results");
+    if (member == nullptr)
+      throw JsonFault{root.offset, "the file has no \"results\"",
+                      "write the file with hyperfine --export-json FILE"};
+    const JsonValue& results = member->value;
     HyperfineReader reader;
     for (const JsonValue& entry : as_array(results, "\"results\""))
       reader.take(entry);

@@ -1,5 +1,6 @@
 #include "schema/formats/sample_files.h"
 
+#include <utility>
 #include <variant>
 
 #include "schema/error.h"
@@ -56,6 +57,25 @@ SampleFormat format_of_json(std::string_view text) {
   }
 }
 
+/// What `import` alone reads: the history that github-action-benchmark keeps, and the protocol.
+std::string_view import_only(std::string_view text) {
+  constexpr std::size_t kBeginning = 4096;
+  const std::string_view beginning = text.substr(0, kBeginning);
+  if (!begins_json(text))
+    return beginning.find("window.BENCHMARK_DATA") != std::string_view::npos
+               ? "github-action-benchmark"
+               : "";
+  if (format_of_json(text) != SampleFormat::unknown_json)
+    return "";
+  for (const auto& [key, format] :
+       {std::pair<std::string_view, std::string_view>{"\"entries\"", "github-action-benchmark"},
+        {"\"type\":\"begin\"", "steps"}}) {
+    if (beginning.find(key) != std::string_view::npos)
+      return format;
+  }
+  return "";
+}
+
 }  // namespace
 
 SampleFormat format_of(std::string_view text) {
@@ -82,6 +102,10 @@ bool is_session(SampleFormat format, std::string_view text) {
 }
 
 SampleSet read_samples(std::string_view text, const std::string& filename) {
+  if (const std::string_view format = import_only(text); !format.empty())
+    throw UsageError("judge does not read this format", filename + ": " + std::string(format),
+                     "perf-compare import " + std::string(format) +
+                         " FILE keeps it as history, which perf-compare trend shows");
   switch (format_of(text)) {
     case SampleFormat::go:
       return read_go_benchmark(text, filename);

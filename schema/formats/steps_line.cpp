@@ -9,7 +9,8 @@ namespace perf::formats {
 namespace {
 
 constexpr std::int64_t kProtocolVersion = 1;
-/// Bytes of the name of a metric, phase, check or fact: they become rows and columns of reports.
+/// Bytes of a unit, and of the name of a metric, phase, check or fact: they become rows and columns
+/// of reports.
 constexpr std::size_t kLongestName = 200;
 
 const JsonValue& required_field(const JsonObject& line, std::size_t offset, std::string_view name) {
@@ -18,12 +19,16 @@ const JsonValue& required_field(const JsonObject& line, std::size_t offset, std:
   throw JsonFault{offset, "no field " + in_quotes(name)};
 }
 
+void check_length(std::string_view text, std::size_t offset, std::string_view subject) {
+  if (text.size() > kLongestName)
+    throw JsonFault{offset, std::string(subject) + " is longer than " +
+                                std::to_string(kLongestName) + " bytes"};
+}
+
 void check_name(std::string_view name, std::size_t offset, std::string_view subject) {
   if (name.empty())
     throw JsonFault{offset, std::string(subject) + " is empty"};
-  if (name.size() > kLongestName)
-    throw JsonFault{offset, std::string(subject) + " is longer than " +
-                                std::to_string(kLongestName) + " bytes"};
+  check_length(name, offset, subject);
 }
 
 std::string read_name(const JsonObject& line, std::size_t offset) {
@@ -136,8 +141,10 @@ Step read_step(const JsonObject& line, std::size_t offset, std::int64_t next_ind
 MetricValue read_metric(const JsonObject& line, std::size_t offset) {
   MetricValue reported;
   reported.metric.name = read_name(line, offset);
-  if (const JsonValue* unit = optional_field(line, "unit"))
+  if (const JsonValue* unit = optional_field(line, "unit")) {
     reported.metric.unit = as_text(*unit, "unit");
+    check_length(reported.metric.unit, unit->offset, "unit");
+  }
   const JsonValue& better = required_field(line, offset, "better");
   const std::string& direction = as_text(better, "better");
   if (direction != "lower" && direction != "higher")

@@ -6,17 +6,8 @@
 #include <set>
 #include <string>
 
-#include "collector/fnv.h"
-
 namespace perf {
 namespace {
-
-TEST(Fnv, GivesThePublishedValues) {  // RFC 9923, test vectors
-  EXPECT_EQ(fnv1a_64(""), 0xCBF29CE484222325u);
-  EXPECT_EQ(fnv1a_64("a"), 0xAF63DC4C8601EC8Cu);
-  EXPECT_EQ(fnv1a_64("foobar"), 0x85944171F73967E8u);
-  EXPECT_EQ(fnv1a_64("bar", fnv1a_64("foo")), fnv1a_64("foobar"));
-}
 
 TEST(PairDraw, IsAFunctionOfItsKey) {
   const PairDraw one = draw_pair(42, "w", 3, 1), same = draw_pair(42, "w", 3, 1);
