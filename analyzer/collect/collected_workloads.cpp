@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "analyzer/samples/standing.h"
@@ -40,8 +42,14 @@ CollectedStatus status_of(const WorkloadSamples& samples, int wanted) {
   return samples.given_up ? CollectedStatus::failed : CollectedStatus::left;
 }
 
+/// Why it failed; where there is no anchor, nothing is head or base.
+std::string failure_of(const Plan& plan, const std::string& reason) {
+  constexpr std::string_view kSide = "head ";
+  return plan.base || !reason.starts_with(kSide) ? reason : reason.substr(kSide.size());
+}
+
 /// The entry's record, without the values of a series.
-CollectedWorkload begin_workload(const WorkloadStanding& standing, int wanted) {
+CollectedWorkload begin_workload(const Plan& plan, const WorkloadStanding& standing, int wanted) {
   const WorkloadSamples& samples = standing.samples;
   CollectedWorkload collected;
   collected.workload = samples.planned->workload.name;
@@ -51,7 +59,7 @@ CollectedWorkload begin_workload(const WorkloadStanding& standing, int wanted) {
   collected.pairs = static_cast<int>(samples.pairs.size());
   if (samples.fate == Fate::failed || samples.base_failed ||
       !samples.planned->base_missing.empty()) {
-    collected.failure = samples.reason;
+    collected.failure = failure_of(plan, samples.reason);
   } else if (collected.status == CollectedStatus::failed) {
     collected.failure = "its processes fail now and then";
   }
@@ -85,7 +93,7 @@ std::vector<CollectedWorkload> collected_workloads(const Plan& plan, const Histo
   const Standing standing = standing_of(plan, history, policy);
   std::vector<CollectedWorkload> all;
   for (const WorkloadStanding& workload : standing.workloads) {
-    const CollectedWorkload entry = begin_workload(workload, wanted[workload.index]);
+    const CollectedWorkload entry = begin_workload(plan, workload, wanted[workload.index]);
     const std::size_t before = all.size();
     for (const SeriesStanding& one : workload.series) {
       if (one.series.metric.name != kStepTime.name || one.series.head.empty()) {

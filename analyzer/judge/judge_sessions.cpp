@@ -121,6 +121,14 @@ bool holds_samples(const std::vector<SessionValue>& sessions) {
                       [](const SessionValue& one) { return one.series->values.empty(); });
 }
 
+/// Whether any of them says a word about its machine.
+bool names_machine(const std::vector<SessionValue>& sessions) {
+  return std::any_of(sessions.begin(), sessions.end(), [](const SessionValue& one) {
+    const Environment& told = one.session->environment;
+    return !told.fingerprint.empty() || !told.machine.empty();
+  });
+}
+
 std::string how_many(const ComparableSessions& sessions) {
   return counted(sessions.base.size(), "session") + " of base, " +
          std::to_string(sessions.head.size()) + " of head";
@@ -143,6 +151,10 @@ std::string why_inconclusive(const ComparableSessions& sessions, double alpha) {
   }
   const std::string more = measure + ", or give " + std::to_string(kFewestSessions) +
                            " or more sessions a side of one machine";
+  if (!names_machine(sessions.base) && !names_machine(sessions.head)) {
+    return counts + "this format names no machine, so that no number of files bears a verdict" +
+           measure + "; a workload's \"format\" in the config reads what this tool prints";
+  }
   if (!sessions.one_machine) {
     return counts + "nothing tells that they ran on one machine" + more;
   }

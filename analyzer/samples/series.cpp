@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "analyzer/samples/child_name.h"
 #include "analyzer/statistics/side_stats.h"
+#include "schema/child_name.h"
 
 namespace perf {
 namespace {
@@ -193,8 +193,7 @@ std::vector<double> timed_steps(const Block& block) {
 }
 
 bool has_steps(const Series& series, const std::vector<Sample>& samples) {
-  return series.of_steps &&
-         std::none_of(samples.begin(), samples.end(), [](const Sample& sample) {
+  return series.of_steps && std::none_of(samples.begin(), samples.end(), [](const Sample& sample) {
            return sample.block != nullptr && sample.block->pruned.has_value();
          });
 }

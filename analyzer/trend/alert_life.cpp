@@ -1,19 +1,11 @@
 #include "analyzer/trend/alert_life.h"
 
 #include <cstdint>
-#include <string_view>
+
+#include "schema/fnv.h"
 
 namespace perf {
 namespace {
-
-/// FNV-1a with 64 bits, Fowler, Noll & Vo.
-std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {
-  for (const char letter : text) {
-    hash ^= static_cast<unsigned char>(letter);
-    hash *= 0x100000001b3;
-  }
-  return hash;
-}
 
 std::string hexadecimal(std::uint64_t number) {
   std::string text(16, '0');
@@ -27,7 +19,7 @@ std::string hexadecimal(std::uint64_t number) {
 AlertLife life_of(const Alert& alert) {
   AlertLife life;
   for (const AlertEvent& event : alert.events) {
-    if (life.first_seen.empty())
+    if (event.news == AlertNews::seen && life.first_seen.empty())
       life.first_seen = event.at;
     // A run that nobody named still is one.
     const std::string run = event.run_id.empty() ? "unknown" : event.run_id;
@@ -49,8 +41,8 @@ std::string alert_id(const SeriesKey& series, AlertKind kind, const std::string&
   for (const std::string& part : {series.metric, series.fingerprint, series.anchor, oid, baseline})
     text += part + '\n';
   text += std::string(to_string(kind)) + std::to_string(copy);
-  const std::uint64_t first = hash_of(text, 0xcbf29ce484222325);
-  return hexadecimal(first) + hexadecimal(hash_of(text, first));
+  const std::uint64_t first = fnv1a_64(text);
+  return hexadecimal(first) + hexadecimal(fnv1a_64(text, first));
 }
 
 }  // namespace perf

@@ -8,13 +8,14 @@ namespace perf {
 
 /// What has become of an alert so far.
 struct AlertLife {
-  std::string first_seen;                     ///< UTC, ISO 8601; empty: never shown
+  std::string first_seen;                     ///< UTC, ISO 8601; empty: never shown as an alert
   std::string confirmed_by;                   ///< run id, where the last comparison confirmed it
   std::string refuted_by;                     ///< run id, where the last comparison refuted it
   bool recovered = false, withdrawn = false;  ///< said so before
 
   bool refuted() const { return !refuted_by.empty(); }
-  bool open() const { return !recovered && !withdrawn && !refuted(); }
+  bool shown() const { return !first_seen.empty(); }
+  bool open() const { return shown() && !recovered && !withdrawn && !refuted(); }
 };
 AlertLife life_of(const Alert& alert);
 

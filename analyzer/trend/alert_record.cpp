@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/trend/trend_series.h"
+#include "analyzer/trend/alert_states.h"
 
 namespace perf {
 namespace {
@@ -16,7 +16,7 @@ class Recorder {
     for (const TrendSeries& series : report_.series) {
       for (const ChangePoint& step : series.change_points)
         if (step.state == AlertState::fresh || step.state == AlertState::refuted ||
-            step.state == AlertState::known || is_new_member(series, step))
+            step.state == AlertState::known || is_new_member(report_, series, step))
           add_step(series, step);
       for (const ChangePoint& suspect : series.suspects)
         if (suspect.state == AlertState::refuted)
@@ -34,10 +34,6 @@ class Recorder {
   }
 
  private:
-  bool is_new_member(const TrendSeries& series, const ChangePoint& step) const {
-    return step.machine_event && step.worse && may_alert(series, report_.policy) &&
-           step.first_seen.empty();
-  }
   const std::string& oid_of(std::uint32_t commit) const { return report_.commits[commit].oid; }
   bool ran_tonight(const std::string& run) const {
     return std::any_of(report_.confirmations.begin(), report_.confirmations.end(),
@@ -51,13 +47,17 @@ class Recorder {
   void add_step(const TrendSeries& series, const ChangePoint& step) {
     Alert alert;
     alert.id = step.alert_id;
-    if (step.first_seen.empty()) {
+    const bool is_shown = step.first_seen.empty() && step.state != AlertState::none;
+    if (!step.remembered) {
       alert.series = series.key;
       alert.previous_oid = oid_of(step.previous);
       alert.oid = oid_of(step.commit);
       alert.change = step.change;
-      alert.events = {{AlertNews::seen, at_}};
+      if (is_shown)
+        alert.events = {{AlertNews::seen, at_}};
       record_.fresh.push_back(alert);
+    } else if (is_shown) {
+      add_news(alert.id, AlertNews::seen);
     }
     if (!step.confirmed_by.empty() && ran_tonight(step.confirmed_by))
       add_news(alert.id, AlertNews::confirmed, step.confirmed_by);
@@ -70,8 +70,8 @@ class Recorder {
     alert.id = slope.alert_id;
     alert.series = series.key;
     alert.kind = AlertKind::slope;
-    alert.previous_oid = oid_of(series.points[slope.begin].commit);
-    alert.oid = oid_of(series.points[slope.end - 1].commit);
+    alert.previous_oid = oid_of(slope.first);
+    alert.oid = oid_of(slope.last);
     alert.change = slope.total;
     alert.events = {{AlertNews::seen, at_}};
     record_.fresh.push_back(alert);

@@ -16,7 +16,7 @@ struct AlertRecord {
   std::vector<std::pair<std::string, AlertEvent>> news;
 };
 
-/// Members of a machine event are remembered like alerts, so that the event is new only once, and
+/// Members of a machine event are remembered too, without events, so that it is new only once; and
 /// suspects that a comparison refuted, so that they are not asked about every night. `at` is UTC,
 /// ISO 8601.
 AlertRecord to_remember(const TrendReport& report, const std::string& at);

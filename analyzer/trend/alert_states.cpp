@@ -10,6 +10,7 @@
 
 #include "analyzer/trend/alert_life.h"
 #include "analyzer/trend/cumulative_drift.h"
+#include "analyzer/trend/paired_alerts.h"
 #include "analyzer/trend/series_levels.h"
 #include "analyzer/trend/step_matches.h"
 #include "analyzer/trend/trend_series.h"
@@ -38,6 +39,19 @@ bool steps_back_after(const TrendSeries& series, std::size_t index, double chang
                      });
 }
 
+bool is_over(const TrendSeries& series, const ChangePoint& step) {
+  return steps_back_after(series, step.index, step.change) &&
+         is_back(step.before, present_level(series), step.change);
+}
+
+bool is_open(AlertState state) {
+  return state == AlertState::fresh || state == AlertState::known;
+}
+
+bool is_large(const TrendReport& report, double change) {
+  return !report.alert_threshold || std::abs(change) >= *report.alert_threshold;
+}
+
 /// States of one series' findings.
 class SeriesStates {
  public:
@@ -51,8 +65,8 @@ class SeriesStates {
         may_alert_(may_alert(series, report.policy)) {}
 
   void give() {
-    give_steps();
     give_slope();
+    give_steps();
     for (Drift& drift : series_.drifts)
       give_drift(drift);
   }
@@ -64,6 +78,11 @@ class SeriesStates {
     for (const StepMatch& match : match_steps(series_, alerts_, commits_)) {
       matched.insert(match.alert);
       ChangePoint& step = (match.is_suspect ? series_.suspects : series_.change_points)[match.step];
+      if (!life_of(*match.alert).shown()) {
+        step.alert_id = match.alert->id;
+        step.remembered = true;
+        continue;
+      }
       give_remembered(step, *match.alert);
       if (!match.is_suspect)
         remembered.insert(match.step);
@@ -83,36 +102,47 @@ class SeriesStates {
           step.alert_id = free_id(AlertKind::step, step.commit, "");
   }
 
-  bool is_over(const ChangePoint& step) const {
-    return steps_back_after(series_, step.index, step.change) &&
-           is_back(step.before, present_level(series_), step.change);
-  }
-  bool is_large(double change) const {
-    return !report_.alert_threshold || std::abs(change) >= *report_.alert_threshold;
-  }
+  bool is_large(double change) const { return perf::is_large(report_, change); }
 
   void give_remembered(ChangePoint& step, const Alert& alert) {
     const AlertLife life = life_of(alert);
     step.alert_id = alert.id;
+    step.remembered = true;
     step.first_seen = life.first_seen;
     step.confirmed_by = life.confirmed_by;
     step.refuted_by = life.refuted_by;
-    const bool is_member = step.machine_event && life.confirmed_by.empty();
-    if (life.recovered || is_member)
+    if (life.recovered)
       return;
     if (life.refuted())
       step.state = AlertState::refuted;
-    else if (is_over(step))
+    else if (is_over(series_, step))
       close(alert, AlertState::recovered);
     else if (may_alert_ && is_large(step.change))
       step.state = AlertState::known;
   }
 
   void give_unseen(ChangePoint& step) {
-    if (!step.worse || !may_alert_ || !is_large(step.change) || step.machine_event || is_over(step))
+    if (!step.worse || !may_alert_ || !is_large(step.change) || step.machine_event ||
+        step.machine_switch || is_over(series_, step))
       return;
-    step.state = AlertState::fresh;
+    if (is_part_of_slope(step))
+      step.facts.push_back("part of the slope");
+    else
+      step.state = AlertState::fresh;
   }
+
+  /// Of one found tonight, or of one that was shown and that steps describe tonight. A step larger
+  /// than the slope is more than that.
+  bool is_part_of_slope(const ChangePoint& step) const {
+    const auto is_part = [&](double total, std::size_t begin) {
+      return (total > 0) == (step.change > 0) && begin <= step.index &&
+             std::abs(log_change(step.change)) <= std::abs(log_change(total));
+    };
+    return (is_slope_open() && is_part(series_.trend->total, series_.trend->begin)) ||
+           (dormant_ != nullptr &&
+            is_part(dormant_->change, point_of(series_, dormant_->previous_oid, commits_)));
+  }
+  bool is_slope_open() const { return series_.trend && is_open(series_.trend->state); }
 
   void close_unmatched(const Alert& alert) {
     const std::size_t at = point_of(series_, alert.oid, commits_);
@@ -154,6 +184,8 @@ class SeriesStates {
         continue;
       if (series_.trend && (series_.trend->total > 0) == (alert->change > 0))
         mine = alert;
+      else if (is_told_by_steps(*alert))
+        dormant_ = alert;
       else
         close_slope(*alert);
     }
@@ -167,6 +199,17 @@ class SeriesStates {
                          ? mine->id
                          : free_id(AlertKind::slope, series_.points[slope.end - 1].commit, "");
     slope.first_seen = mine != nullptr ? life_of(*mine).first_seen : "";
+  }
+
+  /// Whether steps along what was called a slope, not all of it back, describe it better tonight.
+  bool is_told_by_steps(const Alert& alert) const {
+    const std::size_t from = point_of(series_, alert.previous_oid, commits_);
+    const bool any = std::any_of(
+        series_.change_points.begin(), series_.change_points.end(), [&](const ChangePoint& step) {
+          return step.index >= from && (step.change > 0) == (alert.change > 0);
+        });
+    return any && !is_back(level_of(series_, from, from + kLevelPoints), present_level(series_),
+                           alert.change);
   }
 
   void close_slope(const Alert& alert) {
@@ -197,11 +240,19 @@ class SeriesStates {
     const bool is_alert = mine != nullptr || (drift.beyond && drift.worse);
     if (!is_alert || !may_alert_ || !is_large(drift.change) || is_explained_by_step(drift, series_))
       return;
+    if (mine == nullptr && is_told_by_slope(drift))
+      return;
     drift.state = mine != nullptr ? AlertState::known : AlertState::fresh;
     drift.alert_id = mine != nullptr
                          ? mine->id
                          : free_id(AlertKind::drift, series_.points.back().commit, drift.baseline);
     drift.first_seen = mine != nullptr ? life_of(*mine).first_seen : "";
+  }
+
+  /// One slow drift is one alert.
+  bool is_told_by_slope(const Drift& drift) const {
+    return (is_slope_open() && (series_.trend->total > 0) == (drift.change > 0)) ||
+           (dormant_ != nullptr && (dormant_->change > 0) == (drift.change > 0));
   }
 
   const std::string& oid_of(std::uint32_t commit) const { return report_.commits[commit].oid; }
@@ -220,16 +271,16 @@ class SeriesStates {
   std::vector<const Alert*> alerts_;  ///< of the series
   const std::set<std::string>& ids_;  ///< of all alerts
   bool may_alert_;
+  const Alert* dormant_ = nullptr;  ///< of a slope: open, though tonight steps describe it
 };
 
-/// Known is an event whose worsenings were all shown before.
+/// Known is an event whose lasting worsenings were all shown before.
 void give_events(TrendReport& report) {
   for (MachineEvent& event : report.machine_events)
     event.known = true;
   for (const TrendSeries& series : report.series)
     for (const ChangePoint& step : series.change_points)
-      if (step.machine_event && step.worse && may_alert(series, report.policy) &&
-          step.first_seen.empty())
+      if (is_new_member(report, series, step))
         report.machine_events[*step.machine_event].known = false;
 }
 
@@ -252,7 +303,13 @@ void give_states(TrendReport& report, const std::vector<Alert>& alerts) {
         own.push_back(alert);
     SeriesStates(series, report, commits, std::move(own), ids).give();
   }
+  fold_paired_alerts(report);
   give_events(report);
+}
+
+bool is_new_member(const TrendReport& report, const TrendSeries& series, const ChangePoint& step) {
+  return step.machine_event && step.worse && !step.remembered && may_alert(series, report.policy) &&
+         is_large(report, step.change) && !is_over(series, step);
 }
 
 }  // namespace perf

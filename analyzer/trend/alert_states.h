@@ -13,4 +13,7 @@ namespace perf {
 /// so are those about commits that are not.
 void give_states(TrendReport& report, const std::vector<Alert>& alerts);
 
+/// Whether a step is a lasting worsening that a machine event shows for the first time.
+bool is_new_member(const TrendReport& report, const TrendSeries& series, const ChangePoint& step);
+
 }  // namespace perf

@@ -4,12 +4,11 @@
 #include <cmath>
 
 #include "schema/shell_words.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
 
-// Short enough to copy from one line, long enough to stay unique.
-constexpr std::size_t kShortOid = 12;
 /// Bisect's own, unless it is told another.
 constexpr double kBisectThreshold = 0.01;
 constexpr double kTenth = 0.001;  ///< of a per cent
@@ -55,13 +54,15 @@ double confirming_threshold(double change, const TrendSeries& series, const Poli
 
 std::string compare_command(const Suspected& what, const TrendSeries& series,
                             const Policy& policy) {
+  if (!series.can_be_compared)
+    return {};
   return command("", what, series) + options(what, series, !is_judged_anyway(series.key.metric),
                                              confirming_threshold(what.change, series, policy),
                                              policy_threshold(series, policy));
 }
 
 std::string blame_command(const Suspected& what, const TrendSeries& series, const Policy& policy) {
-  if (what.commits <= 1 || series.key.workload != series.entry)
+  if (!series.can_be_compared || what.commits <= 1 || series.key.workload != series.entry)
     return compare_command(what, series, policy);
   return command("bisect ", what, series) +
          options(what, series, true, confirming_threshold(what.change, series, policy),

@@ -19,11 +19,12 @@ struct Suspected {
 /// less would be called unchanged, which refutes nothing.
 double confirming_threshold(double change, const TrendSeries& series, const Policy& policy);
 
-/// The command that compares the two commits on the series' workload.
+/// The command that compares the two commits on the series' workload; empty where the config does
+/// not have it, as it has none that was imported.
 std::string compare_command(const Suspected& what, const TrendSeries& series, const Policy& policy);
 
 /// The command that tells which commit it was: a comparison where there is but one, and where the
-/// workload has several series, which cannot be bisected; else a bisection.
+/// workload has several series, which cannot be bisected; else a bisection. Empty as above.
 std::string blame_command(const Suspected& what, const TrendSeries& series, const Policy& policy);
 
 }  // namespace perf

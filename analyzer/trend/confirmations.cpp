@@ -15,7 +15,7 @@
 namespace perf {
 namespace {
 
-enum class Urgency { alert, machine_event, suspect };
+enum class Urgency { alert, machine_event, suspect, known_alert };
 
 /// One step that a comparison would tell of.
 struct Doubt {
@@ -26,6 +26,11 @@ struct Doubt {
   double size() const { return std::abs(log_change(step->change)); }
 };
 
+/// An alert that was shown before, and that no comparison has told of yet.
+bool is_unsettled(const ChangePoint& step) {
+  return step.state == AlertState::known && step.confirmed_by.empty() && step.refuted_by.empty();
+}
+
 std::vector<Doubt> doubts_of(const TrendReport& report) {
   std::vector<Doubt> doubts;
   std::map<std::size_t, Doubt> of_event;  // the biggest of each new one
@@ -33,8 +38,10 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
     for (const ChangePoint& step : series.change_points) {
       if (step.state == AlertState::fresh)
         doubts.push_back({Urgency::alert, &series, &step});
+      if (is_unsettled(step) && series.can_be_compared)
+        doubts.push_back({Urgency::known_alert, &series, &step});
       if (!step.machine_event || report.machine_events[*step.machine_event].known ||
-          !may_alert(series, report.policy))
+          !may_alert(series, report.policy) || !series.can_be_compared)
         continue;
       const Doubt doubt{Urgency::machine_event, &series, &step};
       Doubt& biggest = of_event.try_emplace(*step.machine_event, doubt).first->second;
@@ -109,6 +116,7 @@ std::vector<Confirmation> confirmations(const TrendReport& report) {
                         {},
                         threshold});
     Confirmation& one = wanted[found->second];
+    one.is_news = one.is_news || doubt.urgency != Urgency::known_alert;
     add_sorted(one.workloads, doubt.series->entry);
     add_sorted(one.metrics, doubt.series->key.metric);
     one.threshold = std::min(one.threshold, threshold);

@@ -16,11 +16,12 @@ struct Confirmation {
   /// The comparison's, for all of them: half the smallest change, or the policy's where that is
   /// smaller. At a larger one a change that is there would be called unchanged.
   double threshold = 0;
+  bool is_news = false;  ///< not only of alerts that were shown before
 };
 
 /// The comparisons worth running, most urgent first: new alerts, new machine events (their biggest
-/// change), suspects; of each the biggest change first, and every pair of commits once with all its
-/// workloads.
+/// change), suspects, alerts shown before that no comparison has told of; of each the biggest
+/// change first, and every pair of commits once with all its workloads.
 std::vector<Confirmation> confirmations(const TrendReport& report);
 
 /// Puts what a comparison said into the report, and the comparison with it. A step between its two

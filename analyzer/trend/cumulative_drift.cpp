@@ -7,8 +7,8 @@
 
 #include "analyzer/detector/centre_and_spread.h"
 #include "analyzer/trend/confirm_command.h"
+#include "analyzer/trend/level_noise.h"
 #include "analyzer/trend/series_levels.h"
-#include "analyzer/detector/series_noise.h"
 
 namespace perf {
 namespace {
@@ -69,15 +69,6 @@ std::optional<std::size_t> position_of(const std::string& oid, const std::vector
   return static_cast<std::size_t>(found - line.begin());
 }
 
-/// Of one point, as far as a mean of neighbours errs by it.
-double lasting_noise(const TrendSeries& series) {
-  std::vector<double> y;
-  for (const TrendPoint& point : series.points)
-    y.push_back(std::log(point.value));
-  const NoiseLevels noise = noise_levels(y);
-  return std::max(noise.point, noise.long_run);
-}
-
 bool is_certainly_beyond(double difference, double error, double threshold, double share) {
   const double nearest = std::abs(difference) - kNormal99 * error;
   return std::abs(difference) >= std::log1p(threshold) && nearest > std::log1p(share * threshold);
@@ -104,7 +95,7 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
       continue;
     const Stretch then = nearest_points(segment_about(series, *point), *point);
     if (!noise)
-      noise = lasting_noise(series);
+      noise = level_noise(series);
     const double difference =
         std::log(level_of(series, now.begin, now.end) / level_of(series, then.begin, then.end));
     const double error =

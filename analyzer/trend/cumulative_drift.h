@@ -13,9 +13,9 @@ namespace perf {
 ///
 /// The present level is the median of the last 10 points at most of the last segment; the
 /// baseline's that of the 10 at most of its segment that are nearest to it. Their difference errs
-/// by 1.2533 max(s, LR) sqrt(1/n + 1/m) in logarithms: the standard error of two medians, s the
-/// noise of a point and LR that of a mean of neighbours. The interval is 99 %. `beyond`: the
-/// estimate is beyond the policy's threshold, and the interval beyond significance_share of it.
+/// by 1.2533 level_noise sqrt(1/n + 1/m) in logarithms: the standard error of two medians. The
+/// interval is 99 %. `beyond`: the estimate is beyond the policy's threshold, and the interval
+/// beyond significance_share of it.
 /// Where a value is not positive there is no ratio, and no drift.
 std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseline>& baselines,
                              const SearchedLine& line);

@@ -8,35 +8,18 @@
 #include "analyzer/detector/centre_and_spread.h"
 #include "analyzer/detector/change_points.h"
 #include "analyzer/trend/parallel_loop.h"
+#include "analyzer/trend/series_levels.h"
+#include "analyzer/trend/series_residuals.h"
+#include "analyzer/trend/step_matches.h"
 
 namespace perf {
 namespace {
 
 constexpr std::uint64_t kSeed = 20260101;
-constexpr std::size_t kFewestPoints = 8;     ///< below that there is no step to be found
-constexpr std::uint64_t kMostReplays = 400;  ///< of one series
+constexpr std::size_t kFewestPoints = 8;           ///< below that there is no step to be found
+constexpr std::uint64_t kMostReplays = 400;        ///< of one series
+constexpr std::uint64_t kMostNightlyReplays = 50;  ///< of one series
 constexpr std::size_t kShortestBlock = 5;
-
-/// ln(value) less the median of its segment; empty where a value is not positive.
-std::vector<double> residuals(const TrendSeries& series) {
-  std::vector<double> y;
-  for (const TrendPoint& point : series.points) {
-    if (!(point.value > 0))
-      return {};
-    y.push_back(std::log(point.value));
-  }
-  for (std::size_t i = 0, begin = 0; i <= series.change_points.size(); ++i) {
-    const bool is_last = i == series.change_points.size();
-    const std::size_t end = is_last ? y.size() : series.change_points[i].index;
-    std::vector<double> segment(y.begin() + static_cast<std::ptrdiff_t>(begin),
-                                y.begin() + static_cast<std::ptrdiff_t>(end));
-    const double centre = median_in_place(segment);
-    for (std::size_t k = begin; k < end; ++k)
-      y[k] -= centre;
-    begin = end;
-  }
-  return y;
-}
 
 /// Longer than the n^(1/3) that is best for the error of a mean: what raises alarms is modes and
 /// loud stretches that last for dozens of points, and blocks shorter than those take them apart. In
@@ -46,14 +29,15 @@ std::size_t block_length(std::size_t points) {
                   static_cast<std::size_t>(2 * std::sqrt(static_cast<double>(points))));
 }
 
-std::vector<double> replay_of(const std::vector<double>& noise, std::mt19937_64& random) {
+std::vector<double> replay_of(const std::vector<double>& noise, std::size_t points,
+                              std::mt19937_64& random) {
   const std::size_t n = noise.size();
   const std::size_t block = block_length(n);
   std::vector<double> values;
-  values.reserve(n);
-  while (values.size() < n) {
+  values.reserve(points);
+  while (values.size() < points) {
     const std::size_t begin = random() % n;
-    for (std::size_t k = 0; k < block && values.size() < n; ++k)
+    for (std::size_t k = 0; k < block && values.size() < points; ++k)
       values.push_back(std::exp(noise[(begin + k) % n]));
   }
   return values;
@@ -67,17 +51,112 @@ struct Replayed {
 Replayed replayed(const TrendSeries& series, std::uint64_t seed, std::uint64_t replays) {
   Replayed result;
   const std::vector<double> noise = residuals(series);
-  if (noise.empty())
+  if (noise.size() < kFewestPoints)
     return result;
   std::mt19937_64 random(kSeed + seed);
   for (std::uint64_t i = 0; i < replays; ++i) {
-    const std::size_t alarms = find_steps(replay_of(noise, random)).size();
+    const std::size_t alarms = find_steps(replay_of(noise, noise.size(), random)).size();
     result.points += noise.size();
     result.alarms += alarms;
     ++result.series;
     result.alarmed += alarms > 0 ? 1 : 0;
   }
   return result;
+}
+
+/// Whether a step had gone again by the end of the values: a later one leads back, and less than
+/// half of it is left.
+bool is_over(const std::vector<FoundStep>& steps, std::size_t at,
+             const std::vector<double>& values) {
+  const double change = log_change(steps[at].change);
+  const bool leads_back =
+      std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(at) + 1, steps.end(),
+                  [&](const FoundStep& later) { return (later.change > 0) != (change > 0); });
+  if (!leads_back)
+    return false;
+  const auto level = [&](std::size_t begin, std::size_t end) {
+    std::vector<double> part(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                             values.begin() + static_cast<std::ptrdiff_t>(end));
+    return median_in_place(part);
+  };
+  const std::size_t end = values.size();
+  const double now = level(std::max(steps.back().index, end - std::min(end, kLevelPoints)), end);
+  const double left = std::log(now / level(steps[at].left_begin, steps[at].index));
+  return std::abs(left) < std::abs(change) / 2;
+}
+
+/// What looking at replays of one series every night came to.
+struct Nights {
+  std::uint64_t points = 0, alarms = 0;
+};
+
+/// Looks after each of the points [first, end of replay), and before them.
+Nights looked_at(const std::vector<double>& replay, std::size_t first, const Metric& metric) {
+  Nights nights;
+  std::vector<std::size_t> seen;
+  std::vector<double> values(replay.begin(), replay.begin() + static_cast<std::ptrdiff_t>(first));
+  const auto look = [&] {
+    std::uint64_t fresh = 0;
+    const std::vector<FoundStep> steps = find_steps(values);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::size_t at = steps[i].index;
+      const bool is_known = std::any_of(seen.begin(), seen.end(), [at](std::size_t other) {
+        return at <= other + kWobble && other <= at + kWobble;
+      });
+      if (is_known || !is_worse(metric, steps[i].change) || is_over(steps, i, values))
+        continue;
+      seen.push_back(at);
+      ++fresh;
+    }
+    return fresh;
+  };
+  look();
+  for (std::size_t night = first; night < replay.size(); ++night) {
+    values.push_back(replay[night]);
+    nights.alarms += look();
+    ++nights.points;
+  }
+  return nights;
+}
+
+std::size_t nightly_stretch(const TrendSeries& series) {
+  return std::min(series.points.size(), kNightlyStretch);
+}
+
+std::size_t first_night(std::size_t stretch) {
+  return stretch - std::min(stretch, kNightsLookedAt);
+}
+
+/// One search costs as much as kSearchCost points, and its points.
+std::uint64_t points_searched(std::size_t stretch) {
+  constexpr std::uint64_t kSearchCost = 20;
+  const std::uint64_t first = first_night(stretch);
+  return (stretch - first) * (kSearchCost + (first + stretch) / 2);
+}
+
+void add_nights(FalseAlarmRate& rate, const std::vector<const TrendSeries*>& series) {
+  std::uint64_t once = 0;
+  for (const TrendSeries* one : series)
+    once += points_searched(nightly_stretch(*one));
+  const std::size_t replays = std::clamp<std::uint64_t>(kNightlySearched * series.size() / once, 1,
+                                                        kMostNightlyReplays * series.size());
+  std::vector<Nights> results(replays);
+  for_each_index(replays, [&](std::size_t i) {
+    const TrendSeries& one = *series[i * series.size() / replays];
+    const std::vector<double> noise = residuals(one);
+    if (noise.size() < kFewestPoints)
+      return;
+    std::mt19937_64 random(kSeed + i);
+    const std::size_t stretch = nightly_stretch(one);
+    results[i] = looked_at(replay_of(noise, stretch, random), first_night(stretch), one.metric);
+  });
+  for (const Nights& one : results) {
+    rate.nightly_points += one.points;
+    rate.nightly_alarms += one.alarms;
+  }
+  if (rate.nightly_points > 0)
+    rate.per_1000_points_nightly =
+        1000 * static_cast<double>(rate.nightly_alarms) / static_cast<double>(rate.nightly_points);
 }
 
 }  // namespace
@@ -111,6 +190,7 @@ FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const
     rate.per_1000_points =
         1000 * static_cast<double>(rate.alarms) / static_cast<double>(rate.points);
   rate.expected = rate.per_1000_points * static_cast<double>(points) / 1000;
+  add_nights(rate, noisy);
   return rate;
 }
 

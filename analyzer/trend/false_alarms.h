@@ -10,6 +10,12 @@ namespace perf {
 
 /// How long the replays are in all, points; one replay of every series at least, up to this.
 inline constexpr std::uint64_t kReplayedPoints = 200'000;
+/// How much is searched in replays of nights, points: each night a whole series. About 0.3 s of
+/// processor time.
+inline constexpr std::uint64_t kNightlySearched = 2'000'000;
+/// Replays of nights are so long at most, and the last of these nights are looked at.
+inline constexpr std::size_t kNightlyStretch = 200;
+inline constexpr std::size_t kNightsLookedAt = 100;
 
 /// Runs the detector on series in which nothing changes, and which are noisy as these are: what is
 /// left of each when the medians of its segments are taken away, drawn anew in blocks of
@@ -17,6 +23,12 @@ inline constexpr std::uint64_t kReplayedPoints = 200'000;
 /// 1217-1241, made circular by Politis & Romano, 1992). Series are taken in turn, evenly spread,
 /// until kReplayedPoints are replayed; the seed is fixed, so that the same history gives the same
 /// rate. Wants the series searched.
+///
+/// A report every night sees more: each night searches another prefix, and a step that only some of
+/// them show was an alert all the same. So stretches of up to kNightlyStretch points are replayed
+/// night by night. A step for the worse counts when it is first seen, unless it is over by then or
+/// lies within kWobble points of one that was seen before; those of the first night looked at,
+/// where that is not the series' first, do not. Slopes and drifts are not looked for.
 FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const Policy& policy);
 
 }  // namespace perf

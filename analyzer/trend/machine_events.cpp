@@ -18,7 +18,7 @@ namespace perf {
 namespace {
 
 constexpr double kLeastShare = 0.10;
-constexpr std::size_t kFewestSeries = 3;
+constexpr std::size_t kFewestWorkloads = 3;
 constexpr std::size_t kNear = 3;               ///< measured commits
 constexpr std::int64_t kWeek = 7 * 24 * 3600;  // s
 constexpr std::size_t kNightsAWeek = 7;
@@ -31,10 +31,11 @@ struct Move {
   bool counts = false;     ///< of a metric that is judged
 };
 
-/// Moves of a machine that are near the first of them.
+/// Moves of a machine that are near the first of them and in its direction.
 struct Window {
   std::vector<std::size_t> moves;  ///< indices, sorted by rank; one at least
   std::size_t moved = 0;           ///< series that count
+  std::size_t workloads = 0;       ///< that those are of
   std::size_t span = 0;            ///< from the first to the last, ranks
 };
 
@@ -124,16 +125,20 @@ class Machine {
   Window window_from(std::size_t first) const {
     Window window;
     std::set<std::size_t> counted;
+    std::set<std::pair<std::string, Params>> workloads;
     for (std::size_t i = first; i < moves_.size(); ++i) {
       if (!is_together(moves_[first].rank, moves_[i].rank))
         break;
-      if (taken_[i])
+      if (taken_[i] || (step(moves_[i]).change > 0) != (step(moves_[first]).change > 0))
         continue;
       window.moves.push_back(i);
-      if (moves_[i].counts)
-        counted.insert(moves_[i].series);
+      if (!moves_[i].counts)
+        continue;
+      counted.insert(moves_[i].series);
+      workloads.insert({series(moves_[i].series).entry, series(moves_[i].series).key.params});
     }
     window.moved = counted.size();
+    window.workloads = workloads.size();
     window.span = moves_[window.moves.back()].rank - moves_[first].rank;
     return window;
   }
@@ -148,7 +153,7 @@ class Machine {
     }));
   }
   bool is_event(const Window& window) const {
-    return window.moved >= kFewestSeries &&
+    return window.workloads >= kFewestWorkloads &&
            static_cast<double>(window.moved) >=
                kLeastShare * static_cast<double>(series_about(window));
   }
@@ -179,11 +184,11 @@ class Machine {
     if (after == points.begin() || after == points.end())
       return std::nullopt;
     const std::size_t at = static_cast<std::size_t>(after - points.begin());
-    return std::any_of(anchored.change_points.begin(), anchored.change_points.end(),
-                       [&](const ChangePoint& one) {
-                         return one.index <= at + kNear && at <= one.index + kNear &&
-                                (one.change > 0) == (step(move).change > 0);
-                       });
+    return std::any_of(
+        anchored.change_points.begin(), anchored.change_points.end(), [&](const ChangePoint& one) {
+          return !one.machine_switch && one.index <= at + kNear && at <= one.index + kNear &&
+                 (one.change > 0) == (step(move).change > 0);
+        });
   }
   /// Where pairs were measured, half of them step as well.
   bool is_the_commits(const Window& window) const {
@@ -225,6 +230,11 @@ class Machine {
                          facts_within(event.last, commits_[end - 1] + 1));
   }
 
+  /// How much a comparison of it would tell: none of what cannot be compared.
+  std::pair<bool, double> worth_of(const Move& move) const {
+    return {series(move.series).can_be_compared, std::abs(log_change(step(move).change))};
+  }
+
   MachineEvent event_of(const Window& window) const {
     MachineEvent event;
     event.fingerprint = fingerprint_;
@@ -241,8 +251,7 @@ class Machine {
       if (!moves_[i].counts)
         continue;
       changes.push_back(one.change);
-      if (biggest == nullptr ||
-          std::abs(log_change(one.change)) > std::abs(log_change(step(*biggest).change)))
+      if (biggest == nullptr || worth_of(moves_[i]) > worth_of(*biggest))
         biggest = &moves_[i];
     }
     event.change = median_in_place(changes);

@@ -1,15 +1,17 @@
 #include "analyzer/trend/series_findings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "analyzer/detector/change_points.h"
-#include "analyzer/trend/changed_facts.h"
-#include "analyzer/trend/confirm_command.h"
-#include "analyzer/trend/series_levels.h"
 #include "analyzer/detector/series_noise.h"
 #include "analyzer/detector/slope.h"
 #include "analyzer/detector/suspects.h"
+#include "analyzer/trend/changed_facts.h"
+#include "analyzer/trend/confirm_command.h"
+#include "analyzer/trend/machine_switch.h"
+#include "analyzer/trend/series_levels.h"
 
 namespace perf {
 namespace {
@@ -34,6 +36,23 @@ std::vector<std::string> facts_about(const FoundStep& step, const MeasuredSeries
                        declared(measured, line, step.index, end));
 }
 
+/// In units of the level before it, which the detector does not know on the linear scale; nullopt:
+/// that is 0.
+std::optional<FoundStep> relative_to_before(FoundStep step, const TrendSeries& series,
+                                            Scale scale) {
+  if (scale == Scale::log)
+    return step;
+  const double before = level_of(series, step.left_begin, step.index);
+  const double after = level_of(series, step.index, step.right_end);
+  const double change = (after - before) / std::abs(before);
+  if (before == 0 || !std::isfinite(change))
+    return std::nullopt;
+  const double unit = step.change == 0 ? 1 : change / step.change;
+  step.interval = {step.interval.low * unit, step.interval.high * unit};
+  step.change = change;
+  return step;
+}
+
 ChangePoint change_point(const FoundStep& step, const MeasuredSeries& measured,
                          const SearchedLine& line) {
   const TrendSeries& series = measured.series;
@@ -50,6 +69,13 @@ ChangePoint change_point(const FoundStep& step, const MeasuredSeries& measured,
   point.noise_after = step.noise_after;
   point.worse = is_worse(series.metric, step.change);
   point.facts = facts_about(step, measured, line);
+  const std::optional<std::string> machine_switch =
+      series.key.anchor.empty() ? std::nullopt
+                                : machine_switch_at(measured, step.index, line.recorded);
+  if (machine_switch) {
+    point.machine_switch = true;
+    point.facts.push_back(*machine_switch);
+  }
   point.confirm = blame_command({oid_of(line, point.previous), oid_of(line, point.commit),
                                  point.commits, point.change, line.size},
                                 series, line.policy);
@@ -60,6 +86,9 @@ Slope slope_of(const FoundSlope& found, const TrendSeries& series, const Searche
   Slope slope;
   slope.begin = found.begin;
   slope.end = found.end;
+  slope.first = series.points[found.begin].commit;
+  slope.last = series.points[found.end - 1].commit;
+  slope.points = found.end - found.begin;
   slope.per_commit = found.per_point;
   slope.total = found.total;
   slope.interval = found.interval;
@@ -71,6 +100,16 @@ Slope slope_of(const FoundSlope& found, const TrendSeries& series, const Searche
                        slope.total, line.size},
                       series, line.policy);
   return slope;
+}
+
+void add_steps(const std::vector<FoundStep>& found, Scale scale, const SearchedLine& line,
+               MeasuredSeries& measured, std::vector<ChangePoint>& steps) {
+  for (const FoundStep& step : found) {
+    if (const std::optional<FoundStep> one = relative_to_before(step, measured.series, scale))
+      steps.push_back(change_point(*one, measured, line));
+    else
+      ++measured.steps_from_zero;
+  }
 }
 
 }  // namespace
@@ -85,16 +124,12 @@ void search(MeasuredSeries& measured, const SearchedLine& line) {
   values.reserve(series.points.size());
   for (const TrendPoint& point : series.points)
     values.push_back(point.value);
-  const bool are_ratios =
-      std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
-  const Scale scale = are_ratios ? Scale::log : Scale::linear;
+  const Scale scale = scale_of(series);
 
   series.noise = series_noise(values, scale);
   const std::vector<FoundStep> steps = find_steps(values, scale);
-  for (const FoundStep& step : steps)
-    series.change_points.push_back(change_point(step, measured, line));
-  for (const FoundStep& step : find_suspects(values, steps, scale))
-    series.suspects.push_back(change_point(step, measured, line));
+  add_steps(steps, scale, line, measured, series.change_points);
+  add_steps(find_suspects(values, steps, scale), scale, line, measured, series.suspects);
   if (const std::optional<FoundSlope> slope = find_slope(values, steps, scale))
     series.trend = slope_of(*slope, series, line);
 }

@@ -8,11 +8,20 @@
 
 namespace perf {
 
+Scale scale_of(const TrendSeries& series) {
+  const auto positive = std::count_if(series.points.begin(), series.points.end(),
+                                      [](const TrendPoint& point) { return point.value > 0; });
+  return 2 * static_cast<std::size_t>(positive) > series.points.size() ? Scale::log : Scale::linear;
+}
+
 double level_of(const TrendSeries& series, std::size_t begin, std::size_t end) {
+  const bool are_ratios = scale_of(series) == Scale::log;
   std::vector<double> values;
-  for (std::size_t i = begin; i < std::min(end, series.points.size()); ++i)
-    if (std::isfinite(series.points[i].value))
-      values.push_back(series.points[i].value);
+  for (std::size_t i = begin; i < std::min(end, series.points.size()); ++i) {
+    const double value = series.points[i].value;
+    if (std::isfinite(value) && (value > 0 || !are_ratios))
+      values.push_back(value);
+  }
   return median_in_place(values);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "analyzer/detector/scale.h"
 #include "schema/trend.h"
 
 namespace perf {
@@ -9,7 +10,11 @@ namespace perf {
 /// So many points tell the level at a commit, or at the end.
 inline constexpr std::size_t kLevelPoints = 10;
 
-/// The median of the values of points [begin, end), infinite ones left out; 0 of none.
+/// How the values of a series are compared: as ratios where most are positive (those that are not
+/// are gaps), else as differences.
+Scale scale_of(const TrendSeries& series);
+
+/// The median of the values of points [begin, end), gaps left out; 0 of none.
 double level_of(const TrendSeries& series, std::size_t begin, std::size_t end);
 
 /// Where the last stretch without a change point begins.

@@ -73,6 +73,8 @@ class Cut {
       for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects})
         for (ChangePoint& step : *steps)
           indices.insert(indices.end(), {&step.commit, &step.previous});
+      if (series.trend)
+        indices.insert(indices.end(), {&series.trend->first, &series.trend->last});
       for (Drift& drift : series.drifts)
         indices.push_back(&drift.commit);
     }

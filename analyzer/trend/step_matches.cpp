@@ -1,10 +1,12 @@
 #include "analyzer/trend/step_matches.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
 
 #include "analyzer/trend/alert_life.h"
+#include "analyzer/trend/series_levels.h"
 
 namespace perf {
 namespace {
@@ -20,6 +22,15 @@ struct Candidate {
            std::tie(b.is_suspect, b.distance, b.is_over, b.step, b.alert);
   }
 };
+
+/// A drift that is first seen as a step is seen as a larger one elsewhere a few nights later.
+constexpr std::size_t kWander = 25;  ///< points
+constexpr double kLeastGrowth = 1.2, kMostGrowth = 3.5;
+
+bool has_grown_into(const Alert& alert, const ChangePoint& step) {
+  const double growth = std::abs(log_change(step.change)) / std::abs(log_change(alert.change));
+  return kLeastGrowth <= growth && growth <= kMostGrowth;
+}
 
 std::size_t apart(std::size_t a, std::size_t b) {
   return a < b ? b - a : a - b;
@@ -62,7 +73,9 @@ std::vector<StepMatch> match_steps(const TrendSeries& series,
       for (std::size_t s = 0; s < steps.size() && !(is_suspect && is_over); ++s) {
         const std::size_t distance = apart(steps[s].index, at);
         if ((steps[s].change > 0) == (alert.change > 0) &&
-            (distance <= kWobble || overlaps(steps[s], alert, commits)))
+            (distance <= kWobble || overlaps(steps[s], alert, commits) ||
+             (!is_suspect && life.open() && distance <= kWander &&
+              has_grown_into(alert, steps[s]))))
           candidates.push_back({is_suspect, distance, is_over, s, a});
       }
     }

@@ -23,8 +23,9 @@ struct StepMatch {
 };
 
 /// Pairs alerts of the series about steps with the steps it has: of the same direction, within 5
-/// points of each other or in ranges of commits that overlap. Nearest first, and none twice. An
-/// alert that was withdrawn or has recovered is not borne out by a mere suspect.
+/// points of each other or in ranges of commits that overlap; or, of an open alert, within 25
+/// points and 1.2 to 3.5 times as large: a drift seen as a step wanders. Nearest first, none twice.
+/// An alert that was withdrawn or has recovered is not borne out by a mere suspect.
 std::vector<StepMatch> match_steps(const TrendSeries& series,
                                    const std::vector<const Alert*>& alerts,
                                    const CommitIndex& commits);

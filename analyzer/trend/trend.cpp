@@ -17,6 +17,9 @@
 namespace perf {
 namespace {
 
+/// A series without a point among so many measured commits is one that nobody measures any more.
+constexpr std::size_t kLiveCommits = 10;
+
 std::string name_of_pin(const std::string& oid, const std::vector<Baseline>& baselines) {
   const auto found = std::find_if(baselines.begin(), baselines.end(),
                                   [&](const Baseline& one) { return one.oid == oid; });
@@ -58,6 +61,45 @@ std::vector<Warning> warnings_of(const TrendInputs& inputs) {
   return warnings;
 }
 
+/// Of the series that are still measured none has a point at a baseline that it has gone past.
+void warn_of_unmeasured(const TrendInputs& inputs, TrendReport& report) {
+  for (const Baseline& baseline : inputs.baselines) {
+    const auto at = std::find_if(inputs.line.begin(), inputs.line.end(),
+                                 [&](const Revision& one) { return one.oid == baseline.oid; });
+    const auto position = static_cast<std::size_t>(at - inputs.line.begin());
+    const bool is_past =
+        std::any_of(report.series.begin(), report.series.end(), [&](const TrendSeries& series) {
+          return series.live && report.positions[series.points.back().commit] > position;
+        });
+    const bool is_told =
+        std::any_of(report.series.begin(), report.series.end(), [&](const TrendSeries& series) {
+          return std::any_of(series.drifts.begin(), series.drifts.end(),
+                             [&](const Drift& drift) { return drift.baseline == baseline.name; });
+        });
+    if (is_past && !is_told)
+      report.warnings.push_back({"baseline_unmeasured",
+                                 "no series that is still measured has a point at the baseline " +
+                                     baseline.name + ": nothing is said of the drift against it",
+                                 {}});
+  }
+}
+
+void warn_of_zeros(const std::vector<MeasuredSeries>& series, TrendReport& report) {
+  std::size_t steps = 0;
+  const SeriesKey* first = nullptr;
+  for (const MeasuredSeries& one : series) {
+    steps += one.steps_from_zero;
+    if (one.steps_from_zero > 0 && first == nullptr)
+      first = &one.series.key;
+  }
+  if (first != nullptr)
+    report.warnings.push_back(
+        {"step_from_zero",
+         counted(steps, "step") + " from a level of 0, which has no relative change, left out: " +
+             first->workload + " " + first->metric + (steps > 1 ? ", ..." : ""),
+         {{"steps", static_cast<double>(steps)}}});
+}
+
 }  // namespace
 
 TrendReport trend(const TrendInputs& inputs) {
@@ -76,6 +118,11 @@ TrendReport trend(const TrendInputs& inputs) {
   report.positions = measured.positions;
   for (const std::uint32_t position : report.positions)
     report.commits.push_back(inputs.line[position]);
+  report.measured = report.commits.size();
+  for (MeasuredSeries& one : measured.series) {
+    report.longest = std::max(report.longest, one.series.points.size());
+    one.series.can_be_compared = !inputs.entries || inputs.entries->count(one.series.entry) > 0;
+  }
   const SearchedLine line{inputs.recorded, inputs.line, report.positions, report.policy,
                           report.size};
 
@@ -84,15 +131,20 @@ TrendReport trend(const TrendInputs& inputs) {
     MeasuredSeries& one = measured.series[i];
     search(one, line);
     one.series.anchor_name = name_of_pin(one.series.key.anchor, inputs.baselines);
-    one.series.drifts = drifts_of(one.series, inputs.baselines, line);
+    one.series.live = one.series.points.back().commit + kLiveCommits >= report.commits.size();
+    if (one.series.live)
+      one.series.drifts = drifts_of(one.series, inputs.baselines, line);
   });
   report.machine_events = find_machine_events(measured.series, line);
   report.false_alarms = false_alarm_rate(measured.series, report.policy);
+
+  warn_of_zeros(measured.series, report);
 
   // What of it is news.
   for (MeasuredSeries& one : measured.series)
     report.series.push_back(std::move(one.series));
   report.environments = environments_of(report, inputs.recorded);
+  warn_of_unmeasured(inputs, report);
   give_states(report, inputs.alerts);
   return report;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct TrendInputs {
   Policy policy{};
   std::optional<double> alert_threshold{};  ///< smaller steps are no alerts
   std::string size = "ci";                  ///< that was measured, for the commands to confirm
+  std::optional<std::set<std::string>> entries{};  ///< workloads of the config; nullopt: not known
 };
 
 /// What moved along a line of commits. Its id, times, tool version and how to reproduce it are the

@@ -2,34 +2,15 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "analyzer/detector/centre_and_spread.h"
-#include "analyzer/samples/child_name.h"
 #include "analyzer/samples/series.h"
 
 namespace perf {
 namespace {
-
-using Entry = std::pair<std::string, Params>;      // workload, what it was run with
-using BlockOfEntry = std::pair<int, std::string>;  // twin, name
-
-/// What every block of the entries with several is called.
-std::map<Entry, std::map<BlockOfEntry, std::string>> child_names(const RecordedHistory& recorded) {
-  std::map<Entry, std::map<BlockOfEntry, std::string>> names;
-  for (const RecordedSeries& series : recorded.series)
-    if (series.several && !series.block.empty())
-      names[{series.workload, series.params}][{series.twin, series.block}];
-  for (auto& [entry, blocks] : names) {
-    std::set<std::string> taken;
-    for (auto& [block, name] : blocks)
-      name = child_name(entry.first, block.second, taken);
-  }
-  return names;
-}
 
 using Place = std::tuple<std::string, Params, std::string, std::string, std::string, std::string,
                          std::string, Better>;  // the key, then entry, unit and direction
@@ -84,7 +65,6 @@ void number_commits(MeasuredLine& line) {
 }  // namespace
 
 MeasuredLine measured_line(const RecordedHistory& recorded) {
-  const std::map<Entry, std::map<BlockOfEntry, std::string>> names = child_names(recorded);
   struct Parts {
     TrendSeries series;
     std::vector<const RecordedSeries*> recorded;
@@ -96,10 +76,7 @@ MeasuredLine measured_line(const RecordedHistory& recorded) {
     TrendSeries series;
     series.entry = one.workload;
     series.metric = one.metric;
-    const bool is_child = one.several && !one.block.empty();
-    series.key = {
-        is_child ? names.at({one.workload, one.params}).at({one.twin, one.block}) : one.workload,
-        one.params, one.metric.name, one.fingerprint, one.anchor};
+    series.key = {one.name, one.params, one.metric.name, one.fingerprint, one.anchor};
     Parts& parts = places[place_of(series)];
     parts.series = std::move(series);
     parts.recorded.push_back(&one);

@@ -18,6 +18,7 @@ struct PointOrigin {
 struct MeasuredSeries {
   TrendSeries series;                ///< key, entry, metric and points
   std::vector<PointOrigin> origins;  ///< one a point
+  std::size_t steps_from_zero = 0;   ///< found, but no relative change: left out
 };
 
 /// The series of a history, and the commits that were measured.

@@ -76,6 +76,17 @@ TEST(JudgeSessions, OneFileASideIsNeverMoreThanInconclusive) {
   EXPECT_TRUE(says(row.notes, "perf-compare BASE HEAD"));
 }
 
+TEST(JudgeSessions, SaysWhereAFormatNamesNoMachine) {
+  std::vector<SampleSet> base = sessions(8, 1, 1), head = sessions(8, 1, 2);
+  for (std::vector<SampleSet>* side : {&base, &head})
+    for (SampleSet& one : *side)
+      one.environment = {};
+  const Comparison row = only_row(judge_sessions(base, head, Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+  EXPECT_TRUE(says(row.notes, "this format names no machine"));
+  EXPECT_FALSE(says(row.notes, "or more sessions")) << "they were given";
+}
+
 TEST(JudgeSessions, SevenAreTooFewAndEightAreEnough) {
   const Policy policy;
   EXPECT_EQ(only_row(judge_sessions(sessions(7, 1, 1), sessions(9, 1, 2), policy, 1)).verdict,

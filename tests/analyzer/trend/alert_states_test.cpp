@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "analyzer/trend/alert_record.h"
+#include "analyzer/trend/cumulative_drift.h"
+#include "analyzer/trend/series_findings.h"
+#include "analyzer/trend/trend_series.h"
 #include "tests/analyzer/trend/scripted_history.h"
 
 namespace perf {
@@ -20,7 +25,25 @@ class Nights {
     inputs.alerts = alerts;
     inputs.baselines = baselines;
     inputs.alert_threshold = threshold;
-    TrendReport report = trend(inputs);
+    return remembered(trend(inputs));
+  }
+  /// The same of every series by itself: no machine events, and none of the time that replays take.
+  TrendReport quick_night(const History& history) {
+    TrendReport report;
+    MeasuredLine measured = measured_line(history.recorded);
+    report.positions = measured.positions;
+    for (const std::uint32_t position : report.positions)
+      report.commits.push_back(history.line[position]);
+    const SearchedLine line{history.recorded, history.line, report.positions, report.policy, "ci"};
+    for (MeasuredSeries& one : measured.series) {
+      search(one, line);
+      one.series.drifts = drifts_of(one.series, baselines, line);
+      report.series.push_back(std::move(one.series));
+    }
+    give_states(report, alerts);
+    return remembered(std::move(report));
+  }
+  TrendReport remembered(TrendReport report) {
     ++nights;
     const AlertRecord record = to_remember(report, "night " + std::to_string(nights));
     alerts.insert(alerts.end(), record.fresh.begin(), record.fresh.end());
@@ -219,6 +242,43 @@ TEST(AlertStates, ASlopeIsNewOnce) {
   ASSERT_TRUE(report.series[0].trend);
   EXPECT_EQ(report.series[0].trend->state, AlertState::known);
   EXPECT_EQ(report.series[0].trend->first_seen, "night 1");
+}
+
+int fresh_alerts(const TrendReport& report) {
+  int count = 0;
+  for (const TrendSeries& series : report.series) {
+    for (const ChangePoint& step : series.change_points)
+      count += step.state == AlertState::fresh ? 1 : 0;
+    count += series.trend && series.trend->state == AlertState::fresh ? 1 : 0;
+    for (const Drift& drift : series.drifts)
+      count += drift.state == AlertState::fresh ? 1 : 0;
+  }
+  return count;
+}
+
+// 0.1 % a commit from commit 30 on, over 200 commits, a release pinned at 20, and a look every 4th
+// night: a step where it is first seen, and the slope. Until the slope is seen, the step may
+// wander.
+TEST(AlertStates, OneSlowDriftIsTwoAlertsOrSo) {
+  int all = 0, of_two = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    History history = scripted::history_of(230);
+    std::vector<double> values = noisy(230, 0.01, seed);
+    for (std::size_t i = 30; i < values.size(); ++i)
+      values[i] *= std::pow(1.001, static_cast<double>(i - 30));
+    scripted::add_series(history, "x", values);
+    Nights nights;
+    nights.baselines = {{"release", scripted::oid_at(20), "", ""}};
+    int fresh = 0;
+    for (std::size_t commits = 40; commits <= 230; commits += 4)
+      fresh += fresh_alerts(nights.quick_night(scripted::until(history, commits)));
+    EXPECT_GE(fresh, 1) << seed;
+    EXPECT_LE(fresh, 3) << seed;
+    all += fresh;
+    of_two += fresh <= 2 ? 1 : 0;
+  }
+  EXPECT_LE(all, 45) << "in 20 histories";
+  EXPECT_GE(of_two, 15);
 }
 
 /// A quiet series of 100 points of which only the sooner tier says that it steps at 60.

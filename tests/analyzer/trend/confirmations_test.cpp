@@ -104,6 +104,22 @@ TrendReport suspected() {
   return report;
 }
 
+TEST(Confirmations, WhatWasShownBeforeComesAfterWhatIsNew) {
+  TrendReport report = two_alerts();
+  for (TrendSeries& series : report.series)
+    for (ChangePoint& step : series.change_points)
+      if (series.key.workload == "big" && step.state == AlertState::fresh)
+        step.state = AlertState::known;
+  const std::vector<Confirmation> wanted = confirmations(report);
+  ASSERT_EQ(wanted.size(), 2U);
+  EXPECT_TRUE(wanted[0].is_news);
+  EXPECT_EQ(wanted[1].workloads, std::vector<std::string>{"big"});
+  EXPECT_FALSE(wanted[1].is_news);
+  apply_confirmation(report, wanted[1], said("big", Verdict::regressed));
+  EXPECT_EQ(step_of(report, "big").state, AlertState::known);
+  EXPECT_EQ(confirmations(report).size(), 1U) << "it is settled";
+}
+
 TEST(Confirmations, AConfirmedSuspectIsANewAlert) {
   TrendReport report = suspected();
   ASSERT_EQ(confirmations(report).size(), 2U);
@@ -144,7 +160,9 @@ TEST(Confirmations, OneOfAMachineEventDecidesItself) {
   EXPECT_EQ(step_of(report, "w3").state, AlertState::none);
   const AlertRecord record = to_remember(report, "tonight");
   EXPECT_EQ(record.fresh.size(), 5U);
-  EXPECT_EQ(record.news.size(), 1U);
+  ASSERT_EQ(record.news.size(), 1U);
+  for (const Alert& alert : record.fresh)
+    EXPECT_EQ(alert.events.size(), alert.id == record.news[0].first ? 1U : 0U);
 }
 
 }  // namespace

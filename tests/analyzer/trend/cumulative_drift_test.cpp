@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <random>
+
 #include "analyzer/trend/alert_record.h"
 #include "analyzer/trend/trend.h"
 #include "tests/analyzer/trend/scripted_history.h"
@@ -98,6 +102,54 @@ TEST(CumulativeDrift, NoiseIsNoDrift) {
   for (const TrendSeries& series : trend(inputs).series)
     beyond += series.drifts.at(0).beyond ? 1 : 0;
   EXPECT_LE(beyond, 3) << "1 % of 300, two-sided";
+}
+
+/// 0.1 % a commit from position 30 to 230, on noise of 1 %.
+std::vector<double> drifting(std::size_t commits, std::uint64_t seed) {
+  std::vector<double> values = noisy(commits, 0.01, seed);
+  for (std::size_t i = 30; i < commits; ++i)
+    values[i] *= std::pow(1.001, static_cast<double>(std::min<std::size_t>(i - 30, 200)));
+  return values;
+}
+
+TEST(CumulativeDrift, ASlowDriftIsNotItsOwnNoise) {
+  const double planted = std::pow(1.001, 200) - 1;
+  History history = scripted::history_of(245);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    scripted::add_series(history, "w" + std::to_string(seed), drifting(245, seed));
+  for (const TrendSeries& series : trend(pinned(history, 20)).series) {
+    const Drift& drift = series.drifts.at(0);
+    EXPECT_TRUE(drift.beyond) << series.key.workload;
+    EXPECT_NEAR(drift.change, planted, 0.02) << series.key.workload;
+    EXPECT_NEAR(drift.interval->low, 0.20, 0.025) << series.key.workload;
+    EXPECT_NEAR(drift.interval->high, 0.24, 0.025) << series.key.workload;
+  }
+}
+
+/// Neighbours hang together: a first-order autoregression of 0.7.
+std::vector<double> hanging_together(std::size_t points, double deviation, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  double last = normal(random);
+  std::vector<double> values(points);
+  for (double& value : values) {
+    last = 0.7 * last + std::sqrt(1 - 0.7 * 0.7) * normal(random);
+    value = 0.1 * std::exp(deviation * last);
+  }
+  return values;
+}
+
+TEST(CumulativeDrift, NoiseThatLastsIsNoDrift) {
+  History history = scripted::history_of(200);
+  for (std::uint64_t i = 0; i < 500; ++i)
+    scripted::add_series(history, "w" + std::to_string(i), hanging_together(200, 0.04, i));
+  TrendInputs inputs = pinned(history, 20);
+  inputs.policy.threshold = 0.04;
+  int beyond = 0;
+  for (const TrendSeries& series : trend(inputs).series)
+    for (const Drift& drift : series.drifts)
+      beyond += drift.beyond ? 1 : 0;
+  EXPECT_LE(beyond, 5) << "1 % of 500";
 }
 
 TEST(CumulativeDrift, ABaselineThatWasNotMeasuredHasANeighbour) {

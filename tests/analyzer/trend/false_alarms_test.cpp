@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+#include <string>
+
 #include "analyzer/trend/trend.h"
+#include "tests/analyzer/detector/synthetic_series.h"
 #include "tests/analyzer/trend/scripted_history.h"
 
 namespace perf {
@@ -37,6 +41,47 @@ TEST(FalseAlarms, ManySeriesAreSampled) {
   const FalseAlarmRate rate = false_alarm_rate(line.series, Policy{});
   EXPECT_EQ(rate.points, kReplayedPoints + 50'000);
   EXPECT_EQ(rate.series, 250U);
+}
+
+/// 20 series of 120 points with two modes that stay for 10 points on average.
+History moody(std::uint64_t seed, const Metric& metric = kStepTime) {
+  History history = scripted::history_of(120);
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < 20; ++i)
+    scripted::add_series(history, "w" + std::to_string(i),
+                         test::times(test::noise_of(test::Nature::sticky, 120, 0.01, random)), "m1",
+                         metric);
+  return history;
+}
+
+TEST(FalseAlarms, LookingEveryNightSeesMore) {
+  const FalseAlarmRate rate = trend(moody(3).inputs()).false_alarms;
+  EXPECT_NEAR(static_cast<double>(rate.nightly_points), 22'000, 2'000);
+  EXPECT_NEAR(
+      rate.per_1000_points_nightly,
+      1000.0 * static_cast<double>(rate.nightly_alarms) / static_cast<double>(rate.nightly_points),
+      1e-9);
+  EXPECT_GT(rate.per_1000_points_nightly, 1.0) << "in truth 3.5";
+  EXPECT_LT(rate.per_1000_points_nightly, 7.0);
+  EXPECT_GT(rate.per_1000_points_nightly, 2 * rate.per_1000_points);
+  EXPECT_EQ(trend(moody(3).inputs()).false_alarms.nightly_alarms, rate.nightly_alarms);
+}
+
+TEST(FalseAlarms, WhiteNoiseIsQuietByNightToo) {
+  History history = scripted::history_of(120);
+  scripted::add_clean_series(history, 20, 4);
+  const FalseAlarmRate rate = trend(history.inputs()).false_alarms;
+  EXPECT_LT(rate.per_1000_points_nightly, 0.4) << "in truth 0.15";
+}
+
+TEST(FalseAlarms, ALongHistoryIsReplayedInStretches) {
+  History history = scripted::history_of(1000);
+  for (int i = 0; i < 300; ++i)
+    scripted::add_series(history, "w" + std::to_string(i), noisy(1000, 0.01, 1));
+  const FalseAlarmRate rate = false_alarm_rate(measured_line(history.recorded).series, Policy{});
+  EXPECT_EQ(rate.nightly_points % kNightsLookedAt, 0U);
+  EXPECT_GT(rate.nightly_points, 6'000U);
+  EXPECT_LT(rate.nightly_points, kNightlySearched / kNightsLookedAt);
 }
 
 TEST(FalseAlarms, NothingToReplay) {

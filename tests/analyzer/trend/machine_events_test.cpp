@@ -81,7 +81,7 @@ TEST(MachineEvents, WhereTheAnchoredSeriesStepTooItIsTheCommit) {
         .anchor = scripted::oid_at(0);
   TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.machine_events.empty());
-  EXPECT_EQ(count(report, AlertState::fresh), 8U);
+  EXPECT_EQ(count(report, AlertState::fresh), 4U) << "the paired ones";
   for (std::size_t i = 20; i < 24; ++i)
     history.recorded.series[i].values =
         scripted::add_series(history, "y", noisy(120, 0.004, 90 + i, 1.0)).values;
@@ -120,7 +120,8 @@ TEST(MachineEvents, AreNewOnce) {
   const History history = moving(4, 0);
   TrendInputs inputs = history.inputs();
   const AlertRecord record = to_remember(trend(inputs), "night 1");
-  EXPECT_EQ(record.fresh.size(), 4U);
+  ASSERT_EQ(record.fresh.size(), 4U);
+  EXPECT_TRUE(record.fresh[0].events.empty()) << "no alert";
   inputs.alerts = record.fresh;
   const TrendReport report = trend(inputs);
   ASSERT_EQ(report.machine_events.size(), 1U);
@@ -129,6 +130,98 @@ TEST(MachineEvents, AreNewOnce) {
   const AlertRecord again = to_remember(report, "night 2");
   EXPECT_TRUE(again.fresh.empty());
   EXPECT_TRUE(again.news.empty());
+  EXPECT_NE(report.machine_events[0].confirm.find("perf-compare "), std::string::npos);
+}
+
+// Two workloads are 20 % slower and larger; ten metrics of one workload.
+TEST(MachineEvents, SeriesOfTwoWorkloadsAreNoMachine) {
+  History history = scripted::history_of(100);
+  for (std::size_t i = 0; i < 4; ++i)
+    scripted::add_series(history, i % 2 == 0 ? "a" : "b", stepped(noisy(100, 0.004, i), 60, 0.20),
+                         "m1", i < 2 ? kStepTime : kPeakRss);
+  TrendReport report = trend(history.inputs());
+  EXPECT_TRUE(report.machine_events.empty());
+  EXPECT_EQ(count(report, AlertState::fresh), 4U);
+  scripted::add_series(history, "a", stepped(noisy(100, 0.004, 9), 60, 0.20)).params = {
+      {"layers", std::int64_t{4}}};
+  EXPECT_EQ(trend(history.inputs()).machine_events.size(), 1U) << "other parameters, a third";
+}
+
+TEST(MachineEvents, UpAndDownIsNoEvent) {
+  History history = scripted::history_of(100);
+  for (std::size_t i = 0; i < 8; ++i)
+    scripted::add_series(history, "w" + std::to_string(i),
+                         stepped(noisy(100, 0.004, i), 60,
+                                 i == 0  ? 0.06
+                                 : i < 3 ? -0.06
+                                         : 0));
+  TrendReport report = trend(history.inputs());
+  EXPECT_TRUE(report.machine_events.empty());
+  EXPECT_EQ(count(report, AlertState::fresh), 1U);
+  EXPECT_EQ(report.series[0].change_points.at(0).state, AlertState::fresh);
+  scripted::add_series(history, "w9", stepped(noisy(100, 0.004, 9), 60, -0.06));
+  report = trend(history.inputs());
+  ASSERT_EQ(report.machine_events.size(), 1U);
+  EXPECT_EQ(report.machine_events[0].moved, 3U) << "those that went down";
+  EXPECT_TRUE(report.machine_events[0].known) << "nothing got worse in it";
+  EXPECT_EQ(report.series[0].change_points.at(0).state, AlertState::fresh);
+}
+
+TEST(MachineEvents, NeverSwallowAnAlertThatWasShown) {
+  const History two = moving(2, 0), four = moving(4, 0);
+  std::vector<Alert> alerts = to_remember(trend(two.inputs()), "night 1").fresh;
+  ASSERT_EQ(alerts.size(), 2U);
+  TrendInputs inputs = four.inputs();
+  inputs.alerts = alerts;
+  TrendReport report = trend(inputs);
+  ASSERT_EQ(report.machine_events.size(), 1U);
+  EXPECT_FALSE(report.machine_events[0].known) << "two of it are new";
+  EXPECT_EQ(count(report, AlertState::known), 2U);
+  EXPECT_EQ(count(report, AlertState::fresh), 0U);
+  const AlertRecord record = to_remember(report, "night 2");
+  EXPECT_EQ(record.fresh.size(), 2U);
+  EXPECT_TRUE(record.news.empty());
+  inputs.alerts.insert(inputs.alerts.end(), record.fresh.begin(), record.fresh.end());
+  report = trend(inputs);
+  EXPECT_TRUE(report.machine_events[0].known);
+  EXPECT_EQ(count(report, AlertState::known), 2U);
+}
+
+TEST(MachineEvents, AMemberThatStandsAloneLaterIsANewAlert) {
+  const History four = moving(4, 0), two = moving(2, 0);
+  TrendInputs inputs = two.inputs();
+  inputs.alerts = to_remember(trend(four.inputs()), "night 1").fresh;
+  const TrendReport report = trend(inputs);
+  EXPECT_TRUE(report.machine_events.empty());
+  EXPECT_EQ(count(report, AlertState::fresh), 2U);
+  for (const TrendSeries& series : report.series)
+    EXPECT_TRUE(series.closed.empty()) << "the others were never alerts";
+  const AlertRecord record = to_remember(report, "night 2");
+  EXPECT_TRUE(record.fresh.empty());
+  ASSERT_EQ(record.news.size(), 2U);
+  EXPECT_EQ(record.news[0].second.news, AlertNews::seen);
+  EXPECT_EQ(record.news[0].first, report.series[0].change_points.at(0).alert_id);
+}
+
+TEST(MachineEvents, WhatIsOverIsNeverToldMemberByMember) {
+  const History history = moving(4, 0);
+  TrendInputs inputs = history.inputs();
+  inputs.alerts = to_remember(trend(inputs), "night 1").fresh;
+  History back = history;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t k = 90; k < 120; ++k)
+      back.recorded.series[i].values[k].value /= 1.10;
+  TrendInputs later = back.inputs();
+  later.alerts = inputs.alerts;
+  TrendReport report = trend(later);
+  ASSERT_EQ(report.machine_events.size(), 2U) << "there and back";
+  for (const TrendSeries& series : report.series)
+    EXPECT_TRUE(series.closed.empty());
+  EXPECT_EQ(count(report, AlertState::fresh), 0U);
+  later.alerts.clear();
+  report = trend(later);
+  EXPECT_TRUE(report.machine_events[0].known) << "over before it was ever shown";
+  EXPECT_TRUE(to_remember(report, "night 1").fresh.empty());
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ RecordedSeries& add_series(History& history, const std::string& workload,
                            const std::vector<double>& values, const std::string& fingerprint,
                            const Metric& metric, std::size_t first, std::size_t stride) {
   RecordedSeries series;
-  series.workload = workload;
+  series.workload = series.name = workload;
   series.block = metric.name == kPeakRss.name ? "" : workload;
   series.metric = metric;
   series.fingerprint = fingerprint;

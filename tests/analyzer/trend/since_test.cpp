@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "analyzer/trend/alert_record.h"
 #include "analyzer/trend/trend.h"
 #include "tests/analyzer/trend/scripted_history.h"
@@ -51,6 +53,39 @@ TEST(Since, AfterTheEndThereIsNothing) {
   EXPECT_TRUE(report.series.empty());
   EXPECT_TRUE(report.commits.empty());
   EXPECT_EQ(report.line, 200U);
+}
+
+TEST(Since, ASlopeIsToldAndRememberedWhole) {
+  History history = scripted::history_of(60);
+  std::vector<double> values = noisy(60, 0.001, 5);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] *= std::exp(0.002 * static_cast<double>(i));
+  scripted::add_series(history, "x", values);
+  const TrendReport all = trend(history.inputs());
+  ASSERT_TRUE(all.series.at(0).trend);
+  const Slope& whole = *all.series[0].trend;
+  EXPECT_EQ(whole.points, whole.end - whole.begin);
+
+  const TrendReport report = since(all, 50);
+  ASSERT_TRUE(report.series.at(0).trend);
+  const Slope& slope = *report.series[0].trend;
+  EXPECT_EQ(slope.begin, 0U);
+  EXPECT_EQ(slope.end, 10U);
+  EXPECT_EQ(slope.points, whole.points) << "those of the fit, whose total it is";
+  EXPECT_EQ(report.commits[slope.first].oid, all.commits[whole.first].oid);
+  EXPECT_EQ(report.commits[slope.last].oid, all.commits[whole.last].oid);
+  const AlertRecord wanted = to_remember(all, "tonight"), record = to_remember(report, "tonight");
+  ASSERT_EQ(wanted.fresh.size(), 1U);
+  ASSERT_EQ(record.fresh.size(), 1U);
+  EXPECT_EQ(record.fresh[0].kind, AlertKind::slope);
+  EXPECT_EQ(record.fresh[0].previous_oid, wanted.fresh[0].previous_oid);
+  EXPECT_EQ(record.fresh[0].oid, wanted.fresh[0].oid);
+}
+
+TEST(Since, WhatWasMeasuredIsCountedBefore) {
+  const TrendReport report = since(whole(), 150);
+  EXPECT_EQ(report.measured, 200U);
+  EXPECT_EQ(report.longest, 200U);
 }
 
 TEST(Since, MachineEventsKeepTheirMembers) {

@@ -1,16 +1,18 @@
 // The figures of docs/history.md: how long a report takes, how often a clean history is alarmed,
 // and how near the false-alarm rate that a report tells is to the truth.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "analyzer/detector/change_points.h"
 #include "analyzer/trend/trend.h"
-#include "tests/analyzer/trend/scripted_history.h"
 #include "tests/analyzer/detector/synthetic_series.h"
+#include "tests/analyzer/trend/scripted_history.h"
 
 namespace perf {
 namespace {
@@ -69,24 +71,74 @@ void clean_reports() {
               alarmed, kReports, expected);
 }
 
-/// What reports on 20 series of 300 points tell, on average, and what they should.
-void rates(test::Nature nature) {
-  constexpr int kReports = 10;
+/// New alerts in the last 100 nights of one series, every night looked at.
+std::size_t nightly_alarms(const std::vector<double>& values) {
+  std::vector<std::size_t> seen;
+  std::size_t alarms = 0;
+  const std::size_t before = values.size() - std::min<std::size_t>(values.size(), 100);
+  for (std::size_t night = before; night <= values.size(); ++night) {
+    const std::vector<double> prefix(values.begin(),
+                                     values.begin() + static_cast<std::ptrdiff_t>(night));
+    for (const FoundStep& step : find_steps(prefix)) {
+      const bool is_known = std::any_of(seen.begin(), seen.end(), [&](std::size_t other) {
+        return step.index <= other + 5 && other <= step.index + 5;
+      });
+      if (is_known || step.change < 0)
+        continue;
+      seen.push_back(step.index);
+      alarms += night > before ? 1 : 0;
+    }
+  }
+  return alarms;
+}
+
+/// What reports on 20 series of so many points tell, on average, and what they should.
+void rates(test::Nature nature, std::size_t points) {
+  constexpr int kReports = 4;
   std::mt19937_64 random(11);
-  double told = 0;
+  double told = 0, told_nightly = 0;
   for (int report = 0; report < kReports; ++report) {
-    scripted::History history = scripted::history_of(300);
+    scripted::History history = scripted::history_of(points);
     for (int i = 0; i < 20; ++i)
       scripted::add_series(history, "w" + std::to_string(i),
-                           test::times(test::noise_of(nature, 300, 0.01, random)));
-    told += trend(history.inputs()).false_alarms.per_1000_points / kReports;
+                           test::times(test::noise_of(nature, points, 0.01, random)));
+    const FalseAlarmRate rate = trend(history.inputs()).false_alarms;
+    told += rate.per_1000_points / kReports;
+    told_nightly += rate.per_1000_points_nightly / kReports;
   }
-  constexpr int kSeries = 4000;
-  std::size_t alarms = 0;
-  for (int i = 0; i < kSeries; ++i)
-    alarms += find_steps(test::times(test::noise_of(nature, 300, 0.01, random))).size();
-  std::printf("%-10s told %.3f true %.3f per 1,000 points\n", test::name_of(nature).c_str(), told,
-              static_cast<double>(alarms) / kSeries / 0.3);
+  constexpr int kSeries = 4000, kNightlySeries = 500;
+  std::size_t alarms = 0, nightly = 0;
+  for (int i = 0; i < kSeries; ++i) {
+    const std::vector<double> values = test::times(test::noise_of(nature, points, 0.01, random));
+    alarms += find_steps(values).size();
+    nightly += i < kNightlySeries ? nightly_alarms(values) : 0;
+  }
+  const double nights = static_cast<double>(std::min<std::size_t>(points, 100));
+  std::printf("| %s | %zu | %.2f | %.2f | %.3f | %.3f |\n", test::name_of(nature).c_str(), points,
+              told_nightly, 1000 * static_cast<double>(nightly) / nights / kNightlySeries, told,
+              1000 * static_cast<double>(alarms) / static_cast<double>(points) / kSeries);
+  std::fflush(stdout);
+}
+
+/// Drift against a baseline on 500 series where there is none, threshold and noise of 4 %.
+void drift_without_any(test::Nature nature) {
+  std::mt19937_64 random(12);
+  scripted::History history = scripted::history_of(200);
+  for (int i = 0; i < 500; ++i)
+    scripted::add_series(history, "w" + std::to_string(i),
+                         test::times(test::noise_of(nature, 200, 0.04, random)));
+  TrendInputs inputs = history.inputs();
+  inputs.baselines = {{"release", scripted::oid_at(20), "", ""}};
+  inputs.policy.threshold = 0.04;
+  int beyond = 0, covered = 0, series = 0;
+  for (const TrendSeries& one : trend(inputs).series)
+    for (const Drift& drift : one.drifts) {
+      ++series;
+      beyond += drift.beyond ? 1 : 0;
+      covered += drift.interval->low <= 0 && drift.interval->high >= 0 ? 1 : 0;
+    }
+  std::printf("| %s | %d of %d | %.1f %% |\n", test::name_of(nature).c_str(), beyond, series,
+              100.0 * covered / series);
 }
 
 }  // namespace
@@ -95,7 +147,13 @@ void rates(test::Nature nature) {
 int main() {
   perf::speed();
   perf::many_events();
+  std::puts("| noise, no drift | beyond | interval holds 0 |\n|---|---|---|");
   for (const perf::test::Nature nature : perf::test::all_natures())
-    perf::rates(nature);
+    perf::drift_without_any(nature);
+  std::puts("| noise | points | nightly: told | true | one search: told | true |");
+  std::puts("|---|---|---|---|---|---|");
+  for (const std::size_t points : {50, 120, 300})
+    for (const perf::test::Nature nature : perf::test::all_natures())
+      perf::rates(nature, points);
   perf::clean_reports();
 }

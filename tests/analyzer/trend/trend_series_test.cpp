@@ -25,11 +25,11 @@ TEST(TrendSeries, PointsAreMediansOverTheInvocationsOfACommit) {
   EXPECT_EQ(points[1].value, 5.0);
 }
 
-RecordedSeries child(const std::string& entry, const std::string& block, int twin) {
+RecordedSeries child(const std::string& entry, const std::string& block, const std::string& name) {
   RecordedSeries series;
   series.workload = entry;
   series.block = block;
-  series.twin = twin;
+  series.name = name;
   series.several = true;
   series.metric = kStepTime;
   series.fingerprint = "m1";
@@ -44,11 +44,12 @@ std::vector<std::string> names(const MeasuredLine& line) {
   return found;
 }
 
-TEST(TrendSeries, ChildrenAreNamedAsInAComparison) {
+TEST(TrendSeries, ChildrenBearTheNamesOfTheRecord) {
   History history = scripted::history_of(1);
-  history.recorded.series = {child("suite", "fast", 0), child("suite", "fast", 1),
-                             child("suite", "suite/slow", 0)};
-  RecordedSeries whole = child("suite", "", 0);
+  history.recorded.series = {child("suite", "fast", "suite/fast"),
+                             child("suite", "fast", "suite/fast-2"),
+                             child("suite", "suite/slow", "suite/slow")};
+  RecordedSeries whole = child("suite", "", "suite");
   whole.metric = kPeakRss;
   history.recorded.series.push_back(whole);
   const MeasuredLine line = measured_line(history.recorded);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
+#include "analyzer/trend/alert_record.h"
 #include "tests/analyzer/trend/scripted_history.h"
 
 namespace perf {
@@ -157,6 +160,108 @@ TEST(Trend, ARatioToAnAnchorIsASeriesOfItsOwn) {
   EXPECT_EQ(report.series[0].anchor_name, "release");
   EXPECT_EQ(report.series[0].change_points.size(), 1U);
   EXPECT_TRUE(report.environments.empty());
+}
+
+/// 100 pairs, 10 % slower from 50 on, of which `machine` tells the environment.
+History paired(const std::function<std::uint32_t(std::uint32_t)>& machine) {
+  History history = scripted::history_of(100);
+  history.recorded.environments = {{"m1m1m1m1m1", {}, {}}, {"m2m2m2m2m2", {}, {}}};
+  history.recorded.runs = {{"a", "", 0, {}}, {"b", "", 1, {}}};
+  RecordedSeries& series =
+      scripted::add_series(history, "x", stepped(noisy(100, 0.01, 3, 1.0), 50, 0.10), "");
+  series.anchor = scripted::oid_at(0);
+  for (RecordedValue& value : series.values)
+    value.run = machine(value.commit);
+  return history;
+}
+
+TEST(Trend, WhereTheMachineOfAnAnchoredSeriesChangesNoCommitIsBlamed) {
+  for (const std::uint32_t at : {48U, 50U, 52U}) {
+    const TrendReport report =
+        trend(paired([&](std::uint32_t commit) { return commit < at ? 0U : 1U; }).inputs());
+    ASSERT_EQ(report.series[0].change_points.size(), 1U);
+    const ChangePoint& step = report.series[0].change_points[0];
+    EXPECT_EQ(step.state, AlertState::none) << at;
+    EXPECT_EQ(step.facts, std::vector<std::string>{"machine: m1m1m1m1 -> m2m2m2m2"});
+    EXPECT_FALSE(step.confirm.empty());
+  }
+  const History elsewhere = paired([](std::uint32_t commit) { return commit < 70 ? 0U : 1U; });
+  EXPECT_EQ(alerts(trend(elsewhere.inputs())), 1U);
+  const History turns = paired([](std::uint32_t commit) { return commit % 2; });
+  EXPECT_EQ(alerts(trend(turns.inputs())), 1U) << "pairs are made for machines that take turns";
+}
+
+TEST(Trend, OneRegressionOnAMachineAndInPairsIsOneAlert) {
+  History history = scripted::history_of(100);
+  scripted::add_series(history, "x", stepped(noisy(100, 0.01, 1), 51, 0.10));
+  scripted::add_series(history, "x", stepped(noisy(100, 0.01, 2, 1.0), 50, 0.10), "").anchor =
+      scripted::oid_at(0);
+  TrendInputs inputs = history.inputs();
+  inputs.baselines = {{"release", scripted::oid_at(0), "", ""}};
+  TrendReport report = trend(inputs);
+  const auto of = [&](bool anchored) -> const ChangePoint& {
+    return report.series[report.series[0].key.anchor.empty() == anchored ? 1 : 0].change_points[0];
+  };
+  EXPECT_EQ(alerts(report), 1U);
+  EXPECT_EQ(of(true).state, AlertState::fresh);
+  EXPECT_EQ(of(false).state, AlertState::none);
+  EXPECT_EQ(of(false).facts, std::vector<std::string>{"also paired with release"});
+  const std::vector<Alert> shown = to_remember(report, "night 1").fresh;
+  EXPECT_EQ(shown.size(), 1U);
+  inputs.alerts = shown;
+  report = trend(inputs);
+  EXPECT_EQ(alerts(report), 0U);
+  EXPECT_EQ(of(true).state, AlertState::known);
+  EXPECT_EQ(of(false).state, AlertState::none);
+
+  // The machine's own was shown first: it stays, and the paired one is no second alert.
+  inputs.alerts = shown;
+  inputs.alerts[0].series = report.series[report.series[0].key.anchor.empty() ? 0 : 1].key;
+  report = trend(inputs);
+  EXPECT_EQ(alerts(report), 0U);
+  EXPECT_EQ(of(false).state, AlertState::known);
+  EXPECT_EQ(of(true).facts, std::vector<std::string>{"known already on machine m1"});
+}
+
+TEST(Trend, OneValueThatIsNotPositiveIsAGap) {
+  History history = scripted::history_of(100);
+  std::vector<double> values = stepped(noisy(100, 0.005, 1, 100), 50, 0.50);
+  values[20] = 0;
+  scripted::add_series(history, "x", values);
+  const TrendReport report = trend(history.inputs());
+  ASSERT_EQ(report.series[0].change_points.size(), 1U);
+  const ChangePoint& step = report.series[0].change_points[0];
+  EXPECT_NEAR(step.change, 0.50, 0.01);
+  EXPECT_NEAR(step.change, step.after / step.before - 1, 0.01);
+}
+
+TEST(Trend, AStepFromZeroHasNoRelativeChange) {
+  History history = scripted::history_of(100);
+  std::vector<double> values(100, 0.0);
+  for (std::size_t i = 60; i < 100; ++i)
+    values[i] = 1 + 0.01 * static_cast<double>(i % 3);
+  scripted::add_series(history, "x", values);
+  const TrendReport report = trend(history.inputs());
+  EXPECT_TRUE(report.series[0].change_points.empty());
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(report.warnings[0].kind, "step_from_zero");
+}
+
+TEST(Trend, OnlySeriesThatAreStillMeasuredDrift) {
+  History history = scripted::history_of(120);
+  scripted::add_series(history, "x", stepped(noisy(100, 0.01, 1), 50, 0.50), "old");
+  scripted::add_series(history, "x", noisy(20, 0.01, 2), "new", kStepTime, 100);
+  TrendInputs inputs = history.inputs();
+  inputs.baselines = {{"release", scripted::oid_at(20), "", ""}};
+  TrendReport report = trend(inputs);
+  for (const TrendSeries& series : report.series) {
+    EXPECT_EQ(series.live, series.key.fingerprint == "new");
+    EXPECT_TRUE(series.drifts.empty());
+  }
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(report.warnings[0].kind, "baseline_unmeasured");
+  inputs.baselines[0].oid = scripted::oid_at(119);
+  EXPECT_TRUE(trend(inputs).warnings.empty()) << "just pinned";
 }
 
 TEST(Trend, NothingMeasuredIsAReportToo) {

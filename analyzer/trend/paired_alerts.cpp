@@ -1,0 +1,58 @@
+#include "analyzer/trend/paired_alerts.h"
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "schema/short_oid.h"
+
+namespace perf {
+namespace {
+
+constexpr std::uint32_t kNear = 3;  ///< measured commits
+
+bool is_same_place(const ChangePoint& a, const ChangePoint& b) {
+  return a.commit <= b.commit + kNear && b.commit <= a.commit + kNear &&
+         (a.change > 0) == (b.change > 0);
+}
+
+void fold(ChangePoint& step, const std::string& reason) {
+  step.state = AlertState::none;
+  step.facts.push_back(reason);
+}
+
+/// What the paired series of a workload and metric do to the machine's own step, and it to them.
+void settle(ChangePoint& own, const std::string& fingerprint, TrendSeries& paired) {
+  for (ChangePoint& step : paired.change_points) {
+    const bool tells = step.state == AlertState::fresh || step.state == AlertState::known ||
+                       step.state == AlertState::refuted;
+    if (!tells || !is_same_place(own, step))
+      continue;
+    if (own.state == AlertState::known && step.state == AlertState::fresh)
+      fold(step, "known already on machine " + fingerprint.substr(0, kShortOid));
+    else if (own.state == AlertState::fresh)
+      fold(own, "also paired with " + (paired.anchor_name.empty()
+                                           ? paired.key.anchor.substr(0, kShortOid)
+                                           : paired.anchor_name));
+  }
+}
+
+}  // namespace
+
+void fold_paired_alerts(TrendReport& report) {
+  std::map<std::tuple<std::string, Params, std::string>, std::vector<TrendSeries*>> paired;
+  for (TrendSeries& series : report.series)
+    if (!series.key.anchor.empty())
+      paired[{series.key.workload, series.key.params, series.key.metric}].push_back(&series);
+  for (TrendSeries& series : report.series) {
+    const auto others = paired.find({series.key.workload, series.key.params, series.key.metric});
+    if (!series.key.anchor.empty() || others == paired.end())
+      continue;
+    for (ChangePoint& own : series.change_points)
+      for (TrendSeries* other : others->second)
+        settle(own, series.key.fingerprint, *other);
+  }
+}
+
+}  // namespace perf
