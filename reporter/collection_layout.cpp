@@ -1,18 +1,18 @@
 #include "reporter/collection_layout.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "reporter/change.h"
+#include "reporter/commit_phrase.h"
 #include "reporter/quantity.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {
-
-constexpr std::size_t kShortOid = 12;
 
 std::string commits_text(int commits) {
   return counted(static_cast<std::size_t>(commits), "commit", "commits");
@@ -22,11 +22,6 @@ std::string runs_text(const Collection& collection) {
   const auto wanted = static_cast<std::size_t>(collection.wanted);
   return collection.anchor ? counted(wanted, "pair", "pairs")
                            : counted(wanted, "process", "processes");
-}
-
-/// "3f2a9c01d2e4 Compute more waves".
-Prose commit_phrase(const Revision& revision) {
-  return {data(revision.oid.substr(0, kShortOid)), words(" "), data(revision.subject)};
 }
 
 Span status_span(CollectedStatus status) {
@@ -43,8 +38,11 @@ Span status_span(CollectedStatus status) {
   return {Tone::warn, "left"};
 }
 
-/// "1.9 %": from the least value to the greatest, in units of the median.
-std::string spread_text(const CollectedValue& value) {
+/// "1.9 %": from the least value to the greatest, in units of the median. One value has none.
+std::string spread_text(const CollectedValue& value, int processes) {
+  if (processes < 2) {
+    return "-";
+  }
   const double spread = (value.max - value.min) / value.median;
   return std::isfinite(spread) ? rough_percentage(spread) : "-";
 }
@@ -74,7 +72,7 @@ Prose revision_sentence(const Collection& collection, const CollectedCommit& com
       sentence[0] = {Tone::warn, collection.interrupted ? "Interrupted" : "Not finished"};
       break;
   }
-  append(sentence, commit_phrase(commit.revision));
+  append(sentence, short_commit_phrase(commit.revision));
   if (commit.status == CollectedStatus::skipped) {
     sentence.push_back(
         words(" was measured before, " + runs_text(collection) + " of every workload"));
@@ -85,7 +83,20 @@ Prose revision_sentence(const Collection& collection, const CollectedCommit& com
   return sentence;
 }
 
-/// "41 commits: 38 measured, 1 failed, 2 measured before".
+/// Commits that were measured, or are left, and at which a workload failed all the same.
+std::size_t partly_failed(const Collection& collection) {
+  std::size_t count = 0;
+  for (const CollectedCommit& commit : collection.commits) {
+    const bool failed =
+        std::any_of(commit.workloads.begin(), commit.workloads.end(),
+                    [](const auto& one) { return one.status == CollectedStatus::failed; });
+    count += commit.status != CollectedStatus::failed && failed ? 1 : 0;
+  }
+  return count;
+}
+
+/// "41 commits: 38 measured, 1 could not be measured, 2 measured before; a workload failed at 3 of
+/// them".
 Prose range_sentence(const Collection& collection) {
   Prose sentence{strong(commits_text(static_cast<int>(collection.commits.size()))), words(": ")};
   bool first = true;
@@ -98,6 +109,12 @@ Prose range_sentence(const Collection& collection) {
       sentence.push_back(words((first ? "" : ", ") + std::to_string(count) + text));
       first = false;
     }
+  }
+  if (const std::size_t failed = partly_failed(collection); failed > 0) {
+    sentence.push_back(words("; "));
+    sentence.push_back({Tone::warn, "a workload failed"});
+    sentence.push_back(words(
+        collection.commits.size() == 1 ? " at it" : " at " + std::to_string(failed) + " of them"));
   }
   return sentence;
 }
@@ -130,10 +147,11 @@ Mood mood_of(const Collection& collection) {
 
 Row workload_row(const Collection& collection, const CollectedWorkload& workload) {
   Row row;
-  row.cells = {{name(workload.workload)},
-               {number(value_text(workload.step_time, "s"))},
-               {number(workload.step_time ? spread_text(*workload.step_time) : "-")},
-               {number(value_text(workload.peak_rss, "B"))}};
+  row.cells = {
+      {name(workload.workload)},
+      {number(value_text(workload.step_time, "s"))},
+      {number(workload.step_time ? spread_text(*workload.step_time, workload.invocations) : "-")},
+      {number(value_text(workload.peak_rss, "B"))}};
   if (collection.anchor) {
     row.cells.push_back(
         {number(workload.change ? change_text(*workload.change, workload.interval) : "-")});
@@ -202,19 +220,35 @@ Section commit_section(const Collection& collection) {
   return section;
 }
 
+/// Whether some of what was wanted was there already.
+bool made_up(const Collection& collection) {
+  const auto is_made_up = [&](const CollectedWorkload& workload) {
+    const int done = collection.anchor ? workload.pairs : workload.invocations;
+    return workload.status == CollectedStatus::measured && workload.failure.empty() &&
+           done < collection.wanted;
+  };
+  return std::any_of(
+      collection.commits.begin(), collection.commits.end(), [&](const CollectedCommit& commit) {
+        return std::any_of(commit.workloads.begin(), commit.workloads.end(), is_made_up);
+      });
+}
+
 /// What ended it, and how to go on.
 Section ending_section(const Collection& collection) {
   Section section;
   if (collection.anchor) {
     Prose line{dim("anchor ")};
-    append(line, commit_phrase(*collection.anchor));
+    append(line, short_commit_phrase(*collection.anchor));
     line.push_back(dim(" ("));
     line.push_back(data(collection.anchor->name));
     line.push_back(dim("), each pair in random order"));
     section.lines.push_back(std::move(line));
   }
-  Prose effort{dim(runs_text(collection) + " of every workload, " + elapsed(collection.measured) +
-                   " of measuring, size ")};
+  Prose effort{dim((made_up(collection) ? "made up to " : "") + runs_text(collection) +
+                   " of every workload, " +
+                   (collection.measured > 0 ? elapsed(collection.measured) + " of measuring"
+                                            : "nothing measured") +
+                   ", size ")};
   effort.push_back(data(collection.size));
   section.lines.push_back(std::move(effort));
   if (const int left = count_of(collection, CollectedStatus::left); left > 0) {
@@ -224,7 +258,7 @@ Section ending_section(const Collection& collection) {
     section.lines.push_back(
         {Span{Tone::warn, why}, words("; what was measured is kept, and " + commits_text(left) +
                                       (left == 1 ? " is" : " are") + " left")});
-    section.lines.push_back({dim("to go on: "), name(collection.go_on)});
+    section.lines.push_back({dim("to go on: "), command(collection.go_on)});
   }
   return section;
 }

@@ -14,8 +14,12 @@ std::string date_of(std::int64_t seconds) {
               : std::string();
 }
 
+Prose short_commit_phrase(const Revision& revision) {
+  return {data(revision.oid.substr(0, kShortOid)), words(" "), data(revision.subject)};
+}
+
 Prose commit_phrase(const Revision& revision) {
-  Prose phrase{data(revision.oid.substr(0, kShortOid)), words(" "), data(revision.subject)};
+  Prose phrase = short_commit_phrase(revision);
   const std::string date = date_of(revision.committed_at);
   if (!revision.author.empty() || !date.empty()) {
     phrase.push_back(dim(" ("));

@@ -106,6 +106,46 @@ std::string visible(std::string_view text) {
   return seen;
 }
 
+std::string escape_unseen(std::string_view json) {
+  constexpr char32_t kTwoUnits = 0x10000;
+  std::string text;
+  text.reserve(json.size());
+  const auto add = [&text](char32_t unit) {
+    std::array<char, 8> hex{};
+    std::snprintf(hex.data(), hex.size(), "\\u%04x", static_cast<unsigned>(unit));
+    text += hex.data();
+  };
+  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F; };
+  for (std::size_t i = 0; i < json.size();) {
+    std::size_t end = i;
+    while (end < json.size() && is_plain(json[end])) {
+      ++end;
+    }
+    text += json.substr(i, end - i);
+    i = end++;
+    if (i == json.size()) {
+      break;
+    }
+    while (end < json.size() && (static_cast<unsigned char>(json[end]) & 0xC0) == 0x80) {
+      ++end;
+    }
+    const std::string_view character = json.substr(i, end - i);
+    const char32_t code = decode_utf8(character).front();
+    const bool is_unseen =
+        code == 0x7F || within(kInvisible, code) || (code >= 0x200C && code <= 0x200D);
+    if (!is_unseen) {
+      text += character;
+    } else if (code < kTwoUnits) {
+      add(code);
+    } else {
+      add(0xD800 + ((code - kTwoUnits) >> 10));
+      add(0xDC00 + ((code - kTwoUnits) & 0x3FF));
+    }
+    i = end;
+  }
+  return text;
+}
+
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : visible(text)) {

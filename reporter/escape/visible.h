@@ -11,6 +11,10 @@ namespace perf::reporter {
 /// `<U+202E>`. The result is valid UTF-8 without a byte below 0x20, and longer at most ninefold.
 std::string visible(std::string_view text);
 
+/// The same JSON text with what cannot be seen (as `visible` has it, and zero-width joiners)
+/// written as \uXXXX; C0 controls are escaped in any JSON. It parses to the same value.
+std::string escape_unseen(std::string_view json);
+
 /// The visible form with runs of white space made one space, and none at the ends.
 std::string one_line(std::string_view text);
 

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "reporter/escape/visible.h"
 #include "reporter/json/values.h"
 #include "reporter/render.h"
 
@@ -25,7 +26,7 @@ std::string render_detection_json(const std::vector<DetectedSeries>& series) {
     text += text.size() == 1 ? "\n  " : ",\n  ";
     text += in_one_line(name) + ": " + in_one_line(*steps);
   }
-  return text + (by_name.empty() ? "}\n" : "\n}\n");
+  return reporter::escape_unseen(text) + (by_name.empty() ? "}\n" : "\n}\n");
 }
 
 }  // namespace perf

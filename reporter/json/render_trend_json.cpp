@@ -1,5 +1,6 @@
 #include <string>
 
+#include "reporter/escape/visible.h"
 #include "reporter/json/records.h"
 #include "reporter/json/trend_series.h"
 #include "reporter/render.h"
@@ -54,7 +55,10 @@ Json false_alarms_json(const FalseAlarmRate& rate) {
           {"alarms", rate.alarms},
           {"series", rate.series},
           {"alarmed", rate.alarmed},
-          {"expected", json_number(rate.expected)}};
+          {"expected", json_number(rate.expected)},
+          {"per_1000_points_nightly", json_number(rate.per_1000_points_nightly)},
+          {"nightly_points", rate.nightly_points},
+          {"nightly_alarms", rate.nightly_alarms}};
 }
 
 Json summary_json(const TrendReport& report) {
@@ -90,6 +94,7 @@ Json frame_json(const TrendReport& report) {
           {"tool", {{"version", report.tool_version}}},
           {"head", json_of(report.head)},
           {"line", report.line},
+          {"measured", report.measured},
           {"size", report.size},
           {"policy", json_of(report.policy)},
           {"alert_threshold", json_number(report.alert_threshold)},
@@ -120,7 +125,7 @@ std::string render_trend_json(const TrendReport& report) {
   std::string text = "{";
   reporter::append_members(text, frame_json(report), "series", series, ",\n");
   text += "}\n";
-  return text;
+  return reporter::escape_unseen(text);
 }
 
 }  // namespace perf

@@ -62,7 +62,7 @@ std::pair<Json, Json> commits_of(const TrendReport& report, const Finding& findi
     case AlertKind::step:
       return {oid_json(report, finding.step->previous), oid_json(report, finding.step->commit)};
     case AlertKind::slope:
-      return {at(finding.slope->begin), at(finding.slope->end - 1)};
+      return {oid_json(report, finding.slope->first), oid_json(report, finding.slope->last)};
     case AlertKind::drift:
       break;
   }
@@ -113,6 +113,18 @@ Json closed_alert_json(const TrendSeries& series, const ClosedAlert& closed) {
   return json;
 }
 
+Json members_json(const std::vector<Finding>& members) {
+  Json list = Json::array();
+  for (const Finding& member : members) {
+    list.push_back({{"workload", member.series->key.workload},
+                    {"params", json_of(member.series->key.params)},
+                    {"metric", member.series->metric.name},
+                    {"change", json_number(member.change)},
+                    {"worse", member.worse}});
+  }
+  return list;
+}
+
 }  // namespace
 
 Json oid_json(const TrendReport& report, std::uint32_t commit) {
@@ -145,14 +157,11 @@ Json slope_json(const TrendReport& report, const TrendSeries& series) {
     return nullptr;
   }
   const Slope& slope = *series.trend;
-  const auto at = [&](std::size_t index) {
-    return index < series.points.size() ? oid_json(report, series.points[index].commit)
-                                        : Json(nullptr);
-  };
   Json json{{"begin", slope.begin},
             {"end", slope.end},
-            {"first_oid", at(slope.begin)},
-            {"last_oid", at(slope.end - 1)},
+            {"points", slope.points},
+            {"first_oid", oid_json(report, slope.first)},
+            {"last_oid", oid_json(report, slope.last)},
             {"per_commit", json_number(slope.per_commit)},
             {"total", json_number(slope.total)},
             {"interval", json_of(std::optional<Interval>(slope.interval))},
@@ -186,8 +195,10 @@ Json alerts_json(const TrendReport& report) {
 
 Json machine_events_json(const TrendReport& report) {
   Json list = Json::array();
+  const std::vector<Finding> findings = findings_of(report);
   for (const MachineEvent& event : report.machine_events) {
     list.push_back({{"environment", event.fingerprint},
+                    {"members", members_json(members_of(findings, list.size()))},
                     {"previous_oid", oid_json(report, event.previous)},
                     {"first_oid", oid_json(report, event.first)},
                     {"last_oid", oid_json(report, event.last)},

@@ -80,6 +80,7 @@ std::vector<std::string> quoted_oids(const TrendReport& report) {
 void append_series(std::string& text, const TrendReport& report,
                    const std::vector<std::string>& oids, const TrendSeries& series) {
   Json json = identity_json(series);
+  json["live"] = series.live;
   json["noise"] = json_number(series.noise);
   json["change_points"] = change_points_json(report, series.change_points);
   json["suspects"] = change_points_json(report, series.suspects);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "reporter/civil_date.h"
+#include "reporter/escape/visible.h"
 
 namespace perf::reporter {
 
@@ -23,7 +24,7 @@ Json json_time(std::int64_t seconds) {
 }
 
 std::string json_text(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return escape_unseen(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace perf::reporter

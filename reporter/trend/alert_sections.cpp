@@ -77,6 +77,9 @@ Prose known_line(const TrendReport& report, const Finding& finding, const Series
   }
   if (!confirmed_by(finding).empty()) {
     line.push_back(words(", confirmed"));
+  } else if (!confirm_command(finding).empty()) {
+    line.push_back(dim("; to make sure: "));
+    line.push_back(command(confirm_command(finding)));
   }
   return line;
 }

@@ -1,6 +1,5 @@
 #include "reporter/trend/finding_phrases.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "reporter/change.h"
@@ -25,20 +24,15 @@ void add_commit(Prose& phrase, const TrendReport& report, std::uint32_t index) {
   }
 }
 
-std::string day_of(const TrendReport& report, const TrendPoint& point) {
-  const Revision* commit = commit_at(report, point.commit);
+std::string day_of(const TrendReport& report, std::uint32_t index) {
+  const Revision* commit = commit_at(report, index);
   return commit ? date_of(commit->committed_at) : std::string();
 }
 
-Prose slope_phrase(const TrendReport& report, const TrendSeries& series, const Slope& slope) {
-  const std::size_t count = slope.end - std::min(slope.begin, slope.end);
-  Prose phrase{words("a slope of "), number(change_text(slope.per_commit)),
-               words(" a point over " + counted(count, "point", "points"))};
-  if (count > 0 && slope.end <= series.points.size()) {
-    phrase.push_back(words(", " + day_of(report, series.points[slope.begin]) + " to " +
-                           day_of(report, series.points[slope.end - 1])));
-  }
-  return phrase;
+Prose slope_phrase(const TrendReport& report, const Slope& slope) {
+  return {words("a slope of "), number(change_text(slope.per_commit)),
+          words(" a point over " + counted(slope.points, "point", "points") + ", " +
+                day_of(report, slope.first) + " to " + day_of(report, slope.last))};
 }
 
 Prose drift_phrase(const TrendReport& report, const Drift& drift) {
@@ -73,7 +67,7 @@ Prose place_phrase(const TrendReport& report, const Finding& finding) {
     case AlertKind::step:
       return place_phrase(report, *finding.step);
     case AlertKind::slope:
-      return slope_phrase(report, *finding.series, *finding.slope);
+      return slope_phrase(report, *finding.slope);
     case AlertKind::drift:
       break;
   }

@@ -70,6 +70,18 @@ std::vector<Finding> in_state(const std::vector<Finding>& findings, AlertState s
   return chosen;
 }
 
+std::vector<Finding> members_of(const std::vector<Finding>& findings, std::size_t event) {
+  std::vector<Finding> members;
+  std::copy_if(findings.begin(), findings.end(), std::back_inserter(members),
+               [event](const Finding& finding) {
+                 return finding.step != nullptr && finding.step->machine_event == event;
+               });
+  std::stable_sort(members.begin(), members.end(), [](const Finding& a, const Finding& b) {
+    return a.worse != b.worse ? a.worse : extent(a.change) > extent(b.change);
+  });
+  return members;
+}
+
 bool is_open_suspect(const ChangePoint& suspect) {
   return suspect.state == AlertState::none;
 }

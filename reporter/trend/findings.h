@@ -28,6 +28,9 @@ std::vector<Finding> findings_of(const TrendReport& report);
 /// Those in a state, the largest change first.
 std::vector<Finding> in_state(const std::vector<Finding>& findings, AlertState state);
 
+/// The steps of a machine event, worsenings first, the largest change first.
+std::vector<Finding> members_of(const std::vector<Finding>& findings, std::size_t event);
+
 /// ln(1 + change) without its sign: how far a change goes, whichever way.
 double extent(double change);
 

@@ -35,6 +35,12 @@ Prose line_of(const TrendReport& report, const Finding& finding, Span kind,
   append(line, change_phrase(finding, names));
   line.push_back(words(", "));
   append(line, place_phrase(report, finding));
+  if (finding.step != nullptr) {
+    for (const std::string& fact : finding.step->facts) {
+      line.push_back(words("; "));
+      line.push_back(data(fact));
+    }
+  }
   if (with_command && !confirm_command(finding).empty()) {
     line.push_back(dim("; to make sure: "));
     line.push_back(command(confirm_command(finding)));
@@ -72,7 +78,18 @@ bool is_step(const Finding& finding, bool worse) {
          finding.state == AlertState::none && !finding.step->machine_event;
 }
 
-/// "against release (1a2b3c4d5e6f): 2 of 40 series beyond their threshold; furthest ...".
+/// Series that are measured and that have nothing to say of the baseline.
+std::size_t unmeasured_at(const TrendReport& report, const std::string& baseline) {
+  return static_cast<std::size_t>(
+      std::count_if(report.series.begin(), report.series.end(), [&](const TrendSeries& series) {
+        return series.live && !series.points.empty() &&
+               std::none_of(series.drifts.begin(), series.drifts.end(),
+                            [&](const Drift& drift) { return drift.baseline == baseline; });
+      }));
+}
+
+/// "against release (1a2b3c4d5e6f): 2 of 40 series beyond their threshold; furthest ...; 3 series
+/// were not measured there".
 Prose baseline_line(const TrendReport& report, const std::string& baseline,
                     const std::vector<Finding>& drifts, const SeriesNames& names) {
   const auto beyond = std::count_if(drifts.begin(), drifts.end(),
@@ -90,6 +107,11 @@ Prose baseline_line(const TrendReport& report, const std::string& baseline,
                        counted(drifts.size(), "series", "series") + " " +
                        (beyond == 1 ? "is" : "are") + " beyond the threshold; furthest "));
   append(line, change_phrase(*furthest, names));
+  const std::size_t unmeasured = unmeasured_at(report, baseline);
+  if (unmeasured > 0) {
+    line.push_back(
+        words("; " + counted(unmeasured, "series was", "series were") + " not measured there"));
+  }
   return line;
 }
 

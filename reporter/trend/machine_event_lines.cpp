@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kShownEvents = 5;
 constexpr std::size_t kShownFacts = 5;
+constexpr std::size_t kShownMembers = 5;
 constexpr std::size_t kShortFingerprint = 8;
 
 void add_place(Prose& line, const TrendReport& report, const MachineEvent& event) {
@@ -29,21 +30,30 @@ void add_place(Prose& line, const TrendReport& report, const MachineEvent& event
   }
 }
 
-Prose event_line(const TrendReport& report, const MachineEvent& event) {
+/// ": `parser` `step_time` +30 %, `parser` `peak_rss` +8 %, and 2 more".
+void add_members(Prose& line, const std::vector<Finding>& members, const SeriesNames& names) {
+  for (std::size_t i = 0; i < std::min(members.size(), kShownMembers); ++i) {
+    line.push_back(words(i == 0 ? ": " : ", "));
+    append(line, names.series(*members[i].series));
+    line.push_back(words(" "));
+    line.push_back(number(change_text(members[i].change)));
+  }
+  if (members.size() > kShownMembers) {
+    line.push_back(words(", and " + std::to_string(members.size() - kShownMembers) + " more"));
+  }
+}
+
+Prose event_line(const TrendReport& report, const MachineEvent& event,
+                 const std::vector<Finding>& members, const SeriesNames& names) {
   Prose line{{Tone::warn, event.known ? "machine, known" : "machine"}, words(": ")};
-  line.push_back(words(std::to_string(event.moved) + " of " + std::to_string(event.series) +
-                       " series of machine "));
-  line.push_back(data(event.fingerprint.substr(0, kShortFingerprint)));
-  line.push_back(words(" moved together, median "));
-  line.push_back(number(change_text(event.change)));
-  line.push_back(words(","));
-  add_place(line, report, event);
+  append(line, machine_event_phrase(report, event));
   line.push_back(words("; no commit is blamed"));
+  add_members(line, members, names);
   for (std::size_t i = 0; i < std::min(event.facts.size(), kShownFacts); ++i) {
     line.push_back(words(i == 0 ? "; changed there: " : ", "));
     line.push_back(data(event.facts[i]));
   }
-  if (!event.confirm.empty() && !event.known) {
+  if (!event.confirm.empty()) {
     line.push_back(dim("; machine or commit? "));
     line.push_back(command(event.confirm));
   }
@@ -52,7 +62,18 @@ Prose event_line(const TrendReport& report, const MachineEvent& event) {
 
 }  // namespace
 
-std::vector<Prose> machine_event_lines(const TrendReport& report) {
+Prose machine_event_phrase(const TrendReport& report, const MachineEvent& event) {
+  Prose phrase{words(std::to_string(event.moved) + " of " + std::to_string(event.series) +
+                     " series of machine "),
+               data(event.fingerprint.substr(0, kShortFingerprint)),
+               words(" moved together, median "), number(change_text(event.change)), words(",")};
+  add_place(phrase, report, event);
+  return phrase;
+}
+
+std::vector<Prose> machine_event_lines(const TrendReport& report,
+                                       const std::vector<Finding>& findings,
+                                       const SeriesNames& names) {
   std::vector<const MachineEvent*> events;
   for (const MachineEvent& event : report.machine_events) {
     events.push_back(&event);
@@ -62,7 +83,8 @@ std::vector<Prose> machine_event_lines(const TrendReport& report) {
                         [](const MachineEvent* event) { return !event->known; });
   std::vector<Prose> lines;
   for (std::size_t i = 0; i < std::min(events.size(), kShownEvents); ++i) {
-    lines.push_back(event_line(report, *events[i]));
+    const auto place = static_cast<std::size_t>(events[i] - report.machine_events.data());
+    lines.push_back(event_line(report, *events[i], members_of(findings, place), names));
   }
   if (events.size() > kShownEvents) {
     lines.push_back(

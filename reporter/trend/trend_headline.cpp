@@ -7,6 +7,7 @@
 #include "reporter/change.h"
 #include "reporter/commit_phrase.h"
 #include "reporter/trend/finding_phrases.h"
+#include "reporter/trend/machine_event_lines.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -66,7 +67,7 @@ std::string unmoved_text(const TrendReport& report, const TrendCounts& counts) {
   const std::string since = day.empty() ? "" : " since " + day;
   const std::string of_all = " of " + counted(all, "series", "series");
   if (counts.moved == 0) {
-    return "none" + of_all + " moved" + since;
+    return (all == 1 ? "the one series did not move" : "none" + of_all + " moved") + since;
   }
   if (counts.moved >= all) {
     return (all == 1 ? "the one series" : "all " + std::to_string(all) + " series") +
@@ -92,16 +93,62 @@ Prose quiet_sentence(const TrendReport& report, const TrendCounts& counts) {
           words(": " + (others.empty() ? "" : others + "; ") + unmoved_text(report, counts))};
 }
 
-/// What a first night finds.
+/// "Nothing blamed on a commit, but 3 of 4 series of machine 1f2e3d4c moved together ...: machine
+/// or commit? perf-compare A B -w parser tells; 1 known; ...".
+Prose event_sentence(const TrendReport& report, const std::vector<const MachineEvent*>& events,
+                     const TrendCounts& counts) {
+  Prose sentence{{Tone::warn, "Nothing blamed on a commit"}, words(", but ")};
+  append(sentence, machine_event_phrase(report, *events.back()));
+  if (!events.back()->confirm.empty()) {
+    sentence.push_back(words(": machine or commit? "));
+    sentence.push_back(command(events.back()->confirm));
+    sentence.push_back(words(" tells"));
+  }
+  std::string rest;
+  if (events.size() > 1) {
+    rest += "; " + counted(events.size() - 1, "more new machine event", "more new machine events");
+  }
+  const std::string others = count_words(counts);
+  rest += (others.empty() ? "" : "; " + others) + "; " + unmoved_text(report, counts);
+  sentence.push_back(words(rest));
+  return sentence;
+}
+
+/// Oldest first.
+std::vector<const MachineEvent*> new_events(const TrendReport& report) {
+  std::vector<const MachineEvent*> events;
+  for (const MachineEvent& event : report.machine_events) {
+    if (!event.known) {
+      events.push_back(&event);
+    }
+  }
+  return events;
+}
+
+Prose first_sentence(const TrendReport& report, const std::vector<Finding>& fresh,
+                     const TrendCounts& counts, const SeriesNames& names) {
+  if (!fresh.empty()) {
+    return alert_sentence(report, fresh, counts, names);
+  }
+  const std::vector<const MachineEvent*> events = new_events(report);
+  return events.empty() ? quiet_sentence(report, counts) : event_sentence(report, events, counts);
+}
+
+/// What a first night finds, or who asks for what there is not.
 std::vector<Prose> empty_sentences(const TrendReport& report) {
-  Prose what{{Tone::strong, "Nothing to tell yet"}, words(": no measurement of size ")};
+  Prose what{{Tone::strong, report.filtered ? "Nothing matches" : "Nothing to tell yet"},
+             words(": no measurement of size ")};
   what.push_back(data(report.size));
-  what.push_back(
-      words(" is kept of the " + counted(report.line, "commit", "commits that lead to ")));
+  what.push_back(words(std::string(report.filtered ? " and of what -w and --metric name" : "") +
+                       " is kept of the " +
+                       counted(report.line, "commit", "commits that lead to ")));
   if (report.line == 1) {
     what.push_back(words(" "));
   }
   what.push_back(data(report.head.oid.substr(0, kShortOid)));
+  if (report.filtered) {
+    return {what};
+  }
   return {what,
           {words("measure every night with "), command("perf-compare collect HEAD"),
            words("; what is past, with "), command("perf-compare collect A..B")}};
@@ -109,10 +156,7 @@ std::vector<Prose> empty_sentences(const TrendReport& report) {
 
 /// Series too short to tell a step from noise want more nights.
 std::vector<Prose> young_sentences(const TrendReport& report) {
-  std::size_t most = 0;
-  for (const TrendSeries& series : report.series) {
-    most = std::max(most, series.points.size());
-  }
+  const std::size_t most = report.longest;
   if (report.points_wanted <= most) {
     return {};
   }
@@ -128,13 +172,22 @@ std::vector<Prose> confirmation_sentences(const TrendReport& report) {
   if (report.confirmations.empty()) {
     return {};
   }
-  const auto regressed = static_cast<std::size_t>(
-      std::count_if(report.confirmations.begin(), report.confirmations.end(),
-                    [](const Report& one) { return one.summary.verdict == Verdict::regressed; }));
+  std::size_t regressed = 0, not_worse = 0;
+  for (const Report& one : report.confirmations) {
+    const Verdict verdict = one.summary.verdict;
+    regressed += verdict == Verdict::regressed;
+    not_worse += verdict == Verdict::unchanged || verdict == Verdict::improved;
+  }
   const std::size_t all = report.confirmations.size();
-  return {{words("of " + counted(all, "comparison", "comparisons") + " run to make sure: "),
-           {regressed > 0 ? Tone::bad : Tone::good, std::to_string(regressed) + " regressed"},
-           words(", " + std::to_string(all - regressed) + " did not")}};
+  const std::size_t undecided = all - regressed - not_worse;
+  Prose sentence{words("of " + counted(all, "comparison", "comparisons") + " run to make sure: "),
+                 {regressed > 0 ? Tone::bad : Tone::good, std::to_string(regressed) + " regressed"},
+                 words(", " + std::to_string(not_worse) + " did not")};
+  if (undecided > 0) {
+    sentence.push_back(words(", "));
+    sentence.push_back({Tone::warn, std::to_string(undecided) + " undecided"});
+  }
+  return {sentence};
 }
 
 }  // namespace
@@ -146,8 +199,7 @@ std::vector<Prose> trend_headline(const TrendReport& report, const std::vector<F
   }
   const TrendCounts counts = counts_of(report);
   const std::vector<Finding> fresh = in_state(findings, AlertState::fresh);
-  std::vector<Prose> sentences{fresh.empty() ? quiet_sentence(report, counts)
-                                             : alert_sentence(report, fresh, counts, names)};
+  std::vector<Prose> sentences{first_sentence(report, fresh, counts, names)};
   for (Prose& sentence : confirmation_sentences(report)) {
     sentences.push_back(std::move(sentence));
   }

@@ -50,25 +50,37 @@ std::string grouped(std::uint64_t count) {
   return text;
 }
 
-/// "0.06 false alarms per 1,000 points of this noise where nothing changes (12 in 200,000
-/// replayed); 0.1 to expect in this report".
+/// "0.4 per 1,000 points when looked at every night (8 in 20,000)"; "none when looked at every
+/// night (20,000 points)".
+std::string replayed_phrase(double rate, std::uint64_t alarms, std::uint64_t points,
+                            const std::string& how) {
+  if (alarms == 0) {
+    return "none " + how + " (" + grouped(points) + " points)";
+  }
+  return rate_text(rate) + " per 1,000 points " + how + " (" + grouped(alarms) + " in " +
+         grouped(points) + ")";
+}
+
+/// "false alarms on this noise where nothing changes, replayed: 0.4 per 1,000 points when looked at
+/// every night (8 in 20,000), 0.06 per 1,000 points in one search of it all (12 in 200,000); 0.1 to
+/// expect in this report".
 Prose false_alarm_line(const FalseAlarmRate& rate) {
   if (rate.points == 0) {
     return {dim("too few points to measure how often this noise raises a false alarm")};
   }
-  if (rate.alarms == 0) {
-    return {dim("no false alarm in " + grouped(rate.points) +
-                " points of this noise, replayed with nothing changing")};
-  }
-  return {dim(rate_text(rate.per_1000_points) +
-              " false alarms per 1,000 points of this noise where nothing changes (" +
-              std::to_string(rate.alarms) + " in " + grouped(rate.points) + " replayed); " +
-              rate_text(rate.expected) + " to expect in this report")};
+  const std::string nightly = replayed_phrase(rate.per_1000_points_nightly, rate.nightly_alarms,
+                                              rate.nightly_points, "when looked at every night");
+  const std::string once =
+      replayed_phrase(rate.per_1000_points, rate.alarms, rate.points, "in one search of it all");
+  const std::string expected =
+      rate.alarms > 0 ? "; " + rate_text(rate.expected) + " to expect in this report" : "";
+  return {dim("false alarms on this noise where nothing changes, replayed: " + nightly + ", " +
+              once + expected)};
 }
 
 /// "312 of 5,000 commits measured up to 3f2a9c01d2e4 Use a map (Ada, 2026-01-31), size ci".
 Prose where_line(const TrendReport& report, const TrendCounts& counts) {
-  Prose line{words(grouped(report.commits.size()) + " of " + grouped(report.line) +
+  Prose line{words(grouped(report.measured) + " of " + grouped(report.line) +
                    (report.line == 1 ? " commit" : " commits") + " measured up to ")};
   append(line, commit_phrase(report.head));
   line.push_back(words(", size "));
@@ -139,7 +151,7 @@ Document lay_out(const TrendReport& report) {
   keep(document, new_alert_section(report, findings, names));
   keep(document, confirmation_section(report));
   Section events;
-  events.lines = machine_event_lines(report);
+  events.lines = machine_event_lines(report, findings, names);
   keep(document, std::move(events));
   keep(document, known_alert_section(report, findings, names));
   Section lesser;

@@ -12,7 +12,7 @@ namespace perf::reporter {
 namespace {
 
 Prose state_cell(const Finding& finding) {
-  if (finding.step && finding.step->machine_event) {
+  if (finding.step && finding.step->machine_event && finding.state == AlertState::none) {
     return {words("machine event")};
   }
   if (finding.state == AlertState::none) {

@@ -15,6 +15,15 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+/// The text with its line breaks, and the indents after them, made single blanks.
+std::string unwrapped(const std::string& text) {
+  std::string flat;
+  for (const char c : text)
+    if (const char blank = c == '\n' ? ' ' : c; blank != ' ' || flat.empty() || flat.back() != ' ')
+      flat += blank;
+  return flat;
+}
+
 TEST(RenderCollection, SaysWhatWasMeasuredAndWhatFailed) {
   const std::string text = render_collection_terminal(samples::collected_night(), false);
   EXPECT_EQ(
@@ -62,6 +71,34 @@ TEST(RenderCollection, CountsACommitOfARangeOnce) {
   EXPECT_TRUE(contains(text, "333333333333")) << text;
 }
 
+TEST(RenderCollection, NeverCutsTheCommandThatGoesOn) {
+  Collection collection = samples::collected_range();
+  collection.go_on =
+      "perf-compare collect 'HEAD~2..HEAD' --missing --size ci -w convert -w waves "
+      "--budget 10s --pairs 7 --db /a/store/somewhere/results.db";
+  const std::string text = render_collection_terminal(collection, false);
+  EXPECT_TRUE(contains(unwrapped(text), "to go on: " + collection.go_on)) << text;
+}
+
+TEST(RenderCollection, SaysOfARangeWhereAWorkloadFailed) {
+  const std::string text = render_collection_terminal(samples::collected_range(), false);
+  EXPECT_TRUE(contains(unwrapped(text), "1 left; a workload failed at 1 of them")) << text;
+  Collection one = samples::collected_night();
+  one.is_range = true;
+  EXPECT_EQ(render_collection_terminal(one, false)
+                .rfind("1 commit: 1 measured; a workload failed at it", 0),
+            0U);
+}
+
+TEST(RenderCollection, TellsWhatWasMadeUp) {
+  Collection collection = samples::collected_night();
+  EXPECT_FALSE(contains(render_collection_terminal(collection, false), "made up"));
+  collection.commits[0].workloads[0].invocations = 1;
+  const std::string text = render_collection_terminal(collection, false);
+  EXPECT_TRUE(contains(text, "made up to 5 processes of every workload")) << text;
+  EXPECT_FALSE(contains(text, "2.5 %")) << "one value has no spread: " << text;
+}
+
 TEST(RenderCollection, HoldsTogetherWithNothingInIt) {
   EXPECT_TRUE(contains(render_collection_terminal({}, false), "Nothing to measure"));
   EXPECT_TRUE(contains(render_collection_markdown({}), "Nothing to measure"));
@@ -88,7 +125,9 @@ TEST(RenderCollection, LetsNoHostileTextThrough) {
       return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == '\x7f';
     })) << terminal;
     EXPECT_FALSE(contains(render_collection_markdown(collection), "<script"));
-    EXPECT_NO_THROW(nlohmann::json::parse(render_collection_json(collection)));
+    const std::string json = render_collection_json(collection);
+    EXPECT_NO_THROW(nlohmann::json::parse(json));
+    EXPECT_FALSE(contains(json, "\u202E")) << "bidi is escaped";
   }
 }
 

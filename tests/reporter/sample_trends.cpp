@@ -39,6 +39,11 @@ TrendSeries series(const std::string& workload, const Metric& metric, double lev
   return series;
 }
 
+std::string comparison_of(std::size_t base, std::size_t head) {
+  return "perf-compare " + commit(base, "").oid.substr(0, 12) + " " +
+         commit(head, "").oid.substr(0, 12) + " -w ";
+}
+
 ChangePoint step_at(std::uint32_t index, double change, double before, AlertState state) {
   ChangePoint step;
   step.index = index;
@@ -58,7 +63,7 @@ ChangePoint step_at(std::uint32_t index, double change, double before, AlertStat
   if (state == AlertState::known || state == AlertState::refuted) {
     step.first_seen = "2026-01-31T03:00:00Z";
   }
-  step.confirm = "perf-compare 0123456789ab 3f2a9c01d2e4 -w parser";
+  step.confirm = comparison_of(index - 1, index) + "parser";
   return step;
 }
 
@@ -75,12 +80,13 @@ TrendReport frame(std::size_t commits) {
   report.head = commit(commits, "Tidy up");
   report.head.name = "HEAD";
   report.line = 2 * commits + 1;
+  report.measured = report.longest = commits;
   report.size = "ci";
   report.environments = {{kFingerprint,
                           {{"cpu_model", "AMD EPYC"}, {"cores_allowed", "2"}, {"memory_gib", "24"}},
                           {{"governor", "performance"}}}};
-  report.reproduce = {"perf-compare trend 3f2a9c01d2e4 --size ci"};
-  report.false_alarms = {0.06, 200000, 12, 400, 12, 0.1};
+  report.reproduce = {"perf-compare trend " + report.head.oid.substr(0, 12) + " --size ci"};
+  report.false_alarms = {0.06, 200000, 12, 400, 12, 0.1, 0.4, 20000, 8};
   report.points_wanted = 9;
   return report;
 }
@@ -121,7 +127,10 @@ void add_rest(TrendReport& report) {
                         AlertState::fresh,
                         "",
                         "",
-                        "perf-compare 0123456789ab 3f2a9c01d2e4 -w training/mlp_stack"};
+                        comparison_of(10, 59) + "training/mlp_stack",
+                        10,
+                        59,
+                        50};
   sloping.drifts = {{"release", 5, 0.112, Interval{0.10, 0.12}, 0.1, true, true, AlertState::fresh,
                      "", "", "perf-compare release HEAD -w training/mlp_stack"}};
   report.series.push_back(with_closed(std::move(sloping), AlertState::recovered));
@@ -163,7 +172,7 @@ TrendReport moved_history() {
                             0.034,
                             {"kernel: 6.1.0-12 -> 6.1.0-13"},
                             false,
-                            "perf-compare 0123456789ab 3f2a9c01d2e4 -w parser"},
+                            comparison_of(43, 45) + "parser"},
                            {kFingerprint, 12, 12, 11, 3, 6, -0.02, {}, true, ""}};
   report.warnings = {
       {"elsewhere", "7 measured commits are not on this first-parent line and are left out", {}}};
@@ -174,7 +183,7 @@ TrendReport quiet_history() {
   TrendReport report = frame(60);
   report.series = {series("parser", kStepTime, 0.412, 0.008, 60, 60, 0),
                    series("parser", kPeakRss, 3.2e7, 0.001, 60, 60, 0)};
-  report.false_alarms = {0, 200000, 0, 400, 0, 0};
+  report.false_alarms = {0, 200000, 0, 400, 0, 0, 0, 20000, 0};
   return report;
 }
 

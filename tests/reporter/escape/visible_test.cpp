@@ -23,6 +23,14 @@ TEST(Visible, shows_what_would_hide_or_turn_text) {
   EXPECT_EQ(visible("日本語 é 🚀"), "日本語 é 🚀");
 }
 
+TEST(Visible, escapes_in_json_what_cannot_be_seen) {
+  EXPECT_EQ(escape_unseen("{\"a\":\"b\u202Ec\u200B\u200D\x7f\"}"),
+            "{\"a\":\"b\\u202ec\\u200b\\u200d\\u007f\"}");
+  EXPECT_EQ(escape_unseen("\"\U000E0041\""), "\"\\udb40\\udc41\"") << "a surrogate pair";
+  EXPECT_EQ(escape_unseen("\"日本語 é 🚀\""), "\"日本語 é 🚀\"");
+  EXPECT_EQ(escape_unseen(""), "");
+}
+
 TEST(Visible, replaces_what_is_no_utf8) {
   EXPECT_EQ(visible("\xff"), "\uFFFD");
   EXPECT_EQ(visible("\xc0\xaf"), "\uFFFD\uFFFD");                      // overlong
