@@ -47,13 +47,14 @@ struct History : ScratchRepository {
     command.insert(command.end(), more.begin(), more.end());
     // Memory is real, and this is about claimed times.
     command.insert(command.end(), {"--", "--metric", "step_time"});
-    return run(command, path(), {{"PERF_COMPARE", PERF_BINARY_DIR "/bin/perf-compare"}});
+    return run(command, path(), {{"PERF_COMPARE", program}});
   }
 
   Json report(const std::string& name) const { return Json::parse(read_file(reports() / name)); }
 
   std::string oid(int commit) const { return oids.at(static_cast<std::size_t>(commit)); }
 
+  std::string program = PERF_BINARY_DIR "/bin/perf-compare";
   int step;
   std::mt19937 generator{20260131};
   std::normal_distribution<double> noise;
@@ -131,16 +132,91 @@ TEST(Nightly, ANightWhoseHeadDoesNotRunIsNotGreen) {
   EXPECT_TRUE(fs::exists(history.reports() / "trend.json")) << "what is known is told";
 }
 
+TEST(Nightly, KeepsTheNightWherePruneRefuses) {
+  History history(24);
+  history.grow_to(21);
+  ASSERT_EQ(history.night().exit_code, 0);
+  // A baseline that leads nowhere: prune does not know what to keep.
+  history.write("perf-compare.json",
+                R"({"baselines": {"release": "v1"},
+                    "workloads": [{"name": "claimed", "command": ["./bench"]}]})");
+  const Outcome pruneless = history.night({"--back", "0", "--keep-steps", "90d"});
+  EXPECT_EQ(pruneless.exit_code, 2) << pruneless.err;
+  EXPECT_NE(pruneless.err.find("leads nowhere"), std::string::npos) << pruneless.err;
+
+  // What got worse is told all the same, and remembered.
+  history.grow_to(29);
+  const std::string before = read_file(history.kept());
+  EXPECT_EQ(history.night({"--keep-steps", "90d"}).exit_code, 1);
+  EXPECT_NE(read_file(history.kept()), before);
+  history.grow_to(30);
+  EXPECT_EQ(history.night({"--keep-steps", "90d"}).exit_code, 2);
+  const std::vector<Json> known = change_points(history.report("trend.json"));
+  ASSERT_EQ(known.size(), 1U);
+  EXPECT_EQ(known[0]["state"], "known") << known[0];
+}
+
+std::string read_line(const fs::path& file) {
+  const std::string text = read_file(file);
+  return text.substr(0, text.find('\n'));
+}
+
+/// Whether a process is still there, and no zombie.
+bool runs(const std::string& pid) {
+  const std::string stat = read_file("/proc/" + pid + "/stat");
+  const std::size_t end = stat.rfind(')');
+  return end != std::string::npos && stat.at(end + 2) != 'Z' && stat.at(end + 2) != 'X';
+}
+
+TEST(Nightly, KeepsWhatWasMeasuredWhereItIsStopped) {
+  for (const auto& [name, status] : {std::pair{"TERM", 143}, {"INT", 130}}) {
+    SCOPED_TRACE(name);
+    History history(100);
+    const std::string folder = history.path().parent_path().string();
+    history.program = folder + "/program";
+    history.write("../program",
+                  "#!/bin/sh\n[ -e " + folder + "/script ] || echo $PPID > " + folder +
+                      "/script\nexec " PERF_BINARY_DIR "/bin/perf-compare \"$@\"\n",
+                  true);
+    history.write("../claimed", kClaimedBenchmark, true);
+    // The first process measures; the second stops the night, and would run on and on.
+    history.write("bench",
+                  "#!/bin/sh\nif [ -e " + folder + "/first ]; then\n  echo $$ > " + folder +
+                      "/second\n  kill -" + name + " \"$(cat " + folder +
+                      "/script)\"\n  exec sleep 100\nfi\n: > " + folder + "/first\nexec " + folder +
+                      "/claimed\n",
+                  true);
+    history.grow_to(1);
+    const Outcome outcome = history.night();
+    EXPECT_EQ(outcome.exit_code, status) << outcome.err << outcome.out;
+    ASSERT_TRUE(fs::exists(folder + "/second")) << outcome.err;
+    EXPECT_FALSE(runs(read_line(folder + "/second"))) << "it went on without the night";
+    ASSERT_TRUE(fs::exists(history.kept())) << outcome.err;
+    const Outcome kept =
+        history.perf_compare({"export", "copy.db", "--db", history.kept().string()});
+    EXPECT_NE(kept.out.find("1 run, 1 commit, "), std::string::npos) << kept.out << kept.err;
+    EXPECT_EQ(kept.out.find(" 0 raw steps"), std::string::npos) << kept.out;
+    EXPECT_FALSE(fs::exists(history.reports() / "trend.json")) << "it went on";
+  }
+}
+
 TEST(Nightly, RefusesWhatItDoesNotKnow) {
   const TemporaryFolder folder;
   const std::string script = PERF_SOURCE_DIR "/ci/nightly";
-  for (const std::vector<std::string>& arguments : {std::vector<std::string>{script},
-                                                    {script, "a.db", "out", "--nothing", "1"},
-                                                    {script, "a.db", "out", "--back", "many"},
-                                                    {script, "a.db", "out", "--back"},
-                                                    {script, "--back", "3"}}) {
-    const Outcome outcome = run(arguments, folder.path());
+  const std::pair<std::vector<std::string>, std::string> asked[] = {
+      {{}, "STORE is missing"},
+      {{"a.db"}, "REPORTS is missing"},
+      {{"a.db", "-C", "dir"}, "REPORTS is missing: -C is an option"},
+      {{"--back", "3"}, "STORE is missing: --back is an option"},
+      {{"a.db", "out", "--nothing", "1"}, "unknown option --nothing"},
+      {{"a.db", "out", "--back", "many"}, "--back wants a number, not 'many'"},
+      {{"a.db", "out", "--back"}, "--back wants a value"}};
+  for (const auto& [arguments, fault] : asked) {
+    std::vector<std::string> command{script};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const Outcome outcome = run(command, folder.path());
     EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_EQ(outcome.err.find("ci/nightly: " + fault + "\n"), 0U) << outcome.err;
     EXPECT_NE(outcome.err.find("ci/nightly STORE REPORTS"), std::string::npos) << outcome.err;
   }
 }
