@@ -15,11 +15,10 @@
 #include "ci/cli/output.h"
 #include "ci/cli/reproduce.h"
 #include "reporter/render.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
-
-constexpr std::size_t kShortOid = 12;
 
 /// Differences are positive where a commit is worse; changes are positive where the value grew.
 double sign_of(const Metric& metric) {

@@ -13,11 +13,10 @@
 #include "collector/git/bisect_line.h"
 #include "collector/process/workload_runner.h"
 #include "schema/error.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
-
-constexpr std::size_t kShortOid = 12;
 
 std::string metric_of(const Options& options) {
   if (options.metrics.size() > 1)

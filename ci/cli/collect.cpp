@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include "ci/cli/clock.h"
+#include "ci/cli/collect_commit.h"
 #include "ci/cli/collect_work.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
 #include "reporter/render.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
-
-constexpr std::size_t kShortOid = 12;
 
 /// The line of a commit: "commit 3 of 41 (3f2a9c01d2e4 Compute more waves)".
 void tell_commit(const CollectWork& work, std::size_t number, ProgressView& progress) {
@@ -60,6 +60,7 @@ int exit_code(const Collection& collection) {
   for (const CollectedCommit& commit : collection.commits) {
     nothing_wanted = nothing_wanted && commit.status == CollectedStatus::skipped;
     failed = failed || has(commit, CollectedStatus::failed);
+    anything = anything || commit.status == CollectedStatus::skipped;
     for (const CollectedWorkload& workload : commit.workloads)
       anything = anything || workload.invocations > 0;
   }

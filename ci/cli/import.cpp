@@ -47,9 +47,18 @@ struct Machine {
   std::string shown;
 };
 
+/// Beyond so many sessions they are summed up, not told one by one.
+constexpr std::size_t kToldSingly = 4;
+
 struct Tally {
-  int sessions = 0;               ///< stored, or there already
-  std::vector<std::string> lost;  ///< commits that the repository does not have
+  std::size_t found = 0;             ///< sessions of the files
+  int sessions = 0;                  ///< stored, or there already
+  int known = 0;                     ///< of them there already
+  std::size_t benchmarks = 0;        ///< of all sessions
+  std::set<std::string> commits{};   ///< oids
+  std::set<std::string> machines{};  ///< as people call them
+  std::set<std::string> warned{};    ///< what was said once
+  std::vector<std::string> lost;     ///< commits that the repository does not have
 };
 
 void warn(const std::string& text) {
@@ -60,6 +69,9 @@ void require_sense(const Options& options) {
   const std::vector<std::string_view>& known = formats::foreign_formats();
   if (std::find(known.begin(), known.end(), options.format) == known.end())
     throw UsageError("no such format", options.format, instead_of(options.format, known));
+  if (options.import_rev == ".")
+    throw UsageError("history is made of commits, and the working tree is none", "--rev .",
+                     "name the commit that was measured, or compare files: perf-compare judge");
   if (options.import_as.empty())
     return;
   if (const std::string fault = fault_in_workload_name(options.import_as); !fault.empty())
@@ -177,32 +189,63 @@ class Machines {
   std::optional<Environment> here_;
 };
 
+/// "2 benchmarks of hyperfine".
+std::string benchmarks_of(std::size_t count, const Options& options) {
+  return fmt::format("{} {} of {}", count, count == 1 ? "benchmark" : "benchmarks", options.format);
+}
+
+std::string as_text(const Options& options) {
+  return options.import_as.empty() ? "" : " as " + options.import_as;
+}
+
 void store_session(const FoundSession& one, const FoundCommit& commit, const Machine& machine,
                    Session& session, Tally& tally) {
   const Options& options = session.options;
   const ImportedRun run = imported_run(
       one.session,
       {options.format, options.import_as, options.size, *commit.revision, machine.environment});
-  for (const std::string& warning : run.plan.warnings)
-    warn(one.file + ": " + warning);
+  for (const std::string& warning : run.plan.warnings) {
+    if (tally.warned.insert(one.file + ": " + warning).second)
+      warn(one.file + ": " + warning);
+  }
   if (run.benchmarks == 0) {
     warn(one.file + ": no benchmark has a value; the session is left out");
     return;
   }
   ++tally.sessions;
+  tally.benchmarks += run.benchmarks;
+  tally.commits.insert(commit.revision->oid);
+  tally.machines.insert(machine.shown);
+  const bool told_singly = tally.found <= kToldSingly;
   constexpr std::size_t kShown = 10;  // digits
   const std::string what =
-      fmt::format("{} {} of {} at {} ({}) on {}", run.benchmarks,
-                  run.benchmarks == 1 ? "benchmark" : "benchmarks", options.format,
+      fmt::format("{}{} at {} ({}) on {}", benchmarks_of(run.benchmarks, options), as_text(options),
                   commit.revision->oid.substr(0, kShown), reporter::terminal_text(commit.shown),
                   reporter::terminal_text(machine.shown));
   if (const auto known = session.store.find_imported(run.digest)) {
-    write_text("-", fmt::format("already imported: {}, run {}\n", what, *known));
+    ++tally.known;
+    if (told_singly)
+      write_text("-", fmt::format("already imported: {}, run {}\n", what, *known));
     return;
   }
   session.store.add_imported(run.plan, Policy{}, PERF_COMPARE_VERSION, run.invocations,
                              {options.format, one.file, run.digest, one.session.measured_at});
-  write_text("-", fmt::format("imported {}\n", what));
+  if (told_singly)
+    write_text("-", fmt::format("imported {}\n", what));
+}
+
+/// One line for many sessions.
+void tell_sum(const Tally& tally, const Options& options) {
+  if (tally.found <= kToldSingly || tally.sessions == 0)
+    return;
+  const std::string machine = tally.machines.size() == 1
+                                  ? reporter::terminal_text(*tally.machines.begin())
+                                  : fmt::format("{} machines", tally.machines.size());
+  const std::string known =
+      tally.known == 0 ? "" : fmt::format("; {} of the sessions were there already", tally.known);
+  write_text("-", fmt::format("imported {} sessions of {} commits on {}: {}{}{}\n", tally.sessions,
+                              tally.commits.size(), machine,
+                              benchmarks_of(tally.benchmarks, options), as_text(options), known));
 }
 
 void tell_lost(const Tally& tally, const Session& session) {
@@ -230,6 +273,7 @@ int import_command(const Options& options, Spawner& spawner) {
                          {session.store.pins(), {}, environment_variable});
   Machines machines(session);
   Tally tally;
+  tally.found = sessions.size();
   for (const FoundSession& one : sessions) {
     const FoundCommit commit = commit_of(one, asked, session);
     if (commit.revision)
@@ -237,6 +281,7 @@ int import_command(const Options& options, Spawner& spawner) {
     else
       tally.lost.push_back(commit.shown);
   }
+  tell_sum(tally, options);
   tell_lost(tally, session);
   if (tally.sessions == 0)
     throw UsageError("nothing was imported", options.files.front(),

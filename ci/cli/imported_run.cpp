@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "collector/fnv.h"
+#include "schema/fnv.h"
 #include "schema/formats/foreign.h"
 
 namespace perf {

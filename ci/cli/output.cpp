@@ -31,6 +31,17 @@ void check_file(const std::string& option, const std::string& file) {
                      "name a file in another folder");
 }
 
+/// A device, such as /dev/null, may take two.
+bool is_one_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  const auto place = [&ignored](const std::string& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
+  };
+  const std::filesystem::path one = place(a);
+  return one == place(b) &&
+         (!std::filesystem::exists(one, ignored) || std::filesystem::is_regular_file(one, ignored));
+}
+
 [[noreturn]] void throw_write_error(const std::string& file) {
   throw Error("the report could not be written", file + ": " + std::strerror(errno),
               "the results are kept in the store; check the disk and the rights of the folder");
@@ -49,6 +60,11 @@ void check_outputs(const Options& options) {
   if (options.json == "-" && options.markdown == "-")
     throw UsageError("two reports want standard output", "--json - --markdown -",
                      "give one of them a file");
+  if (!options.json.empty() && !options.markdown.empty() &&
+      is_one_file(options.json, options.markdown))
+    throw UsageError("two reports want one file",
+                     "--json " + options.json + " --markdown " + options.markdown,
+                     "give each of them a file");
   check_file("--json", options.json);
   check_file("--markdown", options.markdown);
 }

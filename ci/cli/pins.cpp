@@ -3,7 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include "ci/cli/clock.h"
 #include "ci/cli/configured_baselines.h"
@@ -14,6 +17,7 @@
 #include "collector/process/spawner.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
+#include "schema/shell_words.h"
 #include "schema/store/store.h"
 
 namespace perf {
@@ -54,6 +58,17 @@ std::string list_of(const std::vector<Baseline>& pins,
   return text;
 }
 
+/// Listing pins makes no store. What a dead writer left is put in order, so it is opened to write.
+std::optional<Store> store_there(const Options& options, const Repository& repository) {
+  const std::filesystem::path file = store_path(options, repository);
+  std::error_code error;
+  const bool is_missing = !std::filesystem::exists(file, error) && !error;
+  if (is_missing && !options.db.empty())
+    throw Error("there is no such store", options.db,
+                "perf-compare pin NAME --db " + shell_word(options.db) + " makes it");
+  return is_missing ? std::nullopt : std::optional<Store>(file);
+}
+
 }  // namespace
 
 int pin_command(const Options& options, Spawner& spawner) {
@@ -85,9 +100,15 @@ int unpin_command(const Options& options, Spawner& spawner) {
 
 int pins_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
-  const Store store(store_path(options, repository));
-  write_text("-", options.log ? log_of(store)
-                              : list_of(store.pins(), configured_baselines(options, repository)));
+  const std::optional<Store> store = store_there(options, repository);
+  const std::string text = options.log ? (store ? log_of(*store) : "")
+                                       : list_of(store ? store->pins() : std::vector<Baseline>{},
+                                                 configured_baselines(options, repository));
+  if (text.empty())
+    std::fputs(options.log ? "nothing was ever pinned\n"
+                           : "there is no baseline: perf-compare pin NAME REV makes one\n",
+               stderr);
+  write_text("-", text);
   return 0;
 }
 

@@ -3,12 +3,10 @@
 #include <fmt/core.h>
 
 #include "schema/shell_words.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
-
-// Short enough to copy from one line, long enough to stay unique.
-constexpr std::size_t kShortOid = 12;
 
 std::string name_of(const Revision& revision) {
   // A snapshot of a working tree is named by no ref: it can only be measured where it was taken.
@@ -24,6 +22,17 @@ std::string text_of(const Setting& setting) {
 
 }  // namespace
 
+std::string place_options(const Options& options) {
+  std::string text;
+  if (options.repo != ".")
+    text += " -C " + shell_word(options.repo);
+  if (!options.config.empty())
+    text += " --config " + shell_word(options.config);
+  if (!options.db.empty())
+    text += " --db " + shell_word(options.db);
+  return text;
+}
+
 std::string deciding_options(const Options& options) {
   std::string text;
   const auto add = [&text](const std::string& option, const std::string& value) {
@@ -33,8 +42,7 @@ std::string deciding_options(const Options& options) {
     add("-w", glob);
   for (const std::string& metric : options.metrics)
     add("--metric", metric);
-  if (!options.config.empty())
-    add("--config", options.config);
+  text += place_options(options);
   if (options.threshold)
     add("--threshold", fmt::format("{:.12g}%", 100 * *options.threshold));
   if (options.alpha)

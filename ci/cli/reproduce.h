@@ -8,8 +8,12 @@
 
 namespace perf {
 
-/// The options that decide what is measured and how it is judged, each after a space, quoted for a
-/// shell; where reports go does not, nor do size and seed, which a plan knows.
+/// The options that name the repository, the config and the store, where they were given; each
+/// after a space, quoted for a shell.
+std::string place_options(const Options& options);
+
+/// These and the options that decide what is measured and how it is judged, each after a space,
+/// quoted for a shell; where reports go does not, nor do size and seed, which a plan knows.
 std::string deciding_options(const Options& options);
 
 /// The command lines that measure and judge the same again, quoted for a shell, for the end of a

@@ -8,6 +8,7 @@
 #include "ci/cli/clock.h"
 #include "ci/cli/configured_baselines.h"
 #include "ci/cli/exit_code.h"
+#include "ci/cli/kept_changes.h"
 #include "ci/cli/output.h"
 #include "ci/cli/store_path.h"
 #include "reporter/escape/terminal.h"
@@ -89,14 +90,14 @@ std::vector<std::string> kept_by_config(const Options& options, const Repository
 }
 
 std::string pruned_text(const PruneResult& result, const Options& options) {
-  const std::int64_t kept = result.kept_for_pins + result.kept_for_alerts;
+  const std::int64_t kept = result.kept_for_pins + result.kept_for_changes;
   std::string text =
       fmt::format("{} {} and {} of {}\n", options.dry_run ? "would take away" : "took away",
                   counted(result.steps, "raw step"), counted(result.phases, "phase"),
                   counted(result.runs, "run"));
   if (kept != 0)
-    text += fmt::format("kept those of {} as old: {} at a pinned commit, {} beside an alert\n",
-                        counted(kept, "run"), result.kept_for_pins, result.kept_for_alerts);
+    text += fmt::format("kept those of {} as old: {} at a pinned commit, {} beside a change\n",
+                        counted(kept, "run"), result.kept_for_pins, result.kept_for_changes);
   text += fmt::format("the store {} {}, and was {}; summaries stay\n",
                       options.dry_run ? "would have about" : "has now", size_of(result.bytes_after),
                       size_of(result.bytes_before));
@@ -122,6 +123,9 @@ int merge_command(const Options& options, Spawner& spawner) {
 }
 
 int export_command(const Options& options, Spawner& spawner) {
+  if (options.file == "-")
+    throw UsageError("a store is a file, and cannot be written to standard output", "-",
+                     "perf-compare export FILE");
   const Repository repository = repository_of(options, spawner);
   const Store store(store_path(options, repository), Store::Access::read_only);
   const ExportResult result = store.export_to(options.file);
@@ -134,9 +138,10 @@ int export_command(const Options& options, Spawner& spawner) {
 
 int prune_command(const Options& options, Spawner& spawner) {
   const Repository repository = repository_of(options, spawner);
-  const PruneWish wish{utc_ago(options.keep_steps), kept_by_config(options, repository),
-                       options.dry_run};
+  const std::vector<std::string> pinned = kept_by_config(options, repository);
   Store store(store_path(options, repository));
+  const PruneWish wish{utc_ago(options.keep_steps), pinned,
+                       commits_beside_changes(repository, store), options.dry_run};
   write_text("-", pruned_text(store.prune(wish), options));
   return kFine;
 }

@@ -1,9 +1,6 @@
 #include "ci/cli/trend.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -18,84 +15,33 @@
 #include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
 #include "ci/cli/reproduce.h"
-#include "ci/cli/session.h"
-#include "ci/cli/store_path.h"
+#include "ci/cli/trend_commands.h"
 #include "ci/cli/trend_confirm.h"
+#include "ci/cli/trend_place.h"
 #include "ci/cli/trend_since.h"
-#include "collector/build/config_source.h"
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
+#include "collector/kernel_random.h"
 #include "reporter/render.h"
 #include "schema/error.h"
 #include "schema/shell_words.h"
+#include "schema/short_oid.h"
 #include "schema/store/store.h"
 
 namespace perf {
 namespace {
 
-constexpr std::size_t kShortOid = 12;
 /// Relative noise that a series is supposed to have while it has too few points to tell.
 constexpr double kUsualNoise = 0.01;
 constexpr std::size_t kPointsThatTell = 5;
 
-/// What a trend is told from, as far as it is no measurement.
-struct Place {
-  Repository repository;
-  std::filesystem::path store_file;
-  Config config;  ///< empty where there is none
-  std::optional<Store> store;
-  NameSources sources;
-};
-
-/// Reads only; a store of an older version is migrated, one that is not there is not made.
-std::optional<Store> open_to_read(const std::filesystem::path& file) {
-  if (!std::filesystem::exists(file))
-    return std::nullopt;
-  try {
-    return Store(file, Store::Access::read_only);
-  } catch (const Error&) {
-    return Store(file);
-  }
-}
-
-Config config_of(const Options& options, const Repository& repository) {
-  if (!options.config.empty())
-    return config_of_file(options.config).config;
-  const std::optional<FoundConfig> found = config_of_working_tree(repository);
-  return found ? found->config : Config{};
-}
-
-Place open_place(const Options& options, Spawner& spawner) {
-  Repository repository = Repository::open(options.repo, make_run_process(spawner));
-  std::filesystem::path file = store_path(options, repository);
-  Config config = config_of(options, repository);
-  std::optional<Store> store = open_to_read(file);
-  NameSources sources{store ? store->pins() : std::vector<Baseline>{}, config.baselines,
-                      environment_variable};
-  return {std::move(repository), std::move(file), std::move(config), std::move(store),
-          std::move(sources)};
-}
-
-/// Pins, and those baselines of the config that lead to a commit and that no pin shadows.
-std::vector<Baseline> baselines_of(const Place& place) {
-  std::vector<Baseline> baselines = place.sources.pins;
-  for (const auto& [name, revision] : place.config.baselines) {
-    const bool pinned = std::any_of(baselines.begin(), baselines.end(),
-                                    [&](const Baseline& pin) { return pin.name == name; });
-    const std::optional<Revision> found = pinned ? std::nullopt : place.repository.find(revision);
-    if (found)
-      baselines.push_back({name, found->oid, "in the config: " + revision, ""});
-  }
-  return baselines;
-}
-
-Revision head_of(const Options& options, const Place& place) {
+Revision head_of(const Options& options, const TrendPlace& place) {
   if (options.revision == ".")
     throw UsageError("the working tree has no history", ".", "perf-compare trend HEAD");
   return resolve_head(place.repository, options.revision, place.sources);
 }
 
-RecordedHistory load(const Options& options, const Place& place,
+RecordedHistory load(const Options& options, const TrendPlace& place,
                      const std::vector<Revision>& line) {
   if (!place.store)
     return {};
@@ -124,30 +70,11 @@ void warn(TrendReport& report, const std::string& kind, const std::string& text)
   report.warnings.push_back({kind, text});
 }
 
-void add_warnings(const Options& options, const FirstParentLine& line,
-                  const RecordedHistory& recorded, TrendReport& report) {
+void add_warnings(const FirstParentLine& line, TrendReport& report) {
   if (line.cut)
     warn(report, "shallow_clone",
          "this clone is shallow: history ends at " + line.commits.front().oid.substr(0, kShortOid) +
              "; fetch the whole of it (`fetch-depth: 0`, `git fetch --unshallow`)");
-  if (recorded.elsewhere > 0)
-    warn(report, "elsewhere",
-         std::to_string(recorded.elsewhere) +
-             " measured commits are not on this first-parent line and are left out");
-  if (recorded.series.empty() && !(options.workloads.empty() && options.metrics.empty()))
-    warn(report, "filtered", "only what -w and --metric name was looked for");
-}
-
-std::string new_id() {
-  std::array<unsigned char, 16> bytes{};
-  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-    throw Error("the kernel gives no random numbers", "getrandom");
-  std::string id;
-  for (const unsigned char byte : bytes) {
-    id += "0123456789abcdef"[byte >> 4];
-    id += "0123456789abcdef"[byte & 15];
-  }
-  return id;
 }
 
 std::int64_t seconds_now() {
@@ -161,17 +88,18 @@ std::string reproduce_command(const Options& options, const Revision& head) {
                      options.size + deciding_options(options);
   if (!options.since.empty())
     text += " --since " + shell_word(options.since);
+  if (options.confirm)
+    text += " --confirm";
   return text;
 }
 
-TrendReport report_of(const Options& options, const Place& place, const Policy& policy) {
+TrendReport report_of(const Options& options, const TrendPlace& place, const Policy& policy) {
   const Revision head = head_of(options, place);
   const FirstParentLine line = first_parent_line(place.repository, head);
-  const std::optional<std::uint32_t> from =
-      options.since.empty()
-          ? std::nullopt
-          : std::optional(position_since(options.since, seconds_now(), place.repository,
-                                         place.sources, line.commits));
+  const std::uint32_t from = options.since.empty()
+                                 ? 0
+                                 : position_since(options.since, seconds_now(), place.repository,
+                                                  place.sources, line.commits);
   const RecordedHistory recorded = load(options, place, line.commits);
   TrendInputs inputs{recorded,
                      line.commits,
@@ -179,21 +107,24 @@ TrendReport report_of(const Options& options, const Place& place, const Policy& 
                      place.store ? place.store->alerts() : std::vector<Alert>{},
                      policy,
                      options.threshold,
-                     options.size};
+                     options.size,
+                     entries_of(place, head, options.size)};
   TrendReport report = trend(inputs);
+  report.filtered = !options.workloads.empty() || !options.metrics.empty();
   report.points_wanted = points_wanted_for(report);
-  if (from)
-    report = since(std::move(report), *from);
+  if (from > 0)
+    report = since(std::move(report), from);
   report.id = new_id();
   report.generated_at = utc_now();
   report.tool_version = PERF_COMPARE_VERSION;
   report.reproduce = {reproduce_command(options, head)};
-  add_warnings(options, line, recorded, report);
+  name_place(options, report);
+  add_warnings(line, report);
   return report;
 }
 
 /// What was shown is remembered; where it cannot be, the report stands all the same.
-void remember(const TrendReport& report, const Place& place) {
+void remember(const TrendReport& report, const TrendPlace& place) {
   const AlertRecord record = to_remember(report, report.generated_at);
   if (!place.store || (record.fresh.empty() && record.news.empty()))
     return;
@@ -214,6 +145,15 @@ bool any_new(const TrendReport& report) {
   });
 }
 
+bool any_new_event(const TrendReport& report) {
+  return std::any_of(report.machine_events.begin(), report.machine_events.end(),
+                     [](const MachineEvent& event) { return !event.known; });
+}
+
+bool fails_on(const Options& options, const std::string& kind) {
+  return std::find(options.fail_on.begin(), options.fail_on.end(), kind) != options.fail_on.end();
+}
+
 bool any_regressed(const TrendReport& report) {
   return std::any_of(report.confirmations.begin(), report.confirmations.end(),
                      [](const Report& one) { return one.summary.verdict == Verdict::regressed; });
@@ -222,7 +162,8 @@ bool any_regressed(const TrendReport& report) {
 int code_of(const TrendReport& report, const Options& options, bool written) {
   if (interruption() != 0)
     return 128 + interruption();
-  if (any_regressed(report) || (options.fail_on == "new" && any_new(report)))
+  if (any_regressed(report) || (fails_on(options, "new") && any_new(report)) ||
+      (fails_on(options, "event") && any_new_event(report)))
     return kRegression;
   return written ? kFine : kNotMeasured;
 }
@@ -231,7 +172,7 @@ int code_of(const TrendReport& report, const Options& options, bool written) {
 
 int trend_command(const Options& options, Spawner& spawner) {
   check_outputs(options);
-  const Place place = open_place(options, spawner);
+  const TrendPlace place = open_place(options, spawner);
   const Policy policy = apply(place.config.policy, options);
   TrendReport report = report_of(options, place, policy);
   if (options.confirm)

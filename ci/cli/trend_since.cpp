@@ -29,7 +29,15 @@ std::optional<std::int64_t> beginning_of_day(const std::string& text) {
       .count();
 }
 
+/// Seconds of "30d" or "18h", of any length: history is longer than anybody measures.
 std::optional<std::int64_t> duration_of(const std::string& text) {
+  constexpr std::int64_t kDay = 86400, kMostDays = 100 * 366;
+  long long days = 0;
+  int used = 0;
+  if (text.size() <= 8 && text.find_first_not_of("0123456789d") == std::string::npos &&
+      std::sscanf(text.c_str(), "%lldd%n", &days, &used) == 1 &&
+      used == static_cast<int>(text.size()))
+    return kDay * std::min<std::int64_t>(days, kMostDays);
   try {
     return static_cast<std::int64_t>(parse_duration(text, "--since"));
   } catch (const UsageError&) {
@@ -51,6 +59,17 @@ std::optional<std::uint32_t> position_of(const std::vector<Revision>& line,
   if (found == line.end())
     return std::nullopt;
   return static_cast<std::uint32_t>(found - line.begin());
+}
+
+Revision revision_of(const Repository& repository, const std::string& when,
+                     const NameSources& sources) {
+  try {
+    return resolve_head(repository, when, sources);
+  } catch (const UsageError& error) {
+    throw UsageError("neither a day, nor a duration, nor a revision", "--since " + when,
+                     "a day (2026-01-31), a duration (30d) or a revision" +
+                         (error.hint.empty() ? "" : "\n  " + error.hint));
+  }
 }
 
 std::uint32_t after(const Repository& repository, const Revision& revision,
@@ -75,7 +94,7 @@ std::uint32_t position_since(const std::string& when, std::int64_t now,
     return first_from(line, *day);
   if (const std::optional<std::int64_t> duration = duration_of(when))
     return first_from(line, now - *duration);
-  return after(repository, resolve_head(repository, when, sources), line);
+  return after(repository, revision_of(repository, when, sources), line);
 }
 
 }  // namespace perf

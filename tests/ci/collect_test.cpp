@@ -141,6 +141,9 @@ TEST(Collect, RefusesWhatIsNoHistory) {
   EXPECT_EQ(line.collect("no_such_name").exit_code, 2);
   EXPECT_EQ(line.collect("v0..no_such_name").exit_code, 2);
   EXPECT_EQ(line.collect("HEAD", {"--pairs", "2:4"}).exit_code, 2);
+  const Outcome every = line.collect("HEAD", {"--every", "5"});
+  EXPECT_EQ(every.exit_code, 2) << "one revision";
+  EXPECT_TRUE(contains(every.err, "collect A..HEAD --every 5")) << every.err;
   EXPECT_EQ(line.collect("HEAD", {"--anchor", "no_such_name"}).exit_code, 2);
   EXPECT_EQ(line.collect("HEAD", {"--anchor", "."}).exit_code, 2);
   const Outcome nothing = line.collect("v0..HEAD");
@@ -206,6 +209,13 @@ TEST(Collect, TriesAgainLastWhatFailedBefore) {
   EXPECT_EQ(statuses(Json::parse(outcome.out)), (Words{"failed", "measured", "measured"}));
   EXPECT_TRUE(contains(outcome.err, "commit 1 of 3 (" + line.oid(2).substr(0, 12))) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "commit 3 of 3 (" + line.oid(1).substr(0, 12))) << outcome.err;
+}
+
+TEST(Collect, AFinishedRangeStaysFine) {
+  const Line line(3, {1});
+  const std::vector<std::string> again{"--missing", "--pairs", "1"};
+  line.collected("v0..HEAD", again);
+  EXPECT_EQ(statuses(line.collected("v0..HEAD", again)), (Words{"failed", "skipped"}));
 }
 
 /// The lines after an interruption are the same for every signal.

@@ -63,6 +63,15 @@ TEST(DetectCommand, WritesToStandardOutputOrAFile) {
   EXPECT_EQ(detect("{}").out, "{}\n");
 }
 
+TEST(DetectCommand, WarnsOfWhatIsHardlyMeant) {
+  const Detect detect;
+  const Outcome column = detect("1.5\n1.6\nfast\n");
+  EXPECT_EQ(column.exit_code, 0);
+  EXPECT_NE(column.err.find("3 of 3 series have no value"), std::string::npos) << column.err;
+  EXPECT_NE(column.err.find("2 of 3 names of series are numbers"), std::string::npos) << column.err;
+  EXPECT_EQ(detect(line_of("a", stepped())).err, "");
+}
+
 TEST(DetectCommand, LinearScaleTakesWhatIsNotPositive) {
   std::vector<double> values = stepped();
   for (double& value : values)

@@ -176,6 +176,24 @@ TEST_F(Import, TakesCommitsFromTheFile) {
   EXPECT_NE(pinned.err.find("leave --rev out"), std::string::npos) << pinned.err;
 }
 
+TEST_F(Import, SumsUpManySessions) {
+  std::string entries;
+  for (int i = 0; i < 6; ++i)
+    entries += std::string(i == 0 ? "" : ",") + R"({"commit":{"id":")" + (i < 3 ? first : second) +
+               R"("},"date":1573312140323,"tool":"cargo","benches":[{"name":"fib","value":)" +
+               std::to_string(100 + i) + R"(,"unit":"ns/iter"}]})";
+  const std::string name =
+      put("data.js", R"(window.BENCHMARK_DATA = {"entries":{"Rust":[)" + entries + "]}}");
+  const Outcome outcome = import({"github-action-benchmark", name, "--as", "old"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "imported 6 sessions of 2 commits on this machine: 6 benchmarks of "
+            "github-action-benchmark as old\n");
+  const Outcome again = import({"github-action-benchmark", name, "--as", "old"});
+  EXPECT_NE(again.out.find("; 6 of the sessions were there already"), std::string::npos)
+      << again.out;
+}
+
 TEST_F(Import, ResolvesAbbreviatedCommitsAndWarnsOfDirtyTrees) {
   std::string text = read_file(file("pytest_benchmark.json"));
   const std::string id = "2a9f1b0c4d5e6f708192a3b4c5d6e7f801234567";
@@ -236,6 +254,10 @@ TEST_F(Import, RefusesWhatItCannotPlace) {
   };
   refused({"google-benchmark", name}, "name it: --rev REV");
   refused({"google-benchmark", name, "--rev", "no-such-branch"}, "no-such-branch");
+  refused({"google-benchmark", name, "--rev", "."}, "history is made of commits");
+  refused({"google-benchmark", put("console.txt", "BM_copy 50 ns"), "--rev", "HEAD"},
+          "--benchmark_format=json");
+  refused({"hyperfine", put("none.json", "{}"), "--rev", "HEAD"}, "--export-json");
   refused({"google-benchmrk", name, "--rev", "HEAD"}, "google-benchmark");
   refused({"google-benchmark", name, "--rev", "HEAD", "--as", "../x"}, "--as ../x");
   refused({"google-benchmark", put("bad.json", "{"), "--rev", "HEAD"}, "bad.json:1:");

@@ -201,6 +201,8 @@ TEST(JudgeFiles, AskForWhatIsMissing) {
   const JudgeFiles judge;
   judge.write("old.txt", go_text(1, 1));
   judge.write("bad.txt", "BenchmarkX-8 10 5\n");
+  judge.write("data.js", "window.BENCHMARK_DATA = {\"entries\":{}}");
+  judge.write("steps.jsonl", "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"end\"}\n");
   for (const auto& [arguments, text] :
        std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"old.txt"}, "one side alone"},
@@ -209,6 +211,8 @@ TEST(JudgeFiles, AskForWhatIsMissing) {
            {{"old.txt", "bad.txt"}, "bad.txt:1"},
            {{"old.txt", "old.txt", "--metric", "step_tmie"}, "step_tmie"},
            {{"old.txt", "absent.txt"}, "absent.txt"},
+           {{"old.txt", "data.js"}, "import github-action-benchmark FILE"},
+           {{"old.txt", "steps.jsonl"}, "import steps FILE"},
            {{"-", "-"}, "standard input"}}) {
     const Outcome outcome = judge(arguments);
     EXPECT_EQ(outcome.exit_code, 2) << text;

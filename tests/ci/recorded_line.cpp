@@ -40,9 +40,10 @@ double normal(std::mt19937& random) {
   return std::sqrt(-2 * std::log(radius)) * std::cos(2 * std::numbers::pi * angle);
 }
 
-Plan plan_of(const std::string& oid, const std::string& machine, std::size_t index) {
+Plan plan_of(const std::string& oid, const std::string& machine, const std::string& workload,
+             std::size_t index) {
   Plan plan;
-  plan.run_id = machine + "-" + std::to_string(index);
+  plan.run_id = machine + "-" + workload + "-" + std::to_string(index);
   plan.purpose = Purpose::collect;
   plan.head.oid = oid;
   plan.head.subject = "Commit " + std::to_string(index);
@@ -50,15 +51,15 @@ Plan plan_of(const std::string& oid, const std::string& machine, std::size_t ind
   plan.environment.fingerprint = machine;
   plan.environment.machine = {{"cpu_model", machine}};
   PlannedWorkload planned;
-  planned.workload.name = "claimed";
+  planned.workload.name = workload;
   planned.workload.command = {"./bench"};
   plan.workloads = {planned};
   return plan;
 }
 
-Invocation invocation_of(const std::string& oid, double seconds) {
+Invocation invocation_of(const std::string& oid, const std::string& workload, double seconds) {
   Invocation invocation;
-  invocation.workload = "claimed";
+  invocation.workload = workload;
   invocation.oid = oid;
   invocation.paired = false;
   invocation.steps_wanted = 3;
@@ -66,7 +67,7 @@ Invocation invocation_of(const std::string& oid, double seconds) {
   invocation.process.wall = 4 * seconds;
   invocation.process.peak_rss = 10'000'000;
   Block block;
-  block.workload = "claimed";
+  block.workload = workload;
   for (int i = 0; i < 4; ++i) {
     block.steps.push_back({i, i == 0, seconds, std::nullopt, {}});
   }
@@ -90,12 +91,13 @@ RecordedLine::RecordedLine(std::size_t count, std::size_t from, const std::strin
 
 void RecordedLine::record(std::size_t begin, std::size_t end,
                           const std::function<double(std::size_t)>& level,
-                          const std::string& machine) {
+                          const std::string& machine, const std::string& workload) {
   Store store(path() / ".perf-compare" / "results.db");
   for (std::size_t i = begin; i < end; ++i) {
-    const Plan plan = plan_of(oids[i], machine, i);
-    store.begin_run(plan, Policy{}, "test");
-    store.add(plan.run_id, invocation_of(oids[i], level(i) * (1 + 0.01 * normal(random_))));
+    const Plan plan = plan_of(oids[i], machine, workload, i);
+    store.begin_run(plan, Policy{}, "test", "2020-01-01T00:00:00Z");
+    store.add(plan.run_id,
+              invocation_of(oids[i], workload, level(i) * (1 + 0.01 * normal(random_))));
   }
 }
 

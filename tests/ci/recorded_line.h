@@ -18,10 +18,11 @@ struct RecordedLine : ScratchRepository {
   /// 100.
   RecordedLine(std::size_t count, std::size_t from, const std::string& work);
 
-  /// Records an invocation of workload `claimed` a commit, for commits [begin, end): step times
-  /// of `level` s with normal noise of 1 %, and constant memory; one run a commit, under `machine`.
+  /// Records an invocation of a workload a commit, for commits [begin, end): step times
+  /// of `level` s with normal noise of 1 %, and constant memory; one run a commit, years
+  /// ago, under `machine`.
   void record(std::size_t begin, std::size_t end, const std::function<double(std::size_t)>& level,
-              const std::string& machine = "machine1");
+              const std::string& machine = "machine1", const std::string& workload = "claimed");
 
   Outcome trend(const std::vector<std::string>& more = {}) const;
 

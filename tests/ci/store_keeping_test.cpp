@@ -78,6 +78,10 @@ TEST(StoreKeeping, AFileThatIsNoneIsRefusedAndTheOnesBeforeItStay) {
   EXPECT_EQ(outcome.exit_code, 3);
   expect_says(outcome.out, "good.db: took 1 run");
   expect_says(outcome.err, "bad.db");
+  std::ofstream(repository.path() / "text.db") << "no store";
+  const Outcome text_file = repository.perf_compare({"merge", "text.db"});
+  expect_says(text_file.err, "text.db");
+  EXPECT_EQ(text_file.err.find("--db FILE"), std::string::npos) << text_file.err;
   expect_says(outcome.err, "1 file was taken, after it 1 file was not looked at");
   expect_says(repository.perf_compare({"merge", "good.db"}).out, "1 run was here already");
 
@@ -122,7 +126,7 @@ TEST(StoreKeeping, PrunedRunsKeepTheirVerdicts) {
   }
   const Outcome dry = repository.perf_compare(ask);
   expect_says(dry.out, "would take away ");
-  expect_says(dry.out, "kept those of 1 run as old: 1 at a pinned commit, 0 beside an alert");
+  expect_says(dry.out, "kept those of 1 run as old: 1 at a pinned commit, 0 beside a change");
   const Outcome pruned = repository.perf_compare({"prune", "--keep-steps", "0s"});
   ASSERT_EQ(pruned.exit_code, 0) << pruned.err;
   expect_says(pruned.out, " of 1 run\n");
@@ -163,6 +167,19 @@ TEST(Pins, TellWhatTheyStoodForAndLeaveALog) {
   ASSERT_EQ(repository.perf_compare({"pin", "release"}).exit_code, 0);
   repository.commit("On top");
   expect_says(repository.perf_compare({"pins"}).out, "release  " + second);
+}
+
+TEST(Pins, ListingThemMakesNoStore) {
+  const Claimed repository;
+  const Outcome none = repository.perf_compare({"pins"});
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_EQ(none.out, "");
+  expect_says(none.err, "there is no baseline");
+  const Outcome absent = repository.perf_compare({"pins", "--db", "absent.db"});
+  EXPECT_EQ(absent.exit_code, 3);
+  EXPECT_FALSE(fs::exists(repository.path() / "absent.db"));
+  EXPECT_EQ(repository.perf_compare({"export", "-"}).exit_code, 2);
+  EXPECT_FALSE(fs::exists(repository.path() / "-"));
 }
 
 TEST(Pins, OfTheConfigServeWhereTheStoreIsEmpty) {

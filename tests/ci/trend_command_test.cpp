@@ -61,7 +61,7 @@ TEST(Trend, TellsAPerson) {
                                         line.oids[kStep - 1].substr(0, 12) + " " +
                                         line.oids[kStep].substr(0, 12)))
       << outcome.out;
-  EXPECT_TRUE(contains(outcome.out, "per 1,000 points") || contains(outcome.out, "no false alarm"))
+  EXPECT_TRUE(contains(outcome.out, "false alarms on this noise where nothing changes"))
       << outcome.out;
 }
 
@@ -90,6 +90,26 @@ TEST(Trend, BlamesNoCommitForAnotherMachine) {
   EXPECT_EQ(json["series"].size(), 4U) << "two metrics on two machines";
 }
 
+// One commit slows a small suite everywhere: it looks like a machine, and is no green night.
+TEST(Trend, FailsOnANewMachineEventWhereAsked) {
+  RecordedLine line(kCommits, kCommits, "");
+  for (const std::string workload : {"claimed", "second", "third"})
+    line.record(0, kCommits, stepping(kStep), "machine1", workload);
+  const Outcome first = line.trend({"--fail-on", "new", "--fail-on", "event"});
+  EXPECT_EQ(first.exit_code, 1) << first.out << first.err;
+  EXPECT_EQ(first.out.rfind("Nothing blamed on a commit, but 3 of 6 series of machine ", 0), 0U)
+      << first.out;
+  EXPECT_TRUE(contains(first.out, "machine or commit?")) << first.out;
+  const Outcome second = line.trend({"--fail-on", "new", "--fail-on", "event", "--json", "-"});
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+  const Json json = json_of(second);
+  ASSERT_EQ(json["machine_events"].size(), 1U);
+  EXPECT_EQ(json["machine_events"][0]["known"], true);
+  EXPECT_EQ(json["machine_events"][0]["members"].size(), 3U);
+  EXPECT_TRUE(json["alerts"].empty()) << json["alerts"];
+  EXPECT_EQ(line.trend({"--fail-on", "old"}).exit_code, 2);
+}
+
 TEST(Trend, ShowsWhatMovedSince) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, kCommits, stepping(kStep));
@@ -106,6 +126,16 @@ TEST(Trend, ShowsWhatMovedSince) {
   EXPECT_EQ(before["summary"]["points"], 2 * (kCommits - 39));
   const Outcome wrong = line.trend({"--since", "no-such-thing"});
   EXPECT_EQ(wrong.exit_code, 2) << wrong.out;
+  for (const char* when : {"2026-13-45", "2y", "yesterday", "HEAD~3..HEAD"}) {
+    const Outcome refused = line.trend({"--since", when});
+    EXPECT_EQ(refused.exit_code, 2) << when;
+    EXPECT_TRUE(contains(refused.err, "a day (2026-01-31), a duration (30d) or a revision"))
+        << refused.err;
+  }
+  EXPECT_EQ(line.trend({"--since", "4000d"}).exit_code, 0) << "longer than a year";
+  const Outcome twice = line.trend({"--json", "a.json", "--markdown", "./a.json"});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_TRUE(contains(twice.err, "two reports want one file")) << twice.err;
 }
 
 TEST(Trend, LooksAtWhatItIsTold) {
@@ -117,7 +147,8 @@ TEST(Trend, LooksAtWhatItIsTold) {
   EXPECT_EQ(memory["summary"]["new"], 0);
   const Outcome none = line.trend({"-w", "other*"});
   EXPECT_EQ(none.exit_code, 0);
-  EXPECT_EQ(none.out.rfind("Nothing to tell yet", 0), 0U) << none.out;
+  EXPECT_EQ(none.out.rfind("Nothing matches: ", 0), 0U) << none.out;
+  EXPECT_FALSE(contains(none.out, "perf-compare collect")) << none.out;
   // What no filter showed is new all the same.
   EXPECT_EQ(json_of(line.trend({"-w", "claim*", "--json", "-"}))["summary"]["new"], 1);
   EXPECT_EQ(line.trend({"no-such-revision"}).exit_code, 2);
@@ -135,6 +166,48 @@ TEST(Trend, SaysWhatToDoWhereNothingIsKept) {
   const Outcome young = line.trend();
   EXPECT_EQ(young.exit_code, 0) << young.err;
   EXPECT_TRUE(contains(young.out, "a step of 10 % is seen from about")) << young.out;
+}
+
+TEST(Trend, RefusesAStoreThatIsNamedAndNotThere) {
+  RecordedLine line(3, 3, "");
+  const Outcome missing = line.trend({"--db", "typo.db", "--fail-on", "new"});
+  EXPECT_EQ(missing.exit_code, 3) << missing.out;
+  EXPECT_TRUE(contains(missing.err, "there is no such store")) << missing.err;
+  EXPECT_FALSE(std::filesystem::exists(line.path() / "typo.db"));
+  EXPECT_EQ(line.trend({"--db", "perf-compare.json/x"}).exit_code, 3) << "a file is no folder";
+  const Outcome endless = line.trend({"--db", std::string(300, 'x')});
+  EXPECT_EQ(endless.exit_code, 3);
+  EXPECT_TRUE(contains(endless.err, "cannot look for the store")) << endless.err;
+}
+
+TEST(Trend, CountsWhatWasMeasuredBeforeTheShownRange) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits, stepping(kCommits));
+  const Outcome outcome = line.trend({"--since", line.oids[kCommits - 6]});
+  EXPECT_TRUE(contains(outcome.out, "60 of 60 commits measured")) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "is seen from about")) << outcome.out;
+}
+
+TEST(Trend, NamesNoCommandForWhatCannotRun) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits, stepping(kStep), "machine1", "imported");
+  const Outcome outcome = line.trend();
+  EXPECT_TRUE(contains(outcome.out, "1 new alert: imported is slower")) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "to make sure")) << outcome.out;
+}
+
+TEST(Trend, ComparesWhatItCanOfACommit) {
+  RecordedLine line(kCommits, kStep, "110");
+  line.record(0, kCommits, stepping(kStep));
+  line.record(0, kCommits, stepping(kStep), "machine2", "imported");
+  const Outcome outcome = line.trend({"--confirm", "--json", "-"});
+  const Json json = json_of(outcome);
+  ASSERT_EQ(json["confirmations"].size(), 1U) << outcome.err;
+  EXPECT_EQ(json["confirmations"][0]["summary"]["verdict"], "regressed");
+  EXPECT_EQ(json["summary"]["confirmed"], 1) << json["alerts"];
+  EXPECT_EQ(json["summary"]["new"], 2) << json["alerts"];
+  EXPECT_TRUE(contains(json["warnings"].dump(), "could not compare imported")) << json["warnings"];
+  EXPECT_TRUE(contains(json["reproduce"].dump(), "--confirm")) << json["reproduce"];
 }
 
 TEST(Trend, ReadsAStoreThatItMayNotWrite) {

@@ -102,7 +102,10 @@ constexpr const char* kDescription =
     "  perf-compare HEAD .           compare HEAD with the working tree as it is\n"
     "  perf-compare pin release v1.2 name a baseline, then: perf-compare release HEAD\n"
     "  perf-compare bisect v1.2 HEAD -w NAME   which commit made a workload slower\n"
-    "  perf-compare selftest         prove that the gate can fail, before trusting it";
+    "  perf-compare selftest         prove that the gate can fail, before trusting it\n"
+    "  perf-compare collect HEAD     measure a commit and keep it, every night\n"
+    "  perf-compare trend            what moved along the history that was collected, and when\n"
+    "  perf-compare import hyperfine out.json --rev v1.2   keep what another tool measured";
 
 constexpr const char* kFooter =
     "Options of a comparison: perf-compare compare --help.\n\n"
@@ -114,6 +117,25 @@ Command command_named(std::string_view name) {
   return std::find_if(kCommands.begin(), kCommands.end(),
                       [name](const auto& command) { return command.first == name; })
       ->second;
+}
+
+/// What was given and would change nothing, or says nothing.
+void require_sense(const CLI::App& chosen, const Options& options) {
+  if (options.command == Command::judge && options.file.empty() && options.base_files.empty())
+    throw UsageError("the command line does not read", "judge wants a file of samples",
+                     "perf-compare judge --help");
+  for (const char* name : {"--since", "--environment"}) {
+    const CLI::Option* option = chosen.get_option_no_throw(name);
+    if (option != nullptr && option->count() > 0 && option->as<std::string>().empty())
+      throw UsageError("the option is given and says nothing", std::string(name) + " \"\"",
+                       "leave it out, or see perf-compare " + chosen.get_name() + " --help");
+  }
+  for (const char* name : {"--pairs", "--alpha", "--budget", "--seed"}) {
+    if (options.command == Command::trend && !options.confirm && chosen.count(name) > 0)
+      throw UsageError(
+          "a trend measures nothing", name,
+          "add --confirm, which runs comparisons, or leave " + std::string(name) + " out");
+  }
 }
 
 }  // namespace
@@ -158,9 +180,7 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
   }
   const CLI::App& chosen = *app.get_subcommands().front();
   options.command = command_named(chosen.get_name());
-  if (options.command == Command::judge && options.file.empty() && options.base_files.empty())
-    throw UsageError("the command line does not read", "judge wants a file of samples",
-                     "perf-compare judge --help");
+  require_sense(chosen, options);
   if (options.command == Command::selftest && chosen.count("--size") == 0)
     options.size = "smoke";
   if (options.command == Command::compare) {

@@ -48,9 +48,11 @@ void add_trend(CLI::App& app, Options& options, OptionTexts& texts) {
       ->type_name("WHEN");
   trend
       ->add_option("--fail-on", options.fail_on,
-                   "Exit with 1 where there is an alert of this kind: new")
-      ->check(CLI::IsMember({"new"}))
-      ->type_name("KIND");
+                   "Exit with 1 where there is something of this kind: new (alerts) or event (new\n"
+                   "machine events in which something got worse); repeatable")
+      ->check(CLI::IsMember({"new", "event"}))
+      ->type_name("KIND")
+      ->allow_extra_args(false);
   trend->add_flag("--confirm", options.confirm,
                   "Run the comparisons that tell whether new alerts and suspects are real");
   add_repository_options(*trend, options);
@@ -111,6 +113,12 @@ void add_pins(CLI::App& app, Options& options) {
   pins->add_flag("--log", options.log, "Every pin and unpin there ever was, with its reason");
   add_config_option(*pins, options);
   add_repository_options(*pins, options);
+  pin->footer("Exit status: 0 pinned; 2 asked wrongly; 3 the store failed.");
+  unpin->footer(
+      "Exit status: 0 forgotten; 2 asked wrongly, or no such baseline; 3 the store failed.");
+  pins->footer(
+      "Pins of the store, then the baselines of the config.\n"
+      "Exit status: 0 listed, or there are none; 2 asked wrongly; 3 the store failed.");
 }
 
 void add_import(CLI::App& app, Options& options) {
@@ -155,12 +163,16 @@ void add_merge(CLI::App& app, Options& options) {
   CLI::App* merge = app.add_subcommand("merge", "Take in the runs of other stores (twice is once)");
   merge->add_option("DB", options.files, "Stores to take from; they are not changed")->required();
   add_repository_options(*merge, options);
+  merge->footer(
+      "Runs that are here already are known by their id; pins are named, and not taken.\n"
+      "Exit status: 0 taken, or here already; 2 asked wrongly; 3 a store failed.");
 }
 
 void add_export(CLI::App& app, Options& options) {
   CLI::App* command = app.add_subcommand("export", "Write a compact copy of the store");
   command->add_option("FILE", options.file, "A file that is not there yet")->required();
   add_repository_options(*command, options);
+  command->footer("Exit status: 0 written; 2 asked wrongly; 3 it could not be written.");
 }
 
 void add_prune(CLI::App& app, Options& options, OptionTexts& texts) {
@@ -174,7 +186,8 @@ void add_prune(CLI::App& app, Options& options, OptionTexts& texts) {
   add_config_option(*prune, options);
   add_repository_options(*prune, options);
   prune->footer(
-      "Never taken: what a pin needs, what lies beside a change point, and every summary.");
+      "Never taken: what a pin needs, what lies beside a change point, and every summary.\n"
+      "Exit status: 0 pruned, or nothing to take; 2 asked wrongly; 3 the store failed.");
 }
 
 }  // namespace perf

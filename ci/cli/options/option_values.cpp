@@ -90,8 +90,12 @@ void read_texts(const OptionTexts& texts, Options& options) {
     options.threshold = parse_share(texts.threshold, "--threshold", 10);
   if (!texts.alpha.empty())
     options.alpha = parse_share(texts.alpha, "--alpha", 0.5);
-  if (!texts.budget.empty())
+  if (!texts.budget.empty()) {
     options.budget = parse_duration(texts.budget, "--budget");
+    if (*options.budget <= 0)
+      throw UsageError("no time to measure in", "--budget " + texts.budget,
+                       "a duration such as 10m");
+  }
   if (!texts.pairs.empty())
     options.pairs = parse_pairs(texts.pairs);
   if (!texts.seed.empty())

@@ -80,8 +80,8 @@ struct Options {
   bool missing = false;  ///< collect: only what was not measured here yet
   std::string anchor;    ///< collect: measure in pairs with this baseline
   std::string since;     ///< trend: a revision, a day, or a duration
-  std::string fail_on;   ///< trend: "new"
-  bool confirm = false;  ///< trend: run the comparisons that tell
+  std::vector<std::string> fail_on;  ///< trend: "new", "event"
+  bool confirm = false;              ///< trend: run the comparisons that tell
   std::vector<std::string> files;    ///< merge, import
   std::string format;                ///< import
   std::string import_rev;            ///< import: the commit that was measured

@@ -51,6 +51,24 @@ TEST(CommandLine, ReadsQuantities) {
   EXPECT_EQ(options.workloads, (std::vector<std::string>{"x/*", "y"}));
 }
 
+TEST(CommandLine, RefusesWhatWouldChangeNothing) {
+  for (const char* option : {"--pairs=5", "--alpha=1%", "--budget=1m", "--seed=1"}) {
+    EXPECT_THROW(parse_command_line({"trend", option}), UsageError) << option;
+    EXPECT_NO_THROW(parse_command_line({"trend", "--confirm", option})) << option;
+  }
+  EXPECT_THROW(parse_command_line({"trend", "--since", ""}), UsageError);
+  EXPECT_THROW(parse_command_line({"import", "go", "f", "--environment", ""}), UsageError);
+  EXPECT_THROW(parse_command_line({"collect", "--budget", "0s"}), UsageError);
+}
+
+TEST(CommandLine, EveryCommandHasItsOwnExitCodes) {
+  for (const char* command : {"merge", "export", "pin", "unpin", "pins", "prune"}) {
+    const std::string help = parse_command_line({command, "--help"}).print;
+    EXPECT_NE(help.find("Exit status:"), std::string::npos) << help;
+    EXPECT_EQ(help.find("perf-compare compare --help"), std::string::npos) << help;
+  }
+}
+
 TEST(CommandLine, OptionsAmongNamesDoNotEatThem) {
   const Options options = parse_command_line({"-w", "x", "v1", "--metric", "step_time", "v2"});
   EXPECT_EQ(options.base, "v1");

@@ -40,6 +40,12 @@ TEST(Reproduce, KeepsSettingsAndCounting) {
             "'backend=my own' --head-set 'threads=2' --vary 'dtype=f32,f16' --count --seed 7");
 }
 
+TEST(Reproduce, NamesRepositoryAndStore) {
+  const Options options = parse_command_line({"a", "b", "-C", "my repo", "--db", "other.db"});
+  EXPECT_EQ(reproduce_commands(some_plan(), options).front(),
+            "perf-compare aaaaaaaaaaaa bbbbbbbbbbbb --size ci -C 'my repo' --db other.db --seed 7");
+}
+
 TEST(Reproduce, WorkingTreeIsADot) {
   Plan plan = some_plan();
   plan.head.dirty = true;
