@@ -75,6 +75,11 @@ void add_warnings(const FirstParentLine& line, TrendReport& report) {
     warn(report, "shallow_clone",
          "this clone is shallow: history ends at " + line.commits.front().oid.substr(0, kShortOid) +
              "; fetch the whole of it (`fetch-depth: 0`, `git fetch --unshallow`)");
+  if (!report.commits.empty() && report.commits.back().oid != report.head.oid)
+    warn(report, "head_unmeasured",
+         report.head.oid.substr(0, kShortOid) +
+             " itself was not measured: the last commit that was is " +
+             report.commits.back().oid.substr(0, kShortOid));
 }
 
 std::int64_t seconds_now() {

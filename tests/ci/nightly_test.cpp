@@ -130,6 +130,26 @@ TEST(Nightly, ANightWhoseHeadDoesNotRunIsNotGreen) {
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err << outcome.out;
   EXPECT_EQ(history.report("head.json")["commits"][0]["status"], "failed");
   EXPECT_TRUE(fs::exists(history.reports() / "trend.json")) << "what is known is told";
+  EXPECT_NE(read_file(history.reports() / "trend.txt").find("itself was not measured"),
+            std::string::npos);
+}
+
+TEST(Nightly, LeavesNoReportOfLastNight) {
+  History history(100);
+  history.grow_to(2);
+  ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
+  ASSERT_TRUE(fs::exists(history.reports() / "trend.txt"));
+  history.write("perf-compare.json", "{ bad");
+  EXPECT_EQ(history.night({"--back", "0"}).exit_code, 2);
+  EXPECT_FALSE(fs::exists(history.reports() / "trend.txt"));
+}
+
+TEST(Nightly, WantsARepository) {
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      run({PERF_SOURCE_DIR "/ci/nightly", "a.db", "out", "-C", folder.path()}, folder.path());
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find(" is in no git repository\n"), std::string::npos) << outcome.err;
 }
 
 TEST(Nightly, KeepsTheNightWherePruneRefuses) {

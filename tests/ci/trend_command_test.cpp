@@ -223,6 +223,14 @@ TEST(Trend, ReadsAStoreThatItMayNotWrite) {
   EXPECT_TRUE(contains(outcome.err, "could not be remembered")) << outcome.err;
 }
 
+TEST(Trend, SaysThatItsLastCommitWasNotMeasured) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits - 1, stepping(kCommits));
+  EXPECT_NE(line.trend().out.find("itself was not measured"), std::string::npos);
+  line.record(kCommits - 1, kCommits, stepping(kCommits));
+  EXPECT_EQ(line.trend().out.find("itself was not measured"), std::string::npos);
+}
+
 TEST(Trend, WarnsOfAShallowClone) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, kCommits, stepping(kStep));
