@@ -25,6 +25,7 @@ struct TrendInputs {
   std::optional<double> alert_threshold{};  ///< smaller steps are no alerts
   std::string size = "ci";                  ///< that was measured, for the commands to confirm
   std::optional<std::set<std::string>> entries{};  ///< workloads of the config; nullopt: not known
+  bool replays = true;  ///< tell the false-alarm rate, which nobody reads who only wants the steps
 };
 
 /// What moved along a line of commits. Its id, times, tool version and how to reproduce it are the

@@ -75,7 +75,9 @@ std::vector<std::string> commits_beside_changes(const Repository& repository, co
   for (const std::string& size : sizes_of(store)) {
     query.size = size;
     const RecordedHistory recorded = store.load_recorded(query);
-    const TrendReport report = trend({recorded, line});
+    TrendInputs inputs{recorded, line};
+    inputs.replays = false;
+    const TrendReport report = trend(inputs);
     for (const TrendSeries& series : report.series) {
       for (const ChangePoint& change : series.change_points)
         add_points(report, series, change.index - 1, change.index + 1, oids);

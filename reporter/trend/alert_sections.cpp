@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t kShownAlerts = 12;
 constexpr std::size_t kShownKnown = 12;
-constexpr std::size_t kDay = 10;  ///< characters of an ISO 8601 date
 
 /// "▁▁▂▁▁▇█▇  noise 0.8 % before, 1.1 % after".
 Prose history_remark(const Finding& finding) {
@@ -105,7 +104,7 @@ Prose closed_line(const TrendSeries& series, const ClosedAlert& closed, const Se
   line.push_back(data(closed.alert.oid.substr(0, kShortOid)));
   if (!closed.alert.events.empty()) {
     line.push_back(words(", first shown "));
-    line.push_back(data(closed.alert.events.front().at.substr(0, kDay)));
+    line.push_back(data(day_of(closed.alert.events.front().at)));
   }
   return line;
 }

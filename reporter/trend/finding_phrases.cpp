@@ -11,8 +11,6 @@
 namespace perf::reporter {
 namespace {
 
-constexpr std::size_t kDay = 10;  ///< characters of an ISO 8601 date
-
 std::string short_oid(const TrendReport& report, std::uint32_t index) {
   const Revision* commit = commit_at(report, index);
   return commit ? commit->oid.substr(0, kShortOid) : std::string();
@@ -99,16 +97,21 @@ const std::string& confirm_command(const Finding& finding) {
   return finding.drift->confirm;
 }
 
+std::string day_of(const std::string& moment) {
+  constexpr std::size_t kDay = 10;  // characters
+  return moment.substr(0, kDay);
+}
+
 std::string first_seen_day(const Finding& finding) {
   switch (finding.kind) {
     case AlertKind::step:
-      return finding.step->first_seen.substr(0, kDay);
+      return day_of(finding.step->first_seen);
     case AlertKind::slope:
-      return finding.slope->first_seen.substr(0, kDay);
+      return day_of(finding.slope->first_seen);
     case AlertKind::drift:
       break;
   }
-  return finding.drift->first_seen.substr(0, kDay);
+  return day_of(finding.drift->first_seen);
 }
 
 }  // namespace perf::reporter

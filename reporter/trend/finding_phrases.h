@@ -26,6 +26,9 @@ std::string levels_text(const Finding& finding);
 /// The command that would tell, that of the finding's kind; may be empty.
 const std::string& confirm_command(const Finding& finding);
 
+/// The day of a moment in ISO 8601: "2026-01-31"; of none, none.
+std::string day_of(const std::string& moment);
+
 /// When an alert was first shown, as a day: "2026-01-31"; empty: now.
 std::string first_seen_day(const Finding& finding);
 

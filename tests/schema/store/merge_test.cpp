@@ -103,6 +103,17 @@ void expect_refused(const example::Folder& folder, const fs::path& file, const s
   }
 }
 
+/// The same of theirs.db, a copy of whole.db that was changed with the rules switched off.
+void expect_refused_with(const example::Folder& folder, const std::string& change,
+                         const std::string& words) {
+  SCOPED_TRACE(change);
+  fs::remove(folder / "theirs.db");
+  fs::copy_file(folder / "whole.db", folder / "theirs.db");
+  execute(folder / "theirs.db",
+          "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; " + change);
+  expect_refused(folder, folder / "theirs.db", words);
+}
+
 TEST(Merge, TakesARunWithAllThatBelongsToIt) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
@@ -367,15 +378,8 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
       {"UPDATE calibrated_series SET change = 9e999", "table calibrated_series"},
       {"UPDATE calibrated_series SET pair_changes = '[\"x\"]'", "table calibrated_series"},
   };
-  for (const auto& [change, words] : changes) {
-    SCOPED_TRACE(change);
-    fs::remove(folder / "theirs.db");
-    fs::copy_file(folder / "whole.db", folder / "theirs.db");
-    execute(
-        folder / "theirs.db",
-        std::string("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ") + change);
-    expect_refused(folder, folder / "theirs.db", words);
-  }
+  for (const auto& [change, words] : changes)
+    expect_refused_with(folder, change, words);
 }
 
 /// Rows that break the rules of their tables, with the rules switched off by who wrote them.
@@ -392,15 +396,8 @@ TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
       {"UPDATE run SET head = 77", "damaged"},
       {"DELETE FROM block WHERE key = 2", "damaged"},
   };
-  for (const auto& [change, words] : changes) {
-    SCOPED_TRACE(change);
-    fs::remove(folder / "theirs.db");
-    fs::copy_file(folder / "whole.db", folder / "theirs.db");
-    execute(
-        folder / "theirs.db",
-        std::string("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ") + change);
-    expect_refused(folder, folder / "theirs.db", words);
-  }
+  for (const auto& [change, words] : changes)
+    expect_refused_with(folder, change, words);
 }
 
 /// Where the run is known, a stranger cannot make it one of an import, whose time is not looked at.
