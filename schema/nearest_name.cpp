@@ -31,10 +31,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
   return std::min(up[b.size()], limit + 1);
 }
 
-std::string instead_of(std::string_view name, const std::vector<std::string_view>& known) {
+std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& known) {
   std::string_view nearest;
   std::size_t least = 0;
-  std::string all;
   for (const std::string_view candidate : known) {
     const std::size_t limit = std::max<std::size_t>(1, candidate.size() / 3);
     const std::size_t distance = edit_distance(name, candidate, limit);
@@ -42,11 +41,19 @@ std::string instead_of(std::string_view name, const std::vector<std::string_view
       nearest = candidate;
       least = distance;
     }
+  }
+  return nearest;
+}
+
+std::string instead_of(std::string_view name, const std::vector<std::string_view>& known) {
+  const std::string_view nearest = nearest_name(name, known);
+  if (!nearest.empty())
+    return "did you mean \"" + std::string(nearest) + "\"?";
+  std::string all;
+  for (const std::string_view candidate : known) {
     if (all.size() < kListed)
       all.append(all.empty() ? "" : ", ").append(candidate);
   }
-  if (!nearest.empty())
-    return "did you mean \"" + std::string(nearest) + "\"?";
   return "known: " + all + (all.size() < kListed ? "" : ", ...");
 }
 

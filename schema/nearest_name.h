@@ -12,8 +12,12 @@ namespace perf {
 /// JEA 2011, section 2.1); `limit` + 1 for anything above `limit`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
 
+/// The one of `known` that is nearest to a name, if it is near: a third of its letters, at least
+/// one. Empty where none is.
+std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& known);
+
 /// What to try instead of a name that is none of `known`: `did you mean "command"?` where one is
-/// near (a third of its letters, at least one), else all of them.
+/// near, else all of them.
 std::string instead_of(std::string_view name, const std::vector<std::string_view>& known);
 
 }  // namespace perf

@@ -1,5 +1,6 @@
 #include "schema/shell_words.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "schema/formats/utf8.h"
@@ -41,7 +42,57 @@ std::string escaped(std::string_view text) {
   return word + "'";
 }
 
+/// How long the word is that `text` begins with: up to a space that nothing quotes.
+std::size_t word_length(std::string_view text) {
+  const bool has_escapes = text.substr(0, 2) == "$'";
+  bool quoted = false;
+  std::size_t at = 0;
+  for (; at < text.size() && (quoted || text[at] != ' '); ++at) {
+    if (text[at] == '\\' && quoted == has_escapes) {
+      ++at;
+    } else if (text[at] == '\'') {
+      quoted = !quoted;
+    }
+  }
+  return std::min(at, text.size());
+}
+
+/// What a bare or quoted word stands for, if shell_word wrote it.
+std::string unquoted(std::string_view word) {
+  const bool has_escapes = word.substr(0, 2) == "$'";
+  std::string argument;
+  bool quoted = false;
+  for (std::size_t at = has_escapes ? 1 : 0; at < word.size(); ++at) {
+    if (word[at] == '\'') {
+      quoted = !quoted;
+    } else if (word[at] != '\\' || quoted != has_escapes) {
+      argument += word[at];
+    } else if (const auto octal = word.substr(at + 1, 3);
+               octal.size() == 3 && octal.find_first_not_of("01234567") == std::string_view::npos) {
+      argument += static_cast<char>((octal[0] - '0') * 64 + (octal[1] - '0') * 8 + octal[2] - '0');
+      at += 3;
+    } else if (++at < word.size()) {
+      argument += word[at];
+    }
+  }
+  return argument;
+}
+
 }  // namespace
+
+std::optional<std::vector<std::string>> shell_words_of(std::string_view line) {
+  std::vector<std::string> arguments;
+  for (std::size_t at = 0; at <= line.size();) {
+    const std::string_view word = line.substr(at, word_length(line.substr(at)));
+    arguments.push_back(unquoted(word));
+    // The one thing to trust is what writes them: another spelling is none of ours.
+    if (shell_word(arguments.back()) != word) {
+      return std::nullopt;
+    }
+    at += word.size() + 1;
+  }
+  return arguments;
+}
 
 std::string shell_word(std::string_view argument) {
   if (!is_printable(argument)) {

@@ -1,12 +1,18 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perf {
 
 /// An argument as a shell reads it back, on one line: bare where that is safe, else in single
 /// quotes; where bytes are no printable text, in $'...' (POSIX.1-2024, bash, zsh).
 std::string shell_word(std::string_view argument);
+
+/// The arguments of a line that is made of such words with one space between them; nothing where it
+/// is any other line, so that what a shell would do beyond reading words cannot be in it.
+std::optional<std::vector<std::string>> shell_words_of(std::string_view line);
 
 }  // namespace perf

@@ -7,6 +7,7 @@
 #include "schema/error.h"
 #include "schema/store/json_text.h"
 #include "schema/store/records.h"
+#include "schema/store/stored_values.h"
 
 namespace perf::store {
 namespace {
@@ -197,6 +198,9 @@ std::optional<Calibration> load_calibration(Connection& connection, const std::s
               calibration.alpha, calibration.looks, calibration.judged, calibration.replays,
               calibration.measured, calibration.interrupted, not_measured);
   }
+  require_run_id(calibration.id);
+  require_oid(calibration.revision.oid);
+  require_size(calibration.size);
   calibration.not_measured = lines_from_json(not_measured);
   load_parents(connection, calibration.revision);
   load_machine(connection, environment, calibration.environment.machine);

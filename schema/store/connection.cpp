@@ -166,6 +166,15 @@ std::int64_t Statement::read_integer() {
   return cached_->statement.getColumn(column_++).getInt64();
 }
 
+std::int64_t Statement::read_integer_within(std::int64_t least, std::int64_t most) {
+  const std::int64_t value = read_integer();
+  if (value < least || value > most) {
+    throw Error("the store holds a number that is too large: " + std::to_string(value),
+                cached_->file, "it was not written by this program; do not use it");
+  }
+  return value;
+}
+
 double Statement::read_real() {
   const double value = cached_->statement.getColumn(column_++).getDouble();
   if (!std::isfinite(value)) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct RefusedRow : Error {
 
 /// A statement of the connection's cache, borrowed: returned, reset, when it goes out of scope.
 /// A double that is not finite is refused both ways: SQLite would turn a NaN into NULL in silence.
+/// So is an integer that what it is read into cannot hold.
 class Statement {
  public:
   struct Cached;
@@ -60,7 +62,11 @@ class Statement {
   }
   template <class Value>
   void read_next(Value& value) {
-    if constexpr (std::is_integral_v<Value>) {
+    if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool> &&
+                  sizeof(Value) < sizeof(std::int64_t)) {
+      value = static_cast<Value>(read_integer_within(std::numeric_limits<Value>::min(),
+                                                     std::numeric_limits<Value>::max()));
+    } else if constexpr (std::is_integral_v<Value>) {
       value = static_cast<Value>(read_integer());
     } else if constexpr (std::is_floating_point_v<Value>) {
       value = read_real();
@@ -84,6 +90,7 @@ class Statement {
   void bind_null();
   bool is_null() const;
   std::int64_t read_integer();
+  std::int64_t read_integer_within(std::int64_t least, std::int64_t most);
   double read_real();
   std::string read_text();
 

@@ -2,6 +2,9 @@
 #
 #   cmake -D FROM=schema/sql -D TO=store_migrations.cpp -P embed_migrations.cmake
 #
+# A step of the build; reporter/embedded_text.cmake embeds a few named files, with their hashes,
+# when CMake configures.
+#
 # They must be numbered without gaps, because a migration's number is its place in the list.
 
 cmake_minimum_required(VERSION 3.25)

@@ -5,15 +5,10 @@
 #include <optional>
 
 #include "schema/error.h"
+#include "schema/store/stored_json.h"
 
 namespace perf::store {
 namespace {
-
-using Json = nlohmann::json;
-
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 /// JSON has no NaN, and a null in its place would read as "unknown".
 double finite(double value, const std::string& what) {
@@ -22,11 +17,6 @@ double finite(double value, const std::string& what) {
                 "report it: readers must refuse NaN and infinities before");
   }
   return value;
-}
-
-/// Statistics that do not exist (0/0) are null, as they are in a report.
-Json derived(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }
 
 Json maybe(const std::optional<bool>& value) {
@@ -44,27 +34,10 @@ Json json_of(const Params& params) {
   return json;
 }
 
-[[noreturn]] void throw_damaged(std::string_view text) {
-  throw Error("the store holds a damaged column", std::string(text.substr(0, 80)),
-              "it was not written by this program; do not use it");
-}
-
-Json parsed(std::string_view text) {
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) {
-    throw_damaged(text);
-  }
-  return json;
-}
-
 template <typename Value>
 std::vector<Value> list_from_json(std::string_view text, bool (Json::*is_value)() const noexcept) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   std::vector<Value> values;
-  if (!json.is_array()) {
-    throw_damaged(text);
-  }
-  for (const Json& one : json) {
+  for (const Json& one : parsed_as(text, &Json::is_array)) {
     if (!(one.*is_value)()) {
       throw_damaged(text);
     }
@@ -143,6 +116,7 @@ std::string to_json(const std::vector<PhaseChange>& phases) {
                     {"change", derived(phase.change)},
                     {"base", derived(phase.base)},
                     {"head", derived(phase.head)},
+                    {"interval", interval_json(phase.interval)},
                     {"moved", phase.moved},
                     {"share", derived(phase.share)}});
   }
@@ -173,6 +147,8 @@ std::string to_json(const std::vector<TargetResult>& targets) {
                     {"metric", result.target.metric},
                     {"of", result.target.of},
                     {"over", result.target.over},
+                    {"of_set", json_of(result.target.of_set)},
+                    {"over_set", json_of(result.target.over_set)},
                     {"at_least", derived(result.target.at_least)},
                     {"at_most", derived(result.target.at_most)},
                     {"size", result.target.size},
@@ -184,7 +160,7 @@ std::string to_json(const std::vector<TargetResult>& targets) {
 
 Params params_from_json(std::string_view text) {
   Params params;
-  const Json json = parsed(text);
+  const Json json = parsed_as(text, &Json::is_object);
   for (const auto& [name, value] : json.items()) {
     if (value.is_boolean()) {
       params[name] = value.get<bool>();
@@ -204,7 +180,7 @@ Params params_from_json(std::string_view text) {
 
 std::map<std::string, std::string> facts_from_json(std::string_view text) {
   std::map<std::string, std::string> facts;
-  const Json json = parsed(text);
+  const Json json = parsed_as(text, &Json::is_object);
   for (const auto& [name, value] : json.items()) {
     if (!value.is_string()) {
       throw Error("the store holds a fact that is no text", name,

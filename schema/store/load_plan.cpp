@@ -1,6 +1,7 @@
 #include "schema/error.h"
 #include "schema/store/evidence.h"
 #include "schema/store/json_text.h"
+#include "schema/store/stored_values.h"
 
 namespace perf::store {
 namespace {
@@ -16,9 +17,11 @@ Revision load_revision(Connection& connection, std::int64_t key) {
     }
     rows.read(revision.oid, revision.committed_at, revision.author, revision.subject);
   }
+  require_oid(revision.oid);
   Statement rows = connection.query("SELECT oid FROM parent WHERE revision = ?1 ORDER BY idx", key);
   while (rows.next()) {
     rows.read(revision.parents.emplace_back());
+    require_oid(revision.parents.back());
   }
   return revision;
 }
@@ -51,6 +54,8 @@ std::int64_t load_run_row(Connection& connection, std::int64_t run, Plan& plan) 
     rows.read(plan.run_id, purpose, base, base_name, base_rule, base_dirty, head, head_name,
               head_rule, head_dirty, environment, plan.size, plan.seed, missing, warnings);
   }
+  require_run_id(plan.run_id);
+  require_size(plan.size);
   plan.purpose = purpose_named(purpose);
   plan.head = load_revision(connection, head);
   plan.head.name = head_name;

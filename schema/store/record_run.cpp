@@ -61,7 +61,7 @@ std::int64_t find_run(Connection& connection, const std::string& id) {
   if (!run) {
     throw Error(
         "there is no such run in the store " + connection.file(), id,
-        "list them with: sqlite3 " + connection.file() + " 'SELECT run, started_at FROM runs'");
+        "perf-compare list shows them");
   }
   return *run;
 }

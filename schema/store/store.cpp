@@ -11,6 +11,7 @@
 #include "schema/store/prune.h"
 #include "schema/store/recorded_history.h"
 #include "schema/store/records.h"
+#include "schema/store/run_list.h"
 #include "schema/store/store_file.h"
 #include "schema/store/transaction.h"
 
@@ -142,6 +143,52 @@ History Store::load(const std::string& run_id) const {
 Plan Store::load_plan(const std::string& run_id) const {
   ReadTransaction transaction(impl_->connection);
   return store::load_plan(impl_->connection, store::find_run(impl_->connection, run_id));
+}
+
+Policy Store::load_policy(const std::string& run_id) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::load_policy(impl_->connection, store::find_run(impl_->connection, run_id));
+}
+
+std::optional<StoredReport> Store::load_report(const std::string& run_id) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::load_report(impl_->connection, store::find_run(impl_->connection, run_id));
+}
+
+std::vector<ListedRun> Store::list_runs(std::int64_t limit,
+                                        const std::vector<std::string>& globs) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::list_runs(impl_->connection, limit, globs);
+}
+
+ListedRun Store::listed_run(const std::string& run_id) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::listed_run(impl_->connection, run_id);
+}
+
+std::vector<ListedRun> Store::listed_runs_at(const std::string& oid, std::int64_t limit) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::listed_runs_at(impl_->connection, oid, limit);
+}
+
+std::vector<std::string> Store::sizes_at(const std::string& oid) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::sizes_at(impl_->connection, oid);
+}
+
+std::vector<std::string> Store::run_ids(const std::string& prefix, std::int64_t limit) const {
+  ReadTransaction transaction(impl_->connection);
+  return store::run_ids(impl_->connection, prefix, limit);
+}
+
+std::optional<std::string> Store::latest_comparison() const {
+  return impl_->connection.value<std::string>(
+      "SELECT run.id FROM run JOIN report ON report.run = run.key WHERE run.purpose = 'compare' "
+      "ORDER BY run.key DESC LIMIT 1");
+}
+
+std::int64_t Store::count_runs() const {
+  return impl_->connection.value<std::int64_t>("SELECT count(*) FROM run").value_or(0);
 }
 
 std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,

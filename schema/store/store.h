@@ -15,6 +15,8 @@
 #include "schema/plan.h"
 #include "schema/recorded_history.h"
 #include "schema/report.h"
+#include "schema/run_list.h"
+#include "schema/store/stored_report.h"
 #include "schema/workload.h"
 
 namespace perf {
@@ -150,6 +152,11 @@ class Store {
   History load(const std::string& run_id) const;
   /// A run as it was planned. Throws Error when there is no such run.
   Plan load_plan(const std::string& run_id) const;
+  /// The policy that a run went by. Throws Error when there is no such run.
+  Policy load_policy(const std::string& run_id) const;
+  /// The report that was stored with a run, word for word; nothing where it has none. Throws Error
+  /// when there is no such run.
+  std::optional<StoredReport> load_report(const std::string& run_id) const;
   /// The runs that paired exactly these revisions on a workload at a size, newest first: with
   /// one good pair at least, compared for its own sake (no self-test, calibration or bisection),
   /// with the same parameters on both sides, and not as a control arm.
@@ -190,8 +197,26 @@ class Store {
   /// Takes raw steps away, and leaves summaries; gives the space back.
   PruneResult prune(const PruneWish& wish);
 
-  /// All runs, or the latest `limit` of them, newest first.
+  /// All runs, or the latest `limit` of them, newest first: their own rows, for who goes through
+  /// all of them. What people are shown is counted for each, by those below.
   std::vector<RunSummary> runs(std::int64_t limit = -1) const;
+
+  /// The latest `limit` runs (-1: all) with what they measured, newest first; of those that planned
+  /// a workload that one of the globs matches, where there are any.
+  std::vector<ListedRun> list_runs(std::int64_t limit = -1,
+                                   const std::vector<std::string>& globs = {}) const;
+  /// One of them. Throws Error when there is no such run.
+  ListedRun listed_run(const std::string& run_id) const;
+  /// The latest `limit` runs with a revision on either side, newest first.
+  std::vector<ListedRun> listed_runs_at(const std::string& oid, std::int64_t limit = -1) const;
+  /// Sizes of all runs with a revision on either side, sorted.
+  std::vector<std::string> sizes_at(const std::string& oid) const;
+  /// Ids of runs that begin with a text, at most `limit`.
+  std::vector<std::string> run_ids(const std::string& prefix, std::int64_t limit = -1) const;
+  /// The latest comparison that has its report.
+  std::optional<std::string> latest_comparison() const;
+  /// How many runs there are.
+  std::int64_t count_runs() const;
 
   /// Points a name at a revision from now on; what it stood for before stays in the audit trail.
   void pin(const Baseline& baseline);

@@ -18,5 +18,26 @@ TEST(ShellWords, AreReadBackByAShell) {
   EXPECT_EQ(shell_word("\xFF"), "$'\\377'") << "no UTF-8";
 }
 
+TEST(ShellWords, AreReadBackFromALine) {
+  const std::vector<std::string> arguments{
+      "perf-compare", "-w", "it's a 'glob'*", "",      "--layers=4", "A=b", "a\nb\x1B\\'",
+      "\xFF",         "'",  "M\xC3\xBCller",  "$(id)", "\\"};
+  std::string line;
+  for (const std::string& argument : arguments) {
+    line += (line.empty() ? "" : " ") + shell_word(argument);
+  }
+  EXPECT_EQ(shell_words_of(line), arguments) << line;
+}
+
+TEST(ShellWords, OfAnyOtherLineAreNone) {
+  for (const char* line :
+       {"",      "a  b",   " a",         "a ",    "a;b",       "a $(id)", "a `id`",  "a $HOME",
+        "a ~",   "a > b",  "a & b",      "a | b", "a\nb",      "a 'b",    "a b\\",   "a \"b\"",
+        "A=b c", "a $'b",  "a $'\\x41'", "'a'",   "a 'b'c",    "a #b",    "a {b,c}", "a *",
+        "a\tb",  "a $'b'", "a 'b\nc'",   "a !b",  "a $'\\777'"}) {
+    EXPECT_EQ(shell_words_of(line), std::nullopt) << line;
+  }
+}
+
 }  // namespace
 }  // namespace perf

@@ -1,10 +1,13 @@
 #include "schema/store/merge/foreign_rules.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "schema/store/json_text.h"
 #include "schema/store/merge/foreign_values.h"
+#include "schema/store/report_columns.h"
+#include "schema/store/report_details.h"
 #include "schema/workload_name.h"
 
 namespace perf::store {
@@ -43,6 +46,27 @@ void read_numbers(const std::string& text) {
   numbers_from_json(text);
 }
 
+/// Reports are rendered again: their columns must read back too.
+void read_policy(const std::string& text) {
+  policy_from_json(text);
+}
+
+void read_phases(const std::string& text) {
+  phases_from_json(text);
+}
+
+void read_checks(const std::string& text) {
+  checks_from_json(text);
+}
+
+void read_targets(const std::string& text) {
+  targets_from_json(text);
+}
+
+void read_workload_facts(const std::string& text) {
+  workload_facts_from_json(text);
+}
+
 void read_workload(const std::string& name) {
   if (const std::string fault = fault_in_workload_name(name); !fault.empty()) {
     throw Error("the name of a workload " + fault, name);
@@ -75,24 +99,37 @@ constexpr ReadColumn kReadColumns[] = {
     {"declaration", "workload", read_block_name},
     {"declaration", "params", read_params},
     {"declaration", "facts", read_facts},
+    {"run", "policy", read_policy},
     {"run", "missing", read_lines},
     {"run", "warnings", read_lines},
     {"comparison", "workload", read_series},
     {"comparison", "params", read_params},
+    {"comparison", "phases", read_phases},
+    {"comparison", "checks", read_checks},
+    {"comparison", "notes", read_lines},
+    {"comparison", "warnings", read_lines},
+    {"report", "workload_facts", read_workload_facts},
+    {"report", "targets", read_targets},
+    {"report", "warnings", read_lines},
+    {"report", "reproduce", read_lines},
     {"calibrated_series", "workload", read_series},
     {"calibrated_series", "params", read_params},
     {"calibrated_series", "pair_changes", read_numbers},
+    {"calibration", "not_measured", read_lines},
     {"alert", "workload", read_series},
     {"alert", "params", read_params},
 };
 
-/// Columns that are JSON of some form or other.
-constexpr const char* kJsonColumns[][2] = {
-    {"run", "policy"},          {"report", "workload_facts"},
-    {"report", "targets"},      {"report", "warnings"},
-    {"report", "reproduce"},    {"comparison", "phases"},
-    {"comparison", "checks"},   {"comparison", "notes"},
-    {"comparison", "warnings"}, {"calibration", "not_measured"}};
+/// A table whose column `details` must read back beside its column `warnings`.
+struct DetailedTable {
+  const char* table;
+  void (*check)(std::string_view details, std::string_view warnings);
+};
+
+constexpr DetailedTable kDetailedTables[] = {
+    {"comparison", check_comparison_details},
+    {"report", check_report_details},
+};
 
 std::vector<std::string> texts(Statement rows) {
   std::vector<std::string> found;
@@ -136,10 +173,19 @@ void require_readable(Connection& connection, const std::string& file) {
       }
     }
   }
-  for (const auto& [table, column] : kJsonColumns) {
-    if (connection.value<std::int64_t>("SELECT 1 FROM other." + std::string(table) +
-                                       " WHERE NOT json_valid(" + column + ") LIMIT 1")) {
-      refuse(file, table, "a text that is no JSON");
+}
+
+void require_details(Connection& connection, const std::string& file) {
+  for (const DetailedTable& detailed : kDetailedTables) {
+    Statement rows = connection.query("SELECT DISTINCT details, warnings FROM other." +
+                                      std::string(detailed.table));
+    for (std::string details, warnings; rows.next();) {
+      rows.read(details, warnings);
+      try {
+        detailed.check(details, warnings);
+      } catch (const Error& error) {
+        refuse(file, detailed.table, error.what);
+      }
     }
   }
 }
@@ -150,6 +196,7 @@ void require_sound_rows(Connection& connection, const std::string& file) {
   require_short_texts(connection, file);
   require_rules(connection, file);
   require_readable(connection, file);
+  require_details(connection, file);
 }
 
 }  // namespace perf::store

@@ -82,6 +82,7 @@ std::vector<Rule> rules_of_values() {
       {"pruned_block", "NOT EXISTS (SELECT 1 FROM other.step AS s WHERE s.block = t.block)",
        "raw steps of a block that was pruned"},
       {"comparison", fits("pairs") + " AND look <= 1000", kTooLarge},
+      {"comparison_side", fits("invocations") + " AND " + fits("steps"), kTooLarge},
       {"report", fits("judged"), kTooLarge},
       {"calibration", fits("judged") + " AND " + fits("replays"), kTooLarge},
       {"calibrated_series", fits("pairs") + " AND " + fits("block"), kTooLarge},

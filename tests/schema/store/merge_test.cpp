@@ -382,6 +382,52 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
     expect_refused_with(folder, change, words);
 }
 
+/// Columns of a file that hold JSON in some row: "table.column".
+std::vector<std::pair<std::string, std::string>> json_columns(const fs::path& file) {
+  Connection connection(file, Connection::Access::read_only);
+  std::vector<std::pair<std::string, std::string>> all, found;
+  {
+    store::Statement rows = connection.query(
+        "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c "
+        "WHERE t.type = 'table' AND c.type = 'TEXT' ORDER BY 1, 2");
+    for (std::pair<std::string, std::string> column; rows.next();) {
+      rows.read(column.first, column.second);
+      all.push_back(column);
+    }
+  }
+  for (const auto& [table, column] : all) {
+    if (connection.value<std::int64_t>("SELECT 1 FROM " + table + " WHERE substr(" + column +
+                                       ", 1, 1) IN ('[', '{') LIMIT 1"))
+      found.emplace_back(table, column);
+  }
+  return found;
+}
+
+/// However deep: what is read later, and written on the way, recurses.
+TEST(Merge, RefusesDeepNestingInEveryColumn) {
+  const example::Folder folder;
+  make_full_store(folder / "whole.db");
+  add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
+  const auto columns = json_columns(folder / "whole.db");
+  EXPECT_EQ(columns.size(), 22U) << "which one is new, and does `merge` read it?";
+  constexpr std::size_t kLevels = 200'000;
+  const std::string list = std::string(kLevels, '[') + std::string(kLevels, ']');
+  for (const auto& [table, column] : columns) {
+    for (const std::string& nested : {list, "{\"a\":" + list + "}"}) {
+      fs::copy_file(folder / "whole.db", folder / "theirs.db",
+                    fs::copy_options::overwrite_existing);
+      {
+        Connection theirs(folder / "theirs.db", Connection::Access::read_write);
+        theirs.execute("PRAGMA ignore_check_constraints = ON");
+        theirs.execute("UPDATE " + table + " SET " + column + " = '" + nested +
+                       "' WHERE rowid = (SELECT rowid FROM " + table + " WHERE substr(" + column +
+                       ", 1, 1) IN ('[', '{') LIMIT 1)");
+      }
+      expect_refused(folder, folder / "theirs.db", "table " + table);
+    }
+  }
+}
+
 /// Rows that break the rules of their tables, with the rules switched off by who wrote them.
 TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
   const example::Folder folder;

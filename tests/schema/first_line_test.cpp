@@ -1,0 +1,24 @@
+#include "schema/first_line.h"
+
+#include <gtest/gtest.h>
+
+namespace perf {
+namespace {
+
+TEST(FirstLine, TellsWhatFailedAndFurtherLinesWhy) {
+  EXPECT_EQ(first_line("it failed\na\nb"), "it failed");
+  EXPECT_EQ(further_lines("it failed\na\nb"), "a\nb");
+  EXPECT_EQ(first_line("it failed"), "it failed");
+  EXPECT_EQ(further_lines("it failed"), "");
+}
+
+TEST(FirstLine, HasTheReasonAndThePlaceToLookBesideItOnOneLine) {
+  EXPECT_EQ(on_one_line("it failed\nerror: a\nerror: b\nsee x.log"),
+            "it failed: error: a; see x.log");
+  EXPECT_EQ(on_one_line("it failed\nsee x.log"), "it failed: see x.log");
+  EXPECT_EQ(on_one_line("it failed"), "it failed");
+  EXPECT_EQ(on_one_line(""), "");
+}
+
+}  // namespace
+}  // namespace perf
