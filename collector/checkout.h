@@ -3,21 +3,31 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace perf {
 
 /// A revision laid out on disk and built, or the reason why it could not be.
 struct Checkout {
   std::filesystem::path directory;  ///< where commands run
-  std::string failure;        ///< why it cannot be measured, and where to look; empty when it can
+  std::string failure;        ///< "does not build (exit status 2)"; empty when it can be measured
   std::filesystem::path log;  ///< the build's output, kept
   std::shared_ptr<const void> hold{};  ///< keeps other runs out of the folder as long as it lives
-  bool interrupted = false;  ///< a signal ended it: `failure` says nothing of the revision
+  bool interrupted = false;         ///< a signal ended it: `failure` says nothing of the revision
+  std::vector<std::string> said{};  ///< the lines of the log that tell why
+  std::string built{};              ///< what ran: "the build `make`"; empty: nothing did
 };
 
 /// Both sides of a plan. The same revision with the same build shares one folder.
 struct Checkouts {
   Checkout base, head;
 };
+
+/// The failure, the first line that tells why, and where to look, on one line.
+std::string told(const Checkout& checkout);
+
+/// A failure on many lines, for a report, of "head": the first says what happened, what was said
+/// follows, where to look comes last.
+std::string told_in_lines(const std::string& side, const Checkout& checkout);
 
 }  // namespace perf

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <utility>
 
+#include "collector/build/build_excerpt.h"
 #include "collector/build/build_lock.h"
 #include "collector/build/checkout_tree.h"
 #include "collector/git/git_command.h"
@@ -19,8 +20,9 @@
 namespace perf {
 namespace {
 
-constexpr std::size_t kOidShare = 16;   // digits of the commit's id in a key
-constexpr std::size_t kHashShare = 16;  // digits of the hash
+constexpr std::size_t kOidShare = 16;        // digits of the commit's id in a key
+constexpr std::size_t kHashShare = 16;       // digits of the hash
+constexpr std::size_t kLongestReason = 500;  // B of what git says
 
 /// A key's folder.
 struct Entry {
@@ -123,33 +125,24 @@ std::string words_of(const std::vector<std::string>& command) {
 
 /// Why a build counts as failed; empty when it does not.
 std::string failure_of(const ProcessResult& result, const BuildCommand& build) {
-  const std::string command = "the build `" + words_of(build.command) + "` ";
   if (!result.spawn_error.empty()) {
-    return command + "could not be started: " + result.spawn_error;
+    return "does not build (could not be started: " + result.spawn_error + ")";
   }
   if (result.timed_out) {
     char timeout[32];
     std::snprintf(timeout, sizeof timeout, "%g s", build.timeout);
-    return command + "was not done after its timeout of " + timeout;
+    return std::string("does not build (not done after its timeout of ") + timeout + ")";
   }
   if (result.signal) {
-    return command + "was killed by signal " + std::to_string(*result.signal);
+    return "does not build (killed by signal " + std::to_string(*result.signal) + ")";
   }
   if (result.exit_code == 0) {
     return "";
   }
-  const std::string& output =
-      last_line(result.stderr_text).empty() ? result.stdout_text : result.stderr_text;
-  const std::string words = last_line(output);
-  return command + "ended with exit status " + std::to_string(result.exit_code.value_or(-1)) +
-         (words.empty() ? "" : ": " + words);
+  return "does not build (exit status " + std::to_string(result.exit_code.value_or(-1)) + ")";
 }
 
-std::string see(const Entry& entry) {
-  return "; see " + entry.log().string();
-}
-
-/// Builds; answers why that failed and where to look, or nothing.
+/// Builds; answers why that failed, or nothing.
 std::string run_build(const BuildRequest& request, const Entry& entry, const BuildTools& tools) {
   ProcessRequest process;
   process.command = request.build->command;
@@ -160,8 +153,7 @@ std::string run_build(const BuildRequest& request, const Entry& entry, const Bui
       request.layout_seed == 0 ? "" : std::to_string(request.layout_seed));
   process.timeout = request.build->timeout;
   process.log = entry.log();
-  const std::string failure = failure_of(tools.run(process), *request.build);
-  return failure.empty() ? "" : failure + see(entry) + "; the checkout is " + entry.tree().string();
+  return failure_of(tools.run(process), *request.build);
 }
 
 /// Whether a text file or a link in the tree names the tree's own place, as CMake's cache does.
@@ -229,29 +221,35 @@ bool relink(const Repository& repository, const BuildRequest& request, const Ent
   return built;
 }
 
-/// Fills an empty entry; answers why that failed, or nothing. An entry whose filling was
+/// Fills an empty entry, or says in the checkout why that failed. An entry whose filling was
 /// interrupted stays incomplete.
-std::string fill(const Repository& repository, const BuildRequest& request, const Entry& entry,
-                 const std::string& name, const BuildTools& tools) {
+void fill(const Repository& repository, const BuildRequest& request, const Entry& entry,
+          const std::string& name, const BuildTools& tools, Checkout& checkout) {
   if (relink(repository, request, entry, name, tools)) {
     if (!is_interrupted(tools)) {
       record_completion(repository, request, entry);
     }
-    return "";
+    return;
   }
   if (is_interrupted(tools)) {
-    return "";
+    return;
   }
   try {
     check_out(repository, request.oid, entry.tree(), entry.log());
   } catch (const Error& error) {
-    return error.what + ": " + error.subject + see(entry);
+    checkout.failure = "cannot be checked out";
+    checkout.said = {to_one_line(error.what + ": " + error.subject, kLongestReason)};
+    return;
   }
-  std::string failure = request.build ? run_build(request, entry, tools) : "";
-  if (failure.empty() && !is_interrupted(tools)) {
+  if (request.build) {
+    checkout.failure = run_build(request, entry, tools);
+  }
+  if (!checkout.failure.empty()) {
+    checkout.said = excerpt_of_log(entry.log());
+    checkout.built = "the build `" + words_of(request.build->command) + "`";
+  } else if (!is_interrupted(tools)) {
     record_completion(repository, request, entry);
   }
-  return failure;
 }
 
 Checkout interrupted(Checkout checkout) {
@@ -307,7 +305,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   say(tools, request.build ? "building " + name + ": " + words_of(request.build->command)
                            : "checking out " + name);
   try {
-    checkout.failure = fill(repository, request, entry, name, tools);
+    fill(repository, request, entry, name, tools, checkout);
   } catch (const Error&) {
     if (!is_interrupted(tools)) {
       throw;

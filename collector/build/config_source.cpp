@@ -90,7 +90,7 @@ std::optional<FoundConfig> config_of_revision(const Repository& repository,
 
 UsageError no_config(const Repository& repository) {
   return UsageError("no perf-compare.json, so nothing is known to measure",
-                    repository.workdir().string(), R"(begin with this, as perf-compare.json:
+                    repository.workdir().string(), R"(perf-compare init, which writes one from what it finds; or begin with this:
 {
   "build": { "command": ["make"] },
   "workloads": [

@@ -1,6 +1,8 @@
 #include "collector/build/plan.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "collector/build/config_source.h"
 #include "collector/git/baseline.h"
@@ -84,12 +86,28 @@ std::optional<FoundConfig> own_config(const Repository& repository, const Revisi
   }
 }
 
+/// Whether the path is one of the files, or below one of the folders.
+bool is_among(const std::filesystem::path& path, const std::vector<std::filesystem::path>& places) {
+  std::error_code ignored;
+  const auto resolved = [&ignored](const std::filesystem::path& one) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(one, ignored), ignored);
+  };
+  return std::any_of(places.begin(), places.end(), [&](const std::filesystem::path& place) {
+    const std::filesystem::path below = resolved(path).lexically_relative(resolved(place));
+    return !below.empty() && *below.begin() != "..";
+  });
+}
+
 void warn_of_unmeasured_changes(const Repository& repository, const PlanOptions& options,
                                 Plan& plan) {
   if (options.head == "." || (!options.head_only && options.base == ".")) {
     return;
   }
-  const std::size_t count = uncommitted_files(repository).size();
+  std::vector<std::string> files = uncommitted_files(repository);
+  std::erase_if(files, [&](const std::string& file) {
+    return is_among(repository.workdir() / file, options.outputs);
+  });
+  const std::size_t count = files.size();
   if (count > 0) {
     plan.warnings.push_back(std::to_string(count) +
                             (count == 1 ? " uncommitted file is" : " uncommitted files are") +

@@ -28,6 +28,8 @@ struct PlanOptions {
   std::vector<Baseline> pins;               ///< of the store
   GetVariable variable;                     ///< the environment; absent = no CI event
   Environment environment;                  ///< of this machine
+  /// Files and folders that this run writes: reports, the store. They are no changes to measure.
+  std::vector<std::filesystem::path> outputs;
 };
 
 /// A plan and what is needed to carry it out.

@@ -60,17 +60,15 @@ void apply_failures(const Checkouts& checkouts, Plan& plan) {
   };
   if (failed(checkouts.head)) {
     for (PlannedWorkload& workload : plan.workloads) {
-      workload.head_failed = checkouts.head.failure;
+      workload.head_failed = told_in_lines("head", checkouts.head);
     }
   }
   if (plan.base && failed(checkouts.base)) {
     for (PlannedWorkload& workload : plan.workloads) {
-      workload.base_missing = checkouts.base.failure;
+      workload.base_missing = told_in_lines("base", checkouts.base);
     }
-    const std::string consequence = failed(checkouts.head)
-                                        ? " could not be built either: "
-                                        : " could not be built, so its workloads count as new: ";
-    plan.warnings.push_back(called("base", *plan.base) + consequence + checkouts.base.failure);
+    plan.warnings.push_back(called("base", *plan.base) + " " + checkouts.base.failure +
+                            (failed(checkouts.head) ? " either" : ": its workloads count as new"));
   }
 }
 

@@ -154,6 +154,13 @@ Revision resolve_head(const Repository& repository, const std::string& name,
   if (!revision) {
     throw unknown_name(repository, name, names_of(sources));
   }
+  if (revision->parents.empty() || !is_checked_out(repository, *revision)) {
+    return *std::move(revision);
+  }
+  const std::string merge = test_merge_phrase(repository, *revision, sources.variable);
+  if (!merge.empty()) {
+    revision->rule = revision->dirty ? revision->rule + "; HEAD is " + merge : merge;
+  }
   return *std::move(revision);
 }
 

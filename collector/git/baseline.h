@@ -25,7 +25,8 @@ struct NameSources {
 std::optional<Revision> find_named(const Repository& repository, const std::string& name,
                                    const NameSources& sources);
 
-/// As find_named; where nothing has the name, throws UsageError with the nearest one.
+/// As find_named; where nothing has the name, throws UsageError with the nearest one. Of a pull
+/// request's test merge that CI checked out, `rule` says what was merged into what.
 Revision resolve_head(const Repository& repository, const std::string& name,
                       const NameSources& sources);
 

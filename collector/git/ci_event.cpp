@@ -9,7 +9,8 @@
 namespace perf {
 namespace {
 
-/// Where CI systems put the branch that a pull request goes to.
+/// Where CI systems put the branch that a pull request goes to. ci/base.sh, which fetches what these
+/// rules will need, has the same names.
 constexpr std::array kTargetVariables{
     "GITHUB_BASE_REF",                      // GitHub, Forgejo, Gitea
     "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",  // GitLab
@@ -133,13 +134,17 @@ std::optional<FoundBase> base_of_push(const Repository& repository, const std::s
   return std::nullopt;
 }
 
+EventFile event_of(const GetVariable& variable) {
+  const std::string file = value_of(variable, "GITHUB_EVENT_PATH");
+  return file.empty() ? EventFile{} : read_event_file(file);
+}
+
 }  // namespace
 
 std::optional<FoundBase> base_of_ci_event(const Repository& repository, const Revision& head,
                                           const GetVariable& variable) {
   const Revision commit = repository.commit(event_commit(head));
-  const std::string file = value_of(variable, "GITHUB_EVENT_PATH");
-  const EventFile event = file.empty() ? EventFile{} : read_event_file(file);
+  const EventFile event = event_of(variable);
   if (is_test_merge(commit, event, variable)) {
     return base_of_test_merge(repository, commit);
   }
@@ -148,6 +153,20 @@ std::optional<FoundBase> base_of_ci_event(const Repository& repository, const Re
     return base;
   }
   return base_of_push(repository, commit.oid, event, variable);
+}
+
+std::string test_merge_phrase(const Repository& repository, const Revision& head,
+                              const GetVariable& variable) {
+  const Revision commit = repository.commit(event_commit(head));
+  if (commit.parents.size() != 2 || !is_test_merge(commit, event_of(variable), variable)) {
+    return {};
+  }
+  std::string branch;
+  for (const char* name : kTargetVariables) {
+    branch = branch.empty() ? value_of(variable, name) : branch;
+  }
+  return "the test merge of the pull request's " + short_id(commit.parents[1]) + " into " +
+         (branch.empty() ? short_id(commit.parents[0]) : branch);
 }
 
 }  // namespace perf

@@ -28,4 +28,10 @@ struct FoundBase {
 std::optional<FoundBase> base_of_ci_event(const Repository& repository, const Revision& head,
                                           const GetVariable& variable);
 
+/// Which commit is which where `head` is what CI checked out of a pull request: the merge that it
+/// made to test it, "the test merge of the pull request's 3f2a9c01d2e4 into main". Empty for any
+/// other commit.
+std::string test_merge_phrase(const Repository& repository, const Revision& head,
+                              const GetVariable& variable);
+
 }  // namespace perf

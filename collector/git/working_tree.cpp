@@ -34,12 +34,14 @@ std::string path_in(const std::string& line) {
   return unquote_path(std::string_view(line).substr(at));
 }
 
-Changes changes_in(const Repository& repository) {
-  std::istringstream lines(git_output(repository.process(),
-                                      {{"status", "--porcelain=v2", "--untracked-files=all",
-                                        "--ignore-submodules=dirty", "--no-renames"},
-                                       repository.workdir()},
-                                      "cannot compare the working tree with HEAD"));
+/// `untracked`: all or no.
+Changes changes_in(const Repository& repository, const std::string& untracked) {
+  std::istringstream lines(
+      git_output(repository.process(),
+                 {{"status", "--porcelain=v2", "--untracked-files=" + untracked,
+                   "--ignore-submodules=dirty", "--no-renames"},
+                  repository.workdir()},
+                 "cannot compare the working tree with HEAD"));
   Changes changes;
   for (std::string line; std::getline(lines, line);) {
     if (line.empty() || (line[0] != '1' && line[0] != 'u' && line[0] != '?')) {
@@ -97,12 +99,12 @@ std::string write_tree(const Repository& repository, const Changes& changes) {
 }  // namespace
 
 std::vector<std::string> uncommitted_files(const Repository& repository) {
-  return changes_in(repository).files;
+  return changes_in(repository, "no").files;
 }
 
 Revision snapshot(const Repository& repository) {
   Revision head = resolve(repository, "HEAD");
-  const Changes changes = changes_in(repository);
+  const Changes changes = changes_in(repository, "all");
   const std::string tree =
       changes.files.empty() ? repository.tree_of(head.oid) : write_tree(repository, changes);
   if (tree == repository.tree_of(head.oid)) {

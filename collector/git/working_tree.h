@@ -7,9 +7,10 @@
 
 namespace perf {
 
-/// The files of the working tree that differ from HEAD, are staged, or that git neither knows nor
-/// ignores; paths from the top, sorted. What a sparse checkout left out, submodules, and our own
-/// .perf-compare/ do not count.
+/// The files of git's in the working tree that differ from HEAD or are staged; paths from the top,
+/// sorted. What a sparse checkout left out, submodules, and our own .perf-compare/ do not count; nor
+/// do files that git was never told of, although snapshot() takes them: alone they are mostly
+/// reports, logs and builds, and whatever uses a new source file is itself changed.
 std::vector<std::string> uncommitted_files(const Repository& repository);
 
 /// The working tree as it is, as a commit that no reference names, on top of HEAD: modified and

@@ -182,8 +182,7 @@ TEST(BuildCache, CompilesAgainWhereTheCopyDoesNotBuild) {
   EXPECT_EQ(relinked.failure, "");
   EXPECT_EQ(cache.counted(), "x\nx\n");
   EXPECT_EQ(read_file(relinked.directory / "program"), "one 42\n");
-  EXPECT_EQ(cache.build(oid, "exit 3", 600, 42).failure.substr(0, 41),
-            "the build `sh -c exit 3` ended with exit ");
+  EXPECT_EQ(cache.build(oid, "exit 3", 600, 42).failure, "does not build (exit status 3)");
 }
 
 TEST(BuildCache, DiscardsABuildThatNobodyHolds) {
@@ -205,9 +204,8 @@ TEST(BuildCache, TriesAFailedBuildAgain) {
   const std::string script = cache.counting() + "; echo 'no rule to make this' >&2; echo; exit 3";
   for (int time = 0; time < 2; ++time) {
     const Checkout checkout = cache.build(oid, script);
-    EXPECT_NE(checkout.failure.find("ended with exit status 3: no rule to make this"),
-              std::string::npos)
-        << checkout.failure;
+    EXPECT_EQ(told(checkout),
+              "does not build (exit status 3): no rule to make this; see " + checkout.log.string());
     EXPECT_NE(read_file(checkout.log).find("no rule to make this"), std::string::npos);
   }
   EXPECT_EQ(cache.counted(), "x\nx\n");
@@ -216,16 +214,16 @@ TEST(BuildCache, TriesAFailedBuildAgain) {
 TEST(BuildCache, SaysHowABuildEnded) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
-  EXPECT_NE(cache.build(oid, "kill -SEGV $$").failure.find("was killed by signal 11"),
+  EXPECT_NE(cache.build(oid, "kill -SEGV $$").failure.find("(killed by signal 11)"),
             std::string::npos);
   const std::string slow = cache.build(oid, "sleep 1000", 0.2).failure;
-  EXPECT_NE(slow.find("was not done after its timeout of 0.2 s"), std::string::npos) << slow;
+  EXPECT_NE(slow.find("(not done after its timeout of 0.2 s"), std::string::npos) << slow;
   BuildRequest absent{oid, BuildCommand{{"no-such-program-anywhere"}}, "machine", 0};
   const Checkout checkout = build_revision(Repository::open(cache.scratch.path(), run_process()),
                                            "base", absent, cache.folder, cache.tools());
-  EXPECT_NE(checkout.failure.find("`no-such-program-anywhere` could not be started"),
-            std::string::npos)
+  EXPECT_EQ(checkout.failure.rfind("does not build (could not be started: ", 0), 0u)
       << checkout.failure;
+  EXPECT_EQ(checkout.built, "the build `no-such-program-anywhere`");
 }
 
 TEST(BuildCache, BeginsAfreshWhatWasInterrupted) {
@@ -377,13 +375,12 @@ TEST(BuildCache, SaysWhereToLookAtAFailure) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   const Checkout checkout = cache.build(oid, "exit 3");
-  const std::string where =
-      "; see " + checkout.log.string() + "; the checkout is " + checkout.directory.string();
-  ASSERT_GT(checkout.failure.size(), where.size());
-  EXPECT_EQ(checkout.failure.substr(checkout.failure.size() - where.size()), where);
+  EXPECT_EQ(told(checkout), "does not build (exit status 3); see " + checkout.log.string());
+  EXPECT_EQ(told_in_lines("base", checkout),
+            "base does not build (exit status 3)\nsee " + checkout.log.string() +
+                ", of the build `sh -c exit 3` in " + checkout.directory.string());
   const Checkout absent = cache.build(std::string(40, '1'), "true");
-  EXPECT_NE(absent.failure.find("; see " + absent.log.string()), std::string::npos)
-      << absent.failure;
+  EXPECT_NE(told(absent).find("; see " + absent.log.string()), std::string::npos) << told(absent);
 }
 
 TEST(BuildCache, RunsNoHooksAndFollowsNoLinksOut) {
@@ -469,7 +466,9 @@ TEST(BuildCache, SaysThatACommitCannotBeCheckedOut) {
   Cache cache;
   cache.scratch.commit("source", "one");
   const Checkout checkout = cache.build(std::string(40, '1'), "true");
-  EXPECT_EQ(checkout.failure.rfind("cannot check out 111111111111: ", 0), 0u) << checkout.failure;
+  EXPECT_EQ(checkout.failure, "cannot be checked out");
+  ASSERT_EQ(checkout.said.size(), 1u);
+  EXPECT_EQ(checkout.said[0].rfind("cannot check out 111111111111: ", 0), 0u) << checkout.said[0];
 }
 
 TEST(BuildCache, NeedsAPlaceToWrite) {

@@ -123,6 +123,7 @@ TEST(Plan, ShowsAConfigToBeginWithWhereThereIsNone) {
   scratch.commit("a", "1");
   const Error error = usage_error_of([&] { plan(scratch); });
   EXPECT_EQ(error.what, "no perf-compare.json, so nothing is known to measure");
+  EXPECT_EQ(error.hint.rfind("perf-compare init", 0), 0u) << error.hint;
   const std::string example = error.hint.substr(error.hint.find('{'));
   EXPECT_EQ(read_config(example, "example").workloads.size(), 1u) << "the example must be right";
 }
@@ -194,17 +195,39 @@ TEST(Plan, FiltersMissingWorkloadsTooAndKnowsOtherSizes) {
 TEST(Plan, SaysWhatIsNotMeasured) {
   Scratch scratch;
   scratch.commit("x", "1");
+  scratch.commit("y", "1");
   scratch.commit(kName, config("", {"a"}));
-  scratch.write("new", "1");
+  scratch.write("x", "2");
   EXPECT_EQ(plan(scratch).plan.warnings,
             std::vector<std::string>{"1 uncommitted file is not measured; use `.`"});
-  scratch.write("x", "2");
+  scratch.write("y", "2");
   EXPECT_EQ(plan(scratch).plan.warnings,
             std::vector<std::string>{"2 uncommitted files are not measured; use `.`"});
   const PlannedRun run = plan(scratch, between("baseline", "."));
   EXPECT_EQ(run.plan.warnings, std::vector<std::string>{});
   EXPECT_TRUE(run.plan.head.dirty);
   EXPECT_EQ(plan(scratch, between(".", "HEAD")).plan.warnings, std::vector<std::string>{});
+}
+
+TEST(Plan, TakesReportsForNoChanges) {
+  Scratch scratch;
+  scratch.write("report.md", "of last week");
+  scratch.write("plots/a.svg", "of last week");
+  scratch.write("reports.md", "about reports");
+  scratch.commit(kName, config("", {"a"}));
+  scratch.write("new/report.html", "nobody told git of it");
+  scratch.write("new/report.txt", "nor of this");
+  EXPECT_EQ(plan(scratch).plan.warnings, std::vector<std::string>{});
+
+  // Some commit their reports, or the store; this run writes over them.
+  scratch.write("report.md", "of yesterday");
+  scratch.write("plots/a.svg", "of yesterday");
+  PlanOptions options;
+  options.outputs = {scratch.path() / "report.md", scratch.path() / "new" / ".." / "plots/"};
+  EXPECT_EQ(plan(scratch, options).plan.warnings, std::vector<std::string>{});
+  scratch.write("reports.md", "changed by hand");
+  EXPECT_EQ(plan(scratch, options).plan.warnings,
+            std::vector<std::string>{"1 uncommitted file is not measured; use `.`"});
 }
 
 TEST(Plan, HasNoBaseAtARootCommitNorForHeadAlone) {

@@ -62,9 +62,10 @@ TEST(Prepare, MakesEveryWorkloadFailWithoutHead) {
   PlannedRun run = make_plan(subject.open(), {});
   const Checkouts checkouts = subject.prepared(run);
   for (const PlannedWorkload& workload : run.plan.workloads) {
-    EXPECT_NE(workload.head_failed.find("exit status 1: broken"), std::string::npos)
-        << workload.head_failed;
-    EXPECT_NE(workload.head_failed.find(checkouts.head.log.string()), std::string::npos);
+    EXPECT_EQ(workload.head_failed, "head does not build (exit status 1)\nbroken\nsee " +
+                                        checkouts.head.log.string() +
+                                        ", of the build `sh -c echo broken >&2; exit 1` in " +
+                                        checkouts.head.directory.string());
     EXPECT_EQ(workload.base_missing, "");
   }
 }
@@ -80,7 +81,7 @@ TEST(Prepare, MakesEveryWorkloadNewWithoutBase) {
     EXPECT_EQ(workload.head_failed, "");
   }
   ASSERT_EQ(run.plan.warnings.size(), 1u);
-  EXPECT_NE(run.plan.warnings[0].find("could not be built, so its workloads count as new"),
+  EXPECT_NE(run.plan.warnings[0].find("does not build (exit status 1): its workloads count as new"),
             std::string::npos);
 }
 
@@ -95,8 +96,8 @@ TEST(Prepare, DoesNotCallWorkloadsNewWhereNeitherSideIsBuilt) {
   }
   ASSERT_EQ(run.plan.warnings.size(), 1u);
   EXPECT_EQ(run.plan.warnings[0].find("as new"), std::string::npos) << run.plan.warnings[0];
-  EXPECT_NE(run.plan.warnings[0].find("could not be built either: "), std::string::npos);
-  EXPECT_NE(run.plan.warnings[0].find("older"), std::string::npos);
+  EXPECT_NE(run.plan.warnings[0].find("does not build (exit status 1) either"), std::string::npos);
+  EXPECT_NE(run.plan.workloads[0].base_missing.find("\nolder\n"), std::string::npos);
 }
 
 TEST(Prepare, FailsNothingThatWasInterrupted) {

@@ -154,6 +154,32 @@ TEST(CiEvent, OfATestMergeIsItsFirstParent) {
   }
 }
 
+TEST(CiEvent, SaysWhatATestMergeMerged) {
+  PullRequest request;
+  const std::string of = "the test merge of the pull request's " + request.aside.substr(0, 12);
+  const Repository repository = open(request.scratch.path());
+  const auto rule = [&](const std::map<std::string, std::string>& environment,
+                        const std::string& name = "HEAD") {
+    return resolve_head(repository, name, {{}, {}, variables(environment)}).rule;
+  };
+  EXPECT_EQ(rule({{"GITHUB_EVENT_NAME", "pull_request"}, {"GITHUB_BASE_REF", "main"}}),
+            of + " into main");
+  EXPECT_EQ(rule({{"CI_MERGE_REQUEST_EVENT_TYPE", "merge_train"},
+                  {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "trunk"}}),
+            of + " into trunk");
+  EXPECT_EQ(rule({{"GITHUB_EVENT_NAME", "pull_request"}}),
+            of + " into " + request.second.substr(0, 12));
+  EXPECT_EQ(rule({{"GITHUB_EVENT_NAME", "push"}}), "HEAD, detached");
+  EXPECT_EQ(rule({}), "HEAD, detached");
+  request.scratch.git({"update-ref", "refs/heads/merged", request.merge + "^1"});
+  EXPECT_EQ(rule({{"GITHUB_EVENT_NAME", "pull_request"}}, "merged").find("test merge"),
+            std::string::npos)
+      << "not what CI checked out";
+  request.scratch.write("a", "not committed");
+  EXPECT_NE(rule({{"GITHUB_EVENT_NAME", "pull_request"}}, ".").find("; HEAD is " + of),
+            std::string::npos);
+}
+
 TEST(CiEvent, DoesNotTakeABranchesOwnMergeForATestMerge) {
   PullRequest request;
   request.scratch.git({"branch", "--force", "side", request.merge});  // side merged main itself

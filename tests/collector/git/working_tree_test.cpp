@@ -94,8 +94,11 @@ TEST(WorkingTree, CountsWhatIsNotCommitted) {
   scratch.git({"add", "staged"});
   scratch.write("folder/one", "1");
   scratch.write("folder/t\xc3\xb6o", "1");
-  EXPECT_EQ(uncommitted_files(open(scratch.path() / "folder")),
-            (std::vector<std::string>{"a", "folder/one", "folder/t\xc3\xb6o", "staged"}));
+  scratch.git({"add", "folder/t\xc3\xb6o"});
+  const Repository repository = open(scratch.path() / "folder");
+  EXPECT_EQ(uncommitted_files(repository),
+            (std::vector<std::string>{"a", "folder/t\xc3\xb6o", "staged"}));
+  EXPECT_EQ(repository.read_file(snapshot(repository).oid, "folder/one"), "1");
 }
 
 TEST(WorkingTree, TakesConflictsAsTheyStandInTheFiles) {

@@ -1,0 +1,24 @@
+#include "collector/checkout.h"
+
+#include "collector/build/build_excerpt.h"
+
+namespace perf {
+
+std::string told(const Checkout& checkout) {
+  return checkout.failure + (checkout.said.empty() ? "" : ": " + telling_line(checkout.said)) +
+         (checkout.log.empty() ? "" : "; see " + checkout.log.string());
+}
+
+std::string told_in_lines(const std::string& side, const Checkout& checkout) {
+  std::string text = side + " " + checkout.failure;
+  for (const std::string& line : checkout.said) {
+    text += "\n" + line;
+  }
+  text += "\nsee " + checkout.log.string();
+  if (!checkout.built.empty()) {
+    text += ", of " + checkout.built + " in " + checkout.directory.string();
+  }
+  return text;
+}
+
+}  // namespace perf
