@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "analyzer/statistics/normal_deviations.h"
 #include "analyzer/statistics/side_stats.h"
 
 namespace perf {
@@ -14,8 +15,6 @@ namespace {
 constexpr double kNoiseFloor = 0.001;
 // Nor is the noise believed to be less than this share of the step.
 constexpr double kNoiseShare = 1.0 / 6;
-// The standard deviation of normal values in units of their median absolute deviation.
-constexpr double kNormalMad = 1.4826;
 // A fifth of normal values are so many standard deviations off.
 constexpr double kNormalFifth = 1.2816;
 
@@ -26,7 +25,7 @@ double pair_noise_of(std::vector<double> distances, double step) {
   std::nth_element(distances.begin(), distances.begin() + static_cast<std::ptrdiff_t>(rank),
                    distances.end());
   const double fifth = distances[rank];
-  return std::max({kNormalMad * median(std::move(distances)), fifth / kNormalFifth, kNoiseFloor,
+  return std::max({kNormalDeviations * median(std::move(distances)), fifth / kNormalFifth, kNoiseFloor,
                    kNoiseShare * std::abs(step)});
 }
 

@@ -12,6 +12,7 @@
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"
 #include "analyzer/statistics/side_stats.h"
+#include "schema/first_line.h"
 
 namespace perf {
 namespace {
@@ -59,7 +60,8 @@ CollectedWorkload begin_workload(const Plan& plan, const WorkloadStanding& stand
   collected.pairs = static_cast<int>(samples.pairs.size());
   if (samples.fate == Fate::failed || samples.base_failed ||
       !samples.planned->base_missing.empty()) {
-    collected.failure = failure_of(plan, samples.reason);
+    const std::string further = samples.told.empty() ? "" : "\n" + samples.told;
+    collected.failure = failure_of(plan, on_one_line(samples.reason + further));
   } else if (collected.status == CollectedStatus::failed) {
     collected.failure = "its processes fail now and then";
   }
@@ -111,6 +113,17 @@ std::vector<CollectedWorkload> collected_workloads(const Plan& plan, const Histo
     }
   }
   return all;
+}
+
+CollectedStatus status_of(const std::vector<CollectedWorkload>& workloads) {
+  bool measured = false;
+  for (const CollectedWorkload& workload : workloads) {
+    if (workload.status == CollectedStatus::left) {
+      return CollectedStatus::left;
+    }
+    measured = measured || workload.status == CollectedStatus::measured;
+  }
+  return measured ? CollectedStatus::measured : CollectedStatus::failed;
 }
 
 }  // namespace perf

@@ -16,4 +16,8 @@ std::vector<CollectedWorkload> collected_workloads(const Plan& plan, const Histo
                                                    const Policy& policy,
                                                    const std::vector<int>& wanted);
 
+/// The status of a commit with these workloads: left while one of them is, else measured where one
+/// of them is, else failed.
+CollectedStatus status_of(const std::vector<CollectedWorkload>& workloads);
+
 }  // namespace perf

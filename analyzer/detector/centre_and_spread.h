@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <span>
 
+#include "analyzer/statistics/normal_deviations.h"
+
 namespace perf {
 
-/// 1 / the upper quartile of a standard normal: a normal's deviation per median distance.
-inline constexpr double kNormalDeviations = 1.4826;
 /// The standard error of a median of normal values in units of that of their mean, sqrt(pi / 2).
 inline constexpr double kMedianError = 1.2533;
 

@@ -166,6 +166,9 @@ Comparison failed_row(const WorkloadStanding& workload, const std::vector<Compar
     describe_pairs(shown->series, shown->series.pairs.size(), policy.alpha, row);
   }
   row.warnings.push_back({"failed", workload.samples.reason});
+  if (!workload.samples.told.empty()) {
+    row.notes.push_back(workload.samples.told);
+  }
   return row;
 }
 
@@ -205,9 +208,11 @@ void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& ro
   std::set<std::string> done;
   const auto attach = [&](bool of_steps_only) {
     for (const SeriesStanding& one : workload.series) {
-      std::vector<CheckResult> checks = check_results(one.series);
-      if (checks.empty() || done.count(one.series.workload) > 0 ||
-          (of_steps_only && !one.series.of_steps)) {
+      if (done.count(one.series.workload) > 0 || (of_steps_only && !one.series.of_steps)) {
+        continue;
+      }
+      const std::vector<CheckResult> checks = check_results(one.series);
+      if (checks.empty()) {
         continue;
       }
       Comparison* target = &rows.front();

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <tuple>
 
+#include "schema/verdict_counts.h"
+
 namespace perf {
 
 Summary summarize(const std::vector<Comparison>& rows) {
   Summary summary;
-  for (const Verdict verdict : kVerdicts) {
-    summary.counts[verdict] = 0;
-  }
+  summary.counts = verdict_counts(rows);
   for (const Comparison& row : rows) {
     if (row.judged && row.verdict) {
-      ++summary.counts[*row.verdict];
       summary.verdict = std::min(summary.verdict, *row.verdict);
     }
   }

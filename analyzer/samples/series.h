@@ -4,18 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/samples/observations.h"
 #include "analyzer/samples/workload_samples.h"
 #include "schema/invocation.h"
 #include "schema/metric.h"
 #include "schema/policy.h"
 
 namespace perf {
-
-/// The value of one metric in one invocation; for step metrics the median of its timed steps.
-struct Sample {
-  double value = 0;
-  const Block* block = nullptr;  ///< the block it is of; null for what the whole process used
-};
 
 struct PairedSample {
   Sample base, head;
@@ -53,10 +48,6 @@ bool is_shown(const Policy& policy, const std::string& metric);
 /// The series of a workload, sorted by workload and metric, those that --metric leaves out
 /// included. Judged are step_time, peak_rss, what the workload asked for on either side of the
 /// first good pair, and what a threshold names; with --metric what that names and nothing else.
-///
-/// step_time is the median of the timed steps, peak_rss what the kernel said of the process (with
-/// several blocks it belongs to the entry), tokens_per_second follows from tokens_per_step; all
-/// others are as reported. What is measured here beats a reported metric of the same name.
 std::vector<Series> series_of(const WorkloadSamples& samples, const Policy& policy);
 
 }  // namespace perf

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "analyzer/statistics/normal_deviations.h"
 #include "analyzer/statistics/side_stats.h"
 
 namespace perf {
@@ -17,8 +18,6 @@ constexpr double kPairNoiseFloor = 0.003;
 constexpr double kPairVarianceShare = 0.25;
 // Standard error of the median of normal values, in units of that of their mean: sqrt(pi / 2).
 constexpr double kMedianError = 1.25;
-// The standard deviation of normal values in units of their median absolute deviation.
-constexpr double kNormalMad = 1.4826;
 
 struct Costs {
   double start = 0;  ///< s of an invocation outside its timed steps
@@ -83,7 +82,7 @@ StepNoise step_noise(std::span<const PairedSample> pilot) {
   if (distances.empty()) {
     return {};
   }
-  return {kNormalMad * median(distances), steps / (2 * static_cast<double>(pilot.size()))};
+  return {kNormalDeviations * median(distances), steps / (2 * static_cast<double>(pilot.size()))};
 }
 
 double wanted_steps(const SeriesStanding& one, std::size_t pairs, const Costs& costs) {

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "schema/first_line.h"
+
 namespace perf {
 namespace {
 
@@ -115,6 +117,7 @@ void sort_out_head_alone(const Alone& alone, bool ended, WorkloadSamples& sample
   if (samples.fate == Fate::alone && failed && is_final) {
     samples.fate = Fate::failed;
     samples.reason = "head failed: " + failed->failure;
+    samples.told.clear();
   }
 }
 
@@ -126,12 +129,14 @@ WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, con
   samples.planned = &planned;
   if (!planned.head_failed.empty()) {
     samples.fate = Fate::failed;
-    samples.reason = planned.head_failed;
+    samples.reason = first_line(planned.head_failed);
+    samples.told = further_lines(planned.head_failed);
     return samples;
   }
   if (!plan.base || !planned.base_missing.empty()) {
     samples.fate = Fate::alone;
-    samples.reason = plan.base ? planned.base_missing : "there is no base";
+    samples.reason = plan.base ? first_line(planned.base_missing) : "there is no base";
+    samples.told = further_lines(planned.base_missing);
   }
 
   std::map<int, Attempts> pairs;

@@ -32,7 +32,8 @@ struct WorkloadSamples {
   std::vector<GoodPair> pairs;                ///< by pair number
   std::vector<const Invocation*> base, head;  ///< every invocation that ended well, in start order
   Fate fate = Fate::paired;
-  std::string reason;                ///< why the fate is not `paired`
+  std::string reason;                ///< why the fate is not `paired`, in a line
+  std::string told{};                ///< what a failed build said of it, in lines
   bool base_failed = false;          ///< alone because base failed, not because it was never there
   bool given_up = false;             ///< no more pairs, although nothing failed twice
   std::vector<std::string> retries;  ///< the failures after which a pair was run again and counted

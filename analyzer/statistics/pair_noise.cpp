@@ -4,13 +4,12 @@
 #include <cmath>
 #include <cstddef>
 
+#include "analyzer/statistics/normal_deviations.h"
 #include "analyzer/statistics/shift.h"
 #include "analyzer/statistics/side_stats.h"
 
 namespace perf {
 namespace {
-
-constexpr double kNormalDeviations = 1.4826;  // 1 / the upper quartile of a standard normal
 
 double mean(std::span<const double> values) {
   double sum = 0;

@@ -125,6 +125,9 @@ void add_workload_warnings(const WorkloadStanding& workload, const Policy& polic
          samples.base_failed
              ? "not compared, because base failed twice on one pair; " + samples.reason
              : "not compared: " + samples.reason});
+    if (!samples.told.empty()) {
+      main_row->notes.push_back(samples.told);
+    }
   }
   if (!samples.retries.empty()) {
     const std::string what = samples.fate == Fate::alone ? "invocation" : "pair";

@@ -2,9 +2,12 @@
 
 #include <cmath>
 #include <random>
+#include <string>
 #include <vector>
 
+#include "analyzer/analyze.h"
 #include "analyzer/judge/judge.h"
+#include "tests/analyzer/samples/scripted_run.h"
 
 namespace {
 
@@ -40,5 +43,34 @@ void judge_one_comparison_of_100_000_pairs(benchmark::State& state) {
   }
 }
 BENCHMARK(judge_one_comparison_of_100_000_pairs)->Unit(benchmark::kMillisecond);
+
+// Of so many metrics and as many checks in one block, as a stranger's benchmark may write them:
+// twice as many should take about twice as long.
+void analyze_a_block_of_metrics_and_checks(benchmark::State& state) {
+  const perf::Plan plan = perf::scripted::plan_of({"w"});
+  perf::History history;
+  perf::scripted::add_pairs(history, "w", 22, 1.1);
+  for (perf::Invocation& invocation : history.invocations) {
+    perf::Block& block = invocation.blocks.front();
+    for (int i = 0; i < state.range(0); ++i) {
+      perf::MetricValue value;
+      value.metric.name = "metric_" + std::to_string(i);
+      value.value = 100 + i;
+      block.metrics.push_back(value);
+      perf::Check check;
+      check.name = "check_" + std::to_string(i);
+      check.passed = true;
+      block.checks.push_back(check);
+    }
+  }
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(perf::analyze(plan, history, perf::Policy{}, {}));
+  }
+}
+BENCHMARK(analyze_a_block_of_metrics_and_checks)
+    ->Arg(250)
+    ->Arg(500)
+    ->Arg(2000)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace

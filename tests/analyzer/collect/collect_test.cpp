@@ -154,6 +154,22 @@ TEST(CollectedWorkloads, TellFailedFromLeft) {
   EXPECT_EQ(all[1].invocations, 1);
 }
 
+TEST(CollectedWorkloads, SayWhatBecameOfTheirCommit) {
+  const auto status = [](const std::vector<CollectedStatus>& of_workloads) {
+    std::vector<CollectedWorkload> workloads;
+    for (const CollectedStatus one : of_workloads) {
+      workloads.emplace_back().status = one;
+    }
+    return status_of(workloads);
+  };
+  using enum CollectedStatus;
+  EXPECT_EQ(status({measured, measured}), measured);
+  EXPECT_EQ(status({failed, measured}), measured);
+  EXPECT_EQ(status({failed, measured, left}), left);
+  EXPECT_EQ(status({failed, failed}), failed);
+  EXPECT_EQ(status({}), failed);
+}
+
 TEST(CollectedWorkloads, HaveTheChangeAgainstTheAnchor) {
   const Plan plan = scripted::plan_of({"a"});
   History few;

@@ -1,0 +1,99 @@
+#include "analyzer/samples/measured_workloads.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "analyzer/samples/observations.h"
+#include "analyzer/samples/workload_samples.h"
+
+namespace perf {
+namespace {
+
+/// The processes that count, in start order.
+std::vector<const Invocation*> counting(const WorkloadSamples& samples) {
+  std::vector<const Invocation*> all;
+  for (const GoodPair& pair : samples.pairs) {
+    all.push_back(pair.base);
+    all.push_back(pair.head);
+  }
+  if (samples.fate == Fate::alone) {
+    all.insert(all.end(), samples.head.begin(), samples.head.end());
+  }
+  // They lie in one history, which is in start order.
+  std::sort(all.begin(), all.end(), std::less<>());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+std::vector<Step> without_phases(const Block& block) {
+  std::vector<Step> steps;
+  steps.reserve(block.steps.size());
+  for (const Step& step : block.steps) {
+    steps.push_back({step.index, step.warmup, step.seconds, step.rss, {}});
+  }
+  return steps;
+}
+
+/// What one process says, by the name of the rows it belongs to.
+std::map<std::string, MeasuredProcess> processes_of(const Invocation& invocation,
+                                                    const std::string& entry, bool several) {
+  std::map<std::string, MeasuredProcess> found;
+  for (const auto& [key, seen] : observations_of(invocation, entry, several, Policy{})) {
+    MeasuredProcess& process = found[key.first];
+    process.side = invocation.side;
+    process.pair = invocation.pair;
+    process.start_order = invocation.start_order;
+    if (seen.of_steps) {
+      process.steps = without_phases(*seen.sample.block);
+    } else {
+      process.values[key.second] = seen.sample.value;
+    }
+  }
+  return found;
+}
+
+/// Head's own, where a block of its says some, else as planned.
+Params params_of(const WorkloadSamples& samples, const std::string& name, bool several) {
+  for (const Invocation* invocation : samples.head) {
+    for (const auto& [key, seen] :
+         observations_of(*invocation, entry_name(*samples.planned), several, Policy{})) {
+      if (key.first == name && seen.sample.block && !seen.sample.block->params.empty()) {
+        return seen.sample.block->params;
+      }
+    }
+  }
+  return samples.planned->workload.params;
+}
+
+}  // namespace
+
+std::vector<MeasuredWorkload> measured_workloads(const Plan& plan, const History& history) {
+  std::map<std::string, MeasuredWorkload> all;
+  for (const PlannedWorkload& planned : plan.workloads) {
+    if (!planned.control_of.empty()) {
+      continue;
+    }
+    const WorkloadSamples samples = samples_of(planned, plan, history, /*ended=*/true);
+    const bool several = has_several_blocks(samples);
+    for (const Invocation* invocation : counting(samples)) {
+      for (auto& [name, process] : processes_of(*invocation, entry_name(planned), several)) {
+        MeasuredWorkload& workload = all[name];
+        if (workload.processes.empty()) {
+          workload.workload = name;
+          workload.params = params_of(samples, name, several);
+        }
+        workload.processes.push_back(std::move(process));
+      }
+    }
+  }
+  std::vector<MeasuredWorkload> measured;
+  for (auto& [name, workload] : all) {
+    measured.push_back(std::move(workload));
+  }
+  return measured;
+}
+
+}  // namespace perf

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "schema/report.h"
+
+namespace perf {
+
+/// What can be said against a stored report: a warning for each judged comparison whose verdict,
+/// change or interval does not follow from the stored samples. `again`: the same run, analyzed
+/// anew. Rows without pairs have nothing to follow from.
+std::vector<Warning> differences_from(const Report& stored, const Report& again);
+
+/// Fills in what a report that was stored incompletely lacks, from the same run analyzed anew: what
+/// belongs to a row only where the verdict is the same.
+void complete_from(const Report& again, Report& stored);
+
+}  // namespace perf

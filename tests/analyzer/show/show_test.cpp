@@ -1,0 +1,173 @@
+#include <gtest/gtest.h>
+
+#include "analyzer/analyze.h"
+#include "analyzer/show/reproduced.h"
+#include "analyzer/show/revision_view.h"
+#include "analyzer/show/run_view.h"
+#include "tests/analyzer/samples/scripted_run.h"
+
+namespace perf {
+namespace {
+
+using scripted::add_pair;
+using scripted::add_pairs;
+using scripted::failed_invocation;
+using scripted::plan_of;
+
+TEST(RunView, TellsWhatEachProcessIs) {
+  Plan plan = plan_of({"w", "w-control"});
+  plan.workloads[1].control_of = "w";
+  History history;
+  add_pair(history, "w", 0, 0.01, 0.02, 1000, 2000);
+  add_pair(history, "w-control", 0, 0.01, 0.01);
+  history.invocations.push_back(failed_invocation("w", Side::head, 1, 2, "exit code 7"));
+  history.invocations.back().process.stderr_text = "it broke";
+  history.invocations[0].process.stdout_text = "chatter";
+  history.invocations[1].counted = true;
+  Block& pruned = history.invocations[2].blocks[0];
+  pruned.steps.clear();
+  pruned.pruned = StepSummary{5, 1, 0.25, 0.25, 0, 0.2, 0.3, 0.3};
+  ListedRun listed;
+  listed.id = "run-1";
+  const RunView view = run_view(listed, plan, {}, history);
+  ASSERT_EQ(view.processes.size(), 5u);
+  EXPECT_EQ(view.processes[0].apart, "");
+  EXPECT_EQ(view.processes[0].steps, 3) << "warm-up is no timed step";
+  EXPECT_DOUBLE_EQ(view.processes[0].step_time.value(), 0.01);
+  EXPECT_EQ(view.processes[0].peak_rss, 1000);
+  EXPECT_EQ(view.processes[0].stdout_text, "") << "only a failure's output is worth reading";
+  EXPECT_EQ(view.processes[1].apart, "counted");
+  EXPECT_EQ(view.processes[2].apart, "control");
+  EXPECT_TRUE(view.processes[2].pruned);
+  EXPECT_EQ(view.processes[2].steps, 5);
+  EXPECT_EQ(view.processes[2].step_time, 0.25);
+  EXPECT_EQ(view.processes[4].failure, "exit code 7");
+  EXPECT_EQ(view.processes[4].stderr_text, "it broke");
+  EXPECT_EQ(view.processes[4].attempt, 2);
+}
+
+TEST(RunView, TellsTheWorkloadsOfOneProcessApart) {
+  const Plan plan = plan_of({"sums", "other"});
+  History history;
+  for (int pair = 0; pair < 3; ++pair) {
+    add_pair(history, "sums", pair, 0.01 * (pair + 1), 0.02, 1000, 2000);
+    for (std::size_t side = history.invocations.size() - 2; side < history.invocations.size();
+         ++side) {
+      std::vector<Block>& blocks = history.invocations[side].blocks;
+      blocks.front().workload = "BM_Sum";
+      blocks.push_back(blocks.front());
+      blocks.back().workload = "BM_Product";
+      for (Step& step : blocks.back().steps) {
+        step.seconds *= 100;
+      }
+    }
+  }
+  add_pair(history, "other", 0, 0.5, 0.6);
+  history.invocations.push_back(failed_invocation("other", Side::head, 1, 2, "exit code 7"));
+  const RunView view = run_view({}, plan, {}, history);
+  EXPECT_EQ(view.processes[0].blocks, 2);
+  EXPECT_EQ(view.processes[0].steps, 6);
+  EXPECT_FALSE(view.processes[0].step_time) << "the first one's would pass for that of all";
+  EXPECT_DOUBLE_EQ(view.processes[6].step_time.value(), 0.5);
+  ASSERT_EQ(view.medians.size(), 6u);
+  EXPECT_EQ(view.medians[0].workload, "other");
+  EXPECT_EQ(view.medians[0].side, Side::base);
+  EXPECT_EQ(view.medians[1].processes, 1) << "what failed is no sample";
+  EXPECT_EQ(view.medians[2].workload, "sums/BM_Product");
+  EXPECT_NEAR(view.medians[2].step_time.value(), 2, 1e-9) << "the middle of three processes";
+  EXPECT_EQ(view.medians[4].workload, "sums/BM_Sum");
+  EXPECT_NEAR(view.medians[4].step_time.value(), 0.02, 1e-12);
+  EXPECT_EQ(view.medians[5].peak_rss, 2000);
+  EXPECT_EQ(view.medians[5].processes, 3);
+}
+
+RecordedSeries series_of_values(const std::string& name, const std::vector<double>& values) {
+  RecordedSeries series;
+  series.workload = series.name = name;
+  series.metric = kStepTime;
+  series.fingerprint = "f1";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    series.values.push_back({0, static_cast<std::uint32_t>(i / 2), 0, values[i]});
+  }
+  return series;
+}
+
+TEST(RevisionView, SumsUpASeries) {
+  RecordedHistory recorded;
+  recorded.environments = {{"f1", {{"cpu_model", "Xeon"}}, {}}};
+  recorded.series = {series_of_values("v", {3}), series_of_values("u", {1, 2, 3, 4, 100})};
+  recorded.series.push_back(series_of_values("anchored", {1.5}));
+  recorded.series.back().anchor = std::string(40, 'b');
+  const std::vector<ShownSeries> shown = series_at_revision({{"ci", recorded}});
+  ASSERT_EQ(shown.size(), 2u) << "a ratio to an anchor is no value of the commit";
+  EXPECT_EQ(shown[0].workload, "u");
+  EXPECT_EQ(shown[0].median, 3);
+  EXPECT_EQ(shown[0].min, 1);
+  EXPECT_EQ(shown[0].max, 100);
+  EXPECT_EQ(shown[0].processes, 5);
+  EXPECT_EQ(shown[0].runs, 3);
+  EXPECT_EQ(shown[0].machine, "Xeon");
+  EXPECT_NEAR(shown[0].noise.value(), 1.4826 * 1 / 3, 1e-12);
+  EXPECT_FALSE(shown[1].noise) << "of one process there is none";
+}
+
+TEST(RevisionView, SortsByParameters) {
+  RecordedHistory recorded;
+  recorded.series = {series_of_values("w", {1}), series_of_values("w", {2}),
+                     series_of_values("w", {3})};
+  recorded.series[0].params = {{"n", std::int64_t{10}}};
+  recorded.series[1].params = {{"n", std::int64_t{2}}};
+  recorded.series[2].params = {{"n", std::int64_t{2}}};
+  recorded.series[2].fingerprint = "f0";
+  const std::vector<ShownSeries> shown = series_at_revision({{"ci", recorded}});
+  ASSERT_EQ(shown.size(), 3u);
+  EXPECT_EQ(shown[0].median, 3) << "machines stand together";
+  EXPECT_EQ(shown[1].median, 2);
+  EXPECT_EQ(shown[2].median, 1);
+}
+
+TEST(Reproduced, SaysNothingOfTheSameSamples) {
+  const Plan plan = plan_of({"w"});
+  History history;
+  add_pairs(history, "w", 16, 1.3);
+  history.budget_spent = true;
+  const Report report = analyze(plan, history, {}, {});
+  ASSERT_EQ(report.summary.verdict, Verdict::regressed);
+  EXPECT_TRUE(differences_from(report, analyze(plan, history, {}, {})).empty());
+
+  Report changed = report;
+  for (Comparison& row : changed.comparisons) {
+    if (row.metric == kStepTime) {
+      row.verdict = Verdict::unchanged;
+    }
+  }
+  const std::vector<Warning> warnings = differences_from(changed, report);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].kind, "not_reproduced");
+  EXPECT_NE(warnings[0].text.find("give regressed, the stored report says unchanged"),
+            std::string::npos)
+      << warnings[0].text;
+}
+
+TEST(Reproduced, FillsInWhatAnEarlierVersionDidNotStore) {
+  const Plan plan = plan_of({"w/a", "w/b"});
+  History history;
+  add_pairs(history, "w/a", 16, 1.3);
+  add_pairs(history, "w/b", 16, 1.0);
+  history.budget_spent = true;
+  const Report again = analyze(plan, history, {}, {});
+  Report stored = again;
+  stored.families.clear();
+  for (Comparison& row : stored.comparisons) {
+    row.pair_changes.clear();
+  }
+  stored.comparisons[0].change = 7;  // not what the samples say: it gets nothing of theirs
+  complete_from(again, stored);
+  EXPECT_TRUE(stored.comparisons[0].pair_changes.empty());
+  EXPECT_EQ(stored.comparisons[1].pair_changes, again.comparisons[1].pair_changes);
+  EXPECT_FALSE(stored.comparisons[1].pair_changes.empty());
+  EXPECT_EQ(stored.families.size(), again.families.size());
+}
+
+}  // namespace
+}  // namespace perf
