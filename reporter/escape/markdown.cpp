@@ -33,6 +33,19 @@ bool starts_autolink(std::string_view text, std::size_t at) {
          is_w(text[at - 3]);
 }
 
+/// Whether GitHub, which looks for references in the text that Markdown has become, would find one
+/// that has its number at `at`: `#1`, `org/repo#1`, `GH-1`. No backslash and no entity keeps it
+/// off.
+bool ends_reference(std::string_view text, std::size_t at) {
+  if (!is_digit(text[at]) || at == 0) {
+    return false;
+  }
+  const auto is_either = [](char c, char lower) { return (c | 0x20) == lower; };
+  const bool gh = at >= 3 && text[at - 1] == '-' && is_either(text[at - 2], 'h') &&
+                  is_either(text[at - 3], 'g') && (at == 3 || !is_alphanumeric(text[at - 4]));
+  return text[at - 1] == '#' || gh;
+}
+
 /// `seen` holds no control characters and no line ends.
 std::string escaped(std::string_view seen) {
   constexpr std::string_view backslashed = "*_[#`~";
@@ -41,6 +54,9 @@ std::string escaped(std::string_view seen) {
   text.reserve(seen.size() + 16);
   for (std::size_t i = 0; i < seen.size(); ++i) {
     const char c = seen[i];
+    if (ends_reference(seen, i)) {
+      text += kZeroWidthSpace;
+    }
     if (c == '@') {
       text += c;
       text += kZeroWidthSpace;
@@ -67,6 +83,15 @@ std::size_t block_marker(std::string_view seen) {
       digits > 0 && digits < seen.size() && (seen[digits] == '.' || seen[digits] == ')');
   const bool marked = !seen.empty() && markers.find(seen[0]) != std::string_view::npos;
   return ordered ? digits + 1 : (marked ? 1 : 0);
+}
+
+void add_html(char c, std::string& html) {
+  constexpr std::string_view special = "&<>\"'";
+  if (special.find(c) == std::string_view::npos) {
+    html += c;
+  } else {
+    html += entity(c);
+  }
 }
 
 bool is_plain_name(std::string_view seen) {
@@ -110,13 +135,22 @@ std::string markdown_code(std::string_view text) {
 }
 
 std::string html_text(std::string_view text) {
-  constexpr std::string_view special = "&<>\"'";
   std::string html;
   for (const char c : visible(text)) {
-    if (special.find(c) == std::string_view::npos) {
-      html += c;
+    add_html(c, html);
+  }
+  return html;
+}
+
+std::string html_command(std::string_view text) {
+  const std::string seen = visible(text);
+  std::string html;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const std::string_view two = std::string_view(seen).substr(i, 2);
+    if (two == "::" || two == "##") {
+      html += entity(seen[i]);
     } else {
-      html += entity(c);
+      add_html(seen[i], html);
     }
   }
   return html;

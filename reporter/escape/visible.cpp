@@ -18,7 +18,7 @@ struct Range {
 
 /// Characters that show nothing by themselves but change what is seen around them, or hide text:
 /// C1 controls, bidirectional formatting, zero-width characters, fillers, tags.
-constexpr std::array<Range, 18> kInvisible{{
+constexpr std::array<Range, 19> kInvisible{{
     {0x0080, 0x009F},
     {0x00AD, 0x00AD},
     {0x034F, 0x034F},
@@ -34,9 +34,24 @@ constexpr std::array<Range, 18> kInvisible{{
     {0xFEFF, 0xFEFF},
     {0xFFA0, 0xFFA0},
     {0xFFF0, 0xFFFB},
+    {0xFFFE, 0xFFFF},
     {0xE000, 0xF8FF},
     {0xE0000, 0xE0FFF},
     {0xF0000, 0x10FFFF},
+}};
+
+/// The property White_Space of Unicode, whole: who reads a log trims all of it from a line's start.
+constexpr std::array<Range, 10> kWhiteSpace{{
+    {0x0009, 0x000D},
+    {0x0020, 0x0020},
+    {0x0085, 0x0085},
+    {0x00A0, 0x00A0},
+    {0x1680, 0x1680},
+    {0x2000, 0x200A},
+    {0x2028, 0x2029},
+    {0x202F, 0x202F},
+    {0x205F, 0x205F},
+    {0x3000, 0x3000},
 }};
 
 /// Unicode TR11, wide and fullwidth blocks, coarsely.
@@ -79,8 +94,7 @@ std::size_t width_of(char32_t code) {
 }
 
 bool is_space(char32_t code) {
-  return code == ' ' || code == '\t' || code == '\n' || code == '\r' || code == '\v' ||
-         code == '\f' || code == 0x00A0;
+  return within(kWhiteSpace, code);
 }
 
 }  // namespace
@@ -111,7 +125,7 @@ std::string escape_unseen(std::string_view json) {
   std::string text;
   text.reserve(json.size());
   const auto add = [&text](char32_t unit) {
-    std::array<char, 8> hex{};
+    std::array<char, 12> hex{};
     std::snprintf(hex.data(), hex.size(), "\\u%04x", static_cast<unsigned>(unit));
     text += hex.data();
   };

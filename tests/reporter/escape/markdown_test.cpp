@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <string>
 
 #include "reporter/escape/visible.h"
@@ -11,8 +12,13 @@
 namespace perf::reporter {
 namespace {
 
-/// What a reader should see, as cmark writes it: the text, a zero-width space after each @.
-std::string as_html(const std::string& text) {
+/// Where GitHub would find a reference to an issue.
+const std::regex kReference("(#|(?:^|[^0-9A-Za-z])[Gg][Hh]-)(?=[0-9])");
+
+/// What a reader should see, as cmark writes it: the text, a zero-width space after each @. Without
+/// `is_code`, where GitHub looks for no references, one before their numbers too.
+std::string as_html(const std::string& seen, bool is_code = false) {
+  const std::string text = is_code ? seen : std::regex_replace(seen, kReference, "$1\u200B");
   std::string html;
   for (const char c : text) {
     switch (c) {
@@ -89,11 +95,19 @@ TEST_F(MarkdownRendered, table_cells_show_the_text_and_nothing_else) {
     const std::string seen = one_line(text);
     if (!seen.empty()) {
       markdown += "| " + markdown_text(seen) + " | " + markdown_code(seen) + " | end |\n";
-      expected += "<tr>\n<td>" + as_html(seen) + "</td>\n<td><code>" + as_html(seen) +
+      expected += "<tr>\n<td>" + as_html(seen) + "</td>\n<td><code>" + as_html(seen, true) +
                   "</code></td>\n<td>end</td>\n</tr>\n";
     }
   }
   EXPECT_EQ(rendered(markdown), expected + "</tbody>\n</table>\n");
+}
+
+TEST(MarkdownText, refers_to_no_issue) {
+  EXPECT_EQ(markdown_text("#1"), "\\#\u200B1");
+  EXPECT_EQ(markdown_text("see org/repo#12"), "see org/repo\\#\u200B12");
+  EXPECT_EQ(markdown_text("GH-3, gh-4"), "GH-\u200B3, gh-\u200B4");
+  EXPECT_EQ(markdown_line("#1"), "\\#\u200B1");
+  EXPECT_EQ(markdown_text("C# 4, high-1, #x, GH-x"), "C\\# 4, high-1, \\#x, GH-x");
 }
 
 TEST(MarkdownText, stays_readable_where_nothing_is_wrong) {
@@ -101,6 +115,13 @@ TEST(MarkdownText, stays_readable_where_nothing_is_wrong) {
   EXPECT_EQ(markdown_line("Fuse the bias (again); it's done."),
             "Fuse the bias (again); it's done.");
   EXPECT_EQ(markdown_code("training/mlp_stack"), "`training/mlp_stack`");
+}
+
+TEST(HtmlCommand, is_copied_as_it_is_and_commands_no_ci_service) {
+  EXPECT_EQ(html_command("perf-compare a b -w ' ::error::r'"),
+            "perf-compare a b -w &#39; &#58;:error&#58;:r&#39;");
+  EXPECT_EQ(html_command("::x ##[group]y :::"), "&#58;:x &#35;#[group]y &#58;&#58;:");
+  EXPECT_EQ(html_command("日本 <b> & \x1b"), "日本 &#60;b&#62; &#38; ␛");
 }
 
 TEST(MarkdownText, keeps_everything_on_one_line_and_mentions_nobody) {

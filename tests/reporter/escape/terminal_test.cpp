@@ -16,6 +16,8 @@ TEST(TerminalText, sends_no_escape_byte) {
 TEST(TerminalText, breaks_commands_of_ci_services) {
   EXPECT_EQ(terminal_text("::error::x"), ":\\:error::x");
   EXPECT_EQ(terminal_text("note ::error::x"), "note :\\:error::x");
+  EXPECT_EQ(terminal_text("note\u3000::error::x"), "note :\\:error::x");
+  EXPECT_EQ(terminal_text("\u2003::error::x"), " :\\:error::x");
   EXPECT_EQ(terminal_text("##[error]x"), "##\\[error]x");
   EXPECT_EQ(terminal_text("##vso[task.complete]"), "##vso\\[task.complete]");
   EXPECT_EQ(terminal_text("###[group]"), "###\\[group]");

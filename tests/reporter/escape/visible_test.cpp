@@ -16,6 +16,14 @@ TEST(Visible, shows_controls_instead_of_sending_them) {
   EXPECT_EQ(visible("a\tb\nc\rd"), "a b c d");
 }
 
+TEST(Visible, makes_a_plain_space_of_all_white_space) {
+  for (const char* space : {"\u0085", "\u00A0", "\u1680", "\u2000", "\u2003", "\u200A", "\u2028",
+                            "\u2029", "\u202F", "\u205F", "\u3000"}) {
+    EXPECT_EQ(visible(space), " ") << space;
+  }
+  EXPECT_EQ(visible("\u200B"), "<U+200B>") << "no white space";
+}
+
 TEST(Visible, shows_what_would_hide_or_turn_text) {
   EXPECT_EQ(visible("a\u202Eb"), "a<U+202E>b");
   EXPECT_EQ(visible("\u200B"), "<U+200B>");
