@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "reporter/svg/interval_picture.h"
+#include "reporter/svg/verdict_mark.h"
+
+namespace perf::reporter::svg {
+namespace {
+
+constexpr double kUsualThreshold = 0.1;  ///< where no comparison has one
+constexpr double kWidestThreshold = 10;  ///< bands beyond that may leave the picture
+constexpr double kBandAndMore = 1.5;     ///< what is always seen, in thresholds
+constexpr double kPlain = 5;             ///< what is seen if needed, in thresholds
+constexpr double kFar = 10;              ///< times the rest: a change beyond is an arrow after all
+constexpr double kTimesEstimate = 3;     ///< an interval far wider than its change does not set it
+constexpr double kMost = 0.8;  ///< share of the comparisons that no limit cuts off, however far
+
+double widest_threshold(const std::vector<Comparison>& comparisons) {
+  double widest = 0;
+  for (const Comparison& comparison : comparisons) {
+    if (std::isfinite(comparison.threshold))
+      widest = std::max(widest, comparison.threshold);
+  }
+  return widest > 0 ? std::min(widest, kWidestThreshold) : kUsualThreshold;
+}
+
+bool moved(const Comparison& comparison) {
+  return comparison.judged &&
+         (comparison.verdict == Verdict::regressed || comparison.verdict == Verdict::improved);
+}
+
+/// What one side has to hold.
+struct Reach {
+  std::vector<double> ends;                          ///< where each comparison reaches to
+  std::vector<std::pair<double, double>> flagged{};  ///< estimate and end of those that moved
+};
+
+/// How far to go on one side, where the comparisons reach so far on it; few far ones are cut off.
+double plain_limit(std::vector<double> reaches, double threshold) {
+  if (reaches.empty())
+    return kBandAndMore * threshold;
+  std::sort(reaches.begin(), reaches.end());
+  const auto most = static_cast<std::size_t>(kMost * (reaches.size() - 1.0));
+  const double cut = std::max(kPlain * threshold, reaches[most]);
+  return std::max(kBandAndMore * threshold, std::min(reaches.back(), cut));
+}
+
+/// The same, but what moved is not cut off: the reader came for it.
+double limit(const Reach& reach, double threshold) {
+  const double plain = plain_limit(reach.ends, threshold);
+  double far = plain;
+  for (const auto& [estimate, end] : reach.flagged) {
+    if (estimate <= kFar * std::max(plain, kPlain * threshold))
+      far = std::max(far, std::min(end, kTimesEstimate * estimate));
+  }
+  return far;
+}
+
+}  // namespace
+
+Axis change_axis(const std::vector<Comparison>& comparisons, double from, double to) {
+  Reach down, up;
+  for (const Comparison& comparison : comparisons) {
+    if (!finite_change(comparison))
+      continue;
+    const double change = *comparison.change;
+    const Interval around = finite_interval(comparison).value_or(Interval{change, change});
+    down.ends.push_back(-std::min(change, around.low));
+    up.ends.push_back(std::max(change, around.high));
+    if (moved(comparison)) {
+      down.flagged.emplace_back(-change, down.ends.back());
+      up.flagged.emplace_back(change, up.ends.back());
+    }
+  }
+  const double threshold = widest_threshold(comparisons);
+  return axis_around(-limit(down, threshold), limit(up, threshold), from, to);
+}
+
+}  // namespace perf::reporter::svg

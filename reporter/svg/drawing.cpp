@@ -1,0 +1,189 @@
+#include "reporter/svg/drawing.h"
+
+#include "reporter/escape/xml.h"
+#include "reporter/svg/coordinate.h"
+#include "reporter/svg/paint.h"
+
+namespace perf::reporter::svg {
+namespace {
+
+std::string coordinate(double value) {
+  std::string text;
+  append_tenths(text, tenths(value));
+  return text;
+}
+
+std::string attribute(std::string_view name, const std::string& value) {
+  return " " + std::string(name) + "=\"" + value + "\"";
+}
+
+std::string dress(std::string_view classes) {
+  return classes.empty() ? std::string() : attribute("class", xml_text(classes)) + paint(classes);
+}
+
+std::string title(std::string_view tooltip) {
+  return "<title>" + xml_text(tooltip) + "</title>";
+}
+
+/// An element without children, but for its tooltip.
+std::string element(const std::string& name, const std::string& attributes,
+                    std::string_view tooltip) {
+  if (tooltip.empty())
+    return "<" + name + attributes + "/>";
+  return "<" + name + attributes + ">" + title(tooltip) + "</" + name + ">";
+}
+
+std::string list_of(const std::vector<Point>& points) {
+  std::string list;
+  for (const Point& point : points) {
+    if (!list.empty())
+      list += ' ';
+    append_tenths(list, tenths(point.x));
+    list += ',';
+    append_tenths(list, tenths(point.y));
+  }
+  return list;
+}
+
+std::string_view name_of(Anchor anchor) {
+  switch (anchor) {
+    case Anchor::start:
+      return "start";
+    case Anchor::middle:
+      return "middle";
+    case Anchor::end:
+      return "end";
+  }
+  return {};
+}
+
+// Shapes are filled in the current colour because the root is; lines say that they are drawn in it.
+constexpr const char* kStroked = " stroke=\"currentColor\"";
+constexpr const char* kOutlined = " fill=\"none\" stroke=\"currentColor\"";
+
+/// The data of a path, each place told from the last one: that is shorter.
+class Path {
+ public:
+  void move(double x, double y) {
+    text_ += 'm';
+    append_tenths(text_, tenths(x) - x_);
+    if (tenths(y) >= y_)
+      text_ += ' ';
+    append_tenths(text_, tenths(y) - y_);
+    x_ = tenths(x);
+    y_ = tenths(y);
+  }
+  /// A stroke of no length.
+  void stay() { text_ += "h0"; }
+  void down_to(double y) {
+    text_ += 'v';
+    append_tenths(text_, tenths(y) - y_);
+    y_ = tenths(y);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  long x_ = 0, y_ = 0;  ///< where it is, in tenths
+};
+
+}  // namespace
+
+Drawing::Drawing(double width, double height, std::string_view label)
+    : width_(width), height_(height), label_(label) {}
+
+void Drawing::line(Point from, Point to, std::string_view classes) {
+  body_ += element("line",
+                   dress(classes) + kStroked + attribute("x1", coordinate(from.x)) +
+                       attribute("y1", coordinate(from.y)) + attribute("x2", coordinate(to.x)) +
+                       attribute("y2", coordinate(to.y)),
+                   {});
+}
+
+void Drawing::rectangle(Point corner, double width, double height, std::string_view classes,
+                        std::string_view tooltip) {
+  body_ += element(
+      "rect",
+      dress(classes) + attribute("x", coordinate(corner.x)) + attribute("y", coordinate(corner.y)) +
+          attribute("width", coordinate(width)) + attribute("height", coordinate(height)),
+      tooltip);
+}
+
+void Drawing::circle(Point center, double radius, std::string_view classes,
+                     std::string_view tooltip) {
+  body_ += element("circle",
+                   dress(classes) + attribute("cx", coordinate(center.x)) +
+                       attribute("cy", coordinate(center.y)) + attribute("r", coordinate(radius)),
+                   tooltip);
+}
+
+void Drawing::polyline(const std::vector<Point>& points, std::string_view classes) {
+  body_ +=
+      element("polyline", dress(classes) + kOutlined + attribute("points", list_of(points)), {});
+}
+
+void Drawing::polygon(const std::vector<Point>& corners, std::string_view classes) {
+  body_ += element("polygon", dress(classes) + attribute("points", list_of(corners)), {});
+}
+
+void Drawing::dots(const std::vector<Point>& points, std::string_view classes, Dot shape) {
+  Path path;  // strokes of no length, which their caps make dots
+  for (const Point& point : points) {
+    path.move(point.x, point.y);
+    path.stay();
+  }
+  stroked(path.text(), "dots " + std::string(classes), shape);
+}
+
+void Drawing::strokes(const std::vector<Stroke>& strokes, std::string_view classes) {
+  Path path;
+  for (const Stroke& stroke : strokes) {
+    path.move(stroke.x, stroke.low);
+    path.down_to(stroke.high);
+  }
+  stroked(path.text(), std::string(classes), Dot::round);
+}
+
+void Drawing::stroked(const std::string& path, const std::string& classes, Dot cap) {
+  const bool sized = paint(classes).find("stroke-width") != std::string::npos;
+  body_ += element("path",
+                   dress(classes) + (sized ? "" : " stroke-width=\"3.4\"") +
+                       attribute("stroke-linecap", cap == Dot::square ? "square" : "round") +
+                       kOutlined + attribute("d", path),
+                   {});
+}
+
+void Drawing::text(Point at, std::string_view text, std::string_view classes, Anchor anchor) {
+  body_ += "<text" + dress(classes) + attribute("x", coordinate(at.x)) +
+           attribute("y", coordinate(at.y));
+  if (anchor != Anchor::start)
+    body_ += attribute("text-anchor", std::string(name_of(anchor)));
+  body_ += ">" + xml_text(text) + "</text>";
+}
+
+void Drawing::begin_group(std::string_view classes, std::string_view tooltip,
+                          const std::vector<std::pair<std::string_view, std::string>>& attributes) {
+  body_ += "<g" + dress(classes);
+  for (const auto& [name, value] : attributes)
+    body_ += attribute(name, xml_text(value));
+  body_ += ">";
+  if (!tooltip.empty())
+    body_ += title(tooltip);
+}
+
+void Drawing::end_group() {
+  body_ += "</g>";
+}
+
+std::string Drawing::str() const {
+  const std::string width = coordinate(width_), height = coordinate(height_);
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"picture\" role=\"img\"" +
+         attribute("width", width) + attribute("height", height) +
+         attribute("viewBox", "0 0 " + width + " " + height) +
+         attribute("aria-label", xml_text(label_)) +
+         " font-family=\"system-ui, sans-serif\" font-size=\"11\" color=\"#1f2328\""
+         " fill=\"currentColor\">" +
+         body_ + "</svg>";
+}
+
+}  // namespace perf::reporter::svg

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perf::reporter::svg {
+
+struct Point {
+  double x = 0, y = 0;
+};
+
+/// A vertical line; of no length, a dot.
+struct Stroke {
+  double x = 0, low = 0, high = 0;  ///< low <= high, as y
+};
+
+enum class Anchor { start, middle, end };
+enum class Dot { round, square };
+
+/// An SVG picture under construction: elements with classes, which `picture.css` dresses, so that
+/// one picture is light or dark with its page. What a picture cannot be read without (colours, line
+/// widths) is written as attributes too, see paint.h: a page may forbid style sheets. Coordinates
+/// are user units, y downwards, written with one decimal; what is not finite becomes 0. Every text
+/// is escaped here, names out of data too.
+class Drawing {
+ public:
+  /// `label` is what a screen reader says in place of the picture.
+  Drawing(double width, double height, std::string_view label);
+
+  void line(Point from, Point to, std::string_view classes);
+  void rectangle(Point corner, double width, double height, std::string_view classes,
+                 std::string_view tooltip = {});
+  void circle(Point center, double radius, std::string_view classes, std::string_view tooltip = {});
+  /// Straight pieces through the points.
+  void polyline(const std::vector<Point>& points, std::string_view classes);
+  /// A filled shape with these corners.
+  void polygon(const std::vector<Point>& corners, std::string_view classes);
+  /// A dot a point, as one element of about eight bytes a dot: a thousand of them cost little.
+  void dots(const std::vector<Point>& points, std::string_view classes, Dot shape = Dot::round);
+  /// Vertical strokes with round ends, as one element.
+  void strokes(const std::vector<Stroke>& strokes, std::string_view classes);
+  void text(Point at, std::string_view text, std::string_view classes,
+            Anchor anchor = Anchor::start);
+
+  /// Groups what follows, until `end_group`; the tooltip is what a mouse over it shows.
+  /// `attributes` are (name, value) for scripts: names are ours, values are escaped.
+  void begin_group(std::string_view classes, std::string_view tooltip = {},
+                   const std::vector<std::pair<std::string_view, std::string>>& attributes = {});
+  void end_group();
+
+  /// The <svg> element, as it stands in a page: of its natural size, where no style says otherwise.
+  std::string str() const;
+
+ private:
+  /// A path along which only strokes are drawn, with those ends.
+  void stroked(const std::string& path, const std::string& classes, Dot cap);
+
+  double width_, height_;
+  std::string label_;
+  std::string body_;
+};
+
+}  // namespace perf::reporter::svg

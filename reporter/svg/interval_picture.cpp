@@ -1,0 +1,146 @@
+#include "reporter/svg/interval_picture.h"
+
+#include <array>
+#include <cstddef>
+#include <map>
+
+#include "reporter/change.h"
+#include "reporter/escape/visible.h"
+#include "reporter/svg/interval_mark.h"
+#include "reporter/svg/panel.h"
+#include "reporter/svg/verdict_mark.h"
+#include "reporter/threshold_band.h"
+
+namespace perf::reporter::svg {
+namespace {
+
+constexpr double kCellHeight = 22, kCellMargin = 8;
+constexpr double kRow = 20, kHead = 24, kFoot = 34;
+constexpr double kMetric = 216, kFrom = 332, kTo = 566, kWords = 580, kWidth = 760;
+constexpr std::size_t kNameColumns = 34, kMetricColumns = 18;
+constexpr double kPercent = 100;
+
+/// The change, or the word for why there is none.
+std::string words_of(const Comparison& comparison) {
+  if (finite_change(comparison))
+    return change_text(*comparison.change, finite_interval(comparison));
+  if (comparison.base && comparison.head && comparison.base->median == 0)
+    return "from zero";
+  return comparison.verdict ? std::string(to_string(*comparison.verdict)) : std::string("-");
+}
+
+std::string sentence(const Comparison& comparison) {
+  const std::string verdict = comparison.judged && comparison.verdict
+                                  ? std::string(to_string(*comparison.verdict))
+                                  : "not judged";
+  std::string words = one_line(comparison.workload) + " " + one_line(comparison.metric.name) +
+                      ": " + words_of(comparison);
+  if (words_of(comparison) != verdict)
+    words += ", " + verdict;
+  if (comparison.threshold > 0)
+    words += " (threshold " + change_text(threshold_band(comparison.threshold).low) + " or +" +
+             percentage(comparison.threshold) + ")";
+  return words;
+}
+
+void draw_scale(Drawing& drawing, const Axis& axis, double y) {
+  const std::vector<double> shares = ticks(axis, 5);
+  std::vector<double> percents;
+  for (const double share : shares)
+    percents.push_back(share * kPercent);
+  for (const double percent : percents) {
+    const std::string text = tick_text(percent, percents) + " %";
+    const double x = axis.at(percent / kPercent);
+    drawing.text({x, y}, (percent > 0 ? "+" : "") + text, "muted", Anchor::middle);
+  }
+}
+
+void draw_grid(Drawing& drawing, const Axis& axis, double top, double bottom) {
+  for (const double share : ticks(axis, 5)) {
+    const double x = axis.at(share);
+    drawing.line({x, top}, {x, bottom}, "grid");
+  }
+}
+
+void draw_row(Drawing& drawing, const Comparison& comparison, const Axis& axis, double top) {
+  constexpr double kBaseLine = 14;
+  const std::string verdict = verdict_class(comparison);
+  drawing.begin_group("row", sentence(comparison),
+                      {{"data-name", one_line(comparison.workload)},
+                       {"data-metric", one_line(comparison.metric.name)},
+                       {"data-verdict", verdict}});
+  drawing.text({0, top + kBaseLine}, shortened(one_line(comparison.workload), kNameColumns), "");
+  drawing.text({kMetric, top + kBaseLine},
+               shortened(one_line(comparison.metric.name), kMetricColumns), "muted");
+  draw_interval(drawing, comparison, axis, top + kRow / 2, kRow / 2);
+  drawing.text({kWords, top + kBaseLine}, words_of(comparison), verdict);
+  drawing.end_group();
+}
+
+/// What the marks mean, with the number of rows of each; only what is there.
+void draw_key(Drawing& drawing, const std::vector<Comparison>& comparisons, double y) {
+  std::map<std::string, std::pair<const Comparison*, std::size_t>> kinds;
+  for (const Comparison& comparison : comparisons) {
+    if (!finite_change(comparison))
+      continue;
+    auto& [example, count] = kinds[verdict_class(comparison)];
+    example = &comparison;
+    ++count;
+  }
+  double x = 6;
+  for (const char* verdict :
+       {"regressed", "inconclusive", "incomparable", "improved", "unchanged", "unjudged"}) {
+    const auto kind = kinds.find(verdict);
+    if (kind == kinds.end())
+      continue;
+    const std::string word = kind->first == "unjudged" ? "not judged" : kind->first;
+    const std::string words = word + " " + std::to_string(kind->second.second);
+    drawing.begin_group(kind->first);
+    draw_verdict_mark(drawing, *kind->second.first, {x, y - 4});
+    drawing.text({x + 9, y}, words, "");
+    drawing.end_group();
+    x += text_width(words) + 28;
+  }
+  drawing.text({kWords, kHead - 9}, "grey: within the threshold", "muted");
+}
+
+}  // namespace
+
+Axis cell_axis(const std::vector<Comparison>& comparisons) {
+  return change_axis(comparisons, kCellMargin, kIntervalCellWidth - kCellMargin);
+}
+
+std::string interval_cell(const Comparison& comparison, const Axis& axis) {
+  Drawing drawing(kIntervalCellWidth, kCellHeight, sentence(comparison));
+  drawing.begin_group("", sentence(comparison));
+  draw_interval(drawing, comparison, axis, kCellHeight / 2, kCellHeight / 2);
+  drawing.end_group();
+  return drawing.str();
+}
+
+std::string interval_scale(const Axis& axis) {
+  constexpr double kHeight = 14;
+  Drawing drawing(kIntervalCellWidth, kHeight, "changes in percent");
+  draw_scale(drawing, axis, kHeight - 3);
+  return drawing.str();
+}
+
+std::string interval_picture(const std::vector<Comparison>& comparisons) {
+  if (comparisons.empty())
+    return {};
+  const double bottom = kHead + kRow * static_cast<double>(comparisons.size());
+  Drawing drawing(kWidth, bottom + kFoot + 14, "The change of every comparison, with its interval");
+  const Axis axis = change_axis(comparisons, kFrom, kTo);
+  draw_scale(drawing, axis, kHead - 9);
+  draw_grid(drawing, axis, kHead - 4, bottom + 4);
+  double top = kHead;
+  for (const Comparison& comparison : comparisons) {
+    draw_row(drawing, comparison, axis, top);
+    top += kRow;
+  }
+  draw_scale(drawing, axis, bottom + 16);
+  draw_key(drawing, comparisons, bottom + kFoot + 6);
+  return drawing.str();
+}
+
+}  // namespace perf::reporter::svg

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reporter/render.h"
+#include "reporter/svg/bar_picture.h"
+#include "reporter/svg/file_name.h"
+#include "reporter/svg/interval_picture.h"
+#include "reporter/svg/memory_picture.h"
+#include "reporter/svg/pair_picture.h"
+#include "reporter/svg/picture.h"
+#include "reporter/svg/process_picture.h"
+#include "reporter/svg/ratio_picture.h"
+#include "reporter/svg/step_picture.h"
+
+namespace perf {
+namespace {
+
+using namespace reporter::svg;
+
+constexpr double kWide = 720;  ///< a file has the whole screen
+
+/// The pictures so far; no two files of one name.
+struct Album {
+  std::vector<Picture> pictures;
+  std::set<std::string> names;
+
+  void add(const std::string& kind, const std::string& of, const std::string& svg) {
+    if (!svg.empty())
+      pictures.push_back({file_name(kind, of, names), stand_alone(svg)});
+  }
+};
+
+void add_bars(const Report& report, Album& album) {
+  std::vector<Metric> metrics;
+  for (const Comparison& comparison : report.comparisons) {
+    if (std::find(metrics.begin(), metrics.end(), comparison.metric) == metrics.end())
+      metrics.push_back(comparison.metric);
+  }
+  for (const Metric& metric : metrics)
+    album.add("bars", metric.name, bar_picture(report.comparisons, metric));
+}
+
+void add_ratios(const Report& report, Album& album) {
+  for (const std::vector<RatioLine>& lines : ratio_sets(report.comparisons))
+    album.add("ratios", lines[0].parameter + "-" + lines[0].metric.name, ratio_picture(lines));
+}
+
+/// The metrics of a workload that its steps and its peak of memory do not show already.
+std::vector<Metric> other_metrics(const Report& report, const MeasuredWorkload& measured) {
+  std::vector<Metric> metrics;
+  for (const Comparison& comparison : report.comparisons) {
+    const bool is_shown = comparison.metric == kStepTime || comparison.metric == kPeakRss;
+    if (comparison.workload == measured.workload && comparison.params == measured.params &&
+        !is_shown)
+      metrics.push_back(comparison.metric);
+  }
+  return metrics;
+}
+
+void add_measured(const Report& report, const MeasuredWorkload& measured, Album& album) {
+  const std::string& name = measured.workload;
+  album.add("steps", name, step_picture(measured, kWide));
+  album.add("memory", name, memory_picture(measured, kWide));
+  for (const Metric& metric : other_metrics(report, measured))
+    album.add("values", name + "-" + metric.name, process_picture(measured, metric, kWide));
+}
+
+}  // namespace
+
+std::vector<Picture> plots(const Report& report, const std::vector<MeasuredWorkload>& measured) {
+  Album album;
+  album.add("intervals", "", interval_picture(report.comparisons));
+  add_bars(report, album);
+  add_ratios(report, album);
+  for (const Comparison& comparison : report.comparisons)
+    album.add("pairs", comparison.workload + "-" + comparison.metric.name,
+              pair_picture(comparison, kWide));
+  for (const MeasuredWorkload& one : measured)
+    add_measured(report, one, album);
+  return album.pictures;
+}
+
+}  // namespace perf

@@ -1,0 +1,159 @@
+#include "reporter/svg/ratio_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "reporter/escape/visible.h"
+#include "reporter/quantity.h"
+#include "reporter/svg/axis.h"
+#include "reporter/svg/drawing.h"
+#include "reporter/svg/panel.h"
+
+namespace perf::reporter::svg {
+namespace {
+
+constexpr double kWidth = 540, kLeft = 50, kTop = 30, kField = 230, kBottom = 56, kEntry = 16;
+constexpr double kDecade = 10;  ///< an axis that spans more is logarithmic
+
+struct Range {
+  double low = INFINITY, high = -INFINITY;
+
+  void reach(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  Axis axis(double from, double to) const {
+    const bool spans = low > 0 && high / low > kDecade;
+    return spans ? log_axis_around(low, high, from, to) : axis_around(low, high, from, to);
+  }
+};
+
+struct Field {
+  Axis x, y;
+};
+
+/// Around all points; an interval may reach farther, but no more than the points do.
+Field field_of(const std::vector<RatioLine>& lines) {
+  Range sizes, ratios;
+  ratios.reach(1);
+  for (const RatioLine& line : lines) {
+    for (const RatioPoint& point : line.points) {
+      sizes.reach(point.size);
+      ratios.reach(point.ratio);
+    }
+  }
+  const Range points = ratios;
+  const double room = std::clamp(points.high / points.low, 1.2, 1000.0);
+  for (const RatioLine& line : lines) {
+    for (const RatioPoint& point : line.points) {
+      if (point.interval) {
+        ratios.reach(std::max(point.interval->low, points.low / room));
+        ratios.reach(std::min(point.interval->high, points.high * room));
+      }
+    }
+  }
+  return {sizes.axis(kLeft, kWidth - 10), ratios.axis(kTop + kField, kTop)};
+}
+
+/// The sizes themselves, as far as their numbers do not touch.
+void draw_sizes(const std::vector<double>& sizes, const Axis& axis, Drawing& drawing) {
+  double free = 0;
+  for (const double size : sizes) {
+    const std::string text = tick_text(size, {size});
+    const double x = axis.at(size), half = text_width(text) / 2;
+    drawing.line({x, kTop + kField}, {x, kTop + kField + 4}, "axis");
+    if (x - half < free)
+      continue;
+    drawing.text({x, kTop + kField + 16}, text, "muted", Anchor::middle);
+    free = x + half + 6;
+  }
+}
+
+void draw_axes(const Field& field, const std::vector<double>& sizes, const std::string& parameter,
+               Drawing& drawing) {
+  const std::vector<double> ratios = ticks(field.y, 5);
+  for (const double ratio : ratios) {
+    drawing.line({kLeft, field.y.at(ratio)}, {kWidth - 10, field.y.at(ratio)}, "grid");
+    drawing.text({kLeft - 6, field.y.at(ratio) + 4}, tick_text(ratio, ratios), "muted",
+                 Anchor::end);
+  }
+  drawing.line({kLeft, field.y.at(1)}, {kWidth - 10, field.y.at(1)}, "axis");
+  draw_sizes(sizes, field.x, drawing);
+  if (!parameter.empty())
+    drawing.text({kWidth - 10, kTop + kField + 32}, parameter, "muted", Anchor::end);
+}
+
+std::vector<double> sizes_of(const std::vector<RatioLine>& lines) {
+  std::set<double> sizes;
+  for (const RatioLine& line : lines) {
+    for (const RatioPoint& point : line.points)
+      sizes.insert(point.size);
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
+void draw_line(const RatioLine& line, const Field& field, Dot shape, Drawing& drawing) {
+  std::vector<Point> points;
+  for (const RatioPoint& point : line.points) {
+    const Point at{field.x.at(point.size), field.y.at(point.ratio)};
+    points.push_back(at);
+    if (point.interval)
+      drawing.line({at.x, field.y.within(point.interval->low)},
+                   {at.x, field.y.within(point.interval->high)}, "");
+  }
+  drawing.polyline(points, "faint");
+  drawing.dots(points, "big", shape);
+}
+
+std::string ends_of(const RatioLine& line) {
+  return fixed(line.points.front().ratio, 2) + " to " + fixed(line.points.back().ratio, 2);
+}
+
+}  // namespace
+
+std::vector<std::vector<RatioLine>> ratio_sets(const std::vector<Comparison>& comparisons) {
+  std::map<std::pair<std::string, std::string>, std::vector<RatioLine>> alike;
+  for (RatioLine& line : ratio_lines(comparisons))
+    alike[{line.parameter, line.metric.name}].push_back(line);
+  std::vector<std::vector<RatioLine>> sets;
+  for (const auto& [key, lines] : alike) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (i % kMostRatioLines == 0)
+        sets.emplace_back();
+      sets.back().push_back(lines[i]);
+    }
+  }
+  return sets;
+}
+
+std::string ratio_picture(const std::vector<RatioLine>& lines) {
+  if (lines.empty())
+    return {};
+  const std::string metric = shortened(one_line(lines[0].metric.name), 40);
+  const std::string parameter = shortened(one_line(lines[0].parameter), 40);
+  const std::string title =
+      metric + ", head / base, over " + (parameter.empty() ? "the number in the name" : parameter);
+  const double height = kTop + kField + kBottom + kEntry * static_cast<double>(lines.size());
+  Drawing drawing(kWidth, height, title);
+  drawing.text({0, 12}, title, "heading");
+  const Field field = field_of(lines);
+  draw_axes(field, sizes_of(lines), parameter, drawing);
+  double y = kTop + kField + kBottom - 2;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Dot shape = i % 2 == 0 ? Dot::round : Dot::square;
+    drawing.begin_group("hue" + std::to_string(i % kMostRatioLines), one_line(lines[i].name),
+                        {{"data-name", one_line(lines[i].name)}});
+    draw_line(lines[i], field, shape, drawing);
+    drawing.dots({{kLeft + 4, y - 3.5}}, "big", shape);
+    drawing.text({kLeft + 14, y}, shortened(one_line(lines[i].name), 50), "");
+    drawing.end_group();
+    drawing.text({kWidth - 10, y}, ends_of(lines[i]), "muted", Anchor::end);
+    y += kEntry;
+  }
+  return drawing.str();
+}
+
+}  // namespace perf::reporter::svg

@@ -1,0 +1,163 @@
+#include "reporter/svg/interval_picture.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/reporter/sample_reports.h"
+#include "tests/reporter/svg/drawn.h"
+
+namespace perf::reporter::svg {
+namespace {
+
+using samples::drawn;
+using samples::drawn_with;
+using samples::step_time;
+using samples::texts_of;
+
+const Axis kAxis{-0.2, 0.3, 0, 500};  // 10 units a percent, zero at 200
+
+TEST(IntervalCell, draws_band_interval_and_estimate_where_they_are) {
+  Comparison row = step_time("a", 0.1, 0.15, 0.02, Verdict::regressed);
+  row.interval = Interval{0.12, 0.19};
+  const std::string svg = interval_cell(row, kAxis);
+  const auto band = drawn_with(svg, "rect", "band").at(0);
+  EXPECT_NEAR(band.number("x"), 200 - 1000 * (1 - 1 / 1.1), 0.06);
+  EXPECT_NEAR(band.number("x") + band.number("width"), 300, 0.06);
+  EXPECT_DOUBLE_EQ(drawn_with(svg, "line", "axis").at(0).number("x1"), 200);
+  const auto interval = drawn_with(svg, "line", "strong").at(0);
+  EXPECT_DOUBLE_EQ(interval.number("x1"), 320);
+  EXPECT_DOUBLE_EQ(interval.number("x2"), 390);
+  const auto mark = drawn(svg, "rect").back();
+  EXPECT_DOUBLE_EQ(mark.number("x") + mark.number("width") / 2, 350);
+  EXPECT_EQ(drawn_with(svg, "g", "regressed").size(), 1u);
+}
+
+TEST(IntervalCell, what_is_certainly_beyond_the_threshold_is_beyond_its_band) {
+  for (const bool down : {true, false}) {
+    Comparison row = step_time("a", 1, down ? -0.1735 : 0.21, 0, Verdict::improved);
+    row.threshold = 0.2;  // the band: -16.7 to +20
+    row.interval = down ? Interval{-0.18, -0.167} : Interval{0.201, 0.22};
+    const std::string svg = interval_cell(row, kAxis);
+    const auto band = drawn_with(svg, "rect", "band").at(0);
+    const auto interval = drawn_with(svg, "line", "strong").at(0);
+    if (down)
+      EXPECT_LT(interval.number("x2"), band.number("x"));
+    else
+      EXPECT_GT(interval.number("x1"), band.number("x") + band.number("width"));
+    EXPECT_NE(drawn(svg, "title").at(0).text.find("(threshold -16.7 % or +20 %)"),
+              std::string::npos);
+  }
+}
+
+TEST(IntervalCell, marks_tell_verdicts_without_colour) {
+  const auto shape = [](Verdict verdict) {
+    const std::string svg = interval_cell(step_time("a", 0.1, 0, 0.01, verdict), kAxis);
+    return std::to_string(drawn(svg, "rect").size()) +
+           std::to_string(drawn(svg, "polygon").size()) +
+           std::to_string(drawn(svg, "circle").size());
+  };
+  const std::set<std::string> shapes{shape(Verdict::regressed), shape(Verdict::improved),
+                                     shape(Verdict::unchanged), shape(Verdict::inconclusive)};
+  EXPECT_EQ(shapes.size(), 4u);
+}
+
+TEST(IntervalCell, an_arrow_stands_for_what_lies_beyond) {
+  const auto polygons = [](double change, double half) {
+    return drawn(interval_cell(step_time("a", 0.1, change, half, Verdict::regressed), kAxis),
+                 "polygon");
+  };
+  EXPECT_TRUE(polygons(0.15, 0.02).empty());
+  const auto right = polygons(2.5, 0.1);
+  ASSERT_EQ(right.size(), 1u);
+  EXPECT_DOUBLE_EQ(right[0].places()[1].x, 500);
+  const auto left = polygons(-0.9, 0.05);
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_DOUBLE_EQ(left[0].places()[1].x, 0);
+  EXPECT_EQ(polygons(0, 0.9).size(), 2u) << "an interval wider than the picture";
+}
+
+TEST(IntervalCell, from_zero_to_something_points_up_the_axis) {
+  Comparison row = step_time("a", 0, 0, 0, Verdict::regressed);
+  row.change.reset();
+  row.interval.reset();
+  row.head->median = 0.1;
+  const auto arrows = drawn(interval_cell(row, kAxis), "polygon");
+  ASSERT_EQ(arrows.size(), 1u);
+  EXPECT_DOUBLE_EQ(arrows[0].places()[1].x, 500);
+}
+
+TEST(IntervalCell, without_a_change_shows_the_band_alone) {
+  const std::string svg =
+      interval_cell(samples::unmatched("a", Verdict::failed, "it crashed"), kAxis);
+  EXPECT_EQ(drawn(svg, "rect").size(), 1u);
+  EXPECT_TRUE(drawn(svg, "circle").empty());
+  EXPECT_NE(drawn(svg, "title").at(0).text.find("failed"), std::string::npos);
+}
+
+TEST(ChangeAxis, holds_the_band_and_the_intervals) {
+  const Axis axis = change_axis({step_time("a", 1, 0.01, 0.02, Verdict::unchanged),
+                                 step_time("b", 1, 0.22, 0.05, Verdict::regressed)},
+                                0, 100);
+  EXPECT_LE(axis.low, -0.1);
+  EXPECT_GE(axis.high, 0.22 + 0.05 * 0.9);
+  EXPECT_LT(axis.high, 0.4);
+}
+
+TEST(ChangeAxis, one_far_off_does_not_press_the_rest_together) {
+  std::vector<Comparison> rows;
+  for (int i = 0; i < 9; ++i)
+    rows.push_back(step_time("a", 1, 0.01, 0.02, Verdict::unchanged));
+  rows.push_back(step_time("b", 1, 40, 1, Verdict::regressed));
+  EXPECT_LT(change_axis(rows, 0, 100).high, 0.6);
+  std::vector<Comparison> all(10, step_time("b", 1, 40, 1, Verdict::regressed));
+  EXPECT_GT(change_axis(all, 0, 100).high, 40) << "but where most are far, they are the picture";
+}
+
+TEST(ChangeAxis, what_moved_is_on_the_scale) {
+  std::vector<Comparison> rows(18, step_time("a", 1, 0.05, 0.3, Verdict::inconclusive));
+  rows.push_back(step_time("b", 1, 1.55, 0, Verdict::regressed));
+  rows.back().interval = Interval{0.19, 3.59};
+  rows.push_back(step_time("b", 1, -0.8, 0, Verdict::improved));
+  rows.back().interval = Interval{-0.9, -0.5};
+  const Axis axis = change_axis(rows, 0, 100);
+  EXPECT_GT(axis.high, 3.59);
+  EXPECT_LT(axis.low, -0.9);
+  rows.back() = step_time("c", 1, 0.2, 0, Verdict::regressed);
+  rows.back().interval = Interval{0.06, 90};
+  EXPECT_LT(change_axis(rows, 0, 100).high, 4) << "an interval far wider than its change";
+}
+
+TEST(IntervalPicture, has_a_row_a_comparison_that_a_script_can_filter) {
+  const Report report = samples::mixed();
+  const std::string svg = interval_picture(report.comparisons);
+  const auto rows = drawn_with(svg, "g", "row");
+  ASSERT_EQ(rows.size(), report.comparisons.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i].attributes.at("data-name"), report.comparisons[i].workload);
+    EXPECT_EQ(rows[i].attributes.at("data-verdict"), to_string(*report.comparisons[i].verdict));
+  }
+  const std::string texts = texts_of(svg);
+  EXPECT_NE(texts.find("+8.1 % [-0.2, +15.6]"), std::string::npos);
+  EXPECT_NE(texts.find("missing"), std::string::npos);
+  EXPECT_NE(texts.find("unchanged 11"), std::string::npos) << "the key counts";
+  samples::expect_within(svg, "mixed");
+}
+
+TEST(IntervalPicture, long_names_are_shortened_and_whole_in_the_tooltip) {
+  const std::string name = "family/" + std::string(300, 'x') + "/end";
+  const std::string svg = interval_picture({step_time(name, 1, 0, 0.01, Verdict::unchanged)});
+  EXPECT_EQ(texts_of(svg).find(name), std::string::npos);
+  EXPECT_NE(drawn(svg, "title").at(0).text.find(name), std::string::npos);
+}
+
+TEST(IntervalPicture, of_nothing_is_nothing) {
+  EXPECT_EQ(interval_picture({}), "");
+}
+
+TEST(IntervalPicture, of_five_hundred_rows_stays_small) {
+  EXPECT_LT(interval_picture(samples::many(500).comparisons).size(), 600U * 1024);
+}
+
+}  // namespace
+}  // namespace perf::reporter::svg

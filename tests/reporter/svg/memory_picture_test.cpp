@@ -1,0 +1,66 @@
+#include "reporter/svg/memory_picture.h"
+
+#include <gtest/gtest.h>
+
+#include "reporter/svg/process_picture.h"
+#include "tests/reporter/svg/drawn.h"
+
+namespace perf::reporter::svg {
+namespace {
+
+using samples::drawn_with;
+using samples::texts_of;
+
+constexpr double kMib = 1024 * 1024;
+
+MeasuredWorkload session_of(int processes) {
+  MeasuredWorkload measured{"training/lm", {}, {}};
+  for (int i = 0; i < processes; ++i) {
+    MeasuredProcess process;
+    process.side = i % 2 == 0 ? Side::base : Side::head;
+    process.start_order = i;
+    process.values = {{"peak_rss", (i % 2 == 0 ? 100 : 120) * kMib},
+                      {"tokens_per_second", i % 2 == 0 ? 5000.0 : 4000.0}};
+    for (int step = 0; step < 3; ++step)
+      process.steps.push_back(
+          {step, false, 0.1, static_cast<std::int64_t>((80 + 5 * step) * kMib)});
+    measured.processes.push_back(process);
+  }
+  return measured;
+}
+
+TEST(MemoryPicture, draws_the_peak_of_every_process) {
+  const std::string svg = memory_picture(session_of(12));
+  std::size_t peaks = 0, steps = 0;
+  for (const auto& path : drawn_with(svg, "path", "faint"))
+    (path.has_class("small") ? steps : peaks) += path.places().size();
+  EXPECT_EQ(peaks, 12u);
+  EXPECT_EQ(steps, 36u);
+  EXPECT_NE(texts_of(svg).find("base 100 MiB"), std::string::npos) << texts_of(svg);
+  EXPECT_NE(texts_of(svg).find("head 120 MiB"), std::string::npos);
+  EXPECT_NE(texts_of(svg).find("small: resident after a step"), std::string::npos);
+  samples::expect_within(svg, "memory");
+}
+
+TEST(MemoryPicture, of_nothing_known_is_nothing) {
+  MeasuredWorkload measured = session_of(4);
+  for (MeasuredProcess& process : measured.processes) {
+    process.values.clear();
+    process.steps.clear();
+  }
+  EXPECT_EQ(memory_picture(measured), "");
+  EXPECT_EQ(memory_picture({}), "");
+}
+
+TEST(ProcessPicture, draws_any_metric) {
+  const Metric tokens{"tokens_per_second", "1/s", Better::higher};
+  const std::string svg = process_picture(session_of(6), tokens);
+  EXPECT_NE(texts_of(svg).find("tokens_per_second, k/s"), std::string::npos) << texts_of(svg);
+  EXPECT_NE(texts_of(svg).find("base 5.00 k/s"), std::string::npos) << texts_of(svg);
+  EXPECT_LT(drawn_with(svg, "line", "base").at(0).number("y1"),
+            drawn_with(svg, "line", "head").at(0).number("y1"));
+  EXPECT_EQ(process_picture(session_of(6), {"other", "", Better::lower}), "");
+}
+
+}  // namespace
+}  // namespace perf::reporter::svg
