@@ -1,0 +1,123 @@
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reporter/changed_rows.h"
+#include "reporter/common_failure.h"
+#include "reporter/github/annotation.h"
+#include "reporter/headline.h"
+#include "reporter/measured_where.h"
+#include "reporter/plain_prose.h"
+#include "reporter/remarks.h"
+#include "reporter/render.h"
+#include "reporter/target_table.h"
+#include "reporter/wording.h"
+
+namespace perf {
+namespace {
+
+using namespace reporter;
+
+/// Of what got a verdict: bad news are errors, what is open warns, good news stay in the summary.
+std::optional<AnnotationLevel> level_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::regressed:
+    case Verdict::failed:
+      return AnnotationLevel::error;
+    case Verdict::inconclusive:
+    case Verdict::incomparable:
+    case Verdict::missing:
+      return AnnotationLevel::warning;
+    case Verdict::improved:
+    case Verdict::fresh:
+    case Verdict::unchanged:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::string message_of(const Comparison& comparison) {
+  const bool reasoned = !comparison.change && !reason_of(comparison).empty();
+  return plain_prose(reasoned ? Prose{data(reason_of(comparison))} : change_phrase(comparison));
+}
+
+/// "head does not build (exit status 2), 5 comparisons. sums.cpp:4:1: error: ...".
+Annotation annotation_of(const CommonFailure& failure) {
+  std::vector<Prose> sentences{
+      {data(failure.reason), words(", " + counted(failure.rows, "comparison", "comparisons"))}};
+  if (!failure.told.empty()) {
+    sentences.push_back({data(failure.told.front())});
+  }
+  return {AnnotationLevel::error, "perf-compare failed", plain_sentences(sentences)};
+}
+
+void add_comparisons(const Report& report, std::vector<Annotation>& annotations) {
+  const std::optional<CommonFailure> failure = common_failure(report);
+  const bool at_once = failure && failure->rows > 1;
+  if (at_once) {
+    annotations.push_back(annotation_of(*failure));
+  }
+  for (const Comparison* comparison : changed_comparisons(report)) {
+    const bool said = at_once && comparison->verdict == Verdict::failed;
+    if (!comparison->judged || !comparison->verdict || said) {
+      continue;
+    }
+    const std::optional<AnnotationLevel> level = level_of(*comparison->verdict);
+    if (!level) {
+      continue;
+    }
+    annotations.push_back({*level,
+                           plain_prose({name(comparison->workload)}) + " " +
+                               std::string(to_string(*comparison->verdict)),
+                           message_of(*comparison)});
+  }
+}
+
+void add_checks(const Report& report, std::vector<Annotation>& annotations) {
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const Comparison& comparison : report.comparisons) {
+    for (const CheckResult& check : comparison.checks) {
+      if (newly_fails(check) && seen.emplace(comparison.workload, check.name).second) {
+        annotations.push_back({AnnotationLevel::error, plain_prose({name(comparison.workload)}),
+                               plain_prose(check_remark(check))});
+      }
+    }
+  }
+}
+
+void add_targets(const Report& report, std::vector<Annotation>& annotations) {
+  for (const TargetResult& result : report.targets) {
+    if (result.met == false) {
+      annotations.push_back(
+          {AnnotationLevel::error, "target missed", plain_prose(target_phrase(result, report))});
+    }
+  }
+}
+
+/// The headline, and which commit is which.
+Annotation notice_of(const Report& report) {
+  std::vector<Prose> sentences = headline(report);
+  for (Prose& line : revision_lines(report)) {
+    sentences.push_back(std::move(line));
+  }
+  return {AnnotationLevel::notice, "perf-compare", plain_sentences(sentences)};
+}
+
+}  // namespace
+
+std::string render_github_annotations(const Report& report) {
+  std::vector<Annotation> annotations;
+  add_checks(report, annotations);
+  add_comparisons(report, annotations);
+  add_targets(report, annotations);
+  for (const Warning& warning : report.warnings) {
+    annotations.push_back(
+        {AnnotationLevel::warning, "perf-compare", plain_prose({data(warning.text)})});
+  }
+  annotations.push_back(notice_of(report));
+  return workflow_commands(annotations);
+}
+
+}  // namespace perf

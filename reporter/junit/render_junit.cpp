@@ -1,0 +1,160 @@
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reporter/change.h"
+#include "reporter/headline.h"
+#include "reporter/junit/test_suite.h"
+#include "reporter/measured_where.h"
+#include "reporter/plain_prose.h"
+#include "reporter/remarks.h"
+#include "reporter/render.h"
+#include "reporter/row_names.h"
+#include "reporter/target_table.h"
+#include "reporter/threshold_band.h"
+#include "reporter/wording.h"
+
+namespace perf {
+namespace {
+
+using namespace reporter;
+
+CaseResult result_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::regressed:
+      return CaseResult::failure;
+    case Verdict::failed:
+      return CaseResult::error;
+    case Verdict::inconclusive:
+    case Verdict::incomparable:
+    case Verdict::missing:
+      return CaseResult::skipped;
+    case Verdict::improved:
+    case Verdict::fresh:
+    case Verdict::unchanged:
+      break;
+  }
+  return CaseResult::passed;
+}
+
+/// "regressed: step_time 412 ms -> 471 ms, +14.3 % [+12.1, +16.0]; threshold 10 %".
+std::string sentence_of(const Comparison& comparison) {
+  std::string text = std::string(to_string(*comparison.verdict)) + ": " +
+                     plain_prose(change_phrase(comparison)) + "; threshold " +
+                     threshold_phrase(comparison);
+  return comparison.pairs == 0
+             ? text
+             : text + "; " + counted(static_cast<std::size_t>(comparison.pairs), "pair", "pairs");
+}
+
+void add_reproduce(const Report& report, std::vector<std::string>& lines) {
+  for (const std::string& command : report.reproduce) {
+    lines.push_back("again: " + plain_prose({reporter::command(command)}));
+  }
+}
+
+TestCase case_of(const Comparison& comparison, const Report& report, const RowNames& names) {
+  TestCase one{comparison.workload, names.metric(comparison), result_of(*comparison.verdict)};
+  const std::string sentence = sentence_of(comparison);
+  const std::string reason = plain_prose({data(reason_of(comparison))});
+  const bool passed = one.result == CaseResult::passed;
+  one.message = passed ? std::string() : sentence;
+  if (one.result == CaseResult::error && !reason.empty()) {
+    one.message = std::string(to_string(*comparison.verdict)) + ": " + reason;
+  }
+  one.details.push_back(sentence);
+  for (const std::vector<Prose>& remarks :
+       {measured_remarks(comparison, report), worded_remarks(comparison)}) {
+    for (const Prose& remark : remarks) {
+      one.details.push_back(plain_prose(remark));
+    }
+  }
+  if (!passed) {
+    add_reproduce(report, one.details);
+  }
+  return one;
+}
+
+/// Every metric of a workload repeats its checks.
+void add_checks(const Report& report, std::vector<TestCase>& cases) {
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const Comparison& comparison : report.comparisons) {
+    for (const CheckResult& check : comparison.checks) {
+      if (!check.head || !seen.emplace(comparison.workload, check.name).second) {
+        continue;
+      }
+      TestCase one{comparison.workload, "check " + check.name};
+      if (fails(check)) {
+        one.result = newly_fails(check) ? CaseResult::failure : CaseResult::skipped;
+        one.message = plain_prose(check_remark(check));
+      }
+      cases.push_back(std::move(one));
+    }
+  }
+}
+
+void add_targets(const Report& report, std::vector<TestCase>& cases) {
+  for (const TargetResult& result : report.targets) {
+    if (!result.target.size.empty() && result.target.size != report.size) {
+      continue;
+    }
+    TestCase one{"targets", result.target.name};
+    const std::string sentence = plain_prose(target_phrase(result, report));
+    if (!result.met) {
+      one.result = CaseResult::skipped;
+      one.message = "not measured: " + sentence;
+    } else if (!*result.met) {
+      one.result = CaseResult::failure;
+      one.message = "target missed: " + sentence;
+    } else {
+      one.details = {sentence};
+    }
+    cases.push_back(std::move(one));
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> properties_of(const Report& report) {
+  std::vector<std::pair<std::string, std::string>> properties;
+  const auto add = [&properties](const std::string& name, const std::string& value) {
+    if (!value.empty()) {
+      properties.emplace_back(name, value);
+    }
+  };
+  add("report", report.id);
+  add("base", report.base ? report.base->oid : "");
+  add("head", report.head.oid);
+  for (const Prose& line : revision_lines(report)) {
+    add("revision", plain_prose(line));
+  }
+  add("machine", plain_prose(environment_line(report)));
+  add("size", report.size);
+  add("threshold", percentage(report.policy.threshold));
+  add("alpha", percentage(report.policy.alpha));
+  return properties;
+}
+
+}  // namespace
+
+std::string render_junit(const Report& report) {
+  TestSuite suite{"perf-compare", report.generated_at, report.measured, properties_of(report)};
+  const RowNames names(report);
+  for (const Comparison& comparison : report.comparisons) {
+    if (comparison.judged && comparison.verdict) {
+      suite.cases.push_back(case_of(comparison, report, names));
+    }
+  }
+  add_checks(report, suite.cases);
+  add_targets(report, suite.cases);
+  if (report.nothing_ran) {  // no cases at all would look like success
+    suite.cases.push_back(
+        {"perf-compare", "measured", CaseResult::error, plain_prose(headline(report).front())});
+  }
+  if (suite.cases.empty()) {
+    suite.cases.push_back(
+        {"perf-compare", "judged", CaseResult::skipped, "there was nothing to judge"});
+  }
+  return junit_xml({suite});
+}
+
+}  // namespace perf

@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reporter/junit/test_suite.h"
+#include "reporter/plain_prose.h"
+#include "reporter/quantity.h"
+#include "reporter/render.h"
+#include "reporter/trend/finding_phrases.h"
+#include "reporter/trend/findings.h"
+#include "reporter/trend/series_names.h"
+#include "reporter/trend/series_values.h"
+#include "reporter/wording.h"
+
+namespace perf {
+namespace {
+
+using namespace reporter;
+
+/// "step_time 412 ms -> 471 ms, +14.3 % [+12.1, +16.0]", then where.
+std::string sentence_of(const reporter::Finding& finding, const TrendReport& report,
+                        const SeriesNames& names) {
+  const std::string levels = levels_text(finding);
+  return plain_prose(change_phrase(finding, names)) + (levels.empty() ? "" : " (" + levels + ")") +
+         (finding.kind == AlertKind::step ? " " : ", ") +
+         plain_prose(place_phrase(report, finding));
+}
+
+std::string word_of(const reporter::Finding& finding) {
+  return finding.state == AlertState::fresh ? "new alert" : "known alert";
+}
+
+/// An alert is news once: one that was shown before stays in the lines, and fails nothing.
+void add_finding(const reporter::Finding& finding, const TrendReport& report,
+                 const SeriesNames& names, TestCase& one) {
+  if (finding.state != AlertState::fresh && finding.state != AlertState::known) {
+    return;
+  }
+  const std::string sentence = word_of(finding) + ": " + sentence_of(finding, report, names);
+  one.details.push_back(sentence);
+  if (!confirmed_by(finding).empty()) {
+    one.details.push_back("confirmed by the comparison " +
+                          plain_prose({data(confirmed_by(finding))}));
+  } else if (!confirm_command(finding).empty()) {
+    one.details.push_back("to make sure: " + plain_prose({command(confirm_command(finding))}));
+  }
+  if (finding.state == AlertState::fresh) {
+    one.result = CaseResult::failure;
+    one.message += (one.message.empty() ? "" : "; ") + sentence;
+  }
+}
+
+TestCase case_of(const TrendSeries& series, const SeriesNames& names) {
+  TestCase one{plain_prose(names.workload(series)), series.metric.name};
+  if (series.points.empty()) {
+    one.result = CaseResult::skipped;
+    one.message = "no points";
+  }
+  if (const std::optional<double> level = present_level(series)) {
+    one.details.push_back(counted(series.points.size(), "point", "points") + ", present level " +
+                          quantity(*level, unit_of(series)) + ", noise " +
+                          noise_text(series.noise));
+  }
+  return one;
+}
+
+std::vector<std::pair<std::string, std::string>> properties_of(const TrendReport& report) {
+  return {{"report", report.id},
+          {"head", report.head.oid},
+          {"commits measured", std::to_string(report.measured)},
+          {"size", report.size}};
+}
+
+}  // namespace
+
+std::string render_trend_junit(const TrendReport& report) {
+  TestSuite suite{"perf-compare trend", report.generated_at, 0, properties_of(report)};
+  const SeriesNames names(report);
+  const std::vector<reporter::Finding> findings = findings_of(report);
+  auto next = findings.begin();  // they come in the order of the series
+  for (const TrendSeries& series : report.series) {
+    TestCase one = case_of(series, names);
+    for (; next != findings.end() && next->series == &series; ++next) {
+      add_finding(*next, report, names, one);
+    }
+    suite.cases.push_back(std::move(one));
+  }
+  if (suite.cases.empty()) {
+    suite.cases.push_back({"perf-compare", "history", CaseResult::skipped, "nothing is recorded"});
+  }
+  return junit_xml({suite});
+}
+
+}  // namespace perf

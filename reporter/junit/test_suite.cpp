@@ -1,0 +1,115 @@
+#include "reporter/junit/test_suite.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "reporter/escape/xml.h"
+#include "reporter/quantity.h"
+
+namespace perf::reporter {
+namespace {
+
+std::string attribute(const char* name, const std::string& value) {
+  return std::string(" ") + name + "=\"" + xml_text(value) + "\"";
+}
+
+std::string count_of(const std::vector<TestSuite>& suites, CaseResult result) {
+  std::ptrdiff_t count = 0;
+  for (const TestSuite& suite : suites) {
+    count += std::count_if(suite.cases.begin(), suite.cases.end(),
+                           [result](const TestCase& one) { return one.result == result; });
+  }
+  return std::to_string(count);
+}
+
+std::string counts(const std::vector<TestSuite>& suites) {
+  std::size_t cases = 0;
+  for (const TestSuite& suite : suites) {
+    cases += suite.cases.size();
+  }
+  return attribute("tests", std::to_string(cases)) +
+         attribute("failures", count_of(suites, CaseResult::failure)) +
+         attribute("errors", count_of(suites, CaseResult::error));
+}
+
+/// Readers tell cases apart by these two names, and show one of two that are alike.
+void number_twins(std::vector<TestCase>& cases) {
+  std::set<std::pair<std::string, std::string>> taken;
+  for (TestCase& one : cases) {
+    const std::string name = one.name;
+    for (int number = 2; !taken.emplace(one.group, one.name).second; ++number) {
+      one.name = name + " #" + std::to_string(number);
+    }
+  }
+}
+
+std::string lines_of(const TestCase& one) {
+  std::string text;
+  for (const std::string& line : one.details) {
+    text += xml_text(line) + "\n";
+  }
+  return text;
+}
+
+/// The element says what happened; what passed keeps its lines as output.
+std::string case_xml(const TestCase& one) {
+  std::string xml =
+      "    <testcase" + attribute("classname", one.group) + attribute("name", one.name);
+  const std::string lines = lines_of(one);
+  switch (one.result) {
+    case CaseResult::passed:
+      return xml + (lines.empty()
+                        ? "/>\n"
+                        : ">\n      <system-out>" + lines + "</system-out>\n    </testcase>\n");
+    case CaseResult::failure:
+    case CaseResult::error: {
+      const std::string element = one.result == CaseResult::error ? "error" : "failure";
+      return xml + ">\n      <" + element + attribute("message", one.message) +
+             attribute("type", element == "error" ? "not measured" : "regression") + ">" + lines +
+             "</" + element + ">\n    </testcase>\n";
+    }
+    case CaseResult::skipped:
+      break;
+  }
+  xml += ">\n      <skipped" + attribute("message", one.message) + "/>\n";
+  if (!lines.empty()) {
+    xml += "      <system-out>" + lines + "</system-out>\n";
+  }
+  return xml + "    </testcase>\n";
+}
+
+std::string suite_xml(const TestSuite& suite) {
+  std::string xml = "  <testsuite" + attribute("name", suite.name) + counts({suite}) +
+                    attribute("skipped", count_of({suite}, CaseResult::skipped)) +
+                    attribute("time", fixed(std::isfinite(suite.seconds) ? suite.seconds : 0, 3));
+  if (!suite.timestamp.empty()) {
+    xml += attribute("timestamp", suite.timestamp);
+  }
+  xml += ">\n";
+  if (!suite.properties.empty()) {
+    xml += "    <properties>\n";
+    for (const auto& [name, value] : suite.properties) {
+      xml += "      <property" + attribute("name", name) + attribute("value", value) + "/>\n";
+    }
+    xml += "    </properties>\n";
+  }
+  for (const TestCase& one : suite.cases) {
+    xml += case_xml(one);
+  }
+  return xml + "  </testsuite>\n";
+}
+
+}  // namespace
+
+std::string junit_xml(std::vector<TestSuite> suites) {
+  std::string xml;
+  for (TestSuite& suite : suites) {
+    number_twins(suite.cases);
+    xml += suite_xml(suite);
+  }
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" +
+         attribute("name", "perf-compare") + counts(suites) + ">\n" + xml + "</testsuites>\n";
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,96 @@
+#include <cstddef>
+#include <string>
+
+#include "reporter/openmetrics/distinct_labels.h"
+#include "reporter/openmetrics/exposition.h"
+#include "reporter/openmetrics/unit_name.h"
+#include "reporter/render.h"
+#include "reporter/trend/findings.h"
+#include "reporter/trend/series_names.h"
+#include "reporter/trend/series_values.h"
+#include "reporter/wording.h"
+
+namespace perf {
+namespace {
+
+using namespace reporter;
+
+constexpr std::size_t kMetricLabel = 1;
+
+Labels labels_of(const TrendSeries& series) {
+  return {{"workload", series.key.workload},
+          {"metric", series.metric.name},
+          {"params", params_text(series.key.params)},
+          {"fingerprint", series.key.fingerprint},
+          {"anchor", series.key.anchor.empty() ? "" : anchor_text(series)}};
+}
+
+/// Alerts of a series that stand: the counts of a stateset would be all zeros where all is well.
+void add_alerts(const TrendSeries& series, const Labels& of_series,
+                const std::vector<reporter::Finding>& findings, std::size_t& next,
+                Exposition& text) {
+  int fresh = 0, known = 0;
+  for (; next < findings.size() && findings[next].series == &series; ++next) {
+    fresh += findings[next].state == AlertState::fresh;
+    known += findings[next].state == AlertState::known;
+  }
+  for (const auto& [state, count] : {std::pair{"new", fresh}, std::pair{"known", known}}) {
+    Labels labels = of_series;
+    labels.emplace_back("state", state);
+    text.gauge("perf_compare_series_alerts", "", "Alerts of a series that stand.", labels, count);
+  }
+}
+
+void add_series(const TrendSeries& series, Labels labels, Exposition& text) {
+  const bool anchored = !series.key.anchor.empty();
+  const std::string unit = unit_of(series);
+  text.gauge("perf_compare_points", "", "Commits measured in a series.", labels,
+             static_cast<double>(series.points.size()));
+  text.gauge("perf_compare_noise_ratio", "ratio", "Robust standard deviation of a point.", labels,
+             series.noise);
+  const std::optional<double> level = present_level(series);
+  if (!level) {
+    return;
+  }
+  if (!anchored && unit_name(unit).empty()) {
+    labels.emplace_back("unit", unit);
+  }
+  text.gauge(
+      anchored ? "perf_compare_level_ratio" : family_name("perf_compare_level", unit),
+      anchored ? "ratio" : unit_name(unit),
+      anchored ? "Where a series stands, as a ratio to its anchor." : "Where a series stands.",
+      labels, *level);
+}
+
+}  // namespace
+
+std::string render_trend_openmetrics(const TrendReport& report) {
+  Exposition text;
+  text.info("perf_compare_trend", "What the history is of.",
+            {{"version", report.tool_version}, {"size", report.size}});
+  const TrendCounts counts = counts_of(report);
+  const auto add_count = [&text](const char* state, std::size_t count) {
+    text.gauge("perf_compare_alerts", "", "Alerts by what became of them.", {{"state", state}},
+               static_cast<double>(count));
+  };
+  add_count("new", counts.fresh);
+  add_count("known", counts.known);
+  add_count("recovered", counts.recovered);
+  add_count("withdrawn", counts.withdrawn);
+  add_count("refuted", counts.refuted);
+  text.gauge("perf_compare_machine_events", "", "Times when many series moved together.", {},
+             static_cast<double>(report.machine_events.size()));
+  text.gauge("perf_compare_measured_commits", "", "Commits of the line that were measured.", {},
+             static_cast<double>(report.measured));
+  const std::vector<reporter::Finding> findings = findings_of(report);
+  std::size_t next = 0;  // they come in the order of the series
+  DistinctLabels distinct;
+  for (const TrendSeries& series : report.series) {
+    const Labels labels = distinct.of(labels_of(series), kMetricLabel);
+    add_series(series, labels, text);
+    add_alerts(series, labels, findings, next, text);
+  }
+  return text.str();
+}
+
+}  // namespace perf
