@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perf::reporter::html {
+
+/// Names are ours, values are plain text: escaped as they are written.
+using Attributes = std::vector<std::pair<std::string_view, std::string>>;
+
+/// "<tag name="value">": what opens an element.
+std::string open(std::string_view tag, const Attributes& attributes = {});
+
+/// An element around content that is HTML already.
+std::string element(std::string_view tag, const Attributes& attributes, const std::string& content);
+
+/// An element around plain text.
+std::string text_element(std::string_view tag, const Attributes& attributes, std::string_view text);
+
+}  // namespace perf::reporter::html

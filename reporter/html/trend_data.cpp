@@ -1,0 +1,136 @@
+#include "reporter/html/trend_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "reporter/commit_phrase.h"
+#include "reporter/escape/script_json.h"
+#include "reporter/escape/visible.h"
+#include "reporter/html/whole_numbers.h"
+#include "schema/short_oid.h"
+
+namespace perf::reporter::html {
+namespace {
+
+constexpr std::size_t kSubject = 100;  ///< columns
+
+std::string text(const std::string& value) {
+  return script_json(nlohmann::json(visible(value)).dump());
+}
+
+/// Seven digits: finer than what a picture shows.
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.7g}", value) : "0";
+}
+
+/// "[a,b,c]" of what `item` makes of each.
+std::string list(const auto& things, const auto& item) {
+  std::string json = "[";
+  for (const auto& thing : things) {
+    json += json.size() > 1 ? "," : "";
+    json += item(thing);
+  }
+  return json + "]";
+}
+
+std::string sign(const HistorySign& sign) {
+  return "[" + number(sign.position) + "," + text(sign.name) + "," + text(sign.text) + "]";
+}
+
+std::string mark(const HistoryMark& mark) {
+  return "[" + number(mark.at.position) + "," + number(mark.at.value) + "," + text(mark.kind) +
+         "," + (mark.fresh ? "1" : "0") + "," + text(mark.change) + "," + text(mark.text) + "]";
+}
+
+std::string level(const HistoryLevel& level) {
+  return "[" + number(level.from) + "," + number(level.to) + "," + number(level.value) + "," +
+         number(level.noise) + "]";
+}
+
+std::string point(const HistoryPoint& point) {
+  return "[" + number(point.position) + "," + number(point.value) + "]";
+}
+
+std::string steps_of(const std::vector<std::uint32_t>& positions) {
+  std::uint32_t last = 0;
+  return list(positions, [&last](std::uint32_t position) {
+    const std::int64_t step = std::int64_t{position} - std::int64_t{last};
+    last = position;
+    return std::to_string(step);
+  });
+}
+
+/// The points that are drawn: values that are numbers, at commits that the report has.
+std::vector<TrendPoint> drawn(const Histories& histories, const TrendSeries& series) {
+  std::vector<TrendPoint> points;
+  std::copy_if(series.points.begin(), series.points.end(), std::back_inserter(points),
+               [&](const TrendPoint& point) {
+                 return std::isfinite(point.value) &&
+                        point.commit < histories.report().commits.size();
+               });
+  return points;
+}
+
+std::string runs_of(const std::vector<TrendPoint>& points) {
+  std::vector<std::uint32_t> runs;
+  for (const TrendPoint& point : points) {
+    if (!runs.empty() && runs[runs.size() - 2] + runs.back() == point.commit) {
+      ++runs.back();
+    } else {
+      runs.insert(runs.end(), {point.commit, 1});
+    }
+  }
+  return list(runs, [](std::uint32_t value) { return std::to_string(value); });
+}
+
+}  // namespace
+
+std::string line_data(const Histories& histories) {
+  const TrendReport& report = histories.report();
+  std::vector<HistorySpan> events;
+  for (std::size_t i = 0; i < report.machine_events.size(); ++i) {
+    events.push_back(histories.event(i));
+  }
+  const auto event = [](const HistorySpan& span) {
+    return "[" + number(span.from) + "," + number(span.to) + "," + text(span.text) + "]";
+  };
+  return "{\"oid\":" +
+         list(report.commits,
+              [](const Revision& one) { return text(one.oid.substr(0, kShortOid)); }) +
+         ",\"subject\":" +
+         list(
+             report.commits,
+             [](const Revision& one) { return text(shortened(one_line(one.subject), kSubject)); }) +
+         ",\"day\":" +
+         list(report.commits, [](const Revision& one) { return text(date_of(one.committed_at)); }) +
+         ",\"at\":" + steps_of(report.positions) + ",\"events\":" + list(events, event) + "}";
+}
+
+std::string series_data(const Histories& histories, const TrendSeries& series,
+                        const SeriesHistory& history) {
+  const std::vector<TrendPoint> points = drawn(histories, series);
+  std::vector<double> values;
+  for (const TrendPoint& one : points) {
+    values.push_back(one.value);
+  }
+  const WholeNumbers whole = whole_numbers(values);
+  const auto integer = [](auto value) { return std::to_string(value); };
+  return "{\"label\":" + text(history.label) + ",\"factor\":" + number(history.scale.factor) +
+         ",\"suffix\":" + text(history.scale.suffix) +
+         ",\"decimals\":" + std::to_string(history.scale.decimals) +
+         ",\"exponent\":" + std::to_string(whole.exponent) +
+         ",\"base\":" + std::to_string(whole.base) + ",\"values\":" + list(whole.rest, integer) +
+         ",\"at\":" + runs_of(points) + ",\"levels\":" + list(history.levels, level) +
+         ",\"slope\":" + list(history.slope, point) + ",\"marks\":" + list(history.marks, mark) +
+         ",\"pins\":" + list(history.pins, sign) + ",\"breaks\":" + list(history.breaks, sign) +
+         ",\"events\":" + list(histories.events_of(series), integer) +
+         ",\"beside\":" + list(histories.beside(series), integer) + "}";
+}
+
+}  // namespace perf::reporter::html

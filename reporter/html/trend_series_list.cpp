@@ -1,0 +1,205 @@
+#include "reporter/html/trend_series_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "reporter/change.h"
+#include "reporter/html/element.h"
+#include "reporter/html/prose.h"
+#include "reporter/html/trend_data.h"
+#include "reporter/quantity.h"
+#include "reporter/svg/history_picture.h"
+#include "reporter/trend/alert_sections.h"
+#include "reporter/trend/finding_phrases.h"
+#include "reporter/trend/series_state.h"
+#include "reporter/trend/series_values.h"
+
+namespace perf::reporter::html {
+namespace {
+
+constexpr std::size_t kShownFindings = 20;  ///< of a series, the last ones
+
+struct ListedSeries {
+  std::size_t index = 0;
+  std::vector<Finding> findings;
+  SeriesState state = SeriesState::quiet;
+};
+
+std::vector<ListedSeries> listed(const TrendReport& report, const std::vector<Finding>& findings) {
+  std::vector<ListedSeries> list(report.series.size());
+  for (const Finding& finding : findings) {
+    list[static_cast<std::size_t>(finding.series - report.series.data())].findings.push_back(
+        finding);
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    list[i].index = i;
+    list[i].state = state_of(report.series[i], list[i].findings);
+  }
+  std::stable_sort(list.begin(), list.end(),
+                   [](const ListedSeries& a, const ListedSeries& b) { return a.state < b.state; });
+  return list;
+}
+
+const char* tone_of(SeriesState state) {
+  switch (state) {
+    case SeriesState::fresh:
+      return "bad";
+    case SeriesState::known:
+    case SeriesState::event:
+    case SeriesState::suspect:
+      return "warn";
+    case SeriesState::improved:
+    case SeriesState::over:
+      return "good";
+    default:
+      return "dim";
+  }
+}
+
+/// What the script sorts by; nothing for what is not finite.
+std::string sort_key(std::optional<double> value) {
+  return value && std::isfinite(*value) ? fmt::format("{:.7g}", *value) : std::string();
+}
+
+std::string cell(const char* classes, const std::string& label, const std::string& text) {
+  return text_element("span", {{"class", classes}, {"data-label", label}}, text);
+}
+
+/// The line that is always seen.
+std::string summary(const Histories& histories, const ListedSeries& one,
+                    const SeriesHistory& history) {
+  const TrendSeries& series = histories.report().series[one.index];
+  const std::optional<double> level = present_level(series);
+  const ChangePoint* last = series.change_points.empty() ? nullptr : &series.change_points.back();
+  const std::string state = word_for(one.state);
+  std::string cells =
+      text_element("span", {{"class", std::string("state ") + tone_of(one.state)}}, state);
+  cells += element("span", {{"class", "name"}}, html_prose(histories.names().workload(series)));
+  cells += element("span", {{"class", "metric"}}, html_prose({name(series.metric.name)}));
+  cells += cell("number now", "now", level ? quantity(*level, unit_of(series)) : "-");
+  cells += cell("number noise", "noise", noise_text(series.noise));
+  cells += cell("number change", "last change", last ? change_text(last->change) : "-");
+  cells += cell("number points", "points", std::to_string(series.points.size()));
+  cells += element("span", {{"class", "thumbnail"}}, svg::history_thumbnail(history));
+  return element("summary", {}, cells) + "\n";
+}
+
+/// "new: +12.4 % [+10.9, +13.8], 412 ms -> 463 ms, at ...".
+std::string finding_line(const Histories& histories, const Finding& finding) {
+  Prose line;
+  if (finding.state != AlertState::none) {
+    line.push_back(strong(std::string(to_string(finding.state)) + " "));
+  }
+  line.push_back(
+      {finding.worse ? Tone::bad : Tone::good, change_text(finding.change, finding.interval)});
+  const std::string levels = levels_text(finding);
+  if (!levels.empty()) {
+    line.push_back(words(", "));
+    line.push_back(number(levels));
+  }
+  line.push_back(words(", "));
+  std::string html = html_prose(line);
+  const std::vector<Prose> remarks = alert_remarks(histories.report(), finding);
+  for (std::size_t i = 0; i < remarks.size(); ++i) {
+    html += (i == 0 ? "" : "; ") + html_prose(remarks[i]);
+  }
+  return element("p", {}, html) + "\n";
+}
+
+std::string findings_html(const Histories& histories, const std::vector<Finding>& findings) {
+  const std::size_t begin = findings.size() - std::min(findings.size(), kShownFindings);
+  std::string html;
+  if (begin > 0) {
+    html = element("p", {}, html_prose({dim(std::to_string(begin) + " more, older")})) + "\n";
+  }
+  for (std::size_t i = begin; i < findings.size(); ++i) {
+    html += finding_line(histories, findings[i]);
+  }
+  return html;
+}
+
+std::string row(const Histories& histories, const ListedSeries& one) {
+  const TrendSeries& series = histories.report().series[one.index];
+  const SeriesHistory history = histories.of(series);
+  const std::optional<double> change =
+      series.change_points.empty() ? std::nullopt
+                                   : std::optional<double>(series.change_points.back().change);
+  const Attributes attributes{{"class", "series"},
+                              {"id", series_anchor(one.index)},
+                              {"data-state", word_for(one.state)},
+                              {"data-urgency", std::to_string(static_cast<int>(one.state))},
+                              {"data-now", sort_key(present_level(series))},
+                              {"data-noise", sort_key(series.noise)},
+                              {"data-change", sort_key(change)},
+                              {"data-points", std::to_string(series.points.size())}};
+  const std::string data = "<script type=\"application/json\">" +
+                           series_data(histories, series, history) + "</script>\n";
+  return element("details", attributes,
+                 summary(histories, one, history) +
+                     history_box(one.index, svg::history_picture(history, false)) +
+                     findings_html(histories, one.findings) + data) +
+         "\n";
+}
+
+/// Above the columns: words, which the script makes buttons of.
+std::string heads() {
+  struct Head {
+    const char *classes, *key, *words;
+  };
+  std::string html;
+  for (const Head& head : {Head{"state", "urgency", "state"}, Head{"name", "name", "workload"},
+                           Head{"metric", "metric", "metric"}, Head{"now", "now", "now"},
+                           Head{"noise", "noise", "noise"}, Head{"change", "change", "last change"},
+                           Head{"points", "points", "points"}, Head{"thumbnail", "", "history"}}) {
+    html += text_element("span", {{"class", head.classes}, {"data-key", head.key}}, head.words);
+  }
+  return element("div", {{"class", "series-heads"}}, html) + "\n";
+}
+
+/// Counts of each state, from which the script makes its choices.
+std::string states(const std::vector<ListedSeries>& list) {
+  std::map<SeriesState, std::size_t> counts;
+  for (const ListedSeries& one : list) {
+    ++counts[one.state];
+  }
+  Prose line;
+  for (const auto& [state, count] : counts) {
+    line.push_back(words(line.empty() ? "" : ", "));
+    line.push_back(number(std::to_string(count)));
+    line.push_back(words(std::string(" ") + word_for(state)));
+  }
+  return element("p", {{"class", "series-counts dim"}}, html_prose(line)) + "\n";
+}
+
+}  // namespace
+
+std::string series_anchor(std::size_t index) {
+  return "s" + std::to_string(index);
+}
+
+std::string history_box(std::size_t index, const std::string& svg) {
+  return element("div", {{"class", "history"}, {"data-series", series_anchor(index)}},
+                 element("div", {{"class", "scroll"}}, svg)) +
+         "\n";
+}
+
+std::string series_list(const Histories& histories, const std::vector<Finding>& findings) {
+  const std::vector<ListedSeries> list = listed(histories.report(), findings);
+  if (list.empty()) {
+    return {};
+  }
+  std::string rows;
+  for (const ListedSeries& one : list) {
+    rows += row(histories, one);
+  }
+  return element("section", {{"class", "all-series"}},
+                 text_element("h2", {}, "All series") + "\n" + states(list) + heads() +
+                     element("div", {{"class", "series-list"}, {"data-filter", "series"}}, rows)) +
+         "\n<script type=\"application/json\" id=\"line\">" + line_data(histories) + "</script>\n";
+}
+
+}  // namespace perf::reporter::html

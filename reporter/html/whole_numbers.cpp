@@ -1,0 +1,56 @@
+#include "reporter/html/whole_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace perf::reporter::html {
+namespace {
+
+constexpr int kDigits = 6;
+constexpr int kMostDigits = 15;  ///< of whole numbers that a double holds exactly
+
+/// Digits before the point of a number that is not 0: 3 of 412, 0 of 0.412.
+int digits_of(double value) {
+  return static_cast<int>(std::floor(std::log10(value))) + 1;
+}
+
+double median_size(std::vector<double> values) {
+  for (double& value : values) {
+    value = std::abs(value);
+  }
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+WholeNumbers whole_numbers(const std::vector<double>& values) {
+  WholeNumbers whole;
+  double largest = 0;
+  for (const double value : values) {
+    largest = std::max(largest, std::abs(value));
+  }
+  if (largest > 0) {
+    const double median = median_size(values);
+    whole.exponent = std::max(digits_of(median > 0 ? median : largest) - kDigits,
+                              digits_of(largest) - kMostDigits);
+  }
+  // In two steps: 10^-exponent alone may be more than a double holds.
+  const auto rounded = [&whole](double value) {
+    const int half = whole.exponent / 2;
+    return std::llround(value / std::pow(10, half) / std::pow(10, whole.exponent - half));
+  };
+  if (!values.empty()) {
+    std::vector<double> sorted = values;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    whole.base = rounded(*middle);
+  }
+  for (const double value : values) {
+    whole.rest.push_back(rounded(value) - whole.base);
+  }
+  return whole;
+}
+
+}  // namespace perf::reporter::html

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schema/measured.h"
+#include "schema/report.h"
+
+namespace perf::reporter::html {
+
+/// The comparisons of one workload with one set of parameters, and what was measured for them. It
+/// points into the report and the measurements.
+struct WorkloadGroup {
+  std::string id;  ///< of its part of the page: "w1"
+  std::vector<const Comparison*> comparisons;
+  const MeasuredWorkload* measured = nullptr;  ///< null where nothing is known
+
+  const std::string& workload() const { return comparisons.front()->workload; }
+  const Params& params() const { return comparisons.front()->params; }
+};
+
+/// Every workload of the report, in the order of its first comparison.
+std::vector<WorkloadGroup> workload_groups(const Report& report,
+                                           const std::vector<MeasuredWorkload>& measured);
+
+/// Whether the eye should go there: a row regressed, improved, failed or is inconclusive.
+bool is_changed(const WorkloadGroup& group);
+
+/// What a row is counted and filtered by: its verdict, or "not judged".
+std::string state_of(const Comparison& comparison);
+
+}  // namespace perf::reporter::html

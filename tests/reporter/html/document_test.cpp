@@ -1,0 +1,109 @@
+#include "reporter/html/document.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "reporter/html/prose.h"
+
+namespace perf::reporter::html {
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(HtmlProse, dresses_by_tone) {
+  EXPECT_EQ(html_prose({words("a "), strong("b"), name("c"), data("d"), number("4 ms"), dim("e")}),
+            "a <strong>b</strong><code dir=\"auto\">c</code><bdi dir=\"auto\">d</bdi>"
+            "<span class=\"number\">4 ms</span><span class=\"dim\">e</span>");
+  EXPECT_EQ(html_prose({{Tone::bad, "x"}}), "<strong class=\"bad\">x</strong>");
+}
+
+TEST(HtmlProse, escapes_every_tone) {
+  for (const Tone tone : {Tone::plain, Tone::strong, Tone::good, Tone::bad, Tone::warn, Tone::dim,
+                          Tone::number, Tone::name, Tone::data, Tone::command}) {
+    const std::string html = html_prose({{tone, "<b a=\"'\">&\u202E"}});
+    EXPECT_TRUE(has(html, "&lt;b a=&quot;&#39;&quot;&gt;&amp;&lt;U+202E&gt;")) << html;
+  }
+}
+
+TEST(HtmlProse, tells_the_whole_of_what_it_cuts) {
+  const std::string whole(150, 'x');
+  const std::string html = html_prose({name(whole)});
+  EXPECT_TRUE(has(html, "title=\"" + whole + "\""));
+  EXPECT_FALSE(has(html, ">" + whole));
+  EXPECT_LT(html_prose({name(std::string(10240, 'x'))}).size(), 2500U);
+}
+
+Document example() {
+  Document document;
+  document.mood = Mood::bad;
+  document.headline = {{words("It is slower")}, {words("and larger")}};
+  Section section;
+  section.title = "Numbers";
+  section.table.columns = {{"name"}, {"value", Align::right}};
+  section.table.rows = {{{{name("a")}, {number("1")}}, {name("a")}, {{words("first remark")}}},
+                        {{{name("b")}, {number("2")}}}};
+  section.lines = {{words("a line")}};
+  document.sections.push_back(section);
+  Section again;
+  again.title = "How to reproduce";
+  again.folded = true;
+  again.commands = {"perf-compare a b && <x>"};
+  document.sections.push_back(again);
+  return document;
+}
+
+TEST(HtmlDocument, mood_is_a_sign_and_a_word_not_a_colour_alone) {
+  const std::string html = headline_html(example());
+  EXPECT_TRUE(has(html, "class=\"verdict bad\""));
+  EXPECT_TRUE(has(html, "role=\"img\" aria-label=\"bad\">\u2717<"));
+  EXPECT_TRUE(has(html, "<h1>It is slower</h1>"));
+  EXPECT_TRUE(has(html, "<p>and larger</p>"));
+}
+
+TEST(HtmlDocument, tables_have_heads_alignment_and_remarks_with_their_row) {
+  const std::string html = document_body(example());
+  EXPECT_TRUE(has(html, "<h2>Numbers</h2>"));
+  EXPECT_TRUE(has(html, "<th scope=\"col\">name</th><th scope=\"col\" class=\"right\">value</th>"));
+  EXPECT_TRUE(has(html,
+                  "<tbody><tr><th scope=\"row\"><code dir=\"auto\">a</code></th>"
+                  "<td class=\"right\"><span class=\"number\">1</span></td></tr>"
+                  "<tr class=\"remarks\"><td colspan=\"2\"><ul><li>first remark</li></ul></td></tr>"
+                  "</tbody>"));
+  EXPECT_TRUE(has(html, "<p>a line</p>"));
+}
+
+TEST(HtmlDocument, folds_without_a_script_and_keeps_commands_whole) {
+  const std::string html = document_body(example());
+  EXPECT_TRUE(has(html, "<details><summary>How to reproduce</summary>"));
+  EXPECT_TRUE(has(html, "<pre>perf-compare a b &amp;&amp; &lt;x&gt;</pre>"));
+}
+
+TEST(HtmlDocument, the_title_is_the_verdict) {
+  EXPECT_EQ(page_title(example()), "It is slower - perf-compare");
+  EXPECT_EQ(page_title({}), "- perf-compare");
+}
+
+TEST(HtmlTable, values_links_and_pictures_stand_where_they_should) {
+  const Table table = example().sections[0].table;
+  TableDress dress;
+  dress.attributes = {{"class", "sortable"}, {"data-filter", "<rows>"}};
+  dress.pictures = 1;
+  dress.picture_head = "<i>scale</i>";
+  dress.rows = {{{{"data-state", "\"bad\""}}, "#w1", {std::nullopt, 1.25}, "<i>p</i>"},
+                {{}, {}, {std::nullopt, 1.0 / 0.0}, {}}};
+  const std::string html = html_table(table, dress);
+  EXPECT_TRUE(has(html, "<table class=\"sortable\" data-filter=\"&lt;rows&gt;\">"));
+  EXPECT_TRUE(has(html, "name</th><th scope=\"col\" class=\"drawn\"><i>scale</i></th>"));
+  EXPECT_TRUE(has(html, "<tbody data-state=\"&quot;bad&quot;\">"));
+  EXPECT_TRUE(has(html,
+                  "<a href=\"#w1\"><code dir=\"auto\">a</code></a></th>"
+                  "<td class=\"drawn\"><i>p</i></td><td data-value=\"1.25\" class=\"right\">"));
+  EXPECT_TRUE(has(html, "data-value=\"1e999\"")) << "JavaScript reads it as infinity";
+  EXPECT_TRUE(has(html, "<td colspan=\"3\">"));
+}
+
+}  // namespace
+}  // namespace perf::reporter::html

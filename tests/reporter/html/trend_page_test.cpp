@@ -1,0 +1,110 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "reporter/render.h"
+#include "tests/reporter/golden_file.h"
+#include "tests/reporter/hostile_text.h"
+#include "tests/reporter/sample_nights.h"
+#include "tests/reporter/sample_trends.h"
+
+namespace perf {
+namespace {
+
+using test::expect_golden;
+
+/// What the page says, without style and scripts.
+std::string main_of(const TrendReport& report) {
+  const std::string page = render_trend_html(report);
+  const std::size_t begin = page.find("<main>");
+  const std::size_t end = page.find("</main>");
+  EXPECT_LT(begin, end);
+  return page.substr(begin, end + 8 - begin);
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+TEST(TrendPage, is_written_to_the_letter) {
+  expect_golden("trend_first_night.html", main_of(samples::first_night()) + "\n");
+}
+
+TEST(TrendPage, begins_with_what_is_new_and_its_pictures) {
+  const std::string page = main_of(samples::moved_history());
+  EXPECT_EQ(count(page, "<article class=\"alert\">"), 3U);
+  const std::size_t headline = page.find("3 new alerts"), alert = page.find("<article");
+  const std::size_t picture = page.find("<svg"), known = page.find("<strong>known</strong>");
+  const std::size_t list = page.find("All series"), folded = page.find("All findings");
+  EXPECT_LT(headline, alert);
+  EXPECT_LT(alert, picture);
+  EXPECT_LT(picture, known);
+  EXPECT_LT(known, list);
+  EXPECT_LT(list, folded);
+}
+
+TEST(TrendPage, draws_one_picture_of_a_series_with_several_alerts) {
+  const std::string page = main_of(samples::moved_history());
+  const std::string alerts = page.substr(0, page.rfind("</article>"));
+  EXPECT_EQ(count(alerts, "<svg"), 2U) << "the slope and the drift are of one series";
+}
+
+TEST(TrendPage, lists_every_series_with_a_small_and_a_large_picture) {
+  const TrendReport report = samples::nights(40, 100);
+  const std::string page = main_of(report);
+  EXPECT_EQ(count(page, "<details class=\"series\""), 40U);
+  EXPECT_EQ(count(page, "class=\"thumbnail\"><svg"), 40U);
+  const std::string list = page.substr(page.find("All series"));
+  EXPECT_EQ(count(list, "<svg"), 80U);
+  EXPECT_EQ(count(list, "<script type=\"application/json\">"), 40U);
+}
+
+TEST(TrendPage, lists_the_most_urgent_series_first) {
+  const std::string page = main_of(samples::moved_history());
+  std::vector<std::size_t> places;
+  for (const char* state : {"new", "known", "machine event", "refuted", "over"}) {
+    places.push_back(page.find("data-state=\"" + std::string(state) + "\""));
+    EXPECT_NE(places.back(), std::string::npos) << state;
+  }
+  EXPECT_TRUE(std::is_sorted(places.begin(), places.end()));
+}
+
+TEST(TrendPage, says_where_nothing_was_measured) {
+  const std::string page = main_of(samples::empty_history());
+  EXPECT_EQ(page.find("All series"), std::string::npos);
+  EXPECT_EQ(page.find("How to read the pictures"), std::string::npos);
+  EXPECT_NE(page.find("<h1>"), std::string::npos);
+}
+
+TEST(TrendPage, is_small_enough_to_be_mailed) {
+  EXPECT_LT(render_trend_html(samples::nights(500, 2000)).size(), 15000000U);
+}
+
+/// Elements that the page has, in order: what a hostile name must not add to.
+std::string shape_of(const std::string& page) {
+  std::string tags;
+  for (std::size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at + 1)) {
+    tags += page.substr(at, page.find_first_of(" >", at) - at) + "\n";
+  }
+  return tags;
+}
+
+TEST(TrendPage, keeps_its_shape_whatever_the_names) {
+  const std::string harmless = shape_of(main_of(samples::poisoned_history("harmless text")));
+  for (const std::string& text : samples::hostile_texts()) {
+    const std::string page = main_of(samples::poisoned_history(text));
+    EXPECT_EQ(count(page, "<script"), 7U) << text.substr(0, 100);
+    EXPECT_EQ(count(page, "<h1"), 1U) << text.substr(0, 100);
+    EXPECT_EQ(page.find("<img"), std::string::npos);
+    EXPECT_EQ(count(page, "<svg"), count(harmless, "<svg")) << text.substr(0, 100);
+  }
+}
+
+}  // namespace
+}  // namespace perf
