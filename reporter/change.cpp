@@ -5,14 +5,26 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 
 #include "reporter/quantity.h"
 
 namespace perf::reporter {
 namespace {
 
+/// Beyond it fixed notation is a row of digits that nobody measured.
+constexpr double kWidestPercent = 1e9;
+
+/// A finite share as percent; where the number has no room for that, as much as it holds.
+std::string percent_number(double share, int decimals) {
+  constexpr double most = std::numeric_limits<double>::max();
+  const double percent = std::clamp(share * 100, -most, most);
+  return std::abs(percent) < kWidestPercent ? fixed(percent, decimals)
+                                            : fmt::format("{:.2e}", percent);
+}
+
 std::string signed_percent(double share, int decimals) {
-  const std::string text = fixed(share * 100, decimals);
+  const std::string text = percent_number(share, decimals);
   return text[0] == '-' ? text : "+" + text;
 }
 
@@ -30,7 +42,10 @@ std::string percentage(double share) {
   if (!std::isfinite(share)) {
     return "-";
   }
-  std::string text = fixed(share * 100, 2);
+  std::string text = percent_number(share, 2);
+  if (text.find('e') != std::string::npos) {
+    return text + " %";
+  }
   while (text.back() == '0') {
     text.pop_back();
   }

@@ -1,22 +1,24 @@
 #include "reporter/changed_rows.h"
 
 #include <algorithm>
-#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "reporter/change.h"
+#include "reporter/common_failure.h"
 #include "reporter/quantity.h"
 #include "reporter/remarks.h"
+#include "reporter/shared_remarks.h"
 #include "reporter/warmup_remark.h"
+#include "reporter/warning_lines.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {
 
-constexpr int kSharedBy = 3;  ///< rows from which a common remark is said once for all
-constexpr int kSaid = -1;     ///< in place of the number of rows
+constexpr std::size_t kShownOpen = 8;  ///< inconclusive rows that are shown; the rest is counted
 
 bool has_failing_check(const Comparison& comparison) {
   return std::any_of(comparison.checks.begin(), comparison.checks.end(), fails);
@@ -37,53 +39,67 @@ std::string change_cell(const Comparison& comparison) {
   return comparison.verdict == Verdict::regressed ? "from zero" : "-";
 }
 
-std::string plain_text(const Prose& prose) {
-  std::string text;
-  for (const Span& span : prose) {
-    text += span.text;
+/// Where a row stands: what is settled before what is open. Rows that are here only for a failing
+/// check come last.
+int rank_of(const Comparison& comparison) {
+  if (!comparison.judged || !comparison.verdict) {
+    return static_cast<int>(Verdict::unchanged);
   }
-  return text;
+  return *comparison.verdict == Verdict::improved ? static_cast<int>(Verdict::failed)
+                                                  : static_cast<int>(*comparison.verdict);
 }
 
-/// Takes out of the rows what many of them say alike, to be said once, with the number of rows.
-std::vector<Prose> take_shared_remarks(std::vector<Row>& rows) {
-  std::map<std::string, int> counts;
-  for (const Row& row : rows) {
-    for (const Prose& remark : row.remarks) {
-      ++counts[plain_text(remark)];
+/// One whose absence is counted: it is open, and no check of it fails.
+bool may_be_left_out(const Comparison& comparison) {
+  return comparison.verdict == Verdict::inconclusive && !has_failing_check(comparison);
+}
+
+/// Its notes and warnings, but for what is said once of many rows.
+std::vector<Prose> own_words(const Comparison& comparison, const SharedWarnings& shared,
+                             const std::optional<CommonFailure>& failure) {
+  Comparison own = comparison;
+  const bool told = failure && comparison.verdict == Verdict::failed;
+  if (told && !failure->told.empty()) {
+    own.notes.clear();
+  }
+  own.warnings.erase(std::remove_if(own.warnings.begin(), own.warnings.end(),
+                                    [&](const Warning& warning) {
+                                      return (told && warning.text == failure->reason) ||
+                                             shared.has(comparison, warning);
+                                    }),
+                     own.warnings.end());
+  return worded_remarks(own);
+}
+
+std::vector<const Comparison*> without(std::vector<const Comparison*> all,
+                                       const std::vector<const Comparison*>& some) {
+  const std::set<const Comparison*> known(some.begin(), some.end());
+  all.erase(std::remove_if(all.begin(), all.end(),
+                           [&known](const Comparison* one) { return known.count(one) > 0; }),
+            all.end());
+  return all;
+}
+
+/// "12 more inconclusive: would take about 260 to 3,600 pairs (in full below)".
+Prose left_out_line(const std::vector<const Comparison*>& left_out, const std::string& in_full) {
+  if (left_out.empty()) {
+    return {};
+  }
+  std::optional<double> least, most;
+  for (const Comparison* comparison : left_out) {
+    if (const std::optional<double>& needed = comparison->pairs_needed) {
+      least = std::min(least.value_or(*needed), *needed);
+      most = std::max(most.value_or(*needed), *needed);
     }
   }
-  std::vector<Prose> lines;
-  for (Row& row : rows) {
-    std::vector<Prose> own;
-    for (Prose& remark : row.remarks) {
-      int& count = counts[plain_text(remark)];
-      if (count >= kSharedBy) {
-        lines.push_back({words(std::to_string(count) + " rows: ")});
-        append(lines.back(), remark);
-        count = kSaid;
-      } else if (count != kSaid) {
-        own.push_back(std::move(remark));
-      }
-    }
-    row.remarks = std::move(own);
+  Prose line{strong(std::to_string(left_out.size()) + " more inconclusive")};
+  if (least) {
+    const std::string low = rough_count(*least), high = rough_count(*most);
+    line.push_back(
+        words(": would take about " + low + (low == high ? "" : " to " + high) + " pairs"));
   }
-  return lines;
-}
-
-/// Everything failed for one reason, which the headline has told.
-bool said_in_headline(const Report& report) {
-  const std::vector<const Comparison*> rows = changed_comparisons(report);
-  return std::all_of(rows.begin(), rows.end(), [&rows](const Comparison* row) {
-    return row->verdict == Verdict::failed && row->notes.size() + row->warnings.size() == 1 &&
-           reason_of(*row) == reason_of(*rows.front());
-  });
-}
-
-/// Severity for sorting; rows that are here only for a failing check come last.
-int severity(const Comparison& comparison) {
-  return static_cast<int>(comparison.judged && comparison.verdict ? *comparison.verdict
-                                                                  : Verdict::unchanged);
+  line.push_back(words(" (" + in_full + ")"));
+  return line;
 }
 
 }  // namespace
@@ -131,8 +147,11 @@ std::vector<const Comparison*> changed_comparisons(const Report& report) {
     }
   }
   std::stable_sort(rows.begin(), rows.end(), [](const Comparison* a, const Comparison* b) {
-    if (severity(*a) != severity(*b)) {
-      return severity(*a) < severity(*b);
+    if (rank_of(*a) != rank_of(*b)) {
+      return rank_of(*a) < rank_of(*b);
+    }
+    if (a->verdict != b->verdict) {  // failed before improved
+      return a->verdict < b->verdict;
     }
     const double sign = a->verdict == Verdict::improved ? -1 : 1;
     return sign * badness(*a) > sign * badness(*b);
@@ -140,11 +159,27 @@ std::vector<const Comparison*> changed_comparisons(const Report& report) {
   return rows;
 }
 
-Section changed_section(const Report& report) {
-  Section section;
-  section.table.columns = comparison_columns();
-  std::set<std::string> checked;
+std::vector<const Comparison*> shown_changes(const Report& report) {
+  std::vector<const Comparison*> rows;
+  std::size_t open = 0;
   for (const Comparison* comparison : changed_comparisons(report)) {
+    if (!may_be_left_out(*comparison) || ++open <= kShownOpen) {
+      rows.push_back(comparison);
+    }
+  }
+  return rows;
+}
+
+Section changed_section(const Report& report, const std::string& in_full) {
+  Section section;
+  section.title = "What changed";
+  section.part = Part::changed;
+  section.table.columns = comparison_columns();
+  const SharedWarnings shared(report);
+  const std::optional<CommonFailure> failure = common_failure(report);
+  const std::vector<const Comparison*> shown = shown_changes(report);
+  std::set<std::string> checked;
+  for (const Comparison* comparison : shown) {
     Row row = comparison_row(*comparison);
     row.remarks = measured_remarks(*comparison, report);
     if (checked.insert(comparison->workload).second) {
@@ -154,14 +189,22 @@ Section changed_section(const Report& report) {
         }
       }
     }
-    for (Prose& remark : worded_remarks(*comparison)) {
+    for (Prose& remark : own_words(*comparison, shared, failure)) {
       row.remarks.push_back(std::move(remark));
     }
     section.table.rows.push_back(std::move(row));
   }
-  section.lines = take_shared_remarks(section.table.rows);
-  if (said_in_headline(report)) {
-    section.lines.clear();
+  Prose left_out = left_out_line(without(changed_comparisons(report), shown), in_full);
+  if (!left_out.empty()) {
+    section.lines.push_back(std::move(left_out));
+  }
+  for (Prose& line : take_shared_remarks(section.table.rows)) {
+    section.lines.push_back(std::move(line));
+  }
+  if (failure) {
+    for (const std::string& line : failure->told) {
+      section.lines.push_back({data(line)});
+    }
   }
   return section;
 }
@@ -169,12 +212,13 @@ Section changed_section(const Report& report) {
 Table full_table(const Report& report) {
   Table table{comparison_columns(), {}};
   table.columns.insert(table.columns.end() - 1, {"smallest visible", Align::right});
+  const std::optional<CommonFailure> failure = common_failure(report);
   for (const Comparison& comparison : report.comparisons) {
     Row row = comparison_row(comparison);
     const std::string seen =
         comparison.smallest_visible ? rough_percentage(*comparison.smallest_visible) : "-";
     row.cells.insert(row.cells.end() - 1, Prose{number(seen)});
-    row.remarks = worded_remarks(comparison);
+    row.remarks = own_words(comparison, {}, failure);
     Prose warmup = warmup_remark(comparison);
     if (!warmup.empty()) {
       row.remarks.push_back(std::move(warmup));

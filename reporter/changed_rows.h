@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "reporter/document.h"
@@ -8,11 +9,18 @@
 namespace perf::reporter {
 
 /// The comparisons a person should look at: judged ones that are not unchanged, and those with a
-/// failing check; worst verdict first, within a verdict the largest change first.
+/// failing check; worst verdict first, but what improved before what is open, and within a verdict
+/// the largest change for the worse first (of what improved, for the better).
 std::vector<const Comparison*> changed_comparisons(const Report& report);
 
-/// Their table, with remarks. A remark that many rows share is said once, below the table.
-Section changed_section(const Report& report);
+/// Those of them that are shown as rows: of the inconclusive ones the first 8. Whatever regressed,
+/// failed or improved has its row.
+std::vector<const Comparison*> shown_changes(const Report& report);
+
+/// The table of what is shown, with remarks, and how many are not: `in_full` says where they are. A
+/// remark that many rows share is said once, below the table, and so is what a build said that
+/// failed; a warning that `SharedWarnings` has is left to `warning_lines`.
+Section changed_section(const Report& report, const std::string& in_full = kInFullElsewhere);
 
 /// Every comparison, in the report's own order.
 Table full_table(const Report& report);

@@ -21,7 +21,7 @@ bool time_stood(const Report& report, const std::string& workload) {
 }  // namespace
 
 std::vector<Prose> counted_lines(const Report& report) {
-  const std::vector<const Comparison*> shown = changed_comparisons(report);
+  const std::vector<const Comparison*> shown = shown_changes(report);
   std::vector<Prose> lines;
   std::size_t same = 0;
   for (const Comparison& one : report.comparisons) {

@@ -25,6 +25,10 @@ struct Span {
   std::string text;
 };
 
+/// Where an output that leaves something out says that it is, in brackets.
+inline constexpr const char* kInFullElsewhere = "in full with --html, --markdown or --json";
+inline constexpr const char* kInFullBelow = "in full below";
+
 /// A sentence. Nothing in it is escaped yet: the writer of each output escapes every span, ours
 /// too, so that no path leads from data to an output around its escaper.
 using Prose = std::vector<Span>;
@@ -76,14 +80,18 @@ struct Table {
   std::vector<Row> rows;
 };
 
+/// Sections that an output may lay out in its own way, because it has more to show of them.
+enum class Part { other, changed, everything };
+
 /// A part of a report: a table, then lines, then commands; each may be empty.
 struct Section {
-  std::string title{};  ///< none: follows the section above
+  std::string title{};  ///< none: follows the section above; a page shows it, others where folded
   bool folded = false;  ///< for the second look: Markdown folds it, the terminal leaves it out
   bool first_to_cut = false;  ///< where an output has a limit, its rows go first
   Table table{};
   std::vector<Prose> lines{};
   std::vector<std::string> commands{};
+  Part part = Part::other;
 };
 
 /// How a report ended, for a mark or a colour beside the headline.

@@ -48,8 +48,13 @@ Prose missed_target(const Report& report) {
   return {};
 }
 
-std::size_t judged_count(const Report& report) {
+/// The verdicts that share the error rate, as the effort line counts them; what is new or missing
+/// was never open.
+std::size_t judged_count(const Report& report, std::size_t open) {
   std::size_t count = 0;
+  if (report.judged >= static_cast<int>(std::max<std::size_t>(open, 1))) {
+    return static_cast<std::size_t>(report.judged);
+  }
   for (const Verdict verdict : kVerdicts) {
     count += with_verdict(report, verdict).size();
   }
@@ -59,7 +64,7 @@ std::size_t judged_count(const Report& report) {
 Prose stopped_early(const Report& report) {
   const std::size_t open = with_verdict(report, Verdict::inconclusive).size();
   const std::string undecided = " with " + std::to_string(open) + " of " +
-                                counted(judged_count(report), "comparison", "comparisons") +
+                                counted(judged_count(report, open), "comparison", "comparisons") +
                                 " undecided";
   if (report.interrupted) {
     return {{Tone::warn, "Interrupted"},

@@ -46,9 +46,9 @@ Prose effort_line(const Report& report) {
   Prose line;
   if (report.judged > 0 && report.measured > 0) {
     line.push_back(dim("error rate " + percentage(report.policy.alpha) +
-                       (report.judged == 1 ? ""
-                                           : " for all " + std::to_string(report.judged) +
-                                                 " verdicts together") +
+                       (report.judged == 1
+                            ? ""
+                            : " for all " + std::to_string(report.judged) + " verdicts together") +
                        "; "));
   }
   line.push_back(dim(report.measured > 0 ? elapsed(report.measured) + " of measuring"
@@ -60,7 +60,7 @@ Prose effort_line(const Report& report) {
   return line;
 }
 
-std::vector<Prose> count_lines(const Report& report) {
+std::vector<Prose> count_lines(const Report& report, const std::string& in_full) {
   std::vector<Prose> lines;
   Prose unchanged = unchanged_line(report);
   if (!unchanged.empty()) {
@@ -70,7 +70,7 @@ std::vector<Prose> count_lines(const Report& report) {
                                       [](const Comparison& one) { return !one.judged; });
   if (reported > 0) {
     lines.push_back({words(counted(static_cast<std::size_t>(reported), "metric", "metrics") +
-                           " reported, not judged (in full with --json or --markdown)")});
+                           " reported, not judged (" + in_full + ")")});
   }
   for (Prose& line : counted_lines(report)) {
     lines.push_back(std::move(line));
@@ -91,7 +91,7 @@ void keep(std::vector<Section>& sections, Section section) {
 
 }  // namespace
 
-Document lay_out(const Report& report) {
+Document lay_out(const Report& report, const std::string& in_full) {
   Document document;
   document.mood = mood_of(report);
   document.headline = headline(report);
@@ -101,33 +101,38 @@ Document lay_out(const Report& report) {
   where.lines.push_back(environment_line(report));
   keep(document.sections, std::move(where));
 
-  keep(document.sections, changed_section(report));
+  keep(document.sections, changed_section(report, in_full));
 
   Section variants;
+  variants.title = "Settings";
   variants.table = variant_table(report);
   keep(document.sections, std::move(variants));
 
   Section counts;
-  counts.lines = count_lines(report);
+  counts.lines = count_lines(report, in_full);
   for (Prose& line : warning_lines(report)) {
     counts.lines.push_back(std::move(line));
   }
   keep(document.sections, std::move(counts));
 
   Section families;
+  families.title = "Families";
   families.table = family_table(report);
   keep(document.sections, std::move(families));
 
   Section targets;
+  targets.title = "Targets";
   targets.table = target_table(report);
   keep(document.sections, std::move(targets));
 
   Section trade_offs;
+  trade_offs.title = "Speed, size and quality";
   trade_offs.table = trade_off_table(report);
   keep(document.sections, std::move(trade_offs));
 
   Section everything;
   everything.title = "All comparisons";
+  everything.part = Part::everything;
   everything.folded = true;
   everything.first_to_cut = true;
   everything.table = full_table(report);

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "reporter/change.h"
 #include "reporter/explanations.h"
 #include "reporter/quantity.h"
 #include "reporter/sparkline.h"
+#include "reporter/threshold_band.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -17,6 +19,7 @@ namespace {
 
 constexpr double kCarries = 0.10;        ///< share of the change from which a phase carries it
 constexpr std::size_t kShownPhases = 3;  ///< more would bury the first
+constexpr std::size_t kMostBlocks = 24;  ///< of a line of pairs: more would wrap
 
 /// "86 %": shares of single phases may exceed the whole where others went the other way.
 std::string share_text(double share) {
@@ -62,8 +65,7 @@ Prose memory_remark(const Comparison& comparison, const Report& report) {
     return {};
   }
   for (const Comparison& other : report.comparisons) {
-    const bool memory =
-        other.workload == comparison.workload && other.metric.name == kPeakRss.name;
+    const bool memory = other.workload == comparison.workload && other.metric.name == kPeakRss.name;
     if (memory && other.head && other.change && other.verdict == Verdict::unchanged) {
       return {name(other.metric.name), words(" unchanged at "),
               number(quantity(other.head->median, other.metric.unit)), words(", "),
@@ -78,19 +80,26 @@ Prose probably_remark(const Comparison& comparison) {
   if (!moved(comparison) || comparison.certain || !comparison.interval) {
     return {};
   }
-  return {words("probably beyond the threshold of "), number(percentage(comparison.threshold)),
+  return {words("probably beyond the threshold of "), number(threshold_phrase(comparison)),
           words(": the interval reaches below it")};
 }
 
+/// Each pair a block; of many, each group of neighbours, by its median.
 Prose pairs_remark(const Comparison& comparison) {
-  const std::string line = sparkline(comparison.pair_changes);
+  const GroupedValues pairs = grouped(comparison.pair_changes, kMostBlocks);
+  const std::string line = sparkline(pairs.values);
   if (line.empty()) {
     return {};
   }
-  const auto [low, high] =
-      std::minmax_element(comparison.pair_changes.begin(), comparison.pair_changes.end());
-  return {words("pair by pair "),    number(line),  words(" from "),
-          number(change_text(*low)), words(" to "), number(change_text(*high))};
+  const auto [low, high] = std::minmax_element(pairs.values.begin(), pairs.values.end());
+  const bool single = pairs.group == 1;
+  return {words(single ? "pair by pair "
+                       : "medians of " + std::to_string(pairs.group) + " pairs each "),
+          number(line),
+          words(" from "),
+          number(change_text(*low)),
+          words(" to "),
+          number(change_text(*high))};
 }
 
 Prose undecided_remark(const Comparison& comparison) {
@@ -113,12 +122,6 @@ Prose undecided_remark(const Comparison& comparison) {
   return prose;
 }
 
-/// Whether the verdict came without statistics: then the warnings are its reasons.
-bool is_reasoned(const Comparison& comparison) {
-  return comparison.verdict == Verdict::failed || comparison.verdict == Verdict::missing ||
-         comparison.verdict == Verdict::fresh || comparison.verdict == Verdict::incomparable;
-}
-
 void keep(std::vector<Prose>& remarks, Prose remark) {
   if (!remark.empty()) {
     remarks.push_back(std::move(remark));
@@ -127,7 +130,7 @@ void keep(std::vector<Prose>& remarks, Prose remark) {
 
 }  // namespace
 
-std::vector<Prose> measured_remarks(const Comparison& comparison, const Report& report) {
+std::vector<Prose> undrawn_remarks(const Comparison& comparison, const Report& report) {
   std::vector<Prose> remarks;
   keep(remarks, undecided_remark(comparison));
   keep(remarks, probably_remark(comparison));
@@ -137,6 +140,11 @@ std::vector<Prose> measured_remarks(const Comparison& comparison, const Report& 
     keep(remarks, functions_remark(comparison));
     keep(remarks, memory_remark(comparison, report));
   }
+  return remarks;
+}
+
+std::vector<Prose> measured_remarks(const Comparison& comparison, const Report& report) {
+  std::vector<Prose> remarks = undrawn_remarks(comparison, report);
   if (moved(comparison) || comparison.verdict == Verdict::inconclusive) {
     keep(remarks, pairs_remark(comparison));
   }
@@ -144,15 +152,19 @@ std::vector<Prose> measured_remarks(const Comparison& comparison, const Report& 
 }
 
 std::vector<Prose> worded_remarks(const Comparison& comparison) {
-  std::vector<Prose> remarks;
-  for (const std::string& note : comparison.notes) {
-    remarks.push_back({data(note)});
-  }
+  std::vector<Prose> reasons, warnings;
   for (const Warning& warning : comparison.warnings) {
-    remarks.push_back(is_reasoned(comparison)
-                          ? Prose{data(warning.text)}
-                          : Prose{Span{Tone::warn, "warning"}, words(": "), data(warning.text)});
+    if (is_reason(comparison, warning)) {
+      reasons.push_back({data(warning.text)});
+    } else {
+      warnings.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning.text)});
+    }
   }
+  std::vector<Prose> remarks = std::move(reasons);
+  for (const std::string& note : comparison.notes) {
+    remarks.push_back({data(note)});  // one line, whatever its breaks: see common_failure
+  }
+  remarks.insert(remarks.end(), warnings.begin(), warnings.end());
   return remarks;
 }
 

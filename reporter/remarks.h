@@ -11,6 +11,9 @@ namespace perf::reporter {
 /// went, how many more it would take.
 std::vector<Prose> measured_remarks(const Comparison& comparison, const Report& report);
 
+/// The same for an output that draws the pairs: without how they went.
+std::vector<Prose> undrawn_remarks(const Comparison& comparison, const Report& report);
+
 /// Its notes and warnings, as the analyzer worded them.
 std::vector<Prose> worded_remarks(const Comparison& comparison);
 

@@ -3,13 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "reporter/picture.h"
 #include "schema/bisection.h"
 #include "schema/calibration.h"
 #include "schema/collection.h"
 #include "schema/detection.h"
 #include "schema/finding.h"
+#include "schema/measured.h"
 #include "schema/profile.h"
 #include "schema/report.h"
+#include "schema/run_list.h"
+#include "schema/run_view.h"
 #include "schema/selftest.h"
 #include "schema/trend.h"
 
@@ -18,11 +22,30 @@ namespace perf {
 /// The report of a person at a terminal. `color`: ANSI colours; never an ESC byte without it.
 std::string render_terminal(const Report& report, bool color);
 
-/// The report as GitHub-flavoured Markdown, at most 900 KiB, cut on row borders.
+/// The report as GitHub-flavoured Markdown that fits a comment on GitHub: below 64 KiB, cut on row
+/// borders. Every Markdown here keeps that limit.
 std::string render_markdown(const Report& report);
 
 /// The report as schema/json/report.schema.json describes it; sorted keys, round-trip numbers.
 std::string render_json(const Report& report);
+
+/// The report as one HTML page that loads nothing: what the other formats say, and pictures of every
+/// comparison, of its raw steps where `measured` has them.
+std::string render_html(const Report& report, const std::vector<MeasuredWorkload>& measured);
+/// The pictures of that page, each as an SVG file.
+std::vector<Picture> plots(const Report& report, const std::vector<MeasuredWorkload>& measured);
+
+/// A report as JUnit XML: a test case per judged comparison, per target and per output check.
+std::string render_junit(const Report& report);
+/// A report as OpenMetrics text (openmetrics.io, version 1.0).
+std::string render_openmetrics(const Report& report);
+
+/// What GitHub Actions shows. The summary is Markdown of at most `limit` bytes; annotations are
+/// workflow commands, at most 10 of a kind; outputs are NAME=VALUE lines for the steps after this
+/// one. Each ends with a line end; no text out of data can begin a command or a line of its own.
+std::string render_github_summary(const Report& report, std::size_t limit);
+std::string render_github_annotations(const Report& report);
+std::string render_github_outputs(const Report& report, int exit_code);
 
 /// Verdicts of `judge`: {"cases": {NAME: {verdict, change, interval, pairs, ...}}}.
 std::string render_judge_json(const std::vector<Comparison>& cases);
@@ -47,29 +70,59 @@ std::string render_selftest_terminal(const Selftest& selftest, bool color);
 /// A calibration for a person, as Markdown, and as schema/json/calibration.schema.json describes it.
 std::string render_calibration_terminal(const Calibration& calibration, bool color);
 std::string render_calibration_markdown(const Calibration& calibration);
+std::string render_calibration_html(const Calibration& calibration);
 std::string render_calibration_json(const Calibration& calibration);
+std::string render_github_summary(const Calibration& calibration, std::size_t limit);
 
 /// A bisection for a person, as Markdown, and as schema/json/bisect.schema.json describes it.
 std::string render_bisection_terminal(const Bisection& bisection, bool color);
 std::string render_bisection_markdown(const Bisection& bisection);
+std::string render_bisection_html(const Bisection& bisection);
 std::string render_bisection_json(const Bisection& bisection);
+std::string render_github_summary(const Bisection& bisection, std::size_t limit);
 
 /// What `collect` measured for a person, as Markdown, and as schema/json/collection.schema.json
 /// describes it.
 std::string render_collection_terminal(const Collection& collection, bool color);
 std::string render_collection_markdown(const Collection& collection);
+std::string render_collection_html(const Collection& collection);
 std::string render_collection_json(const Collection& collection);
+std::string render_github_summary(const Collection& collection, std::size_t limit);
 
 /// A history for a person, as Markdown, and as schema/json/trend.schema.json describes it. The JSON
 /// has one line a series: a million points are written in less than a second.
 std::string render_trend_terminal(const TrendReport& report, bool color);
 std::string render_trend_markdown(const TrendReport& report);
 std::string render_trend_json(const TrendReport& report);
+/// As of a comparison: a test case per series, which a new alert fails; the present level of every
+/// series; new alerts as annotations.
+std::string render_trend_junit(const TrendReport& report);
+std::string render_trend_openmetrics(const TrendReport& report);
+std::string render_github_summary(const TrendReport& report, std::size_t limit);
+std::string render_github_annotations(const TrendReport& report);
+std::string render_github_outputs(const TrendReport& report, int exit_code);
+/// A history as one HTML page that loads nothing: every series drawn, with what was found in it.
+std::string render_trend_html(const TrendReport& report);
+/// A picture of every series, each as an SVG file.
+std::vector<Picture> trend_plots(const TrendReport& report);
 
 /// Where workloads spend their time, or what moved between two revisions, as
 /// schema/json/profile.schema.json describes it.
 std::string render_profile_json(const ProfileReport& report);
 /// For a person: the largest shares, or the largest changes, a table a workload.
 std::string render_profile_terminal(const ProfileReport& report, bool color);
+
+/// The runs of a store, for a person, and as schema/json/list.schema.json describes them.
+std::string render_run_list_terminal(const RunList& list, bool color);
+std::string render_run_list_json(const RunList& list);
+
+/// What a store knows of one run, for a person, and as schema/json/run.schema.json describes it.
+std::string render_run_terminal(const RunView& view, bool color);
+std::string render_run_json(const RunView& view);
+
+/// What a store knows of one revision, for a person, and as schema/json/revision.schema.json
+/// describes it.
+std::string render_revision_terminal(const RevisionView& view, bool color);
+std::string render_revision_json(const RevisionView& view);
 
 }  // namespace perf

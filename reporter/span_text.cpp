@@ -18,4 +18,12 @@ std::string span_text(const Span& span, const TextLimits& limits) {
   }
 }
 
+std::string prose_text(const Prose& prose, const TextLimits& limits) {
+  std::string text;
+  for (const Span& span : prose) {
+    text += span_text(span, limits);
+  }
+  return text;
+}
+
 }  // namespace perf::reporter

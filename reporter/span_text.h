@@ -16,4 +16,7 @@ struct TextLimits {
 /// limits.
 std::string span_text(const Span& span, const TextLimits& limits);
 
+/// The texts of a sentence in a row, before escaping.
+std::string prose_text(const Prose& prose, const TextLimits& limits);
+
 }  // namespace perf::reporter

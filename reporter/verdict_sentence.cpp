@@ -6,6 +6,7 @@
 
 #include "reporter/change.h"
 #include "reporter/quantity.h"
+#include "reporter/threshold_band.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -47,7 +48,7 @@ Prose moved(const Comparison& comparison, bool worse) {
               words(direction_words(comparison.metric, worse)), words(": ")};
   append(prose, change_phrase(comparison));
   prose.push_back(words(", " + certainty(comparison) + " beyond the threshold of "));
-  prose.push_back(number(percentage(comparison.threshold)));
+  prose.push_back(number(threshold_phrase(comparison)));
   return prose;
 }
 

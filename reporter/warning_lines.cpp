@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <map>
 #include <set>
-#include <string>
 #include <string_view>
 #include <utility>
 
 #include "reporter/changed_rows.h"
+#include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {
 
 constexpr std::size_t kNamedWorkloads = 3;  ///< of those that share a warning
+constexpr int kSharedBy = 3;                ///< rows from which a warning is said once for all
 
 /// Kinds whose texts are "WHAT: figures".
 constexpr std::array<std::string_view, 6> kFigured{"session_drift", "halves_disagree",
@@ -48,21 +48,42 @@ Prose line_of(const std::string& key, const Shared& shared) {
 
 }  // namespace
 
+SharedWarnings::SharedWarnings(const Report& report) {
+  for (const Warning& warning : report.warnings) {
+    of_the_report_.insert(warning.kind);
+  }
+  for (const Comparison& comparison : report.comparisons) {
+    for (const Warning& warning : comparison.warnings) {
+      ++rows_[key_of(warning)];
+    }
+  }
+}
+
+bool SharedWarnings::has(const Comparison& comparison, const Warning& warning) const {
+  if (is_reason(comparison, warning)) {
+    return false;
+  }
+  const auto rows = rows_.find(key_of(warning));
+  return is_of_the_report(warning) || (rows != rows_.end() && rows->second >= kSharedBy);
+}
+
+bool SharedWarnings::is_of_the_report(const Warning& warning) const {
+  return of_the_report_.count(warning.kind) > 0;
+}
+
 std::vector<Prose> warning_lines(const Report& report) {
   std::vector<Prose> lines;
-  std::set<std::string> of_the_report;
   for (const Warning& warning : report.warnings) {
     lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning.text)});
-    of_the_report.insert(warning.kind);
   }
-  const std::vector<const Comparison*> shown = changed_comparisons(report);
+  const SharedWarnings once(report);
+  const std::vector<const Comparison*> rows = shown_changes(report);
+  const std::set<const Comparison*> shown(rows.begin(), rows.end());
   std::map<std::string, Shared> shared_by;
   for (const Comparison& comparison : report.comparisons) {
-    if (std::find(shown.begin(), shown.end(), &comparison) != shown.end()) {
-      continue;
-    }
     for (const Warning& warning : comparison.warnings) {
-      if (of_the_report.count(warning.kind) > 0) {
+      const bool said_there = shown.count(&comparison) > 0 && !once.has(comparison, warning);
+      if (once.is_of_the_report(warning) || said_there) {
         continue;
       }
       Shared& shared = shared_by[key_of(warning)];

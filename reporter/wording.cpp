@@ -1,9 +1,11 @@
 #include "reporter/wording.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include "reporter/change.h"
 #include "reporter/quantity.h"
@@ -67,6 +69,14 @@ std::string counted(std::size_t count, const std::string& one, const std::string
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+std::string params_text(const Params& params) {
+  std::string text;
+  for (const auto& [key, value] : params) {
+    text += (text.empty() ? "" : ", ") + key + "=" + to_text(value);
+  }
+  return text;
+}
+
 std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdict) {
   std::vector<const Comparison*> chosen;
   for (const Comparison& comparison : report.comparisons) {
@@ -77,7 +87,22 @@ std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdic
   return chosen;
 }
 
+bool is_reason(const Comparison& comparison, const Warning& warning) {
+  constexpr std::array<std::string_view, 4> kReasons{"failed", "not_compared", "only_at_base",
+                                                     "unlike_environments"};
+  const bool without_statistics =
+      comparison.verdict == Verdict::failed || comparison.verdict == Verdict::missing ||
+      comparison.verdict == Verdict::fresh || comparison.verdict == Verdict::incomparable;
+  return without_statistics && (warning.kind.empty() || std::find(kReasons.begin(), kReasons.end(),
+                                                                  warning.kind) != kReasons.end());
+}
+
 std::string reason_of(const Comparison& comparison) {
+  for (const Warning& warning : comparison.warnings) {
+    if (is_reason(comparison, warning)) {
+      return warning.text;
+    }
+  }
   if (!comparison.notes.empty()) {
     return comparison.notes.front();
   }

@@ -27,11 +27,18 @@ std::string threshold_range(const std::vector<const Comparison*>& comparisons);
 /// "1 workload", "3 workloads".
 std::string counted(std::size_t count, const std::string& one, const std::string& many);
 
+/// "layers=4, dtype=f32".
+std::string params_text(const Params& params);
+
 /// Comparisons that get a verdict, with this verdict.
 std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdict);
 
-/// Why a comparison has no statistics (failed, missing, new, incomparable): its first note, else
-/// its first warning; empty where it has neither.
+/// Whether a warning is why its comparison has no statistics (failed, missing, new, incomparable),
+/// and not one about the machine or the session.
+bool is_reason(const Comparison& comparison, const Warning& warning);
+
+/// Why a comparison has no statistics: the first warning that is a reason, else its first note,
+/// else its first warning; empty where it has none of them.
 std::string reason_of(const Comparison& comparison);
 
 /// A check that fails at head, whatever base did.

@@ -6,9 +6,10 @@ namespace {
 /// Room for the line that says what was left out, in every list.
 constexpr std::size_t kOmissionRoom = 128;
 
-std::string omission(std::size_t count) {
+std::string omission(std::size_t count, const TextLimit& limit) {
   return "\n\n_" + std::to_string(count) + (count == 1 ? " more row is" : " more rows are") +
-         " left out here to stay below 900 KiB; the JSON report has everything._\n";
+         " left out here to stay below " + limit.name +
+         "; the HTML and JSON reports have everything._\n";
 }
 
 }  // namespace
@@ -33,7 +34,7 @@ std::vector<std::size_t> CappedText::kept_rows() const {
       if (part.first_to_cut != cut_first) {
         continue;
       }
-      while (kept[i] < part.rows.size() && used + part.rows[kept[i]].size() <= limit_) {
+      while (kept[i] < part.rows.size() && used + part.rows[kept[i]].size() <= limit_.bytes) {
         used += part.rows[kept[i]].size();
         ++kept[i];
       }
@@ -51,7 +52,7 @@ std::string CappedText::str() const {
       text += parts_[i].rows[row];
     }
     if (kept[i] < parts_[i].rows.size()) {
-      text += omission(parts_[i].rows.size() - kept[i]);
+      text += omission(parts_[i].rows.size() - kept[i], limit_);
     }
   }
   return text;

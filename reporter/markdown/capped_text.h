@@ -7,15 +7,21 @@
 
 namespace perf::reporter {
 
-/// GitHub drops a step summary over 1 MiB as a whole: stay well below it.
-inline constexpr std::size_t kMarkdownLimit = 900 * 1024;
+/// How long a text may be, and what its reader is told of that.
+struct TextLimit {
+  std::size_t bytes = 0;
+  const char* name = "";  ///< "64 KiB"
+};
+
+/// GitHub takes no comment of more than 65,536 characters; its own marks need a little of that.
+inline constexpr TextLimit kCommentLimit{65000, "64 KiB"};
 
 /// Text of limited size that is cut between rows, never inside one. Rows come in lists; when all of
 /// it is too long, the lists marked so give up rows first, from their ends, then the others from
 /// the last list backwards; each cut list says how many rows it lost.
 class CappedText {
  public:
-  explicit CappedText(std::size_t limit) : limit_(limit) {}
+  explicit CappedText(TextLimit limit) : limit_(limit) {}
 
   /// Text that always stays.
   void fixed(std::string text);
@@ -33,7 +39,7 @@ class CappedText {
 
   std::vector<std::size_t> kept_rows() const;
 
-  std::size_t limit_;
+  TextLimit limit_;
   std::vector<Part> parts_;
 };
 

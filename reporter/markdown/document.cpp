@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-#include "reporter/markdown/capped_text.h"
 #include "reporter/markdown/prose.h"
 
 namespace perf::reporter {
@@ -22,8 +21,8 @@ std::string_view mark_of(Mood mood) {
 
 }  // namespace
 
-std::string markdown_document(const Document& document) {
-  CappedText text(kMarkdownLimit);
+std::string markdown_document(const Document& document, TextLimit limit) {
+  CappedText text(limit);
   const std::vector<Prose>& sentences = document.headline;
   text.fixed("### ");
   text.fixed(std::string(mark_of(document.mood)) +

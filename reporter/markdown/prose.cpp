@@ -1,7 +1,6 @@
 #include "reporter/markdown/prose.h"
 
 #include "reporter/escape/markdown.h"
-#include "reporter/escape/terminal.h"
 #include "reporter/span_text.h"
 
 namespace perf::reporter {
@@ -73,15 +72,13 @@ void add_table(CappedText& text, const Section& section) {
 }
 
 /// HTML rather than a fenced block, because there a command can be escaped, and needs no mark that
-/// would be copied with it.
+/// would be copied with it. One row: what is said of a cut must not stand amid commands.
 void add_commands(CappedText& text, const Section& section) {
-  std::vector<std::string> rows;
+  std::string block = "\n<pre lang=\"sh\"><code>";
   for (const std::string& command : section.commands) {
-    rows.push_back(html_text(terminal_text(span_text(data(command), {0, kCommandLimit}))) + "\n");
+    block += html_command(span_text(data(command), {0, kCommandLimit})) + "\n";
   }
-  text.fixed("\n<pre lang=\"sh\"><code>");
-  text.rows(std::move(rows), section.first_to_cut);
-  text.fixed("</code></pre>\n");
+  text.rows({block + "</code></pre>\n"}, section.first_to_cut);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace perf {
 
 std::string render_markdown(const Report& report) {
-  return reporter::markdown_document(reporter::lay_out(report));
+  return reporter::markdown_document(reporter::lay_out(report, reporter::kInFullBelow));
 }
 
 }  // namespace perf

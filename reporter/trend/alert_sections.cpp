@@ -13,7 +13,6 @@
 namespace perf::reporter {
 namespace {
 
-constexpr std::size_t kShownAlerts = 12;
 constexpr std::size_t kShownKnown = 12;
 
 /// "▁▁▂▁▁▇█▇  noise 0.8 % before, 1.1 % after".
@@ -37,21 +36,6 @@ Prose facts_remark(const ChangePoint& step) {
   return remark;
 }
 
-std::vector<Prose> remarks_of(const TrendReport& report, const Finding& finding) {
-  std::vector<Prose> remarks{place_phrase(report, finding), history_remark(finding)};
-  if (finding.step && !finding.step->facts.empty()) {
-    remarks.push_back(facts_remark(*finding.step));
-  }
-  if (!confirmed_by(finding).empty()) {
-    remarks.push_back({{Tone::bad, "confirmed"},
-                       words(" by the comparison "),
-                       data(confirmed_by(finding).substr(0, kShortOid))});
-  } else if (!confirm_command(finding).empty()) {
-    remarks.push_back({dim("to make sure: "), command(confirm_command(finding))});
-  }
-  return remarks;
-}
-
 Row alert_row(const TrendReport& report, const Finding& finding, const SeriesNames& names) {
   const std::string levels = levels_text(finding);
   Row row;
@@ -60,7 +44,8 @@ Row alert_row(const TrendReport& report, const Finding& finding, const SeriesNam
                {number(levels.empty() ? "-" : levels)},
                {number(change_text(finding.change, finding.interval))}};
   row.subject = names.series(*finding.series);
-  row.remarks = remarks_of(report, finding);
+  row.remarks = alert_remarks(report, finding);
+  row.remarks.insert(row.remarks.begin() + 1, history_remark(finding));
   return row;
 }
 
@@ -121,6 +106,21 @@ void add_findings(Section& section, const std::vector<Finding>& findings, const 
 }
 
 }  // namespace
+
+std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& finding) {
+  std::vector<Prose> remarks{place_phrase(report, finding)};
+  if (finding.step && !finding.step->facts.empty()) {
+    remarks.push_back(facts_remark(*finding.step));
+  }
+  if (!confirmed_by(finding).empty()) {
+    remarks.push_back({{Tone::bad, "confirmed"},
+                       words(" by the comparison "),
+                       data(confirmed_by(finding).substr(0, kShortOid))});
+  } else if (!confirm_command(finding).empty()) {
+    remarks.push_back({dim("to make sure: "), command(confirm_command(finding))});
+  }
+  return remarks;
+}
 
 Section new_alert_section(const TrendReport& report, const std::vector<Finding>& findings,
                           const SeriesNames& names) {

@@ -49,13 +49,14 @@ Prose line_of(const TrendReport& report, const Finding& finding, Span kind,
 }
 
 void add(std::vector<Prose>& lines, const TrendReport& report, const std::vector<Finding>& findings,
-         const Span& kind, const SeriesNames& names, bool with_command = false) {
+         const Span& kind, const SeriesNames& names, const std::string& in_full,
+         bool with_command = false) {
   for (std::size_t i = 0; i < std::min(findings.size(), kShown); ++i) {
     lines.push_back(line_of(report, findings[i], kind, names, with_command));
   }
   if (findings.size() > kShown) {
-    lines.push_back({kind, words(": " + std::to_string(findings.size() - kShown) +
-                                 " more (in full with --json or --markdown)")});
+    lines.push_back(
+        {kind, words(": " + std::to_string(findings.size() - kShown) + " more (" + in_full + ")")});
   }
 }
 
@@ -133,21 +134,21 @@ std::vector<Prose> baseline_lines(const TrendReport& report, const std::vector<F
 
 std::vector<Prose> lesser_finding_lines(const TrendReport& report,
                                         const std::vector<Finding>& findings,
-                                        const SeriesNames& names) {
+                                        const SeriesNames& names, const std::string& in_full) {
   std::vector<Prose> lines;
   std::vector<Finding> better =
       chosen(findings, [](const Finding& finding) { return is_step(finding, false); });
   newest_first(better);
-  add(lines, report, better, {Tone::good, "improved"}, names);
-  add(lines, report, suspects_of(report), {Tone::warn, "suspect"}, names, true);
+  add(lines, report, better, {Tone::good, "improved"}, names, in_full);
+  add(lines, report, suspects_of(report), {Tone::warn, "suspect"}, names, in_full, true);
   const std::vector<Finding> slopes = chosen(findings, [](const Finding& finding) {
     return finding.kind == AlertKind::slope && finding.state == AlertState::none;
   });
-  add(lines, report, slopes, strong("slope"), names);
+  add(lines, report, slopes, strong("slope"), names, in_full);
   std::vector<Finding> worse =
       chosen(findings, [](const Finding& finding) { return is_step(finding, true); });
   newest_first(worse);
-  add(lines, report, worse, strong("no alert"), names);
+  add(lines, report, worse, strong("no alert"), names, in_full);
   for (Prose& line : baseline_lines(report, findings, names)) {
     lines.push_back(std::move(line));
   }

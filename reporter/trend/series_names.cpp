@@ -1,6 +1,7 @@
 #include "reporter/trend/series_names.h"
 
 #include "reporter/commit_phrase.h"
+#include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {
@@ -54,14 +55,6 @@ Prose SeriesNames::series(const TrendSeries& series) const {
   phrase.push_back(words(" "));
   phrase.push_back(name(series.metric.name));
   return phrase;
-}
-
-std::string params_text(const Params& params) {
-  std::string text;
-  for (const auto& [key, value] : params) {
-    text += (text.empty() ? "" : ", ") + key + "=" + to_text(value);
-  }
-  return text;
 }
 
 std::string anchor_text(const TrendSeries& series) {

@@ -28,9 +28,6 @@ class SeriesNames {
   std::map<std::pair<std::string, std::string>, Seen> seen_;  ///< by workload and metric
 };
 
-/// "layers=4, dtype=f32".
-std::string params_text(const Params& params);
-
 /// What an anchored series is paired with: the baseline's name, else its short oid.
 std::string anchor_text(const TrendSeries& series);
 

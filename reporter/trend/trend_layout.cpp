@@ -139,27 +139,32 @@ Section folded(const std::string& title, Table table) {
   return section;
 }
 
-}  // namespace
-
-Document lay_out(const TrendReport& report) {
+Document laid_out(const TrendReport& report, bool drawn) {
   const std::vector<Finding> findings = findings_of(report);
   const TrendCounts counts = counts_of(report);
   const SeriesNames names(report);
   Document document;
   document.mood = trend_mood(report, counts);
   document.headline = trend_headline(report, findings, names);
-  keep(document, new_alert_section(report, findings, names));
+  Section alerts = new_alert_section(report, findings, names);
+  if (drawn) {
+    alerts.table = {};
+  }
+  keep(document, std::move(alerts));
   keep(document, confirmation_section(report));
   Section events;
   events.lines = machine_event_lines(report, findings, names);
   keep(document, std::move(events));
   keep(document, known_alert_section(report, findings, names));
   Section lesser;
-  lesser.lines = lesser_finding_lines(report, findings, names);
+  lesser.lines =
+      lesser_finding_lines(report, findings, names, drawn ? kInFullBelow : kInFullElsewhere);
   keep(document, std::move(lesser));
   keep(document, count_section(report, counts));
   keep(document, folded("All findings", finding_table(report, findings, names)));
-  keep(document, folded("All series", series_table(report, names)));
+  if (!drawn) {
+    keep(document, folded("All series", series_table(report, names)));
+  }
   Section environment = folded("Machines, baselines and policy", trend_environment_table(report));
   environment.first_to_cut = false;
   keep(document, std::move(environment));
@@ -169,6 +174,16 @@ Document lay_out(const TrendReport& report) {
   again.commands = report.reproduce;
   keep(document, std::move(again));
   return document;
+}
+
+}  // namespace
+
+Document lay_out(const TrendReport& report) {
+  return laid_out(report, false);
+}
+
+Document lay_out_around_pictures(const TrendReport& report) {
+  return laid_out(report, true);
 }
 
 }  // namespace perf::reporter

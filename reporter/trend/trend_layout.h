@@ -11,4 +11,7 @@ namespace perf::reporter {
 /// false alarms; and folded: the comparisons that were run, all findings, all series.
 Document lay_out(const TrendReport& report);
 
+/// The same for an output that draws the new alerts and all series itself: without their tables.
+Document lay_out_around_pictures(const TrendReport& report);
+
 }  // namespace perf::reporter

@@ -20,6 +20,13 @@ TEST(Change, has_digits_that_tell_something) {
   EXPECT_EQ(change_text(2.5, Interval{2.4, 2.6}), "+250 % [+240, +260]");
 }
 
+TEST(Change, is_a_number_however_large) {
+  EXPECT_EQ(change_text(1e308), "+1.80e+308 %");
+  EXPECT_EQ(change_text(1e12, Interval{0.5, 1e300}), "+1.00e+14 % [+50, +1.00e+302]");
+  EXPECT_EQ(change_text(9e6), "+900000000 %");
+  EXPECT_EQ(percentage(1e300), "1.00e+302 %");
+}
+
 TEST(Change, zero_has_no_minus) {
   EXPECT_EQ(change_text(-1e-9), "+0.00 %");
   EXPECT_EQ(change_text(0), "+0.00 %");

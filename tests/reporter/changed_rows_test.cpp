@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "reporter/warning_lines.h"
 #include "tests/reporter/sample_reports.h"
 
 namespace perf::reporter {
@@ -47,7 +48,7 @@ TEST(ChangedRows, worst_verdict_first_then_the_largest_change) {
   for (const Comparison* comparison : changed_comparisons(report)) {
     order += comparison->workload + " ";
   }
-  EXPECT_EQ(order, "much_worse worse open much_better better ");
+  EXPECT_EQ(order, "much_worse worse much_better better open ");
 }
 
 TEST(ChangedRows, a_failing_check_shows_its_workload_once) {
@@ -110,13 +111,97 @@ TEST(ChangedRows, what_many_rows_say_is_said_once) {
   std::vector<Comparison> comparisons;
   for (const char* workload : {"a", "b", "c"}) {
     comparisons.push_back(samples::step_time(workload, 1, 0.2, 0.01, Verdict::regressed));
-    comparisons.back().warnings = {{"machine_pressure", "the machine was busy"}};
+    comparisons.back().notes = {"the same everywhere"};
   }
-  comparisons[0].notes = {"only here"};
+  comparisons[0].notes.push_back("only here");
   const Section section = changed_section(with(comparisons));
   ASSERT_EQ(section.lines.size(), 1U);
-  EXPECT_EQ(text_of(section.lines[0]), "3 rows: warning: the machine was busy");
+  EXPECT_EQ(text_of(section.lines[0]), "3 rows: the same everywhere");
   EXPECT_EQ(remarks_of(section.table.rows[0]), "only here\n");
+}
+
+TEST(ChangedRows, leave_warnings_of_one_kind_to_the_line_that_many_share) {
+  std::vector<Comparison> comparisons;
+  for (const std::string workload : {"a", "b", "c", "d"}) {
+    comparisons.push_back(samples::step_time(workload, 1, 0.2, 0.01, Verdict::regressed));
+    comparisons.back().warnings = {{"machine_pressure", "pressure: waited " + workload + " %"}};
+  }
+  comparisons[0].warnings.push_back({"bimodal_pairs", "two modes: far apart"});
+  const Report report = with(comparisons);
+  const Section section = changed_section(report);
+  EXPECT_TRUE(section.lines.empty());
+  EXPECT_EQ(remarks_of(section.table.rows[0]), "warning: two modes: far apart\n");
+  EXPECT_EQ(remarks_of(section.table.rows[1]), "");
+  const std::vector<Prose> lines = warning_lines(report);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(text_of(lines[0]), "warning: pressure (a, b, c and 1 more)");
+}
+
+TEST(ChangedRows, do_not_repeat_what_the_report_warns_of) {
+  Comparison one = samples::step_time("a", 1, 0.2, 0.01, Verdict::regressed);
+  one.warnings = {{"steal", "steal: 9 %"}};
+  Report report = with({one});
+  report.warnings = {{"steal", "steal: 7 %, in 5 of 7 workloads"}};
+  EXPECT_EQ(remarks_of(changed_section(report).table.rows[0]), "");
+  EXPECT_EQ(warning_lines(report).size(), 1U);
+}
+
+TEST(ChangedRows, a_warning_is_no_reason_for_new) {
+  Comparison fresh = samples::unmatched("a", Verdict::fresh, "");
+  fresh.warnings = {{"not_compared", "not compared: base does not build"},
+                    {"machine_pressure", "pressure: waited 50 % of the time"}};
+  EXPECT_EQ(remarks_of(changed_section(with({fresh})).table.rows[0]),
+            "not compared: base does not build\n"
+            "warning: pressure: waited 50 % of the time\n");
+}
+
+TEST(ChangedRows, of_what_is_open_the_worst_are_shown_and_the_rest_counted) {
+  std::vector<Comparison> comparisons;
+  for (int i = 0; i < 20; ++i) {
+    comparisons.push_back(
+        samples::step_time("open_" + std::to_string(i), 1, 0.01 * i, 0.3, Verdict::inconclusive));
+    comparisons.back().look = 6;
+    comparisons.back().pairs_needed = 100 * (i + 1);
+    comparisons.push_back(
+        samples::step_time("slow_" + std::to_string(i), 1, 0.5, 0.01, Verdict::regressed));
+    comparisons.push_back(
+        samples::step_time("fast_" + std::to_string(i), 1, -0.5, 0.01, Verdict::improved));
+  }
+  comparisons[0].checks = {{"loss_falls", true, false, 0.5, 0.1}};  // open_0: never left out
+  const Report report = with(comparisons);
+  const Section section = changed_section(report, "in full below");
+  ASSERT_EQ(section.table.rows.size(), 49U);
+  EXPECT_EQ(text_of(section.table.rows[40].cells[0]), "open_19");
+  EXPECT_EQ(text_of(section.table.rows[47].cells[0]), "open_12");
+  EXPECT_EQ(text_of(section.table.rows[48].cells[0]), "open_0");
+  ASSERT_FALSE(section.lines.empty());
+  EXPECT_EQ(text_of(section.lines[0]),
+            "11 more inconclusive: would take about 200 to 1,200 pairs (in full below)");
+  EXPECT_EQ(changed_comparisons(report).size(), 60U);
+}
+
+TEST(ChangedRows, what_a_failed_build_said_is_told_once) {
+  const Report report = samples::build_failed();
+  const Section section = changed_section(report);
+  for (const Row& row : section.table.rows) {
+    EXPECT_EQ(remarks_of(row), "");
+  }
+  ASSERT_EQ(section.lines.size(), 3U);
+  EXPECT_EQ(text_of(section.lines[0]),
+            "gemm.cpp:41:7: error: 'epilogue' was not declared in this scope");
+  for (const Row& row : full_table(report).rows) {
+    EXPECT_EQ(remarks_of(row), "");
+  }
+}
+
+TEST(ChangedRows, what_one_of_several_failures_said_stays_with_it) {
+  Comparison built = samples::unmatched("a", Verdict::failed, "head failed: exit status 1");
+  Comparison crashed = samples::unmatched("b", Verdict::failed, "head failed: killed");
+  crashed.notes = {"first line\nsecond line"};
+  const Section section = changed_section(with({built, crashed}));
+  EXPECT_TRUE(section.lines.empty());
+  EXPECT_EQ(remarks_of(section.table.rows[0]), "head failed: exit status 1\n");
+  EXPECT_EQ(remarks_of(section.table.rows[1]), "head failed: killed\nfirst line\nsecond line\n");
 }
 
 TEST(ChangedRows, from_zero_has_words_instead_of_a_change) {

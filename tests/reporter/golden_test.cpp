@@ -1,15 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 
 #include "reporter/render.h"
+#include "tests/reporter/golden_file.h"
 #include "tests/reporter/sample_collections.h"
 #include "tests/reporter/sample_reports.h"
+#include "tests/reporter/sample_trends.h"
 
 // Every sample report, in every format, to the letter. A wanted change of an output is approved by
 //
@@ -19,20 +18,7 @@
 namespace perf {
 namespace {
 
-std::string golden_path(const std::string& name) {
-  return std::string(PERF_SOURCE_DIR) + "/tests/reporter/golden/" + name;
-}
-
-void expect_golden(const std::string& name, const std::string& text) {
-  if (std::getenv("PERF_COMPARE_APPROVE") != nullptr) {
-    std::ofstream(golden_path(name), std::ios::binary) << text;
-    return;
-  }
-  std::ifstream file(golden_path(name), std::ios::binary);
-  ASSERT_TRUE(file) << "no golden " << name << ": see the head of golden_test.cpp";
-  const std::string expected{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_EQ(text, expected) << "in " << name;
-}
+using test::expect_golden;
 
 TEST(Golden, terminal) {
   for (const samples::Named& sample : samples::all()) {
@@ -54,6 +40,17 @@ TEST(Golden, json) {
   for (const samples::Named& sample : samples::all()) {
     expect_golden(sample.name + ".json", render_json(sample.report));
   }
+}
+
+TEST(Golden, outputs_of_ci) {
+  expect_golden("mixed.xml", render_junit(samples::mixed()));
+  expect_golden("targets.xml", render_junit(samples::targets()));
+  expect_golden("regressed.openmetrics", render_openmetrics(samples::regressed()));
+  expect_golden("mixed.annotations", render_github_annotations(samples::mixed()));
+  expect_golden("mixed.outputs", render_github_outputs(samples::mixed(), 1));
+  expect_golden("trend_moved.xml", render_trend_junit(samples::moved_history()));
+  expect_golden("trend_moved.openmetrics", render_trend_openmetrics(samples::moved_history()));
+  expect_golden("trend_moved.annotations", render_github_annotations(samples::moved_history()));
 }
 
 TEST(Golden, judge) {

@@ -60,7 +60,7 @@ TEST(Headline, a_rate_that_falls_is_slower) {
   Comparison mild = samples::step_time("b", 0.4, 0.15, 0.01, Verdict::regressed);
   EXPECT_EQ(said(with({mild, rate})),
             "Regressed: a is slower: tokens_per_second 1.00 k/s -> 0.70 k/s, -30.0 % [-31.0, "
-            "-29.1], certainly beyond the threshold of 10 %; 1 more regressed");
+            "-29.1], certainly beyond the threshold of 10 % (-9.1 %); 1 more regressed");
 }
 
 TEST(Headline, from_zero_is_the_worst_of_all) {
@@ -191,6 +191,19 @@ TEST(Headline, says_when_it_stopped_early) {
   report.interrupted = true;
   EXPECT_NE(said(report).find(" | Interrupted after 3 min 36 s of measuring with 1 of 14"),
             std::string::npos);
+}
+
+TEST(Headline, counts_the_verdicts_that_share_the_error_rate) {
+  Report report = with({samples::step_time("a", 0.4, 0.08, 0.09, Verdict::inconclusive),
+                        samples::step_time("b", 0.4, 0.01, 0.01, Verdict::unchanged),
+                        samples::unmatched("c", Verdict::fresh, "")});
+  report.judged = 2;
+  report.budget_spent = true;
+  EXPECT_NE(said(report).find("with 1 of 2 comparisons undecided"), std::string::npos)
+      << said(report);
+  report.judged = 0;  // a report from elsewhere
+  EXPECT_NE(said(report).find("with 1 of 3 comparisons undecided"), std::string::npos)
+      << said(report);
 }
 
 TEST(Headline, a_summary_that_nothing_supports_does_not_crash) {

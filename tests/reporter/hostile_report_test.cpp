@@ -2,48 +2,20 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "reporter/escape/utf8.h"
 #include "reporter/escape/visible.h"
 #include "reporter/render.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/outside_program.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/reporter/poisoned_report.h"
 
 namespace perf {
 namespace {
-
-/// A report in which every text is the hostile one.
-Report poisoned(const std::string& text) {
-  Report report = samples::mixed();
-  report.targets = samples::targets().targets;
-  for (Comparison& comparison : report.comparisons) {
-    comparison.workload = text;
-    comparison.metric.name = text;
-    comparison.metric.unit = text;
-    comparison.params[text] = text;
-    comparison.notes = {text};
-    comparison.warnings = {{"noisy", text + "!"}};
-    comparison.phases = {{text, 0.2, 0.1, 0.3, Interval{0.1, 0.3}, true, 0.9}};
-    comparison.warmup = WarmupBenefit{2, 1, 1.0};
-    comparison.checks = {{text, true, false, 0.1, 0.01}};
-  }
-  for (TargetResult& result : report.targets) {
-    result.target.name = result.target.of = result.target.metric = text;
-  }
-  report.base->name = report.base->rule = report.base->subject = report.base->author = text;
-  report.head.name = report.head.rule = report.head.subject = report.head.oid = text;
-  report.environment.machine = {{"cpu_model", text}, {text, text}};
-  report.environment.facts = {{text, text}};
-  report.workload_facts = {{text, {{"blas", text}, {text, text}}}};
-  report.id = report.size = report.config_source = report.tool_version = text;
-  report.warnings = {{"plan", text}};
-  report.families = {{text, text, 0.1, Interval{0, 0.2}, 2}};
-  report.trade_offs = {{text, {}, 1, {{{text, "B"}, 1}}, {{{text, text}, 1}}}};
-  report.reproduce = {text};
-  return report;
-}
 
 bool has_control(const std::string& text) {
   const std::vector<char32_t> codes = reporter::decode_utf8(text);
@@ -53,15 +25,34 @@ bool has_control(const std::string& text) {
   });
 }
 
+std::string encoded(const std::vector<char32_t>& codes) {
+  std::string text;
+  for (const char32_t code : codes) {
+    reporter::append_utf8(text, code);
+  }
+  return text;
+}
+
+/// A line without the white space before it, of any kind that Unicode has: GitHub's runner trims
+/// it.
+std::string trimmed(const std::string& line) {
+  constexpr std::u32string_view spaces =
+      U" \t\v\f\r\u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
+      U"\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF";
+  std::vector<char32_t> codes = reporter::decode_utf8(line);
+  codes.erase(codes.begin(), std::find_if(codes.begin(), codes.end(), [&](char32_t code) {
+                return spaces.find(code) == std::u32string_view::npos;
+              }));
+  return encoded(codes);
+}
+
 /// Whether a CI service would take a line of this log for a command.
 bool commands_ci(const std::string& log) {
-  for (std::size_t start = 0; start < log.size();) {
-    const std::size_t end = std::min(log.find('\n', start), log.size());
-    const std::size_t first = log.find_first_not_of(' ', start);
-    if (first < end && log.compare(first, 2, "::") == 0) {
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    if (trimmed(line).rfind("::", 0) == 0) {
       return true;
     }
-    start = end + 1;
   }
   return log.find("##[") != std::string::npos || log.find("##vso[") != std::string::npos ||
          log.find("##teamcity[") != std::string::npos;
@@ -69,7 +60,7 @@ bool commands_ci(const std::string& log) {
 
 TEST(HostileReport, terminal_shows_text_and_commands_nothing) {
   for (const std::string& text : samples::hostile_texts()) {
-    const std::string output = render_terminal(poisoned(text), false);
+    const std::string output = render_terminal(samples::poisoned_report(text), false);
     EXPECT_FALSE(has_control(output)) << text;
     EXPECT_FALSE(commands_ci(output)) << text;
     EXPECT_LT(output.size(), 60000U) << "a long name must not flood a screen";
@@ -78,7 +69,7 @@ TEST(HostileReport, terminal_shows_text_and_commands_nothing) {
 
 TEST(HostileReport, markdown_shows_text_and_commands_nothing) {
   for (const std::string& text : samples::hostile_texts()) {
-    const std::string output = render_markdown(poisoned(text));
+    const std::string output = render_markdown(samples::poisoned_report(text));
     EXPECT_FALSE(has_control(output)) << text;
     EXPECT_FALSE(commands_ci(output)) << text;
     EXPECT_EQ(output.find("<script"), std::string::npos);
@@ -93,7 +84,7 @@ TEST(HostileReport, markdown_keeps_its_shape_when_rendered) {
     bool succeeded = false;
     const std::string html = samples::output_of(
         "cmark-gfm --unsafe -e table -e strikethrough -e autolink -e tasklist -e footnotes",
-        render_markdown(poisoned(text)), succeeded);
+        render_github_summary(samples::poisoned_report(text), 900 * 1024), succeeded);
     EXPECT_TRUE(succeeded);
     std::string tags;
     for (std::size_t at = html.find('<'); at != std::string::npos; at = html.find('<', at + 1)) {
@@ -113,9 +104,9 @@ TEST(HostileReport, markdown_keeps_its_shape_when_rendered) {
 
 TEST(HostileReport, json_is_json_and_keeps_the_text) {
   for (const std::string& text : samples::hostile_texts()) {
-    const nlohmann::json json = nlohmann::json::parse(render_json(poisoned(text)));
+    const nlohmann::json json = nlohmann::json::parse(render_json(samples::poisoned_report(text)));
     const std::string back = json.at("warnings").at(0);
-    EXPECT_EQ(reporter::decode_utf8(back), reporter::decode_utf8(back)) << "valid UTF-8";
+    EXPECT_EQ(encoded(reporter::decode_utf8(back)), back) << "valid UTF-8";
     if (reporter::decode_utf8(text) == reporter::decode_utf8(back)) {
       continue;
     }

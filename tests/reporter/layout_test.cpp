@@ -30,6 +30,12 @@ TEST(Layout, says_nothing_of_visible_changes_where_none_is_known) {
   EXPECT_FALSE(contains(render_terminal(report, false), "would have seen"));
 }
 
+TEST(Layout, says_where_what_is_only_counted_stands_in_full) {
+  const std::string elsewhere =
+      "1 metric reported, not judged (in full with --html, --markdown or --json)";
+  EXPECT_TRUE(contains(render_terminal(samples::regressed(), false), elsewhere));
+}
+
 TEST(Layout, reading_order_is_verdict_revisions_changes_counts_targets) {
   Report report = samples::regressed();
   report.targets = samples::targets().targets;

@@ -247,9 +247,12 @@ Report build_failed() {
   Report report = frame();
   for (const auto& [workload, seconds] : kWorkloads) {
     report.comparisons.push_back(
-        unmatched(workload, Verdict::failed,
-                  "head does not build: `cmake -P ci/build_workloads.cmake` exited with 1, see "
-                  "/home/ada/.cache/perf-compare/9be01d77aa/build.log"));
+        unmatched(workload, Verdict::failed, "head does not build (exit status 1)"));
+    report.comparisons.back().notes = {
+        "gemm.cpp:41:7: error: 'epilogue' was not declared in this scope\n"
+        "gmake[2]: *** [CMakeFiles/perf-workloads.dir/gemm.cpp.o] Error 1\n"
+        "see /home/ada/.cache/perf-compare/9be01d77aa/build.log, of the build "
+        "`cmake -P ci/build_workloads.cmake` in /home/ada/.cache/perf-compare/9be01d77aa/tree"};
   }
   report.measured = 0;
   report.nothing_ran = true;
@@ -285,6 +288,21 @@ Report many(int count) {
     one.notes = {"note of workload " + std::to_string(i)};
     one.phases = {{"forward", 0.003, 0.13, 0.1304}, {"backward", 0.25, 0.18, 0.225}};
     report.comparisons.push_back(std::move(one));
+  }
+  summarize(report);
+  return report;
+}
+
+Report many_measured(int workloads) {
+  Report report = frame();
+  for (int i = 0; i < workloads; ++i) {
+    const std::string name = "family/workload_" + std::to_string(i);
+    const bool is_slower = i % 25 == 3;
+    const double change = is_slower ? 0.12 + 0.001 * i : 0.002 * (i % 7) - 0.006;
+    const Verdict verdict = is_slower ? Verdict::regressed : Verdict::unchanged;
+    report.comparisons.push_back(
+        peak_rss(name, 1e8 * (1 + i % 9), 0.0002 * (i % 5), 0.001, Verdict::unchanged));
+    report.comparisons.push_back(step_time(name, 0.004 * (1 + i % 40), change, 0.014, verdict));
   }
   summarize(report);
   return report;

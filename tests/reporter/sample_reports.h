@@ -33,5 +33,7 @@ Report frame();
 
 /// Comparisons of `count` workloads, for limits and benchmarks.
 Report many(int count);
+/// The same with two metrics each, measured on both sides: what raw steps belong to.
+Report many_measured(int workloads);
 
 }  // namespace perf::samples

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +10,7 @@
 #include "reporter/trend/findings.h"
 #include "reporter/trend/series_names.h"
 #include "reporter/trend/series_values.h"
+#include "tests/reporter/golden_file.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_trends.h"
 
@@ -20,6 +18,7 @@ namespace perf {
 namespace {
 
 using Json = nlohmann::json;
+using test::expect_golden;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -27,19 +26,6 @@ bool contains(const std::string& text, const std::string& part) {
 
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
-}
-
-/// As in golden_test.cpp: PERF_COMPARE_APPROVE=1 rewrites them, read the difference.
-void expect_golden(const std::string& name, const std::string& text) {
-  const std::string path = std::string(PERF_SOURCE_DIR) + "/tests/reporter/golden/" + name;
-  if (std::getenv("PERF_COMPARE_APPROVE") != nullptr) {
-    std::ofstream(path, std::ios::binary) << text;
-    return;
-  }
-  std::ifstream file(path, std::ios::binary);
-  ASSERT_TRUE(file) << "no golden " << name;
-  const std::string expected{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_EQ(text, expected) << "in " << name;
 }
 
 TEST(TrendReports, AreWrittenToTheLetter) {

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +15,7 @@
 #include "tests/reporter/sample_diagnosis.h"
 #include "tests/reporter/sample_profiles.h"
 #include "tests/reporter/sample_reports.h"
+#include "tests/reporter/sample_runs.h"
 #include "tests/reporter/sample_trends.h"
 
 namespace perf {
@@ -104,6 +108,19 @@ TEST_F(Schema, describes_what_bisect_writes) {
   EXPECT_EQ(output, "validated 6\n");
 }
 
+TEST_F(Schema, describes_what_list_and_show_write) {
+  bool succeeded = false;
+  std::string output =
+      validate("list.schema.json",
+               {render_run_list_json(samples::listed_runs()), render_run_list_json({})}, succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  output = validate("run.schema.json", {render_run_json(samples::shown_run())}, succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  output = validate("revision.schema.json", {render_revision_json(samples::shown_revision())},
+                    succeeded);
+  EXPECT_TRUE(succeeded) << output;
+}
+
 TEST_F(Schema, describes_what_doctor_writes) {
   bool succeeded = false;
   const std::string output = validate(
@@ -137,6 +154,16 @@ TEST_F(Schema, describes_what_collect_writes) {
   EXPECT_EQ(output, "validated 5\n");
 }
 
+TEST_F(Schema, describes_what_detect_writes) {
+  bool succeeded = false;
+  const std::string output = validate(
+      "detection.schema.json",
+      {render_detection_json({{"parser", {3, 9}}, {"lexer", {}}}), render_detection_json({})},
+      succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  EXPECT_EQ(output, "validated 2\n");
+}
+
 TEST_F(Schema, describes_control_arms) {
   Report report = samples::unchanged();
   report.controls = {{"training/mlp_stack", kStepTime, 0.004, Interval{-0.01, 0.012}, 15, false},
@@ -165,6 +192,21 @@ TEST_F(Schema, describes_what_trend_writes) {
   const std::string output = validate("trend.schema.json", documents, succeeded);
   EXPECT_TRUE(succeeded) << output;
   EXPECT_EQ(output, "validated " + std::to_string(documents.size()) + "\n");
+}
+
+TEST(PublishedSchemas, have_a_dialect_a_title_and_a_name_of_their_own) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(PERF_SOURCE_DIR "/schema/json")) {
+    std::ifstream file(entry.path());
+    const nlohmann::json schema = nlohmann::json::parse(file);
+    EXPECT_EQ(schema.value("$schema", ""), "https://json-schema.org/draft/2020-12/schema");
+    EXPECT_FALSE(schema.value("title", "").empty()) << entry.path();
+    const std::string file_name = entry.path().filename().string();
+    EXPECT_EQ(schema.value("$id", ""),
+              "urn:perf-compare:" + file_name.substr(0, file_name.find('.')) + ":1");
+    names.insert(schema.value("$id", ""));
+  }
+  EXPECT_GE(names.size(), 12U);
 }
 
 TEST_F(Schema, refuses_what_is_no_report) {

@@ -17,7 +17,7 @@ std::vector<std::string> rows(const std::string& name, int count) {
 }
 
 TEST(CappedText, keeps_everything_where_there_is_room) {
-  CappedText text(10000);
+  CappedText text({10000, "1 MiB"});
   text.fixed("head\n");
   text.rows({"a\n", "b\n"}, false);
   text.fixed("tail\n");
@@ -25,7 +25,7 @@ TEST(CappedText, keeps_everything_where_there_is_room) {
 }
 
 TEST(CappedText, cuts_between_rows_and_says_how_many) {
-  CappedText text(2000);
+  CappedText text({2000, "1 MiB"});
   text.fixed("head\n");
   text.rows(rows("row", 100), false);
   text.fixed("tail\n");
@@ -37,13 +37,15 @@ TEST(CappedText, cuts_between_rows_and_says_how_many) {
     ++kept;
   }
   EXPECT_GT(kept, 10U);
-  EXPECT_NE(result.find("\n_" + std::to_string(100 - kept) + " more rows are left out"),
+  EXPECT_NE(result.find("\n_" + std::to_string(100 - kept) +
+                        " more rows are left out here to stay below 1 MiB; the HTML and JSON "
+                        "reports have everything._\n"),
             std::string::npos)
       << result;
 }
 
 TEST(CappedText, expendable_rows_go_first_wherever_they_stand) {
-  CappedText text(4000);
+  CappedText text({4000, "1 MiB"});
   text.rows(rows("spare", 100), true);
   text.rows(rows("kept", 20), false);
   const std::string result = text.str();
@@ -54,7 +56,7 @@ TEST(CappedText, expendable_rows_go_first_wherever_they_stand) {
 }
 
 TEST(CappedText, one_row_too_long_is_left_out_whole) {
-  CappedText text(1000);
+  CappedText text({1000, "1 MiB"});
   text.rows({std::string(5000, 'x') + "\n"}, false);
   EXPECT_EQ(text.str().find('x'), std::string::npos);
   EXPECT_NE(text.str().find("1 more row is left out"), std::string::npos);

@@ -19,11 +19,12 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
-TEST(RenderMarkdown, stays_below_the_limit_of_a_step_summary_on_row_borders) {
+TEST(RenderMarkdown, stays_below_the_limit_of_a_comment_on_row_borders) {
   const std::string text = render_markdown(samples::many(20000));
-  EXPECT_LE(text.size(), reporter::kMarkdownLimit);
-  EXPECT_GT(text.size(), reporter::kMarkdownLimit / 10 * 9) << "and uses what it may";
-  EXPECT_GE(count_of(text, "left out here to stay below 900 KiB"), 1U);
+  EXPECT_LE(text.size(), reporter::kCommentLimit.bytes);
+  EXPECT_LT(reporter::kCommentLimit.bytes, 65536U);
+  EXPECT_GT(text.size(), reporter::kCommentLimit.bytes / 10 * 9) << "and uses what it may";
+  EXPECT_GE(count_of(text, "left out here to stay below 64 KiB"), 1U);
   EXPECT_EQ(count_of(text, "<details>"), count_of(text, "</details>"));
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = text.find('\n', start);
@@ -44,15 +45,19 @@ TEST(RenderMarkdown, the_full_table_gives_way_before_what_changed) {
   report.comparisons[3999].verdict = Verdict::regressed;
   samples::summarize(report);
   const std::string text = render_markdown(report);
-  EXPECT_LE(text.size(), reporter::kMarkdownLimit);
+  EXPECT_LE(text.size(), reporter::kCommentLimit.bytes);
   EXPECT_NE(text.find("workload_3999` | `step_time`"), std::string::npos);
   EXPECT_NE(text.find("SkylakeX"), std::string::npos);
   EXPECT_NE(text.find("perf-compare 3f2a91c4d1"), std::string::npos) << "how to reproduce stays";
   EXPECT_NE(text.find("left out here"), std::string::npos);
 }
 
-TEST(RenderMarkdown, two_hundred_comparisons_are_not_cut) {
-  EXPECT_EQ(render_markdown(samples::many(200)).find("left out"), std::string::npos);
+TEST(RenderMarkdown, a_hundred_comparisons_are_not_cut) {
+  EXPECT_EQ(render_markdown(samples::many(100)).find("left out"), std::string::npos);
+  // Seven of eight of these changed: a row above and one in the full table, with remarks on both.
+  const std::string text = render_markdown(samples::many(250));
+  EXPECT_EQ(count_of(text, "left out"), 1U) << "of the full table";
+  EXPECT_NE(text.find("<summary>Environment and policy"), std::string::npos);
 }
 
 TEST(RenderMarkdown, commands_can_be_copied_but_not_break_out) {
@@ -63,6 +68,20 @@ TEST(RenderMarkdown, commands_can_be_copied_but_not_break_out) {
           "<pre lang=\"sh\"><code>perf-compare &#39;a&#60;/code&#62;&#60;/pre&#62;&#60;b&#62;&#39; "
           "HEAD@{1}\nperf-compare ``` HEAD\n</code></pre>\n"),
       std::string::npos);
+}
+
+TEST(RenderMarkdown, no_room_for_the_commands_leaves_their_block_out_whole) {
+  Report report = samples::regressed();
+  report.reproduce = {"perf-compare " + std::string(1500, 'x'), "perf-compare b"};
+  for (std::size_t limit = 900; limit < 6000; limit += 50) {
+    const std::string text = render_github_summary(report, limit);
+    for (std::size_t at = text.find("left out"); at != std::string::npos;
+         at = text.find("left out", at + 1)) {
+      const std::string before = text.substr(0, at);
+      EXPECT_EQ(count_of(before, "<pre"), count_of(before, "</pre>")) << limit;
+    }
+    EXPECT_EQ(count_of(text, "<pre"), count_of(text, "</code></pre>")) << limit;
+  }
 }
 
 TEST(RenderMarkdown, renders_to_tables_and_folded_parts) {

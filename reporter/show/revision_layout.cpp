@@ -1,0 +1,116 @@
+#include "reporter/show/revision_layout.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reporter/change.h"
+#include "reporter/commit_phrase.h"
+#include "reporter/quantity.h"
+#include "reporter/show/run_phrases.h"
+#include "reporter/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+template <typename Member>
+bool differs(const std::vector<ShownSeries>& series, Member member) {
+  return std::any_of(series.begin(), series.end(),
+                     [&](const ShownSeries& one) { return one.*member != series.front().*member; });
+}
+
+/// What tells the rows apart beside workload and metric.
+struct Distinctions {
+  bool sizes = false, machines = false;
+  std::set<std::string> varied{};  ///< workloads that were run with several sets of parameters
+};
+
+Distinctions distinctions_of(const std::vector<ShownSeries>& all) {
+  Distinctions found{differs(all, &ShownSeries::size), differs(all, &ShownSeries::fingerprint)};
+  std::map<std::string, const Params*> first;
+  for (const ShownSeries& one : all) {
+    const auto [seen, is_first] = first.emplace(one.workload, &one.params);
+    if (!is_first && *seen->second != one.params) {
+      found.varied.insert(one.workload);
+    }
+  }
+  return found;
+}
+
+std::vector<Column> columns_of(const Distinctions& distinctions) {
+  std::vector<Column> columns{{"workload"}, {"metric"}};
+  if (distinctions.sizes) {
+    columns.push_back({"size"});
+  }
+  if (distinctions.machines) {
+    columns.push_back({"machine"});
+  }
+  for (const char* title : {"median", "noise", "processes", "runs"}) {
+    columns.push_back({title, Align::right});
+  }
+  return columns;
+}
+
+/// "`parser`"; where it was run with several sets of them, "`parser` (n=4)", "`parser` (no
+/// parameters)".
+Prose workload_of(const ShownSeries& one, const Distinctions& distinctions) {
+  if (distinctions.varied.count(one.workload) == 0) {
+    return {name(one.workload)};
+  }
+  const Span params = one.params.empty() ? words("no parameters") : data(params_text(one.params));
+  return {name(one.workload), words(" ("), params, words(")")};
+}
+
+Row row_of(const ShownSeries& one, const Distinctions& distinctions) {
+  Row row;
+  row.cells = {workload_of(one, distinctions), {name(one.metric.name)}};
+  if (distinctions.sizes) {
+    row.cells.push_back({data(one.size)});
+  }
+  if (distinctions.machines) {
+    row.cells.push_back({data(one.fingerprint.substr(0, kShownId))});
+  }
+  row.cells.push_back({number(quantity(one.median, one.metric.unit))});
+  row.cells.push_back({number(one.noise ? rough_percentage(*one.noise) : "-")});
+  row.cells.push_back({number(std::to_string(one.processes))});
+  row.cells.push_back({number(std::to_string(one.runs))});
+  return row;
+}
+
+Section measured(const RevisionView& view) {
+  Section section;
+  if (view.series.empty()) {
+    section.lines.push_back({words("nothing was measured there to compare or to collect")});
+    return section;
+  }
+  const Distinctions distinctions = distinctions_of(view.series);
+  section.table.columns = columns_of(distinctions);
+  for (const ShownSeries& one : view.series) {
+    section.table.rows.push_back(row_of(one, distinctions));
+  }
+  section.lines.push_back(
+      {dim("median over the processes of all runs; noise: how far one of them typically lies from "
+           "it, 1.4826 MAD")});
+  return section;
+}
+
+}  // namespace
+
+Document lay_out(const RevisionView& view) {
+  Document document;
+  Prose sentence{strong("Revision "), words("")};
+  append(sentence, commit_phrase(view.revision));
+  document.headline = {std::move(sentence)};
+  Section runs;
+  runs.table = run_table(view.runs);
+  const std::string shown = counted(view.runs.size(), "run has it", "runs have it");
+  runs.lines.push_back(
+      {words(shown + " on either side" + (view.more ? ", and older ones that are left out" : ""))});
+  document.sections = {measured(view), std::move(runs)};
+  return document;
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,202 @@
+#include "reporter/show/run_layout.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "reporter/change.h"
+#include "reporter/measured_where.h"
+#include "reporter/quantity.h"
+#include "reporter/show/run_medians.h"
+#include "reporter/show/run_phrases.h"
+#include "reporter/wording.h"
+#include "schema/first_line.h"
+#include "schema/short_oid.h"
+
+namespace perf::reporter {
+namespace {
+
+/// Bytes of the end of what a failed process printed; JSON has all that is kept.
+constexpr std::size_t kPrintedEnd = 300;
+/// Processes at the beginning and at the end that are shown, whatever became of them.
+constexpr std::size_t kEnds = 10;
+
+Prose headline(const RunView& view) {
+  Prose sentence{strong("Run "), name(view.run.id.substr(0, kShortOid)), words(": ")};
+  sentence.push_back(data(view.run.kind));
+  sentence.push_back(words(", "));
+  const Span ending = ending_span(view.run);
+  sentence.push_back(ending.text == "-" ? words("finished") : ending);
+  sentence.push_back(words("; began "));
+  sentence.push_back(data(view.run.started_at));
+  return sentence;
+}
+
+Section where(const RunView& view) {
+  Report place;
+  place.base = view.plan.base;
+  place.head = view.plan.head;
+  place.environment = view.plan.environment;
+  Section section;
+  section.lines = revision_lines(place);
+  if (!view.plan.base) {
+    section.lines.erase(section.lines.begin());
+  }
+  section.lines.push_back(environment_line(place));
+  section.lines.push_back(
+      {dim("size "), data(view.run.size),
+       dim("; threshold " + percentage(view.policy.threshold) + ", error rate " +
+           percentage(view.policy.alpha) + ", at most " + std::to_string(view.policy.looks) +
+           " looks, budget " + elapsed(view.policy.budget) + "; seed " +
+           std::to_string(view.plan.seed) + "; perf-compare "),
+       data(view.run.tool_version)});
+  if (!view.run.source.empty()) {
+    section.lines.push_back({words("imported from "), data(view.run.source)});
+  }
+  for (const std::string& warning : view.plan.warnings) {
+    section.lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning)});
+  }
+  return section;
+}
+
+std::string command_text(const Workload& workload) {
+  std::string text;
+  for (const std::string& word : workload.command) {
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return text;
+}
+
+Section planned(const RunView& view) {
+  Section section;
+  section.table.columns = {{"workload"}, {"format"}, {"command"}};
+  for (const PlannedWorkload& one : view.plan.workloads) {
+    Row row;
+    row.cells = {
+        {name(one.workload.name)}, {data(one.workload.format)}, {data(command_text(one.workload))}};
+    row.subject = {name(one.workload.name)};
+    const auto remark = [&row](const std::string& words_before, const std::string& text) {
+      if (!text.empty()) {
+        row.remarks.push_back({words(words_before), data(text)});
+      }
+    };
+    remark("head cannot run it: ", first_line(one.head_failed));
+    remark("base cannot run it: ", first_line(one.base_missing));
+    remark("control arm beside ", one.control_of);
+    section.table.rows.push_back(std::move(row));
+  }
+  for (const std::string& missing : view.plan.missing) {
+    section.lines.push_back({words("only base's config has "), name(missing)});
+  }
+  return section;
+}
+
+std::string ended_text(const ShownProcess& process) {
+  if (process.timed_out) {
+    return "timeout";
+  }
+  if (process.signal) {
+    return "signal " + std::to_string(*process.signal);
+  }
+  return process.exit_code ? "exit " + std::to_string(*process.exit_code) : "not started";
+}
+
+/// The end of it, cut where a character begins.
+std::string end_of(const std::string& text) {
+  if (text.size() <= kPrintedEnd) {
+    return text;
+  }
+  std::size_t at = text.size() - kPrintedEnd;
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) {
+    ++at;
+  }
+  return text.substr(at);
+}
+
+Row process_row(const ShownProcess& process) {
+  const std::string pair = std::to_string(process.pair) + (process.attempt > 1 ? " again" : "");
+  Row row;
+  row.cells = {
+      {name(process.workload)},
+      {number(std::to_string(process.start_order))},
+      {words(process.side == Side::base ? "base" : "head")},
+      {words(process.paired ? pair : "alone")},
+      {number(quantity(process.wall, "s"))},
+      {number(std::to_string(process.steps))},
+      {number(process.step_time ? quantity(*process.step_time, "s") : "-")},
+      {number(process.peak_rss ? quantity(static_cast<double>(*process.peak_rss), "B") : "-")},
+      {process.failure.empty() ? dim(process.apart.empty() ? "ok" : process.apart)
+                               : Span{Tone::bad, ended_text(process)}}};
+  row.subject = {name(process.workload), words(" " + std::to_string(process.start_order))};
+  if (!process.failure.empty()) {
+    row.remarks.push_back({words("failed: "), data(process.failure)});
+    for (const auto& [label, text] : {std::pair{"standard error: ", &process.stderr_text},
+                                      {"standard output: ", &process.stdout_text}}) {
+      if (!text->empty()) {
+        row.remarks.push_back({dim(label), data(end_of(*text))});
+      }
+    }
+  }
+  return row;
+}
+
+Section processes(const RunView& view) {
+  Section section;
+  section.table.columns = {{"process of"},
+                           {"order", Align::right},
+                           {"side"},
+                           {"pair"},
+                           {"wall", Align::right},
+                           {"steps", Align::right},
+                           {"step_time", Align::right},
+                           {"peak_rss", Align::right},
+                           {"ended"}};
+  const std::vector<ShownProcess>& all = view.processes;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i < kEnds || i + kEnds >= all.size() || !all[i].failure.empty()) {
+      section.table.rows.push_back(process_row(all[i]));
+    }
+  }
+  const auto failed = static_cast<std::size_t>(
+      std::count_if(view.processes.begin(), view.processes.end(),
+                    [](const ShownProcess& one) { return !one.failure.empty(); }));
+  const bool pruned = std::any_of(view.processes.begin(), view.processes.end(),
+                                  [](const ShownProcess& one) { return one.pruned; });
+  section.lines.push_back(
+      {words(counted(view.processes.size(), "process", "processes") + ", " +
+             std::to_string(failed) + " of them failed; " + elapsed(view.measured) +
+             " of measuring; step_time: the median of a process's timed steps")});
+  const std::size_t hidden = all.size() - section.table.rows.size();
+  if (hidden > 0) {
+    section.lines.push_back(
+        {words(counted(hidden, "process", "processes") + " between the first and the last " +
+               std::to_string(kEnds) + " that ended well " + (hidden == 1 ? "is" : "are") +
+               " left out; "),
+         command("--json FILE"), words(" has all")});
+  }
+  if (std::any_of(all.begin(), all.end(), [](const ShownProcess& one) { return one.blocks > 1; })) {
+    section.lines.push_back({dim(
+        "a process that holds several workloads has no step_time of its own: see the medians")});
+  }
+  if (pruned) {
+    section.lines.push_back({dim("raw steps were pruned: their number and median are left")});
+  }
+  return section;
+}
+
+}  // namespace
+
+Document lay_out(const RunView& view) {
+  Document document;
+  document.headline = {headline(view)};
+  document.sections = {where(view), planned(view), run_medians(view), processes(view)};
+  if (has_report(view.run)) {
+    Section report;
+    report.lines.push_back(
+        {words("its report: "), command("perf-compare report " + view.run.id.substr(0, kShownId))});
+    document.sections.push_back(std::move(report));
+  }
+  return document;
+}
+
+}  // namespace perf::reporter

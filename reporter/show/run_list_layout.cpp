@@ -1,0 +1,75 @@
+#include "reporter/show/run_list_layout.h"
+
+#include <algorithm>
+#include <string>
+
+#include "reporter/show/run_phrases.h"
+#include "reporter/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+std::string runs_text(std::int64_t count) {
+  return counted(static_cast<std::size_t>(count), "run", "runs");
+}
+
+Prose headline(const RunList& list) {
+  if (list.all == 0) {
+    return {strong("No runs yet"), words(" in "), data(list.store)};
+  }
+  if (list.runs.empty()) {
+    return {strong("None"), words(" of " + runs_text(list.all) + " measured such a workload")};
+  }
+  const auto shown = static_cast<std::int64_t>(list.runs.size());
+  Prose sentence{strong(runs_text(shown))};
+  if (list.more) {
+    sentence.push_back(
+        words(", the latest of " + (list.workloads.empty() ? std::to_string(list.all)
+                                                           : std::string("those that match"))));
+  } else if (shown < list.all) {
+    sentence.push_back(words(" of " + std::to_string(list.all)));
+  }
+  sentence.push_back(words(" in "));
+  sentence.push_back(data(list.store));
+  return sentence;
+}
+
+Prose next_step(const std::string& words_before, const std::string& subcommand,
+                const ListedRun& run) {
+  return {words(words_before),
+          command("perf-compare " + subcommand + " " + run.id.substr(0, kShownId))};
+}
+
+}  // namespace
+
+Document lay_out(const RunList& list) {
+  Document document;
+  document.headline = {headline(list)};
+  if (list.all == 0) {
+    document.sections.push_back({});
+    document.sections.back().lines = {{words("to measure: "), command("perf-compare")}};
+    return document;
+  }
+  Section runs;
+  runs.table = run_table(list.runs);
+  Section next;
+  const bool unfinished = std::any_of(list.runs.begin(), list.runs.end(),
+                                      [](const ListedRun& run) { return !run.finished; });
+  if (unfinished) {
+    next.lines.push_back({dim("unfinished: still measuring, or killed")});
+  }
+  if (!list.runs.empty()) {
+    next.lines.push_back(next_step("to look at one: ", "show", list.runs.front()));
+  }
+  const auto reported = std::find_if(list.runs.begin(), list.runs.end(), has_report);
+  if (reported != list.runs.end()) {
+    next.lines.push_back(next_step("a report again: ", "report", *reported));
+  }
+  if (list.more) {
+    next.lines.push_back({words("older ones: "), command("perf-compare list --limit 100")});
+  }
+  document.sections = {std::move(runs), std::move(next)};
+  return document;
+}
+
+}  // namespace perf::reporter

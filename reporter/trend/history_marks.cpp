@@ -1,0 +1,75 @@
+#include "reporter/trend/history_marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reporter/change.h"
+#include "reporter/span_text.h"
+#include "reporter/trend/finding_phrases.h"
+#include "reporter/trend/findings.h"
+#include "reporter/trend/series_values.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr TextLimits kLimits{80, 160};
+
+std::string kind_of(const ChangePoint& step) {
+  if (step.state == AlertState::refuted) {
+    return "refuted";
+  }
+  if (step.machine_event && step.state == AlertState::none) {
+    return "event";
+  }
+  return step.worse ? "worse" : "better";
+}
+
+/// "+12.4 % [+10.9, +13.8], new: 412 ms -> 463 ms at 210fedcba987 Use a map (Ada, 2026-01-31)".
+std::string text_of(const Histories& histories, const TrendSeries& series, const ChangePoint& step,
+                    const std::string& what) {
+  return change_text(step.change, step.interval) + ", " + what + ": " +
+         prose_text({number(quantities(step.before, step.after, unit_of(series)))}, kLimits) + " " +
+         prose_text(place_phrase(histories.report(), step), kLimits);
+}
+
+std::string word_for(const ChangePoint& step, const std::string& kind) {
+  if (step.state != AlertState::none) {
+    return std::string(to_string(step.state)) + " alert";
+  }
+  return kind == "event" ? "in a machine event" : kind == "worse" ? "no alert" : "improved";
+}
+
+HistoryMark mark_of(const Histories& histories, const TrendSeries& series, const ChangePoint& step,
+                    const std::string& kind, const std::string& word) {
+  HistoryMark mark;
+  mark.at.position = histories.position(step.commit);
+  mark.at.value = step.after;
+  mark.kind = kind;
+  mark.fresh = step.state == AlertState::fresh;
+  mark.change = change_text(step.change);
+  mark.text = text_of(histories, series, step, word);
+  return mark;
+}
+
+}  // namespace
+
+void add_marks(const Histories& histories, const TrendSeries& series, SeriesHistory& history) {
+  for (const ChangePoint& step : series.change_points) {
+    const std::string kind = kind_of(step);
+    history.marks.push_back(mark_of(histories, series, step, kind, word_for(step, kind)));
+  }
+  for (const ChangePoint& step : series.suspects) {
+    if (is_open_suspect(step)) {
+      history.marks.push_back(mark_of(histories, series, step, "suspect", "suspect"));
+    }
+  }
+  history.marks.erase(
+      std::remove_if(history.marks.begin(), history.marks.end(),
+                     [](const HistoryMark& mark) { return !std::isfinite(mark.at.value); }),
+      history.marks.end());
+  std::stable_sort(
+      history.marks.begin(), history.marks.end(),
+      [](const HistoryMark& a, const HistoryMark& b) { return a.at.position < b.at.position; });
+}
+
+}  // namespace perf::reporter

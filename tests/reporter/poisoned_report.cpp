@@ -1,0 +1,37 @@
+#include "tests/reporter/poisoned_report.h"
+
+#include "tests/reporter/sample_reports.h"
+
+namespace perf::samples {
+
+Report poisoned_report(const std::string& text) {
+  Report report = mixed();
+  report.targets = targets().targets;
+  for (Comparison& comparison : report.comparisons) {
+    comparison.workload = text;
+    comparison.metric.name = text;
+    comparison.metric.unit = text;
+    comparison.params[text] = text;
+    comparison.notes = {text};
+    comparison.warnings = {{"noisy", text + "!"}};
+    comparison.phases = {{text, 0.2, 0.1, 0.3, Interval{0.1, 0.3}, true, 0.9}};
+    comparison.warmup = WarmupBenefit{2, 1, 1.0};
+    comparison.checks = {{text, true, false, 0.1, 0.01}};
+  }
+  for (TargetResult& result : report.targets) {
+    result.target.name = result.target.of = result.target.metric = text;
+  }
+  report.base->name = report.base->rule = report.base->subject = report.base->author = text;
+  report.head.name = report.head.rule = report.head.subject = report.head.oid = text;
+  report.environment.machine = {{"cpu_model", text}, {text, text}};
+  report.environment.facts = {{text, text}};
+  report.workload_facts = {{text, {{"blas", text}, {text, text}}}};
+  report.id = report.size = report.config_source = report.tool_version = text;
+  report.warnings = {{"plan", text}};
+  report.families = {{text, text, 0.1, Interval{0, 0.2}, 2}};
+  report.trade_offs = {{text, {}, 1, {{{text, "B"}, 1}}, {{{text, text}, 1}}}};
+  report.reproduce = {text};
+  return report;
+}
+
+}  // namespace perf::samples
