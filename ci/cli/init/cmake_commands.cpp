@@ -1,0 +1,145 @@
+#include "ci/cli/init/cmake_commands.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+namespace perf {
+namespace {
+
+/// Walks through the text; every step moves forward.
+class CMakeReader {
+ public:
+  explicit CMakeReader(std::string_view text) : text_(text) {}
+
+  std::optional<CMakeCommand> next() {
+    while (!done()) {
+      if (skip_comment())
+        continue;
+      if (!is_name(peek())) {
+        ++at_;
+        continue;
+      }
+      const std::string name = read_name();
+      while (!done() && (peek() == ' ' || peek() == '\t'))
+        ++at_;
+      if (!done() && peek() == '(') {
+        ++at_;
+        return CMakeCommand{name, read_arguments()};
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool done() const { return at_ >= text_.size(); }
+  char peek() const { return text_[at_]; }
+  static bool is_name(char one) {
+    return std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '_';
+  }
+
+  std::string read_name() {
+    std::string name;
+    while (!done() && is_name(peek()))
+      name += static_cast<char>(std::tolower(static_cast<unsigned char>(text_[at_++])));
+    return name;
+  }
+
+  /// The inside of [[...]], [=[...]=]; nullopt where there is none here.
+  std::optional<std::string> bracket() {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && text_[end] == '=')
+      ++end;
+    if (done() || peek() != '[' || end >= text_.size() || text_[end] != '[')
+      return std::nullopt;
+    const std::string close = "]" + std::string(end - at_ - 1, '=') + "]";
+    const std::size_t closed = text_.find(close, end + 1);
+    const std::string inside(text_.substr(end + 1, closed - end - 1));
+    at_ = closed == std::string_view::npos ? text_.size() : closed + close.size();
+    return inside;
+  }
+
+  bool skip_comment() {
+    if (done() || peek() != '#')
+      return false;
+    ++at_;
+    if (!bracket())
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    return true;
+  }
+
+  std::string quoted() {
+    std::string text;
+    for (++at_; !done() && peek() != '"'; ++at_) {
+      if (peek() == '\\' && at_ + 1 < text_.size())
+        ++at_;
+      text += peek();
+    }
+    ++at_;
+    return text;
+  }
+
+  std::string bare() {
+    std::string text;
+    while (!done() && std::string_view(" \t\r\n()#\"").find(peek()) == std::string_view::npos) {
+      if (peek() == '\\' && at_ + 1 < text_.size())
+        ++at_;
+      text += text_[at_++];
+    }
+    return text;
+  }
+
+  std::vector<std::string> read_arguments() {
+    std::vector<std::string> arguments;
+    for (int depth = 1; !done();) {
+      if (skip_comment())
+        continue;
+      if (std::optional<std::string> inside = bracket()) {
+        arguments.push_back(std::move(*inside));
+      } else if (peek() == '"') {
+        arguments.push_back(quoted());
+      } else if (peek() == '(' || peek() == ')') {
+        depth += text_[at_++] == '(' ? 1 : -1;
+        if (depth == 0)
+          return arguments;
+      } else if (std::isspace(static_cast<unsigned char>(peek())) != 0) {
+        ++at_;
+      } else {
+        arguments.push_back(bare());
+      }
+    }
+    return arguments;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::vector<CMakeCommand> read_cmake_commands(std::string_view text) {
+  CMakeReader reader(text);
+  std::vector<CMakeCommand> commands;
+  while (std::optional<CMakeCommand> command = reader.next())
+    commands.push_back(std::move(*command));
+  return commands;
+}
+
+std::string expand_cmake(std::string text, const CMakeVariables& variables) {
+  constexpr std::size_t kLongest = 4000;
+  for (std::size_t at = 0; (at = text.find("${", at)) != std::string::npos;) {
+    const std::size_t end = text.find('}', at);
+    if (end == std::string::npos || text.size() > kLongest)
+      break;
+    const auto known = variables.find(text.substr(at + 2, end - at - 2));
+    if (known == variables.end()) {
+      at = end;
+    } else {
+      text.replace(at, end + 1 - at, known->second);
+      at += known->second.size();  // values were expanded when they were set
+    }
+  }
+  return text;
+}
+
+}  // namespace perf

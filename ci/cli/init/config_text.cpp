@@ -1,0 +1,93 @@
+#include "ci/cli/init/config_text.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "ci/cli/manual/paragraph.h"
+#include "reporter/escape/visible.h"
+#include "schema/formats/workload_names.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kCommentColumns = 96;
+constexpr std::size_t kLongestComment = 600;
+
+/// Comment lines, indented; what strangers named cannot end one.
+std::string comment(std::size_t indent, const std::string& text) {
+  const std::string begin = std::string(indent, ' ') + "// ";
+  const std::string shown = reporter::shortened(reporter::one_line(text), kLongestComment);
+  std::string lines;
+  for (const std::string& line : wrapped(shown, kCommentColumns - begin.size()))
+    lines += begin + line + "\n";
+  return lines;
+}
+
+/// Bytes that are no UTF-8 become U+FFFD, and so does the zero byte, which no argument can hold.
+std::string json_text(std::string text) {
+  using Json = nlohmann::json;
+  std::replace(text.begin(), text.end(), '\0', '\xff');
+  return reporter::escape_unseen(
+      Json(std::move(text)).dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string json_list(const std::vector<std::string>& texts) {
+  std::string json = "[";
+  for (const std::string& text : texts)
+    json += (json.size() == 1 ? "" : ", ") + json_text(text);
+  return json + "]";
+}
+
+std::string build_entry(const std::vector<std::string>& lines) {
+  if (lines.empty())
+    return comment(2, "What builds a checkout, run at its top. Nothing was found to build.") +
+           "  // \"build\": { \"command\": [\"make\"], \"timeout\": \"30m\" },\n";
+  std::string script;
+  for (const std::string& line : lines)
+    script += (script.empty() ? "" : " && ") + line;
+  return comment(
+             2,
+             "What builds a checkout, run at its top, in a fresh folder for each commit. Try it "
+             "once in a fresh clone.") +
+         "  \"build\": {\n    \"command\": " + json_list({"sh", "-c", script}) +
+         ",\n    \"timeout\": \"30m\"\n  },\n";
+}
+
+std::string workload_entry(const ProposedWorkload& workload, formats::WorkloadNames& names) {
+  return comment(4, workload.comment) +
+         "    {\n      \"name\": " + json_text(names.of(workload.name)) +
+         ",\n      \"command\": " + json_list(workload.command) +
+         ",\n      \"format\": " + json_text(workload.format) + "\n    }";
+}
+
+constexpr const char* kHead =
+    "{\n"
+    "  // Written by `perf-compare init`. This is JSON with comments; docs/config.md has every "
+    "key,\n"
+    "  // docs/formats.md the formats.\n";
+
+constexpr const char* kPolicy =
+    "  // A change of less than the threshold is called unchanged; the budget is for measuring, "
+    "builds\n"
+    "  // not counted. Thresholds of single metrics and workloads: docs/config.md.\n"
+    "  \"policy\": { \"threshold\": \"10%\", \"budget\": \"10m\" }\n";
+
+}  // namespace
+
+std::string render_config(const Proposal& proposal) {
+  std::string text = kHead;
+  for (const std::string& note : proposal.notes)
+    text += comment(2, "To do: " + note + ".");
+  text +=
+      "\n" + build_entry(proposal.build) + "\n  // What is timed, run at the top of a checkout.\n";
+  text += "  \"workloads\": [\n";
+  formats::WorkloadNames names;
+  for (const ProposedWorkload& workload : proposal.workloads) {
+    text += workload_entry(workload, names);
+    text += &workload == &proposal.workloads.back() ? "\n" : ",\n";
+  }
+  return text + "  ],\n\n" + kPolicy + "}\n";
+}
+
+}  // namespace perf

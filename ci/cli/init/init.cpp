@@ -1,0 +1,118 @@
+#include "ci/cli/init/init.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "ci/cli/exit_code.h"
+#include "ci/cli/init/config_text.h"
+#include "ci/cli/init/proposal.h"
+#include "ci/cli/output.h"
+#include "collector/git/repository.h"
+#include "reporter/escape/terminal.h"
+#include "schema/config.h"
+#include "schema/error.h"
+#include "schema/shell_words.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+using reporter::terminal_text;
+
+constexpr const char* kFile = "perf-compare.json";
+
+fs::path config_path(const Options& options, const Repository& repository) {
+  return options.config.empty() ? repository.workdir() / kFile : fs::path(options.config);
+}
+
+/// Throws UsageError for a place where nothing may be written. A link that leads nowhere is a file
+/// as well.
+void require_free(const fs::path& file, bool force) {
+  std::error_code ignored;
+  const fs::file_status there = fs::symlink_status(file, ignored);
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (!fs::is_directory(folder, ignored))
+    throw UsageError("there is no such folder", folder.string(), "mkdir -p " + folder.string());
+  if (fs::is_directory(there))
+    throw UsageError("a folder stands where the config should go", file.string(),
+                     "name a file with --config FILE");
+  if (fs::exists(there) && !force)
+    throw UsageError("there is a config already", file.string(),
+                     "--force writes over it, --config FILE writes another, --dry-run only shows");
+}
+
+std::string found_text(const Proposal& proposal) {
+  std::string text;
+  for (const std::string& one : proposal.found)
+    text += "  found " + terminal_text(one) + "\n";
+  if (proposal.found.empty())
+    text += "  found no kind of project that it knows (CMake, Cargo, Go, Python, make)\n";
+  for (const std::string& note : proposal.notes)
+    text += "  to do: " + terminal_text(note) + "\n";
+  return text;
+}
+
+std::string written_text(const std::string& file, const Proposal& proposal) {
+  const std::size_t count = proposal.workloads.size();
+  const std::string workloads = std::to_string(count) + (count == 1 ? " workload" : " workloads");
+  const std::string begin = "Wrote " + terminal_text(file) + ": ";
+  switch (proposal.basis) {
+    case Basis::program:
+      return begin + workloads + ", a whole program, because no benchmark was found\n";
+    case Basis::example:
+      return begin + "an example to replace, because nothing to measure was found\n";
+    case Basis::benchmarks:
+      break;
+  }
+  return begin + workloads + "\n";
+}
+
+/// What is to be done to the config before anything is measured with it.
+std::string first_step(const std::string& file, const Proposal& proposal) {
+  if (proposal.basis == Basis::example)
+    return "replace the example in " + file + ": its command does nothing";
+  return "read " + file + ", and try its " + (proposal.build.empty() ? "" : "build and its ") +
+         (proposal.workloads.size() == 1 ? "command" : "commands") + " in a fresh clone";
+}
+
+std::string next_text(const std::string& file, bool elsewhere, const Proposal& proposal) {
+  const std::string name = terminal_text(shell_word(file));
+  const std::string config = elsewhere ? " --config " + name : "";
+  std::string text = "\nNext:\n  " + first_step(terminal_text(file), proposal) + "\n";
+  text += "  git add " + name + " && git commit -m \"Add a config for perf-compare\"\n";
+  text += "  perf-compare selftest" + config + "         # can this gate fail at all?\n";
+  text += "  perf-compare baseline HEAD" + config + "    # is HEAD slower than its baseline?\n";
+  return text + "  docs/ci.md of perf-compare has the CI job, docs/init.md more about this file\n";
+}
+
+void write_config(const fs::path& file, const std::string& text) {
+  try {
+    write_text(file.string(), text);
+  } catch (const Error& error) {
+    throw Error("the config could not be written", error.subject,
+                "check the disk and the rights of the folder, or name a file with --config");
+  }
+}
+
+}  // namespace
+
+int init_command(const Options& options, Spawner& spawner) {
+  const Repository repository = Repository::open(options.repo, make_run_process(spawner));
+  const fs::path file = config_path(options, repository);
+  if (!options.dry_run)
+    require_free(file, options.force);
+  const Proposal proposal = look_at(read_source_tree(repository));
+  const std::string text = render_config(proposal);
+  read_config(text, file.string());  // what is written reads back, or is not written
+  if (options.dry_run) {
+    write_text("-", text);
+    return kFine;
+  }
+  write_config(file, text);
+  const std::string shown = options.config.empty() ? kFile : options.config;
+  write_text("-", written_text(shown, proposal) + found_text(proposal) +
+                      next_text(shown, !options.config.empty(), proposal));
+  return kFine;
+}
+
+}  // namespace perf

@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <sstream>
+
+#include "ci/cli/init/proposal.h"
+
+namespace perf {
+namespace {
+
+/// As much of a Cargo.toml as init needs: its tables, with the plain texts in them.
+struct CargoManifest {
+  std::string package;
+  std::vector<std::string> benches;  ///< [[bench]] name = "..."
+  bool is_workspace = false;
+  bool has_criterion = false;
+};
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r");
+  return begin == std::string::npos
+             ? std::string()
+             : text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
+}
+
+/// The text of `name = "text"`; empty for anything else.
+std::string text_of(const std::string& line) {
+  const std::size_t begin = line.find('"');
+  const std::size_t end = line.find('"', begin + 1);
+  return begin == std::string::npos || end == std::string::npos
+             ? std::string()
+             : line.substr(begin + 1, end - begin - 1);
+}
+
+CargoManifest read_manifest(const std::string& text) {
+  CargoManifest manifest;
+  std::istringstream lines(text);
+  std::string table;
+  for (std::string raw; std::getline(lines, raw);) {
+    const std::string line = trimmed(raw);
+    if (!line.empty() && line[0] == '[') {
+      table = line.substr(0, line.rfind(']') + 1);
+      manifest.is_workspace = manifest.is_workspace || table == "[workspace]";
+      manifest.has_criterion =
+          manifest.has_criterion || table.find(".criterion]") != std::string::npos;
+      continue;
+    }
+    const std::string key = trimmed(line.substr(0, line.find('=')));
+    if (table == "[package]" && key == "name")
+      manifest.package = text_of(line);
+    if (table == "[[bench]]" && key == "name" && !text_of(line).empty())
+      manifest.benches.push_back(text_of(line));
+    const bool of_dependencies = table.find("dependencies]") != std::string::npos;
+    if (of_dependencies && (key == "criterion" || key == "criterion.workspace"))
+      manifest.has_criterion = true;
+  }
+  return manifest;
+}
+
+/// benches/NAME.rs, which Cargo finds by itself.
+void add_found_benches(const SourceTree& tree, const std::string& folder, CargoManifest& manifest) {
+  const std::string place = folder.empty() ? "benches" : folder + "/benches";
+  for (const std::string& file : tree.files) {
+    if (folder_of(file) != place || !ends_with(file, ".rs"))
+      continue;
+    const std::string filename = filename_of(file);
+    const std::string name = filename.substr(0, filename.size() - 3);
+    if (std::find(manifest.benches.begin(), manifest.benches.end(), name) == manifest.benches.end())
+      manifest.benches.push_back(name);
+  }
+}
+
+struct CargoBench {
+  std::string name, package;
+  std::string manifest;  ///< the file it is of
+  bool has_criterion = false;
+};
+
+struct CargoProject {
+  bool is_workspace = false;
+  std::string package;  ///< at the top
+  std::string program;  ///< the first package that has a src/main.rs
+  std::vector<CargoBench> benches;
+};
+
+/// Cargo would take it for an option, or for nothing.
+bool cannot_be_asked_for(const std::string& name) {
+  return name.empty() || name[0] == '-';
+}
+
+void add_manifest(const SourceTree& tree, const std::string& file, CargoProject& project) {
+  CargoManifest manifest = read_manifest(tree.read(file).value_or(""));
+  const std::string folder = folder_of(file);
+  add_found_benches(tree, folder, manifest);
+  if (folder.empty()) {
+    project.is_workspace = manifest.is_workspace;
+    project.package = manifest.package;
+  }
+  if (cannot_be_asked_for(manifest.package))
+    return;
+  const std::string main = (folder.empty() ? "" : folder + "/") + "src/main.rs";
+  if (project.program.empty() && std::binary_search(tree.files.begin(), tree.files.end(), main))
+    project.program = manifest.package;
+  for (const std::string& bench : manifest.benches)
+    if (!cannot_be_asked_for(bench))
+      project.benches.push_back({bench, manifest.package, file, manifest.has_criterion});
+}
+
+void propose(const CargoBench& bench, Proposal& proposal) {
+  if (!bench.has_criterion) {
+    proposal.notes.push_back("the bench " + bench.name + " of " + bench.manifest +
+                             " does not use criterion, whose output is all of Rust that is "
+                             "read: see docs/formats.md");
+    return;
+  }
+  proposal.found.push_back("criterion: bench " + bench.name + " (" + bench.manifest + ")");
+  proposal.workloads.push_back(
+      {bench.name,
+       {"cargo", "bench", "--quiet", "--package", bench.package, "--bench", bench.name, "--",
+        "--output-format", "bencher", "--warm-up-time", "0.5", "--measurement-time", "1"},
+       "criterion",
+       "criterion, bench " + bench.name + " of " + bench.manifest +
+           ". Each of its benchmarks gets a verdict; a name behind -- takes some."});
+}
+
+}  // namespace
+
+void look_for_cargo(const SourceTree& tree, Proposal& proposal) {
+  const std::vector<std::string> files = files_named(tree, "Cargo.toml");
+  if (files.empty() || files.front() != "Cargo.toml")
+    return;  // cargo runs at the top of the checkout
+  CargoProject project;
+  for (const std::string& file : files)
+    add_manifest(tree, file, project);
+  proposal.found.push_back(project.is_workspace ? "a Cargo workspace"
+                                                : "a Cargo package " + project.package);
+  for (const CargoBench& bench : project.benches)
+    propose(bench, proposal);
+  if (std::any_of(project.benches.begin(), project.benches.end(),
+                  [](const CargoBench& bench) { return bench.has_criterion; })) {
+    proposal.build.push_back("cargo bench --no-run --workspace");
+    return;
+  }
+  proposal.build.push_back("cargo build --release");
+  if (!project.program.empty())
+    proposal.programs.push_back({project.program,
+                                 {"target/release/" + project.program},
+                                 "process",
+                                 "No benchmark was found: this times the whole program. Give it "
+                                 "arguments that make it do typical work."});
+}
+
+}  // namespace perf

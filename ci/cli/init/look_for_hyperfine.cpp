@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <array>
+#include <set>
+#include <sstream>
+
+#include "ci/cli/init/proposal.h"
+#include "ci/cli/init/shell_line.h"
+
+namespace perf {
+namespace {
+
+/// hyperfine(1): options that are followed by so many words. Every other one stands alone.
+std::size_t values_of(const std::string& option) {
+  constexpr std::array<std::string_view, 32> kOne{"-w",
+                                                  "--warmup",
+                                                  "-m",
+                                                  "--min-runs",
+                                                  "-M",
+                                                  "--max-runs",
+                                                  "-r",
+                                                  "--runs",
+                                                  "-s",
+                                                  "--setup",
+                                                  "-p",
+                                                  "--prepare",
+                                                  "-c",
+                                                  "--cleanup",
+                                                  "-D",
+                                                  "--parameter-step-size",
+                                                  "-S",
+                                                  "--shell",
+                                                  "--style",
+                                                  "--sort",
+                                                  "-u",
+                                                  "--time-unit",
+                                                  "--export-json",
+                                                  "--export-csv",
+                                                  "--export-markdown",
+                                                  "--export-asciidoc",
+                                                  "--export-orgmode",
+                                                  "--output",
+                                                  "--input",
+                                                  "-n",
+                                                  "--command-name",
+                                                  "--reference"};
+  if (option == "-P" || option == "--parameter-scan")
+    return 3;
+  if (option == "-L" || option == "--parameter-list")
+    return 2;
+  return std::find(kOne.begin(), kOne.end(), option) != kOne.end() ? 1 : 0;
+}
+
+struct HyperfineRun {
+  std::vector<std::string> commands;  ///< lines of shell
+  bool prepares = false;              ///< --prepare or --setup, which is not taken over
+};
+
+HyperfineRun read_run(const std::vector<std::string>& words) {
+  HyperfineRun run;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word.size() < 2 || word[0] != '-') {
+      run.commands.push_back(word);
+      continue;
+    }
+    for (const char* name : {"-p", "--prepare", "-s", "--setup"})
+      run.prepares = run.prepares || word == name || word.rfind(std::string(name) + "=", 0) == 0;
+    i += word.find('=') == std::string::npos ? values_of(word) : 0;
+  }
+  return run;
+}
+
+bool may_hold_commands(const std::string& path) {
+  const std::string name = filename_of(path);
+  return ends_with(name, ".sh") || ends_with(name, ".bash") || name == "Makefile" ||
+         name == "justfile" || name == "Justfile" || name == "Jenkinsfile" ||
+         ends_with(name, ".mk") || ends_with(name, ".yml") || ends_with(name, ".yaml");
+}
+
+/// What a variable, a parameter or a template of the caller stands in is not a command yet.
+bool is_whole(const std::string& command) {
+  return !command.empty() && command.find_first_of("$`{}") == std::string::npos;
+}
+
+/// The program that it runs, or the script where that is an interpreter: `./convert --fast in.txt`
+/// -> convert, `LANG=C python3 -O fit.py --fast` -> fit.py.
+std::string name_of(const std::string& command) {
+  constexpr std::array<std::string_view, 9> kInterpreters{
+      "bash", "env", "java", "node", "perl", "python", "python3", "ruby", "sh"};
+  std::istringstream words(command);
+  std::string name;
+  for (std::string word; words >> word;) {
+    if (word[0] == '-' || word.find('=') != std::string::npos)
+      continue;
+    name = filename_of(word);
+    if (std::find(kInterpreters.begin(), kInterpreters.end(), name) == kInterpreters.end())
+      break;
+  }
+  return name.empty() ? "command" : name;
+}
+
+}  // namespace
+
+void look_for_hyperfine(const SourceTree& tree, Proposal& proposal) {
+  std::set<std::string> taken;
+  for (const std::string& file : tree.files) {
+    if (!may_hold_commands(file))
+      continue;
+    for (const ShellLine& line : lines_running("hyperfine", tree.read(file).value_or(""))) {
+      const std::string place = file + ":" + std::to_string(line.number);
+      const HyperfineRun run = read_run(line.words);
+      for (const std::string& command : run.commands) {
+        if (!is_whole(command)) {
+          proposal.notes.push_back("hyperfine times a command with variables in " + place +
+                                   ": add it by hand");
+        } else if (taken.insert(command).second) {
+          proposal.found.push_back("hyperfine: " + command + " (" + place + ")");
+          proposal.workloads.push_back(
+              {name_of(command),
+               {"sh", "-c", command},
+               "process",
+               "The command that hyperfine times in " + place +
+                   (run.prepares ? ". What it does before each run (--prepare, --setup) is not "
+                                   "done here: have the build or the command do it."
+                                 : ". The runs are perf-compare's own.")});
+        }
+      }
+    }
+  }
+}
+
+}  // namespace perf

@@ -1,0 +1,116 @@
+#include "ci/cli/init/source_tree.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <system_error>
+
+#include "collector/git/git_command.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 16> kForeign{
+    "third_party", "third-party", "thirdparty", "3rdparty", "external",   "extern",
+    "vendor",      "vendored",    "deps",       "_deps",    "submodules", "node_modules",
+    "testdata",    "fixtures",    ".venv",      "venv"};
+
+/// A regular file below the top, reached without a link; -1 otherwise. A pipe does not block.
+int open_plain(const fs::path& top, const std::string& path) {
+  std::error_code failed;
+  const fs::path file = top / path;
+  if (fs::weakly_canonical(file.parent_path(), failed) != (top / path).parent_path() || failed)
+    return -1;
+  const int descriptor = open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  struct stat status {};
+  if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
+                          static_cast<std::size_t>(status.st_size) > kLargestFile)) {
+    close(descriptor);
+    return -1;
+  }
+  return descriptor;
+}
+
+std::optional<std::string> read_plain(const fs::path& top, const std::string& path) {
+  const int descriptor = open_plain(top, path);
+  if (descriptor < 0)
+    return std::nullopt;
+  std::string text;
+  std::array<char, 65536> buffer;
+  ssize_t got = 0;
+  while (text.size() <= kLargestFile && (got = read(descriptor, buffer.data(), buffer.size())) > 0)
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+  close(descriptor);
+  return got < 0 ? std::nullopt : std::optional<std::string>(std::move(text));
+}
+
+}  // namespace
+
+SourceTree read_source_tree(const Repository& repository) {
+  SourceTree tree;
+  std::istringstream paths(
+      git_output(repository.process(),
+                 {{"ls-files", "--cached", "--others", "--exclude-standard"}, repository.workdir()},
+                 "cannot list the files of the repository"));
+  for (std::string line; std::getline(paths, line);) {
+    std::string path = unquote_path(line);
+    if (path.empty() || is_foreign_source(path))
+      continue;
+    tree.cut = tree.files.size() == kMostFiles;
+    if (tree.cut)
+      break;
+    tree.files.push_back(std::move(path));
+  }
+  std::sort(tree.files.begin(), tree.files.end());
+  tree.files.erase(std::unique(tree.files.begin(), tree.files.end()), tree.files.end());
+  std::error_code ignored;
+  const fs::path top = fs::canonical(repository.workdir(), ignored);
+  std::erase_if(tree.files, [&](const std::string& path) {
+    return fs::symlink_status(top / path, ignored).type() != fs::file_type::regular;
+  });
+  tree.read = [top](const std::string& path) { return read_plain(top, path); };
+  return tree;
+}
+
+bool is_foreign_source(std::string_view path) {
+  for (std::size_t slash; (slash = path.find('/')) != std::string_view::npos;) {
+    if (std::find(kForeign.begin(), kForeign.end(), path.substr(0, slash)) != kForeign.end())
+      return true;
+    path.remove_prefix(slash + 1);
+  }
+  return false;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+std::string filename_of(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
+std::vector<std::string> files_named(const SourceTree& tree, std::string_view name) {
+  std::vector<std::string> found;
+  for (const std::string& path : tree.files)
+    if (filename_of(path) == name)
+      found.push_back(path);
+  const auto depth = [](const std::string& path) {
+    return std::count(path.begin(), path.end(), '/');
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const std::string& a, const std::string& b) { return depth(a) < depth(b); });
+  return found;
+}
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+}  // namespace perf

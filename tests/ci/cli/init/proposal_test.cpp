@@ -1,0 +1,269 @@
+#include "ci/cli/init/proposal.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "ci/cli/init/config_text.h"
+#include "ci/cli/init/shell_line.h"
+#include "schema/config.h"
+#include "tests/reporter/hostile_text.h"
+
+namespace perf {
+namespace {
+
+using Files = std::map<std::string, std::string>;
+
+SourceTree tree_of(const Files& files) {
+  SourceTree tree;
+  for (const auto& [path, text] : files)
+    tree.files.push_back(path);
+  tree.read = [files](const std::string& path) {
+    const auto at = files.find(path);
+    return at == files.end() ? std::nullopt : std::optional<std::string>(at->second);
+  };
+  return tree;
+}
+
+Proposal look_at_files(const Files& files) {
+  return look_at(tree_of(files));
+}
+
+/// The config of a repository with these files, read back.
+Config config_of(const Files& files) {
+  return read_config(render_config(look_at_files(files)), "perf-compare.json");
+}
+
+using Command = std::vector<std::string>;
+
+TEST(Proposal, FindsGoogleBenchmarkWithItsFolderAndSwitch) {
+  const Config config = config_of({{"CMakeLists.txt", R"(
+project(shapes)
+option(SHAPES_BUILD_BENCHMARKS "Build the benchmarks" OFF)
+option(SHAPES_SHARED "Shared" OFF)
+add_executable(shapes_tests t.cpp)
+target_link_libraries(shapes_tests GTest::gtest_main)
+add_subdirectory(bench))"},
+                                   {"bench/CMakeLists.txt", R"(
+find_package(benchmark REQUIRED)
+add_executable(${PROJECT_NAME}_bench b.cpp)
+target_link_libraries(${PROJECT_NAME}_bench PRIVATE shapes benchmark::benchmark_main)
+)"}});
+  ASSERT_TRUE(config.build);
+  EXPECT_EQ(config.build->command,
+            (Command{"sh", "-c",
+                     "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DSHAPES_BUILD_BENCHMARKS=ON "
+                     "&& cmake --build build --parallel 2 --target shapes_bench"}));
+  ASSERT_EQ(config.workloads.size(), 1u);
+  const Workload& workload = config.workloads[0].workload;
+  EXPECT_EQ(workload.name, "shapes_bench");
+  EXPECT_EQ(workload.format, "google-benchmark");
+  EXPECT_EQ(workload.command[0], "build/bench/shapes_bench");
+}
+
+TEST(Proposal, KnowsWhereCMakePutsPrograms) {
+  const Config config =
+      config_of({{"cpp/CMakeLists.txt",
+                  "project(x)\nset(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)\n"
+                  "add_executable(b b.cpp)\ntarget_link_libraries(b benchmark)\n"
+                  "add_executable(c c.cpp)\ntarget_link_libraries(c benchmark)\n"
+                  "set_target_properties(a c PROPERTIES FOLDER x RUNTIME_OUTPUT_DIRECTORY "
+                  "${PROJECT_BINARY_DIR}/tests)\n"},
+                 {"third_party/lib/CMakeLists.txt", "project(other)\n"}});
+  ASSERT_EQ(config.workloads.size(), 2u);
+  EXPECT_EQ(config.workloads[0].workload.command[0], "build/bin/b");
+  EXPECT_EQ(config.workloads[1].workload.command[0], "build/tests/c");
+  EXPECT_NE(config.build->command[2].find("-S ./cpp "), std::string::npos);
+}
+
+TEST(Proposal, SaysWhereATargetCouldNotBeFollowed) {
+  const Proposal proposal =
+      look_at_files({{"CMakeLists.txt",
+                      "project(x)\nforeach(n a b)\nadd_executable(${n} ${n}.cpp)\n"
+                      "target_link_libraries(${n} benchmark::benchmark)\nendforeach()\n"
+                      "add_executable(tool main.cpp)\n"}});
+  ASSERT_EQ(proposal.notes.size(), 1u);
+  EXPECT_NE(proposal.notes[0].find("${n} in CMakeLists.txt"), std::string::npos);
+  ASSERT_EQ(proposal.workloads.size(), 1u);
+  EXPECT_EQ(proposal.workloads[0].format, "process");
+  EXPECT_EQ(proposal.workloads[0].command, Command{"build/tool"});
+}
+
+TEST(Proposal, FindsCriterion) {
+  const Config config = config_of({{"Cargo.toml",
+                                    "[package]\nname = \"parse\"\n[dev-dependencies]\n"
+                                    "criterion = \"0.5\"\n[[bench]]\nname = \"speed\"\n"
+                                    "harness = false\n"},
+                                   {"benches/speed.rs", ""},
+                                   {"benches/more.rs", ""}});
+  ASSERT_EQ(config.workloads.size(), 2u);
+  EXPECT_EQ(config.workloads[0].workload.name, "speed");
+  EXPECT_EQ(config.workloads[0].workload.format, "criterion");
+  EXPECT_EQ(config.workloads[1].workload.name, "more");
+  EXPECT_EQ(config.build->command[2], "cargo bench --no-run --workspace");
+}
+
+TEST(Proposal, TimesACargoProgramWithoutBenches) {
+  const Config config = config_of(
+      {{"Cargo.toml", "[package]\nname = \"tool\"\n[dependencies]\n"}, {"src/main.rs", ""}});
+  EXPECT_EQ(config.workloads[0].workload.command, Command{"target/release/tool"});
+  EXPECT_EQ(config.workloads[0].workload.format, "process");
+}
+
+TEST(Proposal, FindsGoPackagesWithBenchmarks) {
+  const Config config = config_of(
+      {{"go.mod", "module example.org/x\n"},
+       {"x_test.go", "package x\n\nfunc BenchmarkX(b *testing.B) {}\n"},
+       {"in ner/y_test.go", "func BenchmarkY(b *testing.B) {}"},
+       {"plain/z_test.go", "func TestZ(t *testing.T) {}\n// func BenchmarkNo(b *testing.B)"},
+       {"other/go.mod", "module other"},
+       {"other/o_test.go", "func BenchmarkO(b *testing.B) {}"}});
+  ASSERT_EQ(config.workloads.size(), 2u);
+  EXPECT_EQ(config.workloads[0].workload.command[0], "./perf-compare.test");
+  EXPECT_EQ(config.workloads[0].workload.format, "go");
+  EXPECT_EQ(config.workloads[1].workload.name, "in_ner");
+  EXPECT_EQ(config.workloads[1].workload.command[2].rfind("cd './in ner' && exec ", 0), 0u);
+  EXPECT_EQ(config.build->command[2],
+            "go test -c -o ./perf-compare.test . && "
+            "go test -c -o './in ner/perf-compare.test' './in ner'");
+}
+
+TEST(Proposal, FindsPytestBenchmark) {
+  const Config config =
+      config_of({{"pyproject.toml", "[project]\ndependencies = [\"pytest-benchmark\"]\n"},
+                 {"src/pack/__init__.py", ""},
+                 {"tests/test_a.py", "def test_a(tmp_path, benchmark):\n  pass\n"},
+                 {"tests/test_b.py", "def test_b(benchmark_name):\n  benchmark = 1\n"}});
+  ASSERT_EQ(config.workloads.size(), 1u);
+  const Workload& workload = config.workloads[0].workload;
+  EXPECT_EQ(workload.format, "pytest-benchmark");
+  EXPECT_EQ(Command(workload.command.begin(), workload.command.begin() + 3),
+            (Command{"env", "PYTHONPATH=src", "python3"}));
+  EXPECT_EQ(workload.command.back(), "tests/test_a.py");
+}
+
+TEST(Proposal, TimesPythonScriptsAndImports) {
+  EXPECT_EQ(config_of({{"requirements.txt", ""}, {"benchmarks/bench_sort.py", "print(1)"}})
+                .workloads[0]
+                .workload.command,
+            (Command{"python3", "benchmarks/bench_sort.py"}));
+  EXPECT_EQ(config_of({{"setup.py", ""}, {"pack/__init__.py", ""}}).workloads[0].workload.command,
+            (Command{"python3", "-c", "import pack"}));
+  EXPECT_EQ(config_of({{"main.py", ""}}).workloads[0].workload.command,
+            (Command{"python3", "main.py"}));
+}
+
+TEST(Proposal, FindsWhatHyperfineTimes) {
+  const Proposal proposal =
+      look_at_files({{"scripts/bench.sh",
+                      "#!/bin/sh\n# hyperfine './commented'\n"
+                      "hyperfine --warmup 3 -N \\\n  --prepare 'make clean' './convert in.txt' "
+                      "\"./other $FILE\" --export-json out.json > log\n"},
+                     {".github/workflows/ci.yml",
+                      "      - run: cargo install hyperfine \n"
+                      "      - run: hyperfine -r 5 './convert in.txt' 'sleep 0.1'\n"}});
+  ASSERT_EQ(proposal.workloads.size(), 2u);
+  EXPECT_EQ(proposal.workloads[0].name, "convert");
+  EXPECT_EQ(proposal.workloads[0].command, (Command{"sh", "-c", "./convert in.txt"}));
+  EXPECT_EQ(proposal.workloads[1].command, (Command{"sh", "-c", "sleep 0.1"}));
+  ASSERT_EQ(proposal.notes.size(), 1u);
+  EXPECT_NE(proposal.notes[0].find("scripts/bench.sh:3"), std::string::npos);
+}
+
+TEST(Proposal, NamesWhatHyperfineTimesByItsProgramOrScript) {
+  const std::pair<std::string, std::string> named[] = {{"./convert --fast in.txt", "convert"},
+                                                       {"python3 a.py", "a.py"},
+                                                       {"LANG=C python3 -O lib/b.py x", "b.py"},
+                                                       {"env X=1 node c.js", "c.js"},
+                                                       {"python3", "python3"},
+                                                       {"X=1", "command"}};
+  for (const auto& [command, name] : named) {
+    const Proposal proposal = look_at_files({{"bench.sh", "hyperfine -- '" + command + "'\n"}});
+    ASSERT_EQ(proposal.workloads.size(), 1u) << command;
+    EXPECT_EQ(proposal.workloads[0].name, name) << command;
+  }
+}
+
+TEST(Proposal, MakeBuildsWhereNothingElseDoes) {
+  const Config config = config_of({{"Makefile", "all: x\nbench: x\n\t./x\nCC := cc\n"}});
+  EXPECT_EQ(config.build->command, (Command{"sh", "-c", "make"}));
+  EXPECT_EQ(config.workloads[0].workload.command, (Command{"make", "--silent", "bench"}));
+}
+
+TEST(Proposal, GivesAnExampleWhereNothingIsFound) {
+  const Proposal proposal = look_at_files({{"README", "hello"}});
+  EXPECT_EQ(proposal.found, std::vector<std::string>{});
+  EXPECT_EQ(proposal.basis, Basis::example);
+  const std::string text = render_config(proposal);
+  EXPECT_NE(text.find("REPLACE THIS"), std::string::npos);
+  const Config config = read_config(text, "perf-compare.json");
+  EXPECT_FALSE(config.build);
+  EXPECT_EQ(config.workloads[0].workload.format, "process");
+}
+
+TEST(Proposal, TakesSoManyWorkloadsAndSaysSo) {
+  std::string lines;
+  for (int i = 0; i < 30; ++i)
+    lines += "hyperfine 'run " + std::to_string(i) + "'\n";
+  const Proposal proposal = look_at_files({{"bench.sh", lines}});
+  EXPECT_EQ(proposal.workloads.size(), 12u);
+  ASSERT_EQ(proposal.notes.size(), 1u);
+  EXPECT_EQ(proposal.notes[0], "18 more workloads were left out");
+}
+
+/// Names of files, targets and commands are strangers': whatever they hold, the config reads back,
+/// has as many workloads as were found, and no comment ends before its line.
+TEST(Proposal, HostileNamesStayTexts) {
+  for (const std::string& hostile : samples::hostile_texts()) {
+    Proposal proposal = look_at_files({{"README", ""}});
+    proposal.found = {hostile};
+    proposal.notes = {hostile};
+    proposal.build = {"true " + hostile};
+    proposal.workloads = {{hostile, {"./run", hostile}, "process", hostile},
+                          {hostile, {"./run"}, "process", "\"}], // " + hostile}};
+    const std::string text = render_config(proposal);
+    for (const char one : text)
+      EXPECT_TRUE(one == '\n' || static_cast<unsigned char>(one) >= 0x20);
+    try {
+      const Config config = read_config(text, "perf-compare.json");
+      EXPECT_EQ(config.workloads.size(), 2u);
+      EXPECT_EQ(config.baselines.size(), 0u);
+    } catch (const Error& error) {
+      ADD_FAILURE() << error.what << ": " << error.subject << "\n" << text.substr(0, 3000);
+    }
+  }
+}
+
+TEST(Proposal, HostileSourcesAreOnlyText) {
+  for (const std::string& hostile : samples::hostile_texts()) {
+    const Files files{
+        {"CMakeLists.txt", "project(" + hostile + ")\nadd_executable(" + hostile +
+                               " a.cpp)\ntarget_link_libraries(" + hostile + " benchmark)\n"},
+        {"Cargo.toml", "[package]\nname = \"" + hostile + "\"\n[[bench]]\nname = \"" + hostile +
+                           "\"\n[dependencies]\ncriterion = \"1\"\n"},
+        {"go.mod", "module " + hostile},
+        {"pyproject.toml", "pytest-benchmark" + hostile},
+        {"bench.sh", "hyperfine '" + hostile + "'\nhyperfine " + hostile},
+        {"Makefile", hostile + ":\nbench:" + hostile}};
+    EXPECT_NO_THROW(config_of(files)) << render_config(look_at_files(files)).substr(0, 3000);
+  }
+}
+
+TEST(ShellLine, EndsWithTheCommand) {
+  const std::vector<ShellLine> lines =
+      lines_running("run", "run a 'b c' \"d\\\"e\" f\\ g | h\nrunner x\necho run y\n  run z # w\n");
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].words, (Command{"a", "b c", "d\"e", "f g"}));
+  EXPECT_EQ(lines[1].number, 4u);
+  EXPECT_EQ(lines[1].words, Command{"z"});
+}
+
+TEST(SourceTree, KnowsOtherPeoplesSources) {
+  EXPECT_TRUE(is_foreign_source("third_party/x/CMakeLists.txt"));
+  EXPECT_TRUE(is_foreign_source("a/node_modules/b.py"));
+  EXPECT_FALSE(is_foreign_source("vendor.py"));
+  EXPECT_FALSE(is_foreign_source("src/deps.cpp"));
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,202 @@
+// `perf-compare init` in repositories of other people, and what its config then does.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "schema/config.h"
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+Config config_of(const ScratchRepository& repository) {
+  return read_config(read_file(repository.path() / "perf-compare.json"), "perf-compare.json");
+}
+
+/// Compares what was committed last with the commit before, which had no config.
+Json compare(const ScratchRepository& repository, int exit_code) {
+  const Outcome outcome =
+      repository.perf_compare({"HEAD~1", "HEAD", "--json", "-", "--pairs", "16"});
+  EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err << outcome.out;
+  return outcome.out.empty() ? Json() : Json::parse(outcome.out);
+}
+
+std::string verdict_of(const Json& report, const std::string& workload) {
+  for (const Json& row : report.value("comparisons", Json::array()))
+    if (row["workload"] == workload && row["metric"] == "step_time")
+      return row["verdict"].is_null() ? "none" : row["verdict"].get<std::string>();
+  return "no such row in " + report.dump(1);
+}
+
+TEST(Init, MakesAGoogleBenchmarkOfCMakeAWorkload) {
+  ScratchRepository repository;
+  repository.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.10)
+project(sums CXX)
+find_package(benchmark REQUIRED)
+add_executable(sums_bench bench.cpp)
+target_link_libraries(sums_bench PRIVATE benchmark::benchmark)
+)");
+  const auto bench = [](int count) {
+    return "#include <benchmark/benchmark.h>\n"
+           "static void BM_sum(benchmark::State& state) {\n"
+           "  for (auto _ : state) {\n    double sum = 0;\n"
+           "    for (int i = 0; i < " +
+           std::to_string(count) +
+           "; ++i) benchmark::DoNotOptimize(sum += i);\n  }\n}\n"
+           "BENCHMARK(BM_sum);\nBENCHMARK_MAIN();\n";
+  };
+  repository.write("bench.cpp", bench(10000));
+  repository.commit("Sum");
+  const Outcome outcome = repository.perf_compare({"init"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("found Google Benchmark: target sums_bench"), std::string::npos)
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("perf-compare selftest"), std::string::npos);
+  repository.write("bench.cpp", bench(30000));
+  repository.commit("Sum more, and say how to measure it");
+  const Json report = compare(repository, 1);
+  EXPECT_EQ(verdict_of(report, "sums_bench"), "regressed");
+}
+
+TEST(Init, TimesWhatHyperfineTimed) {
+  ScratchRepository repository;
+  repository.write("work.sh", "i=0\nwhile [ $i -lt 3000 ]; do i=$((i+1)); done\n");
+  repository.write("bench.sh", "hyperfine --warmup 2 'sh work.sh'\n");
+  repository.commit("Work");
+  ASSERT_EQ(repository.perf_compare({"init"}).exit_code, 0);
+  repository.write("work.sh", "i=0\nwhile [ $i -lt 60000 ]; do i=$((i+1)); done\n");
+  repository.commit("Work more");
+  EXPECT_EQ(verdict_of(compare(repository, 1), "work.sh"), "regressed");
+}
+
+TEST(Init, TimesAPythonProgramWithoutPackages) {
+  ScratchRepository repository;
+  repository.write("main.py", "sum(range(1000))\n");
+  repository.commit("Sum");
+  const Outcome outcome = repository.perf_compare({"init"});
+  ASSERT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out.find("Wrote perf-compare.json: 1 workload, a whole program, because no "),
+            0u)
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("read perf-compare.json, and try its command in a fresh clone\n"),
+            std::string::npos)
+      << outcome.out;
+  EXPECT_FALSE(config_of(repository).build);
+  repository.write("main.py", "for _ in range(30): sum(range(200000))\n");
+  repository.commit("Sum more");
+  EXPECT_EQ(verdict_of(compare(repository, 1), "main"), "regressed");
+}
+
+// An example that is kept is a gate that never fails.
+TEST(Init, SaysThatAnExampleIsToBeReplaced) {
+  ScratchRepository repository;
+  repository.commit("Begin");
+  const Outcome outcome = repository.perf_compare({"init"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.find("Wrote perf-compare.json: an example to replace"), 0u) << outcome.out;
+  EXPECT_NE(outcome.out.find("Next:\n  replace the example in perf-compare.json: "),
+            std::string::npos)
+      << outcome.out;
+}
+
+// Who has no config is sent here.
+TEST(Init, IsWhatAComparisonWithoutConfigNames) {
+  ScratchRepository repository;
+  repository.write("main.py", "sum(range(1000))\n");
+  repository.commit("Sum");
+  const Outcome outcome = repository.perf_compare({});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("\n  try: perf-compare init"), std::string::npos) << outcome.err;
+}
+
+// A mistyped command is taken for a revision; whatever is wrong then, the hint has the command.
+TEST(Init, NamesTheCommandThatAWordMayHaveBeenMeantFor) {
+  ScratchRepository repository;
+  repository.commit("Begin");
+  for (const auto& [word, hint] :
+       {std::pair{"lsit", "perf-compare list, if lsit was to be this command\n       "},
+        {"help", "perf-compare --help, if help was wanted\n       "}}) {
+    const Outcome bare = repository.perf_compare({word});
+    EXPECT_EQ(bare.exit_code, 2);
+    EXPECT_NE(bare.err.find(hint), std::string::npos) << bare.err;
+  }
+  repository.write("main.py", "sum(range(1000))\n");
+  ASSERT_EQ(repository.perf_compare({"init"}).exit_code, 0);
+  const Outcome unknown = repository.perf_compare({"lsit"});
+  EXPECT_NE(unknown.err.find("no such revision: lsit\n  try: perf-compare list, if"),
+            std::string::npos)
+      << unknown.err;
+  repository.commit("Sum");
+  repository.git({"branch", "lsit"});
+  EXPECT_EQ(repository.perf_compare({"lsit", "HEAD", "--metric", "step_time"}).exit_code, 0)
+      << "a branch may be called so";
+}
+
+TEST(Init, WritesOverNothingUnlessTold) {
+  ScratchRepository repository;
+  repository.write("perf-compare.json", "mine");
+  const Outcome refused = repository.perf_compare({"init"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("--force"), std::string::npos) << refused.err;
+  EXPECT_EQ(read_file(repository.path() / "perf-compare.json"), "mine");
+  EXPECT_EQ(repository.perf_compare({"init", "--config", "other.json"}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(repository.path() / "other.json"));
+  EXPECT_EQ(read_file(repository.path() / "perf-compare.json"), "mine");
+  EXPECT_EQ(repository.perf_compare({"init", "--force"}).exit_code, 0);
+  EXPECT_EQ(config_of(repository).workloads.size(), 1u);
+}
+
+TEST(Init, RefusesPlacesThatAreNone) {
+  ScratchRepository repository;
+  EXPECT_EQ(repository.perf_compare({"init", "--config", "no/such.json"}).exit_code, 2);
+  fs::create_directory(repository.path() / "folder");
+  EXPECT_EQ(repository.perf_compare({"init", "--force", "--config", "folder"}).exit_code, 2);
+  fs::create_symlink("/nowhere/at/all", repository.path() / "perf-compare.json");
+  EXPECT_EQ(repository.perf_compare({"init"}).exit_code, 2) << "a link is a file as well";
+  const TemporaryFolder empty;
+  EXPECT_EQ(repository.perf_compare({"init", "-C", empty.path().string()}).exit_code, 2);
+}
+
+TEST(Init, DryRunOnlyPrints) {
+  ScratchRepository repository;
+  repository.write("Makefile", "bench:\n\techo hello\n");
+  const Outcome outcome = repository.perf_compare({"init", "--dry-run"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_FALSE(fs::exists(repository.path() / "perf-compare.json"));
+  const Config config = read_config(outcome.out, "standard output");
+  EXPECT_EQ(config.workloads[0].workload.name, "bench");
+}
+
+TEST(Init, FollowsNoLinkAndRunsNothing) {
+  ScratchRepository repository;
+  const TemporaryFolder outside;
+  std::ofstream(outside.path() / "CMakeLists.txt")
+      << "project(secret)\nadd_executable(secret a.cpp)\ntarget_link_libraries(secret benchmark)\n";
+  fs::create_symlink(outside.path() / "CMakeLists.txt", repository.path() / "CMakeLists.txt");
+  fs::create_directory_symlink(outside.path(), repository.path() / "linked");
+  for (const char* name : {"Cargo.toml", "go.mod"})
+    fs::create_symlink(outside.path() / "CMakeLists.txt", repository.path() / name);
+  repository.write("ignored/CMakeLists.txt", "project(ignored)\n");
+  repository.write(".gitignore", "ignored/\n");
+  repository.write(std::string("$(touch pwned)\n\x1b[31m") + "/bench_x.py", "");
+  repository.write("setup.py", "open('pwned', 'w')\n");
+  repository.write("bench.sh", "hyperfine 'touch pwned'\n", true);
+  ASSERT_EQ(run({"mkfifo", "Makefile"}, repository.path()).exit_code, 0);
+  const Outcome outcome = repository.perf_compare({"init"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_FALSE(fs::exists(repository.path() / "pwned"));
+  const std::string config = read_file(repository.path() / "perf-compare.json");
+  EXPECT_EQ(config.find("secret"), std::string::npos) << config;
+  EXPECT_EQ(config.find("ignored"), std::string::npos);
+  EXPECT_EQ(config.find("cargo"), std::string::npos);
+  EXPECT_EQ(config.find("go build"), std::string::npos);
+  EXPECT_EQ((outcome.out + config).find('\x1b'), std::string::npos);
+  EXPECT_EQ(config_of(repository).workloads.size(), 2u) << config;
+}
+
+}  // namespace
+}  // namespace perf::test
