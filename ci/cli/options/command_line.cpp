@@ -2,19 +2,28 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
+#include "ci/cli/manual/help.h"
 #include "ci/cli/options/cli11.h"
 #include "ci/cli/options/comparison_commands.h"
 #include "ci/cli/options/history_commands.h"
+#include "ci/cli/options/init_command.h"
+#include "ci/cli/options/looking_commands.h"
+#include "ci/cli/options/manual_options.h"
+#include "ci/cli/options/misspelling.h"
 #include "ci/cli/options/option_values.h"
+#include "ci/cli/options/read_command_tree.h"
 #include "schema/error.h"
 
 namespace perf {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Command>, 17> kCommands{{
+constexpr std::array<std::pair<std::string_view, Command>, 21> kCommands{{
+    {"init", Command::init},
     {"compare", Command::compare},
     {"bisect", Command::bisect},
     {"judge", Command::judge},
@@ -32,31 +41,33 @@ constexpr std::array<std::pair<std::string_view, Command>, 17> kCommands{{
     {"merge", Command::merge},
     {"export", Command::export_store},
     {"prune", Command::prune},
+    {"report", Command::report},
+    {"list", Command::list},
+    {"show", Command::show},
 }};
-
-/// Names that the command line has promised to commands still to come. A branch called so is
-/// reached through `compare` today, so that nobody's CI job changes its meaning tomorrow.
-constexpr std::array<std::string_view, 4> kReserved{"report", "init", "list", "show"};
-
-/// Options that stand alone; every other one is followed by its value.
-constexpr std::array<std::string_view, 19> kFlags{
-    "--strict",     "--together", "--stored", "--control", "--count",   "--profile-changes",
-    "-q",           "--quiet",    "-v",       "--verbose", "-h",        "--help",
-    "--git-bisect", "--version",  "--show",   "--missing", "--confirm", "--log",
-    "--dry-run"};
-
-template <typename Names>
-bool contains(const Names& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 bool is_command(std::string_view name) {
   return std::any_of(kCommands.begin(), kCommands.end(),
                      [name](const auto& command) { return command.first == name; });
 }
 
+/// Options that stand alone, of any command; every other one is followed by its value.
+std::set<std::string> flags_of(const CommandTree& tree) {
+  std::set<std::string> flags;
+  const auto take = [&flags](const std::vector<OptionEntry>& options) {
+    for (const OptionEntry& option : options)
+      if (option.value.empty())
+        flags.insert(option.names.begin(), option.names.end());
+  };
+  take(tree.options);
+  for (const CommandEntry& command : tree.commands)
+    take(command.options);
+  return flags;
+}
+
 /// Index of the first argument that is neither an option nor an option's value; size if none.
-std::size_t first_positional(const std::vector<std::string>& arguments) {
+std::size_t first_positional(const std::vector<std::string>& arguments,
+                             const std::set<std::string>& flags) {
   std::size_t i = 0;
   while (i < arguments.size()) {
     const std::string& argument = arguments[i];
@@ -67,25 +78,23 @@ std::size_t first_positional(const std::vector<std::string>& arguments) {
     const bool is_long = argument[1] == '-';
     const bool has_value =
         argument.find('=') != std::string::npos || (!is_long && argument.size() > 2);
-    i += contains(kFlags, argument) || has_value ? 1 : 2;
+    i += flags.count(argument) > 0 || has_value ? 1 : 2;
   }
   return arguments.size();
 }
 
 /// The same arguments with the command's name in front, whatever stood before it.
-std::vector<std::string> with_command(std::vector<std::string> arguments) {
+std::vector<std::string> with_command(std::vector<std::string> arguments, const CommandTree& tree) {
+  if (!arguments.empty() && is_manual_option(arguments.front()))
+    return arguments;
   if (std::find(arguments.begin(), arguments.end(), "--version") != arguments.end())
     return {"--version"};
-  const std::size_t at = first_positional(arguments);
+  const std::size_t at = first_positional(arguments, flags_of(tree));
   if (at < arguments.size() && is_command(arguments[at])) {
     std::rotate(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(at),
                 arguments.begin() + static_cast<std::ptrdiff_t>(at) + 1);
     return arguments;
   }
-  if (at < arguments.size() && contains(kReserved, arguments[at]))
-    throw UsageError(
-        "this version has no such command", arguments[at],
-        "for a revision of that name: perf-compare compare " + arguments[at] + " HEAD");
   if (arguments.size() == 1 && (arguments[0] == "-h" || arguments[0] == "--help"))
     return {"--help"};
   arguments.insert(arguments.begin(), "compare");
@@ -94,24 +103,7 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
 
 constexpr const char* kDescription =
     "Tells whether a commit made a program slower or hungrier, by how much, and with a known error "
-    "rate.\n"
-    "\n"
-    "  perf-compare                  compare HEAD with its baseline (the merge base with the main "
-    "branch)\n"
-    "  perf-compare v1.2 HEAD        compare two revisions\n"
-    "  perf-compare HEAD .           compare HEAD with the working tree as it is\n"
-    "  perf-compare pin release v1.2 name a baseline, then: perf-compare release HEAD\n"
-    "  perf-compare bisect v1.2 HEAD -w NAME   which commit made a workload slower\n"
-    "  perf-compare selftest         prove that the gate can fail, before trusting it\n"
-    "  perf-compare collect HEAD     measure a commit and keep it, every night\n"
-    "  perf-compare trend            what moved along the history that was collected, and when\n"
-    "  perf-compare import hyperfine out.json --rev v1.2   keep what another tool measured";
-
-constexpr const char* kFooter =
-    "Options of a comparison: perf-compare compare --help.\n\n"
-    "Exit status: 0 nothing regressed; 1 a regression, a missed target or a failed output check; 2 "
-    "asked wrongly;\n"
-    "3 could not measure; 4 inconclusive or missing (only with --strict); 130 or 143 interrupted.";
+    "rate.";
 
 Command command_named(std::string_view name) {
   return std::find_if(kCommands.begin(), kCommands.end(),
@@ -119,15 +111,23 @@ Command command_named(std::string_view name) {
       ->second;
 }
 
+/// Arguments, and options whose value names something: an empty one is a mistake, not a default.
+bool says_something(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return option.get_positional() || type == "FILE" || type == "DIR" ||
+         option.check_lname("since") || option.check_lname("environment");
+}
+
 /// What was given and would change nothing, or says nothing.
 void require_sense(const CLI::App& chosen, const Options& options) {
   if (options.command == Command::judge && options.file.empty() && options.base_files.empty())
     throw UsageError("the command line does not read", "judge wants a file of samples",
                      "perf-compare judge --help");
-  for (const char* name : {"--since", "--environment"}) {
-    const CLI::Option* option = chosen.get_option_no_throw(name);
-    if (option != nullptr && option->count() > 0 && option->as<std::string>().empty())
-      throw UsageError("the option is given and says nothing", std::string(name) + " \"\"",
+  for (const CLI::Option* option : chosen.get_options()) {
+    const std::vector<std::string>& values = option->results();
+    if (says_something(*option) && std::count(values.begin(), values.end(), "") > 0)
+      throw UsageError("an argument is given and says nothing",
+                       option->get_name() + " \"\" (is a variable not set?)",
                        "leave it out, or see perf-compare " + chosen.get_name() + " --help");
   }
   for (const char* name : {"--pairs", "--alpha", "--budget", "--seed"}) {
@@ -138,15 +138,8 @@ void require_sense(const CLI::App& chosen, const Options& options) {
   }
 }
 
-}  // namespace
-
-Options parse_command_line(const std::vector<std::string>& arguments) {
-  Options options;
-  OptionTexts texts;
-  CLI::App app{kDescription, "perf-compare"};
-  app.set_version_flag("--version", std::string("perf-compare ") + PERF_COMPARE_VERSION);
-  app.footer(kFooter);
-  app.require_subcommand(0, 1);
+void add_commands(CLI::App& app, Options& options, OptionTexts& texts) {
+  add_init(app, options);
   add_compare(app, options, texts);
   add_bisect(app, options, texts);
   add_selftest(app, options, texts);
@@ -162,23 +155,42 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
   add_merge(app, options);
   add_export(app, options);
   add_prune(app, options, texts);
+  add_report(app, options);
+  add_list(app, options);
+  add_show(app, options);
+}
 
-  std::vector<std::string> reversed = with_command(arguments);  // CLI11 takes them last first
-  std::reverse(reversed.begin(), reversed.end());
+/// What to try where the arguments, a command's name in front, do not read.
+std::string hint_for(const std::vector<std::string>& arguments, const CommandTree& tree) {
+  const auto command =
+      std::find_if(tree.commands.begin(), tree.commands.end(),
+                   [&](const CommandEntry& entry) { return entry.name == arguments.front(); });
+  return command == tree.commands.end() ? "perf-compare --help"
+                                        : hint_for_arguments(arguments, *command);
+}
+
+/// Reads the arguments into what the app was given; answers the text to print instead of running a
+/// command, where that was asked for.
+std::optional<std::string> parse(const std::vector<std::string>& arguments,
+                                 const ManualRequest& manual, const CommandTree& tree,
+                                 CLI::App& app) {
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 takes them
   try {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    options.command = Command::print;
-    options.print = app.help();
-    return options;
+    return app.get_subcommands().empty()
+               ? render_help(tree)
+               : render_command_help(tree, app.get_subcommands().front()->get_name());
   } catch (const CLI::CallForVersion& version) {
-    options.command = Command::print;
-    options.print = std::string(version.what()) + "\n";
-    return options;
+    return std::string(version.what()) + "\n";
   } catch (const CLI::ParseError& error) {
-    throw UsageError("the command line does not read", error.what(), "perf-compare --help");
+    throw UsageError("the command line does not read", error.what(), hint_for(arguments, tree));
   }
-  const CLI::App& chosen = *app.get_subcommands().front();
+  return app.get_subcommands().empty() ? std::optional(requested_page(manual, tree)) : std::nullopt;
+}
+
+/// What only the command as it was given can tell.
+void read_chosen(const CLI::App& chosen, Options& options) {
   options.command = command_named(chosen.get_name());
   require_sense(chosen, options);
   if (options.command == Command::selftest && chosen.count("--size") == 0)
@@ -187,7 +199,30 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
     options.base_given = chosen.count("BASE") > 0;
     options.head_given = chosen.count("HEAD") > 0;
   }
+}
+
+}  // namespace
+
+Options parse_command_line(const std::vector<std::string>& arguments) {
+  Options options;
+  OptionTexts texts;
+  ManualRequest manual;
+  CLI::App app{kDescription, "perf-compare"};
+  app.set_version_flag("--version", std::string("perf-compare ") + PERF_COMPARE_VERSION);
+  app.require_subcommand(0, 1);
+  add_manual_options(app, manual);
+  add_commands(app, options, texts);
+  const CommandTree tree = read_command_tree(app, PERF_COMPARE_VERSION);
+  const std::vector<std::string> whole = with_command(arguments, tree);
+  if (const std::optional<std::string> page = parse(whole, manual, tree, app)) {
+    options.command = Command::print;
+    options.print = *page;
+    return options;
+  }
+  read_chosen(*app.get_subcommands().front(), options);
   read_texts(texts, options);
+  if (options.base_given && whole.size() > arguments.size())
+    options.likely_command = likely_command(options.base, tree);
   return options;
 }
 

@@ -43,8 +43,7 @@ void add_compare(CLI::App& app, Options& options, OptionTexts& texts) {
   add_effort_options(*compare, texts);
   add_evidence_options(*compare, options, texts);
   add_strict_option(*compare, options, "anything is inconclusive or missing");
-  add_markdown_option(*compare, options);
-  add_json_options(*compare, options);
+  add_output_options(*compare, options);
   add_progress_options(*compare, options);
 }
 
@@ -58,8 +57,7 @@ void add_bisect(CLI::App& app, Options& options, OptionTexts& texts) {
   add_metric_option(*bisect, options);
   add_policy_options(*bisect, texts);
   add_effort_options(*bisect, texts);
-  add_markdown_option(*bisect, options);
-  add_json_options(*bisect, options);
+  add_page_options(*bisect, options);
   add_progress_options(*bisect, options);
   bisect->get_option("--metric")->description("The metric to search by (default step_time)");
   bisect->get_option("--threshold")->description("The smallest step to search for (default 1%)");
@@ -96,7 +94,7 @@ void add_judge(CLI::App& app, Options& options, OptionTexts& texts) {
 
 void add_calibrate(CLI::App& app, Options& options, OptionTexts& texts) {
   CLI::App* calibrate = app.add_subcommand(
-      "calibrate", "How small a change can this machine see, and how often would it lie? (A/A)");
+      "calibrate", "How small a change can this machine see, how often would it lie?");
   calibrate->add_option("REV", options.revision, "What to measure against itself (default HEAD)");
   calibrate->add_flag("--show", options.show, "Show the last one of this machine");
   add_repository_options(*calibrate, options);
@@ -109,8 +107,7 @@ void add_calibrate(CLI::App& app, Options& options, OptionTexts& texts) {
       "Exit status: 0 measured, whatever was found; 2 asked wrongly; 3 could not measure; 130 or "
       "143 "
       "interrupted.");
-  add_markdown_option(*calibrate, options);
-  add_json_options(*calibrate, options);
+  add_page_options(*calibrate, options);
   add_progress_options(*calibrate, options);
 }
 

@@ -33,8 +33,7 @@ void add_collect(CLI::App& app, Options& options, OptionTexts& texts) {
       "10m\n"
       "for a revision, none for a range).\n"
       "Exit status: 0 measured; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.");
-  add_markdown_option(*collect, options);
-  add_json_options(*collect, options);
+  add_page_options(*collect, options);
   add_progress_options(*collect, options);
 }
 
@@ -70,8 +69,7 @@ void add_trend(CLI::App& app, Options& options, OptionTexts& texts) {
       "Exit status: 0; 1 --fail-on is met, or a comparison of --confirm regressed; 2 asked "
       "wrongly;\n"
       "3 could not be told; 130 or 143 interrupted.");
-  add_markdown_option(*trend, options);
-  add_json_options(*trend, options);
+  add_output_options(*trend, options);
   add_progress_options(*trend, options);
 }
 
@@ -127,7 +125,9 @@ void add_import(CLI::App& app, Options& options) {
   std::string formats;
   for (const std::string_view format : formats::foreign_formats())
     formats += (formats.empty() ? "" : ", ") + std::string(format);
-  command->add_option("FORMAT", options.format, formats)->required();
+  // Refuses nothing: the command names the nearest one. The set is for shells to complete.
+  const CLI::Validator known([](std::string&) { return std::string(); }, "{" + formats + "}");
+  command->add_option("FORMAT", options.format, formats)->required()->check(known);
   command
       ->add_option("FILE", options.files,
                    "What the tool wrote (- is standard input; target/criterion and asv's "

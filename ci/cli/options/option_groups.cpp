@@ -1,8 +1,25 @@
 #include "ci/cli/options/option_groups.h"
 
+#include <string_view>
+
+#include "ci/cli/output_formats.h"
 #include "schema/config/sizes.h"
 
 namespace perf {
+namespace {
+
+void add_file_option(CLI::App& command, Options& options, std::string_view option) {
+  for (const OutputFormat& format : kOutputFormats) {
+    if (format.option == option)
+      command
+          .add_option(format.option, options.*format.file,
+                      std::string("Write the report as ") + format.title +
+                          " to FILE (- is standard output)")
+          ->type_name("FILE");
+  }
+}
+
+}  // namespace
 
 void add_repository_options(CLI::App& command, Options& options) {
   command
@@ -15,19 +32,29 @@ void add_repository_options(CLI::App& command, Options& options) {
 }
 
 void add_json_options(CLI::App& command, Options& options) {
-  command
-      .add_option("--json", options.json, "Write the report as JSON to FILE (- is standard output)")
-      ->type_name("FILE");
+  add_file_option(command, options, "--json");
   command.add_option("--color", options.color, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
 }
 
-void add_markdown_option(CLI::App& command, Options& options) {
+void add_page_options(CLI::App& command, Options& options) {
+  add_file_option(command, options, "--markdown");
+  add_file_option(command, options, "--html");
+  add_json_options(command, options);
+  command.add_flag("--github", options.github, "Add the report to the summary of a GitHub job");
+}
+
+void add_output_options(CLI::App& command, Options& options) {
+  add_page_options(command, options);
+  add_file_option(command, options, "--junit");
+  add_file_option(command, options, "--openmetrics");
   command
-      .add_option("--markdown", options.markdown,
-                  "Write the report as Markdown to FILE (- is standard output)")
-      ->type_name("FILE");
+      .add_option("--plots", options.plots,
+                  "Write every picture of the HTML page to the folder DIR, as SVG")
+      ->type_name("DIR");
+  command.get_option("--github")
+      ->description("Tell GitHub Actions: a summary, annotations, outputs of the step");
 }
 
 void add_progress_options(CLI::App& command, Options& options) {

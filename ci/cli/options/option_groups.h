@@ -11,7 +11,10 @@ namespace perf {
 /// Options that several commands share, spelled and explained once.
 void add_repository_options(CLI::App& command, Options& options);
 void add_json_options(CLI::App& command, Options& options);
-void add_markdown_option(CLI::App& command, Options& options);
+/// --json and --color, then Markdown, HTML and what GitHub Actions shows of it.
+void add_page_options(CLI::App& command, Options& options);
+/// Every format of a comparison or a history.
+void add_output_options(CLI::App& command, Options& options);
 void add_progress_options(CLI::App& command, Options& options);
 /// `what`: where --strict exits with 4.
 void add_strict_option(CLI::App& command, Options& options, const std::string& what);

@@ -12,6 +12,7 @@ namespace perf {
 /// What the user wants done.
 enum class Command {
   print,
+  init,
   compare,
   bisect,
   judge,
@@ -29,6 +30,9 @@ enum class Command {
   merge,
   export_store,
   prune,
+  report,
+  list,
+  show,
 };
 
 /// `key=value`, as --base-set, --head-set and --vary take it; values not yet typed.
@@ -56,6 +60,8 @@ struct Options {
   std::optional<double> budget;
   std::optional<std::pair<int, int>> pairs;  ///< min (0 = not given), max
   std::optional<std::uint64_t> seed;
+  /// compare, where its name was left out: the command that BASE is nearly the name of, if any.
+  std::string likely_command;
   bool strict = false;
   bool stored = false;           ///< judge what the store holds, measure nothing
   bool control = false;          ///< an A/A arm beside each comparison
@@ -88,11 +94,17 @@ struct Options {
   std::string environment;           ///< import: the machine; `.`: this one
   std::string import_as;             ///< import: the workload whose children the benchmarks are
   double keep_steps = 90 * 86400.0;  ///< s; prune: younger raw steps stay
-  bool dry_run = false;              ///< prune
+  bool dry_run = false;              ///< prune, init
+  bool force = false;                ///< init: over a config that is there
+
+  std::string run;  ///< report, show: a run's id or its beginning; show: or a revision
+  int limit = 20;   ///< list: runs shown
 
   bool linear_scale = false;  ///< detect: search the values themselves, not their logarithms
 
-  std::string markdown, json;  ///< files to write; `-` is standard output
+  std::string markdown, json, html, junit, openmetrics;  ///< files to write; `-`: standard output
+  std::string plots;                                     ///< a folder for pictures
+  bool github = false;  ///< tell GitHub Actions: summary, annotations, outputs
   std::string color = "auto";
   bool quiet = false;
   bool verbose = false;

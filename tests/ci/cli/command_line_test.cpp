@@ -35,9 +35,33 @@ TEST(CommandLine, CompareReachesARevisionNamedLikeACommand) {
   EXPECT_EQ(options.head, "trend");
 }
 
-TEST(CommandLine, NamesOfCommandsToComeAreKept) {
-  EXPECT_THROW(parse_command_line({"init"}), UsageError);
-  EXPECT_THROW(parse_command_line({"report", "HEAD"}), UsageError);
+TEST(CommandLine, InitTakesItsOptions) {
+  const Options options = parse_command_line({"--force", "init", "--config", "perf.json"});
+  EXPECT_EQ(options.command, Command::init);
+  EXPECT_TRUE(options.force);
+  EXPECT_EQ(options.config, "perf.json");
+  EXPECT_THROW(parse_command_line({"init", "v1"}), UsageError);
+}
+
+TEST(CommandLine, QuestionsAboutItselfStandFirst) {
+  EXPECT_EQ(parse_command_line({"--man"}).command, Command::print);
+  EXPECT_EQ(parse_command_line({"--man"}).print.rfind(".TH PERF", 0), 0u);
+  EXPECT_EQ(parse_command_line({"--completion=zsh"}).print.rfind("#compdef perf-compare", 0), 0u);
+  EXPECT_EQ(parse_command_line({"man"}).base, "man") << "a branch may be called so";
+  for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
+           {"--man", "HEAD"}, {"--completion"}, {"--completion", "csh"}, {"HEAD", "--man"}})
+    EXPECT_THROW(parse_command_line(wrong), UsageError) << wrong.front();
+}
+
+TEST(CommandLine, LooksAround) {
+  EXPECT_EQ(parse_command_line({"report"}).command, Command::report);
+  EXPECT_EQ(parse_command_line({"report"}).run, "") << "the latest";
+  EXPECT_EQ(parse_command_line({"--strict", "report", "3f2a"}).run, "3f2a");
+  EXPECT_EQ(parse_command_line({"list"}).limit, 20);
+  EXPECT_EQ(parse_command_line({"--limit", "5", "list"}).limit, 5);
+  EXPECT_EQ(parse_command_line({"show", "HEAD~1", "--metric", "peak_rss"}).run, "HEAD~1");
+  EXPECT_THROW(parse_command_line({"list", "--limit", "0"}), UsageError);
+  EXPECT_THROW(parse_command_line({"report", "a", "b"}), UsageError);
 }
 
 TEST(CommandLine, ReadsQuantities) {
@@ -59,6 +83,23 @@ TEST(CommandLine, RefusesWhatWouldChangeNothing) {
   EXPECT_THROW(parse_command_line({"trend", "--since", ""}), UsageError);
   EXPECT_THROW(parse_command_line({"import", "go", "f", "--environment", ""}), UsageError);
   EXPECT_THROW(parse_command_line({"collect", "--budget", "0s"}), UsageError);
+}
+
+// As a script has it that gives --html "$REPORT", and never set it.
+TEST(CommandLine, RefusesEmptyNamesOfFiles) {
+  for (const char* option : {"--html", "--markdown", "--json", "--junit", "--openmetrics",
+                             "--plots", "--db", "--config", "--repo"}) {
+    EXPECT_THROW(parse_command_line({"HEAD", option, ""}), UsageError) << option;
+    EXPECT_NO_THROW(parse_command_line({"HEAD", option, "x"})) << option;
+  }
+  EXPECT_THROW(parse_command_line({"HEAD", "--html="}), UsageError);
+  EXPECT_THROW(parse_command_line({"judge", "--base", "a", "--base", ""}), UsageError);
+  EXPECT_THROW(parse_command_line({"report", "--html", ""}), UsageError);
+  // `report "$ID"` must not show another run, and end as that one did.
+  EXPECT_THROW(parse_command_line({"report", ""}), UsageError);
+  EXPECT_THROW(parse_command_line({"show", ""}), UsageError);
+  EXPECT_THROW(parse_command_line({"compare", "", "HEAD"}), UsageError);
+  EXPECT_THROW(parse_command_line({"", "HEAD"}), UsageError);
 }
 
 TEST(CommandLine, EveryCommandHasItsOwnExitCodes) {

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ci/cli/options/command_tree.h"
+
+namespace perf {
+
+/// Scripts that complete commands, options, values that are one of a few words, files, folders and
+/// revisions. Each is the whole of what its shell loads. What the repository holds (names of refs
+/// and files) is data to all of them: it is compared and quoted, never evaluated.
+std::string render_bash_completion(const CommandTree& tree);
+std::string render_zsh_completion(const CommandTree& tree);
+std::string render_fish_completion(const CommandTree& tree);
+
+/// The shells that there is a script for: bash, fish, zsh.
+const std::vector<std::string>& completion_shells();
+/// The script of one of them.
+std::string render_completion(const CommandTree& tree, const std::string& shell);
+
+/// Text in single quotes, for bash and zsh.
+std::string in_shell_quotes(std::string_view text);
+
+/// What stands without a command, less what compare has as well (--help).
+std::vector<OptionEntry> global_options(const CommandTree& tree);
+
+/// Every name of an option that is followed by a value, of any command, sorted.
+std::vector<std::string> options_with_value(const CommandTree& tree);
+
+/// `words` with `separator` between them.
+std::string joined(const std::vector<std::string>& words, std::string_view separator);
+
+}  // namespace perf

@@ -1,0 +1,37 @@
+#include "ci/cli/manual/man_page.h"
+
+#include <gtest/gtest.h>
+
+namespace perf {
+namespace {
+
+TEST(ManPage, TextStaysText) {
+  EXPECT_EQ(roff_text(".TH evil"), "\\&.TH evil");
+  EXPECT_EQ(roff_text("'so evil"), "\\(aqso evil");
+  EXPECT_EQ(roff_text("a\n.so /etc/passwd"), "a .so /etc/passwd");
+  EXPECT_EQ(roff_text("\\n \\fB --all `x` ~/y ^"),
+            "\\en \\efB \\-\\-all \\(gax\\(ga \\(ti/y \\(ha");
+}
+
+TEST(ManPage, HasEveryPartOfTheTree) {
+  CommandTree tree{"perf-compare", "7.1", "Tells.", {}, {}};
+  tree.options.push_back({{"--man"}, "", ValueKind::text, {}, false, "This page"});
+  tree.commands.push_back(
+      {"shiny",
+       "Something new",
+       "It gleams.\nExit status: 0 always.",
+       {{"REV", ValueKind::revision, {}, true, true, "A revision"}},
+       {{{"-g", "--gleam"}, "HOW", ValueKind::text, {}, false, "How it gleams"}}});
+  const std::string page = render_man_page(tree);
+  for (const char* part :
+       {".TH PERF\\-COMPARE 1 ", "\"perf\\-compare 7.1\"", ".SS shiny\n", "Something new",
+        "\\fIREV\\fR ...", "\\fB\\-g\\fR, \\fB\\-\\-gleam\\fR \\fIHOW\\fR\nHow it gleams",
+        "It gleams.", "Exit status: 0 always.", "\\fB\\-\\-man\\fR\nThis page"})
+    EXPECT_NE(page.find(part), std::string::npos) << part << "\n" << page;
+  for (const char* section : {"NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS",
+                              "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO"})
+    EXPECT_NE(page.find(std::string(".SH ") + section + "\n"), std::string::npos) << section;
+}
+
+}  // namespace
+}  // namespace perf
