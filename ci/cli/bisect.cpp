@@ -183,6 +183,18 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
   return bisection;
 }
 
+std::vector<Error> write_bisection(const Bisection& bisection, const Options& options) {
+  Renderings renderings;
+  renderings.terminal = [&](bool color) { return render_bisection_terminal(bisection, color); };
+  renderings.json = [&] { return render_bisection_json(bisection); };
+  renderings.markdown = [&] { return render_bisection_markdown(bisection); };
+  renderings.html = [&] { return render_bisection_html(bisection); };
+  renderings.github.summary = [&](std::size_t limit) {
+    return render_github_summary(bisection, limit);
+  };
+  return write_outputs(renderings, options);
+}
+
 }  // namespace
 
 int exit_code(const Bisection& bisection) {
@@ -210,11 +222,7 @@ int bisect_command(const Options& options, Spawner& spawner) {
   if (standing.search && standing.search->found)
     comparison = compare_neighbours(work, standing, progress);
   const Bisection bisection = bisection_of(work, standing, std::move(comparison));
-  const std::vector<Error> errors =
-      write_outputs({[&](bool color) { return render_bisection_terminal(bisection, color); },
-                     [&] { return render_bisection_json(bisection); },
-                     [&] { return render_bisection_markdown(bisection); }},
-                    options);
+  const std::vector<Error> errors = write_bisection(bisection, options);
   for (const Error& error : errors)
     print_error(error);
   if (interruption() != 0)

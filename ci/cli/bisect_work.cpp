@@ -13,6 +13,7 @@
 #include "collector/git/bisect_line.h"
 #include "collector/process/workload_runner.h"
 #include "schema/error.h"
+#include "schema/first_line.h"
 #include "schema/short_oid.h"
 
 namespace perf {
@@ -198,7 +199,7 @@ Options last_options(const BisectWork& work, double threshold) {
 }  // namespace
 
 std::string BisectVisit::skipped() const {
-  const std::string& not_built = run.plan.workloads.front().head_failed;
+  const std::string not_built = on_one_line(run.plan.workloads.front().head_failed);
   return not_built.empty() ? samples.head_failed : not_built;
 }
 
@@ -260,7 +261,8 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
   if (checkouts.base.interrupted || checkouts.head.interrupted)
     return;
   if (!checkouts.base.failure.empty())
-    throw Error("GOOD cannot be measured", checkouts.base.failure, "name another commit as GOOD");
+    throw Error("GOOD cannot be measured", "it " + told(checkouts.base),
+                "name another commit as GOOD");
   if (!std::exchange(visit.begun, true))
     begin_run(work, visit.run, work.policy, false);
   // A log would get a line for every pair.

@@ -53,8 +53,10 @@ Calibration measure_calibration(Session& session, PlannedRun& run, const Policy&
                         policy.budget);
   for (const std::string& warning : run.plan.warnings)
     progress.say("warning: " + warning);
-  session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);
+  const std::string started_at = utc_now();
   const Checkouts checkouts = build(session, run, progress);
+  // Not before: what could not be built belongs to the plan that is stored.
+  session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION, started_at);
   WorkloadRunner runner(session.run_process);
   History history;
   measure(
@@ -79,6 +81,18 @@ Calibration stored_calibration(const Session& session) {
   return *found;
 }
 
+std::vector<Error> write_calibration(const Calibration& calibration, const Options& options) {
+  Renderings renderings;
+  renderings.terminal = [&](bool color) { return render_calibration_terminal(calibration, color); };
+  renderings.json = [&] { return render_calibration_json(calibration); };
+  renderings.markdown = [&] { return render_calibration_markdown(calibration); };
+  renderings.html = [&] { return render_calibration_html(calibration); };
+  renderings.github.summary = [&](std::size_t limit) {
+    return render_github_summary(calibration, limit);
+  };
+  return write_outputs(renderings, options);
+}
+
 }  // namespace
 
 int calibrate_command(const Options& options, Spawner& spawner) {
@@ -98,11 +112,7 @@ int calibrate_command(const Options& options, Spawner& spawner) {
     PlannedRun run = plan_calibration(session);
     calibration = measure_calibration(session, run, calibration_policy(run.config, options));
   }
-  const std::vector<Error> errors =
-      write_outputs({[&](bool color) { return render_calibration_terminal(calibration, color); },
-                     [&] { return render_calibration_json(calibration); },
-                     [&] { return render_calibration_markdown(calibration); }},
-                    options);
+  const std::vector<Error> errors = write_calibration(calibration, options);
   for (const Error& error : errors)
     print_error(error);
   if (interruption() != 0)

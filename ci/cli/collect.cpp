@@ -5,10 +5,10 @@
 #include "ci/cli/clock.h"
 #include "ci/cli/collect_commit.h"
 #include "ci/cli/collect_work.h"
+#include "ci/cli/collection_output.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
-#include "reporter/render.h"
 #include "schema/short_oid.h"
 
 namespace perf {
@@ -76,11 +76,7 @@ int collect_command(const Options& options, Spawner& spawner) {
   collect_all(work, progress);
   Collection& collection = work.collection;
   end_record(work, collection);
-  const std::vector<Error> errors =
-      write_outputs({[&](bool color) { return render_collection_terminal(collection, color); },
-                     [&] { return render_collection_json(collection); },
-                     [&] { return render_collection_markdown(collection); }},
-                    options);
+  const std::vector<Error> errors = write_outputs(collection, options);
   for (const Error& error : errors)
     print_error(error);
   if (interruption() != 0)

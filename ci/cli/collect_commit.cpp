@@ -80,21 +80,11 @@ Checkouts build_quietly(const CollectWork& work, PlannedRun& run, ProgressView& 
   return checkouts;
 }
 
-CollectedStatus status_of(const std::vector<CollectedWorkload>& workloads) {
-  bool measured = false;
-  for (const CollectedWorkload& workload : workloads) {
-    if (workload.status == CollectedStatus::left)
-      return CollectedStatus::left;
-    measured = measured || workload.status == CollectedStatus::measured;
-  }
-  return measured ? CollectedStatus::measured : CollectedStatus::failed;
-}
-
 /// What was measured of a commit, for the reader.
 void record(const CollectRun& chosen, const Checkouts& checkouts, const History& history,
             const Policy& policy, CollectedCommit& commit) {
   commit.run_id = chosen.run.plan.run_id;
-  commit.failure = checkouts.head.failure;
+  commit.failure = checkouts.head.failure.empty() ? "" : told(checkouts.head);
   commit.workloads = collected_workloads(chosen.run.plan, history, policy, chosen.wanted);
   commit.status = status_of(commit.workloads);
 }

@@ -5,15 +5,16 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
+#include "analyzer/samples/measured_workloads.h"
 #include "analyzer/warnings/environment_warnings.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/explain.h"
 #include "ci/cli/git_bisect.h"
 #include "ci/cli/interruption.h"
-#include "ci/cli/output.h"
 #include "ci/cli/progress.h"
 #include "ci/cli/report_files.h"
+#include "ci/cli/report_output.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/session.h"
 #include "ci/cli/stored.h"
@@ -73,10 +74,12 @@ int compare_command(const Options& options, Spawner& spawner) {
   for (const std::string& warning : run.plan.warnings)
     progress.say("warning: " + warning);
 
-  session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);
+  const std::string started_at = utc_now();
   const double began_to_build = monotonic_seconds();
   const Checkouts checkouts = build(session, run, progress);
   const double build_seconds = monotonic_seconds() - began_to_build;
+  // Not before: what could not be built belongs to the plan that is stored.
+  session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION, started_at);
   WorkloadRunner runner(session.run_process);
   History history;
   measure(
@@ -88,7 +91,8 @@ int compare_command(const Options& options, Spawner& spawner) {
     explain_changes({session, run, policy, checkouts, runner, progress, build_seconds}, history,
                     report);
   session.store.finish_run(report, history.budget_spent);
-  const std::vector<Error> errors = write_outputs(report, options);
+  const std::vector<Error> errors = write_outputs(
+      report, [&] { return measured_workloads(run.plan, history); }, options);
   for (const Error& error : errors)
     print_error(error);
   return code_of(report, options, errors);

@@ -17,12 +17,17 @@
 #include "ci/cli/exit_code.h"
 #include "ci/cli/git_bisect.h"
 #include "ci/cli/import.h"
+#include "ci/cli/init/init.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/judge.h"
+#include "ci/cli/list.h"
+#include "ci/cli/options/misspelling.h"
 #include "ci/cli/output.h"
 #include "ci/cli/pins.h"
 #include "ci/cli/profile.h"
+#include "ci/cli/report.h"
 #include "ci/cli/selftest.h"
+#include "ci/cli/show.h"
 #include "ci/cli/store_keeping.h"
 #include "ci/cli/trend.h"
 #include "schema/error.h"
@@ -34,6 +39,8 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
     case perf::Command::print:
       perf::write_text("-", options.print);
       return perf::kFine;
+    case perf::Command::init:
+      return perf::init_command(options, spawner);
     case perf::Command::compare:
       return perf::compare_command(options, spawner);
     case perf::Command::bisect:
@@ -68,6 +75,12 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
       return perf::export_command(options, spawner);
     case perf::Command::prune:
       return perf::prune_command(options, spawner);
+    case perf::Command::report:
+      return perf::report_command(options, spawner);
+    case perf::Command::list:
+      return perf::list_command(options, spawner);
+    case perf::Command::show:
+      return perf::show_command(options, spawner);
   }
   return perf::kAskedWrongly;
 }
@@ -94,7 +107,7 @@ int main(int argc, char** argv) {
     options = perf::parse_command_line(arguments);
     return run(*options, spawner);
   } catch (const perf::UsageError& error) {
-    perf::print_error(error);
+    perf::print_error(options ? perf::with_likely_command(error, *options) : error);
     return failed(perf::kAskedWrongly, arguments, options);
   } catch (const perf::Error& error) {
     perf::print_error(error);

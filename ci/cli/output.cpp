@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -9,38 +11,13 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
+#include "ci/cli/github_actions.h"
 #include "reporter/escape/terminal.h"
-#include "reporter/render.h"
 
 namespace perf {
 namespace {
-
-void check_file(const std::string& option, const std::string& file) {
-  if (file.empty() || file == "-")
-    return;
-  const std::filesystem::path path(file);
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  if (std::filesystem::is_directory(path))
-    throw UsageError("a folder stands where the report should go", option + " " + file,
-                     "name a file in it");
-  if (!std::filesystem::is_directory(folder))
-    throw UsageError("there is no such folder", option + " " + file, "mkdir -p " + folder.string());
-  if (access(folder.c_str(), W_OK) != 0)
-    throw UsageError("the report may not be written there", option + " " + file,
-                     "name a file in another folder");
-}
-
-/// A device, such as /dev/null, may take two.
-bool is_one_file(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  const auto place = [&ignored](const std::string& file) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
-  };
-  const std::filesystem::path one = place(a);
-  return one == place(b) &&
-         (!std::filesystem::exists(one, ignored) || std::filesystem::is_regular_file(one, ignored));
-}
 
 [[noreturn]] void throw_write_error(const std::string& file) {
   throw Error("the report could not be written", file + ": " + std::strerror(errno),
@@ -54,19 +31,25 @@ void write_standard_output(const std::string& text) {
     throw_write_error("standard output");
 }
 
+/// The folder is made where there is none; what it holds already stays.
+void write_plots(const std::string& folder, const std::vector<Picture>& pictures) {
+  std::error_code failed;
+  std::filesystem::create_directory(folder, failed);
+  if (failed)
+    throw Error("the pictures could not be written", folder + ": " + failed.message(),
+                "the results are kept in the store; check the disk and the rights of the folder");
+  for (const Picture& picture : pictures)
+    write_text((std::filesystem::path(folder) / (picture.name + ".svg")).string(), picture.svg);
+}
+
 }  // namespace
 
-void check_outputs(const Options& options) {
-  if (options.json == "-" && options.markdown == "-")
-    throw UsageError("two reports want standard output", "--json - --markdown -",
-                     "give one of them a file");
-  if (!options.json.empty() && !options.markdown.empty() &&
-      is_one_file(options.json, options.markdown))
-    throw UsageError("two reports want one file",
-                     "--json " + options.json + " --markdown " + options.markdown,
-                     "give each of them a file");
-  check_file("--json", options.json);
-  check_file("--markdown", options.markdown);
+void attempt(const std::function<void()>& write, std::vector<Error>& errors) {
+  try {
+    write();
+  } catch (const Error& error) {
+    errors.push_back(error);
+  }
 }
 
 void write_text(const std::string& file, const std::string& text) {
@@ -80,15 +63,13 @@ void write_text(const std::string& file, const std::string& text) {
   std::ofstream stream(target, std::ios::binary | std::ios::trunc);
   stream.write(text.data(), static_cast<std::streamsize>(text.size()));
   stream.close();
-  if (!stream) {
+  if (!stream || (!special && std::rename(target.c_str(), file.c_str()) != 0)) {
     const int reason = errno;
     if (!special)
       std::filesystem::remove(target, ignored);
     errno = reason;
     throw_write_error(file);
   }
-  if (!special && std::rename(target.c_str(), file.c_str()) != 0)
-    throw_write_error(file);
 }
 
 bool wants_color(const Options& options) {
@@ -100,36 +81,35 @@ bool wants_color(const Options& options) {
          (terminal == nullptr || std::strcmp(terminal, "dumb") != 0);
 }
 
-std::vector<Error> write_outputs(const Renderings& renderings, const Options& options) {
-  std::vector<Error> errors;
-  const auto attempt = [&errors](const std::string& file, const std::string& text) {
-    try {
-      write_text(file, text);
-    } catch (const Error& error) {
-      errors.push_back(error);
-    }
-  };
-  if (options.json != "-" && options.markdown != "-")
-    attempt("-", renderings.terminal(wants_color(options)));
-  if (!options.json.empty())
-    attempt(options.json, renderings.json());
-  if (!options.markdown.empty())
-    attempt(options.markdown, renderings.markdown());
-  return errors;
+bool takes_standard_output(const Options& options) {
+  return std::any_of(kOutputFormats.begin(), kOutputFormats.end(),
+                     [&](const OutputFormat& format) { return options.*format.file == "-"; });
 }
 
-std::vector<Error> write_outputs(const Report& report, const Options& options) {
-  return write_outputs(
-      {[&report](bool color) { return render_terminal(report, color); },
-       [&report] { return render_json(report); }, [&report] { return render_markdown(report); }},
-      options);
+std::vector<Error> write_outputs(const Renderings& renderings, const Options& options) {
+  std::vector<Error> errors;
+  if (!takes_standard_output(options))
+    attempt([&] { write_text("-", renderings.terminal(wants_color(options))); }, errors);
+  for (const OutputFormat& format : kOutputFormats) {
+    const std::string& file = options.*format.file;
+    assert(file.empty() || renderings.*format.text);  // else the command should have no such option
+    if (!file.empty())
+      attempt([&] { write_text(file, (renderings.*format.text)()); }, errors);
+  }
+  if (!options.plots.empty())
+    attempt([&] { write_plots(options.plots, renderings.plots()); }, errors);
+  if (options.github) {
+    for (Error& error : tell_github(renderings.github, takes_standard_output(options)))
+      errors.push_back(std::move(error));
+  }
+  return errors;
 }
 
 void print_error(const Error& error) {
   std::string text = "error: " + reporter::terminal_text(error.what + ": " + error.subject) + "\n";
   std::istringstream hint(error.hint);
   const char* label = "  try: ";
-  for (std::string line; std::getline(hint, line); label = "")
+  for (std::string line; std::getline(hint, line); label = "       ")
     text += label + reporter::terminal_text(line) + "\n";
   std::fputs(text.c_str(), stderr);
 }

@@ -1,31 +1,35 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "ci/cli/options/options.h"
+#include "ci/cli/output_formats.h"
 #include "schema/error.h"
-#include "schema/report.h"
 
 namespace perf {
 
 /// Refuses, before anything is measured, what could not be written afterwards: two reports on
-/// standard output, or a file in a folder that does not exist or may not be written. Throws
-/// UsageError.
+/// standard output or in one file, or a file or pictures in a folder that does not exist or may not
+/// be written. Throws UsageError.
 void check_outputs(const Options& options);
 
-/// How a result is written down, in each format.
-struct Renderings {
-  std::function<std::string(bool color)> terminal;
-  std::function<std::string()> json, markdown;
-};
+/// The files and folders that the reports and pictures go to.
+std::vector<std::filesystem::path> output_places(const Options& options);
 
-/// Writes every report that was asked for: files whole or not at all, and the terminal's report
-/// on standard output unless another one took its place. One that cannot be written keeps none of
-/// the others back; answers what went wrong.
+/// Whether one of the reports takes standard output, in place of the terminal's.
+bool takes_standard_output(const Options& options);
+
+/// Writes every report that was asked for: files whole or not at all, the terminal's report on
+/// standard output unless another one took its place, and what GitHub Actions wants to know. One
+/// that cannot be written keeps none of the others back; answers what went wrong.
 std::vector<Error> write_outputs(const Renderings& renderings, const Options& options);
-std::vector<Error> write_outputs(const Report& report, const Options& options);
+
+/// Runs a piece of the writing. What goes wrong is added to `errors`, and keeps no other piece
+/// back.
+void attempt(const std::function<void()>& write, std::vector<Error>& errors);
 
 /// Writes `text` to a file (through a temporary one beside it) or, for `-`, to standard output,
 /// where a reader who has left is no error. Throws Error.

@@ -22,7 +22,7 @@ Profile Profiling::take(std::size_t index, Side side) {
   const PlannedWorkload& planned = plan_.workloads[index];
   const Checkout& checkout = side == Side::base ? checkouts_.base : checkouts_.head;
   Profile profile;
-  profile.problem = checkout.failure;
+  profile.problem = checkout.failure.empty() ? "" : "it " + told(checkout);
   if (!profile.problem.empty()) {
     return profile;
   }

@@ -50,9 +50,9 @@ RelinkedBuilds::~RelinkedBuilds() {
 
 std::string RelinkedBuilds::failure() const {
   if (failed(checkouts_.head)) {
-    return "head: " + checkouts_.head.failure;
+    return "head " + told(checkouts_.head);
   }
-  return failed(checkouts_.base) ? "base: " + checkouts_.base.failure : "";
+  return failed(checkouts_.base) ? "base " + told(checkouts_.base) : "";
 }
 
 void RelinkedBuilds::discard(const std::string& oid,

@@ -139,7 +139,7 @@ int finish(ReportSide base, ReportSide head, const Policy& policy, const Options
   report.generated_at = utc_now();
   report.tool_version = PERF_COMPARE_VERSION;
   report.config_source = "none: nothing was measured";
-  return write_unmeasured(report, options);
+  return write_unmeasured(report, {}, options);
 }
 
 /// Both sides are files; without a repository the config is the one that was named.

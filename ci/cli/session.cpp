@@ -46,6 +46,8 @@ PlanOptions plan_options(const Session& session) {
   wanted.pins = session.store.pins();
   wanted.variable = environment_variable;
   wanted.environment = probe_environment(this_machine(session.run_process));
+  wanted.outputs = output_places(options);
+  wanted.outputs.push_back(store_path(options, session.repository));
   return wanted;
 }
 
@@ -55,9 +57,9 @@ Checkouts build(Session& session, PlannedRun& run, ProgressView& progress) {
       prepare(run, session.repository, build_cache_folder(environment_variable),
               session.run_process, say, [] { return interruption() != 0; });
   if (run.plan.base && !checkouts.base.failure.empty() && !checkouts.base.interrupted)
-    progress.say("base cannot be measured: " + checkouts.base.failure);
+    progress.say("base " + told(checkouts.base));
   if (!checkouts.head.failure.empty() && !checkouts.head.interrupted)
-    progress.say("head cannot be measured: " + checkouts.head.failure);
+    progress.say("head " + told(checkouts.head));
   apply_failures(checkouts, run.plan);
   return checkouts;
 }

@@ -1,16 +1,18 @@
 #include "ci/cli/stored.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "analyzer/judge/judge_stored.h"
 #include "analyzer/judge/stored_samples.h"
 #include "analyzer/rule/look_schedule.h"
+#include "analyzer/samples/measured_workloads.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/git_bisect.h"
-#include "ci/cli/output.h"
 #include "ci/cli/progress.h"
+#include "ci/cli/report_output.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/session.h"
 #include "schema/error.h"
@@ -74,6 +76,27 @@ StoredWorkload look_up(const Session& session, const Plan& plan, const PlannedWo
   return found;
 }
 
+bool is_of_entry(const std::string& name, const std::string& entry) {
+  return name == entry || name.rfind(entry + "/", 0) == 0;
+}
+
+/// What runs of pairs measured; samples of different sessions are no pairs, and have no pictures.
+std::vector<MeasuredWorkload> measured_behind(const std::vector<StoredWorkload>& stored) {
+  std::map<std::string, MeasuredWorkload> measured;
+  for (const StoredWorkload& one : stored) {
+    if (!one.pairs)
+      continue;
+    for (MeasuredWorkload& workload : measured_workloads(one.pairs->plan, one.pairs->history)) {
+      if (is_of_entry(workload.workload, one.planned.workload.name))
+        measured.try_emplace(workload.workload, std::move(workload));
+    }
+  }
+  std::vector<MeasuredWorkload> all;
+  for (auto& [name, workload] : measured)
+    all.push_back(std::move(workload));
+  return all;
+}
+
 }  // namespace
 
 void refuse_what_measures(const Options& options, const std::string& what) {
@@ -98,8 +121,8 @@ std::vector<SampleSet> stored_sessions(const Store& store, const Workload& workl
   return sessions;
 }
 
-int write_unmeasured(const Report& report, const Options& options) {
-  const std::vector<Error> errors = write_outputs(report, options);
+int write_unmeasured(const Report& report, const MeasuredBehind& measured, const Options& options) {
+  const std::vector<Error> errors = write_outputs(report, measured, options);
   for (const Error& error : errors)
     print_error(error);
   if (options.git_bisect)
@@ -122,7 +145,8 @@ int stored_command(const Options& options, Spawner& spawner) {
   report.tool_version = PERF_COMPARE_VERSION;
   report.config_source = run.config_source;
   report.reproduce = reproduce_commands(run.plan, options);
-  return write_unmeasured(report, options);
+  return write_unmeasured(
+      report, [&] { return measured_behind(stored); }, options);
 }
 
 }  // namespace perf

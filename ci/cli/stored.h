@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ci/cli/options/options.h"
+#include "ci/cli/report_output.h"
 #include "collector/process/spawner.h"
 #include "schema/policy.h"
 #include "schema/report.h"
@@ -20,8 +21,9 @@ int stored_command(const Options& options, Spawner& spawner);
 /// Throws UsageError for options that ask to measure, beside what (`--stored`) measures nothing.
 void refuse_what_measures(const Options& options, const std::string& what);
 
-/// Writes the report of a command that measured nothing; returns the exit code.
-int write_unmeasured(const Report& report, const Options& options);
+/// Writes the report of a command that measured nothing; returns the exit code. `measured`: what an
+/// earlier run measured, for its pictures; may be empty.
+int write_unmeasured(const Report& report, const MeasuredBehind& measured, const Options& options);
 
 /// The newest stored sessions of a workload at a revision, at most `limit`, in the order of time.
 std::vector<SampleSet> stored_sessions(const Store& store, const Workload& workload,

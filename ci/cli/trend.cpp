@@ -164,13 +164,28 @@ bool any_regressed(const TrendReport& report) {
                      [](const Report& one) { return one.summary.verdict == Verdict::regressed; });
 }
 
-int code_of(const TrendReport& report, const Options& options, bool written) {
+int code_of(const TrendReport& report, const Options& options) {
   if (interruption() != 0)
     return 128 + interruption();
   if (any_regressed(report) || (fails_on(options, "new") && any_new(report)) ||
       (fails_on(options, "event") && any_new_event(report)))
     return kRegression;
-  return written ? kFine : kNotMeasured;
+  return kFine;
+}
+
+std::vector<Error> write_trend(const TrendReport& report, const Options& options) {
+  Renderings renderings;
+  renderings.terminal = [&](bool color) { return render_trend_terminal(report, color); };
+  renderings.json = [&] { return render_trend_json(report); };
+  renderings.markdown = [&] { return render_trend_markdown(report); };
+  renderings.html = [&] { return render_trend_html(report); };
+  renderings.junit = [&] { return render_trend_junit(report); };
+  renderings.openmetrics = [&] { return render_trend_openmetrics(report); };
+  renderings.plots = [&] { return trend_plots(report); };
+  renderings.github = {[&](std::size_t limit) { return render_github_summary(report, limit); },
+                       [&] { return render_github_annotations(report); },
+                       [&] { return render_github_outputs(report, code_of(report, options)); }};
+  return write_outputs(renderings, options);
 }
 
 }  // namespace
@@ -182,15 +197,13 @@ int trend_command(const Options& options, Spawner& spawner) {
   TrendReport report = report_of(options, place, policy);
   if (options.confirm)
     confirm(options, spawner, policy.budget, report);
-  const std::vector<Error> errors = write_outputs(
-      {[&](bool color) { return render_trend_terminal(report, color); },
-       [&] { return render_trend_json(report); }, [&] { return render_trend_markdown(report); }},
-      options);
+  const std::vector<Error> errors = write_trend(report, options);
   for (const Error& error : errors)
     print_error(error);
   if (errors.empty())
     remember(report, place);
-  return code_of(report, options, errors.empty());
+  const int code = code_of(report, options);
+  return code == kFine && !errors.empty() ? static_cast<int>(kNotMeasured) : code;
 }
 
 }  // namespace perf

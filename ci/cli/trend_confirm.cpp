@@ -91,8 +91,10 @@ Report compare(Session& session, const Confirmation& asked, PlannedRun run, doub
   const Options options = options_of(asked, session.options);
   Policy policy = apply(run.config.policy, options);
   policy.budget = budget;
-  session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);
+  const std::string started_at = utc_now();
   const Checkouts checkouts = build(session, run, progress);
+  // Not before: what could not be built belongs to the plan that is stored.
+  session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION, started_at);
   WorkloadRunner runner(session.run_process);
   History history;
   measure(

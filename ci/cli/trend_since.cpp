@@ -68,7 +68,7 @@ Revision revision_of(const Repository& repository, const std::string& when,
   } catch (const UsageError& error) {
     throw UsageError("neither a day, nor a duration, nor a revision", "--since " + when,
                      "a day (2026-01-31), a duration (30d) or a revision" +
-                         (error.hint.empty() ? "" : "\n  " + error.hint));
+                         (error.hint.empty() ? "" : "\n" + error.hint));
   }
 }
 

@@ -1,0 +1,119 @@
+#include "ci/cli/github_actions.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ci/cli/output.h"
+
+namespace perf {
+namespace {
+
+/// GitHub drops a step's summary as a whole where it is over 1 MiB, whoever wrote how much of it.
+constexpr std::uintmax_t kSummaryLimit = 900 * 1024;
+/// Less room than this holds no report that is worth reading.
+constexpr std::uintmax_t kLeastSummary = 2048;
+
+std::string file_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr ? value : "";
+}
+
+/// Opens without waiting: a pipe that nobody reads must not hold up a job. The writing itself waits
+/// for who reads as usual.
+int open_at_end(const std::string& file) {
+  const int opened =
+      ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+  if (opened >= 0)
+    fcntl(opened, F_SETFL, fcntl(opened, F_GETFL) & ~O_NONBLOCK);
+  return opened;
+}
+
+bool write_all(int opened, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = write(opened, text.data(), text.size());
+    if (written < 0 && errno != EINTR)
+      return false;
+    text.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+void append_text(const char* variable, const std::string& file, const std::string& text) {
+  const int opened = open_at_end(file);
+  bool written = opened >= 0 && write_all(opened, text);
+  const int reason = errno;
+  if (opened >= 0)
+    written = close(opened) == 0 && written;
+  errno = reason;
+  if (!written)
+    throw Error(std::string("the file of ") + variable + " could not be written",
+                file + ": " + std::strerror(errno), "leave --github out, or unset the variable");
+}
+
+/// Whether the file's last line has its end: what is appended must not go on with it.
+bool ends_a_line(const std::string& file) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none))
+    return true;
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  if (!stream || stream.tellg() <= 0)
+    return true;
+  stream.seekg(-1, std::ios::end);
+  return stream.get() == '\n';
+}
+
+void add_summary(const GithubRenderings& renderings, const std::string& file) {
+  std::error_code none;
+  const std::uintmax_t size = std::filesystem::file_size(file, none);
+  const std::uintmax_t there = none ? 0 : size;
+  const std::string gap = there == 0 ? "" : ends_a_line(file) ? "\n" : "\n\n";
+  if (there + gap.size() + kLeastSummary > kSummaryLimit) {
+    std::fputs("note: this step's summary is full: nothing was added to it\n", stderr);
+    return;
+  }
+  append_text("GITHUB_STEP_SUMMARY", file,
+              gap + renderings.summary(kSummaryLimit - there - gap.size()));
+}
+
+void add_outputs(const GithubRenderings& renderings, const std::string& file) {
+  append_text("GITHUB_OUTPUT", file, (ends_a_line(file) ? "" : "\n") + renderings.outputs());
+}
+
+void print_annotations(const std::string& annotations, bool standard_output_is_taken) {
+  if (standard_output_is_taken)
+    std::fputs(annotations.c_str(), stderr);
+  else
+    write_text("-", annotations);
+}
+
+}  // namespace
+
+std::vector<Error> tell_github(const GithubRenderings& renderings, bool standard_output_is_taken) {
+  const std::string summary = file_of("GITHUB_STEP_SUMMARY"), outputs = file_of("GITHUB_OUTPUT");
+  if (summary.empty() && outputs.empty())
+    std::fputs(
+        "note: GITHUB_STEP_SUMMARY and GITHUB_OUTPUT are not set, so this is no job of GitHub "
+        "Actions: --github has no place for a summary and for outputs\n",
+        stderr);
+  std::vector<Error> errors;
+  if (renderings.annotations)
+    attempt([&] { print_annotations(renderings.annotations(), standard_output_is_taken); }, errors);
+  if (renderings.summary && !summary.empty())
+    attempt([&] { add_summary(renderings, summary); }, errors);
+  if (renderings.outputs && !outputs.empty())
+    attempt([&] { add_outputs(renderings, outputs); }, errors);
+  return errors;
+}
+
+}  // namespace perf

@@ -1,0 +1,35 @@
+#include "ci/cli/list.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "ci/cli/exit_code.h"
+#include "ci/cli/find_run.h"
+#include "ci/cli/output.h"
+#include "reporter/render.h"
+
+namespace perf {
+
+int list_command(const Options& options, Spawner& spawner) {
+  check_outputs(options);
+  const std::filesystem::path file = store_to_look_into(options, spawner);
+  const Store store(file);
+  RunList list;
+  list.store = file.string();
+  list.workloads = options.workloads;
+  list.all = store.count_runs();
+  const auto limit = static_cast<std::int64_t>(options.limit);
+  list.runs = store.list_runs(limit + 1, options.workloads);
+  list.more = static_cast<std::int64_t>(list.runs.size()) > limit;
+  if (list.more)
+    list.runs.pop_back();
+  const std::vector<Error> errors =
+      write_outputs({[&list](bool color) { return render_run_list_terminal(list, color); },
+                     [&list] { return render_run_list_json(list); }},
+                    options);
+  for (const Error& error : errors)
+    print_error(error);
+  return errors.empty() ? kFine : kNotMeasured;
+}
+
+}  // namespace perf

@@ -1,0 +1,104 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "ci/cli/output.h"
+#include "ci/cli/output_formats.h"
+
+namespace perf {
+namespace {
+
+std::string given(const OutputFormat& format, const Options& options) {
+  return std::string(format.option) + " " + options.*format.file;
+}
+
+/// The folder in which an entry stands.
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+void check_folder(const std::filesystem::path& folder, const std::string& subject) {
+  if (!std::filesystem::is_directory(folder))
+    throw UsageError("there is no such folder", subject, "mkdir -p " + folder.string());
+  if (access(folder.c_str(), W_OK) != 0)
+    throw UsageError("the report may not be written there", subject,
+                     "name a file in another folder");
+}
+
+void check_file(const std::string& file, const std::string& subject) {
+  if (file.empty() || file == "-")
+    return;
+  if (std::filesystem::is_directory(file))
+    throw UsageError("a folder stands where the report should go", subject, "name a file in it");
+  check_folder(folder_of(file), subject);
+}
+
+/// `out/` is `out`: whose folder it stands in is asked.
+std::filesystem::path without_slash(const std::string& folder) {
+  const std::size_t last = folder.find_last_not_of('/');
+  return last == std::string::npos ? folder : folder.substr(0, last + 1);
+}
+
+void check_plots(const std::string& folder) {
+  if (folder.empty())
+    return;
+  const std::string subject = "--plots " + folder;
+  if (folder == "-")
+    throw UsageError("pictures are files", subject, "name a folder");
+  if (std::filesystem::is_directory(folder))
+    return check_folder(folder, subject);
+  if (std::filesystem::exists(folder))
+    throw UsageError("a file stands where the pictures should go", subject, "name a folder");
+  check_folder(folder_of(without_slash(folder)), subject);
+}
+
+/// A device, such as /dev/null, may take two.
+bool is_one_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  const auto place = [&ignored](const std::string& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
+  };
+  const std::filesystem::path one = place(a);
+  return one == place(b) &&
+         (!std::filesystem::exists(one, ignored) || std::filesystem::is_regular_file(one, ignored));
+}
+
+void check_pair(const OutputFormat& one, const OutputFormat& other, const Options& options) {
+  const std::string& first = options.*one.file;
+  const std::string& second = options.*other.file;
+  if (first.empty() || second.empty())
+    return;
+  const std::string subject = given(one, options) + " " + given(other, options);
+  if (first == "-" && second == "-")
+    throw UsageError("two reports want standard output", subject, "give one of them a file");
+  if (first != "-" && second != "-" && is_one_file(first, second))
+    throw UsageError("two reports want one file", subject, "give each of them a file");
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> output_places(const Options& options) {
+  std::vector<std::filesystem::path> places;
+  for (const OutputFormat& format : kOutputFormats) {
+    const std::string& file = options.*format.file;
+    if (!file.empty() && file != "-")
+      places.emplace_back(file);
+  }
+  if (!options.plots.empty())
+    places.emplace_back(options.plots);
+  return places;
+}
+
+void check_outputs(const Options& options) {
+  for (auto one = kOutputFormats.begin(); one != kOutputFormats.end(); ++one) {
+    for (auto other = one + 1; other != kOutputFormats.end(); ++other)
+      check_pair(*one, *other, options);
+  }
+  for (const OutputFormat& format : kOutputFormats)
+    check_file(options.*format.file, given(format, options));
+  check_plots(options.plots);
+}
+
+}  // namespace perf

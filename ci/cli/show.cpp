@@ -1,0 +1,88 @@
+#include "ci/cli/show.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/show/revision_view.h"
+#include "analyzer/show/run_view.h"
+#include "ci/cli/exit_code.h"
+#include "ci/cli/find_run.h"
+#include "ci/cli/output.h"
+#include "ci/cli/session.h"
+#include "collector/git/baseline.h"
+#include "reporter/render.h"
+
+namespace perf {
+namespace {
+
+/// Runs of a revision that are shown.
+constexpr std::int64_t kMostRuns = 20;
+
+int write(const Renderings& renderings, const Options& options) {
+  const std::vector<Error> errors = write_outputs(renderings, options);
+  for (const Error& error : errors)
+    print_error(error);
+  return errors.empty() ? kFine : kNotMeasured;
+}
+
+int show_run(const Store& store, const std::string& id, const Options& options) {
+  const RunView view =
+      run_view(store.listed_run(id), store.load_plan(id), store.load_policy(id), store.load(id));
+  return write({[&view](bool color) { return render_run_terminal(view, color); },
+                [&view] { return render_run_json(view); }},
+               options);
+}
+
+int show_revision(const Store& store, const Revision& revision, const Options& options) {
+  RevisionView view;
+  view.revision = revision;
+  view.runs = store.listed_runs_at(revision.oid, kMostRuns + 1);
+  std::vector<std::pair<std::string, RecordedHistory>> recorded;
+  for (const std::string& size : store.sizes_at(revision.oid)) {
+    HistoryQuery query;
+    query.oids = {revision.oid};
+    query.size = size;
+    query.workloads = options.workloads;
+    query.metrics = options.metrics;
+    recorded.emplace_back(size, store.load_recorded(query));
+  }
+  view.series = series_at_revision(recorded);
+  view.more = static_cast<std::int64_t>(view.runs.size()) > kMostRuns;
+  if (view.more)
+    view.runs.resize(kMostRuns);
+  return write({[&view](bool color) { return render_revision_terminal(view, color); },
+                [&view] { return render_revision_json(view); }},
+               options);
+}
+
+/// A run before a revision: whoever has an id from `list` means the run.
+std::optional<std::string> named_run(const Store& store, const Options& options) {
+  if (!options.run.empty())
+    return find_run(store, options.run);
+  const std::vector<ListedRun> latest = store.list_runs(1);
+  if (latest.empty())
+    throw UsageError("the store holds no run yet", "show", "measure something first: perf-compare");
+  return latest.front().id;
+}
+
+}  // namespace
+
+int show_command(const Options& options, Spawner& spawner) {
+  check_outputs(options);
+  const Store store(store_to_look_into(options, spawner));
+  if (const std::optional<std::string> id = named_run(store, options))
+    return show_run(store, *id, options);
+  std::optional<Revision> revision;
+  try {
+    const Repository repository = Repository::open(options.repo, make_run_process(spawner));
+    revision = resolve_head(repository, options.run, {store.pins(), {}, environment_variable});
+  } catch (const UsageError& error) {
+    throw UsageError("neither a run nor a revision has this name", options.run,
+                     error.hint + "\nperf-compare list shows the runs");
+  }
+  return show_revision(store, *revision, options);
+}
+
+}  // namespace perf

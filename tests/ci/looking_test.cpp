@@ -1,0 +1,426 @@
+// `perf-compare report`, `list` and `show`: looking around in a store, on real runs.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "schema/store/store.h"
+#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/recorded_line.h"
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+/// Three commits whose benchmark claims 100, 130 and 101 ms.
+struct Looked : ScratchRepository {
+  explicit Looked(const std::string& config = kClaimedConfig,
+                  const std::string& bench = kClaimedBenchmark) {
+    write("bench", bench, true);
+    write("perf-compare.json", config);
+    for (const char* work : {"100", "130", "101"}) {
+      write("work", work);
+      commit(std::string("Take ") + work + " ms");
+    }
+  }
+
+  fs::path db() const { return path() / ".perf-compare" / "results.db"; }
+
+  /// Runs a command for its JSON.
+  Json json(std::vector<std::string> arguments, int exit_code) const {
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const Outcome outcome = perf_compare(arguments);
+    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
+    return outcome.out.empty() ? Json{} : Json::parse(outcome.out);
+  }
+
+  /// Compares; the report that is made again of the store must say the same in every field, in JSON
+  /// and to a person, and end with the same code.
+  Json same_again(const std::vector<std::string>& comparison, int exit_code) const {
+    const Json first = json(comparison, exit_code);
+    const std::string id = first.value("id", "");
+    const Json again = json({"report", id.substr(0, 10)}, exit_code);
+    EXPECT_EQ(Json::diff(first, again), Json::array());
+    return first;
+  }
+};
+
+Json row(const Json& report, const std::string& workload, const std::string& metric = "step_time") {
+  for (const Json& comparison : report.at("comparisons"))
+    if (comparison.at("workload") == workload && comparison.at("metric") == metric)
+      return comparison;
+  ADD_FAILURE() << "no row " << workload << " " << metric << " in " << report.dump(1);
+  return {};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(StoredReport, SaysOfARegressionWhatWasSaidThen) {
+  const Looked repository;
+  const Json first = repository.same_again({"HEAD~2", "HEAD~1"}, 1);
+  EXPECT_EQ(row(first, "claimed")["verdict"], "regressed");
+  EXPECT_FALSE(row(first, "claimed")["pair_changes"].empty());
+
+  // To a person too, and in every format; without an ID it is the latest, which is said.
+  const Outcome terminal = repository.perf_compare({"report"});
+  EXPECT_EQ(terminal.exit_code, 1);
+  EXPECT_EQ(terminal.out.rfind("Regressed: claimed is slower", 0), 0U) << terminal.out;
+  EXPECT_TRUE(contains(terminal.err,
+                       "the latest comparison, " + first["id"].get<std::string>().substr(0, 12)))
+      << terminal.err;
+  EXPECT_EQ(repository.perf_compare({"report", "-q"}).err, "");
+  for (const char* format : {"--markdown", "--html", "--junit", "--openmetrics"}) {
+    const Outcome outcome = repository.perf_compare({"report", format, "-"});
+    EXPECT_EQ(outcome.exit_code, 1) << format << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "claimed")) << format;
+  }
+}
+
+TEST(StoredReport, SaysTheSameWhereAWorkloadIsNewAndTargetsAreMissed) {
+  Looked repository(R"({
+    "workloads": [ { "name": "claimed", "command": ["./bench"] } ],
+    "targets": [ { "name": "fast enough", "of": "claimed", "at_most": 0.001 },
+                 { "name": "of nothing", "of": "claimed", "over": "claimed", "at_least": 0.5,
+                   "size": "full" } ] })");
+  repository.same_again({"HEAD~2", "HEAD"}, 1);  // a missed target
+  repository.write("perf-compare.json", R"({
+    "workloads": [ { "name": "claimed", "command": ["./bench"] },
+                   { "name": "fresh/one", "command": ["./fresh"] } ] })");
+  repository.write("fresh", kClaimedBenchmark, true);
+  repository.commit("Add a workload");
+  const Json first = repository.same_again({"HEAD~1", "HEAD", "--pairs", "14"}, 0);
+  EXPECT_EQ(row(first, "fresh/one")["verdict"], "new");
+}
+
+TEST(StoredReport, SaysTheSameWhereHeadDoesNotBuild) {
+  Looked repository(R"({ "build": { "command": ["sh", "build.sh"] },
+    "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");
+  repository.write("build.sh", "true\n");
+  repository.commit("Build");
+  repository.write("build.sh", "echo it is broken >&2; exit 3\n");
+  repository.commit("Break the build");
+  const Json first = repository.same_again({"HEAD~1", "HEAD"}, 3);
+  EXPECT_EQ(row(first, "claimed")["verdict"], "failed");
+  const Json run = repository.json({"show", first["id"]}, 0);
+  EXPECT_TRUE(contains(run["workloads"][0]["head_failed"], "does not build (exit status 3)")) << run.dump(1);
+}
+
+TEST(StoredReport, SaysTheSameOfCrashes) {
+  Looked repository;
+  repository.write("bench", "#!/bin/sh\necho the model is missing >&2\nexit 7\n", true);
+  repository.commit("Crash");
+  const Json first = repository.same_again({"HEAD~1", "HEAD"}, 3);
+  const Outcome shown = repository.perf_compare({"show", first["id"]});
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_TRUE(contains(shown.out, "exit 7")) << shown.out;
+  EXPECT_TRUE(contains(shown.out, "the model is missing")) << shown.out;
+}
+
+TEST(StoredReport, SaysTheSameOfSettingsChildrenAndControlArms) {
+  const Looked repository(kClaimedConfig, R"sh(#!/bin/sh
+exec awk -v work="$(cat work)" -v args="$*" -v seed="$PERF_COMPARE_SEED" -v pid="$$" 'BEGIN {
+  srand(seed % 1000000 + pid)
+  factor = args ~ /slow/ ? 1.5 : 1
+  for (part = 1; part <= 2; part++) {
+    printf "{\"type\":\"begin\",\"protocol\":1,\"workload\":\"part%d\",\"params\":{\"n\":%d},\"tokens_per_step\":64}\n", part, part
+    print "{\"type\":\"environment\",\"threads\":2}"
+    for (i = 0; i < 5; i++)
+      printf "{\"type\":\"step\",\"index\":%d,\"warmup\":%s,\"seconds\":%.9f,\"phases\":{\"a\":0.01,\"b\":%.9f}}\n", i, i == 0 ? "true" : "false", factor * work / 1000 * (1 + 0.01 * (rand() - 0.5)), 0.02 * factor * (1 + 0.01 * rand())
+    print "{\"type\":\"metric\",\"name\":\"loss\",\"unit\":\"1\",\"better\":\"lower\",\"value\":0.25}"
+    print "{\"type\":\"check\",\"name\":\"sum\",\"passed\":true,\"error\":1e-6,\"tolerance\":1e-4}"
+    print "{\"type\":\"end\"}"
+  }
+}' > "$PERF_COMPARE_OUT"
+)sh");
+  const Json varied = repository.same_again({"HEAD", "--vary", "mode=fast,slow"}, 1);
+  EXPECT_FALSE(varied["comparisons"][0]["base_params"].is_null()) << varied.dump(1);
+  const Outcome shown = repository.perf_compare({"show", "HEAD"});
+  EXPECT_TRUE(contains(shown.out, "mode=fast")) << "rows of one name\n" << shown.out;
+  EXPECT_TRUE(contains(shown.out, "mode=slow")) << shown.out;
+  const Json controlled =
+      repository.same_again({"HEAD~2", "HEAD", "--control", "--pairs", "14"}, 0);
+  EXPECT_FALSE(controlled["controls"].empty());
+  EXPECT_FALSE(row(controlled, "claimed/part2")["phases"].empty());
+  EXPECT_FALSE(row(controlled, "claimed/part2")["checks"].empty());
+  EXPECT_FALSE(controlled["families"].empty() && controlled["environment"]["workloads"].empty());
+}
+
+TEST(StoredReport, SaysTheSameWhereTheBudgetEndedItOrASignal) {
+  const Looked repository;
+  const Json spent = repository.same_again({"HEAD~2", "HEAD", "--budget", "30ms"}, 0);
+  EXPECT_EQ(row(spent, "claimed")["verdict"], "inconclusive");
+
+  const fs::path report = repository.path() / "out.json";
+  const Outcome stopped = run({PERF_BINARY_DIR "/bin/perf-compare", "HEAD~2", "HEAD~1", "--pairs",
+                               "500:500", "-v", "--json", report.string()},
+                              repository.path(), {}, "pair 3", SIGINT);
+  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+  const Json first = Json::parse(read_file(report));
+  ASSERT_EQ(first["interrupted"], true);
+  const Outcome again = repository.perf_compare({"report", first["id"], "--json", "-"});
+  EXPECT_EQ(Json::diff(first, Json::parse(again.out)), Json::array());
+  EXPECT_TRUE(contains(repository.perf_compare({"list"}).out, "interrupted"));
+}
+
+TEST(StoredReport, SurvivesPruningAndSaysWhatIsGone) {
+  const Looked repository;
+  Json first = repository.json({"HEAD~2", "HEAD~1"}, 1);
+  // Runs of today are not pruned: this one was years ago.
+  const std::string update =
+      "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
+      "c.execute(\"UPDATE run SET started_at = '2020-01-01T00:00:00Z'\"); c.commit()";
+  ASSERT_EQ(run({"/usr/bin/python3", "-c", update, repository.db().string()}, "/").exit_code, 0);
+  ASSERT_EQ(repository.perf_compare({"prune", "--keep-steps", "1d"}).exit_code, 0);
+  Json again = repository.json({"report"}, 1);
+  const Json& warnings = again["warning_details"];
+  ASSERT_EQ(warnings.size(), first["warning_details"].size() + 1) << again.dump(1);
+  EXPECT_EQ(warnings.back()["kind"], "pruned");
+  EXPECT_EQ(again["comparisons"], first["comparisons"]);
+  EXPECT_EQ(again["summary"], first["summary"]);
+  EXPECT_TRUE(contains(repository.perf_compare({"show"}).out, "raw steps were pruned"));
+}
+
+TEST(StoredReport, IsTakenAlongByMergeAndExport) {
+  const Looked repository;
+  const Json first = repository.json({"HEAD~2", "HEAD~1"}, 1);
+  const TemporaryFolder elsewhere;
+  ASSERT_EQ(repository.perf_compare({"export", (elsewhere.path() / "copy.db").string()}).exit_code,
+            0);
+  const auto report_in = [&](const std::string& db) {
+    // No repository is there, nor needed.
+    const Outcome outcome =
+        run({PERF_BINARY_DIR "/bin/perf-compare", "report", "--db", db, "--json", "-"},
+            elsewhere.path());
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+    return Json::parse(outcome.out);
+  };
+  EXPECT_EQ(Json::diff(first, report_in("copy.db")), Json::array());
+
+  const Looked other;
+  ASSERT_EQ(other.perf_compare({"merge", (elsewhere.path() / "copy.db").string()}).exit_code, 0);
+  const Outcome merged = other.perf_compare({"report", first["id"], "--json", "-"});
+  EXPECT_EQ(Json::diff(first, Json::parse(merged.out)), Json::array());
+}
+
+TEST(StoredReport, SaysWhereTheSamplesSaySomethingElse) {
+  const Looked repository;
+  repository.json({"HEAD~2", "HEAD~1"}, 1);
+  const std::string update =
+      "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
+      "c.execute(\"UPDATE comparison SET verdict = 'unchanged' WHERE verdict = 'regressed'\"); "
+      "c.commit()";
+  ASSERT_EQ(run({"/usr/bin/python3", "-c", update, repository.db().string()}, "/").exit_code, 0);
+  const Json report = repository.json({"report"}, 0);
+  EXPECT_EQ(report["warning_details"].back()["kind"], "not_reproduced") << report.dump(1);
+  EXPECT_TRUE(contains(report["warnings"].back(), "give regressed"));
+}
+
+TEST(StoredReport, OfAnEarlierVersionOfTheStoreIsCompletedFromItsSamples) {
+  const Looked repository;
+  const Json first = repository.json({"HEAD~2", "HEAD~1"}, 1);
+  const std::string back_to_version_5 =
+      "import sqlite3, sys\n"
+      "c = sqlite3.connect(sys.argv[1])\n"
+      "for table in ('report', 'comparison'):\n"
+      "    c.execute('ALTER TABLE ' + table + ' DROP COLUMN details')\n"
+      "c.execute('PRAGMA user_version = 5'); c.commit()\n";
+  const Outcome changed =
+      run({"/usr/bin/python3", "-c", back_to_version_5, repository.db().string()}, "/");
+  ASSERT_EQ(changed.exit_code, 0) << changed.err;
+  Json again = repository.json({"report"}, 1), expected = first;
+  EXPECT_TRUE(fs::exists(repository.db().string() + ".version-5.bak"));
+  // Kinds of warnings were not kept then; all else follows from rows and samples.
+  const auto take_kinds = [](Json& report) {
+    Json kinds = Json::array();
+    for (Json& row : report["comparisons"]) {
+      kinds.push_back(row["warning_details"]);
+      row.erase("warning_details");
+    }
+    kinds.push_back(report["warning_details"]);
+    report.erase("warning_details");
+    return kinds;
+  };
+  take_kinds(expected);
+  for (const Json& list : take_kinds(again)) {
+    for (const Json& warning : list)
+      EXPECT_EQ(warning["kind"], "text_only");
+  }
+  EXPECT_EQ(Json::diff(expected, again), Json::array());
+}
+
+TEST(StoredReport, OfCollectIsACollectionAndOfOtherKindsAnAnswer) {
+  const Looked repository;
+  ASSERT_EQ(repository.perf_compare({"collect", "HEAD", "--pairs", "2"}).exit_code, 0);
+  const std::string id = repository.json({"list"}, 0)["runs"][0]["id"];
+  const Json collection = repository.json({"report", id}, 0);
+  EXPECT_EQ(collection["schema"], "perf-compare/collection/1");
+  EXPECT_EQ(collection["commits"][0]["workloads"][0]["invocations"], 2);
+  EXPECT_EQ(repository.perf_compare({"report", id, "--junit", "-"}).exit_code, 2);
+  const Outcome none = repository.perf_compare({"report"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_TRUE(contains(none.err, "no finished comparison")) << none.err;
+
+  ASSERT_EQ(repository.perf_compare({"calibrate", "--pairs", "3"}).exit_code, 0);
+  const std::string calibration = repository.json({"list"}, 0)["runs"][0]["id"];
+  const Outcome refused = repository.perf_compare({"report", calibration});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_TRUE(contains(refused.err, "calibrate --show")) << refused.err;
+}
+
+TEST(Looking, FindsARunByTheBeginningOfItsId) {
+  RecordedLine line(3, 3, "100");
+  line.record(0, 3, [](std::size_t) { return 0.1; });
+  const Outcome several = line.perf_compare({"show", "machine1-"});
+  EXPECT_EQ(several.exit_code, 2);
+  EXPECT_TRUE(contains(several.err, "several runs have an id that begins so")) << several.err;
+  EXPECT_TRUE(contains(several.err, "Commit 2")) << several.err;
+  const Outcome unknown = line.perf_compare({"report", "machime1-claimed-2"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_TRUE(contains(unknown.err, "did you mean machine1-cla")) << unknown.err;
+  EXPECT_EQ(line.perf_compare({"show", "machine1-claimed-2"}).exit_code, 0);
+  const Outcome nothing = line.perf_compare({"show", "nowhere"});
+  EXPECT_EQ(nothing.exit_code, 2);
+  EXPECT_TRUE(contains(nothing.err, "neither a run nor a revision")) << nothing.err;
+  EXPECT_TRUE(contains(nothing.err, "\n       perf-compare list shows the runs\n"))
+      << "each line of a hint stands below the first:\n"
+      << nothing.err;
+
+  const TemporaryFolder empty;
+  const Outcome no_store =
+      run({PERF_BINARY_DIR "/bin/perf-compare", "list", "--db", "none.db"}, empty.path());
+  EXPECT_EQ(no_store.exit_code, 3);
+  EXPECT_TRUE(contains(no_store.err, "there is no store yet")) << no_store.err;
+  EXPECT_TRUE(fs::is_empty(empty.path())) << "looking makes no store";
+}
+
+TEST(Looking, ListsTheNewestFirstWithinItsLimit) {
+  RecordedLine line(30, 30, "100");
+  line.record(0, 15, [](std::size_t) { return 0.1; });
+  line.record(
+      15, 30, [](std::size_t) { return 0.1; }, "machine2", "other");
+  const Outcome outcome = line.perf_compare({"list"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.rfind("20 runs, the latest of 30", 0), 0U) << outcome.out;
+  std::size_t start = outcome.out.find('\n', 0) + 1;  // the path in the headline may be long
+  for (std::size_t end; (end = outcome.out.find('\n', start)) != std::string::npos; start = end + 1)
+    EXPECT_LE(end - start, 100U) << outcome.out.substr(start, end - start);
+  EXPECT_LT(outcome.out.find("Commit 29"), outcome.out.find("Commit 28"));
+  EXPECT_FALSE(contains(outcome.out, "Commit 9"));
+
+  const auto list = [&line](std::vector<std::string> more) {
+    more.insert(more.begin(), {"list", "--json", "-"});
+    return Json::parse(line.perf_compare(more).out);
+  };
+  const Json few = list({"--limit", "3", "-w", "cl*"});
+  EXPECT_EQ(few["runs"].size(), 3U);
+  EXPECT_EQ(few["more"], true);
+  EXPECT_EQ(few["all"], 30);
+  EXPECT_EQ(few["runs"][0]["head"]["subject"], "Commit 14");
+  EXPECT_EQ(few["runs"][0]["finished"], false) << "it never had a report";
+  EXPECT_EQ(few["runs"][0]["processes"], 1);
+  EXPECT_TRUE(few["runs"][0]["base"].is_null());
+  EXPECT_EQ(list({"-w", "other"})["runs"].size(), 15U);
+  EXPECT_EQ(list({"-w", "nothing"})["runs"].size(), 0U);
+  EXPECT_EQ(line.perf_compare({"list", "--limit", "0"}).exit_code, 2);
+}
+
+TEST(Looking, ShowsWhatIsKnownOfARevision) {
+  RecordedLine line(5, 5, "100");
+  line.record(0, 5, [](std::size_t commit) { return 0.1 + 0.01 * static_cast<double>(commit); });
+  const Outcome outcome = line.perf_compare({"show", "HEAD~1"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "Commit 3")) << outcome.out;
+  const Json shown = Json::parse(line.perf_compare({"show", "HEAD~1", "--json", "-"}).out);
+  EXPECT_EQ(shown["schema"], "perf-compare/revision/1");
+  EXPECT_EQ(shown["revision"]["oid"], line.oids[3]);
+  EXPECT_EQ(shown["runs"].size(), 1U);
+  ASSERT_FALSE(shown["series"].empty());
+  for (const Json& series : shown["series"]) {
+    EXPECT_EQ(series["processes"], 1);
+    if (series["metric"] == "step_time") {
+      EXPECT_NEAR(series["median"], 0.13, 0.01);
+    }
+  }
+  EXPECT_EQ(
+      Json::parse(line.perf_compare({"show", "HEAD~1", "-w", "no", "--json", "-"}).out)["series"]
+          .size(),
+      0U);
+}
+
+TEST(Looking, CountsEveryRunOfARevisionAndShowsTheLatest) {
+  RecordedLine line(2, 2, "100");
+  constexpr int kRuns = 25;
+  for (int i = 0; i < kRuns; ++i)
+    line.record(1, 2, [](std::size_t) { return 0.1; }, "machine1", "part" + std::to_string(i));
+  {
+    Store store(line.path() / ".perf-compare" / "results.db");
+    Plan plan = store.load_plan("machine1-part0-1");
+    plan.run_id = "another-size";
+    plan.size = "full";
+    store.begin_run(plan, {}, "test", "2019-01-01T00:00:00Z");
+    Invocation invocation = store.load("machine1-part0-1").invocations.at(0);
+    store.add(plan.run_id, invocation);
+  }
+  line.record(1, 2, [](std::size_t) { return 0.1; }, "machine1", "last");
+  const Json shown = Json::parse(line.perf_compare({"show", "HEAD", "--json", "-"}).out);
+  EXPECT_EQ(shown["runs"].size(), 20U);
+  EXPECT_EQ(shown["more"], true);
+  std::set<std::string> workloads, sizes;
+  for (const Json& series : shown["series"]) {
+    workloads.insert(series["workload"]);
+    sizes.insert(series["size"]);
+  }
+  EXPECT_EQ(workloads.size(), kRuns + 1U) << "those of older runs too";
+  EXPECT_EQ(sizes.size(), 2U);
+}
+
+TEST(Looking, ChangesNothingAndReadsBesideAWriter) {
+  const Looked repository;
+  repository.json({"HEAD~2", "HEAD~1"}, 1);
+  const std::string before = read_file(repository.db());
+  // A writer in the middle of its transaction: readers go on with what was there before it.
+  const std::string writer =
+      "import sqlite3, subprocess, sys\n"
+      "c = sqlite3.connect(sys.argv[1]); c.execute('BEGIN IMMEDIATE')\n"
+      "for command in ('report', 'list', 'show'):\n"
+      "    print(subprocess.run([sys.argv[2], command], stdout=subprocess.DEVNULL).returncode)\n";
+  const Outcome beside = run({"/usr/bin/python3", "-c", writer, repository.db().string(),
+                              PERF_BINARY_DIR "/bin/perf-compare"},
+                             repository.path());
+  EXPECT_EQ(beside.out, "1\n0\n0\n") << beside.err;
+  fs::permissions(repository.db(), fs::perms::owner_read);
+  for (const char* command : {"report", "list", "show"})
+    EXPECT_LE(repository.perf_compare({command}).exit_code, 1) << command;
+  EXPECT_TRUE(before == read_file(repository.db()));
+}
+
+TEST(Looking, HoldsNoEscapesOfAStrangersStore) {
+  Looked repository;
+  repository.write("work", "131");
+  repository.commit("\x1b]0;owned\x07 ::error::taken ##[error] <script>");
+  repository.json({"HEAD~1", "HEAD"}, 1);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"report"}, {"list"}, {"show"}, {"show", "HEAD"}}) {
+    const Outcome outcome = repository.perf_compare(command);
+    for (const std::string& text : {outcome.out, outcome.err}) {
+      EXPECT_FALSE(contains(text, "\x1b")) << command.front();
+      EXPECT_FALSE(contains(text, "\x07")) << command.front();
+      EXPECT_FALSE(contains(text, "##[error]")) << command.front();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace perf::test
