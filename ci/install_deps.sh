@@ -13,7 +13,8 @@ build_packages=(
   libeigen3-dev libopenblas-openmp-dev
 )
 test_packages=(
-  libgtest-dev libbenchmark-dev python3 python3-jsonschema sqlite3 cmark-gfm locales valgrind
+  libgtest-dev libbenchmark-dev python3 python3-jsonschema python3-prometheus-client sqlite3
+  cmark-gfm libxml2-utils locales valgrind jq python3-yaml shellcheck unzip zip
 )
 
 # perf is the kernel's: each distribution has its own name for it.
@@ -21,6 +22,11 @@ if grep -qs '^ID=ubuntu' /etc/os-release; then
   test_packages+=(linux-tools-generic)
 else
   test_packages+=(linux-perf)
+fi
+
+# Pages are opened in a browser. Ubuntu's chromium is a snap, which reads no build folder.
+if grep -qs '^ID=debian' /etc/os-release; then
+  test_packages+=(chromium chromium-driver python3-selenium)
 fi
 
 packages=("${build_packages[@]}")

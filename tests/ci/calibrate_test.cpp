@@ -75,6 +75,20 @@ TEST(Calibrate, CannotWhereNothingRuns) {
   EXPECT_NE(outcome.out.find("not calibrated: claimed"), std::string::npos) << outcome.out;
 }
 
+TEST(Calibrate, StoresWhyNothingCouldRun) {
+  Claimed repository;
+  repository.write("perf-compare.json", R"({ "build": { "command": ["sh", "-c", "exit 3"] },
+    "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");
+  repository.commit("Break the build");
+  EXPECT_EQ(repository.perf_compare({"calibrate", "--pairs", "4"}).exit_code, 3);
+  const Outcome shown = repository.perf_compare({"show", "--json", "-"});
+  ASSERT_EQ(shown.exit_code, 0) << shown.err;
+  const Json run = Json::parse(shown.out);
+  EXPECT_EQ(run["run"]["kind"], "calibrate");
+  EXPECT_NE(run["workloads"][0]["head_failed"].dump().find("exit status 3"), std::string::npos)
+      << run["workloads"];
+}
+
 TEST(Control, RunsBaseAgainstItselfBesideTheComparison) {
   const Claimed repository;
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--control", "--json", "-"});

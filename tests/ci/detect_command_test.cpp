@@ -53,6 +53,29 @@ TEST(DetectCommand, NamesEverySeriesOfEveryFormat) {
   }
 }
 
+// A file that is mounted, as containers have it, cannot be replaced by another.
+TEST(DetectCommand, LeavesNothingBesideAFileThatCannotBeReplaced) {
+  const Detect detect;
+  const std::filesystem::path& folder = detect.folder.path();
+  std::ofstream(folder / "series.txt") << line_of("a", stepped());
+  std::ofstream(folder / "steps.json") << "kept";
+  const auto mounted = [&](const std::string& command) {
+    return run({"unshare", "--map-root-user", "--mount", "sh", "-c",
+                "mount --bind steps.json steps.json && " + command},
+               folder);
+  };
+  if (mounted("true").exit_code != 0)
+    GTEST_SKIP() << "a file cannot be mounted here";
+  const Outcome outcome =
+      mounted("exec " PERF_BINARY_DIR "/bin/perf-compare detect series.txt --json steps.json");
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(outcome.err.find("steps.json: Device or resource busy"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(read_file(folder / "steps.json"), "kept");
+  for (const std::filesystem::directory_entry& file : std::filesystem::directory_iterator(folder))
+    EXPECT_EQ(file.path().filename().string().find(".part-"), std::string::npos) << file.path();
+}
+
 TEST(DetectCommand, WritesToStandardOutputOrAFile) {
   const Detect detect;
   EXPECT_EQ(detect(line_of("a", stepped())).out, "{\n  \"a\": [25]\n}\n");

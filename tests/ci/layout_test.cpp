@@ -95,6 +95,15 @@ struct LayoutTest : ::testing::Test {
   }
   /// The row of the time; the comparison must flag it.
   Json compare(const std::vector<std::string>& more = {}) {
+    const Json row = measure(more);
+    EXPECT_TRUE(is_flagged(row)) << row.dump(1) << outcome.err;
+    return row;
+  }
+  static bool is_flagged(const Json& row) {
+    return row.is_object() && (row.at("verdict") == "regressed" || row.at("verdict") == "improved");
+  }
+  /// The same, whatever its verdict.
+  Json measure(const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"HEAD~1", "HEAD", "--json", "-", "-v"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     outcome = repository->perf_compare(arguments);
@@ -104,11 +113,8 @@ struct LayoutTest : ::testing::Test {
     }
     const Json report = Json::parse(outcome.out);
     for (const Json& row : report.at("comparisons")) {
-      if (row.at("metric") == "step_time") {
-        const bool flagged = row.at("verdict") == "regressed" || row.at("verdict") == "improved";
-        EXPECT_TRUE(flagged) << row.dump(1) << outcome.err;
+      if (row.at("metric") == "step_time")
         return row;
-      }
     }
     ADD_FAILURE() << outcome.out;
     return {};
@@ -216,7 +222,14 @@ TEST_F(LayoutTest, DoesNotSuspectTheSameProgram) {
 TEST_F(LayoutTest, KeepsToTheBudget) {
   move_work();
   repository->commit("Link in another order");
-  const Json row = compare({"--budget", "1500ms"});
+  Json row;
+  // Enough for a verdict, not for more: how much that is, a busy machine decides.
+  for (const char* budget : {"1500ms", "3s", "6s", "12s", "24s"}) {
+    row = measure({"--budget", budget});
+    if (is_flagged(row))
+      break;
+  }
+  ASSERT_TRUE(is_flagged(row)) << row.dump(1) << outcome.err;
   if (row["layout"].is_object()) {
     GTEST_SKIP() << "a fast machine: both were linked anew 12 times in a second";
   }
@@ -241,7 +254,7 @@ TEST_F(LayoutTest, SaysWhyItCouldNotLinkAnew) {
   commit_a_move("echo 'no room to pad' >&2; exit 7");
   const Json row = compare();
   EXPECT_TRUE(row["layout"].is_null()) << row.dump(1);
-  EXPECT_NE(notes(row).find("linked anew, head: the build `sh build.sh` ended with exit status 7: "
+  EXPECT_NE(notes(row).find("linked anew, head does not build (exit status 7): "
                             "no room to pad"),
             std::string::npos)
       << notes(row);

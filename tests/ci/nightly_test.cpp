@@ -241,5 +241,15 @@ TEST(Nightly, RefusesWhatItDoesNotKnow) {
   }
 }
 
+TEST(Nightly, SaysHowItIsAsked) {
+  const TemporaryFolder folder;
+  for (const char* option : {"-h", "--help"}) {
+    const Outcome outcome = run({PERF_SOURCE_DIR "/ci/nightly", option}, folder.path());
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.out.rfind("What a nightly job runs", 0), 0U) << outcome.out;
+  }
+}
+
 }  // namespace
 }  // namespace perf::test

@@ -275,6 +275,26 @@ TEST(Trend, RefutesByAComparison) {
   EXPECT_EQ(later["summary"]["new"], 0) << later["alerts"];
 }
 
+TEST(Trend, StoresWhyACommitThatItConfirmsCannotRun) {
+  RecordedLine line(kCommits, kStep, "110");
+  line.record(0, kCommits, stepping(kStep));
+  line.write("perf-compare.json", R"({
+    "build": { "command": ["sh", "-c", "test $(cat work) = 100"] },
+    "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");
+  const Outcome outcome = line.trend({"--confirm", "--json", "-"});
+  const Json json = json_of(outcome);
+  ASSERT_EQ(json["confirmations"].size(), 1U) << outcome.err;
+  const Json first = json["confirmations"][0];
+  EXPECT_EQ(first["summary"]["verdict"], "failed") << first.dump(1);
+  // Read again and analyzed again, it says the same.
+  const Outcome again = line.perf_compare({"report", first["id"], "--json", "-"});
+  EXPECT_EQ(json_of(again)["comparisons"], first["comparisons"]) << again.err;
+  EXPECT_EQ(json_of(again)["warnings"], first["warnings"]) << again.err;
+  const Outcome shown = line.perf_compare({"show", first["id"], "--json", "-"});
+  EXPECT_TRUE(contains(json_of(shown)["workloads"][0]["head_failed"].dump(), "exit status 1"))
+      << shown.out;
+}
+
 TEST(Trend, KeepsToTheBudgetOfItsComparisons) {
   RecordedLine line(kCommits, kStep, "110");
   line.record(0, kCommits, stepping(kStep));

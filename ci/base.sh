@@ -1,0 +1,211 @@
+# shellcheck shell=bash
+# Sourced by ci/gate: sees to it that the commit to compare with is in the checkout, in clones that CI
+# made shallow. Which commit `baseline` stands for is perf-compare's to say (docs/ci.md, "What is
+# compared with what"), in collector/git/ci_event.cpp; this asks git the same questions by the same
+# variables (a test holds the names together), and fetches until they can be answered. It reads less of
+# the event's file, and may fetch more than will be needed.
+# Everything the job's variables hold is data: ids must be hexadecimal, branches well-formed names.
+
+# git in the checkout, without its hooks and without a question to anybody.
+# shellcheck disable=SC2154 # top is the gate's
+ci_git() {
+  GIT_TERMINAL_PROMPT=0 git -C "$top" -c core.hooksPath=/dev/null "$@"
+}
+
+is_oid() {
+  [[ $1 =~ ^([0-9a-f]{40}|[0-9a-f]{64})$ && ! $1 =~ ^0+$ ]] # zeros stand for "no commit"
+}
+
+has_commit() {
+  ci_git cat-file -e "$1^{commit}" 2>/dev/null
+}
+
+is_shallow() {
+  [ "$(ci_git rev-parse --is-shallow-repository)" = true ]
+}
+
+# The parents as the commit names them: in a shallow clone git itself shows none.
+parents() {
+  ci_git cat-file commit "$1" | sed -n '/^$/q;s/^parent //p'
+}
+
+# first_of VARIABLE...: the value of the first that has one.
+first_of() {
+  local variable
+  for variable in "$@"; do
+    if [ -n "${!variable:-}" ]; then
+      printf '%s\n' "${!variable}"
+      return
+    fi
+  done
+}
+
+# Where CI systems put the branch that a pull request goes to: GitHub (Forgejo, Gitea), GitLab,
+# Jenkins, Azure, Bitbucket, Buildkite.
+target_variables=(GITHUB_BASE_REF CI_MERGE_REQUEST_TARGET_BRANCH_NAME CHANGE_TARGET
+  SYSTEM_PULLREQUEST_TARGETBRANCH BITBUCKET_PR_DESTINATION_BRANCH BUILDKITE_PULL_REQUEST_BASE_BRANCH)
+# Where they put the commit that was built, or at the branch's end, before.
+before_variables=(CI_COMMIT_BEFORE_SHA GIT_PREVIOUS_COMMIT)
+
+target_branch() {
+  local name
+  name=$(first_of "${target_variables[@]}")
+  name=${name#refs/heads/}
+  [ -z "$name" ] || ! git check-ref-format "refs/heads/$name" || printf '%s\n' "$name"
+}
+
+# An id of the event file: `event_oid before`. A quote inside a JSON string has a backslash before it,
+# so no message can pose as a field.
+event_oid() {
+  [ -r "${GITHUB_EVENT_PATH:-}" ] || return 0
+  grep -oE "\"$1\": *\"[0-9a-f]{40}\"" "$GITHUB_EVENT_PATH" | head -n 1 | grep -oE '[0-9a-f]{40}' || true
+}
+
+# The commit before the push, or before what the merge queue adds. What a forced push left is none.
+commit_before() {
+  local before=''
+  case ${GITHUB_EVENT_NAME:-} in
+    merge_group) before=$(event_oid base_sha) ;;
+    push) grep -qs '"forced": *true' "${GITHUB_EVENT_PATH:-}" || before=$(event_oid before) ;;
+  esac
+  before=${before:-$(first_of "${before_variables[@]}")}
+  ! is_oid "$before" || printf '%s\n' "$before"
+}
+
+# Whether HEAD is the merge that CI made to test a pull request.
+is_test_merge() {
+  [ "$(parents HEAD | wc -l)" -eq 2 ] || return 1
+  case ${CI_MERGE_REQUEST_EVENT_TYPE:-} in merged_result | merge_train) return 0 ;; esac
+  case ${GITHUB_EVENT_NAME:-} in
+    pull_request_target) return 1 ;;
+    pull_request*) [ "${GITHUB_SHA:-$head}" = "$head" ] ;;
+    *) return 1 ;;
+  esac
+}
+
+# The branch that others start from, where a reference tells.
+default_branch() {
+  local name
+  ci_git symbolic-ref -q refs/remotes/origin/HEAD && return
+  for name in heads/main remotes/origin/main heads/master remotes/origin/master; do
+    if has_commit "refs/$name"; then
+      printf 'refs/%s\n' "$name"
+      return
+    fi
+  done
+}
+
+# A clone of one branch has none of these: asks origin. Where it says nothing, neither do we.
+bring_default_branch() {
+  local name
+  name=$(ci_git ls-remote --symref origin HEAD 2>/dev/null | sed -n 's|^ref: refs/heads/\(.*\)\tHEAD$|\1|p')
+  [ -n "$name" ] && fetch_branch "refs/remotes/origin/$name" 2>/dev/null || return 0
+  ci_git symbolic-ref refs/remotes/origin/HEAD "refs/remotes/origin/$name"
+}
+
+# What `baseline` will need, in the order in which perf-compare asks: `wanted` is parent, ancestor or
+# merge-base; `wanted_name` its oid or reference.
+find_wanted() {
+  local target before
+  target=$(target_branch)
+  before=$(commit_before)
+  wanted=parent wanted_name=''
+  if is_test_merge; then
+    return
+  elif is_oid "${CI_MERGE_REQUEST_DIFF_BASE_SHA:-}"; then
+    wanted=ancestor wanted_name=$CI_MERGE_REQUEST_DIFF_BASE_SHA
+  elif [ -n "$target" ]; then
+    wanted=merge-base wanted_name=refs/remotes/origin/$target
+  elif [ -n "$before" ]; then
+    wanted=ancestor wanted_name=$before
+  else
+    wanted_name=$(default_branch)
+    [ -n "$wanted_name" ] || bring_default_branch
+    wanted_name=$(default_branch)
+    [ -z "$wanted_name" ] || wanted=merge-base
+  fi
+}
+
+has_first_parent() {
+  local parent
+  parent=$(parents "$head" | head -n 1)
+  [ -z "$parent" ] || has_commit "$parent" # a root commit has nothing before it
+}
+
+# Whether the commit that is wanted can be found in what is here.
+is_found() {
+  case $wanted in
+    parent) has_first_parent ;;
+    ancestor) has_commit "$wanted_name" && ci_git merge-base --is-ancestor "$wanted_name" "$head" ;;
+    merge-base)
+      if ! has_commit "$wanted_name"; then
+        return 1
+      elif [ "$(ci_git merge-base "$wanted_name" "$head")" = "$head" ]; then
+        has_first_parent # the base of what the branch has already
+      else
+        ci_git merge-base "$wanted_name" "$head" >/dev/null
+      fi
+      ;;
+  esac
+}
+
+# fetch_branch refs/remotes/origin/NAME: its last commit alone in a shallow clone, else all that is new.
+fetch_branch() {
+  local limit=()
+  ! is_shallow || limit=(--depth=1)
+  ci_git fetch --quiet --no-tags --no-recurse-submodules "${limit[@]}" origin \
+    "+refs/heads/${1#refs/remotes/origin/}:$1"
+}
+
+# fetch_more OPTION [REFSPEC...]: more of HEAD's history, by its id, which no push can move meanwhile;
+# from servers that give no commit by its id, more of what the clone was made to fetch.
+fetch_more() {
+  local depth=$1
+  shift
+  ci_git fetch --quiet --no-tags --no-recurse-submodules "$depth" origin "$head" "$@" 2>/dev/null ||
+    ci_git fetch --quiet --no-tags --no-recurse-submodules "$depth" origin "$@" >&2
+}
+
+cannot_bring() {
+  printf 'ci/gate: %s, and origin does not give it\n' "$1" >&2
+  printf 'ci/gate: try to check out the whole history: %s\n' \
+    'fetch-depth: 0 (GitHub), GIT_DEPTH: 0 (GitLab), git fetch --unshallow (elsewhere)' >&2
+  exit 3
+}
+
+# A commit, a tag, a branch, or a name that only the config and the store explain.
+bring_named() {
+  if is_shallow && ! has_commit "$1"; then
+    ci_git fetch --quiet --unshallow --tags --no-recurse-submodules origin >&2 ||
+      cannot_bring "$1 is not in this shallow clone"
+  fi
+}
+
+# bring_base BASE: fetches until the base is there: one commit first, which is all that a pull
+# request's merge needs, then twice as many each time. Ends the script with 3 where that cannot be.
+bring_base() {
+  local depth=1 refspecs=()
+  head=$(ci_git rev-parse HEAD)
+  if [ "$1" != baseline ]; then
+    bring_named "$1"
+    return
+  fi
+  find_wanted
+  case $wanted_name in
+    refs/remotes/origin/*)
+      has_commit "$wanted_name" || fetch_branch "$wanted_name" >&2 || true # loudly, and perf-compare says the rest
+      refspecs=("+refs/heads/${wanted_name#refs/remotes/origin/}:$wanted_name")
+      ;;
+  esac
+  while is_shallow && ! is_found; do
+    # What is not among so many is mostly not there at all: one fetch settles it.
+    [ "$depth" -le 2048 ] || cannot_bring "the base of $head is in no history"
+    printf 'ci/gate: the base is not in this shallow clone: fetching more of its history\n' >&2
+    if [ "$depth" -le 1024 ]; then
+      fetch_more "--deepen=$depth" "${refspecs[@]}" || cannot_bring "the base of $head is not in this shallow clone"
+    else
+      fetch_more --unshallow "${refspecs[@]}" || cannot_bring "the base of $head is not in this shallow clone"
+    fi
+    depth=$((depth * 2))
+  done
+}

@@ -1,0 +1,261 @@
+// The recipes of ci/recipes and the scripts they run, as far as they can be judged without the
+// systems they are for: they parse, their shell is sound, they grant little, and every option that
+// they name exists.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const fs::path kRecipes = PERF_SOURCE_DIR "/ci/recipes";
+
+/// YAML as JSON; null where there is no parser.
+Json parse_yaml(const fs::path& file) {
+  const Outcome outcome = run({"python3", "-c",
+                               "import json, sys, yaml\n"
+                               "print(json.dumps(yaml.safe_load(open(sys.argv[1]))))",
+                               file.string()},
+                              fs::temp_directory_path());
+  if (outcome.err.find("No module named 'yaml'") != std::string::npos || outcome.exit_code == 127)
+    return nullptr;
+  EXPECT_EQ(outcome.exit_code, 0) << file << outcome.err;
+  return outcome.exit_code == 0 ? Json::parse(outcome.out) : Json(nullptr);
+}
+
+/// Every text under a key, wherever it stands.
+void collect(const Json& json, const std::string& key, std::vector<std::string>& found) {
+  for (const auto& [name, value] : json.items()) {
+    const bool named = json.is_object() && name == key;
+    if (named && value.is_string())
+      found.push_back(value);
+    else if (named && value.is_array()) {
+      std::string lines;  // GitLab: one shell runs them all
+      for (const Json& line : value)
+        lines += line.get<std::string>() + '\n';
+      found.push_back(lines);
+    } else if (value.is_structured()) {
+      collect(value, key, found);
+    }
+  }
+}
+
+std::vector<std::string> texts_at(const Json& json, const std::string& key) {
+  std::vector<std::string> found;
+  collect(json, key, found);
+  return found;
+}
+
+const std::vector<std::string> kWorkflows{"pull-request.yml", "comment.yml", "nightly.yml"};
+
+struct ShellBlock {
+  std::string where, text;
+};
+
+std::vector<ShellBlock> shell_blocks() {
+  std::vector<ShellBlock> blocks;
+  for (const std::string& name : kWorkflows)
+    for (const std::string& text : texts_at(parse_yaml(kRecipes / "github" / name), "run"))
+      blocks.push_back({name, text});
+  const Json gitlab = parse_yaml(kRecipes / "gitlab-ci.yml");
+  for (const char* key : {"before_script", "script"})
+    for (const std::string& text : texts_at(gitlab, key))
+      blocks.push_back({"gitlab-ci.yml", text});
+  const std::string jenkins = read_file(kRecipes / "Jenkinsfile");
+  const std::regex block("sh '''([^']*)'''");
+  for (std::sregex_iterator at(jenkins.begin(), jenkins.end(), block), end; at != end; ++at)
+    blocks.push_back({"Jenkinsfile", (*at)[1]});
+  return blocks;
+}
+
+class Recipes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (parse_yaml(kRecipes / "gitlab-ci.yml").is_null())
+      GTEST_SKIP() << "there is no parser of YAML: install python3-yaml";
+  }
+};
+
+bool has_program(const std::string& name) {
+  return run({"sh", "-c", "command -v " + name}, fs::temp_directory_path()).exit_code == 0;
+}
+
+TEST_F(Recipes, HaveSoundShell) {
+  const TemporaryFolder folder;
+  const std::vector<ShellBlock> blocks = shell_blocks();
+  EXPECT_GE(blocks.size(), 10U);
+  for (const ShellBlock& block : blocks) {
+    const bool is_posix = block.where == "Jenkinsfile";  // its sh is the system's
+    std::ofstream(folder.path() / "block") << "#!/bin/" << (is_posix ? "sh" : "bash") << "\n# "
+                                           << "shellcheck disable=SC2154\n"
+                                           << block.text;
+    const Outcome parsed = run({is_posix ? "sh" : "bash", "-n", "block"}, folder.path());
+    EXPECT_EQ(parsed.exit_code, 0) << block.where << parsed.err;
+    if (has_program("shellcheck")) {
+      const Outcome checked = run({"shellcheck", "block"}, folder.path());
+      EXPECT_EQ(checked.exit_code, 0) << block.where << '\n' << checked.out;
+    }
+  }
+}
+
+// The steps that fetch perf-compare work on an empty machine, and again on what a cache brought
+// back.
+TEST_F(Recipes, GetPerfCompareAtItsCommit) {
+  ScratchRepository tool;
+  tool.write("ci/perf-compare", "#!/bin/sh\necho chosen\n", true);
+  const std::string chosen = tool.commit("The commit that was chosen");
+  tool.write("ci/perf-compare", "#!/bin/sh\necho newer\n", true);
+  tool.commit("A newer one");
+  int tried = 0;
+  for (const ShellBlock& block : shell_blocks()) {
+    if (block.text.find("git init") == std::string::npos || block.where[0] == 'J' ||
+        block.where[0] == 'g')  // those go on with what this test does not have
+      continue;
+    const TemporaryFolder runner;
+    for (const char* time : {"first", "cached"}) {
+      const Outcome outcome = run({"bash", "-e", "-c", block.text}, runner.path(),
+                                  {{"RUNNER_TEMP", runner.path().string()},
+                                   {"PERF_COMPARE_URL", "file://" + tool.path().string()},
+                                   {"PERF_COMPARE_COMMIT", chosen}});
+      EXPECT_EQ(outcome.exit_code, 0) << block.where << ' ' << time << outcome.err;
+    }
+    EXPECT_EQ(run({"perf-compare/ci/perf-compare"}, runner.path()).out, "chosen\n") << block.where;
+    ++tried;
+  }
+  EXPECT_EQ(tried, 3);
+}
+
+TEST(Scripts, PassShellcheck) {
+  if (!has_program("shellcheck"))
+    GTEST_SKIP() << "there is no shellcheck (ci/install_deps.sh --test)";
+  const Outcome outcome = run({"shellcheck", "-x", "gate", "nightly", "job.sh", "base.sh",
+                               "recipes/github/comment", "perf-compare"},
+                              PERF_SOURCE_DIR "/ci");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
+}
+
+// What an event carries (titles, branches) is a pull request's author's: it may reach a shell as a
+// variable, never as text of the script.
+TEST_F(Recipes, PutNoExpressionIntoAScript) {
+  for (const ShellBlock& block : shell_blocks())
+    EXPECT_EQ(block.text.find("${{"), std::string::npos) << block.where << '\n' << block.text;
+}
+
+TEST_F(Recipes, PinEveryActionToACommit) {
+  const std::regex pinned("[a-z/-]+@[0-9a-f]{40}");
+  for (const std::string& name : kWorkflows)
+    for (const std::string& action : texts_at(parse_yaml(kRecipes / "github" / name), "uses"))
+      EXPECT_TRUE(std::regex_match(action, pinned)) << name << ": " << action;
+}
+
+TEST_F(Recipes, GrantNoMoreThanIsNeeded) {
+  const Json pull_request = parse_yaml(kRecipes / "github/pull-request.yml");
+  EXPECT_EQ(pull_request["permissions"], (Json{{"contents", "read"}}));
+  EXPECT_EQ(pull_request["true"], "pull_request") << "YAML 1.1 reads `on` as true";
+  const std::string measuring = read_file(kRecipes / "github/pull-request.yml");
+  EXPECT_EQ(measuring.find("secrets."), std::string::npos);
+  EXPECT_EQ(measuring.find("github.token"), std::string::npos);
+
+  const Json comment = parse_yaml(kRecipes / "github/comment.yml");
+  EXPECT_EQ(comment["permissions"], Json::object());
+  EXPECT_EQ(comment["jobs"]["comment"]["permissions"],
+            (Json{{"actions", "read"}, {"pull-requests", "write"}}));
+  EXPECT_TRUE(comment["true"].contains("workflow_run"));
+  EXPECT_EQ(comment["true"]["workflow_run"]["workflows"], Json::array({pull_request["name"]}));
+  EXPECT_TRUE(texts_at(comment, "uses").empty()) << "nothing of the pull request is checked out";
+}
+
+TEST_F(Recipes, NameTheSamePlaceAndArtifact) {
+  const Json pull_request = parse_yaml(kRecipes / "github/pull-request.yml");
+  for (const char* name : {"comment.yml", "nightly.yml"})
+    EXPECT_EQ(parse_yaml(kRecipes / "github" / name)["env"], pull_request["env"]) << name;
+  const std::string script = read_file(kRecipes / "github/comment");
+  EXPECT_NE(script.find("${ARTIFACT:-perf-compare}"), std::string::npos);
+  const Json& steps = pull_request["jobs"]["compare"]["steps"];
+  EXPECT_EQ(steps.back()["with"]["name"], "perf-compare");
+}
+
+std::set<std::string> options_in(const std::string& text) {
+  std::set<std::string> found;
+  const std::regex option("(^|[\\s(,`|])(--[a-z][a-z-]*)");
+  for (std::sregex_iterator at(text.begin(), text.end(), option), end; at != end; ++at)
+    found.insert((*at)[2]);
+  return found;
+}
+
+std::set<std::string> options_of(const std::vector<std::string>& command) {
+  std::vector<std::string> asked{PERF_BINARY_DIR "/bin/perf-compare"};
+  asked.insert(asked.end(), command.begin(), command.end());
+  asked.push_back("--help");
+  const Outcome outcome = run(asked, fs::temp_directory_path());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  return options_in(outcome.out);
+}
+
+/// What stands in the head of a script as `# --option`.
+std::set<std::string> options_of_script(const std::string& name) {
+  std::istringstream lines(read_file(fs::path(PERF_SOURCE_DIR "/ci") / name));
+  std::string head;
+  for (std::string line; std::getline(lines, line) && line.rfind('#', 0) == 0;)
+    head += line + '\n';
+  return options_in(head);
+}
+
+/// What follows `start` up to the end of the command, lines that go on included.
+std::string command_after(const std::string& text, std::size_t start) {
+  std::string command = text.substr(start, text.find_first_of("#'\"", start + 1) - start);
+  const std::regex continued("\\\\\n");
+  command = std::regex_replace(command, continued, " ");
+  return command.substr(0, command.find('\n'));
+}
+
+// A recipe that names an option which the program does not have fails in the user's job, not here.
+TEST_F(Recipes, NameOnlyOptionsThatExist) {
+  std::string recipes = read_file(PERF_SOURCE_DIR "/docs/ci.md");
+  for (const ShellBlock& block : shell_blocks())
+    recipes += block.text + '\n';
+  const std::pair<std::string, std::string> runs[] = {{"ci/gate", "compare"},
+                                                      {"ci/nightly", "trend"}};
+  int seen = 0;
+  for (const auto& [script, command] : runs) {
+    std::set<std::string> known = options_of({command});
+    known.merge(options_of_script(fs::path(script).filename()));
+    for (std::size_t at = recipes.find(script); at != std::string::npos;
+         at = recipes.find(script, at + 1)) {
+      std::size_t start = at + script.size();
+      if (recipes[start] == '"')  // "$tool/ci/gate" reports
+        ++start;
+      for (const std::string& option : options_in(command_after(recipes, start))) {
+        EXPECT_EQ(known.count(option), 1U) << script << ' ' << option;
+        ++seen;
+      }
+    }
+  }
+  EXPECT_GE(seen, 3) << "the recipes name options: the test no longer finds them";
+}
+
+TEST(Scripts, AskOnlyForOptionsThatExist) {
+  std::string gate = read_file(PERF_SOURCE_DIR "/ci/gate");
+  gate = gate.substr(gate.find("outputs=("));
+  const std::set<std::string> known = options_of({"compare"});
+  const std::set<std::string> asked = options_in(gate);
+  EXPECT_EQ(asked.count("--openmetrics"), 1U);
+  for (const std::string& option : asked)
+    EXPECT_EQ(known.count(option), 1U) << option;
+}
+
+}  // namespace
+}  // namespace perf::test
