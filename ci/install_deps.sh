@@ -4,13 +4,14 @@
 #
 #   ci/install_deps.sh              what building needs
 #   ci/install_deps.sh --test       what the tests need as well
-#   ci/install_deps.sh --list       prints the names, one a line
+#   ci/install_deps.sh --peers      PyTorch as well, to compare with (docs/peers.md); nothing else needs it
+#   ci/install_deps.sh --list       prints the names, PyTorch's left out, one a line
 set -euo pipefail
 
 build_packages=(
   ca-certificates git g++ cmake ninja-build ccache pkg-config
   libgit2-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev libcli11-dev libfmt-dev
-  libeigen3-dev libopenblas-openmp-dev
+  libeigen3-dev libopenblas-openmp-dev libdnnl-dev
 )
 test_packages=(
   libgtest-dev libbenchmark-dev python3 python3-jsonschema python3-prometheus-client sqlite3
@@ -32,9 +33,10 @@ fi
 packages=("${build_packages[@]}")
 for argument in "$@"; do
   case "$argument" in
+    --peers) packages+=(python3-torch) ;;
     --test) packages+=("${test_packages[@]}") ;;
     --list) printf '%s\n' "${build_packages[@]}" "${test_packages[@]}"; exit 0 ;;
-    *) echo "error: unknown argument: $argument: try --test or --list" >&2; exit 2 ;;
+    *) echo "error: unknown argument: $argument: try --test, --peers or --list" >&2; exit 2 ;;
   esac
 done
 

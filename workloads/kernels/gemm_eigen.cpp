@@ -9,9 +9,12 @@ namespace perf::workloads {
 namespace {
 
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Rows = Eigen::OuterStride<>;
+using Input = Eigen::Map<const Matrix, Eigen::Unaligned, Rows>;
+using Output = Eigen::Map<Matrix, Eigen::Unaligned, Rows>;
 
 template <class Left, class Right>
-void multiply(float beta, const Left& left, const Right& right, Eigen::Map<Matrix> out) {
+void multiply(float beta, const Left& left, const Right& right, Output out) {
   if (beta != 0 && beta != 1)
     out *= beta;
   if (beta == 0)
@@ -23,19 +26,18 @@ void multiply(float beta, const Left& left, const Right& right, Eigen::Map<Matri
 }  // namespace
 
 void gemm_eigen(const Gemm& shape, const float* a, const float* b, float* c) {
-  using Input = Eigen::Map<const Matrix>;
-  const auto [m, n, k, transpose_a, transpose_b, beta] = shape;
-  const Input left(a, transpose_a ? k : m, transpose_a ? m : k);
-  const Input right(b, transpose_b ? n : k, transpose_b ? k : n);
-  const Eigen::Map<Matrix> out(c, m, n);
-  if (transpose_a && transpose_b)
-    multiply(beta, left.transpose(), right.transpose(), out);
-  else if (transpose_a)
-    multiply(beta, left.transpose(), right, out);
-  else if (transpose_b)
-    multiply(beta, left, right.transpose(), out);
+  const int m = shape.m, n = shape.n, k = shape.k;
+  const Input left(a, shape.transpose_a ? k : m, shape.transpose_a ? m : k, Rows(shape.row_a()));
+  const Input right(b, shape.transpose_b ? n : k, shape.transpose_b ? k : n, Rows(shape.row_b()));
+  const Output out(c, m, n, Rows(shape.row_c()));
+  if (shape.transpose_a && shape.transpose_b)
+    multiply(shape.beta, left.transpose(), right.transpose(), out);
+  else if (shape.transpose_a)
+    multiply(shape.beta, left.transpose(), right, out);
+  else if (shape.transpose_b)
+    multiply(shape.beta, left, right.transpose(), out);
   else
-    multiply(beta, left, right, out);
+    multiply(shape.beta, left, right, out);
 }
 
 std::string eigen_version() {

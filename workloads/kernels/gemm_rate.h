@@ -1,16 +1,21 @@
 #pragma once
 
+#include <memory>
 #include <vector>
+
+#include "workloads/kernels/dtype.h"
 
 namespace perf::workloads {
 
-/// What the machine gives for a square sgemm: the yardstick of compute-bound workloads, taken in
-/// the same process, because a shared machine's rate changes from minute to minute. Always
-/// OpenBLAS, whatever the workload's backend, so that backends can be compared by their share.
+/// What the machine gives for a square product: the yardstick of compute-bound workloads, taken in
+/// the same process, because a shared machine's rate changes from minute to minute. It is the same
+/// whatever the workload's backend, so that backends can be compared by their share: OpenBLAS for
+/// fp32; for 16 bits the best that is built in, oneDNN or else OpenBLAS over widened blocks.
 class GemmRate {
  public:
-  /// Allocates and fills three (size,size) matrices; 0 measures nothing.
-  explicit GemmRate(int size);
+  /// Allocates and fills three (size,size) matrices of `dtype`; 0 measures nothing.
+  explicit GemmRate(int size, DType dtype = DType::fp32);
+  ~GemmRate();
 
   /// Multiplies `times` times (after one untimed product on the first call) and keeps the times.
   void measure(int times);
@@ -20,8 +25,12 @@ class GemmRate {
   double rate() const;
 
  private:
+  struct Product;  // of three matrices
+  template <class T>
+  struct TypedProduct;
+
   int size_;
-  std::vector<float> a_, b_, c_;
+  std::unique_ptr<Product> product_;
   std::vector<double> seconds_;
 };
 

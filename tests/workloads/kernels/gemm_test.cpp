@@ -22,7 +22,8 @@ TEST(GemmReference, ByHand) {
 }
 
 TEST(Gemm, BackendsMatchReferenceInEveryForm) {
-  for (const Backend backend : {Backend::openblas, Backend::eigen}) {
+  for (const std::string& name : backend_names()) {
+    const Backend backend = backend_from(name);
     for (int form = 0; form < 8; ++form) {
       const Gemm shape{.m = 37,
                        .n = 70,
@@ -41,7 +42,8 @@ TEST(Gemm, BackendsMatchReferenceInEveryForm) {
 
 TEST(Gemm, BetaZeroOverwritesNan) {
   const std::vector<float> a = random_values(16 * 16, 1), b = random_values(16 * 16, 2);
-  for (const Backend backend : {Backend::openblas, Backend::eigen, Backend::reference}) {
+  for (const std::string& name : backend_names()) {
+    const Backend backend = backend_from(name);
     std::vector<float> c(16 * 16, NAN);
     gemm(backend, {.m = 16, .n = 16, .k = 16}, a.data(), b.data(), c.data());
     for (const float value : c)
@@ -54,10 +56,12 @@ TEST(Gemm, UnknownBackendIsRefused) {
 }
 
 TEST(GemmRate, MeasuresOrDoesNot) {
-  GemmRate rate(64);
-  EXPECT_EQ(rate.rate(), 0);
-  rate.measure(3);
-  EXPECT_GT(rate.rate(), 1e6);
+  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16}) {
+    GemmRate rate(64, dtype);
+    EXPECT_EQ(rate.rate(), 0);
+    rate.measure(3);
+    EXPECT_GT(rate.rate(), 1e6);
+  }
   GemmRate none(0);
   none.measure(3);
   EXPECT_EQ(none.rate(), 0);
