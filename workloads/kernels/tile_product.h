@@ -1,0 +1,102 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "workloads/kernels/lanes.h"
+
+namespace perf::workloads {
+
+/// Products of matrices that lie in the cache, on one thread: a block of the result stays in
+/// registers over the whole depth, as in the inner kernel of Goto and van de Geijn, "Anatomy of
+/// high-performance matrix multiplication" (ACM TOMS 34(3), 2008). Its values of A are broadcast
+/// from where they lie, so that A may be read either way round; rows of B are read as vectors.
+
+/// The block: its sums, two vectors of B and one of A fill the registers, and are enough to hide
+/// the latency of the additions.
+#if defined(__AVX512F__)
+inline constexpr std::size_t kBlockRows = 8;
+#else
+inline constexpr std::size_t kBlockRows = 4;
+#endif
+inline constexpr std::size_t kBlockColumns = 2 * kLanes;
+
+/// A matrix in memory, aligned to kLaneBytes; for results and B the stride is a multiple of kLanes.
+template <class Value>
+struct Matrix {
+  Value* values;
+  std::size_t stride;  ///< from one row to the next
+};
+
+/// How a (rows,depth) lies in memory: by rows, or as its transpose, (depth,rows).
+enum class Order { rows, columns };
+
+/// One block: c (kBlockRows,kBlockColumns) = [c +] sum of a (:,k) b (k,:) over k in [begin, end).
+template <Order order, bool add>
+inline void multiply_block(const float* a, std::size_t a_stride, const float* b,
+                           std::size_t b_stride, float* c, std::size_t c_stride, std::size_t begin,
+                           std::size_t end) {
+  Lanes sums[kBlockRows][2];
+#pragma GCC unroll 8
+  for (std::size_t row = 0; row < kBlockRows; ++row) {
+    sums[row][0] = add ? lanes(c + row * c_stride) : Lanes{};
+    sums[row][1] = add ? lanes(c + row * c_stride + kLanes) : Lanes{};
+  }
+  for (std::size_t k = begin; k < end; ++k) {
+    const Lanes left = lanes(b + k * b_stride), right = lanes(b + k * b_stride + kLanes);
+#pragma GCC unroll 8
+    for (std::size_t row = 0; row < kBlockRows; ++row) {
+      const float factor = order == Order::rows ? a[row * a_stride + k] : a[k * a_stride + row];
+      sums[row][0] += factor * left;
+      sums[row][1] += factor * right;
+    }
+  }
+#pragma GCC unroll 8
+  for (std::size_t row = 0; row < kBlockRows; ++row) {
+    lanes(c + row * c_stride) = sums[row][0];
+    lanes(c + row * c_stride + kLanes) = sums[row][1];
+  }
+}
+
+/// What of a square matrix is wanted, or is not zero: all of it, or the diagonal and what lies
+/// below or above it.
+enum class Part { all, lower, upper };
+
+/// How many rows, columns and products a sum has. Rows are rounded up to kBlockRows: memory must be
+/// there. columns: a multiple of kBlockColumns.
+struct Extent {
+  std::size_t rows, columns, depth;
+};
+
+/// c (rows,columns) = a (rows,depth) b (depth,columns), of which only `part` is wanted: blocks that
+/// lie wholly outside it are left as they are.
+template <Order order>
+void multiply_part(Part part, const Extent& extent, Matrix<const float> a, Matrix<const float> b,
+                   Matrix<float> c) {
+  for (std::size_t row = 0; row < extent.rows; row += kBlockRows) {
+    const std::size_t begin = part == Part::upper ? row / kBlockColumns * kBlockColumns : 0;
+    const std::size_t end =
+        part == Part::lower ? std::min(extent.columns, row + kBlockRows) : extent.columns;
+    const float* rows = order == Order::rows ? a.values + row * a.stride : a.values + row;
+    for (std::size_t column = begin; column < end; column += kBlockColumns)
+      multiply_block<order, false>(rows, a.stride, b.values + column, b.stride,
+                                   c.values + row * c.stride + column, c.stride, 0, extent.depth);
+  }
+}
+
+/// c += a b, where a is zero outside `part`: products that are zero for a whole block are skipped.
+template <Order order>
+void multiply_add(Part part, const Extent& extent, Matrix<const float> a, Matrix<const float> b,
+                  Matrix<float> c) {
+  for (std::size_t row = 0; row < extent.rows; row += kBlockRows) {
+    const std::size_t begin = part == Part::upper ? row : 0;
+    const std::size_t end =
+        part == Part::lower ? std::min(extent.depth, row + kBlockRows) : extent.depth;
+    const float* rows = order == Order::rows ? a.values + row * a.stride : a.values + row;
+    for (std::size_t column = 0; column < extent.columns; column += kBlockColumns)
+      multiply_block<order, true>(rows, a.stride, b.values + column, b.stride,
+                                  c.values + row * c.stride + column, c.stride, begin, end);
+  }
+}
+
+}  // namespace perf::workloads
