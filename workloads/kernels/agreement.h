@@ -21,4 +21,10 @@ double largest_relative_error(const Got* got, const Want* want, std::size_t coun
   return worst == 0 ? 0 : worst / scale;
 }
 
+/// The larger of both; NaN, which compares false with everything, counts as larger than all.
+inline void keep_worse(double& worst, double error) {
+  if (!(error <= worst || std::isnan(worst)))
+    worst = error;
+}
+
 }  // namespace perf::workloads

@@ -36,4 +36,8 @@ void fill_uniform(float* values, std::size_t count, std::uint32_t seed, float bo
 /// Nearly normal with mean 0 (the sum of four uniforms), as trained weights are.
 void fill_normal(float* values, std::size_t count, std::uint32_t seed, float deviation);
 
+/// Values first .. first + count of what fill_normal gives, by the calling thread alone.
+void fill_normal_part(float* values, std::size_t first, std::size_t count, std::uint32_t seed,
+                      float deviation);
+
 }  // namespace perf::workloads

@@ -6,23 +6,47 @@
 #include <malloc.h>
 #endif
 
+#include <algorithm>
 #include <fstream>
 #include <limits>
 
 #include "workloads/program/error.h"
+#include "workloads/program/memory_limit.h"
 
 namespace perf::workloads {
 
-std::size_t available_memory() {
-  std::ifstream file("/proc/meminfo");
-  std::string name;
+namespace {
+
+// A line "name:   123 kB" of a file under /proc, in bytes; 0 where it is not there.
+std::size_t bytes_from(const char* path, const std::string& name) {
+  std::ifstream file(path);
+  std::string word;
   std::size_t kibibytes = 0;
-  while (file >> name >> kibibytes) {
-    if (name == "MemAvailable:")
+  while (file >> word) {
+    if (word == name && file >> kibibytes)
       return kibibytes * 1024;
     file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
   }
   return 0;
+}
+
+}  // namespace
+
+std::size_t available_memory() {
+  const std::size_t system = bytes_from("/proc/meminfo", "MemAvailable:");
+  return std::min(system, memory_left_by_groups().value_or(system));
+}
+
+std::size_t total_memory() {
+  return bytes_from("/proc/meminfo", "MemTotal:");
+}
+
+std::size_t resident_memory() {
+  return bytes_from("/proc/self/status", "VmRSS:");
+}
+
+std::size_t peak_resident_memory() {
+  return bytes_from("/proc/self/status", "VmHWM:");
 }
 
 void require_memory(std::size_t bytes, const std::string& what) {

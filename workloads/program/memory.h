@@ -9,8 +9,16 @@ namespace perf::workloads {
 /// better refused before it starts than killed half-way.
 void require_memory(std::size_t bytes, const std::string& what);
 
-/// Bytes available without swapping; 0 where the system does not tell.
+/// Bytes available without swapping, within what a container or a job may take; 0 where the system
+/// does not tell.
 std::size_t available_memory();
+/// Bytes that the machine has; 0 where the system does not tell.
+std::size_t total_memory();
+
+/// Bytes of this process that lie in memory: now, and at most so far. 0 where the system does not
+/// tell.
+std::size_t resident_memory();
+std::size_t peak_resident_memory();
 
 /// Keeps freed memory in the process: libraries that allocate workspace in every call (Eigen's
 /// products) would otherwise have the kernel map and clear it every time.

@@ -58,5 +58,12 @@ TEST(Random, DependsOnTheSeedAndNotOnTheThreads) {
   EXPECT_NE(one, other);
 }
 
+TEST(Random, APartIsTheSameAsInTheWhole) {
+  std::vector<float> whole(40'000), part(20'000);  // more than a thread takes at a time
+  fill_normal(whole.data(), whole.size(), 5, 1);
+  fill_normal_part(part.data(), 10'001, part.size(), 5, 1);
+  EXPECT_EQ(part, std::vector<float>(whole.begin() + 10'001, whole.begin() + 30'001));
+}
+
 }  // namespace
 }  // namespace perf::workloads
