@@ -13,7 +13,7 @@ namespace {
 constexpr float kWeightDeviation = 0.02F;  // as GPT-2 initializes
 }
 
-std::size_t Int8Model::bytes(const ModelShape& shape) {
+std::size_t Int8Model::bytes(const SyntheticShape& shape) {
   std::size_t sum = 0;
   for (const Tensor& tensor : shape.tensors())
     sum += Arena::room<float>(tensor.values()) + Arena::room<std::int8_t>(tensor.values()) +
@@ -21,7 +21,7 @@ std::size_t Int8Model::bytes(const ModelShape& shape) {
   return sum;
 }
 
-Int8Model::Int8Model(const ModelShape& shape, std::uint64_t seed) : arena_(bytes(shape)) {
+Int8Model::Int8Model(const SyntheticShape& shape, std::uint64_t seed) : arena_(bytes(shape)) {
   std::uint32_t stream = 0;
   for (const Tensor& tensor : shape.tensors()) {
     slots_.push_back({tensor, arena_.take<float>(tensor.values()),

@@ -14,10 +14,10 @@ namespace perf::workloads {
 class Int8Model {
  public:
   /// Nearly normal weights from `seed`. Throws std::bad_alloc.
-  Int8Model(const ModelShape& shape, std::uint64_t seed);
+  Int8Model(const SyntheticShape& shape, std::uint64_t seed);
 
   /// Bytes of an Int8Model of this shape.
-  static std::size_t bytes(const ModelShape& shape);
+  static std::size_t bytes(const SyntheticShape& shape);
 
   /// Quantizes every tensor of one part: embedding, attention or mlp.
   void quantize(std::string_view part);

@@ -20,10 +20,10 @@ constexpr double kScaleTolerance = 1e-6;
 constexpr double kRoundingTolerance = 0.5 + 1e-4;
 
 void run(const Settings& settings, StepEmitter& out) {
-  const ModelShape shape{.layers = settings.count("layers"),
-                         .hidden = settings.count("hidden-size"),
-                         .intermediate = settings.count("intermediate-size"),
-                         .vocabulary = settings.count("vocabulary")};
+  const SyntheticShape shape{.layers = settings.count("layers"),
+                             .hidden = settings.count("hidden-size"),
+                             .intermediate = settings.count("intermediate-size"),
+                             .vocabulary = settings.count("vocabulary")};
   require_memory(Int8Model::bytes(shape), fmt::format("{} parameters", shape.parameters()));
   out.begin_field("parameters", shape.parameters());
   Int8Model model(shape, out.wanted().seed);

@@ -2,7 +2,7 @@
 
 namespace perf::workloads {
 
-std::vector<Tensor> ModelShape::tensors() const {
+std::vector<Tensor> SyntheticShape::tensors() const {
   const auto h = static_cast<std::size_t>(hidden);
   const auto i = static_cast<std::size_t>(intermediate);
   std::vector<Tensor> all = {
@@ -17,7 +17,7 @@ std::vector<Tensor> ModelShape::tensors() const {
   return all;
 }
 
-std::size_t ModelShape::parameters() const {
+std::size_t SyntheticShape::parameters() const {
   std::size_t sum = 0;
   for (const Tensor& tensor : tensors())
     sum += tensor.values();

@@ -18,7 +18,7 @@ struct Tensor {
 
 /// The weight matrices of a decoder as GPT-2 has them: an embedding (vocabulary,H), and in every
 /// layer four (H,H) of the attention and two of the MLP, (I,H) and (H,I).
-struct ModelShape {
+struct SyntheticShape {
   int layers = 12, hidden = 768, intermediate = 3072, vocabulary = 20000;
 
   std::vector<Tensor> tensors() const;

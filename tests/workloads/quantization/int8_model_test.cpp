@@ -5,16 +5,16 @@
 namespace perf::workloads {
 namespace {
 
-constexpr ModelShape kSmall{.layers = 2, .hidden = 96, .intermediate = 200, .vocabulary = 150};
+constexpr SyntheticShape kSmall{.layers = 2, .hidden = 96, .intermediate = 200, .vocabulary = 150};
 
 void quantize_all(Int8Model& model) {
   for (const char* part : {"embedding", "attention", "mlp"})
     model.quantize(part);
 }
 
-TEST(ModelShape, FullSizeHasAHundredMillionParameters) {
-  EXPECT_EQ(ModelShape{}.parameters(), 20000U * 768 + 12 * (4 * 768 * 768 + 2 * 768 * 3072));
-  EXPECT_NEAR(static_cast<double>(ModelShape{}.parameters()), 100e6, 1e6);
+TEST(SyntheticShape, FullSizeHasAHundredMillionParameters) {
+  EXPECT_EQ(SyntheticShape{}.parameters(), 20000U * 768 + 12 * (4 * 768 * 768 + 2 * 768 * 3072));
+  EXPECT_NEAR(static_cast<double>(SyntheticShape{}.parameters()), 100e6, 1e6);
   EXPECT_EQ(kSmall.tensors().size(), 1U + 2 * 6);
 }
 
