@@ -20,11 +20,18 @@ std::string value_text(double value, const std::string& unit) {
                : quantity(value, unit);
 }
 
-/// "output_bytes 12.1 MiB, index_bytes 4 KiB".
+/// "output_bytes 12.1 MiB, index_bytes 4 KiB". Of many the first, so that a row stays readable;
+/// JSON has them all.
 Prose cell_of(const std::vector<std::pair<Metric, double>>& metrics) {
+  constexpr std::size_t kMost = 3;
   Prose cell;
-  for (const auto& [metric, value] : metrics) {
-    cell.push_back(words(cell.empty() ? "" : ", "));
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    if (i == kMost) {
+      cell.push_back(words(fmt::format(", {} more", metrics.size() - kMost)));
+      break;
+    }
+    const auto& [metric, value] = metrics[i];
+    cell.push_back(words(i == 0 ? "" : ", "));
     cell.push_back(name(metric.name));
     cell.push_back(words(" "));
     cell.push_back(number(value_text(value, metric.unit)));

@@ -88,8 +88,8 @@ std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdic
 }
 
 bool is_reason(const Comparison& comparison, const Warning& warning) {
-  constexpr std::array<std::string_view, 4> kReasons{"failed", "not_compared", "only_at_base",
-                                                     "unlike_environments"};
+  constexpr std::array<std::string_view, 5> kReasons{"failed", "incomparable", "not_compared",
+                                                     "only_at_base", "unlike_environments"};
   const bool without_statistics =
       comparison.verdict == Verdict::failed || comparison.verdict == Verdict::missing ||
       comparison.verdict == Verdict::fresh || comparison.verdict == Verdict::incomparable;

@@ -192,7 +192,7 @@ std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const P
     const bool settled = one.under_test && one.decision.decided();
     if (settled || (fate == Fate::paired && !one.series.pairs.empty())) {
       rows.push_back(compared_row(one, policy));
-      add_series_warnings(one, workload.samples, policy, judged, rows.back());
+      add_series_warnings(one, workload, policy, judged, rows.back());
     } else if (fate != Fate::failed && !one.series.head.empty()) {
       rows.push_back(one_sided_row(one, Verdict::fresh, policy));
     } else if (fate == Fate::paired) {

@@ -74,7 +74,8 @@ std::optional<double> counted_median(const WorkloadSamples& samples, const Param
 
 std::optional<double> median_in(const WorkloadStanding& one, const Measured& measured,
                                 const std::string& metric) {
-  if (one.samples.fate == Fate::failed) {
+  const bool is_fair = measured.set.empty() || one.not_same_work.empty();
+  if (one.samples.fate == Fate::failed || !is_fair) {
     return std::nullopt;
   }
   const PlannedWorkload& planned = *one.samples.planned;

@@ -13,9 +13,20 @@
 namespace perf {
 namespace {
 
+/// A share says how well the machine was used, not how good the result is.
 bool is_quality(const Metric& metric) {
+  constexpr std::string_view share = "_share";
+  if (metric.name.size() >= share.size() &&
+      metric.name.compare(metric.name.size() - share.size(), share.size(), share) == 0) {
+    return false;
+  }
   constexpr std::array<std::string_view, 4> units{"1", "%", "dB", ""};
   return std::find(units.begin(), units.end(), metric.unit) != units.end();
+}
+
+/// Bytes of which fewer are better: what the machine has left is none of the workload's size.
+bool is_size(const Metric& metric) {
+  return metric.unit == "B" && metric.better == Better::lower;
 }
 
 bool is_of_the_result(const Series& series) {
@@ -38,7 +49,7 @@ std::vector<TradeOff> trade_offs(const Standing& standing) {
       if (series.metric.name == kStepTime.name) {
         trade_off.seconds = value;
         trade_off.params = series.params;
-      } else if (is_of_the_result(series) && series.metric.unit == "B") {
+      } else if (is_of_the_result(series) && is_size(series.metric)) {
         trade_off.bytes.emplace_back(series.metric, value);
       } else if (is_of_the_result(series) && is_quality(series.metric)) {
         trade_off.quality.emplace_back(series.metric, value);

@@ -5,18 +5,20 @@
 #include <utility>
 
 #include "analyzer/rule/look_schedule.h"
+#include "analyzer/samples/same_work.h"
 #include "analyzer/statistics/log_ratio.h"
 
 namespace perf {
 namespace {
 
-SeriesStanding begin_series(Series series, const Policy& policy) {
+SeriesStanding begin_series(Series series, bool same_work, const Policy& policy) {
   SeriesStanding standing;
+  const bool alike = same_work && !series.unlike;
   standing.under_test = series.judged && series.in_first_pair;
-  standing.incomparable = standing.under_test && series.unlike;
+  standing.incomparable = standing.under_test && !alike;
   for (const PairedSample& pair : series.pairs) {
     const std::optional<double> difference = log_ratio(pair.base.value, pair.head.value);
-    if (!difference || series.unlike) {
+    if (!difference || !alike) {
       standing.incomparable = standing.under_test;
       standing.differences.clear();
       break;
@@ -36,8 +38,10 @@ WorkloadStanding begin_workload(const PlannedWorkload& planned, const Plan& plan
   WorkloadStanding standing;
   standing.index = static_cast<std::size_t>(&planned - plan.workloads.data());
   standing.samples = samples_of(planned, plan, history, ended);
+  standing.not_same_work = why_not_same_work(standing.samples);
   for (Series& series : series_of(standing.samples, policy)) {
-    standing.series.push_back(begin_series(std::move(series), policy));
+    standing.series.push_back(
+        begin_series(std::move(series), standing.not_same_work.empty(), policy));
   }
   return standing;
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "analyzer/rule/decision.h"
@@ -20,8 +21,9 @@ struct SeriesStanding {
   std::vector<double> differences;  ///< ln(head/base) by pair; empty where there is no ratio
   /// Base against head, counted in m. Others are shown without a verdict, or are new or missing.
   bool under_test = false;
-  bool incomparable = false;  ///< under test, but no ratio can be taken
-  Decision decision;          ///< of a series under test
+  bool incomparable =
+      false;          ///< under test, but no ratio can be taken, or none would mean anything
+  Decision decision;  ///< of a series under test
 
   /// More pairs could still decide it.
   bool open() const { return under_test && !incomparable && !decision.decided(); }
@@ -31,6 +33,8 @@ struct WorkloadStanding {
   std::size_t index = 0;  ///< in Plan::workloads
   WorkloadSamples samples;
   std::vector<SeriesStanding> series;
+  /// Why its sides may not be compared, whatever they measure (same_work.h); else empty.
+  std::string not_same_work;
 
   /// Some series could still be decided by more pairs.
   bool open() const;

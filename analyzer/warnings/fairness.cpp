@@ -1,32 +1,14 @@
 #include "analyzer/warnings/fairness.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "analyzer/samples/same_work.h"
+
 namespace perf {
 namespace {
-
-using Texts = std::map<std::string, std::string>;
-
-/// What one side said of itself; the first said stays.
-struct Said {
-  Params params;
-  Texts facts;
-};
-
-Said said_by(const std::vector<const Invocation*>& invocations) {
-  Said said;
-  for (const Invocation* invocation : invocations) {
-    for (const Block& block : invocation->blocks) {
-      said.params.insert(block.params.begin(), block.params.end());
-      said.facts.insert(block.facts.begin(), block.facts.end());
-    }
-  }
-  return said;
-}
 
 std::optional<Param> find(const Params& params, const std::string& key) {
   const auto found = params.find(key);
@@ -49,21 +31,6 @@ std::set<std::string> keys_of(const Params& a, const Params& b) {
     }
   }
   return keys;
-}
-
-/// The parameters that the two sides were wished to differ in.
-std::set<std::string> set_keys(const PlannedWorkload& planned) {
-  std::set<std::string> keys;
-  for (const std::string& key : keys_of(*planned.base_params, planned.workload.params)) {
-    if (!same(find(*planned.base_params, key), find(planned.workload.params, key))) {
-      keys.insert(key);
-    }
-  }
-  return keys;
-}
-
-bool names_fact(const std::string& key, const std::string& fact) {
-  return key == fact || ((key == "backend" || key == "blas") && fact.rfind("blas", 0) == 0);
 }
 
 void check_setting(const PlannedWorkload& planned, const std::string& key, const Said& base,
@@ -91,39 +58,41 @@ void check_setting(const PlannedWorkload& planned, const std::string& key, const
   note(find(planned.workload.params, key), at_head, "head");
 }
 
-void warn_of_unlike(const std::string& what, const std::string& base, const std::string& head,
-                    Comparison& row) {
-  row.warnings.push_back({"unlike_settings", "unlike settings: " + what + " is " + base +
-                                                 " at base, " + head + " at head"});
+// What was set apart may bring other differences with it: those are only noted.
+void tell_unlike(const std::string& what, const std::string& base, const std::string& head,
+                 bool is_brought, Comparison& row) {
+  if (is_brought) {
+    row.notes.push_back(what + ": " + base + " at base, " + head + " at head");
+  } else {
+    row.warnings.push_back({"unlike_settings", "unlike settings: " + what + " is " + base +
+                                                   " at base, " + head + " at head"});
+  }
 }
 
 }  // namespace
 
 void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row) {
-  const std::set<std::string> keys = set_keys(*samples.planned);
+  const std::set<std::string> keys = keys_set_apart(*samples.planned);
   const Said base = said_by(samples.base), head = said_by(samples.head);
   for (const std::string& key : keys) {
     check_setting(*samples.planned, key, base, head, row);
   }
+  const auto is_brought = [&keys](const std::string& what) {
+    return std::any_of(keys.begin(), keys.end(),
+                       [&what](const std::string& key) { return accounts_for(key, what); });
+  };
+  const bool both_speak = !base.params.empty() && !head.params.empty();
   for (const std::string& key : keys_of(base.params, head.params)) {
     const auto at_base = find(base.params, key), at_head = find(head.params, key);
-    const bool both_speak = !base.params.empty() && !head.params.empty();
     if (both_speak && keys.count(key) == 0 && !same(at_base, at_head)) {
-      warn_of_unlike(key, shown(at_base), shown(at_head), row);
+      tell_unlike(key, shown(at_base), shown(at_head), says_who_or_how(key) && is_brought(key),
+                  row);
     }
   }
   for (const auto& [fact, at_base] : base.facts) {
     const auto at_head = head.facts.find(fact);
-    if (at_head == head.facts.end() || at_head->second == at_base) {
-      continue;
-    }
-    const bool wished = std::any_of(keys.begin(), keys.end(), [&fact = fact](const auto& key) {
-      return names_fact(key, fact);
-    });
-    if (!wished) {
-      warn_of_unlike(fact, at_base, at_head->second, row);
-    } else {
-      row.notes.push_back(fact + ": " + at_base + " at base, " + at_head->second + " at head");
+    if (at_head != head.facts.end() && at_head->second != at_base) {
+      tell_unlike(fact, at_base, at_head->second, is_brought(fact), row);
     }
   }
 }

@@ -8,9 +8,9 @@ namespace perf {
 /// Where two settings of a workload are compared, all else has to be equal: adds a warning for each
 /// parameter that was not set and differs, for each fact of the workload's own (BLAS, threads,
 /// compiler, flags) that differs and that no set parameter names, and for a setting that both sides
-/// ran without. A parameter names the fact that bears its name; `backend` and `blas` name all that
-/// begin with "blas". What was asked for and what the program says it took are noted where they
-/// differ. By what the first invocations of each side say; who says nothing is not doubted.
+/// ran without. Which facts a parameter names: accounts_for (same_work.h). What was asked for and
+/// what the program says it took are noted where they differ. By what the first invocations of each
+/// side say; who says nothing is not doubted.
 void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row);
 
 }  // namespace perf

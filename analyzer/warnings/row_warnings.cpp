@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "analyzer/samples/same_work.h"
 #include "analyzer/warnings/fairness.h"
 #include "analyzer/warnings/machine_warnings.h"
 #include "analyzer/warnings/session_warnings.h"
@@ -35,18 +35,6 @@ void warn_of_noise(const Policy& policy, Comparison& row) {
   }
 }
 
-using Facts = std::map<std::string, std::string>;
-
-Facts facts_of(const std::vector<const Invocation*>& invocations) {
-  Facts facts;
-  for (const Invocation* invocation : invocations) {
-    for (const Block& block : invocation->blocks) {
-      facts.insert(block.facts.begin(), block.facts.end());  // the first said stays
-    }
-  }
-  return facts;
-}
-
 /// What a workload may say of itself that changes how fast the same code runs.
 bool can_change_a_timing(std::string_view fact) {
   constexpr std::array<std::string_view, 14> facts{
@@ -56,10 +44,10 @@ bool can_change_a_timing(std::string_view fact) {
 }
 
 void tell_unlike_facts(const WorkloadSamples& samples, Comparison& row) {
-  const Facts head = facts_of(samples.head);
-  for (const auto& [name, at_base] : facts_of(samples.base)) {
-    const auto at_head = head.find(name);
-    if (at_head == head.end() || at_head->second == at_base) {
+  const Said base = said_by(samples.base), head = said_by(samples.head);
+  for (const auto& [name, at_base] : base.facts) {
+    const auto at_head = head.facts.find(name);
+    if (at_head == head.facts.end() || at_head->second == at_base) {
       continue;
     }
     std::string text = name;
@@ -73,16 +61,42 @@ void tell_unlike_facts(const WorkloadSamples& samples, Comparison& row) {
   }
 }
 
+std::string why_incomparable(const SeriesStanding& one, const WorkloadStanding& workload) {
+  if (!workload.not_same_work.empty()) {
+    return "not the same work on both sides: " + workload.not_same_work;
+  }
+  return one.series.unlike ? "its unit or direction is not the same on both sides"
+                           : "negative or non-finite values have no ratio";
+}
+
+// Where two settings are compared, fairness.h tells which parameters differ.
+std::string unlike_params(const WorkloadSamples& samples) {
+  std::string text = "not all invocations ran with the same parameters";
+  if (samples.planned->base_params) {
+    return text;
+  }
+  const Said base = said_by(samples.base), head = said_by(samples.head);
+  const char* before = ": ";
+  for (const auto& [key, at_base] : base.params) {
+    const auto at_head = head.params.find(key);
+    if (at_head != head.params.end() && !same_value(at_base, at_head->second)) {
+      text.append(before).append(key).append(" is ").append(to_text(at_base));
+      text.append(" at base, ").append(to_text(at_head->second)).append(" at head");
+      before = "; ";
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
-void add_series_warnings(const SeriesStanding& one, const WorkloadSamples& samples,
+void add_series_warnings(const SeriesStanding& one, const WorkloadStanding& workload,
                          const Policy& policy, int judged, Comparison& row) {
   const Series& series = one.series;
+  const WorkloadSamples& samples = workload.samples;
   warn_of_noise(policy, row);
   if (one.incomparable) {
-    row.warnings.push_back(
-        {"incomparable", series.unlike ? "its unit or direction is not the same on both sides"
-                                       : "negative or non-finite values have no ratio"});
+    row.warnings.push_back({"incomparable", why_incomparable(one, workload)});
   } else if (one.open() && one.decision.look == 0 && !one.rule.looks.empty()) {
     row.warnings.push_back({"too_few_pairs",
                             "too few pairs: " + std::to_string(one.differences.size()) +
@@ -107,7 +121,7 @@ void add_series_warnings(const SeriesStanding& one, const WorkloadSamples& sampl
                                                     " it on both sides"});
   }
   if (series.params_differ) {
-    row.warnings.push_back({"unlike_params", "not all invocations ran with the same parameters"});
+    row.warnings.push_back({"unlike_params", unlike_params(samples)});
   }
 }
 

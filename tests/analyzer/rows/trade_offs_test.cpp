@@ -23,6 +23,8 @@ void report(History& history, const std::string& workload, Side side,
 
 const Metric kSize{"output_bytes", "B", Better::lower};
 const Metric kNoise{"signal_to_noise", "dB", Better::higher};
+const Metric kLeft{"memory_available", "B", Better::higher};
+const Metric kShare{"gemm_share", "1", Better::higher};
 const Metric kRate{"bytes_per_second", "B/s", Better::higher};
 
 TEST(TradeOffs, NeedBytesAndQualityAtHead) {
@@ -31,9 +33,10 @@ TEST(TradeOffs, NeedBytesAndQualityAtHead) {
   for (const char* name : {"both", "bytes", "quality", "at_base"}) {
     add_pairs(history, name, 3, 1.0);
   }
-  report(history, "both", Side::head, {{kSize, 100}, {kNoise, 38.5}, {kRate, 7}});
-  report(history, "bytes", Side::head, {{kSize, 100}});
-  report(history, "quality", Side::head, {{kNoise, 38.5}});
+  report(history, "both", Side::head,
+         {{kSize, 100}, {kNoise, 38.5}, {kRate, 7}, {kLeft, 9}, {kShare, 0.9}});
+  report(history, "bytes", Side::head, {{kSize, 100}, {kShare, 0.9}});
+  report(history, "quality", Side::head, {{kNoise, 38.5}, {kLeft, 9}});
   report(history, "at_base", Side::base, {{kSize, 100}, {kNoise, 38.5}});
   const std::vector<TradeOff> found = trade_offs(standing_of(plan, history, Policy{}));
   ASSERT_EQ(found.size(), 1u);

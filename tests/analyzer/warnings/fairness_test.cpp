@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/analyze.h"
+#include "analyzer/next.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -60,6 +61,72 @@ TEST_F(Fairness, WishedDifferenceIsNoWarning) {
 TEST_F(Fairness, ParameterThatWasNotSetMustBeTheSame) {
   say(Side::base, params("eigen", 2));
   EXPECT_EQ(warning("unlike_settings"), "unlike settings: layers is 2 at base, 4 at head");
+}
+
+TEST_F(Fairness, OtherWorkIsNotJudged) {
+  say(Side::base, params("eigen", 2));
+  const Comparison row = time_row();
+  EXPECT_EQ(row.verdict, Verdict::incomparable);
+  EXPECT_FALSE(row.change || row.interval);
+  EXPECT_EQ(warning("incomparable"),
+            "not the same work on both sides: layers is 2 at base, 4 at head");
+  History first = history;
+  first.invocations.resize(2);
+  EXPECT_FALSE(next(plan, first, Policy{})) << "no pair can decide it";
+}
+
+TEST_F(Fairness, PrecisionAndTokensAreWorkToo) {
+  say(Side::base, params("eigen", 4), {{"dtype", "fp32"}});
+  say(Side::head, params("openblas", 4), {{"dtype", "bf16"}});
+  EXPECT_EQ(warning("incomparable"),
+            "not the same work on both sides: dtype is fp32 at base, bf16 at head");
+  EXPECT_EQ(warning("unlike_settings"), "unlike settings: dtype is fp32 at base, bf16 at head");
+  say(Side::base, params("eigen", 4));
+  say(Side::head, params("openblas", 4));
+  for (Invocation& one : history.invocations)
+    one.blocks[0].tokens_per_step = one.side == Side::base ? 512 : 1024;
+  EXPECT_EQ(warning("incomparable"),
+            "not the same work on both sides: tokens_per_step is 512 at base, 1024 at head");
+}
+
+TEST_F(Fairness, WhatWasSetApartMayChangeTheWork) {
+  plan.workloads[0].base_params = Params{{"model", std::string("tiny")}};
+  plan.workloads[0].workload.params = {{"model", std::string("large")}};
+  say(Side::base, {{"model", std::string("tiny")}, {"layers", std::int64_t{2}}});
+  say(Side::head, {{"model", std::string("large")}, {"layers", std::int64_t{4}}});
+  EXPECT_EQ(time_row().verdict, Verdict::unchanged);
+  EXPECT_EQ(warning("unlike_settings"), "unlike settings: layers is 2 at base, 4 at head");
+}
+
+TEST_F(Fairness, CommitThatChangesItsWorkIsJudged) {
+  plan.workloads[0].base_params.reset();
+  plan.workloads[0].workload.params = params("openblas", 4);
+  say(Side::base, params("openblas", 2), {{"dtype", "fp32"}, {"threads", "2"}});
+  say(Side::head, params("openblas", 4), {{"dtype", "bf16"}, {"threads", "1"}});
+  EXPECT_EQ(time_row().verdict, Verdict::unchanged);
+  EXPECT_EQ(warning("unlike_params"),
+            "not all invocations ran with the same parameters: layers is 2 at base, 4 at head");
+  EXPECT_EQ(warning("unlike_environments"),
+            "unlike environments: dtype is fp32 at base, bf16 at head");
+}
+
+TEST_F(Fairness, ImplementationBringsItsOwnFactsButNotItsThreads) {
+  plan.workloads[0].base_params = Params{{"implementation", std::string("torch")}};
+  plan.workloads[0].workload.params = {{"implementation", std::string("native")}};
+  const auto facts = [](const std::string& compiler, const std::string& threads) {
+    return std::map<std::string, std::string>{{"compiler", compiler}, {"threads", threads}};
+  };
+  say(Side::base, params("onednn", 4), facts("GCC 11", "1"));
+  say(Side::head, params("openblas", 4), facts("GCC 12", "2"));
+  const Comparison row = time_row();
+  EXPECT_EQ(row.verdict, Verdict::unchanged) << "threads are warned of";
+  EXPECT_EQ(warning("unlike_settings"), "unlike settings: threads is 1 at base, 2 at head");
+  for (const char* note :
+       {"compiler: GCC 11 at base, GCC 12 at head", "backend: onednn at base, openblas at head"})
+    EXPECT_EQ(std::count(row.notes.begin(), row.notes.end(), note), 1) << note;
+  EXPECT_EQ(std::count_if(row.warnings.begin(), row.warnings.end(),
+                          [](const Warning& one) { return one.kind == "unlike_settings"; }),
+            1);
 }
 
 TEST_F(Fairness, FactsMustBeTheSameButForThoseThatWereSet) {

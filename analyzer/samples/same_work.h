@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/samples/workload_samples.h"
+#include "schema/param.h"
+
+namespace perf {
+
+/// What one side said of itself on its `begin` and `environment` lines; the first said stays.
+struct Said {
+  Params params;
+  std::map<std::string, std::string> facts;
+};
+Said said_by(const std::vector<const Invocation*>& invocations);
+
+/// The parameters that the two sides were wished to differ in; none where no settings are compared.
+std::set<std::string> keys_set_apart(const PlannedWorkload& planned);
+
+/// Whether a parameter that is set apart accounts for a fact that differs: the fact of its own
+/// name; `backend` and `blas` for all that begin with "blas"; one that names another program
+/// (`implementation`, `framework`, `library`, `engine`, `runtime`) for all that a program brings,
+/// but not for its threads, its device or its precision.
+bool accounts_for(const std::string& key, const std::string& fact);
+
+/// Whether a parameter says who computes or with what means (`implementation`, `backend`,
+/// `threads`, ...). Of all others it is taken that they decide what is computed.
+bool says_who_or_how(std::string_view key);
+
+/// Where only such settings are compared, both sides have to compute the same: why they do not,
+/// "dtype is fp32 at base, bf16 at head", or "". It goes by the parameters and the precision that
+/// both sides state, and by tokens_per_step. How many threads a side has is no such reason, and two
+/// commits under the same settings are always compared: what a commit changed is never an excuse.
+std::string why_not_same_work(const WorkloadSamples& samples);
+
+}  // namespace perf
