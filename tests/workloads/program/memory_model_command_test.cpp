@@ -1,0 +1,88 @@
+#include "workloads/program/memory_model_command.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "workloads/program/error.h"
+#include "workloads/training/memory_fit.h"
+
+namespace perf::workloads {
+namespace {
+
+constexpr std::size_t kGibi = std::size_t{1} << 30;
+
+TrainingSetup whole() {
+  TrainingSetup setup;
+  setup.shape = model_shape("qwen2.5-0.5b");
+  return setup;
+}
+TrainingSetup adapters() {
+  TrainingSetup setup = whole();
+  setup.lora.rank = 8;
+  return setup;
+}
+
+constexpr const char* kTable =
+    R"(qwen2.5-0.5b: 494.0 million parameters, fp32; 1 x 512 tokens, 2 threads; in GiB
+
+                                    weights    gradients    optimizer  activations    workspace    total       k
+  full fine-tuning, adamw             1.840        1.840        3.681        0.930        0.311    8.603    4.67
+    with checkpointing                1.840        1.840        3.681        0.081        0.311    7.754    4.21
+  full fine-tuning, momentum          1.840        1.840        1.840        0.930        0.311    6.762    3.67
+    with checkpointing                1.840        1.840        1.840        0.081        0.311    5.914    3.21 *
+  full fine-tuning, sgd               1.840        1.840        0.000        0.930        0.311    4.922    2.67 *
+    with checkpointing                1.840        1.840        0.000        0.081        0.311    4.073    2.21 *
+  LoRA, rank 8, adamw                 1.842        0.002        0.004        0.678        0.311    2.838    1.54 *
+    with checkpointing                1.842        0.002        0.004        0.081        0.311    2.241    1.22 *
+
+k: the total is k P b, with P = 494032768 parameters of b = 4 bytes. Without the program's own
+code and libraries, about 0.1 GiB.
+This machine has 6.0 GiB available: 5 of the 8 fit (marked *).
+)";
+
+TEST(MemoryModelCommand, PrintsTheTableThatTheDocumentationShows) {
+  EXPECT_EQ(memory_model_table("qwen2.5-0.5b", whole(), adapters(), {}, 2, 6 * kGibi), kTable);
+  std::ifstream file(PERF_SOURCE_DIR "/docs/training.md");
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  EXPECT_NE(page.find(kTable), std::string::npos);
+}
+
+TEST(MemoryModelCommand, LeavesOutWhatWasDecided) {
+  TrainingSetup sgd = whole();
+  sgd.optimizer.kind = OptimizerKind::sgd;
+  const std::string text =
+      memory_model_table("m", sgd, adapters(), {.optimizer_fixed = true}, 1, 0);
+  EXPECT_EQ(text.find("momentum"), std::string::npos);
+  EXPECT_NE(text.find("full fine-tuning, sgd"), std::string::npos);
+  EXPECT_NE(text.find("does not say how much"), std::string::npos);
+  EXPECT_EQ(text.find(" *\n"), std::string::npos);
+}
+
+TEST(MemoryFit, RefusesWithTheBytesAndWhatWouldFit) {
+  EXPECT_NO_THROW(require_fit(whole(), "it", 2, 9 * kGibi));
+  EXPECT_NO_THROW(require_fit(whole(), "it", 2, 0)) << "unknown";
+  try {
+    require_fit(whole(), "it", 2, 8 * kGibi);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what_happened, "not enough memory");
+    EXPECT_EQ(error.subject,
+              "it would take 9237045248 bytes (8.6 GiB), 8589934592 bytes (8.0 GiB) are available");
+    EXPECT_EQ(error.hint,
+              "--checkpointing on (7.8 GiB), or --dtype bf16 (4.3 GiB), or --seq-len 256 "
+              "(8.0 GiB), or training/lora_finetune (2.8 GiB), or training/lora_finetune "
+              "--checkpointing on --dtype bf16 --seq-len 256 (1.0 GiB)");
+  }
+  try {
+    require_fit(whole(), "it", 2, kGibi / 2);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.hint.find("a smaller --model; too much still: --checkpointing on (7.8 GiB)"),
+              0U);
+  }
+}
+
+}  // namespace
+}  // namespace perf::workloads

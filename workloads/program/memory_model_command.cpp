@@ -1,0 +1,128 @@
+#include "workloads/program/memory_model_command.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <vector>
+
+#include "workloads/program/environment.h"
+#include "workloads/program/error.h"
+#include "workloads/program/memory.h"
+#include "workloads/training/finetuning_parameters.h"
+#include "workloads/training/memory_model.h"
+
+namespace perf::workloads {
+
+namespace {
+
+constexpr double kGibi = 1024.0 * 1024 * 1024;
+
+using Options = std::map<std::string, std::string>;
+
+// Values as the workloads take them, at the size `full`; "batch" and "length" are short for theirs.
+Settings settings_from(const std::string& model, Options options) {
+  for (const auto& [brief, name] :
+       std::array{std::pair{"batch", "batch-size"}, std::pair{"length", "seq-len"}})
+    if (auto given = options.extract(brief); !given.empty()) {
+      given.key() = name;
+      if (!options.insert(std::move(given)).inserted)
+        throw Error("given twice", fmt::format("--{} and --{}", brief, name), "one of the two");
+    }
+  if (!model.empty() && !options.emplace("model", model).second)
+    throw Error("given twice", "the model", "perf-workloads memory-model " + model);
+  std::vector<Parameter> parameters = finetuning_parameters(Trained::model);
+  for (Parameter& parameter : finetuning_parameters(Trained::adapters))
+    if (parameter.name.compare(0, 5, "lora-") == 0)
+      parameters.push_back(std::move(parameter));
+  parameters.push_back(integer("threads", {0, 0, 0}, 0, 1024, ""));
+  return {parameters, Size::full, options};
+}
+
+struct Row {
+  std::string name;
+  TrainingSetup setup;
+};
+
+// A way of training, and the same with checkpointing, unless one of the two was asked for.
+void add_rows(const std::string& name, const TrainingSetup& setup, const MemoryModelRows& rows,
+              std::vector<Row>& table) {
+  if (rows.checkpointing_fixed) {
+    table.push_back({name + (setup.checkpointing ? ", checkpointing" : ""), setup});
+    return;
+  }
+  table.push_back({name, setup});
+  table.push_back({"  with checkpointing", setup});
+  table.back().setup.checkpointing = true;
+}
+
+std::vector<Row> rows_of(const TrainingSetup& whole, const TrainingSetup& adapters,
+                         const MemoryModelRows& rows) {
+  std::vector<Row> table;
+  const auto add_optimizer = [&](OptimizerKind kind) {
+    TrainingSetup setup = whole;
+    setup.optimizer.kind = kind;
+    add_rows("full fine-tuning, " + name_of(kind), setup, rows, table);
+  };
+  if (rows.optimizer_fixed) {
+    add_optimizer(whole.optimizer.kind);
+  } else {
+    for (const OptimizerKind kind :
+         {OptimizerKind::adamw, OptimizerKind::momentum, OptimizerKind::sgd})
+      add_optimizer(kind);
+  }
+  add_rows(fmt::format("LoRA, rank {}, {}", adapters.lora.rank, name_of(adapters.optimizer.kind)),
+           adapters, rows, table);
+  return table;
+}
+
+std::string fit_line(std::size_t available, std::size_t fitting, std::size_t rows) {
+  if (available == 0)
+    return "This machine does not say how much memory it has.\n";
+  return fmt::format("This machine has {:.1f} GiB available: {} of the {} fit{}.\n",
+                     static_cast<double>(available) / kGibi, fitting, rows,
+                     fitting == 0 ? "" : " (marked *)");
+}
+
+}  // namespace
+
+std::string memory_model_table(const std::string& model, const TrainingSetup& whole,
+                               const TrainingSetup& adapters, const MemoryModelRows& rows,
+                               int threads, std::size_t available) {
+  const std::size_t parameters = memory_model(whole, threads).parameters;
+  std::string text =
+      fmt::format("{}: {:.1f} million parameters, {}; {} x {} tokens, {} thread{}; in GiB\n\n",
+                  model, static_cast<double>(parameters) / 1e6, name_of(whole.dtype), whole.batch,
+                  whole.length, threads, threads == 1 ? "" : "s");
+  text += fmt::format("  {:<28}", "");
+  for (const auto& purpose : kPurposeNames)
+    text += fmt::format("{:>13}", purpose);
+  text += fmt::format("{:>9}{:>8}\n", "total", "k");
+  std::size_t fitting = 0;
+  const std::vector<Row> table = rows_of(whole, adapters, rows);
+  for (const Row& row : table) {
+    const MemoryModel predicted = memory_model(row.setup, threads);
+    text += fmt::format("  {:<28}", row.name);
+    for (const double bytes : predicted.bytes)
+      text += fmt::format("{:>13.3f}", bytes / kGibi);
+    const bool fits = available > 0 && predicted.total() <= static_cast<double>(available);
+    fitting += fits ? 1 : 0;
+    text += fmt::format("{:>9.3f}{:>8.2f}{}\n", predicted.total() / kGibi,
+                        predicted.rule_of_thumb(), fits ? " *" : "");
+  }
+  text += fmt::format(
+      "\nk: the total is k P b, with P = {} parameters of b = {} bytes. Without the program's own\n"
+      "code and libraries, about 0.1 GiB.\n",
+      parameters, bytes_of(whole.dtype));
+  return text + fit_line(available, fitting, table.size());
+}
+
+std::string memory_model_answer(const std::string& model, const Options& options) {
+  const Settings settings = settings_from(model, options);
+  const MemoryModelRows rows{.optimizer_fixed = options.count("optimizer") > 0,
+                             .checkpointing_fixed = options.count("checkpointing") > 0};
+  return memory_model_table(settings.text("model"), training_setup(Trained::model, settings),
+                            training_setup(Trained::adapters, settings), rows,
+                            use_threads(settings.count("threads")), available_memory());
+}
+
+}  // namespace perf::workloads

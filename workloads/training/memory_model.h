@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "workloads/kernels/ledger.h"
+#include "workloads/training/finetuning.h"
+
+namespace perf::workloads {
+
+/// Bytes that a training setup takes, in closed form from its shape, without running any of the
+/// code that takes them: with P parameters, T of them trained, b bytes a value,
+///     weights     (P + adapters) b
+///     gradients   T b
+///     optimizer   states * T * s         s: bytes of a state value
+/// and for N rows, H hidden, Q = heads * head_size, W = Q + 2 kv_heads * head_size, I intermediate,
+/// V vocabulary, n layers:
+///     activations n N H + 2 N H: the layers' inputs, the last output and its norm; and, for each
+///                 layer, or once for all with checkpointing,
+///                 N (W + Q + H + 2 I): qkv, attention, the stream after it, gate and up
+///                 N (2 H + I): norms and the MLP's product, where gradients of weights read them
+///                 N rank for an adapter; in floats N (heads + 2): log sums, inverse norms
+///     workspace   min(N, 512) V: logits of one chunk of rows, turned into their gradients
+///                 N (2 H + W + Q + I + rank): gradients on their way down
+///                 in floats, sums of the norms' gains, RoPE's tables, attention's tiles, and what
+///                 16-bit operands are widened into
+struct MemoryModel {
+  std::array<double, kPurposeNames.size()> bytes{};  ///< by Purpose
+  std::size_t parameters = 0, trained = 0;
+  double value_bytes = 4;
+
+  double total() const;
+  /// The k of the rule of thumb "training takes k P b": total / (parameters * value_bytes).
+  double rule_of_thumb() const;
+};
+
+MemoryModel memory_model(const TrainingSetup& setup, int threads);
+
+/// Largest |measured/predicted - 1| over the purposes that matter (a purpose below a hundredth of
+/// the total counts against that hundredth) and over the total.
+double memory_drift(const MemoryModel& model, const Ledger& measured);
+
+}  // namespace perf::workloads
