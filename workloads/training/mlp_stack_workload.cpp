@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "workloads/kernels/gemm_rate.h"
+#include "workloads/program/backend_parameter.h"
 #include "workloads/program/environment.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
@@ -83,6 +84,7 @@ void run(const Settings& settings, StepEmitter& out) {
                                             shape.hidden, shape.tokens));
   out.begin_field("tokens_per_step", shape.tokens);
   out.begin_field("parameters", shape.parameters());
+  describe_products(backend, DType::fp32, out);
   MlpStack stack(shape, backend, out.wanted().seed);
   GemmRate gemm_rate(settings.count("peak-size"));
   gemm_rate.measure(kRateTimes);
@@ -100,7 +102,7 @@ Workload training_mlp_stack() {
       .summary = "Trains a stack of transformer MLPs: forward, loss, backward and AdamW.",
       .parameters =
           {
-              choice("backend", {"openblas", "eigen", "reference"}, "who multiplies matrices"),
+              backend_parameter(),
               choice("dtype", {"fp32"}, "type of weights and activations"),
               integer("layers", {2, 3, 4}, 1, 1024, "MLP blocks"),
               integer("hidden-size", {512, 512, 2048}, 1, 32768, "width H; the inner width is 4H"),

@@ -1,0 +1,175 @@
+#include "workloads/training/finetuning_parameters.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "workloads/kernels/products.h"
+#include "workloads/program/backend_parameter.h"
+#include "workloads/program/error.h"
+#include "workloads/training/lora_choice.h"
+
+namespace perf::workloads {
+
+namespace {
+
+constexpr int kMostLayers = 1024;
+constexpr std::int64_t kMostTokens = 1 << 24;  // BLAS counts in 32 bits
+// Gradients of a mean over a few hundred tokens go down to 1e-8, where Fp16 ends.
+constexpr double kFp16LossScale = 1024;
+
+void require_targets(const std::string& text) {
+  lora_targets_from(text);
+}
+void require_layers(const std::string& text) {
+  lora_layers_from(text, kMostLayers);
+}
+
+ModelShape shape_from(const Settings& settings) {
+  ModelShape shape = model_shape(settings.text("model"));
+  const auto override = [&](int ModelShape::*member, const char* name) {
+    if (settings.integer(name) > 0)
+      shape.*member = settings.count(name);
+  };
+  override(&ModelShape::layers, "layers");
+  override(&ModelShape::hidden, "hidden-size");
+  override(&ModelShape::heads, "heads");
+  override(&ModelShape::kv_heads, "kv-heads");
+  override(&ModelShape::head_size, "head-size");
+  override(&ModelShape::intermediate, "intermediate-size");
+  override(&ModelShape::vocabulary, "vocabulary");
+  if (shape.heads % shape.kv_heads != 0)
+    throw Error("key-value heads do not divide the heads",
+                fmt::format("--heads {} --kv-heads {}", shape.heads, shape.kv_heads),
+                "a number of heads that is a multiple of the key-value heads");
+  if (shape.head_size % 2 != 0)
+    throw Error("rotary embedding turns pairs of values",
+                fmt::format("--head-size {}", shape.head_size), "an even head size");
+  return shape;
+}
+
+LoraOptions lora_from(const Settings& settings, int layers) {
+  LoraOptions lora{.rank = settings.count("lora-rank"),
+                   .alpha = settings.real("lora-alpha"),
+                   .targets = lora_targets_from(settings.text("lora-targets")),
+                   .layers = {}};
+  const std::string& chosen = settings.text("lora-layers");
+  try {
+    lora.layers = lora_layers_from(chosen, layers);
+  } catch (const std::invalid_argument& error) {
+    throw Error("the model has no such layer", "--lora-layers " + chosen, error.what());
+  }
+  return lora;
+}
+
+DType state_dtype(const std::string& name, DType dtype) {
+  if (name == "fp32" || (name == "auto" && dtype == DType::fp16))
+    return DType::fp32;
+  return dtype;
+}
+
+void append(std::vector<Parameter>& parameters, std::vector<Parameter> more) {
+  for (Parameter& parameter : more)
+    parameters.push_back(std::move(parameter));
+}
+
+std::vector<Parameter> optimizer_parameters() {
+  return {
+      choice("optimizer", {"adamw", "sgd", "momentum"}, "who moves what is trained"),
+      choice("state-dtype", {"auto", "same", "fp32"},
+             "of the optimizer's states; auto: as dtype, but fp32 for fp16"),
+      real("learning-rate", 1e-4, 0, 1, "of each step"),
+      real("weight-decay", 0.01, 0, 1, "decoupled, times the learning rate"),
+  };
+}
+
+std::vector<Parameter> lora_parameters() {
+  return {
+      integer("lora-rank", {8, 8, 8}, 1, 4096, "of each adapter"),
+      real("lora-alpha", 16, 0, 1e6, "adapters count alpha/rank times"),
+      text("lora-targets", "q,v", require_targets,
+           "maps with an adapter: any of q,k,v,o,gate,up,down"),
+      text("lora-layers", "all", require_layers, "layers with adapters, such as 0,3,8-11"),
+  };
+}
+
+std::vector<Parameter> shape_parameters() {
+  return {
+      integer("layers", {0, 0, 0}, 0, kMostLayers, "0, here and below: the model's own"),
+      integer("hidden-size", {0, 0, 0}, 0, 32768, "width H"),
+      integer("heads", {0, 0, 0}, 0, 1024, "query heads"),
+      integer("kv-heads", {0, 0, 0}, 0, 1024, "key-value heads"),
+      integer("head-size", {0, 0, 0}, 0, 1024, "width of a head"),
+      integer("intermediate-size", {0, 0, 0}, 0, 131072, "width I inside the MLP"),
+      integer("vocabulary", {0, 0, 0}, 0, 1'000'000, "tokens V that there are"),
+  };
+}
+
+}  // namespace
+
+std::vector<Parameter> finetuning_parameters(Trained trained) {
+  std::vector<Parameter> parameters = {
+      choice("model", model_names(), {"micro", "micro", "qwen2.5-0.5b"}, "whose shape"),
+      backend_parameter({"auto"}),
+      choice("dtype", {"fp32", "bf16", "fp16"}, "of weights, gradients and activations"),
+      integer("batch-size", {1, 1, 1}, 1, 65536, "sequences B a step"),
+      integer("seq-len", {128, 128, 512}, 1, 1'000'000, "tokens L of a sequence"),
+      choice("checkpointing", {"off", "on"}, "keep layers' inputs only, compute the rest again"),
+      real("loss-scale", 0, 0, 1 << 24, "gradients are that much larger; 0: 1024 for fp16, else 1"),
+  };
+  if (trained != Trained::gradients)
+    append(parameters, optimizer_parameters());
+  if (trained != Trained::model)
+    append(parameters, lora_parameters());
+  parameters.push_back(integer("peak-size", {512, 512, 2048}, 0, 16384,
+                               "n of the n^3 product whose rate is the yardstick; 0: none"));
+  append(parameters, shape_parameters());
+  return parameters;
+}
+
+TrainingSetup training_setup(Trained trained, const Settings& settings) {
+  const std::int64_t tokens = settings.integer("batch-size") * settings.integer("seq-len");
+  if (tokens > kMostTokens)
+    throw Error("too many tokens in a step",
+                fmt::format("{} times {}", settings.text("batch-size"), settings.text("seq-len")),
+                fmt::format("at most {}", kMostTokens));
+  TrainingSetup setup;
+  setup.shape = shape_from(settings);
+  setup.batch = settings.count("batch-size");
+  setup.length = settings.count("seq-len");
+  setup.dtype = dtype_from(settings.text("dtype"));
+  setup.backend = backend_from(chosen_backend(settings.text("backend"), setup.dtype));
+  setup.checkpointing = settings.text("checkpointing") == "on";
+  setup.gradients_only = trained == Trained::gradients;
+  setup.loss_scale = settings.real("loss-scale");
+  if (setup.loss_scale == 0)
+    setup.loss_scale = setup.dtype == DType::fp16 ? kFp16LossScale : 1;
+  if (trained != Trained::gradients) {
+    setup.optimizer.kind = optimizer_from(settings.text("optimizer"));
+    setup.optimizer.adamw.learning_rate = settings.real("learning-rate");
+    setup.optimizer.adamw.weight_decay = settings.real("weight-decay");
+    setup.state_dtype = state_dtype(settings.text("state-dtype"), setup.dtype);
+  }
+  if (trained != Trained::model)
+    setup.lora = lora_from(settings, setup.shape.layers);
+  return setup;
+}
+
+std::string chosen_backend(const std::string& asked, DType dtype) {
+  if (asked != "auto")
+    return asked;
+  return multiplies_unwidened(Backend::onednn, dtype) ? "onednn" : "openblas";
+}
+
+std::string described(const TrainingSetup& setup, const std::string& model) {
+  std::string text = setup.lora.rank == 0   ? "full fine-tuning"
+                     : setup.gradients_only ? "the gradients of adapters"
+                                            : "LoRA";
+  text += fmt::format(" of {}, {} x {} tokens in {}", model, setup.batch, setup.length,
+                      name_of(setup.dtype));
+  if (!setup.gradients_only)
+    text += " with " + name_of(setup.optimizer.kind);
+  return text + (setup.checkpointing ? " and checkpointing" : "");
+}
+
+}  // namespace perf::workloads

@@ -1,0 +1,165 @@
+#include "workloads/training/finetuning_workloads.h"
+
+#include <omp.h>
+
+#include <cmath>
+#include <limits>
+
+#include "workloads/kernels/gemm_rate.h"
+#include "workloads/program/energy.h"
+#include "workloads/program/environment.h"
+#include "workloads/program/memory.h"
+#include "workloads/training/finetuning_check.h"
+#include "workloads/training/finetuning_parameters.h"
+#include "workloads/training/finetuning_report.h"
+#include "workloads/training/memory_fit.h"
+
+namespace perf::workloads {
+
+namespace {
+
+using perf_compare::StepEmitter;
+
+// The yardstick is taken on both sides of the steps, so that a machine that speeds up meanwhile
+// does not make the share look good.
+constexpr int kRateTimes = 5;
+constexpr std::size_t kCheckedRows = 4;
+
+void train(Finetuning& training, StepEmitter& out, FinetuningRun& run) {
+  const bool has_optimizer = !training.setup().gradients_only;
+  EnergyMeter energy;
+  std::optional<double> before = energy.joules();
+  while (out.next_step()) {
+    training.forward();
+    out.phase("forward");
+    run.last_loss = training.loss();
+    out.phase("loss");
+    training.backward();
+    out.phase("backward");
+    if (has_optimizer) {
+      training.update();
+      out.phase("optimizer");
+    }
+    out.stop_step();
+    if (out.steps().size() == 1)
+      run.first_loss = run.last_loss;
+    if (out.steps().back().warmup)
+      before = energy.joules();
+  }
+  if (const std::optional<double> after = energy.joules(); before && after)
+    run.joules = *after - *before;
+}
+
+void check_memory(const FinetuningRun& run, const Ledger& memory, StepEmitter& out) {
+  out.check("memory_model_matches_counted", memory_drift(run.predicted, memory), kMemoryTolerance);
+  out.check("memory_model_matches_resident", growth_drift(run), kMemoryTolerance);
+}
+
+// All of a step on a small model with the same options; then one layer of the real one, which has
+// the shapes that were timed, and its first loss.
+void check_numbers(Finetuning& training, double first_loss, StepEmitter& out) {
+  const TrainingSetup& setup = training.setup();
+  const Tolerances allowed = tolerances(setup);
+  SmallFinetuning small(small_setup(setup), out.wanted().seed);
+  const ParityErrors errors = parity_errors(small.model());
+  out.check("layers_match_reference", errors.worst_layer(), allowed.forward);
+  out.check("logits_match_reference", errors.logits, allowed.forward);
+  out.check("loss_matches_reference", errors.loss, allowed.loss);
+  out.check("gradients_match_reference", errors.worst_gradient(), allowed.gradient);
+  out.check("gradients_match_differences", finite_difference_error(small.model()),
+            allowed.difference);
+  if (!setup.gradients_only)
+    out.check("update_matches_reference", update_error(small.model()), allowed.update);
+  out.check("timed_layer_matches_reference",
+            layer_error(training, setup.shape.layers / 2, kCheckedRows), allowed.forward);
+  out.check("first_loss_is_random", first_loss_error(setup.shape, first_loss), kFirstLossTolerance);
+}
+
+std::vector<std::string> checks_of(Trained trained) {
+  std::vector<std::string> names = {"memory_model_matches_counted", "memory_model_matches_resident",
+                                    "layers_match_reference",       "logits_match_reference",
+                                    "loss_matches_reference",       "gradients_match_reference",
+                                    "gradients_match_differences"};
+  if (trained != Trained::gradients)
+    names.emplace_back("update_matches_reference");
+  names.emplace_back("timed_layer_matches_reference");
+  names.emplace_back("first_loss_is_random");
+  return names;
+}
+
+void run(Trained trained, const Settings& settings, StepEmitter& out) {
+  const TrainingSetup setup = training_setup(trained, settings);
+  const int threads = omp_get_max_threads();
+  FinetuningRun run;
+  run.predicted = memory_model(setup, threads);
+  run.available = available_memory();
+  require_fit(setup, described(setup, settings.text("model")), threads, run.available);
+
+  out.begin_field("tokens_per_step", setup.rows());
+  out.begin_field("parameters", run.predicted.parameters);
+  out.begin_field("trained_parameters", run.predicted.trained);
+  describe_prediction(run.predicted, out);
+  out.environment("backend", chosen_backend(settings.text("backend"), setup.dtype));
+  describe_products(setup.backend, setup.dtype, out);
+
+  GemmRate gemm_rate(settings.count("peak-size"), setup.dtype);
+  gemm_rate.measure(kRateTimes);
+  run.resident = resident_memory();
+  Ledger counted;
+  Finetuning::make(setup, out.wanted().seed, counted);
+  Ledger memory(counted);
+  const auto training = Finetuning::make(setup, out.wanted().seed, memory);
+  train(*training, out, run);
+  run.peak = peak_resident_memory();
+  gemm_rate.measure(kRateTimes);
+  run.gemm_rate = gemm_rate.rate();
+  run.operations = training->operations();
+  report_run(run, memory, setup.rows(), out);
+
+  check_memory(run, memory, out);
+  check_numbers(*training, run.first_loss, out);
+}
+
+Workload workload(Trained trained, std::string name, std::string summary) {
+  Workload workload{.name = "training/" + std::move(name),
+                    .summary = std::move(summary),
+                    .parameters = finetuning_parameters(trained),
+                    .phases = {"forward", "loss", "backward"},
+                    .metrics = finetuning_metrics(),
+                    .checks = checks_of(trained),
+                    .run = nullptr};
+  workload.metrics_of_some_machines = finetuning_energy_metrics();
+  if (trained != Trained::gradients)
+    workload.phases.emplace_back("optimizer");
+  return workload;
+}
+
+}  // namespace
+
+Workload training_full_finetune() {
+  Workload own =
+      workload(Trained::model, "full_finetune",
+               "Trains all parameters of a decoder: forward, loss, backward, optimizer.");
+  own.run = [](const Settings& settings, StepEmitter& out) { run(Trained::model, settings, out); };
+  return own;
+}
+
+Workload training_lora_finetune() {
+  Workload own = workload(Trained::adapters, "lora_finetune",
+                          "Trains low-rank adapters beside a frozen decoder.");
+  own.run = [](const Settings& settings, StepEmitter& out) {
+    run(Trained::adapters, settings, out);
+  };
+  return own;
+}
+
+Workload training_gradient() {
+  Workload own = workload(Trained::gradients, "gradient",
+                          "The gradients of low-rank adapters: forward, loss and backward.");
+  own.run = [](const Settings& settings, StepEmitter& out) {
+    run(Trained::gradients, settings, out);
+  };
+  return own;
+}
+
+}  // namespace perf::workloads
