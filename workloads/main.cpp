@@ -4,10 +4,14 @@
 
 #include "workloads/program/command_line.h"
 #include "workloads/program/error.h"
+#include "workloads/program/export_command.h"
 #include "workloads/program/instruction_set.h"
+#include "workloads/program/memory_model_command.h"
 #include "workloads/program/restart.h"
 #include "workloads/program/run_command.h"
+#include "workloads/program/settings_command.h"
 #include "workloads/program/table.h"
+#include "workloads/program/trace_command.h"
 
 using namespace perf::workloads;
 
@@ -27,6 +31,14 @@ std::string answer(const CommandLine& line) {
       return description(workload_named(line.workload));
     case CommandLine::Verb::run:
       return run_table(run_workload(workload_named(line.workload), line.options));
+    case CommandLine::Verb::memory_model:
+      return memory_model_answer(line.workload, line.options);
+    case CommandLine::Verb::export_model:
+      return export_answer(line.workload, line.file, line.options);
+    case CommandLine::Verb::settings:
+      return settings_answer(workload_named(line.workload), line.options);
+    case CommandLine::Verb::trace:
+      return trace_answer(workload_named(line.workload), line.file, line.options);
   }
   return {};
 }
@@ -41,7 +53,8 @@ int main(int argc, char** argv) {
                   "building it on this machine, or with -DPERF_WORKLOADS_NATIVE=OFF");
     }
     const CommandLine line = read_command_line({argv + 1, argv + argc});
-    if (line.verb == CommandLine::Verb::run)
+    if (line.verb == CommandLine::Verb::run || line.verb == CommandLine::Verb::settings ||
+        line.verb == CommandLine::Verb::trace)
       restart_in_better_environment(argv);
     std::fputs(answer(line).c_str(), stdout);
     return 0;

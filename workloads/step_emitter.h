@@ -189,6 +189,7 @@ class StepEmitter {
   const Wanted& wanted() const { return wanted_; }
   const std::string& workload() const { return workload_; }
   const Fields& params() const { return params_; }
+  const Fields& begin_fields() const { return begin_; }
   const Fields& environment() const { return environment_; }
   const std::vector<Step>& steps() const { return steps_; }
   const std::vector<std::string>& phase_names() const { return phase_names_; }

@@ -11,15 +11,24 @@ using Verb = CommandLine::Verb;
 
 Verb verb_from(const std::string& word) {
   static const std::map<std::string, Verb> verbs = {
-      {"--help", Verb::help},       {"-h", Verb::help},   {"help", Verb::help},
-      {"--version", Verb::version}, {"list", Verb::list}, {"describe", Verb::describe},
+      {"--help", Verb::help},
+      {"-h", Verb::help},
+      {"help", Verb::help},
+      {"--version", Verb::version},
+      {"list", Verb::list},
+      {"describe", Verb::describe},
       {"run", Verb::run},
+      {"memory-model", Verb::memory_model},
+      {"export", Verb::export_model},
+      {"settings", Verb::settings},
+      {"trace", Verb::trace},
   };
   const auto found = verbs.find(word);
   if (found != verbs.end())
     return found->second;
   throw Error("no such command", word,
-              "perf-workloads " + nearest(word, {"list", "describe", "run", "--help"}));
+              "perf-workloads " + nearest(word, {"list", "describe", "run", "memory-model",
+                                                 "export", "settings", "trace", "--help"}));
 }
 
 // Reads the option at arguments[i] and leaves i at its last argument.
@@ -37,29 +46,63 @@ void read_option(const std::vector<std::string>& arguments, std::size_t& i,
     throw Error("given twice", "--" + name, "one of the two");
 }
 
+// `export [MODEL] FILE`, options anywhere between.
+CommandLine read_export(const std::vector<std::string>& arguments) {
+  CommandLine line{.verb = Verb::export_model, .workload = {}, .file = {}, .options = {}};
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    if (arguments[i] == "--help" || arguments[i] == "-h")
+      return {.verb = Verb::help, .workload = {}, .file = {}, .options = {}};
+    if (arguments[i] == "--force")
+      line.options["force"] = "on";
+    else if (arguments[i].compare(0, 1, "-") == 0)
+      read_option(arguments, i, line.options);
+    else
+      names.push_back(arguments[i]);
+  }
+  if (names.empty() || names.size() > 2)
+    throw Error(names.empty() ? "no file named" : "unexpected argument",
+                names.empty() ? "export" : names[2], "perf-workloads export [MODEL] FILE");
+  line.file = names.back();
+  if (names.size() == 2)
+    line.workload = names.front();
+  return line;
+}
+
 }  // namespace
 
 CommandLine read_command_line(const std::vector<std::string>& arguments) {
   if (arguments.empty())
     throw Error("no command", "perf-workloads", "perf-workloads list, or perf-workloads --help");
-  CommandLine line{.verb = verb_from(arguments[0]), .workload = {}, .options = {}};
+  CommandLine line{.verb = verb_from(arguments[0]), .workload = {}, .file = {}, .options = {}};
+  if (line.verb == Verb::export_model)
+    return read_export(arguments);
   if (line.verb == Verb::help || line.verb == Verb::version)
     return line;
   std::size_t i = 1;
-  if (line.verb != Verb::list) {
+  if (line.verb == Verb::memory_model) {
+    if (arguments.size() >= 2 && arguments[1].compare(0, 1, "-") != 0)
+      line.workload = arguments[i++];
+  } else if (line.verb != Verb::list) {
     if (arguments.size() < 2 || arguments[1].compare(0, 1, "-") == 0) {
       if (arguments.size() >= 2 && (arguments[1] == "--help" || arguments[1] == "-h"))
-        return {.verb = Verb::help, .workload = {}, .options = {}};
+        return {.verb = Verb::help, .workload = {}, .file = {}, .options = {}};
       throw Error("no workload named", arguments[0],
                   "perf-workloads " + arguments[0] + " NAME (`perf-workloads list` has the names)");
     }
     line.workload = arguments[1];
     i = 2;
+    if (line.verb == Verb::trace) {
+      if (arguments.size() < 3 || arguments[2].compare(0, 1, "-") == 0)
+        throw Error("no file named", "trace " + line.workload,
+                    "perf-workloads trace " + line.workload + " FILE");
+      line.file = arguments[i++];
+    }
   }
   for (; i < arguments.size(); ++i) {
     if (arguments[i] == "--help" || arguments[i] == "-h")
-      return {.verb = Verb::help, .workload = {}, .options = {}};
-    if (line.verb != Verb::run)
+      return {.verb = Verb::help, .workload = {}, .file = {}, .options = {}};
+    if (line.verb == Verb::list || line.verb == Verb::describe)
       throw Error("unexpected argument", arguments[i],
                   "`perf-workloads " + arguments[0] + "`" + " without it");
     read_option(arguments, i, line.options);
@@ -73,6 +116,13 @@ std::string help_text() {
   perf-workloads list                       names, and what each does
   perf-workloads describe NAME              parameters with their defaults, phases, metrics, checks
   perf-workloads run NAME [--size S] [--PARAM VALUE]...
+  perf-workloads memory-model [MODEL] [--PARAM VALUE]...   the memory that training takes
+  perf-workloads export [MODEL] FILE [--dtype D] [--seed N] [--force]
+                 [--batch B --length L] [--lora-targets q,v] [--lora-rank R] [--lora-layers all]
+                                            what training starts from, as a safetensors file
+  perf-workloads settings NAME [--PARAM VALUE]...           what `run` would go by, as JSON
+  perf-workloads trace NAME FILE [--PARAM VALUE]...         numbers of a training's first steps,
+                                            to hold another implementation against
   perf-workloads --help | --version
 
 Sizes: smoke and ci (the default) take about half a second, full is the real thing.

@@ -8,11 +8,22 @@ namespace perf::workloads {
 
 /// What the user asked for. Parameters stay text here: which ones exist depends on the workload.
 struct CommandLine {
-  enum class Verb { help, version, list, describe, run };
+  enum class Verb {
+    help,
+    version,
+    list,
+    describe,
+    run,
+    memory_model,
+    export_model,
+    settings,
+    trace
+  };
 
   Verb verb = Verb::help;
-  std::string workload;                        ///< describe and run
-  std::map<std::string, std::string> options;  ///< run: without dashes, `size` among them
+  std::string workload;                        ///< memory-model, export: a model, or ""; not list
+  std::string file;                            ///< export and trace
+  std::map<std::string, std::string> options;  ///< without dashes; run: `size` among them
 };
 
 /// Reads the arguments after the program's name; `--name value` and `--name=value` are the same.

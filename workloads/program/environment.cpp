@@ -5,7 +5,8 @@
 
 #include <sstream>
 
-#include "workloads/kernels/gemm.h"
+#include "workloads/kernels/products.h"
+#include "workloads/kernels/products_onednn.h"
 #include "workloads/program/instruction_set.h"
 
 namespace perf::workloads {
@@ -29,6 +30,15 @@ std::string blas_name() {
 
 std::string blas_core() {
   return openblas_get_corename();
+}
+
+void describe_products(Backend backend, DType dtype, perf_compare::StepEmitter& out) {
+  const bool narrow = dtype != DType::fp32;
+  if (has_onednn() && (narrow || backend == Backend::onednn))
+    out.environment("onednn", onednn_version());
+  if (narrow)
+    out.environment("products",
+                    multiplies_unwidened(backend, dtype) ? name_of(dtype) : "widened to fp32");
 }
 
 void describe_environment(int threads, perf_compare::StepEmitter& out) {

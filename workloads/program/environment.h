@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "workloads/kernels/dtype.h"
+#include "workloads/kernels/gemm.h"
 #include "workloads/step_emitter.h"
 
 namespace perf::workloads {
@@ -16,6 +18,10 @@ std::string blas_name();
 
 /// The kernels OpenBLAS selected, e.g. "SkylakeX".
 std::string blas_core();
+
+/// Records oneDNN's version where it takes part (as the backend, or as the yardstick of 16 bits),
+/// and for 16 bits whether the values are multiplied as they are or widened to fp32 first.
+void describe_products(Backend backend, DType dtype, perf_compare::StepEmitter& out);
 
 /// Records BLAS, its core, threads, compiler, flags and instruction set on the environment line.
 void describe_environment(int threads, perf_compare::StepEmitter& out);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <stdexcept>
 
 #include "workloads/program/error.h"
 
@@ -25,7 +26,8 @@ Parameter integer(std::string name, std::array<std::int64_t, 3> defaults, std::i
                       .help = std::move(help),
                       .least = static_cast<double>(least),
                       .most = static_cast<double>(most),
-                      .choices = {}};
+                      .choices = {},
+                      .require = nullptr};
   for (std::size_t i = 0; i < defaults.size(); ++i)
     parameter.defaults[i] = std::to_string(defaults[i]);
   return parameter;
@@ -39,18 +41,37 @@ Parameter real(std::string name, double value, double least, double most, std::s
           .help = std::move(help),
           .least = least,
           .most = most,
-          .choices = {}};
+          .choices = {},
+          .require = nullptr};
 }
 
 Parameter choice(std::string name, std::vector<std::string> choices, std::string help) {
   const std::string first = choices.front();
+  return choice(std::move(name), std::move(choices), {first, first, first}, std::move(help));
+}
+
+Parameter choice(std::string name, std::vector<std::string> choices,
+                 std::array<std::string, 3> defaults, std::string help) {
   return {.name = std::move(name),
           .kind = Parameter::Kind::choice,
-          .defaults = {first, first, first},
+          .defaults = std::move(defaults),
           .help = std::move(help),
           .least = 0,
           .most = 0,
-          .choices = std::move(choices)};
+          .choices = std::move(choices),
+          .require = nullptr};
+}
+
+Parameter text(std::string name, std::string value, void (*require)(const std::string& text),
+               std::string help) {
+  return {.name = std::move(name),
+          .kind = Parameter::Kind::text,
+          .defaults = {value, value, value},
+          .help = std::move(help),
+          .least = 0,
+          .most = 0,
+          .choices = {},
+          .require = require};
 }
 
 namespace {
@@ -64,6 +85,15 @@ bool parses(const std::string& text, Number& number) {
 
 void require_accepted(const Parameter& parameter, const std::string& text) {
   const std::string subject = fmt::format("--{} {}", parameter.name, text);
+  if (parameter.require != nullptr) {
+    try {
+      parameter.require(text);
+    } catch (const std::invalid_argument& error) {
+      throw Error("not an accepted value", subject, error.what());
+    }
+  }
+  if (parameter.kind == Parameter::Kind::text)
+    return;
   if (parameter.kind == Parameter::Kind::choice) {
     const auto& choices = parameter.choices;
     if (std::find(choices.begin(), choices.end(), text) == choices.end())
@@ -140,6 +170,7 @@ perf_compare::Fields Settings::fields() const {
         fields.emplace_back(name, real(name));
         break;
       case Parameter::Kind::choice:
+      case Parameter::Kind::text:
         fields.emplace_back(name, value.text);
         break;
     }

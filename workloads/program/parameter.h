@@ -20,7 +20,7 @@ Size size_from(std::string_view name);
 
 /// One parameter of a workload: its text value for each size, and what it accepts.
 struct Parameter {
-  enum class Kind { integer, real, choice };
+  enum class Kind { integer, real, choice, text };
 
   std::string name;
   Kind kind = Kind::integer;
@@ -28,12 +28,21 @@ struct Parameter {
   std::string help;
   double least = 0, most = 0;        ///< inclusive; numbers only
   std::vector<std::string> choices;  ///< choices only
+  /// Texts, and choices of which some are not there in every program: throws
+  /// std::invalid_argument, saying what is accepted or what to do, for one that is not accepted.
+  void (*require)(const std::string& text) = nullptr;
 };
 
 Parameter integer(std::string name, std::array<std::int64_t, 3> defaults, std::int64_t least,
                   std::int64_t most, std::string help);
 Parameter real(std::string name, double value, double least, double most, std::string help);
+/// The first choice is the default.
 Parameter choice(std::string name, std::vector<std::string> choices, std::string help);
+Parameter choice(std::string name, std::vector<std::string> choices,
+                 std::array<std::string, 3> defaults, std::string help);
+/// A text that `require` accepts, see Parameter.
+Parameter text(std::string name, std::string value, void (*require)(const std::string& text),
+               std::string help);
 
 /// Values by parameter name, complete and valid.
 class Settings {

@@ -3,6 +3,7 @@
 #include "workloads/program/plant.h"
 #include "workloads/program/workload.h"
 #include "workloads/quantization/int8_workload.h"
+#include "workloads/training/finetuning_workloads.h"
 #include "workloads/training/mlp_stack_workload.h"
 
 namespace perf::workloads {
@@ -11,6 +12,9 @@ const std::vector<Workload>& workloads() {
   static const std::vector<Workload> all = {
       inference_generate(),
       quantization_int8(),
+      training_full_finetune(),
+      training_gradient(),
+      training_lora_finetune(),
       training_mlp_stack(),
   };
   return all;

@@ -48,7 +48,7 @@ perf_compare::Fields identity(const Settings& settings, const std::string& size)
 
 }  // namespace
 
-perf_compare::StepEmitter run_workload(const Workload& workload, const Options& all_options) {
+RunRequest read_run_request(const Workload& workload, const Options& all_options) {
   Options options = all_options;
   std::string size = "ci";
   if (const auto found = options.find("size"); found != options.end()) {
@@ -59,11 +59,16 @@ perf_compare::StepEmitter run_workload(const Workload& workload, const Options& 
   for (Parameter& parameter : common_parameters())
     parameters.push_back(std::move(parameter));
   const Settings settings(parameters, size_from(size), options);
-  const perf_compare::Wanted wanted = wanted_counts(settings, options);
+  return {.settings = settings,
+          .wanted = wanted_counts(settings, options),
+          .identity = identity(settings, size)};
+}
 
+perf_compare::StepEmitter run_workload(const Workload& workload, const Options& options) {
+  const auto [settings, wanted, params] = read_run_request(workload, options);
   keep_freed_memory();
   const int threads = use_threads(settings.count("threads"));
-  perf_compare::StepEmitter out(wanted, workload.name, identity(settings, size));
+  perf_compare::StepEmitter out(wanted, workload.name, params);
   describe_environment(threads, out);
   const Planted plants = planted(settings);
   describe_plants(plants, out);

@@ -7,6 +7,17 @@
 
 namespace perf::workloads {
 
+/// What `run` is asked for, complete and valid.
+struct RunRequest {
+  Settings settings;
+  perf_compare::Wanted wanted;    ///< options win over PERF_COMPARE_*, those over the defaults
+  perf_compare::Fields identity;  ///< the begin line's params: size, and what tells series apart
+};
+
+/// Throws Error for bad options.
+RunRequest read_run_request(const Workload& workload,
+                            const std::map<std::string, std::string>& options);
+
 /// Runs a workload with command-line options, writes the protocol's lines where PERF_COMPARE_OUT
 /// says, and returns what was measured. Throws Error for bad options.
 perf_compare::StepEmitter run_workload(const Workload& workload,

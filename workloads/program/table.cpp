@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <string_view>
 
+#include "workloads/kernels/ledger.h"
 #include "workloads/program/environment.h"
 #include "workloads/program/restart.h"
 
@@ -17,7 +20,8 @@ std::string three_digits(double value) {
   const double size = std::abs(value);
   if (size != 0 && (size >= 1e6 || size < 1e-3))
     return fmt::format("{:.2e}", value);
-  return fmt::format("{:.{}f}", value, size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : 2);
+  const int digits = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;
+  return fmt::format("{:.{}f}", value, digits);
 }
 
 // The unit printed on the environment line's own terms, e.g. "OpenBLAS 0.3.21".
@@ -42,14 +46,50 @@ std::string step_rows(const perf_compare::StepEmitter& out) {
   }
   const double median = out.median_seconds();
   std::string rows =
-      fmt::format("  {:<26}{:>14}   median of {}, {} to {}\n", "step", scaled(median, "s"),
+      fmt::format("  {:<30}{:>14}   median of {}, {} to {}\n", "step", scaled(median, "s"),
                   out.wanted().steps, scaled(least, "s"), scaled(most, "s"));
   for (std::size_t i = 0; i < out.phase_names().size(); ++i) {
     const double seconds = out.median_phase(i);
-    rows += fmt::format("    {:<24}{:>14}   {:.1f} %\n", out.phase_names()[i], scaled(seconds, "s"),
+    rows += fmt::format("    {:<28}{:>14}   {:.1f} %\n", out.phase_names()[i], scaled(seconds, "s"),
                         100 * seconds / median);
   }
   return rows;
+}
+
+double number(const perf_compare::Fields& fields, const std::string& name) {
+  const std::string text = plain(fields, name);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+bool is_memory_by_purpose(const std::string& metric) {
+  return std::any_of(kPurposeNames.begin(), kPurposeNames.end(), [&](std::string_view purpose) {
+    return metric == std::string(purpose) + "_bytes";
+  });
+}
+
+// Memory by purpose, as counted, beside what the memory model predicted; nothing where a workload
+// has no such metrics.
+std::string memory_rows(const perf_compare::StepEmitter& out) {
+  std::string rows;
+  double counted = 0, predicted = 0;
+  const auto row = [&](const std::string& name, double bytes, double expected) {
+    rows += fmt::format("    {:<28}{:>14}{:>14}{:>+9.1f} %\n", name, scaled(bytes, "B"),
+                        scaled(expected, "B"), expected > 0 ? 100 * (bytes / expected - 1) : 0.0);
+  };
+  for (const perf_compare::Metric& metric : out.metrics()) {
+    if (!is_memory_by_purpose(metric.name))
+      continue;
+    const double expected = number(out.begin_fields(), "predicted_" + metric.name);
+    row(metric.name.substr(0, metric.name.rfind("_bytes")), metric.value, expected);
+    counted += metric.value;
+    predicted += expected;
+  }
+  if (rows.empty())
+    return rows;
+  row("all", counted, predicted);
+  return fmt::format("  {:<30}{:>14}{:>14}\n", "memory", "counted", "predicted") + rows;
 }
 
 }  // namespace
@@ -94,10 +134,12 @@ std::string run_table(const perf_compare::StepEmitter& out) {
         "  AVX-512 kernels, at about twice the rate\n\n",
         blas_core());
   text += step_rows(out);
+  text += memory_rows(out);
   for (const perf_compare::Metric& metric : out.metrics())
-    text += fmt::format("  {:<26}{:>14}\n", metric.name, scaled(metric.value, metric.unit));
+    if (!is_memory_by_purpose(metric.name))
+      text += fmt::format("  {:<30}{:>14}\n", metric.name, scaled(metric.value, metric.unit));
   for (const perf_compare::Check& check : out.checks())
-    text += fmt::format("  {:<26}{:>14}   error {:.1e}, tolerance {:.1e}\n", check.name,
+    text += fmt::format("  {:<30}{:>14}   error {:.1e}, tolerance {:.1e}\n", check.name,
                         check.passed() ? "passed" : "FAILED", check.error, check.tolerance);
   return text;
 }
@@ -122,9 +164,12 @@ std::string description(const Workload& workload) {
       text += fmt::format(": {}", fmt::join(parameter.choices, ", "));
     text += "\n";
   }
-  return text + fmt::format("\n  phases   {}\n  metrics  step_time, peak_rss, {}\n  checks   {}\n",
-                            fmt::join(workload.phases, ", "), fmt::join(workload.metrics, ", "),
-                            fmt::join(workload.checks, ", "));
+  text += fmt::format("\n  phases   {}\n  metrics  step_time, peak_rss, {}\n",
+                      fmt::join(workload.phases, ", "), fmt::join(workload.metrics, ", "));
+  if (!workload.metrics_of_some_machines.empty())
+    text += fmt::format("           where the machine tells: {}\n",
+                        fmt::join(workload.metrics_of_some_machines, ", "));
+  return text + fmt::format("  checks   {}\n", fmt::join(workload.checks, ", "));
 }
 
 }  // namespace perf::workloads

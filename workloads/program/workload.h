@@ -15,7 +15,8 @@ struct Workload {
   std::string summary;  ///< one sentence
   std::vector<Parameter> parameters;
   std::vector<std::string> phases;
-  std::vector<std::string> metrics;  ///< beside step_time and peak_rss
+  std::vector<std::string> metrics;                        ///< beside step_time and peak_rss
+  std::vector<std::string> metrics_of_some_machines = {};  ///< in a line of their own: energy
   std::vector<std::string> checks;
   /// Takes the wanted steps and reports metrics, checks and environment. `settings` holds a value
   /// for every parameter. Throws Error for settings that do not go together.

@@ -16,6 +16,13 @@ TEST(CommandLine, ReadsEveryVerb) {
   EXPECT_EQ(read_command_line({"run", "w", "-h"}).verb, Verb::help);
   EXPECT_EQ(read_command_line({"--version"}).verb, Verb::version);
   EXPECT_EQ(read_command_line({"describe", "w"}).workload, "w");
+  EXPECT_EQ(read_command_line({"memory-model"}).verb, Verb::memory_model);
+  EXPECT_EQ(read_command_line({"settings", "w", "--size", "ci"}).verb, Verb::settings);
+  EXPECT_EQ(read_command_line({"settings", "w", "--size", "ci"}).options.at("size"), "ci");
+  EXPECT_EQ(read_command_line({"trace", "w", "f", "--steps", "2"}).verb, Verb::trace);
+  EXPECT_EQ(read_command_line({"trace", "w", "f", "--steps", "2"}).file, "f");
+  EXPECT_EQ(read_command_line({"memory-model", "m"}).workload, "m");
+  EXPECT_EQ(read_command_line({"memory-model", "--batch", "2"}).options.at("batch"), "2");
 }
 
 TEST(CommandLine, ReadsOptionsInBothForms) {
@@ -36,6 +43,9 @@ TEST(CommandLine, RefusesWhatItDoesNotUnderstand) {
                                                      {"run", "w", "--a", "1", "--a", "2"},
                                                      {"list", "all"},
                                                      {"describe", "w", "x"},
+                                                     {"memory-model", "m", "n"},
+                                                     {"memory-model", "--batch"},
+                                                     {"trace", "w", "--steps", "2"},
                                                      {"run", "w", "--"}};
   for (const auto& arguments : bad) {
     try {

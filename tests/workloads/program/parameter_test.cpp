@@ -2,17 +2,28 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
+#include "workloads/kernels/gemm.h"
+#include "workloads/program/backend_parameter.h"
 #include "workloads/program/error.h"
 #include "workloads/program/workload.h"
 
 namespace perf::workloads {
 namespace {
 
+void require_vowels(const std::string& text) {
+  if (text.empty() || text.find_first_not_of("aeiou") != std::string::npos)
+    throw std::invalid_argument("one or more vowels");
+}
+
 const std::vector<Parameter> kParameters = {
     integer("layers", {1, 2, 3}, 1, 100, "how many"),
     integer("hidden-size", {8, 16, 32}, 1, 4096, "how wide"),
     real("top-p", 0.9, 0, 1, "how much"),
     choice("backend", {"openblas", "eigen"}, "who"),
+    choice("model", {"small", "large"}, {"small", "small", "large"}, "which"),
+    text("vowels", "ae", require_vowels, "what is sung"),
 };
 
 TEST(Settings, SizeGivesDefaultsAndOptionsWin) {
@@ -21,9 +32,12 @@ TEST(Settings, SizeGivesDefaultsAndOptionsWin) {
   EXPECT_EQ(smoke.count("hidden-size"), 8);
   EXPECT_EQ(smoke.real("top-p"), 0.9);
   EXPECT_EQ(smoke.text("backend"), "openblas");
+  EXPECT_EQ(smoke.text("model"), "small");
+  EXPECT_EQ(smoke.text("vowels"), "ae");
   const Settings full(kParameters, Size::full, {{"layers", "7"}, {"hidden_size", "64"}});
   EXPECT_EQ(full.count("layers"), 7);
   EXPECT_EQ(full.count("hidden-size"), 64);  // an underscore stands for a dash
+  EXPECT_EQ(full.text("model"), "large");
 }
 
 TEST(Settings, RefusesBadValuesAndNames) {
@@ -35,6 +49,13 @@ TEST(Settings, RefusesBadValuesAndNames) {
         Given{{"dtype", "fp64"}}})
     EXPECT_THROW(Settings(kParameters, Size::ci, given), Error) << given.begin()->second;
   try {
+    const Settings settings(kParameters, Size::ci, {{"vowels", "xyz"}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.subject, "--vowels xyz");
+    EXPECT_EQ(error.hint, "one or more vowels");
+  }
+  try {
     const Settings settings(kParameters, Size::ci, {{"layer", "2"}});
     FAIL();
   } catch (const Error& error) {
@@ -42,11 +63,39 @@ TEST(Settings, RefusesBadValuesAndNames) {
   }
 }
 
+TEST(Settings, AChoiceThatThisProgramLacksSaysHowToGetIt) {
+  Parameter who = choice("backend", {"openblas"}, "who");
+  who.require = [](const std::string& name) {
+    if (name == "onednn")
+      throw std::invalid_argument("install it");
+  };
+  for (const auto& [name, hint] :
+       std::map<std::string, std::string>{{"onednn", "install it"}, {"mkl", "one of: openblas"}}) {
+    try {
+      const Settings settings({who}, Size::ci, {{"backend", name}});
+      FAIL() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.hint, hint);
+    }
+  }
+}
+
+TEST(BackendParameter, OffersWhatIsBuiltIn) {
+  const Parameter plain = backend_parameter(), own = backend_parameter({"auto"});
+  EXPECT_EQ(plain.choices, backend_names());
+  EXPECT_EQ(plain.defaults[0], "openblas");
+  EXPECT_EQ(own.defaults[0], "auto");
+  for (const std::string& name : plain.choices)
+    EXPECT_EQ(Settings({own}, Size::ci, {{"backend", name}}).text("backend"), name);
+}
+
 TEST(Settings, FieldsKeepTheirTypes) {
   std::string text;
   for (const auto& [name, value] : Settings(kParameters, Size::ci, {}).fields())
     text += name + "=" + value.encoded() + " ";
-  EXPECT_EQ(text, "backend=\"openblas\" hidden-size=16 layers=2 top-p=0.9 ");
+  EXPECT_EQ(
+      text,
+      "backend=\"openblas\" hidden-size=16 layers=2 model=\"small\" top-p=0.9 vowels=\"ae\" ");
 }
 
 TEST(Sizes, AreThree) {
@@ -56,7 +105,7 @@ TEST(Sizes, AreThree) {
 }
 
 TEST(Registry, EveryDefaultOfEveryWorkloadIsAccepted) {
-  ASSERT_EQ(workloads().size(), 3U);
+  ASSERT_EQ(workloads().size(), 6U);
   for (const Workload& workload : workloads()) {
     std::vector<Parameter> parameters = workload.parameters;
     for (const Parameter& parameter : common_parameters())

@@ -29,5 +29,27 @@ TEST(Table, ShowsFailedChecks) {
     EXPECT_NE(table.find(part), std::string::npos) << part;
 }
 
+TEST(Table, ShowsMemoryByPurposeBesideThePrediction) {
+  perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name", {});
+  out.begin_field("predicted_weights_bytes", 2.0 * (1 << 20));
+  out.begin_field("predicted_optimizer_bytes", 0);
+  out.begin_field("predicted_workspace_bytes", 4.0 * (1 << 20));
+  out.next_step();
+  out.stop_step();
+  out.metric("weights_bytes", "B", perf_compare::Better::lower, 2 << 20);
+  out.metric("optimizer_bytes", "B", perf_compare::Better::lower, 0);
+  out.metric("workspace_bytes", "B", perf_compare::Better::lower, 3 << 20);
+  out.metric("memory_share", "1", perf_compare::Better::lower, 0.0123);
+  const std::string table = run_table(out);
+  EXPECT_NE(table.find("  memory                               counted     predicted\n"
+                       "    weights                           2.00 MiB      2.00 MiB     +0.0 %\n"
+                       "    optimizer                            0 KiB         0 KiB     +0.0 %\n"
+                       "    workspace                         3.00 MiB      4.00 MiB    -25.0 %\n"
+                       "    all                               5.00 MiB      6.00 MiB    -16.7 %\n"
+                       "  memory_share                          0.0123\n"),
+            std::string::npos)
+      << table;
+}
+
 }  // namespace
 }  // namespace perf::workloads

@@ -1,0 +1,119 @@
+#include "workloads/program/export_command.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "tests/workloads/model/safetensors_file.h"
+#include "tests/workloads/program/process.h"
+#include "workloads/model/model_shape.h"
+#include "workloads/program/command_line.h"
+#include "workloads/program/error.h"
+
+namespace perf::workloads {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kProgram = PERF_BINARY_DIR "/bin/perf-workloads";
+
+class Export : public testing::Test {
+ protected:
+  Export() { fs::create_directories(folder_); }
+  ~Export() override { fs::remove_all(folder_); }
+
+  const std::string folder_ = testing::TempDir() + "export_" +
+                              testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::string path_ = folder_ + "/m.safetensors";
+};
+
+TEST(ExportCommandLine, TakesAModelAndAFileAmongOptions) {
+  CommandLine line = read_command_line({"export", "--seed", "3", "tiny", "x.st", "--force"});
+  EXPECT_EQ(line.verb, CommandLine::Verb::export_model);
+  EXPECT_EQ(line.workload, "tiny");
+  EXPECT_EQ(line.file, "x.st");
+  EXPECT_EQ(line.options, (std::map<std::string, std::string>{{"force", "on"}, {"seed", "3"}}));
+  line = read_command_line({"export", "x.st"});
+  EXPECT_EQ(line.workload, "");
+  EXPECT_EQ(line.file, "x.st");
+  EXPECT_EQ(read_command_line({"export", "-h"}).verb, CommandLine::Verb::help);
+  EXPECT_THROW(read_command_line({"export"}), Error);
+  EXPECT_THROW(read_command_line({"export", "tiny", "a", "b"}), Error);
+}
+
+TEST_F(Export, WritesAndSaysWhat) {
+  const ProcessResult result =
+      run_process(kProgram + " export micro " + path_ +
+                  " --dtype bf16 --seed 4 --batch 2 --length 8 --lora-targets q,v --lora-rank 8");
+  ASSERT_EQ(result.status, 0) << result.out;
+  const SafetensorsFile file(path_);
+  const std::size_t tensors = 2 + 2 + 12 * 2 + 2 * 2 * 2;
+  EXPECT_EQ(file.names().size(), tensors);
+  const ModelShape shape = model_shape("micro");
+  const std::size_t adapters = 2 * 8 * (2 * shape.width() + shape.query_width() + shape.kv_width());
+  EXPECT_EQ(file.data.size(), 2 * (shape.parameters() + adapters) + 2 * 2 * 8 * 4);
+  EXPECT_EQ(result.out.find(path_ + ": " + std::to_string(tensors) + " tensors, " +
+                            std::to_string(fs::file_size(path_)) + " bytes ("),
+            0U)
+      << result.out;
+  EXPECT_NE(result.out.find("micro, bf16, seed 4"), std::string::npos) << result.out;
+}
+
+TEST_F(Export, ReplacesAFileOnlyWhenForced) {
+  std::ofstream(path_) << "precious";
+  const std::string command = kProgram + " export micro " + path_;
+  const ProcessResult refused = run_process(command);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.out.find("--force"), std::string::npos) << refused.out;
+  EXPECT_EQ(fs::file_size(path_), 8U);
+  EXPECT_EQ(run_process(command + " --force").status, 0);
+  EXPECT_GT(fs::file_size(path_), 8U);
+}
+
+TEST_F(Export, BadInputIsRefusedWithExitTwo) {
+  for (const char* arguments :
+       {"export", "export micr FILE", "export micro FILE --dtype fp64",
+        "export micro FILE --sead 1", "export micro FILE --batch 2",
+        "export micro FILE --lora-targets q,w", "export micro FILE --lora-layers 2",
+        "export micro FILE --lora-rank 0", "export micro /dev/null --force"}) {
+    std::string command = arguments;
+    if (const std::size_t at = command.find("FILE"); at != std::string::npos)
+      command.replace(at, 4, path_);
+    const ProcessResult result = run_process(kProgram + " " + command);
+    EXPECT_EQ(result.status, 2) << command << "\n" << result.out;
+    EXPECT_NE(result.out.find("\n  try: "), std::string::npos) << result.out;
+    EXPECT_FALSE(fs::exists(path_)) << command;
+  }
+}
+
+TEST_F(Export, WhatCannotBeWrittenIsExitThree) {
+  const ProcessResult result = run_process(kProgram + " export micro " + folder_ + "/absent/m");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_NE(result.out.find("/absent/m: No such file or directory"), std::string::npos)
+      << result.out;
+}
+
+TEST_F(Export, KilledHalfWayItLeavesNoFileOfThatName) {
+  // The shell's limit on the size of files (in KiB) kills by signal, in the midst of the weights.
+  const ProcessResult result =
+      run_process("ulimit -f 2000; exec " + kProgram + " export micro " + path_);
+  EXPECT_NE(result.status, 0);
+  EXPECT_FALSE(fs::exists(path_)) << result.out;
+}
+
+TEST_F(Export, SaysBeforehandWhenTheDiskLacksTheRoom) {
+  EXPECT_NO_THROW(require_room(path_, 1));
+  try {
+    require_room(path_, std::uint64_t{1} << 60);
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    const std::string text = error.what();
+    EXPECT_EQ(text.find("no room for " + path_ + ": it takes "), 0U) << text;
+    EXPECT_NE(text.find(folder_ + " has "), std::string::npos) << text;
+  }
+}
+
+}  // namespace
+}  // namespace perf::workloads

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "workloads/program/parameter.h"
+
+namespace perf::workloads {
+
+/// The parameter "backend": `before` (words of the workload's own, the first is the default), then
+/// the backends that are built in. One that could be is refused with how to get it.
+Parameter backend_parameter(std::vector<std::string> before = {});
+
+}  // namespace perf::workloads

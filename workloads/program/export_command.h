@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace perf::workloads {
+
+/// `export`: writes a model's starting point as a safetensors file and says what was written.
+/// `model` is a name of model_names(), or empty for the default; options as read from the command
+/// line. Throws Error for bad input, a file that exists (without `force`) among it, and
+/// std::runtime_error where the file cannot be written.
+std::string export_answer(const std::string& model, const std::string& file,
+                          const std::map<std::string, std::string>& options);
+
+/// Throws std::runtime_error where the disk under `file` has no room for so many bytes.
+void require_room(const std::string& file, std::uint64_t bytes);
+
+}  // namespace perf::workloads

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "workloads/program/workload.h"
+#include "workloads/training/finetuning_parameters.h"
+
+namespace perf::workloads {
+
+/// What a training workload trains; nothing for a workload of another kind.
+std::optional<Trained> trained_by(const std::string& workload);
+
+/// `settings`: everything that `run` with the same options would go by, in one line of JSON, so
+/// that another implementation of the workload can do the same without defaults of its own:
+///     {"workload": ..., "params": {as on the begin line}, "steps": 3, "warmup": 1, "seed": 1,
+///      "environment": {"blas_core": ..., "threads": 2, ...}, "planted":
+///      false}
+/// and of a training workload
+///     "model": {"layers": 24, "hidden": 896, ...}, "training": {"batch": 1, "length": 512,
+///      "state_dtype": "fp32", "backend": "openblas", "loss_scale": 1, "parameters": ...,
+///      "trained_parameters": ..., "operations": floating-point operations of a step's products}
+/// Throws Error as `run` does.
+std::string settings_answer(const Workload& workload,
+                            const std::map<std::string, std::string>& options);
+
+}  // namespace perf::workloads
