@@ -118,6 +118,65 @@ TEST(Settings, ThatWereNotTakenAreAWarning) {
   EXPECT_EQ(warnings_about_settings(time), "setting_not_taken ");
 }
 
+/// Two programs behind one: each its own script, that says what it computed in and with.
+struct TwoImplementations : ScratchRepository {
+  TwoImplementations() {
+    write("bench", R"(#!/bin/sh
+case "$2" in one) threads=1 ms=100 ;; two) threads=2 ms=050 ;; esac
+echo '{"type":"begin","protocol":1,"workload":"w","params":{"dtype":"'$(cat dtype-$2)'","layers":4}}
+{"type":"environment","threads":'$threads',"compiler":"'$2'"}' > "$PERF_COMPARE_OUT"
+for i in 1 2 3 4 5 6 7 8; do
+  echo '{"type":"step","seconds":0.'$ms$i'}' >> "$PERF_COMPARE_OUT"
+done
+echo '{"type":"end"}' >> "$PERF_COMPARE_OUT"
+)",
+          true);
+    write("dtype-one", "fp32");
+    write("dtype-two", "fp32");
+    write("perf-compare.json", R"({"workloads": [{"name": "w", "command": ["./bench"],
+                                                  "params": {"implementation": "one"}}],
+      "targets": [{"name": "two pays", "of": "w", "of_set": {"implementation": "one"},
+                   "over_set": {"implementation": "two"}, "at_least": 1.5}]})");
+    commit("Add a benchmark");
+  }
+  Json compared(int pairs) {
+    const Outcome outcome = perf_compare({"HEAD", "HEAD", "--head-set", "implementation=two",
+                                          "--metric", "step_time", "--json", "-"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json report = Json::parse(outcome.out);
+    EXPECT_EQ(row(report, "w")["pairs"], pairs);
+    return report;
+  }
+};
+
+TEST(Settings, OfTwoImplementationsAreCompared) {
+  TwoImplementations repository;
+  const Json report = repository.compared(11);
+  const Json time = row(report, "w");
+  EXPECT_EQ(time["verdict"], "improved");
+  EXPECT_EQ(report["targets"][0]["met"], true);
+  std::string texts;
+  for (const Json& warning : time["warning_details"])
+    texts += warning.at("kind") == "unlike_settings" ? warning.at("text").get<std::string>() : "";
+  EXPECT_EQ(texts, "unlike settings: threads is 1 at base, 2 at head");
+}
+
+TEST(Settings, OfImplementationsThatDoOtherWorkAreNotJudged) {
+  TwoImplementations repository;
+  repository.write("dtype-two", "bf16");
+  repository.commit("Compute in another type");
+  const Json report = repository.compared(1);
+  const Json time = row(report, "w");
+  EXPECT_EQ(time["verdict"], "incomparable");
+  EXPECT_TRUE(time["change"].is_null() && time["interval"].is_null()) << time;
+  EXPECT_NE(time["warnings"].dump().find(
+                "not the same work on both sides: dtype is fp32 at base, bf16 at head"),
+            std::string::npos)
+      << time;
+  EXPECT_TRUE(report["targets"][0]["met"].is_null());
+  EXPECT_EQ(report["summary"]["verdict"], "incomparable");
+}
+
 TEST(Settings, ThatMakeNoSenseAreTwo) {
   const Settable repository;
   for (const std::vector<std::string>& arguments :

@@ -1,0 +1,175 @@
+"""The parts of workloads/peers that need no PyTorch."""
+
+import ctypes
+import json
+import os
+import struct
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
+sys.path.insert(0, os.path.join(ROOT, "workloads/peers"))
+sys.dont_write_bytecode = True
+
+from torch_peer import environment, native, steps  # noqa: E402
+from torch_peer.safetensors import BadFile, Safetensors  # noqa: E402
+
+HEADER = {
+    "__metadata__": {"seed": "1"},
+    "a": {"dtype": "F32", "shape": [2, 1], "data_offsets": [0, 8]},
+    "b": {"dtype": "I32", "shape": [3], "data_offsets": [8, 20]},
+}
+DATA = struct.pack("<2f3i", 1.5, -2.0, 7, 8, 9)
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, header, data=DATA, length=None):
+        path = os.path.join(self.folder, "file")
+        text = json.dumps(header).encode() if isinstance(header, dict) else header
+        with open(path, "wb") as file:
+            file.write(struct.pack("<Q", len(text) if length is None else length) + text + data)
+        return path
+
+
+class SafetensorsTest(Folder):
+    def test_reads_what_is_there(self):
+        with Safetensors(self.write(HEADER)) as file:
+            self.assertEqual(file.metadata, {"seed": "1"})
+            self.assertEqual((file.names(), file.shape("a"), file.dtype("b")), (["a", "b"], (2, 1), "I32"))
+            self.assertTrue("a" in file and "c" not in file)
+            values = (ctypes.c_int32 * 3)()
+            file.read_into("b", ctypes.addressof(values), 12)
+            self.assertEqual(list(values), [7, 8, 9])
+            with self.assertRaisesRegex(BadFile, "b has 12 bytes, not 8"):
+                file.read_into("b", ctypes.addressof(values), 8)
+            with self.assertRaisesRegex(BadFile, "has no tensor c"):
+                file.shape("c")
+
+    def test_refuses_what_is_no_such_file(self):
+        def entry(**change):
+            return {"a": {**HEADER["a"], **change}}
+
+        for path, reason in [
+            (lambda: self.write(HEADER, length=1 << 40), "a header of 1099511627776 bytes"),
+            (lambda: self.write(b"{no json"), "its header is no JSON"),
+            (lambda: self.write(HEADER, data=DATA[:-1]), "b lies outside the file"),
+            (lambda: self.write(entry(shape=[3])), "a has 8 bytes, which its shape has not"),
+            (lambda: self.write(entry(dtype="F8")), "type F8 is not known"),
+            (lambda: self.write(entry(data_offsets=[-8, 0])), "a lies outside the file"),
+        ]:
+            with self.assertRaisesRegex(BadFile, reason):
+                Safetensors(path())
+        short = os.path.join(self.folder, "short")
+        with open(short, "wb") as file:
+            file.write(b"1234")
+        with self.assertRaisesRegex(BadFile, "4 bytes"):
+            Safetensors(short)
+
+
+class StepsTest(Folder):
+    def test_writes_the_protocol(self):
+        path = os.environ["PERF_COMPARE_OUT"] = os.path.join(self.folder, "out")
+        self.addCleanup(os.environ.pop, "PERF_COMPARE_OUT")
+        out = steps.StepEmitter("w", {"layers": 2}, steps=2, warmup=1)
+        out.begin_field("tokens_per_step", 8)
+        out.environment(threads=2)
+        while out.next_step():
+            out.phase("forward")
+            out.phase("backward")
+            out.phase("forward")
+        out.metric("loss", "1", "lower", 2.5)
+        out.check("near", float("nan"), 1.0)
+        out.finish()
+        with open(path, encoding="utf-8") as lines:
+            said = [json.loads(line) for line in lines]
+        self.assertEqual(
+            [line["type"] for line in said],
+            ["begin", "environment", "step", "step", "step", "metric", "check", "end"],
+        )
+        self.assertEqual(said[0]["params"], {"layers": 2})
+        self.assertEqual([line["warmup"] for line in said[2:5]], [True, False, False])
+        for index, line in enumerate(said[2:5]):
+            self.assertEqual(line["index"], index)
+            self.assertGreater(line["seconds"], 0)
+            self.assertLessEqual(sum(line["phases"].values()), line["seconds"])
+            self.assertGreater(line["rss"], 1 << 20)
+        self.assertEqual(said[6], {"type": "check", "name": "near", "passed": False, "tolerance": 1.0})
+
+
+class EnvironmentTest(unittest.TestCase):
+    SETTINGS = {"environment": {"threads": 2, "blas_core": "Zen"}}
+
+    def test_sets_what_the_user_has_not(self):
+        best = environment.best(self.SETTINGS, {"PATH": "/bin"})
+        self.assertEqual(best["PATH"], "/bin")
+        self.assertEqual((best["OMP_NUM_THREADS"], best["OPENBLAS_CORETYPE"]), ("2", "Zen"))
+        self.assertEqual(best["GOMP_SPINCOUNT"], "10000")
+
+    def test_leaves_what_the_user_has_set(self):
+        given = {"GLIBC_TUNABLES": "", "OPENBLAS_CORETYPE": "Haswell", "LD_LIBRARY_PATH": "/mine"}
+        best = environment.best(self.SETTINGS, given)
+        self.assertEqual((best["GLIBC_TUNABLES"], best["OPENBLAS_CORETYPE"]), ("", "Haswell"))
+        self.assertEqual(best["LD_LIBRARY_PATH"].split(":")[-1], "/mine")
+
+
+class NativeTest(Folder):
+    def program(self, script):
+        path = os.path.join(self.folder, "program")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + script)
+        os.chmod(path, 0o755)
+        os.environ.update(PERF_WORKLOADS=path, XDG_CACHE_HOME=os.path.join(self.folder, "cache"))
+        self.addCleanup(os.environ.pop, "PERF_WORKLOADS", None)
+        self.addCleanup(os.environ.pop, "XDG_CACHE_HOME", None)
+
+    @staticmethod
+    def settings(seed):
+        return {
+            "seed": seed,
+            "params": {"model": "micro"},
+            "training": {"dtype": "fp32", "batch": 1, "length": 8},
+        }
+
+    def test_refusal_is_passed_on(self):
+        self.program("echo 'error: no such workload' >&2; exit 2")
+        with self.assertRaisesRegex(native.Refused, "no such workload") as caught:
+            native.settings(["w"])
+        self.assertEqual(caught.exception.status, 2)
+        os.environ["PERF_WORKLOADS"] = os.path.join(self.folder, "nowhere")
+        with self.assertRaisesRegex(native.Refused, "No such file") as caught:
+            native.settings(["w"])
+        self.assertEqual(caught.exception.status, 3)
+
+    def test_starting_points_are_made_once_and_not_kept_for_ever(self):
+        self.program('echo "$@" >> "$XDG_CACHE_HOME/asked"; touch "$3"')
+        first = native.starting_point(self.settings(1))
+        self.assertEqual(native.starting_point(self.settings(1)), first)
+        with open(os.path.join(self.folder, "cache/asked"), encoding="utf-8") as asked:
+            made = asked.read().splitlines()
+        self.assertEqual(made[0], f"export micro {first} --seed=1 --dtype=fp32 --batch=1 --length=8")
+        self.assertEqual(len(made), 1)
+        paths = [first]
+        for seed in range(2, 6):
+            paths.append(native.starting_point(self.settings(seed)))
+            os.utime(paths[-1], (seed, seed))
+            if seed == 4:
+                native.starting_point(self.settings(1))  # used again: as good as new
+        kept = [path for path in paths if os.path.exists(path)]
+        self.assertEqual(len(set(paths)), 5)
+        self.assertEqual(kept, [paths[i] for i in (0, 3, 4)])
+
+    def test_another_program_makes_its_own(self):
+        self.program('touch "$3"')
+        first = native.starting_point(self.settings(1))
+        self.program('touch "$3" # changed')
+        self.assertNotEqual(native.starting_point(self.settings(1)), first)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,241 @@
+// The launcher of workloads/peers, and, where there is PyTorch, its numbers against the native
+// ones.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/workloads/program/process.h"
+
+namespace perf::workloads {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const std::string kPeers = PERF_SOURCE_DIR "/workloads/peers/";
+const std::string kProgram = PERF_BINARY_DIR "/bin/perf-workloads";
+
+class Peers : public testing::Test {
+ protected:
+  Peers() { fs::create_directories(folder_); }
+  ~Peers() override { fs::remove_all(folder_); }
+
+  // With `variables` set for it.
+  ProcessResult call(const std::string& command, const std::string& variables = "") const {
+    return run_process("env XDG_CACHE_HOME=" + folder_ + "/cache PYTHONDONTWRITEBYTECODE=1 " +
+                       (variables.find("PERF_WORKLOADS=") == std::string::npos
+                            ? "PERF_WORKLOADS=" + kProgram + " "
+                            : "") +
+                       variables + " " + kPeers + command);
+  }
+  // The lines of the protocol that a run wrote.
+  std::vector<Json> lines_of(const std::string& arguments) const {
+    const std::string out = folder_ + "/out";
+    fs::remove(out);
+    const ProcessResult result = call("run " + arguments, "PERF_COMPARE_OUT=" + out);
+    EXPECT_EQ(result.status, 0) << result.out;
+    std::ifstream file(out);
+    std::vector<Json> lines;
+    for (std::string line; std::getline(file, line);)
+      lines.push_back(Json::parse(line));
+    return lines;
+  }
+  std::string script(const std::string& name, const std::string& text) const {
+    const std::string path = folder_ + "/" + name;
+    std::ofstream(path) << text;
+    fs::permissions(path, fs::perms::owner_all);
+    return path;
+  }
+
+  const std::string folder_ =
+      testing::TempDir() + "peers_" + testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+using PeersOfTorch = Peers;
+
+bool has_torch() {
+  return run_process("bash -c 'source " + kPeers + "python.sh && python_with_torch'").status == 0;
+}
+#define NEEDS_TORCH() \
+  if (!has_torch())   \
+  GTEST_SKIP() << "no PyTorch here: `ci/install_deps.sh --peers` installs it"
+
+TEST_F(Peers, NativeIsTheProgramItself) {
+  const std::string program = script("program", "#!/bin/sh\necho \"$@\"\nexit 7\n");
+  for (const char* arguments :
+       {"training/w --size ci", "--implementation native training/w --size ci",
+        "training/w --implementation=native --size ci"}) {
+    const ProcessResult result = call(std::string("run ") + arguments, "PERF_WORKLOADS=" + program);
+    EXPECT_EQ(result.out, "run training/w --size ci\n");
+    EXPECT_EQ(result.status, 7);
+  }
+}
+
+TEST_F(Peers, RefusesWithAReason) {
+  struct Case {
+    std::string arguments, variables;
+    int status;
+    std::string reason;
+  };
+  const std::string here = "PERF_COMPARE_PYTHON=" + script("python", "#!/bin/sh\nexit 1\n");
+  for (const Case& one : std::vector<Case>{
+           {"--implementation jax training/w", "", 2, "no such implementation: jax"},
+           {"training/w --implementation", "", 2, "no value for option: --implementation"},
+           {"training/w", "PERF_WORKLOADS=/nowhere", 3, "no such program: /nowhere"},
+           {"training/full_finetune --implementation torch", here, 3, "python3-torch"}}) {
+    const ProcessResult result = call("run " + one.arguments, one.variables);
+    EXPECT_EQ(result.status, one.status) << result.out;
+    EXPECT_EQ(result.out.find("error: "), 0U) << result.out;
+    EXPECT_NE(result.out.find(one.reason), std::string::npos) << result.out;
+  }
+}
+
+TEST_F(Peers, SettingsAreThoseOfARun) {
+  for (const std::string workload : {"full_finetune", "lora_finetune", "gradient"}) {
+    const std::string arguments = "training/" + workload + " --size smoke --seq-len 16 --steps 2";
+    const ProcessResult answer = run_process(kProgram + " settings " + arguments + " --seed 5");
+    ASSERT_EQ(answer.status, 0) << answer.out;
+    const Json settings = Json::parse(answer.out);
+    EXPECT_EQ(settings["steps"], 2);
+    EXPECT_EQ(settings["seed"], 5);
+    EXPECT_EQ(settings["model"]["layers"], 2) << "micro";
+    const std::vector<Json> lines = lines_of(arguments);
+    ASSERT_FALSE(lines.empty());
+    EXPECT_EQ(lines[0]["params"], settings["params"]);
+    EXPECT_EQ(lines[0]["parameters"], settings["training"]["parameters"]);
+    EXPECT_EQ(lines[0]["trained_parameters"], settings["training"]["trained_parameters"]);
+    EXPECT_EQ(lines[1]["threads"], settings["environment"]["threads"]);
+  }
+  const ProcessResult wrong =
+      run_process(kProgram + " settings training/full_finetune --seq-len none");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.out.find("not an accepted value: --seq-len none"), std::string::npos);
+}
+
+TEST_F(Peers, TraceIsOfTrainingsOnly) {
+  const std::string file = folder_ + "/trace";
+  EXPECT_EQ(run_process(kProgram + " trace training/mlp_stack " + file).status, 2);
+  EXPECT_EQ(run_process(kProgram + " trace training/gradient").status, 2);
+  EXPECT_FALSE(fs::exists(file));
+  const ProcessResult traced =
+      run_process(kProgram + " trace training/gradient " + file + " --seq-len 8 --steps 2");
+  EXPECT_EQ(traced.status, 0) << traced.out;
+  EXPECT_TRUE(fs::exists(file));
+}
+
+TEST_F(PeersOfTorch, SaysTheSameOfItsWork) {
+  NEEDS_TORCH();
+  for (const std::string options : {"full_finetune --dtype bf16", "gradient --seed 3"}) {
+    const std::string arguments =
+        "training/" + options + " --size smoke --seq-len 16 --steps 2 --warmup 1";
+    const std::vector<Json> native = lines_of(arguments);
+    const std::vector<Json> torch = lines_of("--implementation torch " + arguments);
+    ASSERT_GE(torch.size(), 6U);
+    Json params = torch[0]["params"];
+    EXPECT_EQ(params["implementation"], "torch");
+    params.erase("implementation");
+    EXPECT_EQ(params, native[0]["params"]);
+    for (const char* field : {"workload", "tokens_per_step", "parameters", "trained_parameters"})
+      EXPECT_EQ(torch[0][field], native[0][field]) << field;
+    EXPECT_EQ(torch[1]["threads"], native[1]["threads"]);
+    std::vector<std::string> kinds;
+    for (const Json& line : torch) {
+      kinds.push_back(line["type"]);
+      EXPECT_TRUE(line.value("passed", true)) << line;
+      if (line["type"] == "step") {
+        EXPECT_EQ(line["phases"].contains("optimizer"), options[0] == 'f');
+        EXPECT_TRUE(line["phases"].contains("forward") && line["phases"].contains("loss"));
+      }
+    }
+    EXPECT_EQ(std::count(kinds.begin(), kinds.end(), "step"), 3);
+    EXPECT_EQ(kinds.back(), "end");
+  }
+}
+
+TEST_F(PeersOfTorch, ComputesTheSame) {
+  NEEDS_TORCH();
+  for (const char* options :
+       {"training/full_finetune --seq-len 32 --batch-size 2",
+        "training/full_finetune --seq-len 32 --dtype bf16 --checkpointing on",
+        "training/full_finetune --seq-len 32 --optimizer momentum --learning-rate 0.01",
+        "training/lora_finetune --seq-len 32 --lora-targets q,k,v,o,gate,up,down --lora-layers "
+        "1"}) {
+    const ProcessResult result = call(std::string("compare ") + options);
+    EXPECT_EQ(result.status, 0) << options << "\n" << result.out;
+    for (const char* what : {"losses", "layers", "logits", "gradients", "moved"})
+      EXPECT_NE(result.out.find(what), std::string::npos) << result.out;
+  }
+}
+
+// What is compared is the trace: one of other settings has to be found out.
+TEST_F(PeersOfTorch, DifferencesAreFound) {
+  NEEDS_TORCH();
+  struct Case {
+    std::string planted, found;
+  };
+  for (const Case& one : {Case{"--seed 2", "losses"}, Case{"--weight-decay 0.5", "moved"}}) {
+    const std::string program =
+        script("program", "#!/bin/sh\n[ \"$1\" = trace ] && set -- \"$@\" " + one.planted +
+                              "\nexec " + kProgram + " \"$@\"\n");
+    const ProcessResult result =
+        call("compare training/full_finetune --seq-len 32 --steps 2", "PERF_WORKLOADS=" + program);
+    EXPECT_EQ(result.status, 1) << one.planted << "\n" << result.out;
+    const std::size_t line = result.out.find(one.found);
+    ASSERT_NE(line, std::string::npos) << result.out;
+    EXPECT_NE(result.out.substr(line, 24).find("DIFFER"), std::string::npos) << result.out;
+  }
+}
+
+// As a user compares them: one pair is enough to see that nothing but the implementation differs.
+TEST_F(PeersOfTorch, AreComparedWithoutAnyDoubt) {
+  NEEDS_TORCH();
+  const std::string tool = PERF_BINARY_DIR "/bin/perf-compare", report = folder_ + "/report.json";
+  if (!fs::exists(tool))
+    GTEST_SKIP() << "perf-compare is not built here";
+  const Json config = {
+      {"workloads",
+       {{{"name", "peers/w"},
+         {"command", {kPeers + "run", "training/lora_finetune"}},
+         {"params", {{"implementation", "native"}, {"size", "smoke"}, {"seq-len", 16}}}}}}};
+  script("perf-compare.json", config.dump());
+  const std::string git = "git -c user.name=a -c user.email=a@b -C " + folder_;
+  ASSERT_EQ(run_process(git + " init -q && " + git + " add -A && " + git + " commit -qm x").status,
+            0);
+  const ProcessResult result = run_process(
+      "env XDG_CACHE_HOME=" + folder_ + "/cache PERF_WORKLOADS=" + kProgram + " " + tool + " -C " +
+      folder_ + " HEAD HEAD --base-set implementation=torch --head-set implementation=native" +
+      " --budget 1s --json " + report);
+  ASSERT_EQ(result.status, 0) << result.out;
+  const Json all = Json::parse(std::ifstream(report));
+  int judged = 0;
+  for (const Json& row : all["comparisons"]) {
+    if (!row["judged"])
+      continue;
+    ++judged;
+    EXPECT_EQ(row["verdict"], "inconclusive") << "one pair";
+    EXPECT_TRUE(row["base"].is_object() && row["head"].is_object()) << row;
+    EXPECT_EQ(row["base_params"].value("implementation", ""), "torch") << row;
+    for (const Json& warning : row["warning_details"])
+      EXPECT_EQ(warning["kind"].get<std::string>().find("setting"), std::string::npos) << warning;
+  }
+  EXPECT_EQ(judged, 2) << "step_time, peak_rss";
+}
+
+TEST_F(PeersOfTorch, RefusesWhatItCannotDo) {
+  NEEDS_TORCH();
+  for (const char* options : {"training/full_finetune --dtype fp16", "training/mlp_stack",
+                              "training/full_finetune --layers 1", "training/none"}) {
+    const ProcessResult result = call(std::string("run --implementation torch ") + options);
+    EXPECT_EQ(result.status, 2) << options;
+    EXPECT_EQ(result.out.find("error: "), 0U) << result.out;
+    EXPECT_NE(result.out.find("try: "), std::string::npos) << result.out;
+  }
+}
+
+}  // namespace
+}  // namespace perf::workloads

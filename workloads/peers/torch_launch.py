@@ -1,0 +1,45 @@
+"""Starts a program in PyTorch as PyTorch runs best: asks perf-workloads what to run, has it write
+the weights, sets what must be set before a process starts, and becomes that program.
+
+    torch_launch.py run WORKLOAD [--PARAM VALUE]...                     for `run`
+    torch_launch.py compare WORKLOAD [--each-layer] [--PARAM VALUE]...  for `compare`
+"""
+
+import json
+import os
+import sys
+
+from torch_peer import environment, native
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+EACH_LAYER = "--each-layer"
+
+
+def prepare(verb, arguments):
+    """The settings, and the command that goes by them."""
+    program = {"run": "torch_finetune.py", "compare": "torch_compare.py"}[verb]
+    options = []
+    if verb == "compare":
+        options = [EACH_LAYER] if EACH_LAYER in arguments else []
+        arguments = [one for one in arguments if one != EACH_LAYER]
+        if not any(one.split("=")[0] == "--steps" for one in arguments):
+            arguments += ["--steps", "3"]
+    settings = native.settings(arguments)
+    native.require_supported(settings)
+    command = [os.path.join(FOLDER, program), json.dumps(settings), native.starting_point(settings)]
+    if verb == "compare":
+        command += [native.trace(arguments), *options]
+    return settings, [sys.executable, *command]
+
+
+def main(verb, *arguments):
+    try:
+        settings, command = prepare(verb, list(arguments))
+    except native.Refused as refusal:
+        print(refusal, file=sys.stderr)
+        return refusal.status
+    os.execve(sys.executable, command, environment.best(settings, os.environ))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
