@@ -20,21 +20,24 @@ std::string value_text(double value, const std::string& unit) {
                : quantity(value, unit);
 }
 
-/// "output_bytes 12.1 MiB, index_bytes 4 KiB". Of many the first, so that a row stays readable;
-/// JSON has them all.
+/// "output_bytes 12.1 MiB, index_bytes 4 KiB". Of many the first, so that a row stays within
+/// 100 columns; JSON has them all.
 Prose cell_of(const std::vector<std::pair<Metric, double>>& metrics) {
-  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kMost = 3, kWidth = 28;
   Prose cell;
+  std::size_t width = 0;
   for (std::size_t i = 0; i < metrics.size(); ++i) {
-    if (i == kMost) {
-      cell.push_back(words(fmt::format(", {} more", metrics.size() - kMost)));
+    const auto& [metric, value] = metrics[i];
+    const std::string text = value_text(value, metric.unit);
+    width += (i == 0 ? 0 : 2) + metric.name.size() + 1 + text.size();
+    if (i == kMost || (i > 0 && width > kWidth)) {
+      cell.push_back(words(fmt::format(", {} more", metrics.size() - i)));
       break;
     }
-    const auto& [metric, value] = metrics[i];
     cell.push_back(words(i == 0 ? "" : ", "));
     cell.push_back(name(metric.name));
     cell.push_back(words(" "));
-    cell.push_back(number(value_text(value, metric.unit)));
+    cell.push_back(number(text));
   }
   return cell;
 }

@@ -5,16 +5,29 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/samples/same_work.h"
 #include "analyzer/statistics/side_stats.h"
 
 namespace perf {
 namespace {
 
-/// A workload of the config, with parameters set or not.
+/// A workload of the config, with parameters set or not, and the parameters that the target sets at
+/// all: beyond those, both sides have to do the same work.
 struct Measured {
   const std::string& workload;
   const Params& set;
+  const std::set<std::string>& named;
 };
+
+std::set<std::string> named_by(const Target& target) {
+  std::set<std::string> keys;
+  for (const Params* set : {&target.of_set, &target.over_set}) {
+    for (const auto& [key, value] : *set) {
+      keys.insert(key);
+    }
+  }
+  return keys;
+}
 
 bool contains(const Params& params, const Params& set) {
   return std::all_of(set.begin(), set.end(), [&params](const auto& wanted) {
@@ -74,7 +87,8 @@ std::optional<double> counted_median(const WorkloadSamples& samples, const Param
 
 std::optional<double> median_in(const WorkloadStanding& one, const Measured& measured,
                                 const std::string& metric) {
-  const bool is_fair = measured.set.empty() || one.not_same_work.empty();
+  const bool is_fair = measured.set.empty() || (one.not_same_work.empty() &&
+                                                same_work_but_for(one.samples, measured.named));
   if (one.samples.fate == Fate::failed || !is_fair) {
     return std::nullopt;
   }
@@ -147,7 +161,8 @@ std::optional<double> ratio(const std::optional<double>& of, const std::optional
 }
 
 std::optional<double> value_of(const Target& target, const Standing& standing) {
-  const Measured of{target.of, target.of_set}, over{target.over, target.over_set};
+  const std::set<std::string> named = named_by(target);
+  const Measured of{target.of, target.of_set, named}, over{target.over, target.over_set, named};
   if (target.over.empty()) {
     const std::optional<double> value = median_of(standing, of, target.metric);
     return value && std::isfinite(*value) ? value : std::nullopt;

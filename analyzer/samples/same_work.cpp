@@ -38,6 +38,29 @@ std::optional<double> tokens_per_step(const std::vector<const Invocation*>& invo
              : invocations.front()->blocks.front().tokens_per_step;
 }
 
+bool all_say_who_or_how(const std::set<std::string>& keys) {
+  return std::all_of(keys.begin(), keys.end(), says_who_or_how);
+}
+
+// The first thing by which both sides say that they computed something else, or "".
+std::string unlike_work(const WorkloadSamples& samples) {
+  const Said base = said_by(samples.base), head = said_by(samples.head);
+  for (const auto& [key, at_base] : base.params) {
+    const auto at_head = head.params.find(key);
+    if (at_head != head.params.end() && !says_who_or_how(key) &&
+        !same_value(at_base, at_head->second)) {
+      return both(key, to_text(at_base), to_text(at_head->second));
+    }
+  }
+  for (const auto& [fact, at_base] : base.facts) {
+    const auto at_head = head.facts.find(fact);
+    if (names_precision(fact) && at_head != head.facts.end() && at_head->second != at_base) {
+      return both(fact, at_base, at_head->second);
+    }
+  }
+  return unlike_tokens(samples);
+}
+
 }  // namespace
 
 Said said_by(const std::vector<const Invocation*>& invocations) {
@@ -84,23 +107,23 @@ bool says_who_or_how(std::string_view key) {
 
 std::string why_not_same_work(const WorkloadSamples& samples) {
   const std::set<std::string> keys = keys_set_apart(*samples.planned);
-  if (keys.empty() || !std::all_of(keys.begin(), keys.end(), says_who_or_how)) {
-    return {};
-  }
+  return keys.empty() || !all_say_who_or_how(keys) ? std::string() : unlike_work(samples);
+}
+
+bool same_work_but_for(const WorkloadSamples& samples, const std::set<std::string>& named) {
   const Said base = said_by(samples.base), head = said_by(samples.head);
-  for (const auto& [key, at_base] : base.params) {
-    const auto at_head = head.params.find(key);
-    if (at_head != head.params.end() && !says_who_or_how(key) &&
-        !same_value(at_base, at_head->second)) {
-      return both(key, to_text(at_base), to_text(at_head->second));
-    }
-  }
-  for (const auto& [fact, at_base] : base.facts) {
-    const auto at_head = head.facts.find(fact);
-    if (names_precision(fact) && at_head != head.facts.end() && at_head->second != at_base) {
-      return both(fact, at_base, at_head->second);
-    }
-  }
+  const std::set<std::string> apart = keys_set_apart(*samples.planned);
+  const auto may_differ = [&](const std::string& key) {
+    const auto at_base = base.params.find(key), at_head = head.params.find(key);
+    const bool ran_alike = at_base != base.params.end() && at_head != head.params.end() &&
+                           same_value(at_base->second, at_head->second);
+    return ran_alike || says_who_or_how(key) || named.count(key) > 0;
+  };
+  return apart.empty() || (std::all_of(apart.begin(), apart.end(), may_differ) &&
+                           (!all_say_who_or_how(named) || unlike_work(samples).empty()));
+}
+
+std::string unlike_tokens(const WorkloadSamples& samples) {
   const std::optional<double> at_base = tokens_per_step(samples.base),
                               at_head = tokens_per_step(samples.head);
   return at_base && at_head && *at_base != *at_head

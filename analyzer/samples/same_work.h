@@ -37,4 +37,14 @@ bool says_who_or_how(std::string_view key);
 /// commits under the same settings are always compared: what a commit changed is never an excuse.
 std::string why_not_same_work(const WorkloadSamples& samples);
 
+/// Whether the two settings differ in nothing but in what these parameters name, as a target
+/// between them has to know: parameters that only say who or how allow for no other work at all,
+/// and one that decides what is computed (`dtype`, a shape) is among them wherever it was set
+/// apart.
+bool same_work_but_for(const WorkloadSamples& samples, const std::set<std::string>& named);
+
+/// Where a step of base is another number of tokens than one of head: "tokens_per_step is 128 at
+/// base, 64 at head"; else "".
+std::string unlike_tokens(const WorkloadSamples& samples);
+
 }  // namespace perf

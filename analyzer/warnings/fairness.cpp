@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "analyzer/samples/same_work.h"
 
@@ -33,6 +34,16 @@ std::set<std::string> keys_of(const Params& a, const Params& b) {
   return keys;
 }
 
+void add_once(std::string note, Comparison& row) {
+  if (std::find(row.notes.begin(), row.notes.end(), note) == row.notes.end()) {
+    row.notes.push_back(std::move(note));
+  }
+}
+
+std::string with_both(const std::string& what, const std::string& base, const std::string& head) {
+  return what + ": " + base + " at base, " + head + " at head";
+}
+
 void check_setting(const PlannedWorkload& planned, const std::string& key, const Said& base,
                    const Said& head, Comparison& row) {
   const auto at_base = find(base.params, key), at_head = find(head.params, key);
@@ -56,13 +67,16 @@ void check_setting(const PlannedWorkload& planned, const std::string& key, const
   };
   note(find(*planned.base_params, key), at_base, "base");
   note(find(planned.workload.params, key), at_head, "head");
+  if (at_base || at_head) {
+    add_once(with_both(key, shown(at_base), shown(at_head)), row);
+  }
 }
 
 // What was set apart may bring other differences with it: those are only noted.
 void tell_unlike(const std::string& what, const std::string& base, const std::string& head,
                  bool is_brought, Comparison& row) {
   if (is_brought) {
-    row.notes.push_back(what + ": " + base + " at base, " + head + " at head");
+    add_once(with_both(what, base, head), row);
   } else {
     row.warnings.push_back({"unlike_settings", "unlike settings: " + what + " is " + base +
                                                    " at base, " + head + " at head"});
@@ -94,6 +108,10 @@ void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row) {
     if (at_head != head.facts.end() && at_head->second != at_base) {
       tell_unlike(fact, at_base, at_head->second, is_brought(fact), row);
     }
+  }
+  const std::string tokens = unlike_tokens(samples);
+  if (!tokens.empty()) {
+    row.warnings.push_back({"unlike_settings", "unlike settings: " + tokens});
   }
 }
 

@@ -91,6 +91,13 @@ TEST(Layout, families_and_trade_offs_have_tables_where_there_are_some) {
   EXPECT_TRUE(contains(text, "output_bytes 7.72 MiB  signal_to_noise 38.5 dB")) << text;
   report.trade_offs[0].quality = {{{"error", "1", Better::lower}, 1.24e-6}};
   EXPECT_TRUE(contains(render_terminal(report, false), "output_bytes 7.72 MiB  error 1.2e-06"));
+  report.trade_offs[0].bytes = {{{"a", "B"}, 1}, {{"b", "B"}, 2}, {{"c", "B"}, 3}, {{"d", "B"}, 4}};
+  EXPECT_TRUE(contains(render_terminal(report, false), "a 1 B, b 2 B, c 3 B, 1 more  error"));
+  report.trade_offs[0].bytes = {{{"activations_bytes", "B"}, 5 << 20},
+                                {{"gradients_bytes", "B"}, 11 << 20},
+                                {{"optimizer_bytes", "B"}, 23 << 20}};
+  EXPECT_TRUE(contains(render_terminal(report, false),
+                       "activations_bytes 5.00 MiB, 2 more  error 1.2e-06"));
 }
 
 TEST(Layout, what_cannot_be_compared_is_not_said_to_be_of_the_same_machine) {

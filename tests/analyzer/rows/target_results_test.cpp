@@ -80,6 +80,36 @@ TEST_F(Targets, WithSettingsTakeTheSideThatRanWithThem) {
   EXPECT_EQ(evaluate().met, std::nullopt);
 }
 
+TEST_F(Targets, BetweenSettingsAreNullWhereTheWorkDiffersBeyondThem) {
+  const Param native = std::string("native"), torch = std::string("torch"),
+              bf16 = std::string("bf16"), fp32 = std::string("fp32");
+  const auto say = [&](const Param& base, const Param& head) {
+    for (Invocation& one : history.invocations) {
+      const bool is_base = one.side == Side::base;
+      one.blocks[0].params = {{"implementation", is_base ? torch : native},
+                              {"dtype", is_base ? base : head}};
+    }
+  };
+  // A precision that is set at base only: head takes its own.
+  plan.workloads[0].workload.params = {{"implementation", native}};
+  plan.workloads[0].base_params = Params{{"implementation", torch}, {"dtype", bf16}};
+  target.over = "slow";
+  target.of_set = {{"implementation", torch}};
+  target.over_set = {{"implementation", native}};
+  target.at_least = 1.0;
+  say(bf16, fp32);
+  EXPECT_EQ(evaluate().value, std::nullopt);
+  EXPECT_EQ(evaluate().met, std::nullopt);
+  say(bf16, bf16);  // it was head's own as well
+  EXPECT_EQ(evaluate().value, 9.0 / 4);
+  say(bf16, fp32);
+  target.of_set.insert({"dtype", bf16});  // a target of both
+  target.over_set.insert({"dtype", fp32});
+  EXPECT_EQ(evaluate().value, 9.0 / 4);
+  plan.workloads[0].base_params->insert({"seq-len", std::int64_t{64}});
+  EXPECT_EQ(evaluate().value, std::nullopt);
+}
+
 TEST_F(Targets, WithSettingsAreFoundInAVariedWorkload) {
   plan.workloads[0].workload.name = "w/threads-2";
   plan.workloads[0].workload.params = {{"threads", std::int64_t{2}}};

@@ -166,6 +166,29 @@ TEST_F(Fairness, WhatWasTakenInsteadIsNoted) {
             1);
 }
 
+TEST_F(Fairness, WhatWasSetApartIsNotedWithBothValues) {
+  plan.workloads[0].base_params = Params{{"dtype", std::string("bf16")}};
+  plan.workloads[0].workload.params = {};
+  say(Side::base, {{"dtype", std::string("bf16")}}, {{"dtype", "bf16"}});
+  say(Side::head, {{"dtype", std::string("fp32")}}, {{"dtype", "fp32"}});
+  const Comparison row = time_row();
+  EXPECT_EQ(row.verdict, Verdict::unchanged) << "meant so: told, not refused";
+  EXPECT_TRUE(row.warnings.empty());
+  EXPECT_EQ(std::count(row.notes.begin(), row.notes.end(), "dtype: bf16 at base, fp32 at head"), 1);
+}
+
+TEST_F(Fairness, StepOfOtherTokensIsWarnedOf) {
+  plan.workloads[0].base_params = Params{{"seq-len", std::int64_t{128}}};
+  plan.workloads[0].workload.params = {{"seq-len", std::int64_t{64}}};
+  say(Side::base, {{"seq-len", std::int64_t{128}}});
+  say(Side::head, {{"seq-len", std::int64_t{64}}});
+  for (Invocation& one : history.invocations)
+    one.blocks[0].tokens_per_step = one.side == Side::base ? 128 : 64;
+  EXPECT_EQ(time_row().verdict, Verdict::unchanged);
+  EXPECT_EQ(warning("unlike_settings"),
+            "unlike settings: tokens_per_step is 128 at base, 64 at head");
+}
+
 TEST_F(Fairness, SideThatChangesItsParametersIsNoticed) {
   history.invocations.back().blocks[0].params = params("openblas", 5);
   EXPECT_NE(warning("unlike_params"), "");
