@@ -1,9 +1,15 @@
 #include "collector/process/captured_text.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace perf {
 namespace {
+
+/// Lines between which an "error:" and its "try:" are looked for.
+constexpr std::size_t kLinesOfAComplaint = 8;
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
@@ -91,6 +97,36 @@ std::string last_line(std::string_view bytes) {
     bytes = bytes.substr(0, newline == std::string_view::npos ? 0 : newline);
   }
   return {};
+}
+
+std::string last_words(std::string_view bytes) {
+  std::vector<std::string> lines;  // from the last one on, without blank ones
+  bool reached_error = false;
+  while (!bytes.empty() && !reached_error) {
+    const std::size_t newline = bytes.rfind('\n');
+    std::string line =
+        to_one_line(bytes.substr(newline == std::string_view::npos ? 0 : newline + 1));
+    bytes = bytes.substr(0, newline == std::string_view::npos ? 0 : newline);
+    if (line.empty()) {
+      continue;
+    }
+    reached_error = line.rfind("error:", 0) == 0;
+    lines.push_back(std::move(line));
+    if (lines.front().rfind("try:", 0) != 0 || lines.size() == kLinesOfAComplaint) {
+      break;
+    }
+  }
+  const auto advice_ends =
+      std::find_if_not(lines.begin(), lines.end(),
+                       [](const std::string& line) { return line.rfind("try:", 0) == 0; });
+  if (!reached_error && advice_ends != lines.end()) {
+    lines.erase(advice_ends + 1, lines.end());
+  }
+  std::string words;
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    words += (words.empty() ? "" : "; ") + *line;
+  }
+  return words;
 }
 
 }  // namespace perf

@@ -51,8 +51,11 @@ void take_machine(const MachineLoad& before, const MachineLoad& after, ProcessRe
 }
 
 std::string after_last_line(const ProcessResult& process) {
-  const std::string line = last_line(process.stderr_text);
-  return line.empty() ? std::string() : "; last line of stderr: " + line;
+  const std::string last = last_line(process.stderr_text);
+  const std::string words = last_words(process.stderr_text);
+  return last.empty()    ? std::string()
+         : words == last ? "; last line of stderr: " + last
+                         : "; last lines of stderr: " + words;
 }
 
 std::string signal_words(int signal) {
