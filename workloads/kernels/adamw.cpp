@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "workloads/kernels/optimizer.h"
-
 namespace perf::workloads {
 
 void adamw_reference(const AdamW& options, int step, std::size_t count, float* parameters,

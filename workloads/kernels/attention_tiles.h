@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "workloads/kernels/rotary.h"
+#include "workloads/kernels/qkv_rows.h"
 #include "workloads/kernels/tile_product.h"
 
 namespace perf::workloads {

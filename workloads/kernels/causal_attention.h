@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "workloads/kernels/ledger.h"
-#include "workloads/kernels/rotary.h"
+#include "workloads/kernels/qkv_rows.h"
 
 namespace perf::workloads {
 

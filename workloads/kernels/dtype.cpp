@@ -1,27 +1,25 @@
 #include "workloads/kernels/dtype.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace perf::workloads {
 
+const std::vector<std::string>& dtype_names() {
+  static const std::vector<std::string> names = {"fp32", "bf16", "fp16"};
+  return names;
+}
+
 DType dtype_from(const std::string& name) {
-  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16}) {
-    if (name == name_of(dtype))
-      return dtype;
-  }
-  throw std::invalid_argument("no such dtype: " + name);
+  const std::vector<std::string>& names = dtype_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw std::invalid_argument("no such dtype: " + name);
+  return static_cast<DType>(found - names.begin());
 }
 
 std::string name_of(DType dtype) {
-  switch (dtype) {
-    case DType::fp32:
-      return "fp32";
-    case DType::bf16:
-      return "bf16";
-    case DType::fp16:
-      return "fp16";
-  }
-  throw std::invalid_argument("no such dtype");
+  return dtype_names().at(static_cast<std::size_t>(dtype));
 }
 
 std::size_t bytes_of(DType dtype) {

@@ -4,13 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace perf::workloads {
 
 /// In what type weights and activations are stored. Sums are always taken in single precision.
 enum class DType { fp32, bf16, fp16 };
 
-/// "fp32", "bf16", "fp16". The first throws std::invalid_argument for another name.
+/// "fp32", "bf16", "fp16": in the order of DType.
+const std::vector<std::string>& dtype_names();
+/// Throws std::invalid_argument for another name.
 DType dtype_from(const std::string& name);
 std::string name_of(DType dtype);
 std::size_t bytes_of(DType dtype);

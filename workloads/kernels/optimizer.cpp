@@ -6,35 +6,31 @@
 
 namespace perf::workloads {
 
+const std::vector<std::string>& optimizer_names() {
+  static const std::vector<std::string> names = {"adamw", "momentum", "sgd"};
+  return names;
+}
+
 OptimizerKind optimizer_from(const std::string& name) {
-  for (const OptimizerKind kind :
-       {OptimizerKind::adamw, OptimizerKind::sgd, OptimizerKind::momentum}) {
-    if (name == name_of(kind))
-      return kind;
-  }
-  throw std::invalid_argument("unknown optimizer '" + name + "'");
+  const std::vector<std::string>& names = optimizer_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw std::invalid_argument("unknown optimizer '" + name + "'");
+  return static_cast<OptimizerKind>(found - names.begin());
 }
 
 std::string name_of(OptimizerKind kind) {
-  switch (kind) {
-    case OptimizerKind::adamw:
-      return "adamw";
-    case OptimizerKind::sgd:
-      return "sgd";
-    case OptimizerKind::momentum:
-      return "momentum";
-  }
-  return {};
+  return optimizer_names().at(static_cast<std::size_t>(kind));
 }
 
 std::size_t states_of(OptimizerKind kind) {
   switch (kind) {
     case OptimizerKind::adamw:
       return 2;
-    case OptimizerKind::sgd:
-      return 0;
     case OptimizerKind::momentum:
       return 1;
+    case OptimizerKind::sgd:
+      return 0;
   }
   return 0;
 }

@@ -2,19 +2,28 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
-#include "workloads/kernels/adamw.h"
 #include "workloads/kernels/dtype.h"
 
 namespace perf::workloads {
 
-enum class OptimizerKind { adamw, sgd, momentum };
+enum class OptimizerKind { adamw, momentum, sgd };
 
-/// "adamw", "sgd", "momentum". The first throws std::invalid_argument for another name.
+/// "adamw", "momentum", "sgd": in the order of OptimizerKind.
+const std::vector<std::string>& optimizer_names();
+/// Throws std::invalid_argument for another name.
 OptimizerKind optimizer_from(const std::string& name);
 std::string name_of(OptimizerKind kind);
-/// Values of state a parameter: 2, 0, 1.
+/// Values of state a parameter: 2, 1, 0.
 std::size_t states_of(OptimizerKind kind);
+
+/// AdamW (Loshchilov and Hutter, arXiv:1711.05101, algorithm 2, with decoupled weight decay):
+///     m = b1 m + (1-b1) g;   v = b2 v + (1-b2) g^2
+///     p -= lr ( m/(1-b1^t) / (sqrt(v/(1-b2^t)) + epsilon) + decay p )
+struct AdamW {
+  double learning_rate = 1e-3, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weight_decay = 0.01;
+};
 
 struct OptimizerOptions {
   OptimizerKind kind = OptimizerKind::adamw;

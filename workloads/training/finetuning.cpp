@@ -11,6 +11,8 @@ namespace {
 void require_sense(const TrainingSetup& setup) {
   if (setup.batch < 1 || setup.length < 1)
     throw std::invalid_argument("a batch of no tokens");
+  if (setup.loss_rows < 1)
+    throw std::invalid_argument("logits of no rows");
   if (setup.lora.rank < 0)
     throw std::invalid_argument("a negative rank");
   if (setup.state_dtype != DType::fp32 && setup.state_dtype != setup.dtype)

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/training/finetuning.h"
+#include "workloads/training/lora.h"
 
 namespace perf::workloads {
 

@@ -152,6 +152,7 @@ TYPED_TEST(NarrowType, ArraysAreConvertedAsSingleValues) {
 TEST(DType, Names) {
   for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16})
     EXPECT_EQ(dtype_from(name_of(dtype)), dtype);
+  EXPECT_EQ(dtype_names(), (std::vector<std::string>{"fp32", "bf16", "fp16"}));
   EXPECT_EQ(bytes_of(DType::fp32), 4U);
   EXPECT_EQ(bytes_of(DType::bf16), 2U);
   EXPECT_EQ(bytes_of(DType::fp16), 2U);

@@ -119,6 +119,10 @@ TEST(OptimizerRounding, LeavesABf16ParameterWhereTheUpdateIsBelowHalfItsLastPlac
 TEST(OptimizerNames, GoBothWays) {
   for (const OptimizerKind kind : kKinds)
     EXPECT_EQ(optimizer_from(name_of(kind)), kind);
+  EXPECT_EQ(optimizer_names(), (std::vector<std::string>{name_of(OptimizerKind::adamw),
+                                                         name_of(OptimizerKind::momentum),
+                                                         name_of(OptimizerKind::sgd)}));
+  EXPECT_EQ(name_of(OptimizerKind::momentum), "momentum");
   EXPECT_EQ(states_of(OptimizerKind::adamw), 2U);
   EXPECT_EQ(states_of(OptimizerKind::sgd), 0U);
   EXPECT_EQ(states_of(OptimizerKind::momentum), 1U);
