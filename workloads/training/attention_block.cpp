@@ -5,20 +5,11 @@
 
 namespace perf::workloads {
 
-QkvRows qkv_rows(const TrainingSetup& setup) {
-  const ModelShape& shape = setup.shape;
-  return {.sequences = static_cast<std::size_t>(setup.batch),
-          .length = static_cast<std::size_t>(setup.length),
-          .heads = static_cast<std::size_t>(shape.heads),
-          .kv_heads = static_cast<std::size_t>(shape.kv_heads),
-          .size = static_cast<std::size_t>(shape.head_size)};
-}
-
 template <class T>
 AttentionBlock<T>::AttentionBlock(const TrainingSetup& setup, const TrainingMemory<T>& arrays,
                                   LayerProducts<T>& products, Ledger& memory)
     : layout_(setup.shape),
-      train_all_(setup.lora.rank == 0),
+      train_all_(setup.trains_all()),
       rows_(qkv_rows(setup)),
       arrays_(arrays),
       products_(products),

@@ -28,7 +28,4 @@ class AttentionBlock {
   CausalAttention<T> attention_;
 };
 
-/// The rows of a setup as the kernels of attention see them.
-QkvRows qkv_rows(const TrainingSetup& setup);
-
 }  // namespace perf::workloads

@@ -20,7 +20,7 @@ DecoderReference::DecoderReference(const TrainingSetup& setup, std::vector<doubl
       targets_(std::move(targets)),
       inputs_(setup.shape.depth() + 1),
       layers_(setup.shape.depth()) {
-  const std::size_t adapter_values = setup.lora.rank > 0 ? lora_.parameters : 0;
+  const std::size_t adapter_values = setup.trains_all() ? 0 : lora_.parameters;
   if (parameters_.size() != setup.shape.parameters() || adapters_.size() != adapter_values ||
       tokens_.size() != setup.rows() || targets_.size() != setup.rows())
     throw std::invalid_argument("DecoderReference: sizes that do not fit the setup");
@@ -49,7 +49,7 @@ double DecoderReference::forward() {
 
 std::vector<double> DecoderReference::backward() {
   const std::size_t width = setup_.shape.width();
-  gradients_.assign(setup_.lora.rank > 0 ? adapters_.size() : parameters_.size(), 0);
+  gradients_.assign(setup_.trained_parameters(), 0);
   Values grad = output_backward();
   for (int layer = setup_.shape.layers - 1; layer >= 0; --layer)
     layer_backward(layer, grad);
@@ -75,8 +75,8 @@ void DecoderReference::layer_forward(int index) {
     layer.qkv.insert(layer.qkv.end(), bias, bias + shape.qkv_width());
   for (const Projection target : {Projection::q, Projection::k, Projection::v})
     apply(index, target, layer.normed1, layer.qkv);
-  reference::rotate(qkv_rows(), shape.rope_theta, 1, layer.qkv);
-  reference::attend(qkv_rows(), layer.qkv, layer.attended);
+  reference::rotate(qkv_rows(setup_), shape.rope_theta, 1, layer.qkv);
+  reference::attend(qkv_rows(setup_), layer.qkv, layer.attended);
   layer.middle = in;
   apply(index, Projection::o, layer.attended, layer.middle);
 
@@ -107,8 +107,8 @@ void DecoderReference::layer_backward(int index, Values& grad) {
 
   Values grad_attended(layer.attended.size()), grad_qkv;
   apply_backward(index, Projection::o, layer.attended, grad, grad_attended);
-  reference::attend_backward(qkv_rows(), layer.qkv, grad_attended, grad_qkv);
-  reference::rotate(qkv_rows(), shape.rope_theta, -1, grad_qkv);
+  reference::attend_backward(qkv_rows(setup_), layer.qkv, grad_attended, grad_qkv);
+  reference::rotate(qkv_rows(setup_), shape.rope_theta, -1, grad_qkv);
   if (double* bias = gradient(layout_.qkv_bias(index)); bias != nullptr)
     for (std::size_t row = 0; row < rows; ++row)
       for (std::size_t i = 0; i < shape.qkv_width(); ++i)
@@ -119,15 +119,6 @@ void DecoderReference::layer_backward(int index, Values& grad) {
   reference::rms_norm_backward(inputs_[position], &parameters_[layout_.attention_norm(index)],
                                epsilon, shape.width(), grad_normed, grad,
                                gradient(layout_.attention_norm(index)));
-}
-
-QkvRows DecoderReference::qkv_rows() const {
-  const ModelShape& shape = setup_.shape;
-  return {.sequences = static_cast<std::size_t>(setup_.batch),
-          .length = static_cast<std::size_t>(setup_.length),
-          .heads = static_cast<std::size_t>(shape.heads),
-          .kv_heads = static_cast<std::size_t>(shape.kv_heads),
-          .size = static_cast<std::size_t>(shape.head_size)};
 }
 
 }  // namespace perf::workloads

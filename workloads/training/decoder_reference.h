@@ -4,10 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/kernels/rotary.h"
-#include "workloads/training/finetuning.h"
 #include "workloads/training/reference_linear.h"
 #include "workloads/training/reference_optimizer.h"  // the other half of a step
+#include "workloads/training/training_setup.h"
 
 namespace perf::workloads {
 
@@ -44,7 +43,6 @@ class DecoderReference {
     Values gate_up;    // (rows,2I)
     Values activated;  // (rows,I)
   };
-  QkvRows qkv_rows() const;
 
   void layer_forward(int layer);
   /// grad (rows,H): the gradient of the layer's output becomes that of its input.

@@ -59,7 +59,7 @@ std::pair<Matrix, Matrix> DecoderReference::adapter_matrices(const Map& map) con
 }
 
 double* DecoderReference::gradient(std::size_t offset) {
-  return setup_.lora.rank > 0 ? nullptr : &gradients_[offset];
+  return setup_.trains_all() ? &gradients_[offset] : nullptr;
 }
 
 void DecoderReference::apply(int layer, Projection target, const Values& in, Values& out) const {

@@ -71,7 +71,7 @@ void DecoderTraining<T>::backward() {
     if (mlp_.backward(layer))
       attention_.backward(layer, in);
   }
-  if (setup_.lora.rank == 0)
+  if (setup_.trains_all())
     embed_backward(arrays_.grad.stream, tokens_.data(), tokens_.size(), shape.width(),
                    arrays_.gradients + ModelLayout(shape).embedding());
 }
@@ -104,13 +104,13 @@ std::vector<float> DecoderTraining<T>::parameters(std::size_t offset, std::size_
 
 template <class T>
 std::vector<float> DecoderTraining<T>::adapters() const {
-  return setup_.lora.rank > 0 ? widened(arrays_.adapters, arrays_.trained_count)
-                              : std::vector<float>();
+  return setup_.trains_all() ? std::vector<float>()
+                             : widened(arrays_.adapters, arrays_.trained_count);
 }
 
 template <class T>
-std::vector<float> DecoderTraining<T>::gradients() const {
-  std::vector<float> values = widened(arrays_.gradients, arrays_.trained_count);
+std::vector<float> DecoderTraining<T>::gradients(std::size_t offset, std::size_t count) const {
+  std::vector<float> values = widened(arrays_.gradients + offset, count);
   const auto factor = static_cast<float>(1 / setup_.loss_scale);
   for (float& value : values)
     value *= factor;
@@ -129,11 +129,11 @@ std::vector<float> DecoderTraining<T>::logits(std::size_t row) {
 }
 
 template <class T>
-void DecoderTraining<T>::set_trained(const std::vector<float>& values) {
-  if (values.size() != arrays_.trained_count)
-    throw std::invalid_argument("as many values as are trained are needed");
+void DecoderTraining<T>::set_trained(std::size_t offset, const std::vector<float>& values) {
+  if (offset + values.size() > arrays_.trained_count)
+    throw std::invalid_argument("more values than are trained");
   for (std::size_t i = 0; i < values.size(); ++i)
-    arrays_.trained[i] = narrow<T>(values[i]);
+    arrays_.trained[offset + i] = narrow<T>(values[i]);
 }
 
 template class DecoderTraining<float>;

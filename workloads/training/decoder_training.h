@@ -27,10 +27,12 @@ class DecoderTraining final : public Finetuning {
   using Finetuning::parameters;
   std::vector<float> parameters(std::size_t offset, std::size_t count) const override;
   std::vector<float> adapters() const override;
-  std::vector<float> gradients() const override;
+  using Finetuning::gradients;
+  std::vector<float> gradients(std::size_t offset, std::size_t count) const override;
   std::vector<float> layer_input(int layer) const override;
   std::vector<float> logits(std::size_t row) override;
-  void set_trained(const std::vector<float>& values) override;
+  using Finetuning::set_trained;
+  void set_trained(std::size_t offset, const std::vector<float>& values) override;
 
  private:
   TrainingSetup setup_;

@@ -33,7 +33,8 @@ TrainingSetup small_setup(const TrainingSetup& setup) {
                  .rope_theta = setup.shape.rope_theta,
                  .norm_epsilon = setup.shape.norm_epsilon};
   small.batch = 2;
-  small.length = 20;
+  small.length = 72;
+  small.loss_rows = 16;
   if (!small.lora.layers.empty())
     small.lora.layers = same_heights(setup.lora.layers, small.shape.depth());
   // AdamW moves everything by about its rate, the others by rate * gradient.
@@ -44,20 +45,27 @@ TrainingSetup small_setup(const TrainingSetup& setup) {
   return small;
 }
 
-SmallFinetuning::SmallFinetuning(const TrainingSetup& setup, std::uint64_t seed) {
-  Ledger counting;
-  Finetuning::make(setup, seed, counting);
-  memory_ = std::make_unique<Ledger>(counting);
-  model_ = Finetuning::make(setup, seed, *memory_);
-  if (setup.lora.rank == 0)
+TrainingSetup brief_setup(const TrainingSetup& setup) {
+  TrainingSetup brief = small_setup(setup);
+  brief.length = 20;
+  return brief;
+}
+
+SmallFinetuning::SmallFinetuning(const TrainingSetup& setup, std::uint64_t seed)
+    : training_(setup, seed) {
+  if (setup.trains_all())
     return;
-  std::vector<float> values = model_->adapters();
+  std::vector<float> values = model().adapters();
   fill_uniform(values.data(), values.size(), derived_seed(seed, 7), 0.1F);
-  model_->set_trained(values);
+  model().set_trained(values);
+}
+
+double expected_first_loss(const ModelShape& shape) {
+  return std::log(static_cast<double>(shape.vocabulary)) + 0.125;
 }
 
 double first_loss_error(const ModelShape& shape, double loss) {
-  return std::abs(loss / (std::log(static_cast<double>(shape.vocabulary)) + 0.125) - 1);
+  return std::abs(loss / expected_first_loss(shape) - 1);
 }
 
 double rounding_of(DType dtype) {
@@ -75,19 +83,23 @@ double rounding_of(DType dtype) {
 // In 16 bits every array is rounded as it is stored, by up to r = 2^-8 or 2^-11 of a value. A
 // layer's eight roundings are independent, and three layers of them add up to about 4 r of the
 // largest value on the way up, to 12 r on the way down, which goes back over all of them. The loss
-// is a mean over rows of what a change of the logits hardly changes. A random direction adds up the
+// is a mean over rows of what a change of the logits hardly changes. A single layer starts from
+// rounded values, and what is rounded within it is small beside its output: about 1 r; sums that
+// were taken in 16 bits would show. A random direction adds up the
 // errors of small values that the largest one hides. In single precision what counts is the order
 // of sums of up to 200 products.
 Tolerances tolerances(const TrainingSetup& setup) {
   constexpr double kFloatUpdate = 1e-5;
   if (setup.dtype == DType::fp32)
     return {.forward = 1e-5,
+            .layer = 1e-5,
             .loss = 2e-7,
             .gradient = 2e-5,
             .difference = 2e-5,
             .update = kFloatUpdate};
   const double r = rounding_of(setup.dtype);
   return {.forward = 8 * r,
+          .layer = 2 * r,
           .loss = r / 4,
           .gradient = 24 * r,
           .difference = 48 * r,

@@ -18,6 +18,11 @@ void keep_worst_of_kind(std::vector<KindError>& kinds, const std::string& kind, 
   kinds.push_back({kind, error});
 }
 
+// NaN is the worst there is, and like itself here.
+bool is_same(double error, double worst) {
+  return error == worst || (std::isnan(error) && std::isnan(worst));
+}
+
 // One random direction within the tensors of a kind: 1 or -1 each, 0 elsewhere.
 std::vector<double> direction_of(const std::string& kind, const std::vector<TrainedTensor>& tensors,
                                  std::size_t size) {
@@ -43,6 +48,21 @@ double ParityErrors::worst_gradient() const {
   for (const KindError& kind : gradients)
     keep_worse(worst, kind.error);
   return worst;
+}
+
+std::string ParityErrors::where_layer() const {
+  for (std::size_t layer = 0; layer < layer_inputs.size(); ++layer)
+    if (is_same(layer_inputs[layer], worst_layer()))
+      return layer + 1 < layer_inputs.size() ? "input of layer " + std::to_string(layer)
+                                             : "the last layer's output";
+  return "";
+}
+
+std::string ParityErrors::where_gradient() const {
+  for (const KindError& kind : gradients)
+    if (is_same(kind.error, worst_gradient()))
+      return kind.kind;
+  return "";
 }
 
 ParityErrors parity_errors(Finetuning& model) {
@@ -75,7 +95,7 @@ ParityErrors parity_errors(Finetuning& model) {
 double finite_difference_error(const Finetuning& model) {
   constexpr double kStep = 1e-4;  // along a unit vector: 1e-8 truncated, 1e-11 rounded
   const TrainingSetup& setup = model.setup();
-  const bool lora = setup.lora.rank > 0;
+  const bool lora = !setup.trains_all();
   const std::vector<double> parameters = doubles(model.parameters());
   const std::vector<double> trained = trained_values(model);
   const std::vector<float> gradients = model.gradients();

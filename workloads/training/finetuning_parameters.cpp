@@ -17,12 +17,20 @@ constexpr int kMostLayers = 1024;
 constexpr std::int64_t kMostTokens = 1 << 24;  // BLAS counts in 32 bits
 // Gradients of a mean over a few hundred tokens go down to 1e-8, where Fp16 ends.
 constexpr double kFp16LossScale = 1024;
+// Fp16 ends at 65504, and what is scaled starts from about one.
+constexpr double kMostFp16LossScale = 1 << 15;
 
 void require_targets(const std::string& text) {
   lora_targets_from(text);
 }
 void require_layers(const std::string& text) {
   lora_layers_from(text, kMostLayers);
+}
+
+// One token leaves nothing to predict.
+void require_vocabulary(const std::string& text) {
+  if (text == "1")
+    throw std::invalid_argument("2 or more, or 0 for the model's own");
 }
 
 ModelShape shape_from(const Settings& settings) {
@@ -48,9 +56,68 @@ ModelShape shape_from(const Settings& settings) {
   return shape;
 }
 
+DType state_dtype(const std::string& name, DType dtype) {
+  if (name == "fp32" || (name == "auto" && dtype == DType::fp16))
+    return DType::fp32;
+  return dtype;
+}
+
+void require_representable(const TrainingSetup& setup) {
+  if (setup.dtype != DType::fp16)
+    return;
+  if (setup.loss_scale > kMostFp16LossScale)
+    throw Error("gradients so large overflow fp16",
+                fmt::format("--dtype fp16 --loss-scale {}", setup.loss_scale),
+                fmt::format("--loss-scale {}, at most {}", kFp16LossScale, kMostFp16LossScale));
+  if (!setup.gradients_only && setup.optimizer.kind == OptimizerKind::adamw &&
+      setup.state_dtype == DType::fp16)
+    throw Error("AdamW's variance is too small for fp16 and would stay 0",
+                "--dtype fp16 --optimizer adamw --state-dtype same",
+                "--state-dtype fp32, or --optimizer momentum");
+}
+
+void append(std::vector<Parameter>& parameters, std::vector<Parameter> more) {
+  for (Parameter& parameter : more)
+    parameters.push_back(std::move(parameter));
+}
+
+std::vector<Parameter> optimizer_parameters() {
+  return {
+      choice("optimizer", optimizer_names(), "who moves what is trained"),
+      choice("state-dtype", {"auto", "same", "fp32"},
+             "of the optimizer's states; auto: as dtype, but fp32 for fp16"),
+      real("learning-rate", 1e-4, 0, 1, "of each step"),
+      real("weight-decay", 0.01, 0, 1, "decoupled, times the learning rate"),
+  };
+}
+
+std::vector<Parameter> shape_parameters() {
+  Parameter vocabulary = integer("vocabulary", {0, 0, 0}, 0, 1'000'000, "tokens V that there are");
+  vocabulary.require = require_vocabulary;
+  return {
+      integer("layers", {0, 0, 0}, 0, kMostLayers, "0, here and below: the model's own"),
+      integer("hidden-size", {0, 0, 0}, 0, 32768, "width H"),
+      integer("heads", {0, 0, 0}, 0, 1024, "query heads"),
+      integer("kv-heads", {0, 0, 0}, 0, 1024, "key-value heads"),
+      integer("head-size", {0, 0, 0}, 0, 1024, "width of a head"),
+      integer("intermediate-size", {0, 0, 0}, 0, 131072, "width I inside the MLP"),
+      vocabulary,
+  };
+}
+
+}  // namespace
+
+std::vector<Parameter> lora_parameters() {
+  return {
+      integer("lora-rank", {8, 8, 8}, 1, 4096, "of each adapter"),
+      text("lora-targets", "q,v", require_targets,
+           "maps with an adapter: any of q,k,v,o,gate,up,down"),
+      text("lora-layers", "all", require_layers, "layers with adapters, such as 0,3,8-11"),
+  };
+}
+
 LoraOptions lora_from(const Settings& settings, int layers) {
   LoraOptions lora{.rank = settings.count("lora-rank"),
-                   .alpha = settings.real("lora-alpha"),
                    .targets = lora_targets_from(settings.text("lora-targets")),
                    .layers = {}};
   const std::string& chosen = settings.text("lora-layers");
@@ -62,56 +129,11 @@ LoraOptions lora_from(const Settings& settings, int layers) {
   return lora;
 }
 
-DType state_dtype(const std::string& name, DType dtype) {
-  if (name == "fp32" || (name == "auto" && dtype == DType::fp16))
-    return DType::fp32;
-  return dtype;
-}
-
-void append(std::vector<Parameter>& parameters, std::vector<Parameter> more) {
-  for (Parameter& parameter : more)
-    parameters.push_back(std::move(parameter));
-}
-
-std::vector<Parameter> optimizer_parameters() {
-  return {
-      choice("optimizer", {"adamw", "sgd", "momentum"}, "who moves what is trained"),
-      choice("state-dtype", {"auto", "same", "fp32"},
-             "of the optimizer's states; auto: as dtype, but fp32 for fp16"),
-      real("learning-rate", 1e-4, 0, 1, "of each step"),
-      real("weight-decay", 0.01, 0, 1, "decoupled, times the learning rate"),
-  };
-}
-
-std::vector<Parameter> lora_parameters() {
-  return {
-      integer("lora-rank", {8, 8, 8}, 1, 4096, "of each adapter"),
-      real("lora-alpha", 16, 0, 1e6, "adapters count alpha/rank times"),
-      text("lora-targets", "q,v", require_targets,
-           "maps with an adapter: any of q,k,v,o,gate,up,down"),
-      text("lora-layers", "all", require_layers, "layers with adapters, such as 0,3,8-11"),
-  };
-}
-
-std::vector<Parameter> shape_parameters() {
-  return {
-      integer("layers", {0, 0, 0}, 0, kMostLayers, "0, here and below: the model's own"),
-      integer("hidden-size", {0, 0, 0}, 0, 32768, "width H"),
-      integer("heads", {0, 0, 0}, 0, 1024, "query heads"),
-      integer("kv-heads", {0, 0, 0}, 0, 1024, "key-value heads"),
-      integer("head-size", {0, 0, 0}, 0, 1024, "width of a head"),
-      integer("intermediate-size", {0, 0, 0}, 0, 131072, "width I inside the MLP"),
-      integer("vocabulary", {0, 0, 0}, 0, 1'000'000, "tokens V that there are"),
-  };
-}
-
-}  // namespace
-
 std::vector<Parameter> finetuning_parameters(Trained trained) {
   std::vector<Parameter> parameters = {
       choice("model", model_names(), {"micro", "micro", "qwen2.5-0.5b"}, "whose shape"),
       backend_parameter({"auto"}),
-      choice("dtype", {"fp32", "bf16", "fp16"}, "of weights, gradients and activations"),
+      choice("dtype", dtype_names(), "of weights, gradients and activations"),
       integer("batch-size", {1, 1, 1}, 1, 65536, "sequences B a step"),
       integer("seq-len", {128, 128, 512}, 1, 1'000'000, "tokens L of a sequence"),
       choice("checkpointing", {"off", "on"}, "keep layers' inputs only, compute the rest again"),
@@ -119,8 +141,10 @@ std::vector<Parameter> finetuning_parameters(Trained trained) {
   };
   if (trained != Trained::gradients)
     append(parameters, optimizer_parameters());
-  if (trained != Trained::model)
+  if (trained != Trained::model) {
     append(parameters, lora_parameters());
+    parameters.push_back(real("lora-alpha", 16, 1e-6, 1e6, "adapters count alpha/rank times"));
+  }
   parameters.push_back(integer("peak-size", {512, 512, 2048}, 0, 16384,
                                "n of the n^3 product whose rate is the yardstick; 0: none"));
   append(parameters, shape_parameters());
@@ -150,8 +174,11 @@ TrainingSetup training_setup(Trained trained, const Settings& settings) {
     setup.optimizer.adamw.weight_decay = settings.real("weight-decay");
     setup.state_dtype = state_dtype(settings.text("state-dtype"), setup.dtype);
   }
-  if (trained != Trained::model)
+  if (trained != Trained::model) {
     setup.lora = lora_from(settings, setup.shape.layers);
+    setup.lora.alpha = settings.real("lora-alpha");
+  }
+  require_representable(setup);
   return setup;
 }
 
@@ -162,7 +189,7 @@ std::string chosen_backend(const std::string& asked, DType dtype) {
 }
 
 std::string described(const TrainingSetup& setup, const std::string& model) {
-  std::string text = setup.lora.rank == 0   ? "full fine-tuning"
+  std::string text = setup.trains_all()     ? "full fine-tuning"
                      : setup.gradients_only ? "the gradients of adapters"
                                             : "LoRA";
   text += fmt::format(" of {}, {} x {} tokens in {}", model, setup.batch, setup.length,

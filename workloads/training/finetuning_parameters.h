@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "workloads/program/parameter.h"
-#include "workloads/training/finetuning.h"
+#include "workloads/training/training_setup.h"
 
 namespace perf::workloads {
 
@@ -14,6 +14,11 @@ enum class Trained { model, adapters, gradients };
 
 /// The parameters of such a workload.
 std::vector<Parameter> finetuning_parameters(Trained trained);
+
+/// Which adapters there are: rank, targets and layers.
+std::vector<Parameter> lora_parameters();
+/// What their values mean for a model of so many layers. Throws Error for a layer it has not.
+LoraOptions lora_from(const Settings& settings, int layers);
 
 /// What the values mean. Throws Error for values that do not go together.
 TrainingSetup training_setup(Trained trained, const Settings& settings);

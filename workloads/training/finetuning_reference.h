@@ -15,7 +15,7 @@ inline std::vector<double> doubles(const std::vector<float>& values) {
 
 /// The adapters, or else all parameters.
 inline std::vector<double> trained_values(const Finetuning& model) {
-  return doubles(model.setup().lora.rank > 0 ? model.adapters() : model.parameters());
+  return doubles(model.setup().trains_all() ? model.parameters() : model.adapters());
 }
 
 /// With the model's parameters as they are now, and its batch.

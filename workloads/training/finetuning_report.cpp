@@ -71,10 +71,9 @@ void describe_prediction(const MemoryModel& predicted, StepEmitter& out) {
 }
 
 double growth_drift(const FinetuningRun& run) {
-  constexpr double kLeast = 200e6;
   const double growth = static_cast<double>(run.peak) - static_cast<double>(run.resident);
   const double predicted = run.predicted.total();
-  return std::abs(growth - predicted) / std::max(predicted, kLeast);
+  return std::abs(growth - predicted) / std::max(predicted, run.noise / kMemoryTolerance);
 }
 
 }  // namespace perf::workloads

@@ -9,7 +9,8 @@
 #include "workloads/program/energy.h"
 #include "workloads/program/environment.h"
 #include "workloads/program/memory.h"
-#include "workloads/training/finetuning_check.h"
+#include "workloads/training/finetuning_checks.h"
+#include "workloads/training/finetuning_in_memory.h"
 #include "workloads/training/finetuning_parameters.h"
 #include "workloads/training/finetuning_report.h"
 #include "workloads/training/memory_fit.h"
@@ -23,7 +24,6 @@ using perf_compare::StepEmitter;
 // The yardstick is taken on both sides of the steps, so that a machine that speeds up meanwhile
 // does not make the share look good.
 constexpr int kRateTimes = 5;
-constexpr std::size_t kCheckedRows = 4;
 
 void train(Finetuning& training, StepEmitter& out, FinetuningRun& run) {
   const bool has_optimizer = !training.setup().gradients_only;
@@ -50,49 +50,14 @@ void train(Finetuning& training, StepEmitter& out, FinetuningRun& run) {
     run.joules = *after - *before;
 }
 
-void check_memory(const FinetuningRun& run, const Ledger& memory, StepEmitter& out) {
-  out.check("memory_model_matches_counted", memory_drift(run.predicted, memory), kMemoryTolerance);
-  out.check("memory_model_matches_resident", growth_drift(run), kMemoryTolerance);
-}
-
-// All of a step on a small model with the same options; then one layer of the real one, which has
-// the shapes that were timed, and its first loss.
-void check_numbers(Finetuning& training, double first_loss, StepEmitter& out) {
-  const TrainingSetup& setup = training.setup();
-  const Tolerances allowed = tolerances(setup);
-  SmallFinetuning small(small_setup(setup), out.wanted().seed);
-  const ParityErrors errors = parity_errors(small.model());
-  out.check("layers_match_reference", errors.worst_layer(), allowed.forward);
-  out.check("logits_match_reference", errors.logits, allowed.forward);
-  out.check("loss_matches_reference", errors.loss, allowed.loss);
-  out.check("gradients_match_reference", errors.worst_gradient(), allowed.gradient);
-  out.check("gradients_match_differences", finite_difference_error(small.model()),
-            allowed.difference);
-  if (!setup.gradients_only)
-    out.check("update_matches_reference", update_error(small.model()), allowed.update);
-  out.check("timed_layer_matches_reference",
-            layer_error(training, setup.shape.layers / 2, kCheckedRows), allowed.forward);
-  out.check("first_loss_is_random", first_loss_error(setup.shape, first_loss), kFirstLossTolerance);
-}
-
-std::vector<std::string> checks_of(Trained trained) {
-  std::vector<std::string> names = {"memory_model_matches_counted", "memory_model_matches_resident",
-                                    "layers_match_reference",       "logits_match_reference",
-                                    "loss_matches_reference",       "gradients_match_reference",
-                                    "gradients_match_differences"};
-  if (trained != Trained::gradients)
-    names.emplace_back("update_matches_reference");
-  names.emplace_back("timed_layer_matches_reference");
-  names.emplace_back("first_loss_is_random");
-  return names;
-}
-
 void run(Trained trained, const Settings& settings, StepEmitter& out) {
   const TrainingSetup setup = training_setup(trained, settings);
   const int threads = omp_get_max_threads();
   FinetuningRun run;
   run.predicted = memory_model(setup, threads);
   run.available = available_memory();
+  if (setup.backend == Backend::onednn)
+    run.noise += kCompilerNoise;
   require_fit(setup, described(setup, settings.text("model")), threads, run.available);
 
   out.begin_field("tokens_per_step", setup.rows());
@@ -105,19 +70,15 @@ void run(Trained trained, const Settings& settings, StepEmitter& out) {
   GemmRate gemm_rate(settings.count("peak-size"), setup.dtype);
   gemm_rate.measure(kRateTimes);
   run.resident = resident_memory();
-  Ledger counted;
-  Finetuning::make(setup, out.wanted().seed, counted);
-  Ledger memory(counted);
-  const auto training = Finetuning::make(setup, out.wanted().seed, memory);
-  train(*training, out, run);
+  FinetuningInMemory training(setup, out.wanted().seed);
+  train(training.model(), out, run);
   run.peak = peak_resident_memory();
   gemm_rate.measure(kRateTimes);
   run.gemm_rate = gemm_rate.rate();
-  run.operations = training->operations();
-  report_run(run, memory, setup.rows(), out);
+  run.operations = training.model().operations();
+  report_run(run, training.memory(), setup.rows(), out);
 
-  check_memory(run, memory, out);
-  check_numbers(*training, run.first_loss, out);
+  check_run(run, training.memory(), training.model(), out);
 }
 
 Workload workload(Trained trained, std::string name, std::string summary) {
@@ -126,7 +87,7 @@ Workload workload(Trained trained, std::string name, std::string summary) {
                     .parameters = finetuning_parameters(trained),
                     .phases = {"forward", "loss", "backward"},
                     .metrics = finetuning_metrics(),
-                    .checks = checks_of(trained),
+                    .checks = finetuning_checks(trained),
                     .run = nullptr};
   workload.metrics_of_some_machines = finetuning_energy_metrics();
   if (trained != Trained::gradients)

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "workloads/training/finetuning.h"
+#include "workloads/training/lora.h"
 
 namespace perf::workloads {
 

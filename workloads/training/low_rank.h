@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "workloads/kernels/products.h"
-#include "workloads/training/finetuning.h"
+#include "workloads/training/training_setup.h"
 
 namespace perf::workloads {
 

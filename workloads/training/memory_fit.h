@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/training/finetuning.h"
+#include "workloads/training/training_setup.h"
 
 namespace perf::workloads {
 

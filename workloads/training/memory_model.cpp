@@ -35,7 +35,6 @@ struct Sizes {
 };
 
 constexpr double kFloat = 4;
-constexpr double kLossRows = 512;     // rows whose logits exist at one time
 constexpr double kRmsNormParts = 64;  // as kernels/rms_norm.h has it
 
 double parameters_of(const Sizes& z) {
@@ -93,7 +92,7 @@ double activation_bytes(const TrainingSetup& setup, const Sizes& z) {
   // that only adapters read again is kept where they are, and shared by the other layers.
   const double sets = setup.checkpointing ? 1 : z.layers;
   const auto kept = [&](std::initializer_list<Projection> readers) {
-    if (setup.lora.rank == 0)
+    if (setup.trains_all())
       return sets;
     const double adapted = adapted_layers(setup, readers);
     return std::min(sets, adapted < z.layers ? adapted + 1 : adapted);
@@ -142,7 +141,7 @@ double product_floats(const TrainingSetup& setup, const Sizes& z) {
 }
 
 double workspace_bytes(const TrainingSetup& setup, const Sizes& z) {
-  const double logits = std::min(z.N, kLossRows) * z.V;
+  const double logits = std::min(z.N, static_cast<double>(setup.loss_rows)) * z.V;
   const double gradients = z.N * (2 * z.H + z.W + z.Q + z.I + z.rank);
   const double norm_sums = kRmsNormParts * z.H;  // of the gains' gradients
   const double tables = z.length * z.head_size;  // cosines and sines, half a head each
@@ -163,7 +162,7 @@ double MemoryModel::rule_of_thumb() const {
 MemoryModel memory_model(const TrainingSetup& setup, int threads) {
   const Sizes z(setup, threads);
   const double parameters = parameters_of(z), adapters = adapter_parameters(setup, z);
-  const double trained = setup.lora.rank > 0 ? adapters : parameters;
+  const double trained = setup.trains_all() ? parameters : adapters;
   const double states =
       setup.gradients_only ? 0 : static_cast<double>(states_of(setup.optimizer.kind));
   MemoryModel model;

@@ -4,26 +4,31 @@
 #include <cstddef>
 
 #include "workloads/kernels/ledger.h"
-#include "workloads/training/finetuning.h"
+#include "workloads/training/training_setup.h"
 
 namespace perf::workloads {
 
 /// Bytes that a training setup takes, in closed form from its shape, without running any of the
-/// code that takes them: with P parameters, T of them trained, b bytes a value,
+/// code that takes them. For n layers, H hidden, Q = heads * head_size, W = Q + 2 kv_heads *
+/// head_size, I intermediate and V vocabulary, the model has
+///     P = V H + n (H + W (H + 1) + H Q + H + 3 I H) + H
+/// parameters, and an adapter rank (inputs + outputs). With T of them trained (all, or the
+/// adapters'), b bytes a value:
 ///     weights     (P + adapters) b
 ///     gradients   T b
 ///     optimizer   states * T * s         s: bytes of a state value
-/// and for N rows, H hidden, Q = heads * head_size, W = Q + 2 kv_heads * head_size, I intermediate,
-/// V vocabulary, n layers:
+///                 states: 2 for AdamW, 1 for momentum, 0 for SGD
+/// and for N = batch * length rows:
 ///     activations n N H + 2 N H: the layers' inputs, the last output and its norm; and, for each
 ///                 layer, or once for all with checkpointing,
 ///                 N (W + Q + H + 2 I): qkv, attention, the stream after it, gate and up
 ///                 N (2 H + I): norms and the MLP's product, where gradients of weights read them
+///                 (with LoRA: where an adapter does; the other layers share one)
 ///                 N rank for an adapter; in floats N (heads + 2): log sums, inverse norms
-///     workspace   min(N, 512) V: logits of one chunk of rows, turned into their gradients
+///     workspace   min(N, loss_rows) V: logits of one chunk of rows, turned into their gradients
 ///                 N (2 H + W + Q + I + rank): gradients on their way down
-///                 in floats, sums of the norms' gains, RoPE's tables, attention's tiles, and what
-///                 16-bit operands are widened into
+///                 in floats, 64 H for sums of the norms' gains, length * head_size for RoPE's
+///                 tables, attention's tiles, and what 16-bit operands are widened into
 struct MemoryModel {
   std::array<double, kPurposeNames.size()> bytes{};  ///< by Purpose
   std::size_t parameters = 0, trained = 0;

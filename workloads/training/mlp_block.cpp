@@ -9,7 +9,7 @@ template <class T>
 MlpBlock<T>::MlpBlock(const TrainingSetup& setup, const TrainingMemory<T>& arrays,
                       LayerProducts<T>& products)
     : layout_(setup.shape),
-      train_all_(setup.lora.rank == 0),
+      train_all_(setup.trains_all()),
       rows_(setup.rows()),
       arrays_(arrays),
       products_(products) {}

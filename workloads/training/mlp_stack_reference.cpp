@@ -99,16 +99,7 @@ void MlpReference::backward() {
 }
 
 void MlpReference::update(const AdamW& options, int step) {
-  mean.resize(parameters.size());
-  variance.resize(parameters.size());
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    mean[i] = options.beta1 * mean[i] + (1 - options.beta1) * gradients[i];
-    variance[i] = options.beta2 * variance[i] + (1 - options.beta2) * gradients[i] * gradients[i];
-    const double m_hat = mean[i] / (1 - std::pow(options.beta1, step));
-    const double v_hat = variance[i] / (1 - std::pow(options.beta2, step));
-    parameters[i] -= options.learning_rate * (m_hat / (std::sqrt(v_hat) + options.epsilon) +
-                                              options.weight_decay * parameters[i]);
-  }
+  reference_optimize({.adamw = options}, step, parameters, gradients, states);
 }
 
 }  // namespace perf::workloads

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "workloads/kernels/adamw.h"
 #include "workloads/training/mlp_stack.h"
+#include "workloads/training/reference_optimizer.h"
 
 namespace perf::workloads {
 
@@ -25,7 +25,7 @@ MlpActivations reference_forward(const MlpShape& shape, const Value* parameters,
 struct MlpReference {
   MlpShape shape;
   std::vector<double> parameters, gradients;  // laid out as in MlpShape
-  std::vector<double> mean, variance;
+  ReferenceStates states;
   std::vector<double> input, target;  // (N,H)
   MlpActivations activations;
 

@@ -11,8 +11,9 @@ template <class T>
 OutputHead<T>::OutputHead(const TrainingSetup& setup, const TrainingMemory<T>& arrays,
                           Products<T>& products)
     : layout_(setup.shape),
-      train_all_(setup.lora.rank == 0),
+      train_all_(setup.trains_all()),
       rows_(setup.rows()),
+      chunk_rows_(static_cast<std::size_t>(setup.loss_rows)),
       loss_scale_(static_cast<float>(setup.loss_scale)),
       arrays_(arrays),
       products_(products) {}
@@ -42,8 +43,8 @@ double OutputHead<T>::loss(const int* targets) {
   const T* embedding = arrays_.parameters + layout_.embedding();
   norm(0, rows_);
   double sum = 0;
-  for (std::size_t first = 0; first < rows_; first += kLossRows) {
-    const std::size_t count = std::min(kLossRows, rows_ - first);
+  for (std::size_t first = 0; first < rows_; first += chunk_rows_) {
+    const std::size_t count = std::min(chunk_rows_, rows_ - first);
     const int rows = static_cast<int>(count);
     multiply_logits(first, count);
     sum += cross_entropy(arrays_.logits, targets + first, count, layout_.shape.tokens(),

@@ -8,8 +8,8 @@
 namespace perf::workloads {
 
 /// What stands above the layers: the final norm, the logits by the embedding's matrix E (V,H), and
-/// the mean cross-entropy of N rows. The logits exist for at most kLossRows rows at a time, and are
-/// turned into their own gradients where they lie: (N,V) would be the largest array of all.
+/// the mean cross-entropy of N rows. The logits exist for at most setup.loss_rows rows at a time,
+/// and are turned into their own gradients where they lie: (N,V) would be the largest array of all.
 template <class T>
 class OutputHead {
  public:
@@ -30,7 +30,7 @@ class OutputHead {
 
   ModelLayout layout_;
   bool train_all_;
-  std::size_t rows_;
+  std::size_t rows_, chunk_rows_;
   float loss_scale_;
   const TrainingMemory<T>& arrays_;
   Products<T>& products_;

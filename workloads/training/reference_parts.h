@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "workloads/kernels/rotary.h"
+#include "workloads/kernels/qkv_rows.h"
 
 /// The pieces of a decoder's step in double precision and plain loops, each beside its way back.
 /// What the fast kernels do in tiles, fused and rounded, stands here as the formulas have it.

@@ -6,7 +6,6 @@
 
 #include "workloads/model/initial_weights.h"
 #include "workloads/training/batch.h"
-#include "workloads/training/lora.h"
 #include "workloads/training/lora_choice.h"
 
 namespace perf::workloads {

@@ -9,7 +9,7 @@
 #include "workloads/kernels/dtype.h"
 #include "workloads/model/model_shape.h"
 #include "workloads/model/safetensors.h"
-#include "workloads/training/finetuning.h"
+#include "workloads/training/lora.h"
 
 namespace perf::workloads {
 

@@ -1,7 +1,6 @@
 #include "workloads/training/step_operations.h"
 
 #include "workloads/kernels/causal_attention.h"
-#include "workloads/training/attention_block.h"
 #include "workloads/training/layer_matrices.h"
 
 namespace perf::workloads {
@@ -17,7 +16,7 @@ double product(std::size_t m, std::size_t n, std::size_t k) {
 double step_operations(const TrainingSetup& setup) {
   const ModelShape& shape = setup.shape;
   const std::size_t rows = setup.rows();
-  const bool train_all = setup.lora.rank == 0;
+  const bool train_all = setup.trains_all();
   const GradientReach reach(shape, setup.lora);
   const QkvRows attention = qkv_rows(setup);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "workloads/training/finetuning.h"
+#include "workloads/training/training_setup.h"
 
 namespace perf::workloads {
 

@@ -30,7 +30,7 @@ std::vector<TrainedTensor> model_tensors(const ModelShape& shape) {
 }  // namespace
 
 std::vector<TrainedTensor> trained_tensors(const TrainingSetup& setup) {
-  if (setup.lora.rank == 0)
+  if (setup.trains_all())
     return model_tensors(setup.shape);
   const auto rank = static_cast<std::size_t>(setup.lora.rank);
   std::vector<TrainedTensor> tensors;

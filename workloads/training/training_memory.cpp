@@ -51,10 +51,10 @@ class ActivationTaker {
   // The input of a matrix: its weights' gradient reads it again, and so do adapters beside it.
   T* input(int layer, std::initializer_list<Projection> readers, std::size_t width,
            std::optional<T*>& shared) {
-    const bool read_again = setup_.lora.rank == 0 ||
-                            std::any_of(readers.begin(), readers.end(), [&](Projection reader) {
-                              return lora_.find(layer, reader) != nullptr;
-                            });
+    const bool read_again =
+        setup_.trains_all() || std::any_of(readers.begin(), readers.end(), [&](Projection reader) {
+          return lora_.find(layer, reader) != nullptr;
+        });
     if (read_again)
       return rows_of(width);
     if (!shared)
@@ -105,8 +105,8 @@ TrainingMemory<T>::TrainingMemory(const TrainingSetup& setup, Ledger& memory) {
 
   parameters = memory.take<T>(Purpose::weights, shape.parameters());
   adapters = memory.take<T>(Purpose::weights, lora.parameters);
-  trained = setup.lora.rank > 0 ? adapters : parameters;
-  trained_count = setup.lora.rank > 0 ? lora.parameters : shape.parameters();
+  trained = setup.trains_all() ? parameters : adapters;
+  trained_count = setup.trained_parameters();
   gradients = memory.take<T>(Purpose::gradients, trained_count);
   const std::size_t states = setup.gradients_only ? 0 : states_of(setup.optimizer.kind);
   first = states > 0 ? take_state(setup, trained_count, memory) : nullptr;
@@ -118,7 +118,8 @@ TrainingMemory<T>::TrainingMemory(const TrainingSetup& setup, Ledger& memory) {
   last_normed = activation(shape.width());
   last_inverse_rms = memory.take<float>(Purpose::activations, rows);
 
-  logits = memory.take<T>(Purpose::workspace, std::min(rows, kLossRows) * shape.tokens());
+  const auto loss_rows = std::min(rows, static_cast<std::size_t>(setup.loss_rows));
+  logits = memory.take<T>(Purpose::workspace, loss_rows * shape.tokens());
   grad.stream = workspace(shape.width());
   grad.normed = workspace(shape.width());
   grad.qkv = workspace(shape.qkv_width());

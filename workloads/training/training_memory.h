@@ -5,12 +5,9 @@
 #include <vector>
 
 #include "workloads/kernels/ledger.h"
-#include "workloads/training/finetuning.h"
+#include "workloads/training/training_setup.h"
 
 namespace perf::workloads {
-
-/// Rows whose logits exist at one time.
-inline constexpr std::size_t kLossRows = 512;
 
 /// What a layer computes on its way up. What its way back reads is its own; the rest may be one
 /// array for all layers. N rows; widths as ModelShape names them.
@@ -55,7 +52,7 @@ struct TrainingMemory {
   std::vector<LayerActivations<T>> layers;
   T* last_normed;           ///< (N,H)
   float* last_inverse_rms;  ///< (N)
-  T* logits;                ///< (min(N, kLossRows),V)
+  T* logits;                ///< (min(N, loss_rows),V)
   LayerGradients<T> grad;
   float *cosines, *sines;  ///< (length,head_size/2)
 };

@@ -54,7 +54,7 @@ struct Subject {
     std::vector<float> weights(setup.shape.parameters());
     fill_initial_weights(setup.shape, 5, weights.data());
     parameters = doubles(weights);
-    if (setup.lora.rank > 0)  // B too: were it zero, A would have no gradient
+    if (!setup.trains_all())  // B too: were it zero, A would have no gradient
       adapters = doubles(random_values(LoraLayout(setup.shape, setup.lora).parameters, 6, 0.4F));
     fill_batch(setup.shape.vocabulary, 7, static_cast<std::size_t>(setup.batch),
                static_cast<std::size_t>(setup.length), tokens, targets);

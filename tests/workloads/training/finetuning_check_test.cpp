@@ -3,66 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <limits>
+
+#include "tests/workloads/training/broken_finetuning.h"
 
 namespace perf::workloads {
 namespace {
-
-// A model that tells everything as it is, but for what a test breaks.
-class Broken : public Finetuning {
- public:
-  explicit Broken(Finetuning& model) : model_(model) {}
-
-  std::function<void(std::vector<float>&)> break_gradients, break_parameters, break_logits;
-  std::function<void(int, std::vector<float>&)> break_layer_input;
-  double loss_factor = 1;
-  bool skip_update = false;
-
-  void forward() override { model_.forward(); }
-  double loss() override { return loss_factor * model_.loss(); }
-  void backward() override { model_.backward(); }
-  void update() override {
-    if (!skip_update)
-      model_.update();
-    updated_ = true;
-  }
-  double operations() const override { return model_.operations(); }
-  const TrainingSetup& setup() const override { return model_.setup(); }
-  const std::vector<int>& tokens() const override { return model_.tokens(); }
-  const std::vector<int>& targets() const override { return model_.targets(); }
-  using Finetuning::parameters;
-  std::vector<float> parameters(std::size_t offset, std::size_t count) const override {
-    std::vector<float> values = model_.parameters(offset, count);
-    if (break_parameters && updated_)
-      break_parameters(values);
-    return values;
-  }
-  std::vector<float> adapters() const override { return model_.adapters(); }
-  std::vector<float> gradients() const override {
-    std::vector<float> values = model_.gradients();
-    if (break_gradients)
-      break_gradients(values);
-    return values;
-  }
-  std::vector<float> layer_input(int layer) const override {
-    std::vector<float> values = model_.layer_input(layer);
-    if (break_layer_input)
-      break_layer_input(layer, values);
-    return values;
-  }
-  std::vector<float> logits(std::size_t row) override {
-    std::vector<float> values = model_.logits(row);
-    if (break_logits)
-      break_logits(values);
-    return values;
-  }
-  void set_trained(const std::vector<float>& values) override { model_.set_trained(values); }
-
- private:
-  Finetuning& model_;
-  bool updated_ = false;
-};
 
 struct FinetuningCheck : testing::TestWithParam<DType> {
   TrainingSetup setup = [] {
@@ -73,7 +19,7 @@ struct FinetuningCheck : testing::TestWithParam<DType> {
   }();
   Tolerances allowed = tolerances(setup);
   SmallFinetuning small{setup, 1};
-  Broken model{small.model()};
+  BrokenFinetuning model{small.model()};
 };
 
 float largest(const std::vector<float>& values) {
@@ -91,7 +37,7 @@ TEST_P(FinetuningCheck, PassesWhatIsRight) {
   EXPECT_LT(errors.worst_gradient(), allowed.gradient);
   EXPECT_LT(finite_difference_error(model), allowed.difference);
   for (int layer = 0; layer < setup.shape.layers; ++layer)
-    EXPECT_LT(layer_error(model, layer, 4), allowed.forward);
+    EXPECT_LT(layer_error(model, layer, 4), allowed.layer);
   model.loss();
   model.backward();
   EXPECT_LT(update_error(model), allowed.update);
@@ -108,12 +54,15 @@ TEST_P(FinetuningCheck, FailsOneWrongValueOfAnyLayer) {
 }
 
 TEST_P(FinetuningCheck, FailsAWrongLayerOfTheRealModel) {
+  std::size_t broken_row = 1;
   model.break_layer_input = [&](int layer, std::vector<float>& values) {
     if (layer == 2)
-      values[70] += 2 * static_cast<float>(allowed.forward) * largest(values);
+      values[64 * broken_row + 6] += 2 * static_cast<float>(allowed.layer) * largest(values);
   };
-  EXPECT_GT(layer_error(model, 1, 4), allowed.forward);
-  EXPECT_LT(layer_error(model, 1, 1), allowed.forward);  // the value is in the second row
+  EXPECT_GT(layer_error(model, 1, 4), allowed.layer);
+  EXPECT_LT(layer_error(model, 1, 1), allowed.layer);  // which does not look at the second row
+  broken_row = 71;
+  EXPECT_GT(layer_error(model, 1, 1), allowed.layer) << "the last row";
 }
 
 TEST_P(FinetuningCheck, FailsWrongLogitsAndAWrongLoss) {
@@ -156,7 +105,7 @@ TEST_P(FinetuningCheck, FailsAnUpdateThatIsSkippedOrTouchesOneValueTooMany) {
   model.break_parameters = [&](std::vector<float>& values) { values[5] += 0.05F; };
   EXPECT_GT(update_error(model), allowed.update);
   SmallFinetuning other(setup, 1);
-  Broken idle(other.model());
+  BrokenFinetuning idle(other.model());
   parity_errors(idle);
   idle.skip_update = true;
   EXPECT_GT(update_error(idle), allowed.update);
@@ -197,6 +146,24 @@ TEST(SmallSetup, KeepsTheOptionsAndTheHeightsOfAdapters) {
   large.lora.layers = std::vector<bool>(24, false);
   large.lora.layers[5] = true;  // none of the heights that are looked at: the top stands in
   EXPECT_EQ(small_setup(large).lora.layers, (std::vector<bool>{false, false, true}));
+}
+
+// So that the check sees the seams between them.
+TEST(SmallSetup, HasMoreThanOneTileOfAttentionAndMoreThanOneChunkOfTheLoss) {
+  const TrainingSetup small = small_setup({});
+  EXPECT_GT(small.length, 64);
+  EXPECT_NE(small.length % 64, 0);
+  EXPECT_GT(small.rows(), 2 * static_cast<std::size_t>(small.loss_rows));
+}
+
+TEST(ParityErrors, SayWhereTheWorstIs) {
+  ParityErrors errors;
+  errors.layer_inputs = {0, 2e-7, 3e-7, 1e-7};
+  errors.gradients = {{"qkv", 1e-6}, {"down", std::nan("")}, {"out", 1e-5}};
+  EXPECT_EQ(errors.where_layer(), "input of layer 2");
+  EXPECT_EQ(errors.where_gradient(), "down");
+  errors.layer_inputs[3] = 1;
+  EXPECT_EQ(errors.where_layer(), "the last layer's output");
 }
 
 TEST(FirstLoss, IsNearWhatRandomWeightsGive) {

@@ -5,6 +5,8 @@
 
 #include <functional>
 
+#include "workloads/training/finetuning.h"
+
 namespace perf::workloads {
 namespace {
 

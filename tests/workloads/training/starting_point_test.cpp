@@ -6,6 +6,7 @@
 
 #include "tests/workloads/model/safetensors_file.h"
 #include "workloads/model/initial_weights.h"
+#include "workloads/training/finetuning_in_memory.h"
 
 namespace perf::workloads {
 namespace {
@@ -55,10 +56,8 @@ TYPED_TEST(StartingPoints, AreWhatTrainingStartsFrom) {
   setup.length = 5;
   setup.dtype = start.dtype;
   setup.lora = start.lora;
-  Ledger counted;
-  Finetuning::make(setup, start.seed, counted);
-  Ledger memory(counted);
-  const auto training = Finetuning::make(setup, start.seed, memory);
+  FinetuningInMemory in_memory(setup, start.seed);
+  const Finetuning& training = in_memory.model();
 
   const auto widened = [&](const std::string& name) {
     std::vector<float> values;
@@ -66,7 +65,7 @@ TYPED_TEST(StartingPoints, AreWhatTrainingStartsFrom) {
       values.push_back(widen(value));
     return values;
   };
-  const std::vector<float> parameters = training->parameters(), adapters = training->adapters();
+  const std::vector<float> parameters = training.parameters(), adapters = training.adapters();
   for (const ModelTensor& tensor : ModelLayout(start.shape).tensors()) {
     const auto first = parameters.begin() + static_cast<std::ptrdiff_t>(tensor.offset);
     EXPECT_EQ(widened(tensor.name),
@@ -74,8 +73,8 @@ TYPED_TEST(StartingPoints, AreWhatTrainingStartsFrom) {
         << tensor.name;
     EXPECT_EQ(file.tensor(tensor.name).at("dtype"), safetensors_type(start.dtype));
   }
-  EXPECT_EQ(file.values<int>("tokens"), training->tokens());
-  EXPECT_EQ(file.values<int>("targets"), training->targets());
+  EXPECT_EQ(file.values<int>("tokens"), training.tokens());
+  EXPECT_EQ(file.values<int>("targets"), training.targets());
   std::vector<float> lora;
   for (const char* name : {"lora.1.q.A", "lora.1.q.B", "lora.1.down.A", "lora.1.down.B"})
     for (const float value : widened(name))
