@@ -33,7 +33,8 @@ std::string safetensors_header(const std::vector<SafetensorsEntry>& tensors,
 
 /// Writes a safetensors file piece by piece, so that a large model is never held for it. Until
 /// finish() there is no file of that name, or still the old one: the pieces go to a file beside it,
-/// which is renamed at the end, and removed where it does not come to that.
+/// which is renamed at the end, and removed where it does not come to that: where the process was
+/// killed, by the next writer of the same path.
 /// All but the destructor throw std::runtime_error with the path and the system's reason.
 class SafetensorsWriter {
  public:

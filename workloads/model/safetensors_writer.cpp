@@ -1,9 +1,12 @@
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 #include <utility>
 
@@ -11,11 +14,46 @@
 
 namespace perf::workloads {
 
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string partial_prefix(const std::string& path) {
+  return path + ".partial-";
+}
+
+// Whether `digits` are the number of a process that has ended.
+bool is_dead(const std::string& digits) {
+  pid_t process = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [stop, failure] = std::from_chars(digits.data(), end, process);
+  return failure == std::errc() && stop == end && process > 0 && kill(process, 0) != 0 &&
+         errno == ESRCH;
+}
+
+// What was being written for this path by processes that were killed. Best effort: what cannot be
+// removed is only in the way of the disk's room.
+void remove_stale_partials(const std::string& path) {
+  const fs::path whole = fs::path(partial_prefix(path));
+  const std::string prefix = whole.filename().string();
+  const fs::path folder = whole.has_parent_path() ? whole.parent_path() : fs::path(".");
+  std::error_code ignored;
+  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (name.compare(0, prefix.size(), prefix) == 0 && is_dead(name.substr(prefix.size())))
+      unlink(entry->path().c_str());
+  }
+}
+
+}  // namespace
+
 SafetensorsWriter::SafetensorsWriter(std::string path, const std::string& header,
                                      std::uint64_t data_bytes)
     : path_(std::move(path)),
-      partial_(path_ + ".partial-" + std::to_string(getpid())),
+      partial_(partial_prefix(path_) + std::to_string(getpid())),
       missing_(header.size() + data_bytes) {
+  remove_stale_partials(path_);
   file_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file_ < 0)
     fail();

@@ -1,5 +1,18 @@
 # shellcheck shell=bash
-# Sourced: which Python has PyTorch.
+# Sourced: the help of a script, and which Python has PyTorch.
+
+# Prints the comment at the top of the script $1, and ends it, if one of the other arguments asks so.
+help_if_asked() {
+  local script=$1 argument
+  shift
+  for argument; do
+    case "$argument" in
+      -h | --help)
+        sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$script"
+        exit 0 ;;
+    esac
+  done
+}
 
 # Prints it; without one says what to install and fails. PyTorch is looked for, not loaded: that
 # takes a second. PERF_COMPARE_PYTHON, where it is set, is the only one looked at.

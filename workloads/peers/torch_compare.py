@@ -93,12 +93,15 @@ def main(settings_text, start, trace_path, *options):
     settings = json.loads(settings_text)
     torch.set_num_threads(settings["environment"]["threads"])
     training = settings["training"]
-    trainer = make_trainer(settings, start)
-    seen = steps(trainer, settings["steps"])
-    names = names_of(trainer, "lora-rank" in settings["params"])
-    with Safetensors(trace_path) as trace:
+    try:
+        trace = Safetensors(trace_path)
+    finally:
+        os.remove(trace_path)  # open is enough: nothing is left behind, whatever happens
+    with trace:
+        trainer = make_trainer(settings, start)
+        seen = steps(trainer, settings["steps"])
+        names = names_of(trainer, "lora-rank" in settings["params"])
         errors = errors_of(seen, trace, names)
-    os.remove(trace_path)
     if training["gradients_only"]:
         errors.pop("moved", None)
     all_agree = True

@@ -3,7 +3,6 @@
 Started by torch_launch.py with the settings (one JSON object) and the file of the starting point."""
 
 import json
-import math
 import sys
 
 import torch
@@ -14,7 +13,6 @@ from torch_peer.setup import make_trainer
 from torch_peer.steps import StepEmitter
 
 RATE_TIMES = 5
-FIRST_LOSS_TOLERANCE = 0.1  # as natively: first_loss_error of workloads/training/finetuning_check.h
 
 
 def describe(settings, out):
@@ -94,8 +92,8 @@ def main(settings_text, path):
     rate.measure(RATE_TIMES)
     report(settings, rate.rate(), last, out)
     report_memory(available, out)
-    expected = math.log(settings["model"]["vocabulary"]) + 0.125
-    out.check("first_loss_is_random", abs(first / expected - 1), FIRST_LOSS_TOLERANCE)
+    random = settings["training"]["first_loss"]
+    out.check("first_loss_is_random", abs(first / random["expected"] - 1), random["tolerance"])
     out.finish()
     print(table(settings, out))
 

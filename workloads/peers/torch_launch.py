@@ -9,7 +9,7 @@ import json
 import os
 import sys
 
-from torch_peer import environment, native
+from torch_peer import environment, memory, native
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 EACH_LAYER = "--each-layer"
@@ -22,10 +22,16 @@ def prepare(verb, arguments):
     if verb == "compare":
         options = [EACH_LAYER] if EACH_LAYER in arguments else []
         arguments = [one for one in arguments if one != EACH_LAYER]
-        if not any(one.split("=")[0] == "--steps" for one in arguments):
-            arguments += ["--steps", "3"]
+    if not arguments or arguments[0].startswith("-"):
+        raise native.Refused(
+            f"error: no workload named\n  try: workloads/peers/{verb} training/full_finetune; its name comes first",
+            native.ASKED_WRONGLY,
+        )
+    if verb == "compare" and not any(one.split("=")[0] == "--steps" for one in arguments):
+        arguments += ["--steps", "3"]
     settings = native.settings(arguments)
     native.require_supported(settings)
+    memory.require_fit(settings)
     command = [os.path.join(FOLDER, program), json.dumps(settings), native.starting_point(settings)]
     if verb == "compare":
         command += [native.trace(arguments), *options]

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <set>
 
 #include "tests/workloads/model/safetensors_file.h"
 
@@ -157,6 +159,27 @@ TEST_F(SafetensorsDeathTest, LeavesNoFileOfThatNameWhenKilled) {
       },
       testing::KilledBySignal(SIGKILL), "");
   EXPECT_FALSE(fs::exists(path_));
+}
+
+TEST_F(SafetensorsDeathTest, RemovesWhatKilledWritersOfTheSameFileLeft) {
+  EXPECT_EXIT(
+      {
+        SafetensorsWriter writer(path_, safetensors_header(kTwo, {}), 30);
+        std::raise(SIGKILL);
+      },
+      testing::KilledBySignal(SIGKILL), "");
+  const std::vector<std::string> left = files();
+  ASSERT_EQ(left.size(), 1U);
+  const std::string process = left[0].substr(left[0].find_last_of('-') + 1);
+  const std::string alive = std::to_string(getppid());
+  std::set<std::string> kept = {"other.partial-" + process, "model.safetensors.partial-" + alive,
+                                "model.safetensors.partial-0", left[0] + "x"};
+  for (const std::string& name : kept)
+    std::ofstream(folder_ + "/" + name) << "data";
+  SafetensorsWriter writer(path_, safetensors_header(kTwo, {}), 30);
+  kept.insert("model.safetensors.partial-" + std::to_string(getpid()));
+  const std::vector<std::string> now = files();
+  EXPECT_EQ(std::set<std::string>(now.begin(), now.end()), kept);
 }
 
 }  // namespace

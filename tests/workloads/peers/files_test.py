@@ -4,6 +4,7 @@ import ctypes
 import json
 import os
 import struct
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -12,7 +13,8 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
 sys.path.insert(0, os.path.join(ROOT, "workloads/peers"))
 sys.dont_write_bytecode = True
 
-from torch_peer import environment, native, steps  # noqa: E402
+import torch_launch  # noqa: E402
+from torch_peer import cache, environment, memory, native, steps  # noqa: E402
 from torch_peer.safetensors import BadFile, Safetensors  # noqa: E402
 
 HEADER = {
@@ -118,6 +120,37 @@ class EnvironmentTest(unittest.TestCase):
         self.assertEqual(best["LD_LIBRARY_PATH"].split(":")[-1], "/mine")
 
 
+class ScriptsTest(unittest.TestCase):
+    @staticmethod
+    def call(script, *arguments):
+        command = [os.path.join(ROOT, "workloads/peers", script), *arguments]
+        # Help needs no PyTorch, and no program.
+        nothing = {**os.environ, "PERF_COMPARE_PYTHON": "nowhere", "PERF_WORKLOADS": "nowhere"}
+        return subprocess.run(command, env=nothing, capture_output=True, text=True, check=False)
+
+    def test_give_help(self):
+        for script, *arguments in [
+            ("run", "--help"),
+            ("run", "--implementation", "torch", "-h"),
+            ("compare", "--help"),
+            ("benchmark", "--help"),
+        ]:
+            said = self.call(script, *arguments)
+            self.assertEqual((said.returncode, said.stderr), (0, ""), script)
+            self.assertIn(f"workloads/peers/{script} ", said.stdout)
+            self.assertNotIn("set -euo", said.stdout)
+        self.assertIn("--implementation native|torch", self.call("run", "--help").stdout)
+
+    def test_refuse_what_makes_no_sense(self):
+        for option in "--rounds", "--steps":
+            said = self.call("benchmark", option, "0")
+            self.assertEqual(said.returncode, 2)
+            self.assertRegex(said.stderr, f"argument {option}: 0 is less than 1$")
+        for verb, *arguments in ("compare",), ("compare", "--each-layer"), ("run", "--steps", "2"):
+            with self.assertRaisesRegex(native.Refused, f"no workload named\n  try: workloads/peers/{verb} "):
+                torch_launch.prepare(verb, arguments)
+
+
 class NativeTest(Folder):
     def program(self, script):
         path = os.path.join(self.folder, "program")
@@ -125,6 +158,7 @@ class NativeTest(Folder):
             file.write("#!/bin/sh\n" + script)
         os.chmod(path, 0o755)
         os.environ.update(PERF_WORKLOADS=path, XDG_CACHE_HOME=os.path.join(self.folder, "cache"))
+        self.cache = os.path.join(self.folder, "cache/perf-compare/peers")
         self.addCleanup(os.environ.pop, "PERF_WORKLOADS", None)
         self.addCleanup(os.environ.pop, "XDG_CACHE_HOME", None)
 
@@ -145,6 +179,88 @@ class NativeTest(Folder):
         with self.assertRaisesRegex(native.Refused, "No such file") as caught:
             native.settings(["w"])
         self.assertEqual(caught.exception.status, 3)
+
+    def test_an_end_without_words_gets_some(self):
+        for script, status, reason in [
+            ("kill -9 $$", 3, "program settings: killed by signal 9, .* memory"),
+            ("kill -15 $$", 3, "program settings: killed by signal 15$"),
+            ("echo 'terminate called' >&2; kill -6 $$", 3, "terminate called\n.*killed by signal 6$"),
+            ("exit 2", 2, "program settings: exit status 2$"),
+            ("exit 127", 3, "program settings: exit status 127$"),
+        ]:
+            self.program(script)
+            with self.assertRaisesRegex(native.Refused, reason) as caught:
+                native.settings(["w"])
+            self.assertEqual(caught.exception.status, status, script)
+
+    def in_cache(self):
+        return sorted(name for name in os.listdir(self.cache) if name != "lock")
+
+    def test_nothing_of_a_killed_program_is_left(self):
+        self.program('echo half > "$3.partial-$$"; kill -9 $$')
+        with self.assertRaisesRegex(native.Refused, "killed by signal 9"):
+            native.starting_point(self.settings(1))
+        with self.assertRaisesRegex(native.Refused, "killed by signal 9"):
+            native.trace(["training/gradient"])
+        self.assertEqual(self.in_cache(), [])
+
+    def test_leftovers_of_the_dead_go_those_of_the_living_stay(self):
+        self.program('touch "$3"')
+        made = native.starting_point(self.settings(1))
+        gone = subprocess.Popen(["true"])
+        gone.wait()
+        living = [f"m.safetensors.partial-{os.getpid()}", f".trace-{os.getpid()}.safetensors"]
+        dead = [
+            f"m.safetensors.partial-{gone.pid}",
+            f".trace-{gone.pid}.safetensors",
+            f".trace-{os.getpid()}.safetensors.partial-{gone.pid}",
+            "m.safetensors.partial-0",
+            f"m.safetensors.partial-{10**30}",
+        ]
+        for name in [*living, *dead]:
+            open(os.path.join(self.cache, name), "w").close()
+        native.starting_point(self.settings(1))
+        self.assertEqual(self.in_cache(), sorted([os.path.basename(made), *living]))
+
+    def test_a_trace_is_a_new_file_of_this_process(self):
+        self.program('[ ! -e "$3" ] && echo "$@" > "$3"')
+        path = native.trace(["training/gradient", "--steps", "2"])
+        self.assertEqual(native.trace(["training/gradient", "--steps", "2"]), path, "of a process before")
+        with open(path, encoding="utf-8") as trace:
+            self.assertEqual(trace.read(), f"trace training/gradient {path} --steps 2\n")
+        with cache.locked():
+            self.assertEqual(self.in_cache(), [f".trace-{os.getpid()}.safetensors"])
+
+    def test_what_memory_cannot_hold_is_refused_before_anything_is_written(self):
+        settings = {
+            **self.settings(1),
+            "workload": "training/full_finetune",
+            "params": {"model": "large", "checkpointing": "off"},
+            "model": {"vocabulary": 1000},
+            "training": {
+                "dtype": "fp32", "state_dtype": "fp32", "loss_scale": 1, "gradients_only": False,
+                "batch": 2, "length": 512,
+            },
+            "planted": False,
+            "memory": {"predicted": 8_000_000_000, "available": 8_200_000_000},
+        }
+        logits = 2 * 512 * 1000 * 4
+        self.assertEqual(memory.needed(settings), 8e9 + memory.COPIES_OF_LOGITS * logits + memory.LIBRARIES)
+        # The native side alone would fit.
+        self.program(f"[ $1 = settings ] || touch $XDG_CACHE_HOME/written; echo '{json.dumps(settings)}'")
+        os.makedirs(os.environ["XDG_CACHE_HOME"])
+        for verb in "run", "compare":
+            with self.assertRaisesRegex(native.Refused, "about 8274576000 bytes .* 8200000000 bytes") as caught:
+                torch_launch.prepare(verb, ["training/full_finetune"])
+            self.assertEqual(caught.exception.status, 2)
+            self.assertRegex(
+                str(caught.exception),
+                "try: --checkpointing on, --dtype bf16, --seq-len 256, training/lora_finetune, a smaller --model$",
+            )
+        self.assertFalse(os.path.exists(os.path.join(os.environ["XDG_CACHE_HOME"], "written")))
+        for available in 0, 8_300_000_000:
+            settings["memory"]["available"] = available
+            memory.require_fit(settings)
 
     def test_starting_points_are_made_once_and_not_kept_for_ever(self):
         self.program('echo "$@" >> "$XDG_CACHE_HOME/asked"; touch "$3"')

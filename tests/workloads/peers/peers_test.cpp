@@ -34,10 +34,12 @@ class Peers : public testing::Test {
                        variables + " " + kPeers + command);
   }
   // The lines of the protocol that a run wrote.
-  std::vector<Json> lines_of(const std::string& arguments) const {
+  std::vector<Json> lines_of(const std::string& arguments,
+                             const std::string& variables = "") const {
     const std::string out = folder_ + "/out";
     fs::remove(out);
-    const ProcessResult result = call("run " + arguments, "PERF_COMPARE_OUT=" + out);
+    const ProcessResult result =
+        call("run " + arguments, "PERF_COMPARE_OUT=" + out + " " + variables);
     EXPECT_EQ(result.status, 0) << result.out;
     std::ifstream file(out);
     std::vector<Json> lines;
@@ -189,6 +191,28 @@ TEST_F(PeersOfTorch, DifferencesAreFound) {
     ASSERT_NE(line, std::string::npos) << result.out;
     EXPECT_NE(result.out.substr(line, 24).find("DIFFER"), std::string::npos) << result.out;
   }
+}
+
+TEST_F(PeersOfTorch, HasNoConstantsOfItsOwn) {
+  NEEDS_TORCH();
+  const std::string changed =
+      R"( | sed -e 's/"epsilon": [^,}]*/"epsilon": 0.001/' -e 's/"tolerance": [^,}]*/"tolerance": 0/')";
+  const std::string program =
+      "PERF_WORKLOADS=" + script("program", "#!/bin/sh\n[ $1 = settings ] || exec " + kProgram +
+                                                " \"$@\"\n" + kProgram + " \"$@\"" + changed);
+  const std::string arguments = "training/full_finetune --size smoke --seq-len 16 --steps 2";
+  const ProcessResult result = call("compare " + arguments, program);
+  EXPECT_EQ(result.status, 1) << result.out;
+  EXPECT_NE(result.out.find("gradients   agree"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("moved       DIFFER"), std::string::npos) << result.out;
+  int checks = 0;
+  for (const Json& line : lines_of("--implementation torch " + arguments, program))
+    if (line["type"] == "check") {
+      ++checks;
+      EXPECT_EQ(line["name"], "first_loss_is_random");
+      EXPECT_FALSE(line["passed"].get<bool>()) << line;
+    }
+  EXPECT_EQ(checks, 1);
 }
 
 // As a user compares them: one pair is enough to see that nothing but the implementation differs.

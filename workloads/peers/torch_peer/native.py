@@ -1,13 +1,13 @@
 """What the native program says and writes: the settings of a run, and what it starts from."""
 
-import fcntl
 import hashlib
 import json
 import os
+import signal
 import subprocess
-import tempfile
 
-KEPT = 3  # files of starting points; of the default model in fp32 each is 2 GB
+from . import cache
+
 ASKED_WRONGLY, COULD_NOT_RUN = 2, 3
 
 
@@ -32,9 +32,19 @@ def ask(*arguments):
         answer = subprocess.run([program(), *arguments], capture_output=True, text=True, check=False)
     except OSError as error:
         raise Refused(f"error: {program()}: {error.strerror}", COULD_NOT_RUN) from error
-    if answer.returncode != 0:
-        raise Refused(answer.stderr.rstrip("\n"), max(answer.returncode, ASKED_WRONGLY))
-    return answer.stdout
+    if answer.returncode == 0:
+        return answer.stdout
+    said = answer.stderr
+    if answer.returncode < 0 or not said:
+        said += f"error: {program()} {arguments[0]}: {_ending(answer.returncode)}"
+    status = ASKED_WRONGLY if answer.returncode == ASKED_WRONGLY else COULD_NOT_RUN
+    raise Refused(said.rstrip("\n"), status)
+
+
+def _ending(status):
+    if status == -signal.SIGKILL:
+        return f"killed by signal {-status}, as the system does where memory runs out"
+    return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
 
 
 def settings(arguments):
@@ -78,29 +88,29 @@ def starting_point(settings):
     with open(program(), "rb") as file:
         digest = hashlib.sha256(file.read())
     digest.update("\0".join(arguments).encode())
-    folder = _cache_folder()
-    path = os.path.join(folder, f"{settings['params']['model']}-{digest.hexdigest()[:16]}.safetensors")
+    name = f"{settings['params']['model']}-{digest.hexdigest()[:16]}.safetensors"
     # Two processes that want the same file: one makes it, the other waits.
-    with open(os.path.join(folder, "lock"), "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with cache.locked() as folder:
+        path = os.path.join(folder, name)
         if os.path.exists(path):
             os.utime(path)
         else:
-            _make_room(folder)
+            cache.make_room(folder)
             model, *options = arguments
             ask("export", model, path, *options)
     return path
 
 
 def trace(arguments):
-    """The path of what the native program computes with these arguments: trace_command.h."""
-    handle, path = tempfile.mkstemp(suffix=".safetensors", dir=_cache_folder(), prefix=".trace-")
-    os.close(handle)
+    """The path of what the native program computes with these arguments: trace_command.h. Who
+    reads it removes it."""
+    path = cache.trace_path()
     workload, *options = arguments
     try:
         ask("trace", workload, path, *options)
-    except Refused:
-        os.remove(path)
+    except BaseException:
+        with cache.locked():  # which removes what the program left, too
+            cache.remove(path)
         raise
     return path
 
@@ -116,19 +126,3 @@ def _export_arguments(settings):
     if "lora-rank" in params:
         options.update({name: params[name] for name in ("lora-rank", "lora-targets", "lora-layers")})
     return [params["model"], *(f"--{name}={value}" for name, value in options.items())]
-
-
-def _cache_folder():
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    folder = os.path.join(cache, "perf-compare", "peers")
-    os.makedirs(folder, exist_ok=True)
-    return folder
-
-
-def _make_room(folder):
-    """Removes the files that were not used for longest. One that is being read stays readable."""
-    files = [entry for entry in os.scandir(folder) if not entry.name.startswith(".")]
-    files = [entry for entry in files if entry.name.endswith(".safetensors")]
-    files.sort(key=lambda entry: entry.stat().st_mtime, reverse=True)
-    for entry in files[KEPT - 1 :]:
-        os.remove(entry.path)

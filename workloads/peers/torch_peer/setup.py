@@ -20,6 +20,6 @@ def make_trainer(settings, path):
     optimizer = None
     if not training["gradients_only"]:
         optimizer = make_optimizer(
-            params["optimizer"], trained, params["learning-rate"], params["weight-decay"]
+            training["optimizer"], trained, params["learning-rate"], params["weight-decay"]
         )
     return Trainer(decoder, tokens, targets, trained, optimizer)

@@ -59,11 +59,19 @@ class MomentumWithDecay(torch.optim.SGD):
         return super().step(closure)
 
 
-def make_optimizer(name, parameters, learning_rate, weight_decay):
-    if name == "adamw":
-        return torch.optim.AdamW(parameters, lr=learning_rate, weight_decay=weight_decay)
-    if name == "sgd":
+def make_optimizer(constants, parameters, learning_rate, weight_decay):
+    """`constants` as `perf-workloads settings` has them: kind, beta1, beta2, epsilon, momentum."""
+    kind = constants["kind"]
+    if kind == "adamw":
+        return torch.optim.AdamW(
+            parameters,
+            lr=learning_rate,
+            betas=(constants["beta1"], constants["beta2"]),
+            eps=constants["epsilon"],
+            weight_decay=weight_decay,
+        )
+    if kind == "sgd":
         return torch.optim.SGD(parameters, lr=learning_rate, weight_decay=weight_decay)
-    if name == "momentum":
-        return MomentumWithDecay(parameters, learning_rate, 0.9, weight_decay)
-    raise ValueError(f"no such optimizer: {name}")
+    if kind == "momentum":
+        return MomentumWithDecay(parameters, learning_rate, constants["momentum"], weight_decay)
+    raise ValueError(f"no such optimizer: {kind}")
