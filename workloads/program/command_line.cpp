@@ -87,7 +87,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     if (arguments.size() < 2 || arguments[1].compare(0, 1, "-") == 0) {
       if (arguments.size() >= 2 && (arguments[1] == "--help" || arguments[1] == "-h"))
         return {.verb = Verb::help, .workload = {}, .file = {}, .options = {}};
-      throw Error("no workload named", arguments[0],
+      throw Error("the workload's name is missing", "perf-workloads " + arguments[0],
                   "perf-workloads " + arguments[0] + " NAME (`perf-workloads list` has the names)");
     }
     line.workload = arguments[1];
@@ -118,7 +118,7 @@ std::string help_text() {
   perf-workloads run NAME [--size S] [--PARAM VALUE]...
   perf-workloads memory-model [MODEL] [--PARAM VALUE]...   the memory that training takes
   perf-workloads export [MODEL] FILE [--dtype D] [--seed N] [--force]
-                 [--batch B --length L] [--lora-targets q,v] [--lora-rank R] [--lora-layers all]
+                 [--batch-size B --seq-len L] [--lora-targets q,v] [--lora-rank R] [--lora-layers all]
                                             what training starts from, as a safetensors file
   perf-workloads settings NAME [--PARAM VALUE]...           what `run` would go by, as JSON
   perf-workloads trace NAME FILE [--PARAM VALUE]...         numbers of a training's first steps,

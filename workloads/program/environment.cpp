@@ -21,6 +21,10 @@ int use_threads(int threads) {
   return count;
 }
 
+int usable_cores() {
+  return omp_get_num_procs();
+}
+
 std::string blas_name() {
   std::istringstream config(openblas_get_config());  // "OpenBLAS 0.3.21 NO_LAPACKE ..."
   std::string name, version;

@@ -12,6 +12,8 @@ namespace perf::workloads {
 /// Returns the number. All of them share one OpenMP pool: two pools that spin against each other
 /// cost more than twice the time.
 int use_threads(int threads);
+/// The cores that this process may use.
+int usable_cores();
 
 /// "OpenBLAS 0.3.21".
 std::string blas_name();

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "workloads/program/error.h"
 #include "workloads/program/parameter.h"
 #include "workloads/program/table.h"
-#include "workloads/training/lora_choice.h"
+#include "workloads/training/finetuning_parameters.h"
 #include "workloads/training/starting_point.h"
 
 namespace perf::workloads {
@@ -20,49 +21,47 @@ namespace {
 constexpr char kDefaultModel[] = "qwen2.5-0.5b";
 
 std::vector<Parameter> export_parameters() {
-  constexpr int kMostLayers = 1024;
-  return {
+  std::vector<Parameter> parameters = {
       integer("seed", {1, 1, 1}, 0, 2'147'483'647, "as the workloads have it"),
-      choice("dtype", {"fp32", "bf16", "fp16"}, "of the weights and adapters"),
-      integer("batch", {0, 0, 0}, 0, 65536, "sequences of tokens and targets; 0: none"),
-      integer("length", {0, 0, 0}, 0, 1'000'000, "tokens of a sequence"),
-      integer("lora-rank", {8, 8, 8}, 1, 4096, "of each adapter"),
-      text(
-          "lora-targets", "q,v", [](const std::string& list) { lora_targets_from(list); },
-          "maps with an adapter"),
-      text(
-          "lora-layers", "all",
-          [](const std::string& list) { lora_layers_from(list, kMostLayers); },
-          "layers with adapters"),
+      choice("dtype", dtype_names(), "of the weights and adapters"),
+      integer("batch-size", {0, 0, 0}, 0, 65536, "sequences of tokens and targets; 0: none"),
+      integer("seq-len", {0, 0, 0}, 0, 1'000'000, "tokens of a sequence"),
       choice("force", {"off", "on"}, "replace the file where it exists"),
   };
+  for (Parameter& parameter : lora_parameters())
+    parameters.push_back(std::move(parameter));
+  return parameters;
 }
 
 ModelShape named_shape(const std::string& name) {
   try {
     return model_shape(name);
   } catch (const std::invalid_argument&) {
-    throw Error("no such model", name, nearest(name, model_names()));
+    throw Error("no such model", name, fmt::format("one of: {}", fmt::join(model_names(), ", ")));
   }
+}
+
+// A lone model's name is taken for a model whose file was forgotten.
+void require_named(const std::string& model, const std::string& file) {
+  const std::vector<std::string>& models = model_names();
+  if (model.empty() && std::find(models.begin(), models.end(), file) != models.end())
+    throw Error("no file named", "export " + file,
+                fmt::format("perf-workloads export {0} {0}.safetensors", file));
+  if (file.empty())
+    throw Error("no file named", "the file's name is empty", "perf-workloads export [MODEL] FILE");
+}
+
+void require_folder(const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  std::error_code unknown;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, unknown))
+    throw Error("no such folder", folder.string(), "mkdir -p " + folder.string());
 }
 
 // Adapters are wanted where something was said about them.
 bool asks_for_adapters(const std::map<std::string, std::string>& options) {
   return std::any_of(options.begin(), options.end(),
                      [](const auto& option) { return option.first.compare(0, 4, "lora") == 0; });
-}
-
-LoraOptions adapters_from(const Settings& settings, int layers) {
-  LoraOptions lora{.rank = settings.count("lora-rank"),
-                   .targets = lora_targets_from(settings.text("lora-targets")),
-                   .layers = {}};
-  const std::string& chosen = settings.text("lora-layers");
-  try {
-    lora.layers = lora_layers_from(chosen, layers);
-  } catch (const std::invalid_argument& error) {
-    throw Error("the model has no such layer", "--lora-layers " + chosen, error.what());
-  }
-  return lora;
 }
 
 void require_replaceable(const std::string& file, bool force) {
@@ -91,19 +90,22 @@ void require_room(const std::string& file, std::uint64_t bytes) {
 
 std::string export_answer(const std::string& model, const std::string& file,
                           const std::map<std::string, std::string>& options) {
+  require_named(model, file);
   const Settings settings(export_parameters(), Size::full, options);
   StartingPoint start;
   start.model = model.empty() ? kDefaultModel : model;
   start.shape = named_shape(start.model);
   start.dtype = dtype_from(settings.text("dtype"));
   start.seed = static_cast<std::uint64_t>(settings.integer("seed"));
-  start.batch = static_cast<std::size_t>(settings.integer("batch"));
-  start.length = static_cast<std::size_t>(settings.integer("length"));
+  start.batch = static_cast<std::size_t>(settings.integer("batch-size"));
+  start.length = static_cast<std::size_t>(settings.integer("seq-len"));
   if ((start.batch == 0) != (start.length == 0))
-    throw Error("half of a batch", fmt::format("--batch {} --length {}", start.batch, start.length),
+    throw Error("half of a batch",
+                fmt::format("--batch-size {} --seq-len {}", start.batch, start.length),
                 "both, or neither");
   if (asks_for_adapters(options))
-    start.lora = adapters_from(settings, start.shape.layers);
+    start.lora = lora_from(settings, start.shape.layers);
+  require_folder(file);
   require_replaceable(file, settings.text("force") == "on");
 
   const std::vector<SafetensorsEntry> tensors = tensors_of(start);

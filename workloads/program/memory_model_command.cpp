@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "workloads/program/environment.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
+#include "workloads/program/table.h"
 #include "workloads/training/finetuning_parameters.h"
 #include "workloads/training/memory_model.h"
 
@@ -19,15 +21,8 @@ constexpr double kGibi = 1024.0 * 1024 * 1024;
 
 using Options = std::map<std::string, std::string>;
 
-// Values as the workloads take them, at the size `full`; "batch" and "length" are short for theirs.
+// Values as the workloads take them, at the size `full`.
 Settings settings_from(const std::string& model, Options options) {
-  for (const auto& [brief, name] :
-       std::array{std::pair{"batch", "batch-size"}, std::pair{"length", "seq-len"}})
-    if (auto given = options.extract(brief); !given.empty()) {
-      given.key() = name;
-      if (!options.insert(std::move(given)).inserted)
-        throw Error("given twice", fmt::format("--{} and --{}", brief, name), "one of the two");
-    }
   if (!model.empty() && !options.emplace("model", model).second)
     throw Error("given twice", "the model", "perf-workloads memory-model " + model);
   std::vector<Parameter> parameters = finetuning_parameters(Trained::model);
@@ -47,7 +42,7 @@ struct Row {
 void add_rows(const std::string& name, const TrainingSetup& setup, const MemoryModelRows& rows,
               std::vector<Row>& table) {
   if (rows.checkpointing_fixed) {
-    table.push_back({name + (setup.checkpointing ? ", checkpointing" : ""), setup});
+    table.push_back({name, setup});
     return;
   }
   table.push_back({name, setup});
@@ -66,13 +61,22 @@ std::vector<Row> rows_of(const TrainingSetup& whole, const TrainingSetup& adapte
   if (rows.optimizer_fixed) {
     add_optimizer(whole.optimizer.kind);
   } else {
-    for (const OptimizerKind kind :
-         {OptimizerKind::adamw, OptimizerKind::momentum, OptimizerKind::sgd})
-      add_optimizer(kind);
+    for (const std::string& name : optimizer_names())
+      add_optimizer(optimizer_from(name));
   }
   add_rows(fmt::format("LoRA, rank {}, {}", adapters.lora.rank, name_of(adapters.optimizer.kind)),
            adapters, rows, table);
   return table;
+}
+
+// Two spaces, and a name or a size such as "1023 MiB". With the longest label a line has 100
+// columns.
+std::size_t column_width(std::string_view name) {
+  return 2 + std::max<std::size_t>(name.size(), 8);
+}
+
+std::string size_text(double bytes) {
+  return bytes == 0 ? "0" : scaled(bytes, "B");
 }
 
 std::string fit_line(std::size_t available, std::size_t fitting, std::size_t rows) {
@@ -90,23 +94,27 @@ std::string memory_model_table(const std::string& model, const TrainingSetup& wh
                                int threads, std::size_t available) {
   const std::size_t parameters = memory_model(whole, threads).parameters;
   std::string text =
-      fmt::format("{}: {:.1f} million parameters, {}; {} x {} tokens, {} thread{}; in GiB\n\n",
-                  model, static_cast<double>(parameters) / 1e6, name_of(whole.dtype), whole.batch,
-                  whole.length, threads, threads == 1 ? "" : "s");
-  text += fmt::format("  {:<28}", "");
-  for (const auto& purpose : kPurposeNames)
-    text += fmt::format("{:>13}", purpose);
-  text += fmt::format("{:>9}{:>8}\n", "total", "k");
-  std::size_t fitting = 0;
+      fmt::format("{}: {:.1f} million parameters, {}; {} x {} tokens, {} thread{}{}\n\n", model,
+                  static_cast<double>(parameters) / 1e6, name_of(whole.dtype), whole.batch,
+                  whole.length, threads, threads == 1 ? "" : "s",
+                  rows.checkpointing_fixed && whole.checkpointing ? ", checkpointing" : "");
   const std::vector<Row> table = rows_of(whole, adapters, rows);
+  std::size_t label = 0;
+  for (const Row& row : table)
+    label = std::max(label, row.name.size());
+  text += std::string(label, ' ');
+  for (const auto& purpose : kPurposeNames)
+    text += fmt::format("{:>{}}", purpose, column_width(purpose));
+  text += fmt::format("{:>{}}{:>6}\n", "total", column_width("total"), "k");
+  std::size_t fitting = 0;
   for (const Row& row : table) {
     const MemoryModel predicted = memory_model(row.setup, threads);
-    text += fmt::format("  {:<28}", row.name);
-    for (const double bytes : predicted.bytes)
-      text += fmt::format("{:>13.3f}", bytes / kGibi);
+    text += fmt::format("{:<{}}", row.name, label);
+    for (std::size_t i = 0; i < kPurposeNames.size(); ++i)
+      text += fmt::format("{:>{}}", size_text(predicted.bytes[i]), column_width(kPurposeNames[i]));
     const bool fits = available > 0 && predicted.total() <= static_cast<double>(available);
     fitting += fits ? 1 : 0;
-    text += fmt::format("{:>9.3f}{:>8.2f}{}\n", predicted.total() / kGibi,
+    text += fmt::format("{:>{}}{:>6.2f}{}\n", size_text(predicted.total()), column_width("total"),
                         predicted.rule_of_thumb(), fits ? " *" : "");
   }
   text += fmt::format(

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "workloads/training/finetuning.h"
+#include "workloads/training/training_setup.h"
 
 namespace perf::workloads {
 

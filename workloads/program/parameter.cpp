@@ -6,6 +6,7 @@
 #include <charconv>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "workloads/program/error.h"
 
@@ -114,6 +115,19 @@ void require_accepted(const Parameter& parameter, const std::string& text) {
                             parameter.least, parameter.most));
 }
 
+// Some names have a brief form.
+std::string full_name(std::string name, const std::vector<std::string>& names) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  const auto known = [&](std::string_view wanted) {
+    return std::find(names.begin(), names.end(), wanted) != names.end();
+  };
+  for (const auto& [brief, full] :
+       {std::pair{"batch", "batch-size"}, std::pair{"length", "seq-len"}})
+    if (name == brief && !known(brief) && known(full))
+      return full;
+  return name;
+}
+
 }  // namespace
 
 Settings::Settings(const std::vector<Parameter>& parameters, Size size,
@@ -123,9 +137,12 @@ Settings::Settings(const std::vector<Parameter>& parameters, Size size,
     names.push_back(parameter.name);
     values_[parameter.name] = {parameter.kind, parameter.defaults[static_cast<std::size_t>(size)]};
   }
+  std::map<std::string, std::string> seen;  // full name: as it was given
   for (const auto& [raw_name, text] : given) {
-    std::string name = raw_name;
-    std::replace(name.begin(), name.end(), '_', '-');
+    const std::string name = full_name(raw_name, names);
+    if (const auto [first, is_new] = seen.emplace(name, raw_name); !is_new)
+      throw Error("given twice", fmt::format("--{} and --{}", first->second, raw_name),
+                  "one of the two");
     const auto parameter = std::find_if(parameters.begin(), parameters.end(),
                                         [&](const Parameter& p) { return p.name == name; });
     if (parameter == parameters.end())
@@ -192,9 +209,12 @@ std::string nearest(std::string_view name, const std::vector<std::string>& names
     }
     return row.back();
   };
+  const auto rank = [&](const std::string& other) {
+    return std::pair(other.find(name) == std::string::npos, distance(other));
+  };
   return *std::min_element(
       names.begin(), names.end(),
-      [&](const std::string& a, const std::string& b) { return distance(a) < distance(b); });
+      [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); });
 }
 
 }  // namespace perf::workloads

@@ -47,9 +47,9 @@ Parameter text(std::string name, std::string value, void (*require)(const std::s
 /// Values by parameter name, complete and valid.
 class Settings {
  public:
-  /// Every parameter from `given` (by name; '_' may stand for '-') or else from the size's
-  /// defaults. Throws Error for a name that is unknown (naming the nearest) or a value that is not
-  /// accepted.
+  /// Every parameter from `given` (by name; '_' may stand for '-', "batch" for "batch-size" and
+  /// "length" for "seq-len") or else from the size's defaults. Throws Error for a name that is
+  /// unknown (naming the nearest) or given twice, or a value that is not accepted.
   Settings(const std::vector<Parameter>& parameters, Size size,
            const std::map<std::string, std::string>& given);
 
@@ -70,7 +70,8 @@ class Settings {
   std::map<std::string, Value, std::less<>> values_;
 };
 
-/// The name nearest to `name` by edit distance; for "did you mean".
+/// The name nearest to `name` by edit distance, of those that contain it if any does; for "did you
+/// mean".
 std::string nearest(std::string_view name, const std::vector<std::string>& names);
 
 }  // namespace perf::workloads

@@ -1,8 +1,11 @@
 #include "workloads/program/settings_command.h"
 
 #include "workloads/program/environment.h"
+#include "workloads/program/memory.h"
 #include "workloads/program/plant.h"
 #include "workloads/program/run_command.h"
+#include "workloads/training/finetuning_check.h"
+#include "workloads/training/memory_model.h"
 #include "workloads/training/step_operations.h"
 
 namespace perf::workloads {
@@ -37,18 +40,23 @@ Fields model_fields(const ModelShape& shape) {
 }
 
 Fields training_fields(const TrainingSetup& setup) {
-  const std::size_t parameters = setup.shape.parameters();
-  const bool has_adapters = setup.lora.rank > 0;
   return {{"batch", setup.batch},
           {"length", setup.length},
           {"dtype", name_of(setup.dtype)},
           {"state_dtype", name_of(setup.state_dtype)},
           {"loss_scale", setup.loss_scale},
           {"gradients_only", setup.gradients_only},
-          {"parameters", parameters},
-          {"trained_parameters",
-           has_adapters ? LoraLayout(setup.shape, setup.lora).parameters : parameters},
+          {"parameters", setup.shape.parameters()},
+          {"trained_parameters", setup.trained_parameters()},
           {"operations", step_operations(setup)}};
+}
+
+Fields optimizer_fields(const OptimizerOptions& optimizer) {
+  return {{"kind", name_of(optimizer.kind)},
+          {"beta1", optimizer.adamw.beta1},
+          {"beta2", optimizer.adamw.beta2},
+          {"epsilon", optimizer.adamw.epsilon},
+          {"momentum", optimizer.momentum}};
 }
 
 }  // namespace
@@ -80,7 +88,13 @@ std::string settings_answer(const Workload& workload,
   if (const std::optional<Trained> trained = trained_by(workload.name)) {
     const TrainingSetup setup = training_setup(*trained, request.settings);
     text += member("model", model_fields(setup.shape));
-    text += member("training", training_fields(setup));
+    text += ", \"training\": {" + members(training_fields(setup)) +
+            member("optimizer", optimizer_fields(setup.optimizer)) +
+            member("first_loss", {{"expected", expected_first_loss(setup.shape)},
+                                  {"tolerance", kFirstLossTolerance}}) +
+            "}";
+    text += member("memory", {{"predicted", memory_model(setup, threads).total()},
+                              {"available", available_memory()}});
   }
   return text + "}\n";
 }

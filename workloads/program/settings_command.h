@@ -20,7 +20,10 @@ std::optional<Trained> trained_by(const std::string& workload);
 /// and of a training workload
 ///     "model": {"layers": 24, "hidden": 896, ...}, "training": {"batch": 1, "length": 512,
 ///      "state_dtype": "fp32", "backend": "openblas", "loss_scale": 1, "parameters": ...,
-///      "trained_parameters": ..., "operations": floating-point operations of a step's products}
+///      "trained_parameters": ..., "operations": floating-point operations of a step's products,
+///      "optimizer": {"kind": "adamw", "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
+///      "momentum": 0.9}, "first_loss": {"expected": nats, "tolerance": relative}},
+///     "memory": {"predicted": bytes that `run` would take, "available": bytes; 0: unknown}
 /// Throws Error as `run` does.
 std::string settings_answer(const Workload& workload,
                             const std::map<std::string, std::string>& options);

@@ -92,6 +92,57 @@ std::string memory_rows(const perf_compare::StepEmitter& out) {
   return fmt::format("  {:<30}{:>14}{:>14}\n", "memory", "counted", "predicted") + rows;
 }
 
+double metric_value(const perf_compare::StepEmitter& out, std::string_view name) {
+  for (const perf_compare::Metric& metric : out.metrics())
+    if (metric.name == name)
+      return metric.value;
+  return 0;
+}
+
+// "0" where 0 is the default: the model's own, or none.
+bool leaves_it_open(const std::string& workload, const std::string& name,
+                    const std::string& value) {
+  if (value != "0")
+    return false;
+  std::vector<Parameter> parameters = common_parameters();
+  for (const Workload& other : workloads())
+    if (other.name == workload)
+      parameters.insert(parameters.end(), other.parameters.begin(), other.parameters.end());
+  return std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& parameter) {
+    return parameter.name == name &&
+           std::count(parameter.defaults.begin(), parameter.defaults.end(), "0") == 3;
+  });
+}
+
+// The parameters that are in force, those that people ask for first; wrapped.
+std::string header(const perf_compare::StepEmitter& out) {
+  constexpr std::size_t kWidth = 80;
+  std::vector<std::string> names = {"size", "model", "dtype", "backend", "batch-size", "seq-len"};
+  for (const auto& [name, value] : out.params())
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  std::vector<std::string> words;
+  for (const std::string& name : names) {
+    const std::string given = plain(out.params(), name);
+    if (given.empty() || leaves_it_open(out.workload(), name, given))
+      continue;
+    const std::string chosen = plain(out.environment(), name);
+    if (const std::string value = chosen.empty() ? given : chosen; value != "auto")
+      words.push_back(name + " " + value);
+  }
+  std::string text = out.workload() + ":", line = text;
+  text.clear();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string word = " " + words[i] + (i + 1 < words.size() ? "," : "");
+    if (line.size() + word.size() > kWidth) {
+      text += line + "\n";
+      line = " ";
+    }
+    line += word;
+  }
+  return text + line + "\n";
+}
+
 }  // namespace
 
 std::string scaled(double value, const std::string& unit) {
@@ -121,10 +172,7 @@ std::string scaled(double value, const std::string& unit) {
 }
 
 std::string run_table(const perf_compare::StepEmitter& out) {
-  std::string text = out.workload() + ":";
-  for (const auto& [name, value] : out.params())
-    text += fmt::format(" {} {},", name, plain(out.params(), name));
-  text.back() = '\n';
+  std::string text = header(out);
   text += fmt::format("{} with {} kernels, {} threads, {}\n\n", plain(out.environment(), "blas"),
                       plain(out.environment(), "blas_core"), plain(out.environment(), "threads"),
                       plain(out.environment(), "compiler"));
@@ -133,11 +181,18 @@ std::string run_table(const perf_compare::StepEmitter& out) {
         "  note: OPENBLAS_CORETYPE={} was set from outside; without it OpenBLAS would use\n"
         "  AVX-512 kernels, at about twice the rate\n\n",
         blas_core());
+  if (const double threads = number(out.environment(), "threads"); threads > usable_cores())
+    text += fmt::format(
+        "  note: {} threads share {} core{} and wait for one another; --threads 0 takes as\n"
+        "  many as there are cores\n\n",
+        threads, usable_cores(), usable_cores() == 1 ? "" : "s");
   text += step_rows(out);
   text += memory_rows(out);
   for (const perf_compare::Metric& metric : out.metrics())
     if (!is_memory_by_purpose(metric.name))
       text += fmt::format("  {:<30}{:>14}\n", metric.name, scaled(metric.value, metric.unit));
+  if (!plain(out.params(), "learning-rate").empty() && !std::isfinite(metric_value(out, "loss")))
+    text += "  note: the training diverged; try: a smaller --learning-rate or --loss-scale\n";
   for (const perf_compare::Check& check : out.checks())
     text += fmt::format("  {:<30}{:>14}   error {:.1e}, tolerance {:.1e}\n", check.name,
                         check.passed() ? "passed" : "FAILED", check.error, check.tolerance);

@@ -13,6 +13,7 @@
 #include "workloads/program/memory.h"
 #include "workloads/program/run_command.h"
 #include "workloads/program/settings_command.h"
+#include "workloads/training/finetuning_in_memory.h"
 #include "workloads/training/memory_fit.h"
 
 namespace perf::workloads {
@@ -28,11 +29,6 @@ struct Tensor {
 };
 
 using Tensors = std::vector<Tensor>;
-
-std::size_t trained_count(const TrainingSetup& setup) {
-  return setup.lora.rank > 0 ? LoraLayout(setup.shape, setup.lora).parameters
-                             : setup.shape.parameters();
-}
 
 void trace_layers(const Finetuning& training, Tensors& tensors) {
   const TrainingSetup& setup = training.setup();
@@ -59,7 +55,7 @@ void trace_logits(Finetuning& training, Tensors& tensors) {
 
 Tensors traced(Finetuning& training, int steps) {
   const TrainingSetup& setup = training.setup();
-  const std::size_t count = trained_count(setup);
+  const std::size_t count = setup.trained_parameters();
   Tensors tensors;
   Tensor losses{"losses", {static_cast<std::size_t>(steps)}, {}};
   for (int step = 0; step < steps; ++step) {
@@ -77,7 +73,7 @@ Tensors traced(Finetuning& training, int steps) {
   }
   if (count <= kMostTraced)
     tensors.push_back(
-        {"trained", {count}, setup.lora.rank > 0 ? training.adapters() : training.parameters()});
+        {"trained", {count}, setup.trains_all() ? training.parameters() : training.adapters()});
   tensors.push_back(std::move(losses));
   return tensors;
 }
@@ -112,11 +108,8 @@ std::string trace_answer(const Workload& workload, const std::string& file,
   use_threads(request.settings.count("threads"));
   require_fit(setup, described(setup, request.settings.text("model")), omp_get_max_threads(),
               available_memory());
-  Ledger counted;
-  Finetuning::make(setup, request.wanted.seed, counted);
-  Ledger memory(counted);
-  const auto training = Finetuning::make(setup, request.wanted.seed, memory);
-  const Tensors tensors = traced(*training, request.wanted.steps);
+  FinetuningInMemory training(setup, request.wanted.seed);
+  const Tensors tensors = traced(training.model(), request.wanted.steps);
   const std::uint64_t bytes = write(tensors, file);
   return fmt::format("{}: {} tensors of {} steps, {} bytes\n", file, tensors.size(),
                      request.wanted.steps, bytes);

@@ -76,8 +76,10 @@ TEST_F(Export, BadInputIsRefusedWithExitTwo) {
   for (const char* arguments :
        {"export", "export micr FILE", "export micro FILE --dtype fp64",
         "export micro FILE --sead 1", "export micro FILE --batch 2",
-        "export micro FILE --lora-targets q,w", "export micro FILE --lora-layers 2",
-        "export micro FILE --lora-rank 0", "export micro /dev/null --force"}) {
+        "export micro FILE --batch 2 --batch-size 2 --length 8", "export micro", "export micro ''",
+        "export micro /absent/folder/m", "export micro FILE --lora-targets q,w",
+        "export micro FILE --lora-layers 2", "export micro FILE --lora-rank 0",
+        "export micro /dev/null --force"}) {
     std::string command = arguments;
     if (const std::size_t at = command.find("FILE"); at != std::string::npos)
       command.replace(at, 4, path_);
@@ -89,10 +91,18 @@ TEST_F(Export, BadInputIsRefusedWithExitTwo) {
 }
 
 TEST_F(Export, WhatCannotBeWrittenIsExitThree) {
-  const ProcessResult result = run_process(kProgram + " export micro " + folder_ + "/absent/m");
+  const ProcessResult result = run_process(kProgram + " export micro /proc/m");
   EXPECT_EQ(result.status, 3);
-  EXPECT_NE(result.out.find("/absent/m: No such file or directory"), std::string::npos)
-      << result.out;
+  EXPECT_NE(result.out.find("/proc"), std::string::npos) << result.out;
+}
+
+TEST_F(Export, AForgottenFileIsNotNamedAfterTheModel) {
+  const ProcessResult result = run_process("cd " + folder_ + " && " + kProgram + " export micro");
+  EXPECT_EQ(result.status, 2) << result.out;
+  EXPECT_NE(result.out.find("no file named: export micro\n"), std::string::npos) << result.out;
+  EXPECT_FALSE(fs::exists(folder_ + "/micro"));
+  const ProcessResult bogus = run_process(kProgram + " export bogus " + path_);
+  EXPECT_NE(bogus.out.find("qwen2.5-0.5b, qwen2.5-1.5b"), std::string::npos) << bogus.out;
 }
 
 TEST_F(Export, KilledHalfWayItLeavesNoFileOfThatName) {

@@ -98,6 +98,22 @@ TEST(Settings, FieldsKeepTheirTypes) {
       "backend=\"openblas\" hidden-size=16 layers=2 model=\"small\" top-p=0.9 vowels=\"ae\" ");
 }
 
+TEST(Settings, SomeNamesHaveABriefForm) {
+  const std::vector<Parameter> both = {integer("batch-size", {1, 1, 1}, 1, 9, ""),
+                                       integer("seq-len", {1, 1, 1}, 1, 9, "")};
+  const Settings settings(both, Size::ci, {{"batch", "2"}, {"length", "3"}});
+  EXPECT_EQ(settings.integer("batch-size"), 2);
+  EXPECT_EQ(settings.integer("seq-len"), 3);
+  EXPECT_THROW(Settings(both, Size::ci, {{"batch", "2"}, {"batch-size", "2"}}), Error);
+  EXPECT_THROW(Settings({both[1]}, Size::ci, {{"batch", "2"}}), Error);
+}
+
+TEST(Nearest, PrefersNamesThatContainWhatWasTyped) {
+  const std::vector<std::string> names = {"training/gradient", "training/lora_finetune"};
+  EXPECT_EQ(nearest("training/lora", names), "training/lora_finetune");
+  EXPECT_EQ(nearest("training/gradent", names), "training/gradient");
+}
+
 TEST(Sizes, AreThree) {
   EXPECT_EQ(size_from("smoke"), Size::smoke);
   EXPECT_EQ(size_from("full"), Size::full);

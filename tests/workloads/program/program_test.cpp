@@ -161,9 +161,8 @@ TEST(Program, MemoryModelSpeaksOfAnyShape) {
                   " memory-model tiny --layers 2 --dtype bf16 --optimizer sgd"
                   " --checkpointing on --length 64 --lora-rank 4 --threads 1");
   EXPECT_EQ(shaped.status, 0) << shaped.out;
-  for (const char* part :
-       {"bf16; 1 x 64 tokens, 1 thread; in GiB", "full fine-tuning, sgd, checkpointing",
-        "LoRA, rank 4, sgd, checkpointing", "of the 2 fit"})
+  for (const char* part : {"bf16; 1 x 64 tokens, 1 thread, checkpointing\n",
+                           "full fine-tuning, sgd ", "LoRA, rank 4, sgd ", "of the 2 fit"})
     EXPECT_NE(shaped.out.find(part), std::string::npos) << part << "\n" << shaped.out;
 }
 
@@ -243,6 +242,11 @@ TEST(Program, BadInputIsRefusedInThreePartsWithExitTwo) {
                                 "run training/full_finetune --dtype fp64",
                                 "run training/full_finetune --kv-heads 3",
                                 "run training/full_finetune --head-size 63",
+                                "run training/full_finetune --vocabulary 1",
+                                "run training/full_finetune --dtype fp16 --state-dtype same",
+                                "run training/full_finetune --dtype fp16 --loss-scale 65536",
+                                "run training/lora_finetune --lora-alpha 0",
+                                "run training/full_finetune --batch 2 --batch-size 2",
                                 "run training/gradient --optimizer sgd",
                                 "run training/lora_finetune --lora-targets x",
                                 "run training/lora_finetune --lora-layers 9",

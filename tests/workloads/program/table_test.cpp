@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace perf::workloads {
 namespace {
 
@@ -27,6 +29,42 @@ TEST(Table, ShowsFailedChecks) {
   const std::string table = run_table(out);
   for (const char* part : {"family/name", "layers 2", "forward", "passed", "FAILED"})
     EXPECT_NE(table.find(part), std::string::npos) << part;
+}
+
+TEST(Table, TheHeaderSaysWhatIsInForceInEightyColumns) {
+  perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "training/full_finetune",
+                                {{"backend", "auto"},
+                                 {"batch-size", 1},
+                                 {"checkpointing", "off"},
+                                 {"heads", 0},
+                                 {"learning-rate", 0},
+                                 {"model", "micro"},
+                                 {"optimizer", "adamw"},
+                                 {"size", "ci"},
+                                 {"threads", 0},
+                                 {"weight-decay", 0.01}});
+  out.environment("backend", "openblas");
+  out.environment("threads", 2);
+  out.next_step();
+  out.stop_step();
+  const std::string table = run_table(out);
+  EXPECT_EQ(table.find("training/full_finetune: size ci, model micro, backend openblas, "
+                       "batch-size 1,\n  checkpointing off, learning-rate 0, optimizer adamw, "
+                       "weight-decay 0.01\n"),
+            0U)
+      << table;
+}
+
+TEST(Table, NotesWhatToTry) {
+  perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name",
+                                {{"learning-rate", 1}});
+  out.environment("threads", 1'000'000);
+  out.next_step();
+  out.stop_step();
+  EXPECT_NE(run_table(out).find("note: 1000000 threads share "), std::string::npos);
+  EXPECT_EQ(run_table(out).find("--learning-rate"), std::string::npos);
+  out.metric("loss", "1", perf_compare::Better::lower, std::nan(""));
+  EXPECT_NE(run_table(out).find("a smaller --learning-rate or --loss-scale"), std::string::npos);
 }
 
 TEST(Table, ShowsMemoryByPurposeBesideThePrediction) {
