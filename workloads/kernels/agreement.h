@@ -21,9 +21,14 @@ double largest_relative_error(const Got* got, const Want* want, std::size_t coun
   return worst == 0 ? 0 : worst / scale;
 }
 
-/// The larger of both; NaN, which compares false with everything, counts as larger than all.
+/// Whether `error` is larger than the worst so far; NaN, which compares false with everything,
+/// counts as larger than all.
+inline bool is_worse(double error, double worst) {
+  return !(error <= worst || std::isnan(worst));
+}
+
 inline void keep_worse(double& worst, double error) {
-  if (!(error <= worst || std::isnan(worst)))
+  if (is_worse(error, worst))
     worst = error;
 }
 

@@ -47,7 +47,7 @@ TrainingSetup small_setup(const TrainingSetup& setup) {
 
 TrainingSetup brief_setup(const TrainingSetup& setup) {
   TrainingSetup brief = small_setup(setup);
-  brief.length = 20;
+  brief.length = 12;
   return brief;
 }
 

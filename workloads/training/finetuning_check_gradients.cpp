@@ -18,11 +18,6 @@ void keep_worst_of_kind(std::vector<KindError>& kinds, const std::string& kind, 
   kinds.push_back({kind, error});
 }
 
-// NaN is the worst there is, and like itself here.
-bool is_same(double error, double worst) {
-  return error == worst || (std::isnan(error) && std::isnan(worst));
-}
-
 // One random direction within the tensors of a kind: 1 or -1 each, 0 elsewhere.
 std::vector<double> direction_of(const std::string& kind, const std::vector<TrainedTensor>& tensors,
                                  std::size_t size) {
@@ -51,18 +46,28 @@ double ParityErrors::worst_gradient() const {
 }
 
 std::string ParityErrors::where_layer() const {
-  for (std::size_t layer = 0; layer < layer_inputs.size(); ++layer)
-    if (is_same(layer_inputs[layer], worst_layer()))
-      return layer + 1 < layer_inputs.size() ? "input of layer " + std::to_string(layer)
-                                             : "the last layer's output";
-  return "";
+  double worst = 0;
+  std::size_t where = 0;
+  for (std::size_t layer = 0; layer < layer_inputs.size(); ++layer) {
+    if (is_worse(layer_inputs[layer], worst)) {
+      worst = layer_inputs[layer];
+      where = layer;
+    }
+  }
+  return where + 1 < layer_inputs.size() ? "input of layer " + std::to_string(where)
+                                         : "the last layer's output";
 }
 
 std::string ParityErrors::where_gradient() const {
-  for (const KindError& kind : gradients)
-    if (is_same(kind.error, worst_gradient()))
-      return kind.kind;
-  return "";
+  double worst = 0;
+  std::string where;
+  for (const KindError& kind : gradients) {
+    if (is_worse(kind.error, worst)) {
+      worst = kind.error;
+      where = kind.kind;
+    }
+  }
+  return where;
 }
 
 ParityErrors parity_errors(Finetuning& model) {

@@ -12,7 +12,7 @@
 
 namespace perf::workloads {
 
-inline constexpr double kAllocatorNoise = 8e6, kCompilerNoise = 12e6;
+inline constexpr double kAllocatorNoise = 8e6, kCompilerNoise = 12e6, kThreadNoise = 5e5;
 
 /// What a run of a training workload found out beside its steps.
 struct FinetuningRun {
@@ -20,7 +20,8 @@ struct FinetuningRun {
   std::size_t available = 0;  ///< B before anything was taken; 0: unknown
   std::size_t resident = 0;   ///< B of the process before the model was made
   std::size_t peak = 0;       ///< B of the process after the steps
-  /// B that the allocator and libraries take beside it: 1 to 4 MB were seen. oneDNN compiles its
+  /// B that the allocator and libraries take beside it: 1 to 4 MB were seen
+  /// with 2 threads, 7 with 8. oneDNN compiles its
   /// kernels for each shape, which takes another 10.
   double noise = kAllocatorNoise;
   double first_loss = 0, last_loss = 0;

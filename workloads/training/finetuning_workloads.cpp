@@ -56,6 +56,7 @@ void run(Trained trained, const Settings& settings, StepEmitter& out) {
   FinetuningRun run;
   run.predicted = memory_model(setup, threads);
   run.available = available_memory();
+  run.noise += threads * kThreadNoise;
   if (setup.backend == Backend::onednn)
     run.noise += kCompilerNoise;
   require_fit(setup, described(setup, settings.text("model")), threads, run.available);
