@@ -1,5 +1,7 @@
 #include "workloads/program/command_line.h"
 
+#include <algorithm>
+
 #include "workloads/program/error.h"
 #include "workloads/program/parameter.h"
 
@@ -38,7 +40,8 @@ void read_option(const std::vector<std::string>& arguments, std::size_t& i,
   if (word.size() < 3 || word.compare(0, 2, "--") != 0)
     throw Error("not an option", word, "--NAME VALUE (`perf-workloads describe` lists the names)");
   const std::size_t equals = word.find('=');
-  const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+  std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+  std::replace(name.begin(), name.end(), '_', '-');  // both are one option, to be given once
   if (equals == std::string::npos && i + 1 == arguments.size())
     throw Error("no value for option", word, word + " VALUE");
   const std::string value = equals == std::string::npos ? arguments[++i] : word.substr(equals + 1);

@@ -200,21 +200,35 @@ std::string run_table(const perf_compare::StepEmitter& out) {
 }
 
 std::string list_table() {
+  std::size_t width = 0;
+  for (const Workload& workload : workloads())
+    width = std::max(width, workload.name.size());
   std::string text;
   for (const Workload& workload : workloads())
-    text += fmt::format("{:<22}{}\n", workload.name, workload.summary);
+    text += fmt::format("{:<{}}  {}\n", workload.name, width, workload.summary);
   return text;
 }
 
 std::string description(const Workload& workload) {
-  std::string text = fmt::format("{}: {}\n\n  {:<22}{:>10}{:>10}{:>10}\n", workload.name,
-                                 workload.summary, "parameter", "smoke", "ci", "full");
   std::vector<Parameter> parameters = workload.parameters;
   for (Parameter& parameter : common_parameters())
     parameters.push_back(std::move(parameter));
+  std::size_t names = 0, values = 5;  // "smoke"
   for (const Parameter& parameter : parameters) {
-    text += fmt::format("  --{:<20}{:>10}{:>10}{:>10}   {}", parameter.name, parameter.defaults[0],
-                        parameter.defaults[1], parameter.defaults[2], parameter.help);
+    names = std::max(names, parameter.name.size());
+    for (const std::string& value : parameter.defaults)
+      values = std::max(values, value.size());
+  }
+  std::string text =
+      fmt::format("{}: {}\n\n  {:<{}}", workload.name, workload.summary, "parameter", names + 2);
+  for (const std::string_view size : kSizeNames)
+    text += fmt::format("  {:>{}}", size, values);
+  text += "\n";
+  for (const Parameter& parameter : parameters) {
+    text += fmt::format("  --{:<{}}", parameter.name, names);
+    for (const std::string& value : parameter.defaults)
+      text += fmt::format("  {:>{}}", value, values);
+    text += "   " + parameter.help;
     if (!parameter.choices.empty())
       text += fmt::format(": {}", fmt::join(parameter.choices, ", "));
     text += "\n";

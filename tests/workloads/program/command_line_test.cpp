@@ -41,6 +41,7 @@ TEST(CommandLine, RefusesWhatItDoesNotUnderstand) {
                                                      {"run", "w", "layers"},
                                                      {"run", "w", "--layers"},
                                                      {"run", "w", "--a", "1", "--a", "2"},
+                                                     {"run", "w", "--a-b", "1", "--a_b", "2"},
                                                      {"list", "all"},
                                                      {"describe", "w", "x"},
                                                      {"memory-model", "m", "n"},

@@ -89,5 +89,19 @@ TEST(Table, ShowsMemoryByPurposeBesideThePrediction) {
       << table;
 }
 
+TEST(Description, KeepsItsColumnsApart) {
+  Workload workload;
+  workload.name = "family/name";
+  workload.parameters = {choice("model", {"a-name-of-some-length", "b"}, "whose")};
+  EXPECT_NE(description(workload).find(" a-name-of-some-length  a-name-of-some-length "),
+            std::string::npos)
+      << description(workload);
+}
+
+TEST(List, KeepsNamesAndSummariesApart) {
+  for (const Workload& workload : workloads())
+    EXPECT_NE(list_table().find(workload.name + "  "), std::string::npos) << workload.name;
+}
+
 }  // namespace
 }  // namespace perf::workloads
