@@ -19,7 +19,7 @@ std::optional<Trained> trained_by(const std::string& workload);
 ///      false}
 /// and of a training workload
 ///     "model": {"layers": 24, "hidden": 896, ...}, "training": {"batch": 1, "length": 512,
-///      "state_dtype": "fp32", "backend": "openblas", "loss_scale": 1, "parameters": ...,
+///      "dtype": "fp32", "state_dtype": "fp32", "loss_scale": 1, "parameters": ...,
 ///      "trained_parameters": ..., "operations": floating-point operations of a step's products,
 ///      "optimizer": {"kind": "adamw", "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
 ///      "momentum": 0.9}, "first_loss": {"expected": nats, "tolerance": relative}},
