@@ -3,7 +3,8 @@
 #   cmake -D ROOT=. -P tests/include_directions.cmake
 #
 # collector, analyzer and reporter include schema and never each other; every foreign library is
-# included by one file (or one header and source pair) at the rim.
+# included by one file (or one header and source pair) at the rim. Inside workloads the families
+# (training, inference, quantization) stand beside each other, on kernels, model, reference and program.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -13,6 +14,14 @@ set(may_include_analyzer analyzer schema)
 set(may_include_reporter reporter schema)
 set(may_include_workloads workloads)
 set(may_include_ci ci schema collector analyzer reporter)
+
+set(may_include_workloads_kernels kernels)
+set(may_include_workloads_model kernels model)
+set(may_include_workloads_reference kernels model reference)
+set(may_include_workloads_program kernels model program)
+foreach(family IN ITEMS training inference quantization)
+  set(may_include_workloads_${family} kernels model reference program ${family})
+endforeach()
 
 set(layers schema collector analyzer reporter workloads ci)
 # Libraries and the only file stems that may include them, below any of the layers.
@@ -33,6 +42,17 @@ foreach(layer IN LISTS layers)
         set(target ${CMAKE_MATCH_1})
         if(target IN_LIST layers AND NOT target IN_LIST may_include_${layer})
           string(APPEND violations "  ${source} includes ${target}: ${line}\n")
+        endif()
+      endif()
+      if(source MATCHES "^workloads/([a-z]+)/")
+        set(folder ${CMAKE_MATCH_1})
+        if(DEFINED may_include_workloads_${folder} AND line MATCHES "\"workloads/([a-z]+)/")
+          if(NOT CMAKE_MATCH_1 IN_LIST may_include_workloads_${folder})
+            string(APPEND violations "  ${source} includes ${CMAKE_MATCH_1}: ${line}\n")
+          endif()
+        endif()
+        if(NOT folder STREQUAL "kernels" AND line MATCHES "workloads/kernels/(lanes|tile_[a-z]+|attention_tiles)\\.h")
+          string(APPEND violations "  ${source} includes a part of the kernels' own: ${line}\n")
         endif()
       endif()
       if(line MATCHES "[<\"](git2|SQLiteCpp|sqlite3|CLI)[./]")

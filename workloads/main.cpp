@@ -2,16 +2,17 @@
 #include <exception>
 #include <string>
 
+#include "workloads/commands/export_command.h"
+#include "workloads/commands/memory_model_command.h"
+#include "workloads/commands/settings_command.h"
+#include "workloads/commands/trace_command.h"
 #include "workloads/program/command_line.h"
 #include "workloads/program/error.h"
-#include "workloads/program/export_command.h"
 #include "workloads/program/instruction_set.h"
-#include "workloads/program/memory_model_command.h"
 #include "workloads/program/restart.h"
 #include "workloads/program/run_command.h"
-#include "workloads/program/settings_command.h"
 #include "workloads/program/table.h"
-#include "workloads/program/trace_command.h"
+#include "workloads/registry.h"
 
 using namespace perf::workloads;
 
@@ -26,11 +27,11 @@ std::string answer(const CommandLine& line) {
     case CommandLine::Verb::version:
       return "perf-workloads " PERF_WORKLOADS_VERSION "\n";
     case CommandLine::Verb::list:
-      return list_table();
+      return list_table(workloads());
     case CommandLine::Verb::describe:
       return description(workload_named(line.workload));
     case CommandLine::Verb::run:
-      return run_table(run_workload(workload_named(line.workload), line.options));
+      return run_answer(workload_named(line.workload), line.options);
     case CommandLine::Verb::memory_model:
       return memory_model_answer(line.workload, line.options);
     case CommandLine::Verb::export_model:

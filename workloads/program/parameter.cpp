@@ -34,6 +34,14 @@ Parameter integer(std::string name, std::array<std::int64_t, 3> defaults, std::i
   return parameter;
 }
 
+Parameter integers(std::string name, std::array<std::string, 3> defaults, std::int64_t least,
+                   std::int64_t most, std::string help) {
+  Parameter parameter = integer(std::move(name), {0, 0, 0}, least, most, std::move(help));
+  parameter.kind = Parameter::Kind::integers;
+  parameter.defaults = std::move(defaults);
+  return parameter;
+}
+
 Parameter real(std::string name, double value, double least, double most, std::string help) {
   const std::string text = fmt::format("{}", value);
   return {.name = std::move(name),
@@ -84,6 +92,30 @@ bool parses(const std::string& text, Number& number) {
   return error == std::errc() && stop == end;
 }
 
+// "1,4,16"; nothing for anything else.
+std::vector<std::int64_t> whole_numbers(const std::string& text) {
+  std::vector<std::int64_t> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (!parses(text.substr(begin, end - begin), numbers.emplace_back()))
+      return {};
+    begin = end + 1;
+  }
+  return numbers;
+}
+
+void require_list(const Parameter& parameter, const std::string& text) {
+  const std::vector<std::int64_t> numbers = whole_numbers(text);
+  std::vector<std::int64_t> sorted = numbers;
+  std::sort(sorted.begin(), sorted.end());
+  if (numbers.empty() || static_cast<double>(sorted.front()) < parameter.least ||
+      static_cast<double>(sorted.back()) > parameter.most ||
+      std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    throw Error("not an accepted value", fmt::format("--{} {}", parameter.name, text),
+                fmt::format("different whole numbers from {} to {}, such as {}", parameter.least,
+                            parameter.most, parameter.defaults.back()));
+}
+
 void require_accepted(const Parameter& parameter, const std::string& text) {
   const std::string subject = fmt::format("--{} {}", parameter.name, text);
   if (parameter.require != nullptr) {
@@ -95,6 +127,8 @@ void require_accepted(const Parameter& parameter, const std::string& text) {
   }
   if (parameter.kind == Parameter::Kind::text)
     return;
+  if (parameter.kind == Parameter::Kind::integers)
+    return require_list(parameter, text);
   if (parameter.kind == Parameter::Kind::choice) {
     const auto& choices = parameter.choices;
     if (std::find(choices.begin(), choices.end(), text) == choices.end())
@@ -166,6 +200,10 @@ std::int64_t Settings::integer(std::string_view name) const {
   return value;
 }
 
+std::vector<std::int64_t> Settings::integers(std::string_view name) const {
+  return whole_numbers(find(name).text);
+}
+
 double Settings::real(std::string_view name) const {
   double value = 0;
   parses(find(name).text, value);
@@ -174,6 +212,15 @@ double Settings::real(std::string_view name) const {
 
 const std::string& Settings::text(std::string_view name) const {
   return find(name).text;
+}
+
+Settings Settings::with(const std::map<std::string, std::string>& changed) const {
+  Settings settings = *this;
+  for (const auto& [name, text] : changed) {
+    find(name);
+    settings.values_.find(name)->second.text = text;
+  }
+  return settings;
 }
 
 perf_compare::Fields Settings::fields() const {
@@ -186,6 +233,12 @@ perf_compare::Fields Settings::fields() const {
       case Parameter::Kind::real:
         fields.emplace_back(name, real(name));
         break;
+      case Parameter::Kind::integers:  // a number where it is one
+        if (integers(name).size() == 1) {
+          fields.emplace_back(name, integer(name));
+          break;
+        }
+        [[fallthrough]];
       case Parameter::Kind::choice:
       case Parameter::Kind::text:
         fields.emplace_back(name, value.text);

@@ -20,13 +20,13 @@ Size size_from(std::string_view name);
 
 /// One parameter of a workload: its text value for each size, and what it accepts.
 struct Parameter {
-  enum class Kind { integer, real, choice, text };
+  enum class Kind { integer, integers, real, choice, text };
 
   std::string name;
   Kind kind = Kind::integer;
   std::array<std::string, 3> defaults;  ///< smoke, ci, full
   std::string help;
-  double least = 0, most = 0;        ///< inclusive; numbers only
+  double least = 0, most = 0;        ///< inclusive; numbers and lists of numbers only
   std::vector<std::string> choices;  ///< choices only
   /// Texts, and choices of which some are not there in every program: throws
   /// std::invalid_argument, saying what is accepted or what to do, for one that is not accepted.
@@ -35,6 +35,9 @@ struct Parameter {
 
 Parameter integer(std::string name, std::array<std::int64_t, 3> defaults, std::int64_t least,
                   std::int64_t most, std::string help);
+/// One whole number or several, different ones: "1,4,16". For parameters that make a sweep.
+Parameter integers(std::string name, std::array<std::string, 3> defaults, std::int64_t least,
+                   std::int64_t most, std::string help);
 Parameter real(std::string name, double value, double least, double most, std::string help);
 /// The first choice is the default.
 Parameter choice(std::string name, std::vector<std::string> choices, std::string help);
@@ -55,8 +58,12 @@ class Settings {
 
   std::int64_t integer(std::string_view name) const;
   int count(std::string_view name) const { return static_cast<int>(integer(name)); }
+  std::vector<std::int64_t> integers(std::string_view name) const;
   double real(std::string_view name) const;
   const std::string& text(std::string_view name) const;
+
+  /// The same but for some values, which are accepted ones; by full name.
+  Settings with(const std::map<std::string, std::string>& changed) const;
 
   /// For the begin line: numbers as numbers.
   perf_compare::Fields fields() const;

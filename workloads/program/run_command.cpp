@@ -1,11 +1,13 @@
 #include "workloads/program/run_command.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "workloads/program/environment.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
 #include "workloads/program/plant.h"
+#include "workloads/program/table.h"
 
 namespace perf::workloads {
 
@@ -33,6 +35,11 @@ perf_compare::Wanted wanted_counts(const Settings& settings, const Options& opti
   return wanted;
 }
 
+std::string size_of(const Options& options) {
+  const auto found = options.find("size");
+  return found != options.end() ? found->second : "ci";
+}
+
 // The parameters that tell one series from another. How often it was timed, and from which seed,
 // is not among them: the collector varies both from one invocation to the next. What is planted
 // is said on the environment line instead: it is to be taken for the same series, only worse.
@@ -50,33 +57,68 @@ perf_compare::Fields identity(const Settings& settings, const std::string& size)
 
 RunRequest read_run_request(const Workload& workload, const Options& all_options) {
   Options options = all_options;
-  std::string size = "ci";
-  if (const auto found = options.find("size"); found != options.end()) {
-    size = found->second;
-    options.erase(found);
-  }
-  std::vector<Parameter> parameters = workload.parameters;
-  for (Parameter& parameter : common_parameters())
-    parameters.push_back(std::move(parameter));
-  const Settings settings(parameters, size_from(size), options);
+  const std::string size = size_of(options);
+  options.erase("size");
+  const Settings settings(all_parameters(workload), size_from(size), options);
   return {.settings = settings,
           .wanted = wanted_counts(settings, options),
           .identity = identity(settings, size)};
 }
 
-perf_compare::StepEmitter run_workload(const Workload& workload, const Options& options) {
-  const auto [settings, wanted, params] = read_run_request(workload, options);
-  keep_freed_memory();
-  const int threads = use_threads(settings.count("threads"));
-  perf_compare::StepEmitter out(wanted, workload.name, params);
+namespace {
+
+struct NamedRequest {
+  std::string name;  // of the series
+  RunRequest request;
+};
+
+std::vector<NamedRequest> read_run_requests(const Workload& workload, const Options& options) {
+  RunRequest whole = read_run_request(workload, options);
+  std::vector<Series> series;
+  if (workload.series != nullptr)
+    series = workload.series(whole.settings);
+  if (series.size() <= 1)
+    return {{workload.name, std::move(whole)}};
+  std::vector<NamedRequest> requests;
+  for (const Series& one : series) {
+    const Settings own = whole.settings.with(one.settings);
+    requests.push_back({one.name, {own, whole.wanted, identity(own, size_of(options))}});
+  }
+  return requests;
+}
+
+perf_compare::StepEmitter run_series(const Workload& workload, const std::string& name,
+                                     const RunRequest& request) {
+  const int threads = use_threads(request.settings.count("threads"));
+  perf_compare::StepEmitter out(request.wanted, name, request.identity);
   describe_environment(threads, out);
-  const Planted plants = planted(settings);
+  const Planted plants = planted(request.settings);
   describe_plants(plants, out);
   out.plant_slowdown(plants.slowdown);
   const PlantedMemory planted_memory(plants.allocation);
-  workload.run(settings, out);
+  workload.run(request.settings, out);
   out.finish();
   return out;
+}
+
+}  // namespace
+
+std::vector<perf_compare::StepEmitter> run_workload(const Workload& workload,
+                                                    const Options& options) {
+  const std::vector<NamedRequest> requests = read_run_requests(workload, options);
+  keep_freed_memory();
+  std::vector<perf_compare::StepEmitter> measured;
+  for (const auto& [name, request] : requests)
+    measured.push_back(run_series(workload, name, request));
+  return measured;
+}
+
+std::string run_answer(const Workload& workload, const Options& options) {
+  const std::vector<Parameter> parameters = all_parameters(workload);
+  std::string text;
+  for (const perf_compare::StepEmitter& out : run_workload(workload, options))
+    text += (text.empty() ? "" : "\n") + run_table(out, parameters);
+  return text;
 }
 
 }  // namespace perf::workloads

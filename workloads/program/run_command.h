@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "workloads/program/workload.h"
 
@@ -19,8 +20,12 @@ RunRequest read_run_request(const Workload& workload,
                             const std::map<std::string, std::string>& options);
 
 /// Runs a workload with command-line options, writes the protocol's lines where PERF_COMPARE_OUT
-/// says, and returns what was measured. Throws Error for bad options.
-perf_compare::StepEmitter run_workload(const Workload& workload,
-                                       const std::map<std::string, std::string>& options);
+/// says, and returns what was measured, one for each series. Throws Error for bad options: of all
+/// series before the first one runs.
+std::vector<perf_compare::StepEmitter> run_workload(
+    const Workload& workload, const std::map<std::string, std::string>& options);
+
+/// The same as people read it.
+std::string run_answer(const Workload& workload, const std::map<std::string, std::string>& options);
 
 }  // namespace perf::workloads

@@ -100,22 +100,17 @@ double metric_value(const perf_compare::StepEmitter& out, std::string_view name)
 }
 
 // "0" where 0 is the default: the model's own, or none.
-bool leaves_it_open(const std::string& workload, const std::string& name,
+bool leaves_it_open(const std::vector<Parameter>& parameters, const std::string& name,
                     const std::string& value) {
-  if (value != "0")
-    return false;
-  std::vector<Parameter> parameters = common_parameters();
-  for (const Workload& other : workloads())
-    if (other.name == workload)
-      parameters.insert(parameters.end(), other.parameters.begin(), other.parameters.end());
-  return std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& parameter) {
-    return parameter.name == name &&
-           std::count(parameter.defaults.begin(), parameter.defaults.end(), "0") == 3;
-  });
+  return value == "0" &&
+         std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& parameter) {
+           return parameter.name == name &&
+                  std::count(parameter.defaults.begin(), parameter.defaults.end(), "0") == 3;
+         });
 }
 
 // The parameters that are in force, those that people ask for first; wrapped.
-std::string header(const perf_compare::StepEmitter& out) {
+std::string header(const perf_compare::StepEmitter& out, const std::vector<Parameter>& parameters) {
   constexpr std::size_t kWidth = 80;
   std::vector<std::string> names = {"size", "model", "dtype", "backend", "batch-size", "seq-len"};
   for (const auto& [name, value] : out.params())
@@ -124,7 +119,7 @@ std::string header(const perf_compare::StepEmitter& out) {
   std::vector<std::string> words;
   for (const std::string& name : names) {
     const std::string given = plain(out.params(), name);
-    if (given.empty() || leaves_it_open(out.workload(), name, given))
+    if (given.empty() || leaves_it_open(parameters, name, given))
       continue;
     const std::string chosen = plain(out.environment(), name);
     if (const std::string value = chosen.empty() ? given : chosen; value != "auto")
@@ -171,8 +166,9 @@ std::string scaled(double value, const std::string& unit) {
   return three_digits(value) + " " + unit;
 }
 
-std::string run_table(const perf_compare::StepEmitter& out) {
-  std::string text = header(out);
+std::string run_table(const perf_compare::StepEmitter& out,
+                      const std::vector<Parameter>& parameters) {
+  std::string text = header(out, parameters);
   text += fmt::format("{} with {} kernels, {} threads, {}\n\n", plain(out.environment(), "blas"),
                       plain(out.environment(), "blas_core"), plain(out.environment(), "threads"),
                       plain(out.environment(), "compiler"));
@@ -199,20 +195,18 @@ std::string run_table(const perf_compare::StepEmitter& out) {
   return text;
 }
 
-std::string list_table() {
+std::string list_table(const std::vector<Workload>& workloads) {
   std::size_t width = 0;
-  for (const Workload& workload : workloads())
+  for (const Workload& workload : workloads)
     width = std::max(width, workload.name.size());
   std::string text;
-  for (const Workload& workload : workloads())
+  for (const Workload& workload : workloads)
     text += fmt::format("{:<{}}  {}\n", workload.name, width, workload.summary);
   return text;
 }
 
 std::string description(const Workload& workload) {
-  std::vector<Parameter> parameters = workload.parameters;
-  for (Parameter& parameter : common_parameters())
-    parameters.push_back(std::move(parameter));
+  const std::vector<Parameter> parameters = all_parameters(workload);
   std::size_t names = 0, values = 5;  // "smoke"
   for (const Parameter& parameter : parameters) {
     names = std::max(names, parameter.name.size());

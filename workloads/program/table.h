@@ -1,17 +1,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "workloads/program/workload.h"
 #include "workloads/step_emitter.h"
 
 namespace perf::workloads {
 
-/// What `run` prints: the step with its phases, the metrics in people's units, the checks.
-std::string run_table(const perf_compare::StepEmitter& out);
+/// What `run` prints: the step with its phases, the metrics in people's units, the checks. Of the
+/// `parameters` that are 0 by themselves nothing is said where they are 0.
+std::string run_table(const perf_compare::StepEmitter& out,
+                      const std::vector<Parameter>& parameters);
 
 /// What `list` and `describe` print.
-std::string list_table();
+std::string list_table(const std::vector<Workload>& workloads);
 std::string description(const Workload& workload);
 
 /// "12.3 ms", "476 GFLOP/s", "92.1 %": three digits and the unit that suits the size.

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "workloads/training/reference_parts.h"
+#include "workloads/reference/parts.h"
 
 namespace perf::workloads {
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/training/reference_linear.h"
-#include "workloads/training/reference_optimizer.h"  // the other half of a step
+#include "workloads/reference/linear.h"
+#include "workloads/reference/optimizer.h"  // the other half of a step
 #include "workloads/training/training_setup.h"
 
 namespace perf::workloads {

@@ -2,9 +2,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "workloads/reference/linear.h"
+#include "workloads/reference/parts.h"
 #include "workloads/training/decoder_reference.h"
-#include "workloads/training/reference_linear.h"
-#include "workloads/training/reference_parts.h"
 
 namespace perf::workloads {
 

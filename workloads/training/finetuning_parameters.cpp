@@ -7,13 +7,13 @@
 #include "workloads/kernels/products.h"
 #include "workloads/program/backend_parameter.h"
 #include "workloads/program/error.h"
+#include "workloads/program/model_parameters.h"
 #include "workloads/training/lora_choice.h"
 
 namespace perf::workloads {
 
 namespace {
 
-constexpr int kMostLayers = 1024;
 constexpr std::int64_t kMostTokens = 1 << 24;  // BLAS counts in 32 bits
 // Gradients of a mean over a few hundred tokens go down to 1e-8, where Fp16 ends.
 constexpr double kFp16LossScale = 1024;
@@ -25,35 +25,6 @@ void require_targets(const std::string& text) {
 }
 void require_layers(const std::string& text) {
   lora_layers_from(text, kMostLayers);
-}
-
-// One token leaves nothing to predict.
-void require_vocabulary(const std::string& text) {
-  if (text == "1")
-    throw std::invalid_argument("2 or more, or 0 for the model's own");
-}
-
-ModelShape shape_from(const Settings& settings) {
-  ModelShape shape = model_shape(settings.text("model"));
-  const auto override = [&](int ModelShape::*member, const char* name) {
-    if (settings.integer(name) > 0)
-      shape.*member = settings.count(name);
-  };
-  override(&ModelShape::layers, "layers");
-  override(&ModelShape::hidden, "hidden-size");
-  override(&ModelShape::heads, "heads");
-  override(&ModelShape::kv_heads, "kv-heads");
-  override(&ModelShape::head_size, "head-size");
-  override(&ModelShape::intermediate, "intermediate-size");
-  override(&ModelShape::vocabulary, "vocabulary");
-  if (shape.heads % shape.kv_heads != 0)
-    throw Error("key-value heads do not divide the heads",
-                fmt::format("--heads {} --kv-heads {}", shape.heads, shape.kv_heads),
-                "a number of heads that is a multiple of the key-value heads");
-  if (shape.head_size % 2 != 0)
-    throw Error("rotary embedding turns pairs of values",
-                fmt::format("--head-size {}", shape.head_size), "an even head size");
-  return shape;
 }
 
 DType state_dtype(const std::string& name, DType dtype) {
@@ -91,20 +62,6 @@ std::vector<Parameter> optimizer_parameters() {
   };
 }
 
-std::vector<Parameter> shape_parameters() {
-  Parameter vocabulary = integer("vocabulary", {0, 0, 0}, 0, 1'000'000, "tokens V that there are");
-  vocabulary.require = require_vocabulary;
-  return {
-      integer("layers", {0, 0, 0}, 0, kMostLayers, "0, here and below: the model's own"),
-      integer("hidden-size", {0, 0, 0}, 0, 32768, "width H"),
-      integer("heads", {0, 0, 0}, 0, 1024, "query heads"),
-      integer("kv-heads", {0, 0, 0}, 0, 1024, "key-value heads"),
-      integer("head-size", {0, 0, 0}, 0, 1024, "width of a head"),
-      integer("intermediate-size", {0, 0, 0}, 0, 131072, "width I inside the MLP"),
-      vocabulary,
-  };
-}
-
 }  // namespace
 
 std::vector<Parameter> lora_parameters() {
@@ -131,7 +88,7 @@ LoraOptions lora_from(const Settings& settings, int layers) {
 
 std::vector<Parameter> finetuning_parameters(Trained trained) {
   std::vector<Parameter> parameters = {
-      choice("model", model_names(), {"micro", "micro", "qwen2.5-0.5b"}, "whose shape"),
+      model_parameter(),
       backend_parameter({"auto"}),
       choice("dtype", dtype_names(), "of weights, gradients and activations"),
       integer("batch-size", {1, 1, 1}, 1, 65536, "sequences B a step"),

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "workloads/reference/optimizer.h"
 #include "workloads/training/mlp_stack.h"
-#include "workloads/training/reference_optimizer.h"
 
 namespace perf::workloads {
 

@@ -7,7 +7,7 @@
 #include "workloads/kernels/gemm.h"
 #include "workloads/program/backend_parameter.h"
 #include "workloads/program/error.h"
-#include "workloads/program/workload.h"
+#include "workloads/registry.h"
 
 namespace perf::workloads {
 namespace {
@@ -123,9 +123,7 @@ TEST(Sizes, AreThree) {
 TEST(Registry, EveryDefaultOfEveryWorkloadIsAccepted) {
   ASSERT_EQ(workloads().size(), 6U);
   for (const Workload& workload : workloads()) {
-    std::vector<Parameter> parameters = workload.parameters;
-    for (const Parameter& parameter : common_parameters())
-      parameters.push_back(parameter);
+    const std::vector<Parameter> parameters = all_parameters(workload);
     for (std::size_t size = 0; size < kSizeNames.size(); ++size) {
       std::map<std::string, std::string> given;
       for (const Parameter& parameter : parameters)

@@ -8,7 +8,7 @@
 
 #include "tests/workloads/program/process.h"
 #include "workloads/program/energy.h"
-#include "workloads/program/workload.h"
+#include "workloads/registry.h"
 
 namespace perf::workloads {
 namespace {

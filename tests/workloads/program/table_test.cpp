@@ -4,8 +4,13 @@
 
 #include <cmath>
 
+#include "workloads/registry.h"
+
 namespace perf::workloads {
 namespace {
+
+// What a training workload has that may be left open.
+const std::vector<Parameter> kParameters = all_parameters(workload_named("training/full_finetune"));
 
 TEST(Table, ScalesUnitsForPeople) {
   EXPECT_EQ(scaled(0.01234, "s"), "12.3 ms");
@@ -26,7 +31,7 @@ TEST(Table, ShowsFailedChecks) {
   out.stop_step();
   out.check("right", 0, 1);
   out.check("wrong", 2, 1);
-  const std::string table = run_table(out);
+  const std::string table = run_table(out, kParameters);
   for (const char* part : {"family/name", "layers 2", "forward", "passed", "FAILED"})
     EXPECT_NE(table.find(part), std::string::npos) << part;
 }
@@ -47,7 +52,7 @@ TEST(Table, TheHeaderSaysWhatIsInForceInEightyColumns) {
   out.environment("threads", 2);
   out.next_step();
   out.stop_step();
-  const std::string table = run_table(out);
+  const std::string table = run_table(out, kParameters);
   EXPECT_EQ(table.find("training/full_finetune: size ci, model micro, backend openblas, "
                        "batch-size 1,\n  checkpointing off, learning-rate 0, optimizer adamw, "
                        "weight-decay 0.01\n"),
@@ -61,10 +66,11 @@ TEST(Table, NotesWhatToTry) {
   out.environment("threads", 1'000'000);
   out.next_step();
   out.stop_step();
-  EXPECT_NE(run_table(out).find("note: 1000000 threads share "), std::string::npos);
-  EXPECT_EQ(run_table(out).find("--learning-rate"), std::string::npos);
+  EXPECT_NE(run_table(out, kParameters).find("note: 1000000 threads share "), std::string::npos);
+  EXPECT_EQ(run_table(out, kParameters).find("--learning-rate"), std::string::npos);
   out.metric("loss", "1", perf_compare::Better::lower, std::nan(""));
-  EXPECT_NE(run_table(out).find("a smaller --learning-rate or --loss-scale"), std::string::npos);
+  EXPECT_NE(run_table(out, kParameters).find("a smaller --learning-rate or --loss-scale"),
+            std::string::npos);
 }
 
 TEST(Table, ShowsMemoryByPurposeBesideThePrediction) {
@@ -78,7 +84,7 @@ TEST(Table, ShowsMemoryByPurposeBesideThePrediction) {
   out.metric("optimizer_bytes", "B", perf_compare::Better::lower, 0);
   out.metric("workspace_bytes", "B", perf_compare::Better::lower, 3 << 20);
   out.metric("memory_share", "1", perf_compare::Better::lower, 0.0123);
-  const std::string table = run_table(out);
+  const std::string table = run_table(out, kParameters);
   EXPECT_NE(table.find("  memory                               counted     predicted\n"
                        "    weights                           2.00 MiB      2.00 MiB     +0.0 %\n"
                        "    optimizer                            0 KiB         0 KiB     +0.0 %\n"
@@ -100,7 +106,8 @@ TEST(Description, KeepsItsColumnsApart) {
 
 TEST(List, KeepsNamesAndSummariesApart) {
   for (const Workload& workload : workloads())
-    EXPECT_NE(list_table().find(workload.name + "  "), std::string::npos) << workload.name;
+    EXPECT_NE(list_table(workloads()).find(workload.name + "  "), std::string::npos)
+        << workload.name;
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ def _ending(status):
 
 
 def settings(arguments):
-    """What `perf-workloads run` with these arguments would go by: workloads/program/settings_command.h."""
+    """What `perf-workloads run` with these arguments would go by: workloads/commands/settings_command.h."""
     return json.loads(ask("settings", *arguments))
 
 

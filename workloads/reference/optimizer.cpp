@@ -1,4 +1,4 @@
-#include "workloads/training/reference_optimizer.h"
+#include "workloads/reference/optimizer.h"
 
 #include <cmath>
 

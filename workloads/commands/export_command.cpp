@@ -1,4 +1,4 @@
-#include "workloads/program/export_command.h"
+#include "workloads/commands/export_command.h"
 
 #include <fmt/format.h>
 

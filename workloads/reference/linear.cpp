@@ -1,4 +1,4 @@
-#include "workloads/training/reference_linear.h"
+#include "workloads/reference/linear.h"
 
 namespace perf::workloads::reference {
 

@@ -1,4 +1,4 @@
-#include "workloads/program/memory_model_command.h"
+#include "workloads/commands/memory_model_command.h"
 
 #include <gtest/gtest.h>
 

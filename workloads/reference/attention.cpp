@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "workloads/training/reference_parts.h"
+#include "workloads/reference/parts.h"
 
 namespace perf::workloads::reference {
 

@@ -1,4 +1,4 @@
-#include "workloads/training/reference_parts.h"
+#include "workloads/reference/parts.h"
 
 #include <algorithm>
 #include <cmath>

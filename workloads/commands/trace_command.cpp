@@ -1,4 +1,4 @@
-#include "workloads/program/trace_command.h"
+#include "workloads/commands/trace_command.h"
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "workloads/commands/settings_command.h"
 #include "workloads/model/safetensors.h"
 #include "workloads/program/environment.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
 #include "workloads/program/run_command.h"
-#include "workloads/program/settings_command.h"
 #include "workloads/training/finetuning_in_memory.h"
 #include "workloads/training/memory_fit.h"
 

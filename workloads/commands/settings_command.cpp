@@ -1,4 +1,4 @@
-#include "workloads/program/settings_command.h"
+#include "workloads/commands/settings_command.h"
 
 #include "workloads/program/environment.h"
 #include "workloads/program/memory.h"

@@ -1,0 +1,29 @@
+#include "workloads/registry.h"
+
+#include "workloads/inference/generate.h"
+#include "workloads/program/error.h"
+#include "workloads/quantization/int8_workload.h"
+#include "workloads/training/finetuning_workloads.h"
+#include "workloads/training/mlp_stack_workload.h"
+
+namespace perf::workloads {
+
+const std::vector<Workload>& workloads() {
+  static const std::vector<Workload> all = {
+      inference_generate(), quantization_int8(),      training_full_finetune(),
+      training_gradient(),  training_lora_finetune(), training_mlp_stack(),
+  };
+  return all;
+}
+
+const Workload& workload_named(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Workload& workload : workloads()) {
+    if (workload.name == name)
+      return workload;
+    names.push_back(workload.name);
+  }
+  throw Error("no such workload", std::string(name), nearest(name, names));
+}
+
+}  // namespace perf::workloads
