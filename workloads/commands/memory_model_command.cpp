@@ -103,14 +103,14 @@ std::string memory_model_table(const std::string& model, const TrainingSetup& wh
   for (const Row& row : table)
     label = std::max(label, row.name.size());
   text += std::string(label, ' ');
-  for (const auto& purpose : kPurposeNames)
-    text += fmt::format("{:>{}}", purpose, column_width(purpose));
+  for (std::size_t i = 0; i < kTrainingPurposes; ++i)
+    text += fmt::format("{:>{}}", kPurposeNames[i], column_width(kPurposeNames[i]));
   text += fmt::format("{:>{}}{:>6}\n", "total", column_width("total"), "k");
   std::size_t fitting = 0;
   for (const Row& row : table) {
     const MemoryModel predicted = memory_model(row.setup, threads);
     text += fmt::format("{:<{}}", row.name, label);
-    for (std::size_t i = 0; i < kPurposeNames.size(); ++i)
+    for (std::size_t i = 0; i < kTrainingPurposes; ++i)
       text += fmt::format("{:>{}}", size_text(predicted.bytes[i]), column_width(kPurposeNames[i]));
     const bool fits = available > 0 && predicted.total() <= static_cast<double>(available);
     fitting += fits ? 1 : 0;

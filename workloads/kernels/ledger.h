@@ -10,9 +10,11 @@
 namespace perf::workloads {
 
 /// What a model's memory is for.
-enum class Purpose { weights, gradients, optimizer, activations, workspace };
-inline constexpr std::array<std::string_view, 5> kPurposeNames = {
-    "weights", "gradients", "optimizer", "activations", "workspace"};
+enum class Purpose { weights, gradients, optimizer, activations, workspace, kv_cache };
+inline constexpr std::array<std::string_view, 6> kPurposeNames = {
+    "weights", "gradients", "optimizer", "activations", "workspace", "kv_cache"};
+/// The first so many are training's; the KV cache is inference's.
+inline constexpr std::size_t kTrainingPurposes = 5;
 
 /// A workload's own allocator: all memory in one Arena, counted by what it is for. The code that
 /// takes the memory runs twice: over a Ledger that only counts (and gives out null), then over one

@@ -30,7 +30,7 @@ namespace perf::workloads {
 ///                 in floats, 64 H for sums of the norms' gains, length * head_size for RoPE's
 ///                 tables, attention's tiles, and what 16-bit operands are widened into
 struct MemoryModel {
-  std::array<double, kPurposeNames.size()> bytes{};  ///< by Purpose
+  std::array<double, kTrainingPurposes> bytes{};  ///< by Purpose
   std::size_t parameters = 0, trained = 0;
   double value_bytes = 4;
 
