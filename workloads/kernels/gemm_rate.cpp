@@ -49,6 +49,7 @@ Ledger room_for_square(std::size_t n) {
 struct GemmRate::Product {
   virtual ~Product() = default;
   virtual void multiply(const Gemm& shape) = 0;
+  virtual std::size_t bytes() const = 0;
 };
 
 template <class T>
@@ -60,6 +61,7 @@ struct GemmRate::TypedProduct : Product {
   void multiply(const Gemm& shape) override {
     square.products.multiply(shape, square.a, square.b, square.c);
   }
+  std::size_t bytes() const override { return memory.total(); }
 
   Ledger memory;
   Square<T> square;
@@ -96,6 +98,10 @@ void GemmRate::measure(int times) {
     const auto end = std::chrono::steady_clock::now();
     seconds_.push_back(std::chrono::duration<double>(end - start).count());
   }
+}
+
+std::size_t GemmRate::bytes() const {
+  return product_ == nullptr ? 0 : product_->bytes();
 }
 
 double GemmRate::rate() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -23,6 +24,9 @@ class GemmRate {
   /// Operations a second by the fastest time, 0 if nothing was measured: what the machine can give.
   /// A disturbed run then shows a share that is too low, never one that is too good.
   double rate() const;
+
+  /// What it holds all the while.
+  std::size_t bytes() const;
 
  private:
   struct Product;  // of three matrices

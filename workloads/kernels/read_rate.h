@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "workloads/kernels/arena.h"
+
+namespace perf::workloads {
+
+/// What the machine gives for reading memory from one end to the other by all threads: the
+/// yardstick of memory-bound workloads, taken in the same process and close to what it is compared
+/// with, because a shared machine's rate flips within a minute.
+class ReadRate {
+ public:
+  /// Allocates and writes `bytes`, rounded up to whole pages, which should be several times the
+  /// last-level cache; 0 measures nothing.
+  explicit ReadRate(std::size_t bytes);
+
+  /// Reads all of it `times` times; bytes a second over all of them, not the best of them: what is
+  /// compared with it has its slow moments, too. 0 if there is nothing to read.
+  double measure(int times = 2);
+
+  /// What is read each time.
+  std::size_t bytes() const;
+  /// Sum of all that was read, as integers of 64 bits, each of which is 1: it keeps the reading
+  /// from being optimized away, and shows that all was read.
+  std::uint64_t sum() const { return sum_; }
+
+ private:
+  std::size_t pages_;
+  std::unique_ptr<Arena> arena_;
+  std::uint64_t* memory_ = nullptr;
+  std::uint64_t sum_ = 0;
+};
+
+}  // namespace perf::workloads
