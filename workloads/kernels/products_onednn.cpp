@@ -17,17 +17,31 @@ namespace {
 
 using Description = dnnl::memory::desc;
 
-// A (rows,columns) of bf16 whose stored rows, or columns if transposed, are `row` values apart.
-Description describe(int rows, int columns, bool transposed, int row) {
+struct Types {
+  dnnl::memory::data_type in, out;
+  friend bool operator==(const Types&, const Types&) = default;
+};
+
+constexpr auto kFloat = dnnl::memory::data_type::f32, kBf16 = dnnl::memory::data_type::bf16;
+template <class In, class Out>
+constexpr Types kTypes = {kFloat, kFloat};
+template <>
+constexpr Types kTypes<Bf16, Bf16> = {kBf16, kBf16};
+template <>
+constexpr Types kTypes<Bf16, float> = {kBf16, kFloat};
+
+// A (rows,columns) whose stored rows, or columns if transposed, are `row` values apart.
+Description describe(dnnl::memory::data_type type, int rows, int columns, bool transposed,
+                     int row) {
   const dnnl::memory::dims steps =
       transposed ? dnnl::memory::dims{1, row} : dnnl::memory::dims{row, 1};
-  return {{rows, columns}, dnnl::memory::data_type::bf16, steps};
+  return {{rows, columns}, type, steps};
 }
 
-dnnl::matmul::primitive_desc describe(const Gemm& shape, const dnnl::engine& engine) {
-  const Description a = describe(shape.m, shape.k, shape.transpose_a, shape.row_a());
-  const Description b = describe(shape.k, shape.n, shape.transpose_b, shape.row_b());
-  const Description c = describe(shape.m, shape.n, false, shape.row_c());
+dnnl::matmul::primitive_desc describe(const Gemm& shape, Types types, const dnnl::engine& engine) {
+  const Description a = describe(types.in, shape.m, shape.k, shape.transpose_a, shape.row_a());
+  const Description b = describe(types.in, shape.k, shape.n, shape.transpose_b, shape.row_b());
+  const Description c = describe(types.out, shape.m, shape.n, false, shape.row_c());
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   if (shape.beta != 0) {
@@ -45,9 +59,9 @@ dnnl::matmul::primitive_desc describe(const Gemm& shape, const dnnl::engine& eng
 // A product of one shape, ready to run: or none, if oneDNN would do it slowly.
 class Product {
  public:
-  Product(const Gemm& shape, const dnnl::engine& engine, std::size_t scratch_bytes)
-      : shape_(shape), threads_(omp_get_max_threads()) {
-    const dnnl::matmul::primitive_desc found = describe(shape, engine);
+  Product(const Gemm& shape, Types types, const dnnl::engine& engine, std::size_t scratch_bytes)
+      : shape_(shape), types_(types), threads_(omp_get_max_threads()) {
+    const dnnl::matmul::primitive_desc found = describe(shape, types, engine);
     if (!found)
       return;
     // Others than "brg:avx512_core_bf16" and its kind are plain loops ("ref"), or widen whole
@@ -62,18 +76,18 @@ class Product {
     scratch_ = dnnl::memory(found.scratchpad_desc(), engine, nullptr);
   }
 
-  bool is_for(const Gemm& shape) const {
-    return shape == shape_ && threads_ == omp_get_max_threads();
+  bool is_for(const Gemm& shape, Types types) const {
+    return shape == shape_ && types == types_ && threads_ == omp_get_max_threads();
   }
 
   bool is_fast() const { return static_cast<bool>(multiply_); }
 
   // By oneDNN's C interface, because the other takes a map made for each call.
-  bool run(const Bf16* a, const Bf16* b, Bf16* c, std::byte* scratch, const dnnl::stream& stream) {
+  bool run(const void* a, const void* b, void* c, std::byte* scratch, const dnnl::stream& stream) {
     if (!is_fast())
       return false;
-    a_.set_data_handle(const_cast<Bf16*>(a));
-    b_.set_data_handle(const_cast<Bf16*>(b));
+    a_.set_data_handle(const_cast<void*>(a));
+    b_.set_data_handle(const_cast<void*>(b));
     c_.set_data_handle(c);
     scratch_.set_data_handle(scratch);
     const dnnl_exec_arg_t arguments[] = {{DNNL_ARG_SRC, a_.get()},
@@ -87,6 +101,7 @@ class Product {
 
  private:
   Gemm shape_;
+  Types types_;
   int threads_;
   dnnl::matmul multiply_;
   dnnl::memory a_, b_, c_, scratch_;
@@ -101,12 +116,12 @@ struct OnednnProducts::State {
   dnnl::stream stream{engine};
   std::vector<Product> products = {};
 
-  Product& product(const Gemm& shape) {
+  Product& product(const Gemm& shape, Types types) {
     for (Product& known : products) {
-      if (known.is_for(shape))
+      if (known.is_for(shape, types))
         return known;
     }
-    return products.emplace_back(shape, engine, scratch_bytes);
+    return products.emplace_back(shape, types, engine, scratch_bytes);
   }
 };
 
@@ -115,8 +130,9 @@ OnednnProducts::OnednnProducts(std::byte* scratch, std::size_t bytes)
 
 OnednnProducts::~OnednnProducts() = default;
 
-bool OnednnProducts::multiply(const Gemm& shape, const Bf16* a, const Bf16* b, Bf16* c) {
-  return state_->product(shape).run(a, b, c, state_->scratch, state_->stream);
+template <class In, class Out>
+bool OnednnProducts::multiply(const Gemm& shape, const In* a, const In* b, Out* c) {
+  return state_->product(shape, kTypes<In, Out>).run(a, b, c, state_->scratch, state_->stream);
 }
 
 void gemm_onednn(const Gemm& shape, const float* a, const float* b, float* c) {
@@ -137,12 +153,21 @@ std::string onednn_version() {
          std::to_string(version.patch);
 }
 
+namespace {
+bool is_fast(Types types) {
+  constexpr std::size_t kAnyScratch = ~std::size_t{0};
+  const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+  return Product({.m = 64, .n = 64, .k = 64}, types, engine, kAnyScratch).is_fast();
+}
+}  // namespace
+
 bool onednn_multiplies_bf16() {
-  static const bool does = [] {
-    constexpr std::size_t kAnyScratch = ~std::size_t{0};
-    const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
-    return Product({.m = 64, .n = 64, .k = 64}, engine, kAnyScratch).is_fast();
-  }();
+  static const bool does = is_fast(kTypes<Bf16, Bf16>) && is_fast(kTypes<Bf16, float>);
+  return does;
+}
+
+bool onednn_multiplies_fp32() {
+  static const bool does = is_fast(kTypes<float, float>);
   return does;
 }
 
@@ -163,7 +188,8 @@ OnednnProducts::OnednnProducts(std::byte*, std::size_t) {
   refuse();
 }
 OnednnProducts::~OnednnProducts() = default;
-bool OnednnProducts::multiply(const Gemm&, const Bf16*, const Bf16*, Bf16*) {
+template <class In, class Out>
+bool OnednnProducts::multiply(const Gemm&, const In*, const In*, Out*) {
   refuse();
 }
 
@@ -180,7 +206,16 @@ std::string onednn_version() {
 bool onednn_multiplies_bf16() {
   return false;
 }
+bool onednn_multiplies_fp32() {
+  return false;
+}
 
 }  // namespace perf::workloads
 
 #endif
+
+namespace perf::workloads {
+template bool OnednnProducts::multiply(const Gemm&, const float*, const float*, float*);
+template bool OnednnProducts::multiply(const Gemm&, const Bf16*, const Bf16*, Bf16*);
+template bool OnednnProducts::multiply(const Gemm&, const Bf16*, const Bf16*, float*);
+}  // namespace perf::workloads
