@@ -11,7 +11,7 @@ namespace perf::workloads {
 template <class T>
 void rms_norm_forward(const T* in, const T* gain, T* out, float* inverse_rms, std::size_t rows,
                       std::size_t columns, double epsilon) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (rows > 1)
   for (std::size_t row = 0; row < rows; ++row) {
     const T* x = in + row * columns;
     T* y = out + row * columns;

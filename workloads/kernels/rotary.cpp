@@ -26,7 +26,7 @@ template <class T>
 void bias_and_rotate(const QkvRows& shape, T* qkv, const T* bias, const float* cosines,
                      const float* sines) {
   const std::size_t half = shape.size / 2, rotated = shape.heads + shape.kv_heads;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (shape.rows() > 1)
   for (std::size_t row = 0; row < shape.rows(); ++row) {
     T* values = qkv + row * shape.width();
     const float* cosine = cosines + row % shape.length * half;

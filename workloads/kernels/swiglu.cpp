@@ -15,7 +15,7 @@ float sigmoid(float x) {
 
 template <class T>
 void swiglu_forward(const T* gate_up, T* out, std::size_t rows, std::size_t inner) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (rows > 1)
   for (std::size_t row = 0; row < rows; ++row) {
     const T* gate = gate_up + row * 2 * inner;
     const T* up = gate + inner;
