@@ -1,0 +1,346 @@
+#include "workloads/model/checkpoint.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "workloads/kernels/dtype.h"
+#include "workloads/model/bad_checkpoint.h"
+#include "workloads/model/initial_weights.h"
+#include "workloads/training/starting_point.h"
+
+namespace perf::workloads {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr std::uint64_t kSeed = 5;
+
+const ModelShape kShape = {.layers = 2,
+                           .hidden = 32,
+                           .heads = 4,
+                           .kv_heads = 2,
+                           .head_size = 8,
+                           .intermediate = 48,
+                           .vocabulary = 40,
+                           .rope_theta = 1e6,
+                           .norm_epsilon = 1e-6};
+
+// As published with Qwen2.5-0.5B, but for the sizes.
+Json published_config() {
+  return Json::parse(R"({
+    "architectures": ["Qwen2ForCausalLM"], "attention_dropout": 0.0, "bos_token_id": 151643,
+    "eos_token_id": 151643, "hidden_act": "silu", "hidden_size": 32, "initializer_range": 0.02,
+    "intermediate_size": 48, "max_position_embeddings": 32768, "max_window_layers": 24,
+    "model_type": "qwen2", "num_attention_heads": 4, "num_hidden_layers": 2,
+    "num_key_value_heads": 2, "rms_norm_eps": 1e-06, "rope_theta": 1000000.0,
+    "sliding_window": 32768, "tie_word_embeddings": true, "torch_dtype": "bfloat16",
+    "transformers_version": "4.40.1", "use_cache": true, "use_mrope": false,
+    "use_sliding_window": false, "vocab_size": 40})");
+}
+
+/// A tensor to write.
+struct Written {
+  SafetensorsEntry entry;
+  std::vector<float> values;
+};
+
+std::vector<Written> published_tensors(const std::string& type) {
+  std::vector<Written> all;
+  for (const ModelTensor& tensor : ModelLayout(kShape).tensors()) {
+    all.push_back({{tensor.name, type, tensor.shape}, std::vector<float>(tensor.values())});
+    fill_initial_values(kShape, tensor, kSeed, 0, tensor.values(), all.back().values.data());
+  }
+  return all;
+}
+
+template <class T>
+std::string bytes_in(const std::vector<float>& values) {
+  std::vector<T> stored(values.size());
+  narrow(values.data(), values.size(), stored.data());
+  return {reinterpret_cast<const char*>(stored.data()), stored.size() * sizeof(T)};
+}
+
+std::string bytes_of(const Written& tensor) {
+  if (tensor.entry.type == "BF16")
+    return bytes_in<Bf16>(tensor.values);
+  return tensor.entry.type == "F16" ? bytes_in<Fp16>(tensor.values)
+                                    : bytes_in<float>(tensor.values);
+}
+
+class CheckpointFolder : public testing::Test {
+ protected:
+  CheckpointFolder() {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~CheckpointFolder() override { fs::remove_all(folder_); }
+
+  void write_config(const Json& config) const {
+    std::ofstream(folder_ + "/config.json") << config.dump(2);
+  }
+  void write_tensors(const std::vector<Written>& tensors,
+                     const std::string& name = "model.safetensors") const {
+    std::vector<SafetensorsEntry> entries;
+    std::string data;
+    for (const Written& tensor : tensors) {
+      entries.push_back(tensor.entry);
+      data += bytes_of(tensor);
+    }
+    SafetensorsWriter file(folder_ + "/" + name, safetensors_header(entries, {{"format", "pt"}}),
+                           data.size());
+    file.append(data.data(), data.size());
+    file.finish();
+  }
+
+  /// What opening it says; "" where it opens.
+  static std::string refusal(const std::string& path) {
+    try {
+      const Checkpoint checkpoint(path);
+      return "";
+    } catch (const BadCheckpoint& bad) {
+      EXPECT_FALSE(bad.hint.empty());
+      return bad.what();
+    }
+  }
+
+  const std::string folder_ = testing::TempDir() + "checkpoint_" +
+                              testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::string file_ = folder_ + "/model.safetensors";
+};
+
+std::string stored(float value, const std::string& type) {
+  return bytes_of({{"", type, {1}}, {value}});
+}
+
+void expect_values(const ParameterSource& source, const std::string& type) {
+  for (const ModelTensor& tensor : ModelLayout(source.shape()).tensors()) {
+    const std::size_t first = tensor.values() / 3, count = tensor.values() - first;
+    std::vector<float> expected(count), values(count);
+    fill_initial_values(source.shape(), tensor, kSeed, first, count, expected.data());
+    source.read(tensor, first, count, values.data());
+    for (std::size_t i = 0; i < count; ++i)
+      ASSERT_EQ(stored(values[i], "F32"), stored(type == "BF16"  ? widen(narrow<Bf16>(expected[i]))
+                                                 : type == "F16" ? widen(narrow<Fp16>(expected[i]))
+                                                                 : expected[i],
+                                                 "F32"))
+          << tensor.name << " " << i;
+  }
+}
+
+void expect_shape(const ModelShape& shape) {
+  EXPECT_EQ(shape.layers, kShape.layers);
+  EXPECT_EQ(shape.hidden, kShape.hidden);
+  EXPECT_EQ(shape.heads, kShape.heads);
+  EXPECT_EQ(shape.kv_heads, kShape.kv_heads);
+  EXPECT_EQ(shape.head_size, kShape.head_size);
+  EXPECT_EQ(shape.intermediate, kShape.intermediate);
+  EXPECT_EQ(shape.vocabulary, kShape.vocabulary);
+  EXPECT_EQ(shape.rope_theta, kShape.rope_theta);
+  EXPECT_EQ(shape.norm_epsilon, kShape.norm_epsilon);
+}
+
+TEST_F(CheckpointFolder, LoadsByThePublishedNamesInEveryType) {
+  write_config(published_config());
+  for (const char* type : {"BF16", "F16", "F32"}) {
+    write_tensors(published_tensors(type));
+    for (const std::string& path : {folder_, folder_ + "/", file_}) {
+      const Checkpoint checkpoint(path);
+      expect_shape(checkpoint.shape());
+      expect_values(checkpoint, type);
+      EXPECT_EQ(checkpoint.file_bytes(), fs::file_size(file_));
+    }
+  }
+}
+
+TEST_F(CheckpointFolder, LoadsSeveralFilesByTheirIndex) {
+  write_config(published_config());
+  std::vector<Written> all = published_tensors("BF16");
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  write_tensors({all.begin(), middle}, "model-00001-of-00002.safetensors");
+  write_tensors({middle, all.end()}, "model-00002-of-00002.safetensors");
+  Json map;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    map[all[i].entry.name] = i < all.size() / 2 ? "model-00001-of-00002.safetensors"
+                                                : "model-00002-of-00002.safetensors";
+  const std::string index = folder_ + "/model.safetensors.index.json";
+  const auto write_index = [&](const Json& files) {
+    std::ofstream(index) << Json({{"metadata", {{"total_size", 1}}}, {"weight_map", files}});
+  };
+  write_index(map);
+  {
+    const Checkpoint checkpoint(folder_);
+    expect_values(checkpoint, "BF16");
+    EXPECT_EQ(checkpoint.file_bytes(),
+              fs::file_size(folder_ + "/model-00001-of-00002.safetensors") +
+                  fs::file_size(folder_ + "/model-00002-of-00002.safetensors"));
+  }
+  Json wrong = map;
+  wrong["model.norm.weight"] = "model-00001-of-00002.safetensors";
+  write_index(wrong);
+  EXPECT_NE(refusal(folder_).find("model.norm.weight: the index says"), std::string::npos);
+  wrong["model.norm.weight"] = "../secret.safetensors";
+  write_index(wrong);
+  EXPECT_NE(refusal(folder_).find("model.norm.weight: not the name of a file"), std::string::npos);
+  wrong = map;
+  wrong.erase("model.norm.weight");
+  write_index(wrong);
+  EXPECT_NE(refusal(folder_).find("model.norm.weight: the tensor is missing"), std::string::npos);
+  std::ofstream(index) << "[]";
+  EXPECT_NE(refusal(folder_).find("weight_map"), std::string::npos);
+}
+
+TEST_F(CheckpointFolder, LoadsWhatExportWrites) {
+  StartingPoint start;
+  start.model = "own";
+  start.shape = kShape;
+  start.shape.rope_theta = 12345.5;
+  start.dtype = DType::bf16;
+  start.seed = kSeed;
+  start.batch = 2;
+  start.length = 3;
+  start.lora.rank = 2;
+  start.lora.targets = {Projection::q};
+  write_starting_point(start, file_);
+  const Checkpoint checkpoint(file_);
+  EXPECT_EQ(checkpoint.shape().rope_theta, 12345.5);
+  expect_values(checkpoint, "BF16");  // tokens and adapters are ignored
+}
+
+TEST_F(CheckpointFolder, KnowsAModelByItsTensorsAlone) {
+  std::vector<Written> tensors;
+  for (const ModelTensor& tensor : ModelLayout(model_shape("micro")).tensors())
+    tensors.push_back({{tensor.name, "BF16", tensor.shape}, std::vector<float>(tensor.values())});
+  write_tensors(tensors);
+  EXPECT_EQ(Checkpoint(file_).shape().intermediate, model_shape("micro").intermediate);
+  tensors.back().entry.shape = {64, 4};
+  write_tensors(tensors);
+  EXPECT_NE(refusal(file_).find("its shape is not known"), std::string::npos);
+}
+
+TEST_F(CheckpointFolder, IgnoresWhatTheModelDoesNotRead) {
+  write_config(published_config());
+  std::vector<Written> tensors = published_tensors("BF16");
+  tensors.push_back({{"lm_head.weight", "BF16", {40, 32}}, std::vector<float>(40 * 32)});
+  tensors.push_back({{"model.layers.0.self_attn.rotary_emb.inv_freq", "F32", {4}}, {1, 2, 3, 4}});
+  tensors.push_back({{"score.weight", "I32", {1}}, {1}});
+  write_tensors(tensors);
+  EXPECT_EQ(refusal(folder_), "");
+}
+
+TEST_F(CheckpointFolder, RefusesTensorsThatDoNotFit) {
+  write_config(published_config());
+  const std::string name = "model.layers.1.self_attn.k_proj.bias";
+  const auto broken = [&](const std::function<void(std::vector<Written>&, Written&)>& change) {
+    std::vector<Written> tensors = published_tensors("BF16");
+    for (Written& tensor : tensors)
+      if (tensor.entry.name == name) {
+        change(tensors, tensor);
+        break;
+      }
+    write_tensors(tensors);
+    return refusal(folder_);
+  };
+  const auto expect = [&](const std::string& said, const char* what) {
+    EXPECT_NE(said.find(file_ + ", " + name + ": " + what), std::string::npos) << said;
+  };
+  expect(broken([](auto&, Written& bias) { bias.entry.name = "model.other"; }),
+         "the tensor is missing");
+  expect(broken([](auto&, Written& bias) {
+           bias.entry.shape = {4, 4};
+         }),
+         "shape (4,4), the model's is (16)");
+  expect(broken([](auto&, Written& bias) { bias.entry.type = "I32"; }), "dtype I32");
+  const std::string said = broken([](std::vector<Written>& tensors, Written&) {
+    tensors.push_back({{"model.layers.0.self_attn.q_norm.weight", "F32", {1}}, {1}});
+  });
+  EXPECT_NE(said.find("q_norm.weight: a part that"), std::string::npos) << said;
+  EXPECT_EQ(broken([](auto&, Written& bias) { bias.entry.type = "F32"; }), "");  // mixed is fine
+}
+
+TEST_F(CheckpointFolder, RefusesConfigsOfOtherModels) {
+  write_tensors(published_tensors("BF16"));
+  const auto changed = [&](const char* field, const Json& value) {
+    Json config = published_config();
+    if (value.is_discarded())
+      config.erase(field);
+    else
+      config[field] = value;
+    write_config(config);
+    return refusal(folder_);
+  };
+  const Json absent(Json::value_t::discarded);
+  const std::vector<std::pair<const char*, std::pair<Json, const char*>>> cases = {
+      {"architectures", {Json::array({"LlamaForCausalLM"}), "not Qwen2ForCausalLM"}},
+      {"architectures", {"Qwen2ForCausalLM", "not Qwen2ForCausalLM"}},
+      {"tie_word_embeddings", {false, "a matrix of its own"}},
+      {"tie_word_embeddings", {absent, "a matrix of its own"}},
+      {"hidden_act", {"gelu", "hidden_act"}},
+      {"use_sliding_window", {true, "sliding window"}},
+      {"rope_scaling", {{{"type", "yarn"}}, "rope_scaling"}},
+      {"rope_parameters", {{{"rope_type", "yarn"}}, "rope_parameters"}},
+      {"quantization_config", {Json::object(), "quantized"}},
+      {"hidden_size", {absent, "no hidden_size"}},
+      {"hidden_size", {0, "hidden_size is no whole number"}},
+      {"hidden_size", {-32, "hidden_size is no whole number"}},
+      {"hidden_size", {32.5, "hidden_size is no whole number"}},
+      {"hidden_size", {1ULL << 40, "hidden_size is no whole number"}},
+      {"num_hidden_layers", {"2", "num_hidden_layers is no whole number"}},
+      {"num_attention_heads", {5, "do not divide hidden_size"}},
+      {"num_key_value_heads", {3, "do not divide the heads"}},
+      {"head_dim", {7, "odd head size"}},
+      {"rms_norm_eps", {0, "rms_norm_eps"}},
+      {"rope_theta", {"1e6", "rope_theta"}},
+      {"num_hidden_layers", {3, "model.layers.2.input_layernorm.weight: the tensor is missing"}},
+      {"num_hidden_layers", {1, "a part that the model of its config does not have"}},
+      {"vocab_size", {41, "model.embed_tokens.weight: shape (40,32), the model's is (41,32)"}},
+  };
+  for (const auto& [field, expected] : cases) {
+    const std::string said = changed(field, expected.first);
+    EXPECT_NE(said.find(expected.second), std::string::npos) << field << ": " << said;
+    EXPECT_NE(said.find(folder_), std::string::npos) << said;
+  }
+  EXPECT_EQ(changed("architectures", absent), "");  // model_type says it
+  std::ofstream(folder_ + "/config.json") << "{";
+  EXPECT_NE(refusal(folder_).find("no JSON object"), std::string::npos);
+  std::ofstream(folder_ + "/config.json") << std::string(100'000, '[');
+  EXPECT_NE(refusal(folder_).find("nested too deeply"), std::string::npos);
+}
+
+TEST_F(CheckpointFolder, TakesRotaryParametersWhereNewerVersionsKeepThem) {
+  write_tensors(published_tensors("BF16"));
+  Json config = published_config();
+  config.erase("rope_theta");
+  config["rope_parameters"] = {{"rope_type", "default"}, {"rope_theta", 5000.0}};
+  write_config(config);
+  EXPECT_EQ(Checkpoint(folder_).shape().rope_theta, 5000);
+}
+
+TEST_F(CheckpointFolder, RefusesAnOutputOfItsOwnWithoutAConfig) {
+  std::vector<Written> tensors;
+  for (const ModelTensor& tensor : ModelLayout(model_shape("micro")).tensors())
+    tensors.push_back({{tensor.name, "BF16", tensor.shape}, std::vector<float>(tensor.values())});
+  Written output = tensors.front();
+  output.entry.name = "lm_head.weight";
+  tensors.push_back(output);
+  write_tensors(tensors);
+  EXPECT_EQ(refusal(file_), "");  // the same values
+  tensors.back().values[100] = 1;
+  write_tensors(tensors);
+  EXPECT_NE(refusal(file_).find("lm_head.weight: the output is a matrix of its own"),
+            std::string::npos);
+}
+
+TEST_F(CheckpointFolder, RefusesWhatIsNotThere) {
+  EXPECT_NE(refusal(folder_).find("no checkpoint in a folder"), std::string::npos);
+  EXPECT_NE(refusal(folder_ + "/absent").find("No such file"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace perf::workloads

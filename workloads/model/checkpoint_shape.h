@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "workloads/model/model_shape.h"
+#include "workloads/model/safetensors_reader.h"
+
+namespace perf::workloads {
+
+/// The shape that a config.json of the Qwen2 kind means (the fields of transformers' Qwen2Config,
+/// with its defaults). Throws BadCheckpoint, which names the file and the field: no JSON, another
+/// architecture, an output of its own (untied), scaled rotary frequencies, a sliding window,
+/// another activation, a field that is missing or out of range.
+ModelShape shape_of_config(const std::string& path);
+
+/// The shape that a file without a config has: from its metadata, as `export` writes them, else
+/// that of the known model whose tensors it has. Throws BadCheckpoint where there is neither.
+ModelShape shape_of_file(const SafetensorsReader& file);
+
+}  // namespace perf::workloads

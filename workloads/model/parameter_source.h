@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "workloads/model/model_shape.h"
+
+namespace perf::workloads {
+
+/// Where a model's parameters come from: random numbers from a seed, or a checkpoint. Read piece by
+/// piece, so that whoever stores them in another form never holds them twice.
+class ParameterSource {
+ public:
+  virtual ~ParameterSource() = default;
+  virtual const ModelShape& shape() const = 0;
+  /// Values first .. first + count of a tensor of ModelLayout(shape()). By several threads at once.
+  virtual void read(const ModelTensor& tensor, std::size_t first, std::size_t count,
+                    float* values) const = 0;
+};
+
+/// fill_initial_weights() of a seed, in fp32.
+class SeededParameters : public ParameterSource {
+ public:
+  SeededParameters(const ModelShape& shape, std::uint64_t seed) : shape_(shape), seed_(seed) {}
+  const ModelShape& shape() const override { return shape_; }
+  void read(const ModelTensor& tensor, std::size_t first, std::size_t count,
+            float* values) const override;
+
+ private:
+  ModelShape shape_;
+  std::uint64_t seed_;
+};
+
+}  // namespace perf::workloads
