@@ -169,7 +169,8 @@ Settings::Settings(const std::vector<Parameter>& parameters, Size size,
   std::vector<std::string> names;
   for (const Parameter& parameter : parameters) {
     names.push_back(parameter.name);
-    values_[parameter.name] = {parameter.kind, parameter.defaults[static_cast<std::size_t>(size)]};
+    values_[parameter.name] = {.kind = parameter.kind,
+                               .text = parameter.defaults[static_cast<std::size_t>(size)]};
   }
   std::map<std::string, std::string> seen;  // full name: as it was given
   for (const auto& [raw_name, text] : given) {
@@ -183,7 +184,7 @@ Settings::Settings(const std::vector<Parameter>& parameters, Size size,
       throw Error("no such parameter", "--" + raw_name,
                   fmt::format("--{} (`describe` lists them all)", nearest(name, names)));
     require_accepted(*parameter, text);
-    values_[name].text = text;
+    values_[name] = {.kind = parameter->kind, .text = text, .given = true};
   }
 }
 

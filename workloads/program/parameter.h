@@ -61,6 +61,8 @@ class Settings {
   std::vector<std::int64_t> integers(std::string_view name) const;
   double real(std::string_view name) const;
   const std::string& text(std::string_view name) const;
+  /// Whether the value was asked for, rather than taken from the size's defaults.
+  bool given(std::string_view name) const { return find(name).given; }
 
   /// The same but for some values, which are accepted ones; by full name.
   Settings with(const std::map<std::string, std::string>& changed) const;
@@ -72,6 +74,7 @@ class Settings {
   struct Value {
     Parameter::Kind kind;
     std::string text;
+    bool given = false;
   };
   const Value& find(std::string_view name) const;
   std::map<std::string, Value, std::less<>> values_;

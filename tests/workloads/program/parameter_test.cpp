@@ -40,6 +40,12 @@ TEST(Settings, SizeGivesDefaultsAndOptionsWin) {
   EXPECT_EQ(full.text("model"), "large");
 }
 
+TEST(Settings, TellsWhatWasAskedForFromDefaults) {
+  const Settings settings(kParameters, Size::ci, {{"hidden_size", "16"}});
+  EXPECT_TRUE(settings.given("hidden-size"));  // though it is the default
+  EXPECT_FALSE(settings.given("layers"));
+}
+
 TEST(Settings, RefusesBadValuesAndNames) {
   using Given = std::map<std::string, std::string>;
   for (const Given& given :
@@ -108,6 +114,38 @@ TEST(Settings, SomeNamesHaveABriefForm) {
   EXPECT_THROW(Settings({both[1]}, Size::ci, {{"batch", "2"}}), Error);
 }
 
+const Parameter kList = integers("batch-size", {"1", "1,4", "1,4,8,16"}, 1, 64, "a series each");
+
+TEST(Settings, ListsAreKeptInTheirOrder) {
+  using Numbers = std::vector<std::int64_t>;
+  EXPECT_EQ(Settings({kList}, Size::smoke, {}).integers("batch-size"), Numbers{1});
+  EXPECT_EQ(Settings({kList}, Size::full, {}).integers("batch-size"), (Numbers{1, 4, 8, 16}));
+  const Settings given({kList}, Size::ci, {{"batch", "64,2,7"}});
+  EXPECT_EQ(given.integers("batch-size"), (Numbers{64, 2, 7}));
+  EXPECT_EQ(given.with({{"batch-size", "2"}}).integer("batch-size"), 2);
+  EXPECT_EQ(given.integers("batch-size").size(), 3U) << "with() leaves the original as it is";
+  EXPECT_THROW(static_cast<void>(given.with({{"seq-len", "2"}})), std::logic_error);
+}
+
+TEST(Settings, RefusesBadLists) {
+  for (const char* text : {"", ",", "1,", ",1", "1,,2", "1 ,2", "1;2", "1,two", "1,2.5", "0,1",
+                           "1,65", "-1", "4,1,4", "9223372036854775808"}) {
+    try {
+      const Settings settings({kList}, Size::ci, {{"batch-size", text}});
+      FAIL() << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.subject, std::string("--batch-size ") + text);
+      EXPECT_EQ(error.hint, "different whole numbers from 1 to 64, such as 1,4,8,16");
+    }
+  }
+}
+
+// In the protocol a list of one is a number: the series is the same as without a list.
+TEST(Settings, FieldsHaveListsAsText) {
+  EXPECT_EQ(Settings({kList}, Size::ci, {}).fields().front().second.encoded(), "\"1,4\"");
+  EXPECT_EQ(Settings({kList}, Size::smoke, {}).fields().front().second.encoded(), "1");
+}
+
 TEST(Nearest, PrefersNamesThatContainWhatWasTyped) {
   const std::vector<std::string> names = {"training/gradient", "training/lora_finetune"};
   EXPECT_EQ(nearest("training/lora", names), "training/lora_finetune");
@@ -121,7 +159,7 @@ TEST(Sizes, AreThree) {
 }
 
 TEST(Registry, EveryDefaultOfEveryWorkloadIsAccepted) {
-  ASSERT_EQ(workloads().size(), 6U);
+  ASSERT_EQ(workloads().size(), 13U);
   for (const Workload& workload : workloads()) {
     const std::vector<Parameter> parameters = all_parameters(workload);
     for (std::size_t size = 0; size < kSizeNames.size(); ++size) {
