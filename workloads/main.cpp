@@ -35,6 +35,8 @@ std::string answer(const CommandLine& line) {
     case CommandLine::Verb::memory_model:
       return memory_model_answer(line.workload, line.options);
     case CommandLine::Verb::export_model:
+      if (line.workload.find('/') != std::string::npos)  // no model's name has one
+        return export_inputs_answer(workload_named(line.workload), line.file, line.options);
       return export_answer(line.workload, line.file, line.options);
     case CommandLine::Verb::settings:
       return settings_answer(workload_named(line.workload), line.options);

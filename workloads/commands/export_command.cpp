@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "workloads/commands/inference_answers.h"
+#include "workloads/commands/output_file.h"
+#include "workloads/program/disk_room.h"
 #include "workloads/program/error.h"
 #include "workloads/program/parameter.h"
 #include "workloads/program/table.h"
@@ -51,41 +53,34 @@ void require_named(const std::string& model, const std::string& file) {
     throw Error("no file named", "the file's name is empty", "perf-workloads export [MODEL] FILE");
 }
 
-void require_folder(const std::string& file) {
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  std::error_code unknown;
-  if (!folder.empty() && !std::filesystem::is_directory(folder, unknown))
-    throw Error("no such folder", folder.string(), "mkdir -p " + folder.string());
-}
-
 // Adapters are wanted where something was said about them.
 bool asks_for_adapters(const std::map<std::string, std::string>& options) {
   return std::any_of(options.begin(), options.end(),
                      [](const auto& option) { return option.first.compare(0, 4, "lora") == 0; });
 }
 
-void require_replaceable(const std::string& file, bool force) {
-  std::error_code unknown;
-  if (!std::filesystem::exists(file, unknown))
-    return;
-  if (!std::filesystem::is_regular_file(file, unknown))
-    throw Error("not a file to replace", file, "another name");
-  if (!force)
-    throw Error("the file exists already", file, "another name, or --force to replace it");
-}
-
 }  // namespace
 
 void require_room(const std::string& file, std::uint64_t bytes) {
-  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  std::error_code unknown;
-  const std::filesystem::space_info space = std::filesystem::space(folder, unknown);
-  if (unknown)  // no such folder, above all: opening the file will say so
-    return;
-  if (space.available < bytes)
-    throw std::runtime_error(fmt::format("no room for {}: it takes {}, and {} has {} left", file,
-                                         scaled(static_cast<double>(bytes), "B"), folder.string(),
-                                         scaled(static_cast<double>(space.available), "B")));
+  require_disk_room(file, bytes);
+}
+
+std::string export_inputs_answer(const Workload& workload, const std::string& file,
+                                 const std::map<std::string, std::string>& all_options) {
+  const InferenceAnswers* answers = inference_answers(workload.name);
+  if (answers == nullptr)
+    throw Error(
+        "nothing to export", workload.name,
+        fmt::format("a model's name, or one of: {}", fmt::join(inference_answer_names(), ", ")));
+  std::map<std::string, std::string> options = all_options;
+  const bool force = take_force(options);
+  const std::vector<NamedRequest> series = read_run_requests(workload, options);
+  require_writable(file, force);
+  const std::vector<NamedTensor> tensors = tensors_of_series(series, answers->inputs);
+  const std::uint64_t bytes = write_tensors(tensors, "export", file);
+  return fmt::format("{}: {} tensors, {} bytes ({}): {}, seed {}\n", file, tensors.size(), bytes,
+                     scaled(static_cast<double>(bytes), "B"), workload.name,
+                     series.front().request.wanted.seed);
 }
 
 std::string export_answer(const std::string& model, const std::string& file,
@@ -105,8 +100,7 @@ std::string export_answer(const std::string& model, const std::string& file,
                 "both, or neither");
   if (asks_for_adapters(options))
     start.lora = lora_from(settings, start.shape.layers);
-  require_folder(file);
-  require_replaceable(file, settings.text("force") == "on");
+  require_writable(file, settings.text("force") == "on");
 
   const std::vector<SafetensorsEntry> tensors = tensors_of(start);
   std::uint64_t expected = 0;

@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "workloads/program/workload.h"
+
 namespace perf::workloads {
 
 /// `export`: writes a model's starting point as a safetensors file and says what was written.
@@ -12,6 +14,12 @@ namespace perf::workloads {
 /// std::runtime_error where the file cannot be written.
 std::string export_answer(const std::string& model, const std::string& file,
                           const std::map<std::string, std::string>& options);
+
+/// `export` of a workload: writes what an inference workload is fed with `run`'s options, as
+/// inference_answers.h has it: prompts and random numbers, without weights. Throws Error for bad
+/// options and for a workload that no other implementation does.
+std::string export_inputs_answer(const Workload& workload, const std::string& file,
+                                 const std::map<std::string, std::string>& options);
 
 /// Throws std::runtime_error where the disk under `file` has no room for so many bytes.
 void require_room(const std::string& file, std::uint64_t bytes);

@@ -1,10 +1,14 @@
 #include "workloads/commands/settings_command.h"
 
+#include <algorithm>
+
+#include "workloads/commands/inference_answers.h"
 #include "workloads/program/environment.h"
 #include "workloads/program/memory.h"
 #include "workloads/program/plant.h"
 #include "workloads/program/run_command.h"
 #include "workloads/training/finetuning_check.h"
+#include "workloads/training/finetuning_workloads.h"
 #include "workloads/training/memory_model.h"
 #include "workloads/training/step_operations.h"
 
@@ -59,20 +63,40 @@ Fields optimizer_fields(const OptimizerOptions& optimizer) {
           {"momentum", optimizer.momentum}};
 }
 
-}  // namespace
-
-std::optional<Trained> trained_by(const std::string& workload) {
-  if (workload == "training/full_finetune")
-    return Trained::model;
-  if (workload == "training/lora_finetune")
-    return Trained::adapters;
-  if (workload == "training/gradient")
-    return Trained::gradients;
-  return std::nullopt;
+std::string memory_member(std::size_t predicted) {
+  return member("memory", {{"predicted", predicted}, {"available", available_memory()}});
 }
+
+std::string training_members(Trained trained, const Settings& settings, int threads) {
+  const TrainingSetup setup = training_setup(trained, settings);
+  return member("model", model_fields(setup.shape)) + ", \"training\": {" +
+         members(training_fields(setup)) + member("optimizer", optimizer_fields(setup.optimizer)) +
+         member("first_loss", {{"expected", expected_first_loss(setup.shape)},
+                               {"tolerance", kFirstLossTolerance}}) +
+         "}" + memory_member(static_cast<std::size_t>(memory_model(setup, threads).total()));
+}
+
+std::string inference_members(const InferenceAnswers& answers,
+                              const std::vector<NamedRequest>& series) {
+  std::string text, all;
+  std::size_t largest = 0;
+  for (const auto& [name, request] : series) {
+    const std::size_t predicted = answers.memory(request);
+    largest = std::max(largest, predicted);
+    all += (all.empty() ? "{" : ", {") + members({{"name", name}}) +
+           member("params", request.identity) + member("inference", answers.fields(request)) +
+           member("memory", {{"predicted", predicted}}) + "}";
+  }
+  if (answers.shape != nullptr)
+    text += member("model", model_fields(answers.shape(series.front().request)));
+  return text + ", \"series\": [" + all + "]" + memory_member(largest);
+}
+
+}  // namespace
 
 std::string settings_answer(const Workload& workload,
                             const std::map<std::string, std::string>& options) {
+  const std::vector<NamedRequest> series = read_run_requests(workload, options);
   const RunRequest request = read_run_request(workload, options);
   const Planted plants = planted(request.settings);
   const int threads = use_threads(request.settings.count("threads"));
@@ -85,17 +109,10 @@ std::string settings_answer(const Workload& workload,
                                     {"planted", plants.slowdown > 0 || plants.allocation > 0}});
   text += member("params", request.identity);
   text += member("environment", described.environment());
-  if (const std::optional<Trained> trained = trained_by(workload.name)) {
-    const TrainingSetup setup = training_setup(*trained, request.settings);
-    text += member("model", model_fields(setup.shape));
-    text += ", \"training\": {" + members(training_fields(setup)) +
-            member("optimizer", optimizer_fields(setup.optimizer)) +
-            member("first_loss", {{"expected", expected_first_loss(setup.shape)},
-                                  {"tolerance", kFirstLossTolerance}}) +
-            "}";
-    text += member("memory", {{"predicted", memory_model(setup, threads).total()},
-                              {"available", available_memory()}});
-  }
+  if (const std::optional<Trained> trained = trained_by(workload.name))
+    text += training_members(*trained, request.settings, threads);
+  else if (const InferenceAnswers* answers = inference_answers(workload.name))
+    text += inference_members(*answers, series);
   return text + "}\n";
 }
 

@@ -1,16 +1,11 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 
 #include "workloads/program/workload.h"
-#include "workloads/training/finetuning_parameters.h"
 
 namespace perf::workloads {
-
-/// What a training workload trains; nothing for a workload of another kind.
-std::optional<Trained> trained_by(const std::string& workload);
 
 /// `settings`: everything that `run` with the same options would go by, in one line of JSON, so
 /// that another implementation of the workload can do the same without defaults of its own:
@@ -24,6 +19,12 @@ std::optional<Trained> trained_by(const std::string& workload);
 ///      "optimizer": {"kind": "adamw", "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
 ///      "momentum": 0.9}, "first_loss": {"expected": nats, "tolerance": relative}},
 ///     "memory": {"predicted": bytes that `run` would take, "available": bytes; 0: unknown}
+/// and of an inference workload that another implementation may do (inference_answers.h)
+///     "model": as above, where it has one,
+///     "series": [{"name": "inference/generate", or of the series, "params": {...},
+///                 "inference": {as inference_answers.h has them},
+///                 "memory": {"predicted": ...}}, ...]
+///     "memory": as above, of the largest series
 /// Throws Error as `run` does.
 std::string settings_answer(const Workload& workload,
                             const std::map<std::string, std::string>& options);

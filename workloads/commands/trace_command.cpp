@@ -7,13 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/commands/settings_command.h"
-#include "workloads/model/safetensors.h"
+#include "workloads/commands/inference_answers.h"
+#include "workloads/commands/output_file.h"
 #include "workloads/program/environment.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
 #include "workloads/program/run_command.h"
 #include "workloads/training/finetuning_in_memory.h"
+#include "workloads/training/finetuning_workloads.h"
 #include "workloads/training/memory_fit.h"
 
 namespace perf::workloads {
@@ -22,13 +23,7 @@ namespace {
 
 constexpr std::size_t kMostLogitRows = 8;
 
-struct Tensor {
-  std::string name;
-  std::vector<std::size_t> shape;
-  std::vector<float> values;
-};
-
-using Tensors = std::vector<Tensor>;
+using Tensors = std::vector<NamedTensor>;
 
 void trace_layers(const Finetuning& training, Tensors& tensors) {
   const TrainingSetup& setup = training.setup();
@@ -41,13 +36,13 @@ void trace_layers(const Finetuning& training, Tensors& tensors) {
 // Evenly spread over the batch, the last row among them.
 void trace_logits(Finetuning& training, Tensors& tensors) {
   const std::size_t rows = training.setup().rows(), count = std::min(rows, kMostLogitRows);
-  Tensor which{"logit_rows", {count}, {}};
-  Tensor logits{"logits", {count, training.setup().shape.tokens()}, {}};
+  NamedTensor which{"logit_rows", {count}, {}};
+  NamedTensor logits{"logits", {count, training.setup().shape.tokens()}, {}};
   for (std::size_t i = 1; i <= count; ++i) {
     const std::size_t row = i * rows / count - 1;
     const std::vector<float> values = training.logits(row);
-    which.values.push_back(static_cast<float>(row));
-    logits.values.insert(logits.values.end(), values.begin(), values.end());
+    which.floats.push_back(static_cast<float>(row));
+    logits.floats.insert(logits.floats.end(), values.begin(), values.end());
   }
   tensors.push_back(std::move(which));
   tensors.push_back(std::move(logits));
@@ -57,14 +52,14 @@ Tensors traced(Finetuning& training, int steps) {
   const TrainingSetup& setup = training.setup();
   const std::size_t count = setup.trained_parameters();
   Tensors tensors;
-  Tensor losses{"losses", {static_cast<std::size_t>(steps)}, {}};
+  NamedTensor losses{"losses", {static_cast<std::size_t>(steps)}, {}};
   for (int step = 0; step < steps; ++step) {
     training.forward();
     if (step == 0) {
       trace_layers(training, tensors);
       trace_logits(training, tensors);
     }
-    losses.values.push_back(static_cast<float>(training.loss()));
+    losses.floats.push_back(static_cast<float>(training.loss()));
     training.backward();
     if (step == 0 && count <= kMostTraced)
       tensors.push_back({"gradients", {count}, training.gradients()});
@@ -78,39 +73,33 @@ Tensors traced(Finetuning& training, int steps) {
   return tensors;
 }
 
-std::uint64_t write(const Tensors& tensors, const std::string& file) {
-  std::vector<SafetensorsEntry> entries;
-  std::uint64_t bytes = 0;
-  for (const Tensor& tensor : tensors) {
-    entries.push_back({tensor.name, "F32", tensor.shape});
-    bytes += entries.back().bytes();
-  }
-  SafetensorsWriter out(file, safetensors_header(entries, {{"made_by", "perf-workloads trace"}}),
-                        bytes);
-  for (const Tensor& tensor : tensors)
-    out.append(tensor.values.data(), tensor.values.size() * sizeof(float));
-  out.finish();
-  return bytes;
+Tensors training_trace(Trained trained, const RunRequest& request) {
+  const TrainingSetup setup = training_setup(trained, request.settings);
+  require_fit(setup, described(setup, request.settings.text("model")), omp_get_max_threads(),
+              available_memory());
+  FinetuningInMemory training(setup, request.wanted.seed);
+  return traced(training.model(), request.wanted.steps);
 }
 
 }  // namespace
 
 std::string trace_answer(const Workload& workload, const std::string& file,
-                         const std::map<std::string, std::string>& options) {
+                         const std::map<std::string, std::string>& all_options) {
+  std::map<std::string, std::string> options = all_options;
+  const bool force = take_force(options);
   const std::optional<Trained> trained = trained_by(workload.name);
-  if (!trained)
+  const InferenceAnswers* inference = inference_answers(workload.name);
+  if (!trained && inference == nullptr)
     throw Error("nothing to trace", workload.name,
-                "a workload that trains a decoder, such as "
-                "training/full_finetune");
-  const RunRequest request = read_run_request(workload, options);
-  const TrainingSetup setup = training_setup(*trained, request.settings);
+                "a workload with a decoder, such as training/full_finetune or inference/generate");
+  const std::vector<NamedRequest> series = read_run_requests(workload, options);
+  const RunRequest& request = series.front().request;
+  require_writable(file, force);
   keep_freed_memory();
   use_threads(request.settings.count("threads"));
-  require_fit(setup, described(setup, request.settings.text("model")), omp_get_max_threads(),
-              available_memory());
-  FinetuningInMemory training(setup, request.wanted.seed);
-  const Tensors tensors = traced(training.model(), request.wanted.steps);
-  const std::uint64_t bytes = write(tensors, file);
+  const Tensors tensors =
+      trained ? training_trace(*trained, request) : tensors_of_series(series, inference->trace);
+  const std::uint64_t bytes = write_tensors(tensors, "trace", file);
   return fmt::format("{}: {} tensors of {} steps, {} bytes\n", file, tensors.size(),
                      request.wanted.steps, bytes);
 }

@@ -108,7 +108,10 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     if (line.verb == Verb::list || line.verb == Verb::describe)
       throw Error("unexpected argument", arguments[i],
                   "`perf-workloads " + arguments[0] + "`" + " without it");
-    read_option(arguments, i, line.options);
+    if (line.verb == Verb::trace && arguments[i] == "--force")
+      line.options["force"] = "on";
+    else
+      read_option(arguments, i, line.options);
   }
   return line;
 }
@@ -123,9 +126,13 @@ std::string help_text() {
   perf-workloads export [MODEL] FILE [--dtype D] [--seed N] [--force]
                  [--batch-size B --seq-len L] [--lora-targets q,v] [--lora-rank R] [--lora-layers all]
                                             what training starts from, as a safetensors file
+  perf-workloads export NAME FILE [--PARAM VALUE]... [--force]
+                                            prompts and random numbers of inference/generate, forward
+                                            or sampling
   perf-workloads settings NAME [--PARAM VALUE]...           what `run` would go by, as JSON
-  perf-workloads trace NAME FILE [--PARAM VALUE]...         numbers of a training's first steps,
-                                            to hold another implementation against
+  perf-workloads trace NAME FILE [--PARAM VALUE]... [--force]
+                                            numbers of a training's or an inference's first steps, to
+                                            hold another implementation against
   perf-workloads --help | --version
 
 Sizes: smoke and ci (the default) take about half a second, full is the real thing.

@@ -2,6 +2,8 @@
 
 #include <omp.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -82,46 +84,56 @@ void run(Trained trained, const Settings& settings, StepEmitter& out) {
   check_run(run, training.memory(), training.model(), out);
 }
 
-Workload workload(Trained trained, std::string name, std::string summary) {
-  Workload workload{.name = "training/" + std::move(name),
-                    .summary = std::move(summary),
+constexpr char kFamily[] = "training/";
+
+struct Kind {
+  Trained trained;
+  const char *name, *summary;
+};
+constexpr std::array<Kind, 3> kKinds = {{
+    {Trained::model, "full_finetune",
+     "Trains all parameters of a decoder: forward, loss, backward, optimizer."},
+    {Trained::adapters, "lora_finetune", "Trains low-rank adapters beside a frozen decoder."},
+    {Trained::gradients, "gradient",
+     "The gradients of low-rank adapters: forward, loss and backward."},
+}};
+
+template <Trained trained>
+Workload workload() {
+  const Kind& kind = *std::find_if(kKinds.begin(), kKinds.end(),
+                                   [](const Kind& one) { return one.trained == trained; });
+  Workload workload{.name = std::string(kFamily) + kind.name,
+                    .summary = kind.summary,
                     .parameters = finetuning_parameters(trained),
                     .phases = {"forward", "loss", "backward"},
                     .metrics = finetuning_metrics(),
-                    .checks = finetuning_checks(trained),
-                    .run = nullptr};
+                    .checks = finetuning_checks(trained)};
   workload.metrics_of_some_machines = finetuning_energy_metrics();
   if (trained != Trained::gradients)
     workload.phases.emplace_back("optimizer");
+  workload.run = [](const Settings& settings, StepEmitter& out) { run(trained, settings, out); };
   return workload;
 }
 
 }  // namespace
 
 Workload training_full_finetune() {
-  Workload own =
-      workload(Trained::model, "full_finetune",
-               "Trains all parameters of a decoder: forward, loss, backward, optimizer.");
-  own.run = [](const Settings& settings, StepEmitter& out) { run(Trained::model, settings, out); };
-  return own;
+  return workload<Trained::model>();
 }
 
 Workload training_lora_finetune() {
-  Workload own = workload(Trained::adapters, "lora_finetune",
-                          "Trains low-rank adapters beside a frozen decoder.");
-  own.run = [](const Settings& settings, StepEmitter& out) {
-    run(Trained::adapters, settings, out);
-  };
-  return own;
+  return workload<Trained::adapters>();
 }
 
 Workload training_gradient() {
-  Workload own = workload(Trained::gradients, "gradient",
-                          "The gradients of low-rank adapters: forward, loss and backward.");
-  own.run = [](const Settings& settings, StepEmitter& out) {
-    run(Trained::gradients, settings, out);
-  };
-  return own;
+  return workload<Trained::gradients>();
+}
+
+std::optional<Trained> trained_by(const std::string& workload) {
+  for (const Kind& kind : kKinds)
+    if (workload == std::string(kFamily) + kind.name)
+      return kind.trained;
+  return std::nullopt;
 }
 
 }  // namespace perf::workloads

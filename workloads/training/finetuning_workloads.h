@@ -1,6 +1,10 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "workloads/program/workload.h"
+#include "workloads/training/finetuning_parameters.h"
 
 namespace perf::workloads {
 
@@ -10,5 +14,8 @@ Workload training_full_finetune();
 Workload training_lora_finetune();
 /// The adapters' gradients alone: no optimizer.
 Workload training_gradient();
+
+/// What a workload of that name trains; nothing if it is none of these.
+std::optional<Trained> trained_by(const std::string& workload);
 
 }  // namespace perf::workloads
