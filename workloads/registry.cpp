@@ -1,6 +1,12 @@
 #include "workloads/registry.h"
 
+#include "workloads/inference/batched.h"
+#include "workloads/inference/diffusion_workload.h"
+#include "workloads/inference/forward.h"
 #include "workloads/inference/generate.h"
+#include "workloads/inference/load.h"
+#include "workloads/inference/sampling_workload.h"
+#include "workloads/inference/streaming_workload.h"
 #include "workloads/program/error.h"
 #include "workloads/quantization/int8_workload.h"
 #include "workloads/training/finetuning_workloads.h"
@@ -10,8 +16,13 @@ namespace perf::workloads {
 
 const std::vector<Workload>& workloads() {
   static const std::vector<Workload> all = {
-      inference_generate(), quantization_int8(),      training_full_finetune(),
-      training_gradient(),  training_lora_finetune(), training_mlp_stack(),
+      inference_batched(),          inference_diffusion_generate(),
+      inference_forward(),          inference_generate(),
+      inference_generate_nocache(), inference_load(),
+      inference_sampling(),         inference_streaming(),
+      quantization_int8(),          training_full_finetune(),
+      training_gradient(),          training_lora_finetune(),
+      training_mlp_stack(),
   };
   return all;
 }

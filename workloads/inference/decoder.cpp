@@ -1,165 +1,173 @@
 #include "workloads/inference/decoder.h"
 
-#include <algorithm>
-#include <cassert>
-#include <cmath>
+#include <stdexcept>
 
-#include "workloads/kernels/decoder_parts.h"
-#include "workloads/kernels/matvec.h"
-#include "workloads/kernels/random.h"
+#include "workloads/kernels/few_rows.h"
+#include "workloads/kernels/rms_norm.h"
+#include "workloads/kernels/rotary.h"
+#include "workloads/kernels/swiglu.h"
 
 namespace perf::workloads {
 
-Attention DecoderShape::attention() const {
-  return {.heads = static_cast<std::size_t>(heads),
-          .kv_heads = static_cast<std::size_t>(kv_heads),
-          .size = head_size(),
-          .capacity = positions()};
+namespace {
+
+const DecoderSetup& checked(const DecoderSetup& setup) {
+  if (setup.sequences == 0 || setup.capacity == 0 || setup.most_rows < setup.sequences ||
+      setup.logit_rows < setup.sequences)
+    throw std::invalid_argument("a decoder needs room for one row of each sequence");
+  return setup;
 }
 
-std::size_t DecoderShape::layer_parameters() const {
-  return 2 * width() + qkv_width() * width() + width() * width() + 3 * inner() * width();
+QkvRows rows_of(const DecoderSetup& setup, std::size_t count) {
+  return {.sequences = setup.sequences,
+          .length = count,
+          .heads = static_cast<std::size_t>(setup.shape.heads),
+          .kv_heads = static_cast<std::size_t>(setup.shape.kv_heads),
+          .size = static_cast<std::size_t>(setup.shape.head_size)};
 }
 
-std::size_t DecoderShape::parameters() const {
-  return tokens() * width() + width() + static_cast<std::size_t>(layers) * layer_parameters();
+WeightProducts products_of(const DecoderSetup& setup, Ledger& memory) {
+  const ModelShape& shape = setup.shape;
+  const std::size_t columns = std::max({shape.width(), shape.query_width(), shape.inner()});
+  const std::size_t logits = setup.logit_rows > kFewRows ? shape.tokens() : 0;
+  const std::size_t outputs =
+      std::max({shape.width(), shape.qkv_width(), 2 * shape.inner(), logits});
+  // Every matrix has the width on one side.
+  return {setup.backend,
+          setup.weights,
+          std::max(setup.most_rows, setup.logit_rows),
+          columns,
+          outputs,
+          memory,
+          outputs * shape.width()};
 }
 
-std::size_t DecoderShape::cache_bytes() const {
-  return 2 * static_cast<std::size_t>(layers) * attention().cache_values() * sizeof(float);
-}
+}  // namespace
 
-std::size_t DecoderShape::bytes(int threads) const {
-  const std::size_t row =
-      3 * width() + qkv_width() + 3 * inner() + head_size() + static_cast<std::size_t>(threads);
-  const std::size_t floats = parameters() + positions() * row + tokens();
-  constexpr std::size_t kPadding = 64;  // at most, for each array taken
-  return floats * sizeof(float) + cache_bytes() +
-         kPadding * (8 * static_cast<std::size_t>(layers) + 12);
-}
-
-Decoder::Decoder(const DecoderShape& shape, Backend backend, int threads, std::uint64_t seed)
-    : shape_(shape), backend_(backend), arena_(shape.bytes(threads)) {
-  const std::size_t h = shape.width(), i = shape.inner(), rows = shape.positions();
-  const auto take = [this](std::size_t count) { return arena_.take<float>(count); };
-  embedding_ = take(shape.tokens() * h);
-  final_norm_ = take(h);
-  for (int layer = 0; layer < shape.layers; ++layer) {
-    DecoderLayer weights{};
-    weights.attention_norm = take(h);
-    weights.qkv = take(shape.qkv_width() * h);
-    weights.out = take(h * h);
-    weights.mlp_norm = take(h);
-    weights.gate_up = take(2 * i * h);
-    weights.down = take(h * i);
-    weights.keys = take(shape.attention().cache_values());
-    weights.values = take(shape.attention().cache_values());
-    layers_.push_back(weights);
-  }
-  cosines_ = take(rows * shape.head_size() / 2);
-  sines_ = take(rows * shape.head_size() / 2);
-  rope_table(cosines_, sines_, rows, shape.head_size());
-  x_ = take(rows * h);
-  normed_ = take(rows * h);
-  attended_ = take(rows * h);
-  qkv_ = take(rows * shape.qkv_width());
-  gate_up_ = take(rows * 2 * i);
-  activated_ = take(rows * i);
-  scores_ = take(rows * static_cast<std::size_t>(threads));
-  logits_ = take(shape.tokens());
-  fill_weights(seed);
-}
-
-void Decoder::fill_weights(std::uint64_t seed) {
-  const std::size_t h = shape_.width(), i = shape_.inner();
-  std::uint32_t stream = 0;
-  const auto fill = [&](float* weights, std::size_t outputs, std::size_t inputs, float gain) {
-    const float bound = gain * std::sqrt(3.0F / static_cast<float>(inputs));
-    fill_uniform(weights, outputs * inputs, derived_seed(seed, stream++), bound);
+Decoder::Decoder(const DecoderSetup& setup, Ledger& memory)
+    : setup_(checked(setup)),
+      weights_(DecoderWeights::take(setup.shape, setup.weights, memory)),
+      attention_(rows_of(setup, setup.most_rows / setup.sequences), setup.capacity, memory),
+      products_(products_of(setup, memory)) {
+  const ModelShape& shape = setup.shape;
+  const auto size = static_cast<std::size_t>(shape.head_size);
+  for (int layer = 0; layer < shape.layers; ++layer)
+    caches_.push_back(KvCache::take(setup.cache, setup.sequences,
+                                    static_cast<std::size_t>(shape.kv_heads), setup.capacity, size,
+                                    memory));
+  const auto rows = [&](std::size_t count, std::size_t columns) {
+    return memory.take<float>(Purpose::activations, count * columns);
   };
-  // Gains near 1, and different, so that a norm applied wrongly shows.
-  const auto fill_gain = [&](float* gain) {
-    fill_uniform(gain, h, derived_seed(seed, stream++), 0.2F);
-    for (std::size_t k = 0; k < h; ++k)
-      gain[k] += 1;
-  };
-  fill(embedding_, shape_.tokens(), h, 3);  // logits with a deviation of about 3, as trained ones
-  fill_gain(final_norm_);
-  const float branch = 1 / std::sqrt(2.0F * static_cast<float>(shape_.layers));
-  for (const DecoderLayer& layer : layers_) {
-    fill_gain(layer.attention_norm);
-    fill(layer.qkv, shape_.qkv_width(), h, 1);
-    fill(layer.out, h, h, branch);
-    fill_gain(layer.mlp_norm);
-    fill(layer.gate_up, 2 * i, h, 1);
-    fill(layer.down, h, i, branch);
-  }
-}
-
-void Decoder::linear(const float* weights, std::size_t outputs, std::size_t inputs, const float* in,
-                     std::size_t rows, float beta, float* out) {
-  if (rows == 1)
-    return matvec(weights, in, beta, out, outputs, inputs);
-  gemm(backend_,
-       {.m = static_cast<int>(rows),
-        .n = static_cast<int>(outputs),
-        .k = static_cast<int>(inputs),
-        .transpose_b = true,
-        .beta = beta},
-       in, weights, out);
+  stream_ = rows(setup.most_rows, shape.width());
+  normed_ = rows(setup.most_rows, shape.width());
+  wide_ = rows(setup.most_rows, std::max(shape.qkv_width(), 2 * shape.inner()));
+  narrow_ = rows(setup.most_rows, std::max(shape.query_width(), shape.inner()));
+  inverse_rms_ = rows(setup.most_rows, 1);
+  last_ = rows(setup.logit_rows, shape.width());
+  logits_ = rows(setup.logit_rows, shape.tokens());
+  cosines_ = memory.take<float>(Purpose::workspace, setup.capacity * size / 2);
+  sines_ = memory.take<float>(Purpose::workspace, setup.capacity * size / 2);
+  if (!memory.counting())
+    rotary_table(shape.rope_theta, setup.capacity, size, cosines_, sines_);
 }
 
 const float* Decoder::advance(const int* tokens, std::size_t count) {
-  assert(count > 0 && length_ + count <= shape_.positions());
-  const std::size_t h = shape_.width();
-  for (std::size_t row = 0; row < count; ++row)
-    std::copy_n(embedding_ + static_cast<std::size_t>(tokens[row]) * h, h, x_ + row * h);
-  for (const DecoderLayer& layer : layers_) {
-    attend(layer, count);
-    feed_forward(layer, count);
+  forward(tokens, count, true);
+  for (std::size_t sequence = 0; sequence < setup_.sequences; ++sequence)
+    normalize_last((sequence + 1) * count - 1, sequence);
+  return multiply_last(setup_.sequences);
+}
+
+const float* Decoder::predict(const int* tokens, std::size_t count, const std::vector<int>& rows) {
+  if (rows.size() > setup_.logit_rows)
+    throw std::logic_error("more logits than the decoder has room for");
+  pass_over(tokens, count, rows);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    normalize_last(static_cast<std::size_t>(rows[i]), i);
+  return multiply_last(rows.size());
+}
+
+void Decoder::pass_over(const int* tokens, std::size_t count, const std::vector<int>& rows) {
+  for (const int row : rows)  // a negative one becomes a large one
+    if (static_cast<std::size_t>(row) >= setup_.sequences * count)
+      throw std::logic_error("logits of a row that is not there");
+  length_ = 0;
+  forward(tokens, count, false);
+  length_ = 0;
+}
+
+void Decoder::forward(const int* tokens, std::size_t count, bool causal) {
+  const QkvRows rows = rows_of(setup_, count);
+  if (count == 0 || rows.rows() > setup_.most_rows || length_ + count > setup_.capacity)
+    throw std::logic_error("more tokens than the decoder has room for");
+  embed(tokens, rows.rows());
+  for (std::size_t layer = 0; layer < weights_.layers.size(); ++layer) {
+    attend(layer, rows, causal);
+    feed_forward(weights_.layers[layer], rows.rows());
   }
   length_ += count;
-  // Only the last row predicts a token that nobody knows yet.
-  rms_norm(x_ + (count - 1) * h, final_norm_, normed_, 1, h);
-  matvec(embedding_, normed_, 0, logits_, shape_.tokens(), h);
+}
+
+void Decoder::embed(const int* tokens, std::size_t rows) {
+  for (std::size_t row = 0; row < rows; ++row)
+    if (tokens[row] < 0 || tokens[row] >= setup_.shape.vocabulary)
+      throw std::logic_error("a token outside the vocabulary");
+  const std::size_t width = setup_.shape.width();
+#pragma omp parallel for schedule(static) if (rows > 16)
+  for (std::size_t row = 0; row < rows; ++row)
+    unpack_rows(weights_.embedding, static_cast<std::size_t>(tokens[row]), 1,
+                stream_ + row * width);
+}
+
+void Decoder::attend(std::size_t layer, const QkvRows& rows, bool causal) {
+  const ModelShape& shape = setup_.shape;
+  const DecoderWeights::Layer& weights = weights_.layers[layer];
+  const std::size_t start = length_ * rows.size / 2;  // of the tables
+  rms_norm_forward(stream_, weights.attention_norm, normed_, inverse_rms_, rows.rows(),
+                   shape.width(), shape.norm_epsilon);
+  products_.multiply(weights.qkv, normed_, rows.rows(), 0, wide_);
+  bias_and_rotate<float>(rows, wide_, weights.qkv_bias, cosines_ + start, sines_ + start);
+  store_keys_values(rows, wide_, length_, caches_[layer]);
+  attention_.forward(rows, wide_, length_, caches_[layer], causal, narrow_);
+  products_.multiply(weights.out, narrow_, rows.rows(), 1, stream_);
+}
+
+void Decoder::feed_forward(const DecoderWeights::Layer& layer, std::size_t rows) {
+  const ModelShape& shape = setup_.shape;
+  rms_norm_forward(stream_, layer.mlp_norm, normed_, inverse_rms_, rows, shape.width(),
+                   shape.norm_epsilon);
+  products_.multiply(layer.gate_up, normed_, rows, 0, wide_);
+  swiglu_forward(wide_, narrow_, rows, shape.inner());
+  products_.multiply(layer.down, narrow_, rows, 1, stream_);
+}
+
+void Decoder::normalize_last(std::size_t row, std::size_t to) {
+  const std::size_t width = setup_.shape.width();
+  rms_norm_forward(stream_ + row * width, weights_.final_norm, last_ + to * width, inverse_rms_, 1,
+                   width, setup_.shape.norm_epsilon);
+}
+
+const float* Decoder::multiply_last(std::size_t rows) {
+  products_.multiply(weights_.embedding, last_, rows, 0, logits_);
   return logits_;
 }
 
-void Decoder::attend(const DecoderLayer& layer, std::size_t count) {
-  const std::size_t h = shape_.width();
-  rms_norm(x_, layer.attention_norm, normed_, count, h);
-  linear(layer.qkv, shape_.qkv_width(), h, normed_, count, 0, qkv_);
-#pragma omp parallel for schedule(static) if (count > 1)
-  for (std::size_t row = 0; row < count; ++row)
-    rotate_and_store(layer, row);
-  attention(shape_.attention(), qkv_, shape_.qkv_width(), layer.keys, layer.values, length_, count,
-            scores_, attended_);
-  linear(layer.out, h, h, attended_, count, 1, x_);
+std::size_t Decoder::bytes_read() const {
+  const std::size_t position = 2 * setup_.shape.kv_width() * bytes_of(setup_.cache);
+  return weights_.matrix_bytes() + setup_.shape.depth() * setup_.sequences * length_ * position;
 }
 
-void Decoder::rotate_and_store(const DecoderLayer& layer, std::size_t row) {
-  const std::size_t size = shape_.head_size(), position = length_ + row;
-  const float* cosines = cosines_ + position * (size / 2);
-  const float* sines = sines_ + position * (size / 2);
-  float* queries = qkv_ + row * shape_.qkv_width();
-  float* keys = queries + shape_.width();
-  const float* values = keys + shape_.kv_width();
-  for (std::size_t offset = 0; offset < shape_.width(); offset += size)
-    rope(queries + offset, cosines, sines, size);
-  for (std::size_t offset = 0; offset < shape_.kv_width(); offset += size) {
-    rope(keys + offset, cosines, sines, size);
-    const std::size_t slot = offset * shape_.positions() + position * size;
-    std::copy_n(keys + offset, size, layer.keys + slot);
-    std::copy_n(values + offset, size, layer.values + slot);
-  }
-}
-
-void Decoder::feed_forward(const DecoderLayer& layer, std::size_t count) {
-  const std::size_t h = shape_.width(), i = shape_.inner();
-  rms_norm(x_, layer.mlp_norm, normed_, count, h);
-  linear(layer.gate_up, 2 * i, h, normed_, count, 0, gate_up_);
-  swiglu(gate_up_, activated_, count, i);
-  linear(layer.down, h, i, activated_, count, 1, x_);
+double Decoder::operations(std::size_t count) const {
+  const ModelShape& shape = setup_.shape;
+  const auto sequences = static_cast<double>(setup_.sequences), rows = sequences * double(count);
+  const auto width = static_cast<double>(shape.width());
+  const double matrices =
+      width * static_cast<double>(shape.qkv_width() + shape.query_width() + 3 * shape.inner());
+  // A query at position p meets p + 1 keys, and their values.
+  const double pairs = rows * static_cast<double>(count + 1) / 2;
+  const double layer = rows * matrices + 2 * pairs * static_cast<double>(shape.query_width());
+  return 2 * (static_cast<double>(shape.depth()) * layer +
+              sequences * width * static_cast<double>(shape.tokens()));
 }
 
 }  // namespace perf::workloads

@@ -1,86 +1,121 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
-#include "workloads/kernels/arena.h"
-#include "workloads/kernels/attention.h"
-#include "workloads/kernels/gemm.h"
+#include "workloads/inference/decoder_setup.h"
+#include "workloads/inference/decoder_weights.h"
+#include "workloads/kernels/cached_attention.h"
+#include "workloads/kernels/kv_cache.h"
+#include "workloads/kernels/ledger.h"
+#include "workloads/kernels/weight_products.h"
+#include "workloads/model/parameter_source.h"
 
 namespace perf::workloads {
 
-/// A decoder-only transformer of the LLaMA kind: RMSNorm, RoPE, grouped-query attention, SwiGLU,
-/// and one matrix as embedding and as output ("tied").
-struct DecoderShape {
-  int layers = 1, hidden = 64, heads = 1, kv_heads = 1, intermediate = 128, vocabulary = 256;
-  int context = 64;  ///< positions that the KV cache holds, and rows that one call may bring
-
-  std::size_t width() const { return static_cast<std::size_t>(hidden); }
-  std::size_t inner() const { return static_cast<std::size_t>(intermediate); }
-  std::size_t tokens() const { return static_cast<std::size_t>(vocabulary); }
-  std::size_t positions() const { return static_cast<std::size_t>(context); }
-  std::size_t head_size() const { return width() / static_cast<std::size_t>(heads); }
-  std::size_t kv_width() const { return static_cast<std::size_t>(kv_heads) * head_size(); }
-  std::size_t qkv_width() const { return width() + 2 * kv_width(); }
-  Attention attention() const;
-
-  std::size_t layer_parameters() const;
-  std::size_t parameters() const;
-  std::size_t cache_bytes() const;  ///< keys and values of all layers
-  std::size_t bytes(int threads) const;
-};
-
-/// Weights of one layer. Matrices are (outputs,inputs), row-major, as matrix-vector kernels and
-/// published checkpoints have them.
-struct DecoderLayer {
-  float* attention_norm;  // (H)
-  float* qkv;             // (H + 2*kv_width, H): queries, keys, values
-  float* out;             // (H,H)
-  float* mlp_norm;        // (H)
-  float* gate_up;         // (2I,H): gate, up
-  float* down;            // (H,I)
-  float *keys, *values;   // (kv_heads,context,S): the cache
-};
-
+/// A decoder for inference: activations in fp32, weights and cache as the setup says. Memory comes
+/// from a Ledger: weights, kv_cache, activations, workspace. Calls allocate nothing. Rows of a call
+/// are (B,count): a sequence's new positions lie side by side.
 class Decoder {
  public:
-  /// Random weights from `seed`; `threads` workspaces. Throws std::bad_alloc.
-  Decoder(const DecoderShape& shape, Backend backend, int threads, std::uint64_t seed);
+  /// Made over a counting Ledger it can do nothing else. Throws std::invalid_argument for a setup
+  /// without sequences or capacity, or with fewer most_rows or logit_rows than sequences.
+  Decoder(const DecoderSetup& setup, Ledger& memory);
+  Decoder(const Decoder&) = delete;
+  Decoder& operator=(const Decoder&) = delete;
+
+  /// Reads and packs all parameters, by all threads, a block of rows at a time. Throws
+  /// std::invalid_argument for a source of another shape, and what the source throws.
+  void load(const ParameterSource& source) { weights_.load(source); }
 
   /// Forgets all tokens.
   void reset() { length_ = 0; }
-  /// Appends `count` tokens to the sequence and returns the logits (vocabulary) for the next one,
-  /// valid until the next call. Several tokens are multiplied by GEMM, one by matrix-vector. The
-  /// sequence must fit the context.
+  /// Keeps the first `length` of them.
+  void rewind(std::size_t length) { length_ = std::min(length_, length); }
+  std::size_t length() const { return length_; }
+
+  /// Appends `count` tokens to each sequence, tokens (B,count), and returns the logits (B,V) after
+  /// the last ones, valid until the next call. Throws std::logic_error for more rows, or more
+  /// positions, than the setup has, and for a token outside the vocabulary.
   const float* advance(const int* tokens, std::size_t count);
 
-  const DecoderShape& shape() const { return shape_; }
-  const std::vector<DecoderLayer>& layers() const { return layers_; }
-  const float* embedding() const { return embedding_; }    // (vocabulary,H)
-  const float* final_norm() const { return final_norm_; }  // (H)
+  /// The same, and the logits of all `count` positions of every sequence go to `visit(row, logits
+  /// (V))` in the order of the rows, a few rows at a time: for the perplexity of a text.
+  template <class Visit>
+  void advance_and_visit(const int* tokens, std::size_t count, Visit visit) {
+    forward(tokens, count, true);
+    const std::size_t rows = setup_.sequences * count, vocabulary = setup_.shape.tokens();
+    for (std::size_t first = 0; first < rows; first += setup_.logit_rows) {
+      const std::size_t some = std::min(setup_.logit_rows, rows - first);
+      for (std::size_t i = 0; i < some; ++i)
+        normalize_last(first + i, i);
+      const float* logits = multiply_last(some);
+      for (std::size_t i = 0; i < some; ++i)
+        visit(first + i, logits + i * vocabulary);
+    }
+  }
+
+  /// One bidirectional pass over whole sequences, tokens (B,count), which forgets all before, and
+  /// itself afterwards: logits (rows.size(),V) of the rows asked for, at most logit_rows. Masked
+  /// diffusion predicts so. Throws std::logic_error as advance() does.
+  const float* predict(const int* tokens, std::size_t count, const std::vector<int>& rows);
+
+  /// The same for any number of rows: the logits of each go to `visit(index in rows, logits (V))`
+  /// in their order, a few rows at a time.
+  template <class Visit>
+  void predict_and_visit(const int* tokens, std::size_t count, const std::vector<int>& rows,
+                         Visit visit) {
+    pass_over(tokens, count, rows);
+    const std::size_t vocabulary = setup_.shape.tokens();
+    for (std::size_t first = 0; first < rows.size(); first += setup_.logit_rows) {
+      const std::size_t some = std::min(setup_.logit_rows, rows.size() - first);
+      for (std::size_t i = 0; i < some; ++i)
+        normalize_last(static_cast<std::size_t>(rows[first + i]), i);
+      const float* logits = multiply_last(some);
+      for (std::size_t i = 0; i < some; ++i)
+        visit(first + i, logits + i * vocabulary);
+    }
+  }
+
+  const DecoderSetup& setup() const { return setup_; }
+  /// What decoding one token of each sequence reads: all matrices, and keys and values so far.
+  std::size_t bytes_read() const;
+  /// Floating-point operations of the products of advance(count) from an empty cache: of attention
+  /// the causal half, of the logits the last rows.
+  double operations(std::size_t count) const;
+
+  /// For checks: what the stored parameters mean, `count` from `offset` on as ModelLayout has them.
+  std::vector<float> parameters(std::size_t offset, std::size_t count) const {
+    return weights_.parameters(offset, count);
+  }
 
  private:
-  void fill_weights(std::uint64_t seed);
-  /// out (rows,outputs) = in (rows,inputs) W^T + beta out
-  void linear(const float* weights, std::size_t outputs, std::size_t inputs, const float* in,
-              std::size_t rows, float beta, float* out);
-  void attend(const DecoderLayer& layer, std::size_t count);
-  void rotate_and_store(const DecoderLayer& layer, std::size_t row);
-  void feed_forward(const DecoderLayer& layer, std::size_t count);
+  /// Leaves the last layer's output in stream_, and length_ advanced.
+  void forward(const int* tokens, std::size_t count, bool causal);
+  /// A bidirectional pass for the logits of these rows, each of which is there.
+  void pass_over(const int* tokens, std::size_t count, const std::vector<int>& rows);
+  void embed(const int* tokens, std::size_t rows);
+  void attend(std::size_t layer, const QkvRows& rows, bool causal);
+  void feed_forward(const DecoderWeights::Layer& layer, std::size_t rows);
+  /// The final norm of one row of the stream, into row `to` of last_.
+  void normalize_last(std::size_t row, std::size_t to);
+  /// The logits of the first `rows` rows of last_.
+  const float* multiply_last(std::size_t rows);
 
-  DecoderShape shape_;
-  Backend backend_;
-  Arena arena_;
-  std::vector<DecoderLayer> layers_;
-  float *embedding_, *final_norm_;
-  float *cosines_, *sines_;         // (context,S/2)
-  float *x_, *normed_, *attended_;  // (context,H)
-  float* qkv_;                      // (context,H + 2*kv_width)
-  float* gate_up_;                  // (context,2I)
-  float* activated_;                // (context,I)
-  float* scores_;                   // (threads,context)
-  float* logits_;                   // (vocabulary)
+  DecoderSetup setup_;
+  DecoderWeights weights_;
+  std::vector<KvCache> caches_;  // a layer's each
+  CachedAttention attention_;
+  WeightProducts products_;
+  float *cosines_ = nullptr, *sines_ = nullptr;  // (capacity,S/2)
+  float* stream_ = nullptr;                      // (most_rows,H)
+  float* normed_ = nullptr;                      // (most_rows,H)
+  float* wide_ = nullptr;                        // (most_rows,qkv_width), then (most_rows,2I)
+  float* narrow_ = nullptr;                      // (most_rows,query_width), then (most_rows,I)
+  float* inverse_rms_ = nullptr;                 // (most_rows)
+  float* last_ = nullptr;                        // (logit_rows,H)
+  float* logits_ = nullptr;                      // (logit_rows,V)
   std::size_t length_ = 0;
 };
 

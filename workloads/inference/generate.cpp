@@ -1,129 +1,159 @@
 #include "workloads/inference/generate.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 
-#include "workloads/inference/decoder.h"
+#include "workloads/inference/cache_check.h"
+#include "workloads/inference/decoder_check.h"
+#include "workloads/inference/decoder_in_memory.h"
 #include "workloads/inference/generation.h"
-#include "workloads/inference/generation_check.h"
+#include "workloads/inference/generation_report.h"
+#include "workloads/inference/inference_parameters.h"
+#include "workloads/inference/inference_report.h"
+#include "workloads/kernels/gemm_rate.h"
+#include "workloads/kernels/weight_products.h"
 #include "workloads/program/error.h"
-#include "workloads/program/memory.h"
 
 namespace perf::workloads {
 
 namespace {
 
-using perf_compare::Better;
 using perf_compare::StepEmitter;
 
-constexpr std::size_t kCheckedTokens = 4;
+// The yardstick is taken on both sides of the steps, as the machine's rate changes.
+constexpr int kRateTimes = 5;
+// With fewer rows a product is bound by the weights that it reads, not by arithmetic.
+constexpr std::size_t kComputeBoundRows = 64;
 
-DecoderShape shape_from(const Settings& settings) {
-  const DecoderShape shape{.layers = settings.count("layers"),
-                           .hidden = settings.count("hidden-size"),
-                           .heads = settings.count("heads"),
-                           .kv_heads = settings.count("kv-heads"),
-                           .intermediate = settings.count("intermediate-size"),
-                           .vocabulary = settings.count("vocabulary"),
-                           .context = settings.count("prompt") + settings.count("new-tokens")};
-  if (shape.hidden % (2 * shape.heads) != 0)
-    throw Error("heads do not divide the width into even parts",
-                fmt::format("--hidden-size {} --heads {}", shape.hidden, shape.heads),
-                "a hidden size that is a multiple of twice the heads");
-  if (shape.heads % shape.kv_heads != 0)
-    throw Error("key-value heads do not divide the heads",
-                fmt::format("--heads {} --kv-heads {}", shape.heads, shape.kv_heads),
-                "a number of heads that is a multiple of the key-value heads");
-  return shape;
+std::size_t positive(const Settings& settings, const char* name) {
+  return static_cast<std::size_t>(settings.integer(name));
 }
 
-// Returns the median time to the first token over the timed steps.
-double generate(Generation& generation, StepEmitter& out) {
-  std::vector<double> first_token;
-  first_token.reserve(static_cast<std::size_t>(out.wanted().steps) +
-                      static_cast<std::size_t>(out.wanted().warmup));
-  while (out.next_step())
-    first_token.push_back(generation.run(out).first_token);
-  first_token.erase(first_token.begin(), first_token.begin() + out.wanted().warmup);
-  const auto middle = first_token.begin() + static_cast<std::ptrdiff_t>(first_token.size() / 2);
-  std::nth_element(first_token.begin(), middle, first_token.end());
-  return *middle;
+}  // namespace
+
+GenerationSetup generation_setup(const Settings& settings, bool cached) {
+  return {.prompt = positive(settings, "prompt"),
+          .new_tokens = positive(settings, "new-tokens"),
+          .sampling = sampling_options(settings),
+          .cached = cached};
 }
 
-void report(const DecoderShape& shape, double first_token, int new_tokens, StepEmitter& out) {
-  const auto& names = out.phase_names();
-  const auto decode = std::find(names.begin(), names.end(), "decode");
-  out.metric("first_token_time", "s", Better::lower, first_token);
-  out.metric("total_time", "s", Better::lower, out.median_seconds());
-  out.metric("tokens_per_second", "1/s", Better::higher, new_tokens / out.median_seconds());
-  if (decode != names.end()) {
-    const double token =
-        out.median_phase(static_cast<std::size_t>(decode - names.begin())) / (new_tokens - 1);
-    const auto weights = static_cast<double>(shape.parameters() * sizeof(float));
-    out.metric("token_time", "s", Better::lower, token);
-    out.metric("weight_bytes_per_second", "B/s", Better::higher, weights / token);
+DecoderSetup generating_setup(const Settings& settings, const ParameterSource& source,
+                              const GenerationSetup& generation) {
+  DecoderSetup setup = decoder_setup(settings, source);
+  const std::size_t tokens = generation.prompt + generation.new_tokens;
+  const std::size_t context = positive(settings, "context");
+  if (context > 0 && context < tokens)
+    throw Error("the context has no room for prompt and new tokens",
+                fmt::format("--context {} --prompt {} --new-tokens {}", context, generation.prompt,
+                            generation.new_tokens),
+                fmt::format("--context {}, or 0", tokens));
+  setup.capacity = std::max(context, tokens);
+  setup.most_rows = Generation::most_rows(generation, setup.sequences);
+  return setup;
+}
+
+namespace {
+
+// Bytes that the yardsticks hold, which are no overhead of the model's.
+std::size_t yardstick_bytes(std::size_t probe, std::size_t peak, DType dtype) {
+  return probe + 3 * peak * peak * bytes_of(dtype);
+}
+
+void run(bool cached, const Settings& settings, StepEmitter& out) {
+  const std::uint64_t seed = out.wanted().seed;
+  const std::unique_ptr<ParameterSource> source = parameter_source(settings, seed);
+  const GenerationSetup wanted = generation_setup(settings, cached);
+  const DecoderSetup setup = generating_setup(settings, *source, wanted);
+  out.begin_field("tokens_per_step", wanted.new_tokens);
+  describe_setup(settings, setup, out);
+
+  const bool compute_bound = wanted.prompt > kComputeBoundRows;
+  const DType product = product_type(setup.backend, setup.weights);
+  const std::size_t peak = compute_bound ? positive(settings, "peak-size") : 0;
+  const std::size_t probe = cached ? read_probe_bytes(settings) : 0;
+  DecoderInMemory model(setup, *source);
+  Generation generation(model.decoder(), wanted, seed);
+  GenerationSpeed speed(wanted, setup.sequences, out.wanted().steps);
+  GemmRate gemm(static_cast<int>(peak), product);
+  gemm.measure(kRateTimes);
+  ReadShare reading(probe);
+  reading.probe();
+  while (out.next_step()) {
+    generation.run(out);
+    out.stop_step();
+    if (!out.steps().back().warmup) {
+      speed.add(generation, out.steps().back().seconds);
+      if (generation.decode_seconds() > 0)
+        reading.step(generation.decode_bytes(), generation.decode_seconds());
+    }
+    reading.probe();
   }
-  out.metric("kv_cache_bytes", "B", Better::lower, static_cast<double>(shape.cache_bytes()));
+  gemm.measure(kRateTimes);
+
+  speed.report(out);
+  report_prefill(model.decoder().operations(wanted.prompt), speed.prefill_seconds(), gemm, out);
+  if (cached)
+    reading.report(out);
+  report_memory(model.memory(), out, yardstick_bytes(probe, peak, product));
+  report_cache(setup, out);
+  check_cache(setup, model.memory(), out);
+  if (!cached)
+    check_without_cache(model.decoder(), seed, out);
+  check_decoder(model.decoder(), seed, out);
 }
 
-void run(const Settings& settings, StepEmitter& out) {
-  const DecoderShape shape = shape_from(settings);
-  const int threads = omp_get_max_threads();
-  require_memory(shape.bytes(threads), fmt::format("{} parameters", shape.parameters()));
-  const int new_tokens = settings.count("new-tokens");
-  const SamplingOptions sampling{.temperature = static_cast<float>(settings.real("temperature")),
-                                 .top_p = static_cast<float>(settings.real("top-p"))};
-  out.begin_field("tokens_per_step", new_tokens);
-  out.begin_field("parameters", shape.parameters());
-  Decoder decoder(shape, backend_from(settings.text("backend")), threads, out.wanted().seed);
-  Generation generation(decoder, static_cast<std::size_t>(settings.count("prompt")),
-                        static_cast<std::size_t>(new_tokens), sampling, out.wanted().seed);
-  const double first_token = generate(generation, out);
-  report(shape, first_token, new_tokens, out);
+std::vector<Parameter> generate_parameters() {
+  std::vector<Parameter> parameters = model_parameters();
+  for (Parameter& parameter : sampling_parameters())
+    parameters.push_back(std::move(parameter));
+  parameters.push_back(integer("prompt", {72, 72, 128}, 1, 65536, "tokens read at once"));
+  parameters.push_back(
+      integer("new-tokens", {16, 16, 100}, 1, 65536, "tokens generated one by one"));
+  parameters.push_back(integer("context", {0, 0, 0}, 0, 1 << 20,
+                               "positions of the cache; 0: prompt and new tokens"));
+  parameters.push_back(integer("peak-size", {512, 512, 2048}, 0, 16384,
+                               "n of the n^3 product whose rate is the yardstick; 0: none"));
+  return parameters;
+}
 
-  const float* logits = generation.last_logits();
-  const std::vector<float> decoded(logits, logits + shape.tokens());
-  std::vector<int> tokens = generation.tokens();
-  tokens.pop_back();  // drawn last, and never fed back
-  out.check("nucleus_matches_reference",
-            nucleus_error(decoded.data(), decoded.size(), sampling.temperature, sampling.top_p),
-            kNucleusTolerance);
-  out.check("cache_matches_whole_prompt", cache_error(decoder, tokens, decoded), kLogitTolerance);
-  tokens.resize(std::min(tokens.size(), kCheckedTokens));
-  if (tokens.size() > 1)
-    out.check("logits_match_reference", logit_error(decoder, tokens), kLogitTolerance);
+void append(std::vector<std::string>& names, const std::vector<std::string>& more) {
+  names.insert(names.end(), more.begin(), more.end());
+}
+
+Workload workload(bool cached, std::string name, std::string summary) {
+  Workload own{.name = "inference/" + std::move(name),
+               .summary = std::move(summary),
+               .parameters = generate_parameters(),
+               .phases = {"prefill", "decode", "sample"},
+               .metrics = GenerationSpeed::metrics(),
+               .checks = {"kv_cache_matches_formula"}};
+  append(own.metrics, prefill_metrics());
+  if (cached)
+    append(own.metrics, ReadShare::metrics());
+  append(own.metrics, memory_metrics());
+  append(own.metrics, cache_metrics());
+  if (!cached)
+    append(own.checks, without_cache_checks(WeightType::fp32));
+  append(own.checks, decoder_checks(WeightType::fp32));
+  return own;
 }
 
 }  // namespace
 
 Workload inference_generate() {
-  return {
-      .name = "inference/generate",
-      .summary = "Generates text with a small decoder and a KV cache; a step is one generation.",
-      .parameters =
-          {
-              choice("backend", {"openblas", "eigen"}, "who multiplies the prompt's matrices"),
-              choice("dtype", {"fp32"}, "type of weights and activations"),
-              integer("layers", {4, 4, 12}, 1, 1024, "decoder layers"),
-              integer("hidden-size", {256, 512, 768}, 2, 65536, "width"),
-              integer("heads", {4, 8, 12}, 1, 1024, "query heads"),
-              integer("kv-heads", {2, 4, 4}, 1, 1024, "key-value heads"),
-              integer("intermediate-size", {768, 1536, 2048}, 1, 262144, "width of the MLP"),
-              integer("vocabulary", {4096, 8192, 32000}, 2, 1'000'000, "tokens to choose from"),
-              integer("prompt", {128, 128, 128}, 1, 65536, "tokens read at once"),
-              integer("new-tokens", {32, 16, 100}, 1, 65536, "tokens generated one by one"),
-              real("temperature", 0.7, 0, 100, "0: always the most probable token"),
-              real("top-p", 0.9, 1e-6, 1, "share of the probability to choose from"),
-          },
-      .phases = {"prefill", "decode", "sample"},
-      .metrics = {"first_token_time", "total_time", "tokens_per_second", "token_time",
-                  "weight_bytes_per_second", "kv_cache_bytes"},
-      .checks = {"nucleus_matches_reference", "cache_matches_whole_prompt",
-                 "logits_match_reference"},
-      .run = run,
-  };
+  Workload own = workload(true, "generate",
+                          "Generates text token by token over a KV cache; a step is one text.");
+  own.run = [](const Settings& settings, StepEmitter& out) { run(true, settings, out); };
+  return own;
+}
+
+Workload inference_generate_nocache() {
+  Workload own = workload(false, "generate_nocache",
+                          "The same text, each token from a forward pass over all tokens so far.");
+  own.run = [](const Settings& settings, StepEmitter& out) { run(false, settings, out); };
+  return own;
 }
 
 }  // namespace perf::workloads

@@ -6,48 +6,75 @@
 
 namespace perf::workloads {
 
-Generation::Generation(Decoder& decoder, std::size_t prompt_tokens, std::size_t new_tokens,
-                       SamplingOptions options, std::uint64_t seed)
+namespace {
+
+constexpr std::uint32_t kPromptStream = 2'000'001, kUnitStream = 2'000'000;
+
+Ledger room_for(const SamplingOptions& options, std::size_t vocabulary) {
+  Ledger counted;
+  Sampler(options, vocabulary, counted);
+  return Ledger(counted);
+}
+
+}  // namespace
+
+Generation::Generation(Decoder& decoder, const GenerationSetup& setup, std::uint64_t seed)
     : decoder_(decoder),
-      prompt_tokens_(prompt_tokens),
-      new_tokens_(new_tokens),
-      options_(options),
-      sample_seed_(derived_seed(seed, 2'000'000)),
-      tokens_(prompt_tokens + new_tokens),
-      probabilities_(decoder.shape().tokens()) {
-  const std::uint32_t prompt_seed = derived_seed(seed, 2'000'001);
-  for (std::size_t i = 0; i < prompt_tokens; ++i)
-    tokens_[i] = static_cast<int>(random_bits(prompt_seed, static_cast<std::uint32_t>(i)) %
-                                  static_cast<std::uint32_t>(decoder.shape().vocabulary));
-}
-
-int Generation::choose(std::size_t index) {
-  const std::size_t count = probabilities_.size();
-  if (options_.temperature == 0)
-    return static_cast<int>(std::max_element(logits_, logits_ + count) - logits_);
-  const Nucleus nucleus =
-      find_nucleus(logits_, count, options_.temperature, options_.top_p, probabilities_.data());
-  const float unit = random_unit(sample_seed_, static_cast<std::uint32_t>(index));
-  return static_cast<int>(draw(nucleus, probabilities_.data(), count, unit));
-}
-
-Generation::Times Generation::run(perf_compare::StepEmitter& out) {
-  Times times;
-  decoder_.reset();
-  logits_ = decoder_.advance(tokens_.data(), prompt_tokens_);
-  times.first_token = out.phase("prefill");
-  for (std::size_t i = 0; i < new_tokens_; ++i) {
-    int& token = tokens_[prompt_tokens_ + i];
-    if (i > 0) {
-      logits_ = decoder_.advance(&token - 1, 1);
-      out.phase("decode");
-    }
-    token = choose(i);
-    const double seconds = out.phase("sample");
-    if (i == 0)
-      times.first_token += seconds;
+      setup_(setup),
+      unit_seed_(derived_seed(seed, kUnitStream)),
+      memory_(room_for(setup.sampling, decoder.setup().shape.tokens())),
+      sampler_(setup.sampling, decoder.setup().shape.tokens(), memory_),
+      tokens_(decoder.setup().sequences),
+      token_seconds_(setup.new_tokens) {
+  const std::uint32_t prompt_seed = derived_seed(seed, kPromptStream);
+  const auto vocabulary = static_cast<std::uint32_t>(decoder.setup().shape.vocabulary);
+  std::uint32_t position = 0;
+  for (std::vector<int>& tokens : tokens_) {
+    tokens.resize(setup.prompt + setup.new_tokens);
+    for (std::size_t i = 0; i < setup.prompt; ++i)
+      tokens[i] = static_cast<int>(random_bits(prompt_seed, position++) % vocabulary);
   }
-  return times;
+  rows_.resize(most_rows(setup, tokens_.size()));
+}
+
+void Generation::run(perf_compare::StepEmitter& out) {
+  prefill_seconds_ = decode_seconds_ = sample_seconds_ = decode_bytes_ = 0;
+  decoder_.reset();
+  for (std::size_t i = 0; i < setup_.new_tokens; ++i) {
+    const std::size_t so_far = setup_.prompt + i;
+    if (i == 0) {
+      logits_ = advance(0, so_far);
+      prefill_seconds_ = token_seconds_[i] = out.phase("prefill");
+    } else {
+      if (!setup_.cached)
+        decoder_.reset();
+      decode_bytes_ += static_cast<double>(decoder_.bytes_read());
+      logits_ = setup_.cached ? advance(so_far - 1, 1) : advance(0, so_far);
+      token_seconds_[i] = out.phase("decode");
+      decode_seconds_ += token_seconds_[i];
+    }
+    choose(i);
+    const double sampling = out.phase("sample");
+    sample_seconds_ += sampling;
+    token_seconds_[i] += sampling;
+  }
+}
+
+const float* Generation::advance(std::size_t first, std::size_t count) {
+  for (std::size_t sequence = 0; sequence < tokens_.size(); ++sequence)
+    std::copy_n(tokens_[sequence].data() + first, count, rows_.data() + sequence * count);
+  return decoder_.advance(rows_.data(), count);
+}
+
+double Generation::unit(std::size_t sequence, std::size_t index) const {
+  return random_unit(unit_seed_, static_cast<std::uint32_t>(sequence * setup_.new_tokens + index));
+}
+
+void Generation::choose(std::size_t index) {
+  const std::size_t vocabulary = decoder_.setup().shape.tokens();
+  for (std::size_t sequence = 0; sequence < tokens_.size(); ++sequence)
+    tokens_[sequence][setup_.prompt + index] =
+        static_cast<int>(sampler_.choose(logits_ + sequence * vocabulary, unit(sequence, index)));
 }
 
 }  // namespace perf::workloads

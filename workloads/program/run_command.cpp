@@ -65,13 +65,6 @@ RunRequest read_run_request(const Workload& workload, const Options& all_options
           .identity = identity(settings, size)};
 }
 
-namespace {
-
-struct NamedRequest {
-  std::string name;  // of the series
-  RunRequest request;
-};
-
 std::vector<NamedRequest> read_run_requests(const Workload& workload, const Options& options) {
   RunRequest whole = read_run_request(workload, options);
   std::vector<Series> series;
@@ -86,6 +79,8 @@ std::vector<NamedRequest> read_run_requests(const Workload& workload, const Opti
   }
   return requests;
 }
+
+namespace {
 
 perf_compare::StepEmitter run_series(const Workload& workload, const std::string& name,
                                      const RunRequest& request) {

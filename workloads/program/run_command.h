@@ -19,6 +19,16 @@ struct RunRequest {
 RunRequest read_run_request(const Workload& workload,
                             const std::map<std::string, std::string>& options);
 
+/// One series of a run: its name is the workload's where the run is one series.
+struct NamedRequest {
+  std::string name;
+  RunRequest request;
+};
+
+/// All series of a run, at least one. Throws Error for bad options.
+std::vector<NamedRequest> read_run_requests(const Workload& workload,
+                                            const std::map<std::string, std::string>& options);
+
 /// Runs a workload with command-line options, writes the protocol's lines where PERF_COMPARE_OUT
 /// says, and returns what was measured, one for each series. Throws Error for bad options: of all
 /// series before the first one runs.

@@ -69,19 +69,26 @@ bool is_memory_by_purpose(const std::string& metric) {
   });
 }
 
-// Memory by purpose, as counted, beside what the memory model predicted; nothing where a workload
-// has no such metrics.
+// Memory by purpose, as counted, beside what the memory model predicted, where there is one;
+// nothing where a workload has no such metrics.
 std::string memory_rows(const perf_compare::StepEmitter& out) {
+  const auto& begin = out.begin_fields();
+  const bool has_model = std::any_of(begin.begin(), begin.end(), [](const auto& field) {
+    return field.first.rfind("predicted_", 0) == 0;
+  });
   std::string rows;
   double counted = 0, predicted = 0;
   const auto row = [&](const std::string& name, double bytes, double expected) {
-    rows += fmt::format("    {:<28}{:>14}{:>14}{:>+9.1f} %\n", name, scaled(bytes, "B"),
-                        scaled(expected, "B"), expected > 0 ? 100 * (bytes / expected - 1) : 0.0);
+    rows += fmt::format("    {:<28}{:>14}", name, scaled(bytes, "B"));
+    if (has_model)
+      rows += fmt::format("{:>14}{:>+9.1f} %", scaled(expected, "B"),
+                          expected > 0 ? 100 * (bytes / expected - 1) : 0.0);
+    rows += '\n';
   };
   for (const perf_compare::Metric& metric : out.metrics()) {
     if (!is_memory_by_purpose(metric.name))
       continue;
-    const double expected = number(out.begin_fields(), "predicted_" + metric.name);
+    const double expected = number(begin, "predicted_" + metric.name);
     row(metric.name.substr(0, metric.name.rfind("_bytes")), metric.value, expected);
     counted += metric.value;
     predicted += expected;
@@ -89,7 +96,8 @@ std::string memory_rows(const perf_compare::StepEmitter& out) {
   if (rows.empty())
     return rows;
   row("all", counted, predicted);
-  return fmt::format("  {:<30}{:>14}{:>14}\n", "memory", "counted", "predicted") + rows;
+  return fmt::format("  {:<30}{:>14}{}\n", "memory", "counted", has_model ? "     predicted" : "") +
+         rows;
 }
 
 double metric_value(const perf_compare::StepEmitter& out, std::string_view name) {

@@ -3,78 +3,176 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "workloads/inference/decoder_reference.h"
-#include "workloads/inference/generation_check.h"
-#include "workloads/kernels/agreement.h"
+#include <stdexcept>
+
+#include "workloads/inference/decoder_check.h"
+#include "workloads/inference/decoder_check_small.h"
+#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/program/error.h"
 
 namespace perf::workloads {
 namespace {
 
-constexpr DecoderShape kSmall{.layers = 3,
-                              .hidden = 48,
-                              .heads = 6,
-                              .kv_heads = 2,
-                              .intermediate = 80,
-                              .vocabulary = 301,
-                              .context = 40};
-const std::vector<int> kTokens = {5, 300, 0, 17, 17, 42, 123, 7, 250, 9};
+DecoderSetup setup_of(WeightType weights = WeightType::fp32, std::size_t sequences = 2) {
+  DecoderSetup setup;
+  setup.shape = model_shape("micro");
+  setup.weights = weights;
+  setup.cache = default_cache(weights);
+  setup.sequences = sequences;
+  return small_setup(setup);
+}
 
-TEST(Decoder, PrefillMatchesReference) {
-  for (const Backend backend : {Backend::openblas, Backend::eigen}) {
-    Decoder decoder(kSmall, backend, omp_get_max_threads(), 1);
-    const float* logits = decoder.advance(kTokens.data(), kTokens.size());
-    const std::vector<double> want = reference_logits(decoder, kTokens);
-    EXPECT_LT(largest_relative_error(logits, want.data(), want.size()), 5e-6);
+// As many random tokens a sequence; the same ones for every setup of so many sequences.
+Text tokens_of(const DecoderSetup& setup, std::size_t length) {
+  Text text{.sequences = setup.sequences, .length = length, .tokens = {}};
+  for (std::size_t i = 0; i < text.sequences * length; ++i)
+    text.tokens.push_back(static_cast<int>(i * i * 7 + i * 13) % setup.shape.vocabulary);
+  return text;
+}
+
+class DecoderOfType : public testing::TestWithParam<WeightType> {};
+
+// In one piece through products of many rows, one by one through the cache, and both mixed.
+TEST_P(DecoderOfType, MatchesTheReferenceHoweverTheTokensCome) {
+  const DecoderSetup setup = setup_of(GetParam());
+  DecoderInMemory model(setup, SmallParameters(setup.shape, 3));
+  Decoder& decoder = model.decoder();
+  const Text text = tokens_of(setup, 40);
+  const ReferenceLogits want = reference_logits(setup.shape, stored_parameters(decoder), text);
+  const double allowed = tolerances(setup).logits;
+  EXPECT_LT(logit_error(logits_in_one_piece(decoder, text), want, text), allowed);
+  EXPECT_LT(logit_error(logits_one_by_one(decoder, text), want, text), allowed);
+
+  decoder.reset();
+  decoder.advance(text.part(0, 23).tokens.data(), 23);
+  decoder.advance(text.part(23, 1).tokens.data(), 1);
+  const float* logits = decoder.advance(text.part(24, 16).tokens.data(), 16);
+  EXPECT_EQ(decoder.length(), 40U);
+  const std::size_t vocabulary = setup.shape.tokens();
+  for (std::size_t i = 0; i < want.logits.size(); ++i)
+    for (std::size_t token = 0; token < vocabulary; ++token)
+      EXPECT_NEAR(logits[want.sequences[i] * vocabulary + token],
+                  want.logits[i][39 * vocabulary + token], 8 * allowed);
+}
+INSTANTIATE_TEST_SUITE_P(Types, DecoderOfType,
+                         testing::Values(WeightType::fp32, WeightType::bf16, WeightType::fp16,
+                                         WeightType::int8, WeightType::int4, WeightType::nf4),
+                         [](const auto& test) { return name_of(test.param); });
+
+TEST(Decoder, RewindingForgetsWhatCameAfter) {
+  const DecoderSetup setup = setup_of();
+  DecoderInMemory model(setup, SmallParameters(setup.shape, 3));
+  Decoder& decoder = model.decoder();
+  const Text text = tokens_of(setup, 12);
+  const float* logits = decoder.advance(text.tokens.data(), 12);
+  const std::vector<float> want(logits, logits + 2 * setup.shape.tokens());
+  decoder.rewind(11);
+  EXPECT_EQ(decoder.length(), 11U);
+  decoder.advance(text.part(0, 1).tokens.data(), 1);  // another token at position 11
+  decoder.rewind(11);
+  logits = decoder.advance(text.part(11, 1).tokens.data(), 1);
+  for (std::size_t i = 0; i < want.size(); ++i)
+    ASSERT_NEAR(logits[i], want[i], 1e-4) << i;  // 1e-5 of the largest, which is 8 at most
+}
+
+TEST(Decoder, PredictsEveryPositionFromAllOfThem) {
+  DecoderSetup setup = setup_of();
+  DecoderInMemory model(setup, SmallParameters(setup.shape, 3));
+  Decoder& decoder = model.decoder();
+  const Text text = tokens_of(setup, 20);
+  decoder.advance(text.tokens.data(), 20);  // must not be seen
+  const std::vector<int> rows = {0, 19, 20, 27};
+  const float* logits = decoder.predict(text.tokens.data(), 20, rows);
+  EXPECT_EQ(decoder.length(), 0U);
+  const std::size_t vocabulary = setup.shape.tokens();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto row = static_cast<std::size_t>(rows[i]);
+    const std::vector<double> want = reference::decoder_logits(
+        setup.shape, stored_parameters(decoder), text.sequence(row / 20), false);
+    for (std::size_t token = 0; token < vocabulary; ++token)
+      ASSERT_NEAR(logits[i * vocabulary + token], want[row % 20 * vocabulary + token], 1e-4);
+  }
+  EXPECT_THROW(decoder.predict(text.tokens.data(), 20, {40}), std::logic_error);
+  EXPECT_THROW(decoder.predict(text.tokens.data(), 20, {-1}), std::logic_error);
+  EXPECT_THROW(decoder.predict(text.tokens.data(), 20, std::vector<int>(33)), std::logic_error);
+}
+
+TEST(Decoder, DoesNotDependOnTheNumberOfThreads) {
+  const int threads = omp_get_max_threads();
+  for (const WeightType type : {WeightType::fp32, WeightType::int4}) {
+    const DecoderSetup setup = setup_of(type);
+    const Text text = tokens_of(setup, 9);  // 18 rows: few ones after that
+    DecoderInMemory model(setup, SmallParameters(setup.shape, 3));
+    std::vector<std::vector<float>> logits;
+    for (const int some : {1, 2}) {
+      omp_set_num_threads(std::min(some, threads));
+      logits.push_back(logits_one_by_one(model.decoder(), text));
+    }
+    omp_set_num_threads(threads);
+    EXPECT_EQ(logits[0], logits[1]);
   }
 }
 
-TEST(Decoder, TokenByTokenMatchesReference) {
-  Decoder decoder(kSmall, Backend::openblas, omp_get_max_threads(), 1);
-  std::vector<int> so_far;
-  for (const int token : kTokens) {
-    so_far.push_back(token);
-    const float* logits = decoder.advance(&token, 1);
-    const std::vector<double> want = reference_logits(decoder, so_far);
-    EXPECT_LT(largest_relative_error(logits, want.data(), want.size()), 5e-6);
+TEST(Decoder, CountsWhatItReadsAndComputes) {
+  const DecoderSetup setup = setup_of(WeightType::bf16);
+  DecoderInMemory model(setup, SmallParameters(setup.shape, 3));
+  Decoder& decoder = model.decoder();
+  // hidden 96, 4 heads and 2 of keys and values of 64, MLP of 160, 203 tokens, 2 layers; 2 bytes.
+  const std::size_t layer = 512 * 96 + 96 * 256 + 3 * 160 * 96;
+  EXPECT_EQ(decoder.bytes_read(), 2 * (2 * layer + 203 * 96));
+  const Text text = tokens_of(setup, 5);
+  decoder.advance(text.tokens.data(), 5);
+  // Keys and values of 5 positions in 2 sequences and 2 layers, 128 wide each.
+  EXPECT_EQ(decoder.bytes_read(), 2 * (2 * layer + 203 * 96) + 2 * (2 * 128) * 5 * 2 * 2);
+  // 10 rows; a query meets 1 + 2 + ... + 5 keys; the last row of each sequence has logits.
+  const double attention = 2 * 2 * 15 * 256 * 2;
+  EXPECT_EQ(decoder.operations(5), 2.0 * 10 * 2 * layer + 2 * attention + 2.0 * 2 * 203 * 96);
+}
+
+TEST(Decoder, RefusesWhatItHasNoRoomFor) {
+  const DecoderSetup setup = setup_of();
+  DecoderInMemory model(setup, SmallParameters(setup.shape, 3));
+  Decoder& decoder = model.decoder();
+  const std::vector<int> tokens(2 * (setup.capacity + 1), 1);
+  EXPECT_THROW(decoder.advance(tokens.data(), setup.capacity + 1), std::logic_error);
+  decoder.advance(tokens.data(), setup.capacity);
+  EXPECT_THROW(decoder.advance(tokens.data(), 1), std::logic_error);
+  decoder.reset();
+  EXPECT_THROW(decoder.advance(tokens.data(), 0), std::logic_error);
+  const std::vector<int> outside = {1, setup.shape.vocabulary};
+  EXPECT_THROW(decoder.advance(outside.data(), 1), std::logic_error);
+
+  DecoderSetup wrong = setup;
+  wrong.most_rows = 1;
+  Ledger counted;
+  EXPECT_THROW(Decoder(wrong, counted), std::invalid_argument);
+  ModelShape other = setup.shape;
+  other.intermediate += 32;
+  EXPECT_THROW(decoder.load(SmallParameters(other, 1)), std::invalid_argument);
+}
+
+// Neither the memory of a large model nor of many positions is touched for the answer.
+TEST(DecoderInMemory, RefusesWhatDoesNotFitAndSaysWhatWould) {
+  DecoderSetup setup;
+  setup.shape = model_shape("qwen2.5-0.5b");
+  setup.capacity = 1024;
+  EXPECT_NO_THROW(require_fit(setup, 0));  // unknown
+  EXPECT_NO_THROW(require_fit(setup, std::size_t{3} << 30));
+  try {
+    require_fit(setup, std::size_t{1} << 30);
+    FAIL() << "2 GiB were accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(error.subject.find("1073741824 bytes (1.0 GiB) are available"), std::string::npos)
+        << error.subject;
+    EXPECT_NE(error.hint.find("--weights int8"), std::string::npos) << error.hint;
+    EXPECT_EQ(error.hint.find("--weights bf16"), std::string::npos) << error.hint;
   }
-}
-
-TEST(Decoder, ResetForgets) {
-  Decoder decoder(kSmall, Backend::openblas, omp_get_max_threads(), 1);
-  const float* logits = decoder.advance(kTokens.data(), 3);
-  const std::vector<float> first(logits, logits + kSmall.tokens());
-  decoder.advance(kTokens.data(), kTokens.size());
-  decoder.reset();
-  logits = decoder.advance(kTokens.data(), 3);
-  EXPECT_EQ(first, std::vector<float>(logits, logits + kSmall.tokens()));
-}
-
-TEST(Decoder, ChecksPassWhatIsRightAndFailWhatIsNot) {
-  Decoder decoder(kSmall, Backend::openblas, omp_get_max_threads(), 1);
-  EXPECT_LT(logit_error(decoder, kTokens), kLogitTolerance);
-  decoder.reset();
-  decoder.advance(kTokens.data(), kTokens.size() - 1);
-  const float* logits = decoder.advance(&kTokens.back(), 1);
-  std::vector<float> decoded(logits, logits + kSmall.tokens());
-  EXPECT_LT(cache_error(decoder, kTokens, decoded), kLogitTolerance);
-  decoded[8] += 0.01F;
-  EXPECT_GT(cache_error(decoder, kTokens, decoded), kLogitTolerance);
-}
-
-TEST(Decoder, ChecksFailACacheInDisorder) {
-  Decoder decoder(kSmall, Backend::openblas, omp_get_max_threads(), 1);
-  decoder.advance(kTokens.data(), kTokens.size() - 1);
-  std::swap(decoder.layers()[1].keys[0], decoder.layers()[1].keys[kSmall.head_size()]);
-  const float* logits = decoder.advance(&kTokens.back(), 1);
-  const std::vector<float> decoded(logits, logits + kSmall.tokens());
-  EXPECT_GT(cache_error(decoder, kTokens, decoded), kLogitTolerance);
-}
-
-TEST(DecoderShape, CountsParametersAndCache) {
-  EXPECT_EQ(kSmall.parameters(),
-            301U * 48 + 48 + 3 * (2 * 48 + (48 + 2 * 16) * 48 + 48 * 48 + 3 * 80 * 48));
-  // layers x 2 x key-value heads x positions x head size x 4 bytes
-  EXPECT_EQ(kSmall.cache_bytes(), 3U * 2 * 2 * 40 * 8 * 4);
+  try {
+    require_fit(setup, std::size_t{1} << 20);
+    FAIL() << "a megabyte was enough";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.hint.find("a smaller --model"), 0U) << error.hint;
+  }
 }
 
 }  // namespace

@@ -93,6 +93,9 @@ TEST_P(RunSmoke, SpeaksTheProtocolAndPassesItsChecks) {
 INSTANTIATE_TEST_SUITE_P(All, RunSmoke,
                          testing::Values("training/mlp_stack", "training/mlp_stack --backend eigen",
                                          "inference/generate", "inference/generate --threads 1",
+                                         "inference/load",
+                                         "inference/forward --batch 2 --length 64",
+                                         "inference/batched --batch 1",
                                          "quantization/int8", "training/full_finetune",
                                          "training/full_finetune --dtype bf16",
                                          "training/full_finetune --dtype fp16",
@@ -104,6 +107,7 @@ INSTANTIATE_TEST_SUITE_P(All, RunSmoke,
                                          "training/lora_finetune --dtype bf16 --lora-layers 1",
                                          "training/lora_finetune --dtype fp16 --lora-targets"
                                          " q,k,v,o,gate,up,down --optimizer sgd",
+                                         "inference/sampling --sampling top-p", "inference/streaming",
                                          "training/gradient", "training/gradient --dtype bf16"));
 
 const std::string kTiny =

@@ -1,0 +1,154 @@
+#include "workloads/inference/forward.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "workloads/inference/decoder_check.h"
+#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/inference/inference_parameters.h"
+#include "workloads/inference/inference_report.h"
+#include "workloads/inference/sequences_check.h"
+#include "workloads/kernels/gemm_rate.h"
+#include "workloads/kernels/random.h"
+#include "workloads/kernels/weight_products.h"
+#include "workloads/program/error.h"
+
+namespace perf::workloads {
+
+namespace {
+
+using perf_compare::Better;
+using perf_compare::StepEmitter;
+
+constexpr std::int64_t kMostTokens = 1 << 24;  // BLAS counts in 32 bits
+constexpr std::uint32_t kTokenStream = 2'000'001;
+// The yardstick is taken on both sides of the steps, as the machine's rate changes.
+constexpr int kRateTimes = 5;
+
+std::vector<Series> series(const Settings& settings) {
+  std::vector<Series> all;
+  for (const std::int64_t batch : settings.integers("batch-size"))
+    for (const std::int64_t length : settings.integers("seq-len"))
+      all.push_back({fmt::format("batch_{}_length_{}", batch, length),
+                     {{"batch-size", std::to_string(batch)}, {"seq-len", std::to_string(length)}}});
+  return all;
+}
+
+}  // namespace
+
+DecoderSetup forward_setup(const Settings& settings, const ParameterSource& source) {
+  const std::int64_t batch = settings.integer("batch-size"), length = settings.integer("seq-len");
+  if (batch * length > kMostTokens)
+    throw Error("too many tokens in a pass",
+                fmt::format("--batch-size {} times --seq-len {}", batch, length),
+                fmt::format("at most {}", kMostTokens));
+  DecoderSetup setup = decoder_setup(settings, source);
+  setup.sequences = setup.logit_rows = static_cast<std::size_t>(batch);
+  setup.capacity = static_cast<std::size_t>(length);
+  setup.most_rows = setup.sequences * setup.capacity;
+  return setup;
+}
+
+std::vector<int> forward_tokens(const DecoderSetup& setup, std::uint64_t seed) {
+  std::vector<int> tokens(setup.most_rows);
+  const std::uint32_t own = derived_seed(seed, kTokenStream);
+  const auto vocabulary = static_cast<std::uint32_t>(setup.shape.vocabulary);
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    tokens[i] = static_cast<int>(random_bits(own, static_cast<std::uint32_t>(i)) % vocabulary);
+  return tokens;
+}
+
+namespace {
+
+void report_speed(double operations, std::size_t tokens, const GemmRate& gemm, StepEmitter& out) {
+  const double seconds = out.median_seconds();
+  out.metric("tokens_per_second", "1/s", Better::higher, static_cast<double>(tokens) / seconds);
+  out.metric("flop_rate", "flop/s", Better::higher, operations / seconds);
+  if (gemm.rate() > 0) {
+    out.metric("gemm_rate", "flop/s", Better::higher, gemm.rate());
+    out.metric("gemm_share", "1", Better::higher, operations / seconds / gemm.rate());
+  }
+}
+
+// Beside the memory by purpose.
+void report_process(const Ledger& memory, std::size_t sequences, StepEmitter& out) {
+  const double activations = static_cast<double>(memory.bytes(Purpose::activations));
+  out.metric("activations_bytes_per_sequence", "B", Better::lower,
+             activations / static_cast<double>(sequences));
+  double most = 0, sum = 0, count = 0;
+  for (const perf_compare::Step& step : out.steps()) {
+    if (step.warmup)
+      continue;
+    most = std::max(most, static_cast<double>(step.rss));
+    sum += static_cast<double>(step.rss);
+    ++count;
+  }
+  out.metric("resident_peak", "B", Better::lower, most);
+  out.metric("resident_average", "B", Better::lower, sum / count);
+}
+
+void run(const Settings& settings, StepEmitter& out) {
+  const std::uint64_t seed = out.wanted().seed;
+  const std::unique_ptr<ParameterSource> source = parameter_source(settings, seed);
+  const DecoderSetup setup = forward_setup(settings, *source);
+  const std::vector<int> tokens = forward_tokens(setup, seed);
+  out.begin_field("tokens_per_step", tokens.size());
+  describe_setup(settings, setup, out);
+  const DType product = product_type(setup.backend, setup.weights);
+  GemmRate gemm(settings.count("peak-size"), product);
+  DecoderInMemory model(setup, *source);
+  Decoder& decoder = model.decoder();
+  gemm.measure(kRateTimes);
+  while (out.next_step()) {
+    decoder.reset();
+    decoder.advance(tokens.data(), setup.capacity);
+    out.phase("forward");
+  }
+  gemm.measure(kRateTimes);
+  report_speed(decoder.operations(setup.capacity), tokens.size(), gemm, out);
+  report_memory(model.memory(), out, gemm.bytes());
+  report_process(model.memory(), setup.sequences, out);
+  check_sequences(decoder, seed, out);
+  check_decoder(decoder, seed, out);
+}
+
+std::vector<Parameter> parameters() {
+  std::vector<Parameter> all = model_parameters();
+  // A pass over many rows is bound by its products, not by the memory that it reads.
+  all.erase(std::remove_if(all.begin(), all.end(),
+                           [](const Parameter& one) { return one.name == "read-probe-size"; }),
+            all.end());
+  all.push_back(integers("batch-size", {"1,4", "1,4", "1,2,4,8"}, 1, 65536,
+                         "sequences B of a pass; a series each"));
+  all.push_back(integers("seq-len", {"64,128", "64,128", "128,256,512"}, 1, 1'000'000,
+                         "tokens L of a sequence; a series each"));
+  all.push_back(integer("peak-size", {512, 512, 2048}, 0, 16384,
+                        "n of the n^3 product whose rate is the yardstick; 0: none"));
+  return all;
+}
+
+}  // namespace
+
+Workload inference_forward() {
+  Workload own{
+      .name = "inference/forward",
+      .summary = "One pass over whole sequences: each batch size, each length.",
+      .parameters = parameters(),
+      .phases = {"forward"},
+      .metrics = {"tokens_per_second", "flop_rate", "gemm_rate", "gemm_share"},
+      .checks = {"sequences_do_not_mix"},
+      .series = series,
+      .run = run,
+  };
+  for (const std::string& name : memory_metrics())
+    own.metrics.push_back(name);
+  for (const char* name : {"activations_bytes_per_sequence", "resident_peak", "resident_average"})
+    own.metrics.emplace_back(name);
+  for (const std::string& name : decoder_checks(WeightType::fp32))
+    own.checks.push_back(name);
+  return own;
+}
+
+}  // namespace perf::workloads

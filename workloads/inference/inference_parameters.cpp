@@ -1,0 +1,118 @@
+#include "workloads/inference/inference_parameters.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "workloads/kernels/weight_products.h"
+#include "workloads/model/bad_checkpoint.h"
+#include "workloads/model/checkpoint.h"
+#include "workloads/program/backend_parameter.h"
+#include "workloads/program/environment.h"
+#include "workloads/program/error.h"
+#include "workloads/program/model_parameters.h"
+
+namespace perf::workloads {
+
+namespace {
+
+constexpr std::size_t kMebi = 1 << 20;
+
+// "auto", or the name of a dtype.
+std::vector<std::string> cache_choices() {
+  std::vector<std::string> choices = dtype_names();
+  choices.insert(choices.begin(), "auto");
+  return choices;
+}
+
+// A checkpoint has a shape of its own.
+void require_no_shape(const Settings& settings) {
+  std::vector<Parameter> parameters = shape_parameters();
+  parameters.push_back(model_parameter());
+  for (const Parameter& parameter : parameters)
+    if (settings.given(parameter.name))
+      throw Error("a checkpoint has its own shape",
+                  fmt::format("--checkpoint {} --{} {}", settings.text("checkpoint"),
+                              parameter.name, settings.text(parameter.name)),
+                  "one of the two");
+}
+
+}  // namespace
+
+std::vector<Parameter> model_parameters() {
+  std::vector<Parameter> parameters = {
+      model_parameter(),
+      text("checkpoint", "", nullptr,
+           "a safetensors file of the Qwen2 kind, or its folder, in place of model and seed"),
+      choice("weights", weight_type_names(), "how the matrices are stored"),
+      choice("cache-dtype", cache_choices(),
+             "of keys and values; auto: fp32 or bf16 as the weights, else fp16"),
+      backend_parameter({"auto"}),
+      integer("read-probe-size", {16, 16, 256}, 0, 65536,
+              "MiB read to see how fast memory is; 0: none"),
+  };
+  for (Parameter& parameter : shape_parameters())
+    parameters.push_back(std::move(parameter));
+  return parameters;
+}
+
+std::vector<Parameter> sampling_parameters() {
+  return {
+      choice("sampling", sampling_method_names(), {"top-p", "top-p", "top-p"},
+             "which tokens may be drawn"),
+      real("temperature", 0.7, 0.01, 100, "logits are divided by it"),
+      integer("top-k", {50, 50, 50}, 1, 1'000'000, "that many may be drawn by top-k"),
+      real("top-p", 0.9, 1e-6, 1, "what those drawn by top-p have of the probability"),
+  };
+}
+
+std::unique_ptr<ParameterSource> parameter_source(const Settings& settings, std::uint64_t seed) {
+  const std::string& path = settings.text("checkpoint");
+  if (path.empty())
+    return std::make_unique<SeededParameters>(shape_from(settings), seed);
+  require_no_shape(settings);
+  try {
+    return std::make_unique<Checkpoint>(path);
+  } catch (const BadCheckpoint& bad) {
+    throw Error(bad.what_happened, bad.subject, bad.hint);
+  }
+}
+
+DecoderSetup decoder_setup(const Settings& settings, const ParameterSource& source) {
+  DecoderSetup setup;
+  setup.shape = source.shape();
+  setup.weights = weight_type_from(settings.text("weights"));
+  const std::string& cache = settings.text("cache-dtype");
+  setup.cache = cache == "auto" ? default_cache(setup.weights) : dtype_from(cache);
+  const std::string& backend = settings.text("backend");
+  setup.backend = backend == "auto" ? best_backend(setup.weights) : backend_from(backend);
+  return setup;
+}
+
+void describe_setup(const Settings& settings, const DecoderSetup& setup,
+                    perf_compare::StepEmitter& out) {
+  out.begin_field("parameters", setup.shape.parameters());
+  for (const std::string& name : backend_names())
+    if (backend_from(name) == setup.backend)
+      out.environment("backend", name);
+  out.environment("cache-dtype", name_of(setup.cache));
+  describe_products(setup.backend, DType::fp32, out);
+  const DType products = product_type(setup.backend, setup.weights);
+  if (setup.weights != WeightType::fp32)
+    out.environment("products", products == DType::fp32 ? "widened to fp32" : name_of(products));
+  if (!settings.text("checkpoint").empty())
+    out.environment("model", "checkpoint");
+}
+
+SamplingOptions sampling_options(const Settings& settings) {
+  return {.method = sampling_method_from(settings.text("sampling")),
+          .temperature = settings.real("temperature"),
+          .top_k = settings.count("top-k"),
+          .top_p = settings.real("top-p")};
+}
+
+std::size_t read_probe_bytes(const Settings& settings) {
+  return static_cast<std::size_t>(settings.integer("read-probe-size")) * kMebi;
+}
+
+}  // namespace perf::workloads

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workloads/inference/decoder_setup.h"
+#include "workloads/kernels/sampler.h"
+#include "workloads/model/parameter_source.h"
+#include "workloads/program/parameter.h"
+#include "workloads/step_emitter.h"
+
+namespace perf::workloads {
+
+/// What every inference workload that has a model takes: model, checkpoint, weights, cache-dtype,
+/// backend, read-probe-size, and the parts of the shape.
+std::vector<Parameter> model_parameters();
+/// sampling, temperature, top-k, top-p.
+std::vector<Parameter> sampling_parameters();
+
+/// Where the parameters come from: the checkpoint, where one is named, else the seed. Throws Error
+/// for a checkpoint that cannot be read, and for one named beside a model or a part of its shape.
+std::unique_ptr<ParameterSource> parameter_source(const Settings& settings, std::uint64_t seed);
+
+/// Types and backend; shape from `source`. sequences, capacity and rows are the workload's.
+DecoderSetup decoder_setup(const Settings& settings, const ParameterSource& source);
+
+/// Says what the settings left open: on the begin line the parameters; on the environment line
+/// the backend and the cache's type that were chosen, who multiplies in which type, and that the
+/// model is the checkpoint's, where there is one.
+void describe_setup(const Settings& settings, const DecoderSetup& setup,
+                    perf_compare::StepEmitter& out);
+
+SamplingOptions sampling_options(const Settings& settings);
+
+/// read-probe-size in bytes.
+std::size_t read_probe_bytes(const Settings& settings);
+
+}  // namespace perf::workloads

@@ -1,0 +1,71 @@
+#include "workloads/inference/inference_report.h"
+
+#include <algorithm>
+
+#include "workloads/program/memory.h"
+
+namespace perf::workloads {
+
+using perf_compare::Better;
+using perf_compare::StepEmitter;
+
+namespace {
+
+// Not the process's peak: of several series in a run the one before may have been larger.
+std::size_t most_resident(const StepEmitter& out) {
+  std::size_t most = 0;
+  for (const perf_compare::Step& step : out.steps())
+    most = std::max<std::size_t>(most, step.rss);
+  return most == 0 ? peak_resident_memory() : most;
+}
+
+}  // namespace
+
+std::vector<std::string> memory_metrics() {
+  return {"weights_bytes", "activations_bytes", "kv_cache_bytes", "overhead_bytes"};
+}
+
+void report_memory(const Ledger& memory, StepEmitter& out, std::size_t yardsticks) {
+  const std::size_t weights = memory.bytes(Purpose::weights);
+  const std::size_t activations = memory.bytes(Purpose::activations);
+  const std::size_t cache = memory.bytes(Purpose::kv_cache);
+  const std::size_t counted = weights + activations + cache + yardsticks;
+  const auto report = [&](const char* name, std::size_t bytes) {
+    out.metric(name, "B", Better::lower, static_cast<double>(bytes));
+  };
+  report("weights_bytes", weights);
+  report("activations_bytes", activations);
+  report("kv_cache_bytes", cache);
+  report("overhead_bytes", std::max(most_resident(out), counted) - counted);
+}
+
+std::vector<std::string> ReadShare::metrics() {
+  return {"read_rate", "bytes_per_second", "read_share"};
+}
+
+void ReadShare::report(StepEmitter& out) const {
+  if (steps_.empty())
+    return;
+  const double rate = median(rates_);
+  if (rate > 0)
+    out.metric("read_rate", "B/s", Better::higher, rate);
+  out.metric("bytes_per_second", "B/s", Better::higher, median(steps_));
+  if (rate <= 0)
+    return;
+  // The last probe came after the last step, and only timed steps are kept.
+  std::vector<double> shares;
+  const std::size_t first = rates_.size() - std::min(rates_.size(), steps_.size() + 1);
+  for (std::size_t i = 0; first + i + 1 < rates_.size(); ++i)
+    shares.push_back(2 * steps_[i] / (rates_[first + i] + rates_[first + i + 1]));
+  out.metric("read_share", "1", Better::higher, median(std::move(shares)));
+}
+
+double median(std::vector<double> values) {
+  if (values.empty())
+    return 0;
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+}  // namespace perf::workloads
