@@ -19,7 +19,7 @@ bool names_a_program(std::string_view key) {
 }
 
 bool names_precision(std::string_view key) {
-  constexpr std::array<std::string_view, 2> names{"dtype", "precision"};
+  constexpr std::array<std::string_view, 3> names{"dtype", "precision", "weights"};
   return is_one_of(names, key);
 }
 

@@ -81,6 +81,10 @@ TEST_F(Fairness, PrecisionAndTokensAreWorkToo) {
   EXPECT_EQ(warning("incomparable"),
             "not the same work on both sides: dtype is fp32 at base, bf16 at head");
   EXPECT_EQ(warning("unlike_settings"), "unlike settings: dtype is fp32 at base, bf16 at head");
+  say(Side::base, params("eigen", 4), {{"weights", "fp32"}});
+  say(Side::head, params("openblas", 4), {{"weights", "int8"}});
+  EXPECT_EQ(warning("incomparable"),
+            "not the same work on both sides: weights is fp32 at base, int8 at head");
   say(Side::base, params("eigen", 4));
   say(Side::head, params("openblas", 4));
   for (Invocation& one : history.invocations)
