@@ -7,7 +7,7 @@ import sys
 
 import torch
 
-from torch_peer import libraries
+from torch_peer.facts import facts, kibibytes
 from torch_peer.gemm_rate import GemmRate
 from torch_peer.setup import make_trainer
 from torch_peer.steps import StepEmitter
@@ -20,18 +20,7 @@ def describe(settings, out):
     out.begin_field("tokens_per_step", training["batch"] * training["length"])
     out.begin_field("parameters", training["parameters"])
     out.begin_field("trained_parameters", training["trained_parameters"])
-    blas = libraries.openblas()
-    facts = {"torch": torch.__version__, "threads": torch.get_num_threads()}
-    facts["blas"] = blas.get("blas", "MKL" if torch.backends.mkl.is_available() else "unknown")
-    if blas:
-        facts["blas_core"] = blas["blas_core"]
-    # fp32 products go to BLAS; those of 16 bits to oneDNN.
-    facts["backend"] = "onednn" if training["dtype"] == "bf16" else "openblas" if blas else "mkl"
-    config = torch.__config__.show().splitlines()
-    facts["compiler"] = next((line.strip(" -") for line in config if "GCC" in line), "unknown")
-    facts["simd"] = next((line.split(":")[1].strip() for line in config if "capability" in line), "unknown")
-    facts["thread_pools"] = ", ".join(libraries.thread_pools())
-    out.environment(**facts)
+    out.environment(**facts(training["dtype"]))
 
 
 def train(trainer, out):
@@ -48,12 +37,6 @@ def train(trainer, out):
             out.phase("optimizer")
         first = last if first is None else first
     return first, last
-
-
-def kibibytes(path, field):
-    """Of a line such as `VmHWM:   1234 kB`, in bytes."""
-    with open(path, encoding="utf-8") as lines:
-        return next(int(line.split()[1]) << 10 for line in lines if line.startswith(field + ":"))
 
 
 def report_memory(available, out):

@@ -13,11 +13,16 @@ from torch_peer import environment, memory, native
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 EACH_LAYER = "--each-layer"
+PROGRAMS = {
+    ("training", "run"): "torch_finetune.py",
+    ("training", "compare"): "torch_compare.py",
+    ("inference", "run"): "torch_inference.py",
+    ("inference", "compare"): "torch_inference_compare.py",
+}
 
 
 def prepare(verb, arguments):
     """The settings, and the command that goes by them."""
-    program = {"run": "torch_finetune.py", "compare": "torch_compare.py"}[verb]
     options = []
     if verb == "compare":
         options = [EACH_LAYER] if EACH_LAYER in arguments else []
@@ -32,9 +37,18 @@ def prepare(verb, arguments):
     settings = native.settings(arguments)
     native.require_supported(settings)
     memory.require_fit(settings)
-    command = [os.path.join(FOLDER, program), json.dumps(settings), native.starting_point(settings)]
+    what = "inference" if "series" in settings else "training"
+    command = [os.path.join(FOLDER, PROGRAMS[what, verb]), json.dumps(settings)]
+    if what == "training":
+        command.append(native.starting_point(settings))
+    else:
+        command.append(native.inputs(arguments))
     if verb == "compare":
-        command += [native.trace(arguments), *options]
+        command.append(native.trace(arguments))
+    if what == "inference" and "model" in settings:
+        command.append(native.starting_point(settings))
+    if verb == "compare":
+        command += options
     return settings, [sys.executable, *command]
 
 

@@ -227,7 +227,7 @@ class NativeTest(Folder):
         path = native.trace(["training/gradient", "--steps", "2"])
         self.assertEqual(native.trace(["training/gradient", "--steps", "2"]), path, "of a process before")
         with open(path, encoding="utf-8") as trace:
-            self.assertEqual(trace.read(), f"trace training/gradient {path} --steps 2\n")
+            self.assertEqual(trace.read(), f"trace training/gradient {path} --steps 2 --force\n")
         with cache.locked():
             self.assertEqual(self.in_cache(), [f".trace-{os.getpid()}.safetensors"])
 
@@ -261,6 +261,46 @@ class NativeTest(Folder):
         for available in 0, 8_300_000_000:
             settings["memory"]["available"] = available
             memory.require_fit(settings)
+
+    def test_inputs_are_exported_of_a_workload_weights_of_its_model(self):
+        self.program('echo "$@" > "$3"')
+        path = native.inputs(["inference/generate", "--prompt", "4"])
+        self.assertEqual(os.path.basename(path), f".inputs-{os.getpid()}.safetensors")
+        with open(path, encoding="utf-8") as said:
+            self.assertEqual(said.read(), f"export inference/generate {path} --prompt 4 --force\n")
+        for weights, dtype in ("fp32", "fp32"), ("bf16", "bf16"), ("int8", "fp32"):
+            series = [{"name": "s", "params": {}, "inference": {"weights": weights}}]
+            path = native.starting_point({"seed": 3, "params": {"model": "micro"}, "series": series})
+            with open(path, encoding="utf-8") as said:
+                self.assertEqual(said.read(), f"export micro {path} --seed=3 --dtype={dtype}\n")
+
+    def test_inference_refuses_what_it_cannot_do_with_the_reason(self):
+        def settings(weights="fp32", model=(), **params):
+            every = {"model": "micro", "cache-dtype": "auto", "checkpoint": "", **params}
+            series = {"name": "s", "params": every, "inference": {"kind": "forward", "weights": weights}}
+            return {
+                "workload": "w", "params": every, "series": [series], "model": dict(model), "planted": False
+            }
+
+        for refused, reason in [
+            (settings("fp16"), "--weights fp16: its CPU kernels lack products in it\n  try: --weights fp32"),
+            (settings("int4"), "--weights int4: it has no such matrices"),
+            (settings("nf4"), "--weights nf4: it has no such matrices"),
+            (settings(**{"cache-dtype": "fp16"}), "--cache-dtype"),
+            (settings(checkpoint="/m"), "--checkpoint"),
+            (settings(layers=3), "--layers: weights are exported for named models"),
+        ]:
+            with self.assertRaisesRegex(native.Refused, reason) as caught:
+                native.require_supported(refused)
+            self.assertEqual(caught.exception.status, 2)
+        for weights, cache_dtype in ("fp32", "fp32"), ("bf16", "bf16"), ("int8", "auto"):
+            native.require_supported(settings(weights, **{"cache-dtype": cache_dtype}))
+        native.require_supported(
+            {
+                "workload": "w", "params": {"vocabulary": "32000,151936"}, "planted": False,
+                "series": [{"name": "s", "params": {}, "inference": {"kind": "sampling"}}],
+            }
+        )
 
     def test_starting_points_are_made_once_and_not_kept_for_ever(self):
         self.program('echo "$@" >> "$XDG_CACHE_HOME/asked"; touch "$3"')

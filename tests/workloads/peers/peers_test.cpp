@@ -130,6 +130,77 @@ TEST_F(Peers, TraceIsOfTrainingsOnly) {
   EXPECT_TRUE(fs::exists(file));
 }
 
+// Cheap: micro, a short prompt, a few tokens.
+const std::string kGenerate =
+    "inference/generate --size smoke --prompt 12 --new-tokens 6 --steps 2 ";
+const std::string kForward =
+    "inference/forward --size smoke --batch-size 1,2 --seq-len 8,16 --steps 2 ";
+const std::string kSampling =
+    "inference/sampling --size smoke --vocabulary 1000,5000 --samples 20 --steps 2 ";
+
+TEST_F(PeersOfTorch, InfersTheSame) {
+  NEEDS_TORCH();
+  for (const std::string& options :
+       {kGenerate, kGenerate + "--weights bf16", kGenerate + "--weights int8",
+        kGenerate + "--sampling greedy", kGenerate + "--sampling top-k", kForward,
+        kForward + "--weights bf16", kSampling}) {
+    const ProcessResult result = call("compare " + options);
+    EXPECT_EQ(result.status, 0) << options << "\n" << result.out;
+    const bool has_logits = options != kSampling;
+    const bool has_tokens = options.find("forward") == std::string::npos;
+    EXPECT_EQ(result.out.find("logits    agree") != std::string::npos, has_logits) << result.out;
+    EXPECT_EQ(result.out.find("tokens    agree") != std::string::npos, has_tokens) << result.out;
+  }
+}
+
+// The trace is of other weights, of other random numbers, or of another way to draw.
+TEST_F(PeersOfTorch, DifferentInferenceIsFound) {
+  NEEDS_TORCH();
+  struct Case {
+    std::string options, planted, found;
+  };
+  for (const Case& one :
+       {Case{kForward, "--seed 2", "logits"}, Case{kGenerate, "--seed 2", "prompt"},
+        Case{kGenerate + "--sampling temperature", "--temperature 0.1", "tokens"},
+        Case{kSampling, "--top-p 0.5", "tokens"}}) {
+    const std::string program =
+        script("program", "#!/bin/sh\n[ \"$1\" = trace ] && set -- \"$@\" " + one.planted +
+                              "\nexec " + kProgram + " \"$@\"\n");
+    const ProcessResult result = call("compare " + one.options, "PERF_WORKLOADS=" + program);
+    EXPECT_EQ(result.status, 1) << one.planted << "\n" << result.out;
+    EXPECT_NE(result.out.find("DIFFER"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find(one.found), std::string::npos) << result.out;
+  }
+}
+
+TEST_F(PeersOfTorch, SaysTheSameOfItsInference) {
+  NEEDS_TORCH();
+  for (const std::string& options : {kGenerate + "--weights bf16", kForward, kSampling}) {
+    std::vector<Json> native, torch, phases;
+    for (const Json& line : lines_of(options))
+      if (line["type"] == "begin")
+        native.push_back(line);
+    for (const Json& line : lines_of("--implementation torch " + options)) {
+      if (line["type"] == "begin")
+        torch.push_back(line);
+      if (line["type"] == "step")
+        phases.push_back(line["phases"]);
+    }
+    ASSERT_EQ(torch.size(), native.size()) << options;
+    for (std::size_t i = 0; i < torch.size(); ++i) {
+      Json params = torch[i]["params"];
+      EXPECT_EQ(params["implementation"], "torch");
+      params.erase("implementation");
+      EXPECT_EQ(params, native[i]["params"]);
+      EXPECT_EQ(torch[i]["workload"], native[i]["workload"]);
+      EXPECT_EQ(torch[i]["tokens_per_step"], native[i]["tokens_per_step"]);
+    }
+    ASSERT_FALSE(phases.empty());
+    const std::string phase = options == kForward ? "forward" : "sample";
+    EXPECT_TRUE(phases[0].contains(phase)) << phases[0];
+  }
+}
+
 TEST_F(PeersOfTorch, SaysTheSameOfItsWork) {
   NEEDS_TORCH();
   for (const std::string options : {"full_finetune --dtype bf16", "gradient --seed 3"}) {
@@ -252,8 +323,11 @@ TEST_F(PeersOfTorch, AreComparedWithoutAnyDoubt) {
 
 TEST_F(PeersOfTorch, RefusesWhatItCannotDo) {
   NEEDS_TORCH();
-  for (const char* options : {"training/full_finetune --dtype fp16", "training/mlp_stack",
-                              "training/full_finetune --layers 1", "training/none"}) {
+  for (const char* options :
+       {"training/full_finetune --dtype fp16", "training/mlp_stack",
+        "training/full_finetune --layers 1", "training/none", "inference/generate --weights nf4",
+        "inference/generate --weights fp16", "inference/forward --cache-dtype fp16",
+        "inference/generate_nocache"}) {
     const ProcessResult result = call(std::string("run --implementation torch ") + options);
     EXPECT_EQ(result.status, 2) << options;
     EXPECT_EQ(result.out.find("error: "), 0U) << result.out;

@@ -8,9 +8,9 @@ import re
 KEPT = 3  # files of starting points; of the default model in fp32 each is 2 GB
 
 # What a process that is killed leaves behind: what perf-workloads was writing
-# (workloads/model/safetensors.h), and traces. Each has the number of the process that it is for.
+# (workloads/model/safetensors.h), traces and inputs. Each has the number of the process that it is for.
 _PARTIAL = re.compile(r"\.partial-(\d+)$")
-_TRACE = re.compile(r"^\.trace-(\d+)\.safetensors$")
+_OWN = re.compile(r"^\.(?:trace|inputs)-(\d+)\.safetensors$")
 
 
 @contextlib.contextmanager
@@ -35,9 +35,10 @@ def make_room(folder):
         remove(entry.path)
 
 
-def trace_path():
-    """Where this process, and the program that it becomes, has its trace. No such file is there."""
-    path = os.path.join(_folder(), f".trace-{os.getpid()}.safetensors")
+def own_path(what):
+    """Where this process, and the program that it becomes, has its "trace" or "inputs". No such file
+    is there."""
+    path = os.path.join(_folder(), f".{what}-{os.getpid()}.safetensors")
     remove(path)  # of an earlier process of the same number
     return path
 
@@ -56,7 +57,7 @@ def _folder():
 
 def _remove_leftovers(folder):
     for entry in os.scandir(folder):
-        owner = _PARTIAL.search(entry.name) or _TRACE.match(entry.name)
+        owner = _PARTIAL.search(entry.name) or _OWN.match(entry.name)
         if owner and not _is_alive(int(owner[1])):
             remove(entry.path)
 

@@ -14,9 +14,22 @@ GIBI = 1024.0**3
 
 def needed(settings):
     """Bytes that a run with these settings takes, about."""
+    if "series" in settings:
+        return settings["memory"]["predicted"] + max(_beside(one, settings.get("model")) for one in settings["series"]) + LIBRARIES
     training = settings["training"]
     logits = training["batch"] * training["length"] * settings["model"]["vocabulary"] * BYTES[training["dtype"]]
     return settings["memory"]["predicted"] + COPIES_OF_LOGITS * logits + LIBRARIES
+
+
+def _beside(series, model):
+    """Beyond the native side's, of an inference: attention's scores of whole sequences with mask and
+    softmax; of int8 the embedding twice more, and in fp32 while it is rounded."""
+    work = series["inference"]
+    if work["kind"] == "sampling":
+        return 0
+    model_scores = work["sequences"] * model["heads"] * work["length"] ** 2
+    embedding = model["vocabulary"] * model["hidden"]
+    return 4 * 4 * model_scores + (10 * embedding if work["weights"] == "int8" else 0)
 
 
 def require_fit(settings):
@@ -25,6 +38,13 @@ def require_fit(settings):
     wanted = needed(settings)
     if available == 0 or wanted <= available:
         return
+    if "series" in settings:
+        raise Refused(
+            f"error: not enough memory: in PyTorch, {settings['workload']} would take about {wanted:.0f} "
+            f"bytes ({wanted / GIBI:.1f} GiB), {available:.0f} bytes ({available / GIBI:.1f} GiB) are "
+            "available\n  try: a smaller --model, --batch-size or --seq-len, or --weights bf16",
+            ASKED_WRONGLY,
+        )
     params, training = settings["params"], settings["training"]
     ways = []
     if params.get("checkpointing") == "off":

@@ -59,29 +59,58 @@ def require_supported(settings):
         raise Refused(f"error: not supported by PyTorch's side: {what}\n  try: {hint}", ASKED_WRONGLY)
 
     params = settings["params"]
-    if "training" not in settings:
-        refuse(settings["workload"], "training/full_finetune, training/lora_finetune, training/gradient")
-    training = settings["training"]
+    if "training" in settings:
+        _require_training(settings["training"], refuse)
+    elif "series" in settings:
+        for series in settings["series"]:
+            _require_inference(series, refuse)
+    else:
+        refuse(settings["workload"], f"one of: {', '.join(WORKLOADS)}")
+    if settings["planted"]:
+        refuse("--plant-slowdown, --plant-allocation", "--implementation native")
+    for name in SHAPE_PARAMETERS:
+        if "model" in settings and params.get(name, 0) != 0:
+            refuse(f"--{name}: weights are exported for named models", "another --model")
+
+
+def _require_training(training, refuse):
     if training["dtype"] == "fp16":
         refuse("--dtype fp16: its CPU kernels lack products in it", "--dtype bf16")
     if not training["gradients_only"] and training["state_dtype"] != training["dtype"]:
         refuse("--state-dtype other than the weights'", "--state-dtype same")
     if training["loss_scale"] != 1:
         refuse("--loss-scale", "--loss-scale 1")
-    if settings["planted"]:
-        refuse("--plant-slowdown, --plant-allocation", "--implementation native")
-    for name in SHAPE_PARAMETERS:
-        if params.get(name, 0) != 0:
-            refuse(f"--{name}: weights are exported for named models", "another --model")
 
 
+def _require_inference(series, refuse):
+    params, weights = series["params"], series["inference"].get("weights")
+    if weights is None:  # sampling
+        return
+    why = {
+        "fp16": "its CPU kernels lack products in it",
+        "int4": "it has no such matrices for CPUs",
+        "nf4": "it has no such matrices for CPUs",
+    }
+    if weights in why:
+        refuse(f"--weights {weights}: {why[weights]}", "--weights fp32, bf16 or int8")
+    if params.get("cache-dtype") not in ("auto", "bf16" if weights == "bf16" else "fp32"):
+        refuse("--cache-dtype other than what it computes in", "--cache-dtype auto")
+    if params.get("checkpoint"):
+        refuse("--checkpoint", "--model")
+
+
+WORKLOADS = (
+    "training/full_finetune", "training/lora_finetune", "training/gradient",
+    "inference/generate", "inference/forward", "inference/sampling",
+)  # fmt: skip
 SHAPE_PARAMETERS = (
     "layers", "hidden-size", "heads", "kv-heads", "head-size", "intermediate-size", "vocabulary"
 )
 
 
 def starting_point(settings):
-    """The path of a file with the weights, batch and adapters that the run starts from: made now
+    """The path of a file with the weights, batch and adapters that the run starts from, of an
+    inference the weights alone: made now
     unless it is there. The name is a digest of all that decides what is in it, the program's own
     bytes among them, so that no stale file can be taken for it."""
     arguments = _export_arguments(settings)
@@ -104,10 +133,20 @@ def starting_point(settings):
 def trace(arguments):
     """The path of what the native program computes with these arguments: trace_command.h. Who
     reads it removes it."""
-    path = cache.trace_path()
+    return _written("trace", arguments)
+
+
+def inputs(arguments):
+    """The path of what an inference workload is fed with these arguments: inference_answers.h. Who
+    reads it removes it."""
+    return _written("inputs", arguments)
+
+
+def _written(what, arguments):
+    path = cache.own_path(what)
     workload, *options = arguments
     try:
-        ask("trace", workload, path, *options)
+        ask("trace" if what == "trace" else "export", workload, path, *options, "--force")
     except BaseException:
         with cache.locked():  # which removes what the program left, too
             cache.remove(path)
@@ -116,7 +155,12 @@ def trace(arguments):
 
 
 def _export_arguments(settings):
-    params, training = settings["params"], settings["training"]
+    params = settings["params"]
+    if "series" in settings:
+        stored = settings["series"][0]["inference"]["weights"]
+        dtype = "bf16" if stored == "bf16" else "fp32"
+        return [params["model"], f"--seed={settings['seed']}", f"--dtype={dtype}"]
+    training = settings["training"]
     options = {
         "seed": settings["seed"],
         "dtype": training["dtype"],

@@ -27,7 +27,7 @@ class StepEmitter:
 
     def next_step(self):
         """Ends the running step and starts the next; false when all have been taken."""
-        self._stop()
+        self.stop()
         if len(self._steps) == self._wanted:
             return False
         index = len(self._steps)
@@ -39,10 +39,12 @@ class StepEmitter:
         return True
 
     def phase(self, name):
+        """Ends it; its seconds."""
         now = time.monotonic()
         phases = self._steps[-1]["phases"]
         phases[name] = phases.get(name, 0.0) + now - self._phase_start
-        self._phase_start = now
+        seconds, self._phase_start = now - self._phase_start, now
+        return seconds
 
     def metric(self, name, unit, better, value):
         self._metrics.append(
@@ -71,12 +73,16 @@ class StepEmitter:
         return {metric["name"]: metric["value"] for metric in self._metrics}
 
     @property
+    def steps(self):
+        return self._steps
+
+    @property
     def checks(self):
         return self._checks
 
     def finish(self):
         """Appends the lines to the file that PERF_COMPARE_OUT names, if it names one."""
-        self._stop()
+        self.stop()
         self._statm.close()
         path = os.environ.get("PERF_COMPARE_OUT")
         if not path:
@@ -86,7 +92,8 @@ class StepEmitter:
         with open(path, "a", encoding="utf-8") as out:
             out.write("".join(json.dumps(line, allow_nan=False) + "\n" for line in lines))
 
-    def _stop(self):
+    def stop(self):
+        """Ends the running step, before the next one or finish() does."""
         if not self._running:
             return
         self._steps[-1]["seconds"] = time.monotonic() - self._start

@@ -11,11 +11,17 @@ DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16}
 NAMES_IN_FILE = {torch.float32: "F32", torch.bfloat16: "BF16", torch.int32: "I32"}
 
 
-def read_weights(file, shape, dtype):
-    """Everything in its own memory. Parts of one product (q, k, v; gate, up) become one matrix."""
-    layers = [_layer(file, shape, dtype, f"model.layers.{i}.") for i in range(shape.layers)]
+def _as_it_is(matrix):
+    return matrix
+
+
+def read_weights(file, shape, dtype, forms=(_as_it_is, _as_it_is)):
+    """Everything in its own memory. Parts of one product (q, k, v; gate, up) become one matrix.
+    `forms` make of the embedding, and of another matrix, what is kept of it."""
+    embedding_form, form = forms
+    layers = [_layer(file, shape, dtype, form, f"model.layers.{i}.") for i in range(shape.layers)]
     embedding = _joined(file, dtype, shape.hidden, "model.embed_tokens.weight")
-    return Weights(embedding, layers, _vector(file, dtype, "model.norm.weight"))
+    return Weights(embedding_form(embedding), layers, _vector(file, dtype, "model.norm.weight"))
 
 
 def read_adapters(file, weights, dtype):
@@ -31,10 +37,12 @@ def read_adapters(file, weights, dtype):
 
 def read_batch(file):
     """tokens and targets (B, L)."""
-    return tuple(
-        _filled(file, torch.empty(file.shape(name), dtype=torch.int32), [name]).long()
-        for name in ("tokens", "targets")
-    )
+    return tuple(read_whole(file, name).long() for name in ("tokens", "targets"))
+
+
+def read_whole(file, name):
+    """One tensor of whole numbers."""
+    return _filled(file, torch.empty(file.shape(name), dtype=torch.int32), [name])
 
 
 def read_tensor(file, name):
@@ -42,18 +50,23 @@ def read_tensor(file, name):
     return _filled(file, torch.empty(file.shape(name)), [name])
 
 
-def _layer(file, shape, dtype, prefix):
+def _layer(file, shape, dtype, form, prefix):
     attention = [f"{prefix}self_attn.{name}_proj." for name in "qkv"]
     return Layer(
         attention_norm=_vector(file, dtype, prefix + "input_layernorm.weight"),
-        qkv=_joined(file, dtype, shape.hidden, *(name + "weight" for name in attention)),
+        qkv=form(_joined(file, dtype, shape.hidden, *(name + "weight" for name in attention))),
         qkv_bias=_vector(file, dtype, *(name + "bias" for name in attention)),
-        out=_joined(file, dtype, shape.query_width, prefix + "self_attn.o_proj.weight"),
+        out=form(_joined(file, dtype, shape.query_width, prefix + "self_attn.o_proj.weight")),
         mlp_norm=_vector(file, dtype, prefix + "post_attention_layernorm.weight"),
-        gate_up=_joined(
-            file, dtype, shape.hidden, *(f"{prefix}mlp.{name}_proj.weight" for name in ("gate", "up"))
+        gate_up=form(
+            _joined(
+                file,
+                dtype,
+                shape.hidden,
+                *(f"{prefix}mlp.{name}_proj.weight" for name in ("gate", "up")),
+            )
         ),
-        down=_joined(file, dtype, shape.intermediate, prefix + "mlp.down_proj.weight"),
+        down=form(_joined(file, dtype, shape.intermediate, prefix + "mlp.down_proj.weight")),
     )
 
 
