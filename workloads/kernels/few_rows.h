@@ -15,7 +15,7 @@ inline constexpr std::size_t kFewRows = 16;
 /// does not depend on their number. Sums in single precision.
 ///
 /// int8, int4 and nf4 are multiplied in whole numbers: in each group of columns the input is
-/// rounded to multiples of its largest magnitude / 32767 (nf4: / 8191, and the levels to multiples
+/// rounded to multiples of its largest magnitude / 32639 (nf4: / 8191, and the levels to multiples
 /// of 1 / 8191), which is far below the noise of the weights. A group of the input below 2^-100
 /// counts as zero; one with an infinity or a NaN makes its outputs NaN.
 void multiply_few_rows(const WeightMatrix& weights, const float* in, std::size_t count, float beta,

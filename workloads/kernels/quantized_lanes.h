@@ -63,6 +63,29 @@ inline Counts add_counts(Counts left, Counts right) {
   return _mm512_add_epi32(left, right);
 }
 
+#if defined(__AVX512VNNI__)
+// Nibble i of each byte, two's complement, plus 8.
+template <int i>
+inline Counts raised_nibbles(Pairs words) {
+  constexpr int kAndXor = (0xf0 & 0xcc) ^ 0xaa;
+  return _mm512_ternarylogic_epi32(i == 0 ? words : _mm512_srli_epi16(words, 4),
+                                   _mm512_set1_epi8(15), _mm512_set1_epi8(8), kAndXor);
+}
+
+// counts + the products of the unsigned bytes of each lane with the signed ones of `factors`.
+inline Counts add_byte_products(Counts counts, Counts bytes, std::int32_t factors) {
+  return _mm512_dpbusd_epi32(counts, bytes, _mm512_set1_epi32(factors));
+}
+
+inline Counts same_counts(std::int32_t count) {
+  return _mm512_set1_epi32(count);
+}
+// upper * 256 + lower
+inline Counts join_counts(Counts upper, Counts lower) {
+  return _mm512_add_epi32(_mm512_slli_epi32(upper, 8), lower);
+}
+#endif
+
 // The Bf16 in the lower or the upper half of each word.
 inline Sums lower_scales(Pairs words) {
   return _mm512_castsi512_ps(_mm512_slli_epi32(words, 16));

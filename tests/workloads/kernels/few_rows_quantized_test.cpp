@@ -49,7 +49,7 @@ double allowance(WeightType type, const float* weights, const float* in, std::si
       weight += std::abs(double{weights[i]});
       products += std::abs(double{weights[i]} * in[i]);
     }
-    const double unit = largest / (type == WeightType::nf4 ? 8191 : 32767);
+    const double unit = largest / (type == WeightType::nf4 ? 8191 : 32639);
     result += unit / 2 * weight + 0x1p-20 * products;
     if (type == WeightType::nf4)
       result += 1.01 * scale / 8191 / 2 * (input + unit * kGroup / 2);

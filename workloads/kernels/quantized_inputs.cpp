@@ -1,0 +1,87 @@
+#include "workloads/kernels/quantized_inputs.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#if defined(__AVX512VNNI__)
+#include <immintrin.h>
+#endif
+
+namespace perf::workloads {
+
+namespace {
+
+constexpr std::size_t kGroup = WeightMatrix::kGroup;
+
+// The input's largest number of a group. Sums over a group have to fit 31 bits: the codes of int8
+// and int4 leave room enough for all of 16 bits, while nf4 has to share with its levels.
+// 32639 is 127 * 256 + 127: it splits into two signed bytes.
+constexpr float kMostInput = 32639, kMostNf4Input = 8191;
+static_assert(kGroup * 8191ULL * 8191 < 1ULL << 31 && kGroup * 32639ULL * 128 < 1ULL << 31);
+
+#if defined(__AVX512VNNI__)
+// A group's numbers, |number| <= 32639, in place; returns their sum.
+std::int32_t split_numbers(std::int16_t* numbers) {
+  const __m512i whole = _mm512_loadu_si512(numbers);
+  const __m512i rounded = _mm512_add_epi16(whole, _mm512_set1_epi16(128));
+  const __m512i upper = _mm512_broadcast_i32x4(
+      _mm_setr_epi8(1, 9, 3, 11, -1, -1, -1, -1, 5, 13, 7, 15, -1, -1, -1, -1));
+  const __m512i lower = _mm512_broadcast_i32x4(
+      _mm_setr_epi8(-1, -1, -1, -1, 0, 8, 2, 10, -1, -1, -1, -1, 4, 12, 6, 14));
+  _mm512_storeu_si512(numbers, _mm512_or_si512(_mm512_shuffle_epi8(rounded, upper),
+                                               _mm512_shuffle_epi8(whole, lower)));
+  return _mm512_reduce_add_epi32(_mm512_madd_epi16(whole, _mm512_set1_epi16(1)));
+}
+#else
+std::int32_t split_numbers(std::int16_t*) {
+  return 0;
+}
+#endif
+
+// out (kGroup) = in / unit, rounded to nearest even. Returns the unit.
+float round_input(const float* in, float most, std::int16_t* out) {
+  // Magnitudes by their bits: as integers they are in the same order, infinity and NaN on top.
+  std::uint32_t bits = 0;
+#pragma omp simd reduction(max : bits)
+  for (std::size_t i = 0; i < kGroup; ++i)
+    bits = std::max(bits, std::bit_cast<std::uint32_t>(in[i]) & 0x7fffffffU);
+  const float largest = std::bit_cast<float>(bits);
+  constexpr float kSmallest = 0x1p-100F;  // its inverse, and what is made of it, stay finite
+  if (!(largest >= kSmallest && largest <= std::numeric_limits<float>::max())) {
+    std::fill_n(out, kGroup, std::int16_t{0});
+    return largest < kSmallest ? 0 : std::numeric_limits<float>::quiet_NaN();
+  }
+  const float inverse = most / largest;
+  constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: leaves the integer in the sum's low bits
+#pragma omp simd
+  for (std::size_t i = 0; i < kGroup; ++i)
+    out[i] = static_cast<std::int16_t>(std::bit_cast<std::uint32_t>(in[i] * inverse + kRound));
+  return 1 / inverse;
+}
+
+}  // namespace
+
+void prepare_inputs(const FewRowsCall& call, std::byte* to) {
+  const PreparedInputs prepared = PreparedInputs::of(call, to);
+  for (std::size_t i = 0; i < call.count; ++i) {
+    const float* in = call.in + i * call.weights.columns;
+    for (std::size_t group = 0; group < prepared.groups; ++group) {
+      const std::size_t begin = std::min(call.weights.columns, group * kGroup);
+      const std::size_t count = std::min(kGroup, call.weights.columns - begin);
+      const float* values = in + begin;
+      float filled[kGroup] = {};
+      if (count < kGroup)
+        values = std::copy_n(values, count, filled) - count;
+      std::int16_t* numbers = prepared.row(i) + group * kGroup;
+      prepared.row_units(i)[group] = call.weights.type == WeightType::nf4
+                                         ? round_input(values, kMostNf4Input, numbers) / kNf4Units
+                                         : round_input(values, kMostInput, numbers);
+      if constexpr (kSplitInputs)
+        if (call.weights.type == WeightType::int4)
+          prepared.row_offsets(i)[group] = -8 * split_numbers(numbers);
+    }
+  }
+}
+
+}  // namespace perf::workloads
