@@ -18,16 +18,4 @@ float largest_magnitude(const float* values, std::size_t count) {
   return std::bit_cast<float>(largest);
 }
 
-// Negative floats are ordered backwards, so their bits but for the sign are flipped.
-float largest_value(const float* values, std::size_t count) {
-  const auto flip = [](std::int32_t bits) { return bits ^ ((bits >> 31) & 0x7fffffff); };
-  std::int32_t largest = INT32_MIN;
-#pragma omp simd reduction(max : largest)
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::int32_t ordered = flip(std::bit_cast<std::int32_t>(values[i]));
-    largest = ordered > largest ? ordered : largest;
-  }
-  return std::bit_cast<float>(flip(largest));
-}
-
 }  // namespace perf::workloads

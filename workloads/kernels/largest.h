@@ -7,7 +7,4 @@ namespace perf::workloads {
 /// max |values|; `count` is at least 1 and nothing is NaN.
 float largest_magnitude(const float* values, std::size_t count);
 
-/// max values; `count` is at least 1 and nothing is NaN.
-float largest_value(const float* values, std::size_t count);
-
 }  // namespace perf::workloads

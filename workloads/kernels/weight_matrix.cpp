@@ -67,6 +67,22 @@ std::string name_of(WeightType type) {
   return weight_type_names().at(static_cast<std::size_t>(type));
 }
 
+std::optional<DType> plain_dtype(WeightType type) {
+  switch (type) {
+    case WeightType::fp32:
+      return DType::fp32;
+    case WeightType::bf16:
+      return DType::bf16;
+    case WeightType::fp16:
+      return DType::fp16;
+    case WeightType::int8:
+    case WeightType::int4:
+    case WeightType::nf4:
+      break;
+  }
+  return std::nullopt;
+}
+
 WeightMatrix WeightMatrix::take(WeightType type, std::size_t rows, std::size_t columns,
                                 Ledger& memory) {
   WeightMatrix result{.type = type, .rows = rows, .columns = columns};

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ const std::vector<std::string>& weight_type_names();
 /// Throws std::invalid_argument for another name.
 WeightType weight_type_from(const std::string& name);
 std::string name_of(WeightType type);
+/// The type of plain rows of values; none for int8, int4 and nf4.
+std::optional<DType> plain_dtype(WeightType type);
 
 /// A matrix (rows,columns) of a linear map, rows being its outputs. int8, int4 and nf4 are cut into
 /// groups of kGroup columns of a row, each with a scale of its own; how values and scales lie in
@@ -53,8 +56,7 @@ void unpack_rows(const WeightMatrix& from, std::size_t first, std::size_t count,
 /// otherwise.
 template <class T>
 const T* plain_rows(const WeightMatrix& from) {
-  return name_of(from.type) == name_of(kDType<T>) ? reinterpret_cast<const T*>(from.values)
-                                                  : nullptr;
+  return plain_dtype(from.type) == kDType<T> ? reinterpret_cast<const T*>(from.values) : nullptr;
 }
 
 /// What pack_rows() followed by unpack_rows() should give, by the formulas and in plain loops.

@@ -13,9 +13,30 @@ float rounded(float value, float low, float high) {
   return std::clamp(std::nearbyint(value), low, high);
 }
 
+// NormalFloat's levels as they are printed in QLoRA (Dettmers et al., arXiv:2305.14314), appendix
+// E: not the kernel's table.
+constexpr float kPrintedLevels[16] = {
+    -1.0F,
+    -0.6961928009986877F,
+    -0.5250730514526367F,
+    -0.39491748809814453F,
+    -0.28444138169288635F,
+    -0.18477343022823334F,
+    -0.09105003625154495F,
+    0.0F,
+    0.07958029955625534F,
+    0.16093020141124725F,
+    0.24611230194568634F,
+    0.33791524171829224F,
+    0.44070982933044434F,
+    0.5626170039176941F,
+    0.7229568362236023F,
+    1.0F,
+};
+
 float nearest_nf4(float value) {
-  float best = kNf4Levels[0];
-  for (const float level : kNf4Levels)
+  float best = kPrintedLevels[0];
+  for (const float level : kPrintedLevels)
     if (std::abs(double{value} - level) < std::abs(double{value} - best))
       best = level;
   return best;

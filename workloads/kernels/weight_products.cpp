@@ -109,7 +109,7 @@ void WeightProducts::State::take(Ledger& memory) {
   if (product == DType::bf16)
     rounded = memory.take<Bf16>(Purpose::workspace, most_rows * most_columns);
   const std::size_t whole = most_values * bytes_of(product);
-  const bool unpacks = name_of(type) != name_of(product);
+  const bool unpacks = plain_dtype(type) != product;
   if (unpacks && backend == Backend::onednn && whole > block_bytes) {
     results_bytes = std::max(block_bytes, kRowsTogether * most_rows * sizeof(float));
     results = memory.take<float>(Purpose::workspace, results_bytes / sizeof(float));

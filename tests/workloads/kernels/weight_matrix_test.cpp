@@ -50,6 +50,15 @@ TEST(WeightTypes, HaveNamesThatLeadBack) {
   EXPECT_THROW(weight_type_from("int2"), std::invalid_argument);
 }
 
+TEST(WeightTypes, OfPlainRowsAreDTypes) {
+  for (const WeightType type : {WeightType::fp32, WeightType::bf16, WeightType::fp16}) {
+    ASSERT_TRUE(plain_dtype(type).has_value()) << name_of(type);
+    EXPECT_EQ(name_of(*plain_dtype(type)), name_of(type));
+  }
+  for (const WeightType type : {WeightType::int8, WeightType::int4, WeightType::nf4})
+    EXPECT_FALSE(plain_dtype(type).has_value()) << name_of(type);
+}
+
 // Full tiles of 16 rows and 64 or 128 columns, and everything that is less or a bit more.
 TEST_P(EveryType, StoresWhatTheFormulasSay) {
   for (const std::size_t rows : {1, 15, 16, 17, 40})
