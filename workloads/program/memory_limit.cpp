@@ -19,6 +19,9 @@ struct Files {
 const Files kVersion1 = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 const Files kVersion2 = {"memory.max", "memory.current", "inactive_file"};
 
+// Version 1 says "no limit" by the largest number of whole pages.
+constexpr std::size_t kUnlimited = std::size_t{1} << 62;
+
 // The number that a file holds; none for "max", and where there is no file.
 std::optional<std::size_t> number_in(const fs::path& path) {
   std::ifstream file(path);
@@ -36,8 +39,11 @@ std::size_t cache_in(const fs::path& group, const std::string& name) {
 }
 
 std::optional<std::size_t> left_by(const fs::path& group, const Files& files) {
-  const auto limit = number_in(group / files.limit), usage = number_in(group / files.usage);
-  if (!limit || !usage)
+  const auto limit = number_in(group / files.limit);
+  if (!limit || *limit >= kUnlimited)
+    return std::nullopt;  // nothing more is read: a counted run repeats to the instruction
+  const auto usage = number_in(group / files.usage);
+  if (!usage)
     return std::nullopt;
   const std::size_t used = *usage - std::min(*usage, cache_in(group, files.cache));
   return *limit - std::min(*limit, used);

@@ -57,6 +57,10 @@ TEST_F(MemoryLimit, IsNoneWhereNothingLimits) {
   write("job/memory.max", "max\n");
   write("job/memory.current", "300\n");
   EXPECT_EQ(left(), std::nullopt);
+  write("membership", "4:memory:/job\n");
+  write("memory/job/memory.limit_in_bytes", "9223372036854771712\n");
+  write("memory/job/memory.usage_in_bytes", "300\n");
+  EXPECT_EQ(left(), std::nullopt) << "version 1 has no word for it";
 }
 
 }  // namespace
