@@ -61,10 +61,6 @@ bool asks_for_adapters(const std::map<std::string, std::string>& options) {
 
 }  // namespace
 
-void require_room(const std::string& file, std::uint64_t bytes) {
-  require_disk_room(file, bytes);
-}
-
 std::string export_inputs_answer(const Workload& workload, const std::string& file,
                                  const std::map<std::string, std::string>& all_options) {
   const InferenceAnswers* answers = inference_answers(workload.name);
@@ -106,7 +102,7 @@ std::string export_answer(const std::string& model, const std::string& file,
   std::uint64_t expected = 0;
   for (const SafetensorsEntry& tensor : tensors)
     expected += tensor.bytes();
-  require_room(file, expected);
+  require_disk_room(file, expected);
   const std::uint64_t bytes = write_starting_point(start, file);
   return fmt::format("{}: {} tensors, {} bytes ({}): {}, {}, seed {}\n", file, tensors.size(),
                      bytes, scaled(static_cast<double>(bytes), "B"), start.model,

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
 
@@ -20,8 +19,5 @@ std::string export_answer(const std::string& model, const std::string& file,
 /// options and for a workload that no other implementation does.
 std::string export_inputs_answer(const Workload& workload, const std::string& file,
                                  const std::map<std::string, std::string>& options);
-
-/// Throws std::runtime_error where the disk under `file` has no room for so many bytes.
-void require_room(const std::string& file, std::uint64_t bytes);
 
 }  // namespace perf::workloads

@@ -12,6 +12,7 @@
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
 #include "workloads/inference/sequences_check.h"
+#include "workloads/inference/text_check.h"
 
 namespace perf::workloads {
 
@@ -93,7 +94,7 @@ void report(const Decoding& decoding, const Settings& settings, const Generation
     return;
   if (batch == 1)
     *one = decode_rate;
-  out.metric("batching_gain", "1", Better::higher, decode_rate / *one);
+  out.metric("batching_gain", "x", Better::higher, decode_rate / *one);
 }
 
 void run(const Settings& settings, StepEmitter& out) {
@@ -112,9 +113,10 @@ void run(const Settings& settings, StepEmitter& out) {
              static_cast<double>(model.memory().bytes(Purpose::weights)) /
                  static_cast<double>(setup.sequences));
   reading.report(out);
-  report_memory(model.memory(), out, read_probe_bytes(settings));
+  report_memory(model.memory(), out, reading.bytes());
+  check_text(model.decoder(), generation, seed, out);
   check_sequences(model.decoder(), seed, out);
-  check_decoder(model.decoder(), seed, out);
+  check_decoder(model.decoder(), *source, seed, out);
 }
 
 std::vector<Parameter> parameters() {
@@ -139,7 +141,7 @@ Workload inference_batched() {
       .phases = {"prefill", "decode", "sample"},
       .metrics = {"tokens_per_second", "tokens_per_second_per_sequence", "token_time",
                   "decode_tokens_per_second", "batching_gain", "weights_bytes_per_token"},
-      .checks = {"sequences_do_not_mix"},
+      .checks = {"text_matches_one_piece", "sequences_do_not_mix"},
       .series = series,
       .run = run,
   };
@@ -147,7 +149,7 @@ Workload inference_batched() {
     own.metrics.push_back(name);
   for (const std::string& name : memory_metrics())
     own.metrics.push_back(name);
-  for (const std::string& name : decoder_checks(WeightType::fp32))
+  for (const std::string& name : decoder_checks())
     own.checks.push_back(name);
   return own;
 }

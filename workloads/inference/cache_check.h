@@ -16,12 +16,13 @@ struct CacheErrors {
   std::size_t tokens = 0;  ///< that differ, but for ties within single precision
   double logits = 0;       ///< the worst of those that they come from
 };
-/// Leaves the decoder reset, which has room for a few tokens at least.
-CacheErrors without_cache_errors(Decoder& decoder, std::uint64_t seed);
+/// Leaves the decoders reset, which have room for a few tokens at least. Both may be the same one,
+/// and are but in tests, which plant a difference.
+CacheErrors without_cache_errors(Decoder& cached, Decoder& uncached, std::uint64_t seed);
 
-///     tokens_match_cached   (fp32) and
-///     logits_match_cached   these errors
-std::vector<std::string> without_cache_checks(WeightType weights);
+///     logits_match_cached   these errors, and
+///     tokens_match_cached   (where is_exact())
+std::vector<std::string> without_cache_checks();
 void check_without_cache(Decoder& decoder, std::uint64_t seed, perf_compare::StepEmitter& out);
 
 }  // namespace perf::workloads

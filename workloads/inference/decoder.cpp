@@ -78,15 +78,6 @@ const float* Decoder::advance(const int* tokens, std::size_t count) {
   return multiply_last(setup_.sequences);
 }
 
-const float* Decoder::predict(const int* tokens, std::size_t count, const std::vector<int>& rows) {
-  if (rows.size() > setup_.logit_rows)
-    throw std::logic_error("more logits than the decoder has room for");
-  pass_over(tokens, count, rows);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    normalize_last(static_cast<std::size_t>(rows[i]), i);
-  return multiply_last(rows.size());
-}
-
 void Decoder::pass_over(const int* tokens, std::size_t count, const std::vector<int>& rows) {
   for (const int row : rows)  // a negative one becomes a large one
     if (static_cast<std::size_t>(row) >= setup_.sequences * count)

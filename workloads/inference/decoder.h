@@ -31,8 +31,6 @@ class Decoder {
 
   /// Forgets all tokens.
   void reset() { length_ = 0; }
-  /// Keeps the first `length` of them.
-  void rewind(std::size_t length) { length_ = std::min(length_, length); }
   std::size_t length() const { return length_; }
 
   /// Appends `count` tokens to each sequence, tokens (B,count), and returns the logits (B,V) after
@@ -57,12 +55,9 @@ class Decoder {
   }
 
   /// One bidirectional pass over whole sequences, tokens (B,count), which forgets all before, and
-  /// itself afterwards: logits (rows.size(),V) of the rows asked for, at most logit_rows. Masked
-  /// diffusion predicts so. Throws std::logic_error as advance() does.
-  const float* predict(const int* tokens, std::size_t count, const std::vector<int>& rows);
-
-  /// The same for any number of rows: the logits of each go to `visit(index in rows, logits (V))`
-  /// in their order, a few rows at a time.
+  /// itself afterwards: the logits of each of the rows asked for go to `visit(index in rows, logits
+  /// (V))` in their order, a few rows at a time. Masked diffusion predicts so. Throws
+  /// std::logic_error as advance() does, and for a row that is not there.
   template <class Visit>
   void predict_and_visit(const int* tokens, std::size_t count, const std::vector<int>& rows,
                          Visit visit) {

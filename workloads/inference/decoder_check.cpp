@@ -42,23 +42,25 @@ void check_small(const DecoderSetup& timed, std::uint64_t seed, StepEmitter& out
 
 }  // namespace
 
-std::vector<std::string> decoder_checks(WeightType weights) {
-  std::vector<std::string> names = {"logits_match_reference", "weights_match_reference",
-                                    "perplexity_change", "timed_logits_match_reference",
-                                    "timed_cache_matches_one_piece"};
-  if (weights == WeightType::fp32)
-    names.insert(names.begin(), "greedy_tokens_match_reference");
-  return names;
+std::vector<std::string> decoder_checks() {
+  return {"greedy_tokens_match_reference", "logits_match_reference",
+          "weights_match_reference",       "perplexity_change",
+          "timed_logits_match_reference",  "timed_cache_matches_one_piece",
+          "timed_weights_match_source"};
 }
 
-void check_decoder(Decoder& timed, std::uint64_t seed, StepEmitter& out) {
+void check_decoder(Decoder& timed, const ParameterSource& source, std::uint64_t seed,
+                   StepEmitter& out) {
   const DecoderSetup& setup = timed.setup();
   const DecoderTolerances allowed = tolerances(setup);
   check_small(setup, seed, out);
-  out.check("timed_logits_match_reference",
-            timed_logits_error(timed, random_text(setup, kTimedTokens, seed)), allowed.decoded);
+  out.check(
+      "timed_logits_match_reference",
+      timed_logits_error(timed, stored_parameters(timed), random_text(setup, kTimedTokens, seed)),
+      allowed.decoded);
   out.check("timed_cache_matches_one_piece",
-            cache_error(timed, random_text(setup, kTimedPiece, seed)), allowed.logits);
+            cache_error(timed, timed, random_text(setup, kTimedLength, seed)), allowed.logits);
+  out.check("timed_weights_match_source", some_weights_error(timed, source, seed), allowed.weights);
   timed.reset();
 }
 

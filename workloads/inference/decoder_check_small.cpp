@@ -62,6 +62,10 @@ void SmallParameters::read(const ModelTensor& tensor, std::size_t first, std::si
     std::for_each(values, values + count, [](float& gain) { gain *= kPeaked; });
 }
 
+std::size_t small_prompt(std::size_t sequences) {
+  return sequences == 1 ? 257 : 66;
+}
+
 DecoderSetup small_setup(const DecoderSetup& setup) {
   DecoderSetup small = setup;
   small.shape = {.layers = 2,
@@ -73,7 +77,7 @@ DecoderSetup small_setup(const DecoderSetup& setup) {
                  .vocabulary = 203,
                  .rope_theta = setup.shape.rope_theta,
                  .norm_epsilon = setup.shape.norm_epsilon};
-  small.capacity = kSmallPrompt + kSmallGreedy;
+  small.capacity = small_prompt(setup.sequences) + kSmallGreedy;
   small.most_rows = small.capacity * small.sequences;
   small.logit_rows = std::max<std::size_t>(small.sequences, 32);
   return small;
@@ -93,7 +97,7 @@ Text draw_text(const DecoderSetup& small, const ParameterSource& source, std::ui
     token = static_cast<int>(random_bits(stream, draws++) % setup.shape.tokens());
   for (;;) {
     text.append(next);
-    if (text.length == kSmallPrompt)
+    if (text.length == small_prompt(small.sequences))
       return text;
     const float* logits = model.decoder().advance(next.data(), 1);
     for (std::size_t i = 0; i < next.size(); ++i)

@@ -42,7 +42,10 @@ class SmallParameters : public ParameterSource {
 /// loops take milliseconds. Its matrices are several groups wide, query heads share key-value
 /// heads, and the texts are longer than a tile of attention's rows and a product of few rows.
 DecoderSetup small_setup(const DecoderSetup& setup);
-inline constexpr std::size_t kSmallPrompt = 66, kSmallGreedy = 8;
+/// Positions of a text before those that are taken greedily: of a single sequence so many that
+/// attention's keys do not fit into one of its parts of 256.
+std::size_t small_prompt(std::size_t sequences);
+inline constexpr std::size_t kSmallGreedy = 8;
 
 /// Single precision cannot tell logits that are closer, by the largest of them.
 inline constexpr double kTie = 2e-5;

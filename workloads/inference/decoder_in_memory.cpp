@@ -86,16 +86,16 @@ void require_fit(const DecoderSetup& setup, std::size_t available) {
     if (bytes < needed)
       (fits(bytes) ? fitting : smaller).push_back(fmt::format("{} ({})", way.how, in_gib(bytes)));
   }
-  throw Error(
-      "not enough memory",
-      fmt::format("{} parameters in {} with a cache of {} x {} positions would take {:.0f} "
-                  "bytes ({}), {} bytes ({}) are available",
-                  setup.shape.parameters(), name_of(setup.weights), setup.sequences, setup.capacity,
-                  needed, in_gib(needed), available, in_gib(static_cast<double>(available))),
-      !fitting.empty() ? fmt::format("{}", fmt::join(fitting, ", or "))
-      : smaller.empty()
-          ? std::string("a smaller --model")
-          : fmt::format("a smaller --model; too much still: {}", fmt::join(smaller, ", ")));
+  throw Error("not enough memory",
+              fmt::format("{} parameters in {} with a cache of {} x {} positions would take {}, {} "
+                          "are available",
+                          setup.shape.parameters(), name_of(setup.weights), setup.sequences,
+                          setup.capacity, in_gib(needed), in_gib(static_cast<double>(available))),
+              !fitting.empty() ? fmt::format("{}", fmt::join(fitting, ", or "))
+              : smaller.empty()
+                  ? std::string("fewer tokens, or a smaller --model")
+                  : fmt::format("fewer tokens, or a smaller --model; too much still: {}",
+                                fmt::join(smaller, ", ")));
 }
 
 DecoderInMemory::DecoderInMemory(const DecoderSetup& setup, const ParameterSource& source)

@@ -64,7 +64,7 @@ std::vector<Block> blocks_of(const std::vector<ModelTensor>& tensors,
     const bool whole = part->matrix == nullptr;
     const std::size_t columns = part->columns;
     const std::size_t step =
-        whole ? tensor.values() : std::max<std::size_t>(kBlockValues / columns, 1) * columns;
+        whole ? tensor.values() : DecoderWeights::rows_at_once(columns) * columns;
     for (std::size_t first = 0; first < tensor.values(); first += step)
       blocks.push_back({&tensor, first, std::min(step, tensor.values() - first), &*part,
                         (tensor.offset - part->offset + first) / columns});
@@ -114,6 +114,10 @@ DecoderWeights DecoderWeights::take(const ModelShape& shape, WeightType type, Le
   }
   weights.final_norm = vector(shape.width());
   return weights;
+}
+
+std::size_t DecoderWeights::rows_at_once(std::size_t columns) {
+  return std::max<std::size_t>(kBlockValues / columns, 1);
 }
 
 void DecoderWeights::load(const ParameterSource& source) {

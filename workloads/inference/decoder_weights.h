@@ -33,6 +33,8 @@ struct DecoderWeights {
   /// Reads and packs all of them, by all threads, a block of rows at a time. Throws
   /// std::invalid_argument for a source of another shape, and what the source throws.
   void load(const ParameterSource& source);
+  /// Rows of a block.
+  static std::size_t rows_at_once(std::size_t columns);
 
   /// What the stored values mean, `count` from `offset` on as ModelLayout has them.
   std::vector<float> parameters(std::size_t offset, std::size_t count) const;

@@ -5,6 +5,7 @@
 
 #include "workloads/inference/decoder_check.h"
 #include "workloads/inference/decoder_check_small.h"
+#include "workloads/inference/differing_tokens.h"
 #include "workloads/kernels/agreement.h"
 
 namespace perf::workloads {
@@ -67,21 +68,13 @@ void run_once(Diffusion& diffusion) {
   diffusion.run(nowhere);
 }
 
-std::size_t differing(const std::vector<int>& a, const std::vector<int>& b) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    count += a[i] != b[i] ? 1 : 0;
-  return count;
-}
-
 }  // namespace
 
-std::size_t wrongly_kept(const Diffusion& diffusion) {
-  const DiffusionSetup& setup = diffusion.setup();
-  const std::vector<int>& tokens = diffusion.tokens();
+std::size_t wrongly_kept(const DiffusionSetup& setup, int mask, const std::vector<int>& tokens,
+                         const std::vector<Diffusion::Kept>& kept) {
   std::vector<std::size_t> times(tokens.size()), in_step(setup.denoising_steps);
   std::size_t wrong = 0;
-  for (const Diffusion::Kept& one : diffusion.kept()) {
+  for (const Diffusion::Kept& one : kept) {
     if (one.position < setup.prompt || one.position >= tokens.size() ||
         one.step >= setup.denoising_steps) {
       ++wrong;
@@ -89,7 +82,7 @@ std::size_t wrongly_kept(const Diffusion& diffusion) {
     }
     ++times[one.position];
     ++in_step[one.step];
-    if (one.token != tokens[one.position] || one.token < 0 || one.token >= diffusion.mask())
+    if (one.token != tokens[one.position] || one.token < 0 || one.token >= mask)
       ++wrong;
   }
   for (std::size_t position = setup.prompt; position < tokens.size(); ++position)
@@ -97,6 +90,10 @@ std::size_t wrongly_kept(const Diffusion& diffusion) {
   for (std::size_t step = 0; step < in_step.size(); ++step)
     wrong += in_step[step] != Diffusion::kept_in(setup, step) ? 1 : 0;
   return wrong;
+}
+
+std::size_t wrongly_kept(const Diffusion& diffusion) {
+  return wrongly_kept(diffusion.setup(), diffusion.mask(), diffusion.tokens(), diffusion.kept());
 }
 
 double unmasking_error(const Decoder& decoder, const Diffusion& diffusion) {
@@ -146,8 +143,8 @@ void check_diffusion(const Decoder& decoder, const Diffusion& timed, std::uint64
   Diffusion first(model.decoder(), wanted, seed), second(model.decoder(), wanted, seed);
   run_once(first);
   run_once(second);
-  out.check("seed_gives_same_text", static_cast<double>(differing(first.tokens(), second.tokens())),
-            0);
+  out.check("seed_gives_same_text",
+            static_cast<double>(differing_tokens(first.tokens(), second.tokens())), 0);
 }
 
 }  // namespace perf::workloads

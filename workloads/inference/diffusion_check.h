@@ -8,8 +8,11 @@
 
 namespace perf::workloads {
 
-/// Of the last run, how many new positions were not kept exactly once, in the step's number, with
-/// a token other than the mask, or do not hold what was kept.
+/// How many new positions were not kept exactly once, in the step's number, with a token other than
+/// the mask, or do not hold what was kept.
+std::size_t wrongly_kept(const DiffusionSetup& setup, int mask, const std::vector<int>& tokens,
+                         const std::vector<Diffusion::Kept>& kept);
+/// Of the last run.
 std::size_t wrongly_kept(const Diffusion& diffusion);
 
 /// How far the last run, a greedy one, was from what the reference's bidirectional logits give,

@@ -86,15 +86,12 @@ void run(const Settings& settings, StepEmitter& out) {
   report(wanted, setup.shape, times, gemm, out);
   report_memory(model.memory(), out, gemm.bytes());
   check_diffusion(model.decoder(), diffusion, seed, out);
-  check_decoder(model.decoder(), seed, out);
+  check_decoder(model.decoder(), *source, seed, out);
 }
 
 std::vector<Parameter> parameters() {
-  std::vector<Parameter> all = model_parameters();
   // A pass over many rows is bound by its products, not by the memory that it reads.
-  all.erase(std::remove_if(all.begin(), all.end(),
-                           [](const Parameter& one) { return one.name == "read-probe-size"; }),
-            all.end());
+  std::vector<Parameter> all = model_parameters(false);
   for (Parameter& parameter : sampling_parameters())
     all.push_back(std::move(parameter));
   all.push_back(integer("prompt", {32, 32, 128}, 1, 65536, "tokens that are given"));
@@ -139,7 +136,7 @@ Workload inference_diffusion_generate() {
   };
   for (const std::string& name : memory_metrics())
     own.metrics.push_back(name);
-  for (const std::string& name : decoder_checks(WeightType::fp32))
+  for (const std::string& name : decoder_checks())
     own.checks.push_back(name);
   return own;
 }

@@ -10,6 +10,7 @@
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
 #include "workloads/inference/sequences_check.h"
+#include "workloads/inference/text_check.h"
 #include "workloads/kernels/gemm_rate.h"
 #include "workloads/kernels/random.h"
 #include "workloads/kernels/weight_products.h"
@@ -101,25 +102,27 @@ void run(const Settings& settings, StepEmitter& out) {
   DecoderInMemory model(setup, *source);
   Decoder& decoder = model.decoder();
   gemm.measure(kRateTimes);
+  const float* logits = nullptr;
   while (out.next_step()) {
     decoder.reset();
-    decoder.advance(tokens.data(), setup.capacity);
+    logits = decoder.advance(tokens.data(), setup.capacity);
     out.phase("forward");
   }
+  const std::vector<float> last(logits, logits + setup.sequences * setup.shape.tokens());
   gemm.measure(kRateTimes);
   report_speed(decoder.operations(setup.capacity), tokens.size(), gemm, out);
   report_memory(model.memory(), out, gemm.bytes());
   report_process(model.memory(), setup.sequences, out);
+  const Text text{setup.sequences, setup.capacity, forward_tokens(setup, seed)};
+  out.check("step_matches_two_pieces", two_pieces_error(decoder, text, last),
+            tolerances(setup).logits);
   check_sequences(decoder, seed, out);
-  check_decoder(decoder, seed, out);
+  check_decoder(decoder, *source, seed, out);
 }
 
 std::vector<Parameter> parameters() {
-  std::vector<Parameter> all = model_parameters();
   // A pass over many rows is bound by its products, not by the memory that it reads.
-  all.erase(std::remove_if(all.begin(), all.end(),
-                           [](const Parameter& one) { return one.name == "read-probe-size"; }),
-            all.end());
+  std::vector<Parameter> all = model_parameters(false);
   all.push_back(integers("batch-size", {"1,4", "1,4", "1,2,4,8"}, 1, 65536,
                          "sequences B of a pass; a series each"));
   all.push_back(integers("seq-len", {"64,128", "64,128", "128,256,512"}, 1, 1'000'000,
@@ -138,7 +141,7 @@ Workload inference_forward() {
       .parameters = parameters(),
       .phases = {"forward"},
       .metrics = {"tokens_per_second", "flop_rate", "gemm_rate", "gemm_share"},
-      .checks = {"sequences_do_not_mix"},
+      .checks = {"step_matches_two_pieces", "sequences_do_not_mix"},
       .series = series,
       .run = run,
   };
@@ -146,7 +149,7 @@ Workload inference_forward() {
     own.metrics.push_back(name);
   for (const char* name : {"activations_bytes_per_sequence", "resident_peak", "resident_average"})
     own.metrics.emplace_back(name);
-  for (const std::string& name : decoder_checks(WeightType::fp32))
+  for (const std::string& name : decoder_checks())
     own.checks.push_back(name);
   return own;
 }

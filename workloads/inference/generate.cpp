@@ -11,6 +11,7 @@
 #include "workloads/inference/generation_report.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
+#include "workloads/inference/text_check.h"
 #include "workloads/kernels/gemm_rate.h"
 #include "workloads/kernels/weight_products.h"
 #include "workloads/program/error.h"
@@ -56,11 +57,6 @@ DecoderSetup generating_setup(const Settings& settings, const ParameterSource& s
 
 namespace {
 
-// Bytes that the yardsticks hold, which are no overhead of the model's.
-std::size_t yardstick_bytes(std::size_t probe, std::size_t peak, DType dtype) {
-  return probe + 3 * peak * peak * bytes_of(dtype);
-}
-
 void run(bool cached, const Settings& settings, StepEmitter& out) {
   const std::uint64_t seed = out.wanted().seed;
   const std::unique_ptr<ParameterSource> source = parameter_source(settings, seed);
@@ -70,15 +66,13 @@ void run(bool cached, const Settings& settings, StepEmitter& out) {
   describe_setup(settings, setup, out);
 
   const bool compute_bound = wanted.prompt > kComputeBoundRows;
-  const DType product = product_type(setup.backend, setup.weights);
-  const std::size_t peak = compute_bound ? positive(settings, "peak-size") : 0;
-  const std::size_t probe = cached ? read_probe_bytes(settings) : 0;
   DecoderInMemory model(setup, *source);
   Generation generation(model.decoder(), wanted, seed);
   GenerationSpeed speed(wanted, setup.sequences, out.wanted().steps);
-  GemmRate gemm(static_cast<int>(peak), product);
+  GemmRate gemm(compute_bound ? settings.count("peak-size") : 0,
+                product_type(setup.backend, setup.weights));
   gemm.measure(kRateTimes);
-  ReadShare reading(probe);
+  ReadShare reading(cached ? read_probe_bytes(settings) : 0);
   reading.probe();
   while (out.next_step()) {
     generation.run(out);
@@ -92,20 +86,22 @@ void run(bool cached, const Settings& settings, StepEmitter& out) {
   }
   gemm.measure(kRateTimes);
 
-  speed.report(out);
+  const std::size_t yardsticks = gemm.bytes() + reading.bytes();
+  speed.report(memory_without_yardsticks(model.memory(), out, yardsticks), out);
   report_prefill(model.decoder().operations(wanted.prompt), speed.prefill_seconds(), gemm, out);
   if (cached)
     reading.report(out);
-  report_memory(model.memory(), out, yardstick_bytes(probe, peak, product));
+  report_memory(model.memory(), out, yardsticks);
   report_cache(setup, out);
   check_cache(setup, model.memory(), out);
+  check_text(model.decoder(), generation, seed, out);
   if (!cached)
     check_without_cache(model.decoder(), seed, out);
-  check_decoder(model.decoder(), seed, out);
+  check_decoder(model.decoder(), *source, seed, out);
 }
 
-std::vector<Parameter> generate_parameters() {
-  std::vector<Parameter> parameters = model_parameters();
+std::vector<Parameter> generate_parameters(bool cached) {
+  std::vector<Parameter> parameters = model_parameters(cached);
   for (Parameter& parameter : sampling_parameters())
     parameters.push_back(std::move(parameter));
   parameters.push_back(integer("prompt", {72, 72, 128}, 1, 65536, "tokens read at once"));
@@ -125,18 +121,18 @@ void append(std::vector<std::string>& names, const std::vector<std::string>& mor
 Workload workload(bool cached, std::string name, std::string summary) {
   Workload own{.name = "inference/" + std::move(name),
                .summary = std::move(summary),
-               .parameters = generate_parameters(),
+               .parameters = generate_parameters(cached),
                .phases = {"prefill", "decode", "sample"},
                .metrics = GenerationSpeed::metrics(),
-               .checks = {"kv_cache_matches_formula"}};
+               .checks = {"kv_cache_matches_formula", "text_matches_one_piece"}};
   append(own.metrics, prefill_metrics());
   if (cached)
     append(own.metrics, ReadShare::metrics());
   append(own.metrics, memory_metrics());
   append(own.metrics, cache_metrics());
   if (!cached)
-    append(own.checks, without_cache_checks(WeightType::fp32));
-  append(own.checks, decoder_checks(WeightType::fp32));
+    append(own.checks, without_cache_checks());
+  append(own.checks, decoder_checks());
   return own;
 }
 

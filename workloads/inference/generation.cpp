@@ -40,20 +40,21 @@ Generation::Generation(Decoder& decoder, const GenerationSetup& setup, std::uint
 void Generation::run(perf_compare::StepEmitter& out) {
   prefill_seconds_ = decode_seconds_ = sample_seconds_ = decode_bytes_ = 0;
   decoder_.reset();
+  const float* logits = nullptr;
   for (std::size_t i = 0; i < setup_.new_tokens; ++i) {
     const std::size_t so_far = setup_.prompt + i;
     if (i == 0) {
-      logits_ = advance(0, so_far);
+      logits = advance(0, so_far);
       prefill_seconds_ = token_seconds_[i] = out.phase("prefill");
     } else {
       if (!setup_.cached)
         decoder_.reset();
       decode_bytes_ += static_cast<double>(decoder_.bytes_read());
-      logits_ = setup_.cached ? advance(so_far - 1, 1) : advance(0, so_far);
+      logits = setup_.cached ? advance(so_far - 1, 1) : advance(0, so_far);
       token_seconds_[i] = out.phase("decode");
       decode_seconds_ += token_seconds_[i];
     }
-    choose(i);
+    choose(i, logits);
     const double sampling = out.phase("sample");
     sample_seconds_ += sampling;
     token_seconds_[i] += sampling;
@@ -70,11 +71,11 @@ double Generation::unit(std::size_t sequence, std::size_t index) const {
   return random_unit(unit_seed_, static_cast<std::uint32_t>(sequence * setup_.new_tokens + index));
 }
 
-void Generation::choose(std::size_t index) {
+void Generation::choose(std::size_t index, const float* logits) {
   const std::size_t vocabulary = decoder_.setup().shape.tokens();
   for (std::size_t sequence = 0; sequence < tokens_.size(); ++sequence)
     tokens_[sequence][setup_.prompt + index] =
-        static_cast<int>(sampler_.choose(logits_ + sequence * vocabulary, unit(sequence, index)));
+        static_cast<int>(sampler_.choose(logits + sequence * vocabulary, unit(sequence, index)));
 }
 
 }  // namespace perf::workloads

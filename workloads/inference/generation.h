@@ -41,8 +41,6 @@ class Generation {
   const std::vector<int>& tokens(std::size_t sequence) const { return tokens_[sequence]; }
   /// What a sequence's new token is drawn with, in [0,1).
   double unit(std::size_t sequence, std::size_t index) const;
-  /// (B,V): those that the last tokens were drawn from; until the decoder's next call.
-  const float* last_logits() const { return logits_; }
 
   /// Rows of a decoder's widest call.
   static std::size_t most_rows(const GenerationSetup& setup, std::size_t sequences) {
@@ -52,7 +50,8 @@ class Generation {
  private:
   /// Tokens first .. first + count of each sequence, side by side.
   const float* advance(std::size_t first, std::size_t count);
-  void choose(std::size_t index);
+  /// The new tokens of an index, from logits (B,V).
+  void choose(std::size_t index, const float* logits);
 
   Decoder& decoder_;
   GenerationSetup setup_;
@@ -63,7 +62,6 @@ class Generation {
   std::vector<int> rows_;                 // tokens of one call
   std::vector<double> token_seconds_;
   double prefill_seconds_ = 0, decode_seconds_ = 0, sample_seconds_ = 0, decode_bytes_ = 0;
-  const float* logits_ = nullptr;
 };
 
 }  // namespace perf::workloads

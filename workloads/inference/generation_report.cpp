@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "workloads/program/memory.h"
-
 namespace perf::workloads {
 
 namespace {
@@ -85,7 +83,7 @@ std::vector<std::string> GenerationSpeed::metrics() {
           "sample_share"};
 }
 
-void GenerationSpeed::report(StepEmitter& out) const {
+void GenerationSpeed::report(std::size_t resident_bytes, StepEmitter& out) const {
   const auto lower = [&](const char* name, const char* unit, double value) {
     out.metric(name, unit, Better::lower, value);
   };
@@ -97,7 +95,7 @@ void GenerationSpeed::report(StepEmitter& out) const {
   if (several) {
     lower("token_time", "s", median(tokens_));
     lower("token_time_p99", "s", percentile(tokens_, 0.99));
-    lower("token_time_growth", "1", median(late_) / median(early_));
+    lower("token_time_growth", "x", median(late_) / median(early_));
   }
   lower("total_time", "s", median(totals_));
   rate("tokens_per_second", averages_);
@@ -105,10 +103,8 @@ void GenerationSpeed::report(StepEmitter& out) const {
     rate("peak_tokens_per_second", peaks_);
     rate("sustained_tokens_per_second", sustained_);
   }
-  const double peak = static_cast<double>(peak_resident_memory());
-  if (peak > 0)
-    out.metric("tokens_per_second_per_gb", "1/s/GB", Better::higher,
-               median(averages_) / (peak / 1e9));
+  out.metric("tokens_per_second_per_gb", "1/s/GB", Better::higher,
+             median(averages_) / (static_cast<double>(resident_bytes) / 1e9));
   lower("sample_share", "1", median(sample_shares_));
 }
 
@@ -118,9 +114,9 @@ std::vector<std::string> prefill_metrics() {
 
 void report_prefill(double operations, double seconds, const GemmRate& gemm, StepEmitter& out) {
   const double rate = operations / seconds;
+  out.metric("prefill_rate", "flop/s", Better::higher, rate);
   if (gemm.rate() <= 0)
     return;
-  out.metric("prefill_rate", "flop/s", Better::higher, rate);
   out.metric("gemm_rate", "flop/s", Better::higher, gemm.rate());
   out.metric("gemm_share", "1", Better::higher, rate / gemm.rate());
 }

@@ -24,9 +24,9 @@ class GenerationSpeed {
   /// token_time_growth, the last tenth's median by the first's; total_time; and medians over the
   /// steps of tokens_per_second, peak_tokens_per_second (the best ten in a row of a step),
   /// sustained_tokens_per_second (the last half of a step's) and sample_share.
-  /// tokens_per_second_per_gb: by the process's peak memory, in 10^9 bytes.
+  /// tokens_per_second_per_gb: by what the process had in memory, in 10^9 bytes.
   static std::vector<std::string> metrics();
-  void report(perf_compare::StepEmitter& out) const;
+  void report(std::size_t resident_bytes, perf_compare::StepEmitter& out) const;
 
   double prefill_seconds() const { return median(prefills_); }
 
@@ -39,7 +39,7 @@ class GenerationSpeed {
 };
 
 /// prefill_rate, gemm_rate, gemm_share: operations a second of the prompt's pass, beside those of a
-/// square product. Nothing where none was measured.
+/// square product, where such a one was measured.
 std::vector<std::string> prefill_metrics();
 void report_prefill(double operations, double seconds, const GemmRate& gemm,
                     perf_compare::StepEmitter& out);

@@ -39,7 +39,7 @@ void require_no_shape(const Settings& settings) {
 
 }  // namespace
 
-std::vector<Parameter> model_parameters() {
+std::vector<Parameter> model_parameters(bool reads_memory) {
   std::vector<Parameter> parameters = {
       model_parameter(),
       text("checkpoint", "", nullptr,
@@ -48,9 +48,10 @@ std::vector<Parameter> model_parameters() {
       choice("cache-dtype", cache_choices(),
              "of keys and values; auto: fp32 or bf16 as the weights, else fp16"),
       backend_parameter({"auto"}),
-      integer("read-probe-size", {16, 16, 256}, 0, 65536,
-              "MiB read to see how fast memory is; 0: none"),
   };
+  if (reads_memory)
+    parameters.push_back(integer("read-probe-size", {16, 16, 256}, 0, 65536,
+                                 "MiB read to see how fast memory is; 0: none"));
   for (Parameter& parameter : shape_parameters())
     parameters.push_back(std::move(parameter));
   return parameters;

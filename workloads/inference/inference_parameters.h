@@ -15,8 +15,8 @@
 namespace perf::workloads {
 
 /// What every inference workload that has a model takes: model, checkpoint, weights, cache-dtype,
-/// backend, read-probe-size, and the parts of the shape.
-std::vector<Parameter> model_parameters();
+/// backend, the parts of the shape and, where its speed is beside that of memory, read-probe-size.
+std::vector<Parameter> model_parameters(bool reads_memory = true);
 /// sampling, temperature, top-k, top-p.
 std::vector<Parameter> sampling_parameters();
 

@@ -10,10 +10,14 @@
 
 namespace perf::workloads {
 
+/// What the process had in memory at most in a step (without steps: at all), less what its
+/// yardsticks hold (ReadShare, GemmRate), which is no memory of the model's; at least the weights,
+/// activations, keys and values that `memory` has counted.
+std::size_t memory_without_yardsticks(const Ledger& memory, const perf_compare::StepEmitter& out,
+                                      std::size_t yardsticks = 0);
+
 /// weights_bytes, activations_bytes and kv_cache_bytes as `memory` has counted them, and
-/// overhead_bytes: what the process had at most in a step (without steps: at all) less these
-/// three, so libraries and workspace. What the
-/// yardsticks hold (ReadShare, GemmRate) is no overhead of the model's.
+/// overhead_bytes: memory_without_yardsticks() less these three, so libraries and workspace.
 std::vector<std::string> memory_metrics();
 void report_memory(const Ledger& memory, perf_compare::StepEmitter& out,
                    std::size_t yardsticks = 0);
@@ -24,6 +28,9 @@ class ReadShare {
  public:
   /// 0 bytes: only bytes_per_second is reported.
   explicit ReadShare(std::size_t probe_bytes) : rate_(probe_bytes) {}
+
+  /// What the probes hold.
+  std::size_t bytes() const { return rate_.bytes(); }
 
   /// Call before the first step, and after each one, outside of it.
   void probe() { rates_.push_back(rate_.measure()); }

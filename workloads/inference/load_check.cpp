@@ -48,4 +48,17 @@ double loaded_weights_error(const Decoder& decoder, const Checkpoint& checkpoint
   return worst;
 }
 
+double source_error(Decoder& decoder, const std::vector<int>& prompt,
+                    const ParameterSource& source) {
+  const std::size_t length = prompt.size() / decoder.setup().sequences;
+  const std::size_t count = decoder.setup().sequences * decoder.setup().shape.tokens();
+  decoder.reset();
+  const float* logits = decoder.advance(prompt.data(), length);
+  const std::vector<float> stored(logits, logits + count);
+  decoder.load(source);
+  decoder.reset();
+  const float* want = decoder.advance(prompt.data(), length);
+  return largest_relative_error(stored.data(), want, count);
+}
+
 }  // namespace perf::workloads

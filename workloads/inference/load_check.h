@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "workloads/inference/decoder.h"
 #include "workloads/model/checkpoint.h"
 
@@ -10,5 +12,13 @@ namespace perf::workloads {
 /// tensor's values that were looked at: all of a vector, of a matrix the first, the last and some
 /// rows between.
 double loaded_weights_error(const Decoder& decoder, const Checkpoint& checkpoint);
+
+/// The logits (B,V) after a prompt, tokens (B,L), of what a decoder has stored against those after
+/// it has loaded `source`, which it then holds; relative to the largest.
+double source_error(Decoder& decoder, const std::vector<int>& prompt,
+                    const ParameterSource& source);
+
+/// For source_error(): the same code over the same values, which threads may add in another order.
+inline constexpr double kSameLogits = 1e-5;
 
 }  // namespace perf::workloads

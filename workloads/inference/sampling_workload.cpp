@@ -104,11 +104,13 @@ void run(const Settings& settings, StepEmitter& out) {
   }
   const auto samples = static_cast<double>(setup.samples);
   const double token = out.median_seconds() / samples;
-  const double forward = decode_time(settings, seed);
   out.metric("sample_time", "s", Better::lower, token);
   out.metric("samples_per_second", "1/s", Better::higher, 1 / token);
-  out.metric("forward_time", "s", Better::lower, forward);
-  out.metric("forward_share", "1", Better::lower, token / forward);
+  if (settings.text("forward") == "on") {
+    const double forward = decode_time(settings, seed);
+    out.metric("forward_time", "s", Better::lower, forward);
+    out.metric("forward_share", "1", Better::lower, token / forward);
+  }
   check(sampling, out);
 }
 
@@ -122,7 +124,10 @@ std::vector<Parameter> parameters() {
                     "tokens V that there are; a series each"),
            real("deviation", 3, 0, 1000, "of the logits, divided by the temperature"),
            integer("samples", {16, 16, 1000}, 1, 1'000'000, "tokens drawn in a step"),
-           integer("vectors", {2, 2, 8}, 1, 1024, "of logits, used in turn"), model_parameter(),
+           integer("vectors", {2, 2, 8}, 1, 1024, "of logits, used in turn"),
+           choice("forward", {"on", "off"},
+                  "time a pass of a model, too; peak_rss is then that model's"),
+           model_parameter(),
            choice("weights", weight_type_names(), "of the model whose forward pass is timed")})
     all.push_back(std::move(own));
   return all;

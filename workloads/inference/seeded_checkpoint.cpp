@@ -1,7 +1,6 @@
 #include "workloads/inference/seeded_checkpoint.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,21 +8,21 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <map>
-#include <stdexcept>
 #include <vector>
 
+#include "workloads/model/checkpoint_shape.h"
 #include "workloads/model/initial_weights.h"
 #include "workloads/model/safetensors.h"
 #include "workloads/program/disk_room.h"
+#include "workloads/program/error.h"
 
 namespace perf::workloads {
 
 namespace {
 
 [[noreturn]] void fail(const std::string& where) {
-  throw std::runtime_error("cannot write a temporary checkpoint in " + where + ": " +
-                           std::strerror(errno) + "\n  try: another folder, as TMPDIR");
+  throw Error("cannot write a temporary checkpoint", where + ": " + std::strerror(errno),
+              "another folder, as TMPDIR");
 }
 
 void write_all(int file, const void* bytes, std::size_t count, const std::string& where) {
@@ -49,21 +48,6 @@ void write_values(int file, const ModelShape& shape, std::uint64_t seed, const s
       fill_initial_values(shape, tensor, seed, first, count, piece.data());
       write_all(file, piece.data(), count * sizeof(T), where);
     }
-}
-
-// Under which shape_of_file() finds the shape.
-std::map<std::string, std::string> metadata_of(const ModelShape& shape) {
-  return {{"format", "pt"},
-          {"made_by", "perf-workloads export"},
-          {"layers", fmt::format("{}", shape.layers)},
-          {"hidden_size", fmt::format("{}", shape.hidden)},
-          {"heads", fmt::format("{}", shape.heads)},
-          {"kv_heads", fmt::format("{}", shape.kv_heads)},
-          {"head_size", fmt::format("{}", shape.head_size)},
-          {"intermediate_size", fmt::format("{}", shape.intermediate)},
-          {"vocabulary", fmt::format("{}", shape.vocabulary)},
-          {"rope_theta", fmt::format("{}", shape.rope_theta)},
-          {"norm_epsilon", fmt::format("{}", shape.norm_epsilon)}};
 }
 
 std::string header_of(const ModelShape& shape, DType dtype) {

@@ -14,7 +14,8 @@ namespace perf::workloads {
 /// behind however the process ends.
 class SeededCheckpoint {
  public:
-  /// Writes it, on to the disk. Throws std::runtime_error where the disk has no room, or fails.
+  /// Writes it, on to the disk. Throws std::runtime_error where the disk has no room, and Error
+  /// where the folder cannot be written to, or the disk fails.
   SeededCheckpoint(const ModelShape& shape, DType dtype, std::uint64_t seed);
   ~SeededCheckpoint();
   SeededCheckpoint(const SeededCheckpoint&) = delete;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "workloads/inference/decoder_check.h"
 #include "workloads/kernels/agreement.h"
 #include "workloads/kernels/random.h"
 
@@ -11,7 +12,7 @@ namespace perf::workloads {
 namespace {
 
 constexpr std::uint32_t kStream = 2'000'003;
-constexpr std::size_t kMostLength = 8;
+constexpr std::size_t kMostLength = 257;
 
 // The logits (B,V) after the sequences, each `shift` places from where it was made.
 std::vector<float> logits_of(const DecoderSetup& setup, std::uint64_t seed,
@@ -50,8 +51,8 @@ double sequences_error(const DecoderSetup& setup, std::uint64_t seed,
   return largest_relative_error(got.data(), want.data(), want.size());
 }
 
-double sequences_tolerance(WeightType weights) {
-  return weights == WeightType::fp32 || weights == WeightType::fp16 ? 1e-4 : 2e-2;
+double sequences_tolerance(const DecoderSetup& setup) {
+  return tolerances(setup).decoded;
 }
 
 void check_sequences(Decoder& decoder, std::uint64_t seed, perf_compare::StepEmitter& out) {
@@ -61,7 +62,7 @@ void check_sequences(Decoder& decoder, std::uint64_t seed, perf_compare::StepEmi
     return decoder.advance(tokens, count);
   };
   out.check("sequences_do_not_mix", sequences_error(decoder.setup(), seed, advance),
-            sequences_tolerance(decoder.setup().weights));
+            sequences_tolerance(decoder.setup()));
   decoder.reset();
 }
 

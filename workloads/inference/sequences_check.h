@@ -23,7 +23,7 @@ double sequences_error(const DecoderSetup& setup, std::uint64_t seed,
 /// Sums are taken in the same order wherever a row stands, but for those in the edge tiles of a
 /// library's products; what is rounded before it is multiplied (Bf16 rows, quantized ones) may then
 /// fall to the other side. A sequence that sees another's tokens or cache is off by about 1.
-double sequences_tolerance(WeightType weights);
+double sequences_tolerance(const DecoderSetup& setup);
 
 /// The check `sequences_do_not_mix`. Leaves the decoder reset.
 void check_sequences(Decoder& decoder, std::uint64_t seed, perf_compare::StepEmitter& out);

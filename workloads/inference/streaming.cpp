@@ -41,8 +41,8 @@ Streaming::Times Streaming::generate(Handover handover) {
   for (std::size_t i = 0; i < setup_.new_tokens; ++i) {
     if (i > 0) {
       const int last = static_cast<int>(generated_.back());
-      logits = decoder_.advance(&last, 1);
       times.bytes += static_cast<double>(decoder_.bytes_read());
+      logits = decoder_.advance(&last, 1);
     }
     generated_.push_back(static_cast<std::uint32_t>(sampler_.choose(logits, units_[i])));
     if (handover == Handover::by_token)

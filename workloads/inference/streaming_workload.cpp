@@ -1,14 +1,15 @@
 #include "workloads/inference/streaming_workload.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "workloads/inference/decoder_check.h"
 #include "workloads/inference/decoder_in_memory.h"
+#include "workloads/inference/differing_tokens.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
 #include "workloads/inference/streaming.h"
+#include "workloads/inference/text_check.h"
 #include "workloads/program/error.h"
 
 namespace perf::workloads {
@@ -24,16 +25,8 @@ constexpr int kPromptTimes = 3;
 // Of the timed steps, but for the mistakes.
 struct Measured {
   std::vector<double> ratios, first_token, first_token_whole;
-  double wrong_tokens = 0;  // that a reader got, of all steps
+  std::size_t wrong_tokens = 0;  // that a reader got, of all steps
 };
-
-double wrong_tokens(const std::vector<std::uint32_t>& got, const std::vector<std::uint32_t>& want) {
-  double wrong =
-      static_cast<double>(std::max(got.size(), want.size()) - std::min(got.size(), want.size()));
-  for (std::size_t i = 0; i < std::min(got.size(), want.size()); ++i)
-    wrong += got[i] == want[i] ? 0 : 1;
-  return wrong;
-}
 
 Measured generate(Streaming& streaming, ReadShare& reading, StepEmitter& out) {
   Measured measured;
@@ -44,7 +37,7 @@ Measured generate(Streaming& streaming, ReadShare& reading, StepEmitter& out) {
     const bool by_token = handover == Handover::by_token;
     (by_token ? streamed : whole) = streaming.generate(handover);
     out.phase(by_token ? "streamed" : "whole");
-    measured.wrong_tokens += wrong_tokens(streaming.received(), text);
+    measured.wrong_tokens += differing_tokens(streaming.received(), text);
   };
   reading.probe();
   for (bool streamed_first = true; out.next_step(); streamed_first = !streamed_first) {
@@ -73,12 +66,12 @@ double prompt_ratio(Streaming& streaming) {
 }
 
 void report(const Measured& measured, Streaming& streaming, std::size_t tokens, StepEmitter& out) {
-  out.metric("streaming_overhead", "1", Better::lower, median(measured.ratios) - 1);
+  out.metric("streaming_overhead", "x", Better::lower, median(measured.ratios) - 1);
   out.metric("first_token_time", "s", Better::lower, median(measured.first_token));
   out.metric("first_token_time_whole", "s", Better::lower, median(measured.first_token_whole));
   out.metric("tokens_per_second", "1/s", Better::higher,
              static_cast<double>(tokens) / out.median_seconds());
-  out.metric("prompt_by_token", "1", Better::higher, prompt_ratio(streaming));
+  out.metric("prompt_by_token", "x", Better::higher, prompt_ratio(streaming));
 }
 
 void run(const Settings& settings, StepEmitter& out) {
@@ -103,9 +96,10 @@ void run(const Settings& settings, StepEmitter& out) {
   const Measured measured = generate(streaming, reading, out);
   report(measured, streaming, tokens, out);
   reading.report(out);
-  report_memory(model.memory(), out, read_probe_bytes(settings));
-  out.check("reader_gets_the_text", measured.wrong_tokens, 0);
-  check_decoder(model.decoder(), seed, out);
+  report_memory(model.memory(), out, reading.bytes());
+  out.check("reader_gets_the_text", static_cast<double>(measured.wrong_tokens), 0);
+  check_text(model.decoder(), streaming, streamed, seed, out);
+  check_decoder(model.decoder(), *source, seed, out);
 }
 
 std::vector<Parameter> parameters() {
@@ -134,7 +128,7 @@ Workload inference_streaming() {
       .metrics = joined({"streaming_overhead", "first_token_time", "first_token_time_whole",
                          "tokens_per_second", "prompt_by_token"},
                         joined(ReadShare::metrics(), memory_metrics())),
-      .checks = joined({"reader_gets_the_text"}, decoder_checks(WeightType::fp32)),
+      .checks = joined({"reader_gets_the_text", "text_matches_one_piece"}, decoder_checks()),
       .run = run,
   };
 }

@@ -1,5 +1,7 @@
 #include "workloads/model/checkpoint_shape.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -19,6 +21,7 @@ constexpr std::size_t kMostConfig = 1 << 20;  // published ones have a few hundr
 constexpr int kMostDepth = 16;
 constexpr int kMostLayers = 1024, kMostWidth = 131072, kMostVocabulary = 1'000'000;
 constexpr int kMostHeads = 1024, kMostHeadSize = 1024;
+constexpr char kMadeBy[] = "perf-workloads export";
 constexpr char kQwen2[] = "a checkpoint of the Qwen2 kind, such as Qwen2.5-0.5B";
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why,
@@ -144,20 +147,25 @@ Number metadata_number(const SafetensorsReader& file, const char* name, Number m
   return value;
 }
 
+// Calls `field(name, number, most)` for each number of the shape that the metadata have.
+template <class Shape, class Field>
+void for_each_number(Shape& shape, Field field) {
+  field("layers", shape.layers, kMostLayers);
+  field("hidden_size", shape.hidden, kMostWidth);
+  field("heads", shape.heads, kMostHeads);
+  field("kv_heads", shape.kv_heads, kMostHeads);
+  field("head_size", shape.head_size, kMostHeadSize);
+  field("intermediate_size", shape.intermediate, kMostWidth);
+  field("vocabulary", shape.vocabulary, kMostVocabulary);
+  field("rope_theta", shape.rope_theta, 1e12);
+  field("norm_epsilon", shape.norm_epsilon, 1.0);
+}
+
 ModelShape shape_of_metadata(const SafetensorsReader& file) {
-  const auto integer = [&](const char* name, int most) {
-    return metadata_number<int>(file, name, most);
-  };
   ModelShape shape;
-  shape.layers = integer("layers", kMostLayers);
-  shape.hidden = integer("hidden_size", kMostWidth);
-  shape.heads = integer("heads", kMostHeads);
-  shape.kv_heads = integer("kv_heads", kMostHeads);
-  shape.head_size = integer("head_size", kMostHeadSize);
-  shape.intermediate = integer("intermediate_size", kMostWidth);
-  shape.vocabulary = integer("vocabulary", kMostVocabulary);
-  shape.rope_theta = metadata_number<double>(file, "rope_theta", 1e12);
-  shape.norm_epsilon = metadata_number<double>(file, "norm_epsilon", 1);
+  for_each_number(shape, [&](const char* name, auto& number, auto most) {
+    number = metadata_number(file, name, most);
+  });
   require_heads(shape, file.path());
   return shape;
 }
@@ -183,9 +191,17 @@ ModelShape shape_of_config(const std::string& path) {
   return shape;
 }
 
+std::map<std::string, std::string> metadata_of(const ModelShape& shape) {
+  std::map<std::string, std::string> metadata = {{"format", "pt"}, {"made_by", kMadeBy}};
+  for_each_number(shape, [&](const char* name, auto number, auto) {
+    metadata[name] = fmt::format("{}", number);
+  });
+  return metadata;
+}
+
 ModelShape shape_of_file(const SafetensorsReader& file) {
   const auto made_by = file.metadata().find("made_by");
-  if (made_by != file.metadata().end() && made_by->second == "perf-workloads export")
+  if (made_by != file.metadata().end() && made_by->second == kMadeBy)
     return shape_of_metadata(file);
   for (const std::string& name : model_names())
     if (const ModelShape shape = model_shape(name); has_tensors_of(file, shape))

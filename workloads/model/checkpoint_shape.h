@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "workloads/model/model_shape.h"
@@ -13,7 +14,11 @@ namespace perf::workloads {
 /// another activation, a field that is missing or out of range.
 ModelShape shape_of_config(const std::string& path);
 
-/// The shape that a file without a config has: from its metadata, as `export` writes them, else
+/// The metadata of a file with a model of this shape, by which shape_of_file() knows it again: nine
+/// numbers, "made_by", and the "format": "pt" that loaders of checkpoints ask for.
+std::map<std::string, std::string> metadata_of(const ModelShape& shape);
+
+/// The shape that a file without a config has: from its metadata, as metadata_of() has them, else
 /// that of the known model whose tensors it has. Throws BadCheckpoint where there is neither.
 ModelShape shape_of_file(const SafetensorsReader& file);
 

@@ -112,7 +112,9 @@ std::string run_answer(const Workload& workload, const Options& options) {
   const std::vector<Parameter> parameters = all_parameters(workload);
   std::string text;
   for (const perf_compare::StepEmitter& out : run_workload(workload, options))
-    text += (text.empty() ? "" : "\n") + run_table(out, parameters);
+    text += (text.empty() ? "" : "\n") +
+            (out.workload() == workload.name ? "" : workload.name + "/") +
+            run_table(out, parameters);
   return text;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "workloads/model/checkpoint_shape.h"
 #include "workloads/model/initial_weights.h"
 #include "workloads/training/batch.h"
 #include "workloads/training/lora_choice.h"
@@ -79,22 +80,11 @@ std::vector<SafetensorsEntry> tensors_of(const StartingPoint& start) {
 }
 
 std::map<std::string, std::string> metadata_of(const StartingPoint& start) {
-  const ModelShape& shape = start.shape;
-  std::map<std::string, std::string> metadata = {{"format", "pt"},
-                                                 {"made_by", "perf-workloads export"},
-                                                 {"model", start.model},
-                                                 {"dtype", name_of(start.dtype)},
-                                                 {"seed", std::to_string(start.seed)}};
+  std::map<std::string, std::string> metadata = metadata_of(start.shape);
   const auto add = [&](const char* name, auto value) { metadata[name] = fmt::format("{}", value); };
-  add("layers", shape.layers);
-  add("hidden_size", shape.hidden);
-  add("heads", shape.heads);
-  add("kv_heads", shape.kv_heads);
-  add("head_size", shape.head_size);
-  add("intermediate_size", shape.intermediate);
-  add("vocabulary", shape.vocabulary);
-  add("rope_theta", shape.rope_theta);
-  add("norm_epsilon", shape.norm_epsilon);
+  add("model", start.model);
+  add("dtype", name_of(start.dtype));
+  add("seed", start.seed);
   if (start.lora.rank > 0) {
     std::vector<std::string> targets;
     for (const Projection target : start.lora.targets)

@@ -29,8 +29,7 @@ struct StartingPoint {
 /// q, gate.
 std::vector<SafetensorsEntry> tensors_of(const StartingPoint& start);
 
-/// The shape, the seed and the rest of what it was made from, and the "format": "pt" that loaders
-/// of checkpoints ask for.
+/// The shape's metadata (model/checkpoint_shape.h), the seed and the rest of what it was made from.
 std::map<std::string, std::string> metadata_of(const StartingPoint& start);
 
 /// Writes it, a few MiB at a time. Returns the bytes of the file. Throws what SafetensorsWriter

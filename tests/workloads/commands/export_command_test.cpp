@@ -1,5 +1,3 @@
-#include "workloads/commands/export_command.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include "tests/workloads/program/process.h"
 #include "workloads/model/model_shape.h"
 #include "workloads/program/command_line.h"
+#include "workloads/program/disk_room.h"
 #include "workloads/program/error.h"
 
 namespace perf::workloads {
@@ -114,9 +113,9 @@ TEST_F(Export, KilledHalfWayItLeavesNoFileOfThatName) {
 }
 
 TEST_F(Export, SaysBeforehandWhenTheDiskLacksTheRoom) {
-  EXPECT_NO_THROW(require_room(path_, 1));
+  EXPECT_NO_THROW(require_disk_room(path_, 1));
   try {
-    require_room(path_, std::uint64_t{1} << 60);
+    require_disk_room(path_, std::uint64_t{1} << 60);
     FAIL();
   } catch (const std::runtime_error& error) {
     const std::string text = error.what();

@@ -111,6 +111,29 @@ TEST(Diffusion, KeepsEveryNewTokenOnceBySchedule) {
   }
 }
 
+// What was kept rightly, and then one mistake in it.
+TEST(Diffusion, WronglyKeptCountsEveryKindOfMistake) {
+  using Kept = Diffusion::Kept;
+  const Generated it;
+  const auto wrong_with = [&](auto plant) {
+    std::vector<int> tokens = it.diffusion.tokens();
+    std::vector<Kept> kept = it.diffusion.kept();
+    plant(tokens, kept);
+    return wrongly_kept(it.diffusion.setup(), it.diffusion.mask(), tokens, kept);
+  };
+  const int mask = it.diffusion.mask();
+  EXPECT_EQ(wrong_with([](auto&, auto&) {}), 0U);
+  EXPECT_GE(wrong_with([](auto&, auto& kept) { kept[1].position = kept[0].position; }), 1U);
+  EXPECT_GE(wrong_with([](auto&, auto& kept) { kept[0].position = kPrompt - 1; }), 1U);
+  EXPECT_GE(wrong_with([](auto&, auto& kept) { kept.pop_back(); }), 1U);
+  EXPECT_EQ(wrong_with([](auto&, auto& kept) { kept[0].step = 1; }), 2U);
+  EXPECT_GE(wrong_with([](auto&, auto& kept) { kept[0].step = kSteps; }), 1U);
+  EXPECT_EQ(wrong_with([](auto& tokens, auto&) { tokens.back() = (tokens.back() + 1) % 49; }), 1U);
+  EXPECT_EQ(wrong_with(
+                [&](auto& tokens, auto& kept) { tokens[kept[0].position] = kept[0].token = mask; }),
+            1U);
+}
+
 TEST(Diffusion, KeepsTheMostConfidentFirst) {
   const Generated it;
   const std::vector<Diffusion::Kept>& kept = it.diffusion.kept();

@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "workloads/inference/cache_check.h"
+#include "workloads/inference/decoder_check.h"
 #include "workloads/inference/decoder_check_small.h"
 #include "workloads/inference/decoder_in_memory.h"
+#include "workloads/inference/generate.h"
 #include "workloads/inference/generation_report.h"
 
 namespace perf::workloads {
@@ -71,8 +76,10 @@ TEST_F(GenerationTest, SeedsGiveOtherTextsAndGreedyTheBestToken) {
       model.decoder(),
       {.prompt = 10, .new_tokens = 20, .sampling = {.method = SamplingMethod::greedy}}, 1);
   greedy.run(out);
-  EXPECT_TRUE(
-      is_most_probable(greedy.last_logits(), setup.shape.tokens(), greedy.tokens(0).back()));
+  // All but the last token, which is drawn after them.
+  model.decoder().reset();
+  const float* logits = model.decoder().advance(greedy.tokens(0).data(), 29);
+  EXPECT_TRUE(is_most_probable(logits, setup.shape.tokens(), greedy.tokens(0).back()));
 }
 
 TEST_F(GenerationTest, WithoutACacheTheSameGreedyTokensComeOut) {
@@ -88,10 +95,27 @@ TEST_F(GenerationTest, WithoutACacheTheSameGreedyTokensComeOut) {
 }
 
 TEST_F(GenerationTest, WithoutCacheErrorsAreSmall) {
-  const CacheErrors errors = without_cache_errors(model.decoder(), 1);
+  const CacheErrors errors = without_cache_errors(model.decoder(), model.decoder(), 1);
   EXPECT_EQ(errors.tokens, 0U);
   EXPECT_LT(errors.logits, 1e-5);
   EXPECT_GT(errors.logits, 0);
+}
+
+// Of another model every token is another, as good as always.
+TEST_F(GenerationTest, WithoutCacheErrorsSeeAnotherModel) {
+  DecoderInMemory other(setup, SmallParameters(setup.shape, 2));
+  const CacheErrors errors = without_cache_errors(model.decoder(), other.decoder(), 1);
+  EXPECT_GE(errors.tokens, 4U) << "of 6";
+  EXPECT_GT(errors.logits, 0.1);
+}
+
+// A cache whose angles are a little off changes logits, and few tokens.
+TEST_F(GenerationTest, WithoutCacheErrorsSeeAnotherAngle) {
+  DecoderSetup turned = setup;
+  turned.shape.rope_theta *= 1.01F;
+  DecoderInMemory other(turned, SmallParameters(turned.shape, 1));
+  EXPECT_GT(without_cache_errors(model.decoder(), other.decoder(), 1).logits,
+            tolerances(setup).logits);
 }
 
 struct BatchTest : GenerationTest {
@@ -114,6 +138,51 @@ TEST_F(BatchTest, SequencesAreTheirOwn) {
     const float* logits = single.decoder().advance(text.tokens.data(), 8);
     EXPECT_EQ(continue_greedily(single.decoder(), text, logits, 6).tokens, batch.tokens(i)) << i;
   }
+}
+
+double metric(const StepEmitter& out, const std::string& name) {
+  for (const perf_compare::Metric& one : out.metrics())
+    if (one.name == name)
+      return one.value;
+  return NAN;
+}
+
+TEST_F(GenerationTest, TokensByMemoryAreByTheMemoryThatIsGiven) {
+  Generation generation(model.decoder(), {.prompt = 10, .new_tokens = 5}, 1);
+  GenerationSpeed speed(generation.setup(), 1, 1);
+  generation.run(out);
+  speed.add(generation, 0.5);
+  speed.report(250'000'000, out);
+  EXPECT_DOUBLE_EQ(metric(out, "tokens_per_second"), 10);
+  EXPECT_DOUBLE_EQ(metric(out, "tokens_per_second_per_gb"), 40);
+}
+
+TEST_F(GenerationTest, YardsticksAreNoMemoryOfTheModels) {
+  out.stop_step();
+  const std::size_t all = out.steps().back().rss;
+  EXPECT_EQ(memory_without_yardsticks(model.memory(), out, 100'000), all - 100'000);
+  std::size_t counted = 0;
+  for (const Purpose purpose : {Purpose::weights, Purpose::activations, Purpose::kv_cache})
+    counted += model.memory().bytes(purpose);
+  EXPECT_EQ(memory_without_yardsticks(model.memory(), out, std::size_t{1} << 50), counted);
+  report_memory(model.memory(), out, 100'000);
+  EXPECT_EQ(metric(out, "overhead_bytes"), static_cast<double>(all - 100'000 - counted));
+}
+
+TEST(PrefillRate, NeedsNoYardstick) {
+  StepEmitter out(perf_compare::Wanted{1, 0, 1}, "w", {});
+  report_prefill(6e9, 2, GemmRate(0), out);
+  ASSERT_EQ(out.metrics().size(), 1U);
+  EXPECT_EQ(metric(out, "prefill_rate"), 3e9);
+}
+
+TEST(Generate, OnlyWithACacheMemoryIsTheLimit) {
+  const auto probes = [](const Workload& workload) {
+    return std::any_of(workload.parameters.begin(), workload.parameters.end(),
+                       [](const Parameter& one) { return one.name == "read-probe-size"; });
+  };
+  EXPECT_TRUE(probes(inference_generate()));
+  EXPECT_FALSE(probes(inference_generate_nocache()));
 }
 
 TEST(CacheFormula, IsWhatTheModelsReportsSay) {

@@ -79,7 +79,7 @@ TEST_F(EmptyTemporaryFolder, StaysEmptyBesideASeededCheckpoint) {
 
 TEST_F(EmptyTemporaryFolder, WhichIsNotThereGivesAnError) {
   fs::remove_all(folder_);
-  EXPECT_THROW(SeededCheckpoint(kShape, DType::bf16, kSeed), std::runtime_error);
+  EXPECT_THROW(SeededCheckpoint(kShape, DType::bf16, kSeed), Error);
 }
 
 TEST(LoadCheck, PassesWhatWasLoadedInEveryType) {
@@ -121,6 +121,20 @@ TEST(LoadCheck, FindsEveryTensorThatLiesWrongly) {
   for (const ModelTensor& tensor : ModelLayout(kShape).tensors()) {
     DecoderInMemory model(small_decoder(WeightType::int8), Shifted(checkpoint, tensor.name));
     EXPECT_GT(loaded_weights_error(model.decoder(), checkpoint), kOneLevel) << tensor.name;
+  }
+}
+
+TEST(LoadCheck, SeesAnotherSourceInTheLogits) {
+  const SeededCheckpoint file(kShape, DType::bf16, kSeed);
+  const Checkpoint checkpoint(file.path());
+  const RoundedParameters seeded(kShape, DType::bf16, kSeed);
+  const std::vector<int> prompt = {5, 17, 99, 3};
+  DecoderInMemory model(small_decoder(WeightType::fp32), checkpoint);
+  EXPECT_LE(source_error(model.decoder(), prompt, seeded), kSameLogits);
+  for (const char* tensor : {"model.norm.weight", "model.layers.1.self_attn.q_proj.bias"}) {
+    DecoderInMemory wrong(small_decoder(WeightType::fp32), Shifted(checkpoint, tensor));
+    EXPECT_GT(source_error(wrong.decoder(), prompt, seeded), kSameLogits) << tensor;
+    EXPECT_EQ(source_error(wrong.decoder(), prompt, seeded), 0) << "it holds the source's now";
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "workloads/inference/decoder_in_memory.h"
+#include "workloads/inference/differing_tokens.h"
 
 namespace perf::workloads {
 namespace {
@@ -51,13 +52,21 @@ TEST(Streaming, GeneratesWhatTheDecoderSays) {
   const std::vector<std::uint32_t> text = own.streaming.generated();
   Decoder& decoder = own.model.decoder();
   EXPECT_EQ(decoder.length(), 8U) << "all but the last token have been read";
-  decoder.rewind(5);
+  own.streaming.prompt_time(Handover::in_one_piece);
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
     const int token = static_cast<int>(text[i]);
     const float* logits = decoder.advance(&token, 1);
     for (std::size_t other = 0; other < 300; ++other)
       EXPECT_LE(logits[other], logits[text[i + 1]]);
   }
+}
+
+TEST(DifferingTokens, CountsWrongOnesAndThoseOfOneTextOnly) {
+  const std::vector<std::uint32_t> text = {3, 1, 2};
+  EXPECT_EQ(differing_tokens(text, text), 0U);
+  EXPECT_EQ(differing_tokens(text, {3, 2, 1}), 2U);
+  EXPECT_EQ(differing_tokens(text, {3, 1}), 1U);
+  EXPECT_EQ(differing_tokens({}, text), 3U);
 }
 
 TEST(Streaming, ASeedIsAText) {
@@ -80,7 +89,11 @@ TEST(Streaming, TimesAreInOrder) {
   const Streaming::Times whole = own.streaming.generate(Handover::in_one_piece);
   EXPECT_EQ(whole.total, whole.first_token) << "the reader has nothing before the end";
   EXPECT_LT(whole.decode, whole.total);
-  EXPECT_GT(whole.bytes, 19.0 * 300 * 64 * sizeof(float)) << "19 tokens, the embedding alone";
+  // Each token all weights, and the keys and values of those before it: 5, 6, ... 23, in 2 layers.
+  own.model.decoder().reset();
+  const double weights = static_cast<double>(own.model.decoder().bytes_read());
+  const double positions = 19 * (5 + 23) / 2.0;
+  EXPECT_EQ(whole.bytes, 19 * weights + positions * 2 * (2 * 32) * sizeof(float));
   EXPECT_EQ(whole.bytes, streamed.bytes);
 }
 

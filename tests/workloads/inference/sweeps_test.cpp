@@ -169,7 +169,7 @@ double planted_error(void (*plant)(std::vector<int>& tokens, std::size_t count))
 }
 
 TEST(SequencesCheck, SeesSequencesThatMix) {
-  const double allowed = sequences_tolerance(WeightType::fp32);
+  const double allowed = sequences_tolerance(DecoderSetup{});
   EXPECT_LE(planted_error(nullptr), allowed);
   // The second sequence reads one token of the first.
   EXPECT_GT(
@@ -180,7 +180,7 @@ TEST(SequencesCheck, SeesSequencesThatMix) {
               if (count > 1)
                 std::copy_n(tokens.begin(), count, tokens.begin() + static_cast<long>(count));
             }),
-            10 * sequences_tolerance(WeightType::int4));
+            10 * sequences_tolerance({.shape = {}, .weights = WeightType::int4}));
 }
 
 }  // namespace

@@ -90,30 +90,38 @@ TEST_P(RunSmoke, SpeaksTheProtocolAndPassesItsChecks) {
   EXPECT_EQ(checks, workload.checks);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RunSmoke,
-                         testing::Values("training/mlp_stack", "training/mlp_stack --backend eigen",
-                                         "inference/generate", "inference/generate --threads 1",
-                                         "inference/load",
-                                         "inference/forward --batch 2 --length 64",
-                                         "inference/batched --batch 1",
-                                         "quantization/int8", "training/full_finetune",
-                                         "training/full_finetune --dtype bf16",
-                                         "training/full_finetune --dtype fp16",
-                                         "training/full_finetune --checkpointing on",
-                                         "training/full_finetune --backend eigen",
-                                         "training/full_finetune --optimizer momentum",
-                                         "training/full_finetune --threads 1",
-                                         "training/lora_finetune",
-                                         "training/lora_finetune --dtype bf16 --lora-layers 1",
-                                         "training/lora_finetune --dtype fp16 --lora-targets"
-                                         " q,k,v,o,gate,up,down --optimizer sgd",
-                                         "inference/sampling --sampling top-p", "inference/streaming",
-                                         "training/gradient", "training/gradient --dtype bf16"));
+INSTANTIATE_TEST_SUITE_P(
+    All, RunSmoke,
+    testing::Values("training/mlp_stack", "training/mlp_stack --backend eigen",
+                    "inference/generate", "inference/generate --threads 1", "inference/load",
+                    "inference/forward --batch 2 --length 64", "inference/batched --batch 1",
+                    "quantization/int8", "training/full_finetune",
+                    "training/full_finetune --dtype bf16", "training/full_finetune --dtype fp16",
+                    "training/full_finetune --checkpointing on",
+                    "training/full_finetune --backend eigen",
+                    "training/full_finetune --optimizer momentum",
+                    "training/full_finetune --threads 1", "training/lora_finetune",
+                    "training/lora_finetune --dtype bf16 --lora-layers 1",
+                    "training/lora_finetune --dtype fp16 --lora-targets"
+                    " q,k,v,o,gate,up,down --optimizer sgd",
+                    "inference/sampling --sampling top-p", "inference/streaming",
+                    "training/gradient", "training/gradient --dtype bf16"));
 
 const std::string kTiny =
     kProgram +
     " run training/mlp_stack --layers 1 --hidden-size 16 --seq-len 8 --batch-size 1"
     " --peak-size 0";
+
+TEST(Program, SamplingCanLeaveTheForwardPassOut) {
+  const Outcome result =
+      run(kProgram +
+          " run inference/sampling --sampling greedy --vocabulary 1000 --forward off --steps 2");
+  ASSERT_EQ(result.process.status, 0) << result.process.out;
+  std::vector<std::string> metrics;
+  for (const json& metric : result.of_type("metric"))
+    metrics.push_back(metric.at("name"));
+  EXPECT_EQ(metrics, (std::vector<std::string>{"sample_time", "samples_per_second"}));
+}
 
 TEST(Program, ReferenceBackendRunsTheSameWorkload) {
   const Outcome result = run(kTiny + " --backend reference --steps 2");

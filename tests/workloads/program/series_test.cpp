@@ -114,7 +114,7 @@ TEST(Series, BadOptionsAreRefusedBeforeTheFirstRuns) {
 TEST(Series, TheAnswerHasATableForEach) {
   const std::string text = run_answer(sweep(), with(kFewSteps, "size", "full"));
   std::size_t last = 0;
-  for (const char* name : {"batch_1:", "batch_4:", "batch_8:"}) {
+  for (const char* name : {"test/sweep/batch_1:", "test/sweep/batch_4:", "test/sweep/batch_8:"}) {
     const std::size_t found = text.find(name);
     ASSERT_NE(found, std::string::npos) << name;
     EXPECT_GE(found, last);
