@@ -4,13 +4,14 @@ Started by torch_launch.py with the settings (one JSON object), the file of the 
 is a model, that of its weights."""
 
 import json
+import math
 import os
 import statistics
 import sys
 
 import torch
 
-from torch_peer.facts import facts, kibibytes
+from torch_peer.facts import facts
 from torch_peer.gemm_rate import GemmRate
 from torch_peer.inference import Inputs, generate, make_generator, make_weights
 from torch_peer.matrices import int8_engine
@@ -21,10 +22,6 @@ from torch_peer.steps import StepEmitter
 
 RATE_TIMES = 5
 GIGA = 1e9  # bytes of tokens_per_second_per_gb
-
-
-def peak_bytes():
-    return kibibytes("/proc/self/status", "VmHWM")
 
 
 def run_generate(settings, series, inputs, weights, out):
@@ -55,7 +52,7 @@ def run_generate(settings, series, inputs, weights, out):
                 reading.step(read, spent["decode"])
         reading.probe()
     gemm.measure(RATE_TIMES)
-    report_tokens(work, timed, shares, out)
+    report_tokens(work, timed, shares, gemm.bytes() + reading.bytes(), out)
     report_products("prefill_rate", work["operations"], statistics.median(prefills), gemm, out)
     reading.report(out)
     out.metric("kv_cache_bytes", "B", "lower", generator.cache_bytes())
@@ -70,18 +67,24 @@ def decode_bytes(generator, work):
     return total
 
 
-def report_tokens(work, timed, shares, out):
-    """Of each timed step its tokens' seconds."""
+def percentile(ordered, share):
+    """The value at rank ceil(share n), as workloads/inference/generation_report.cpp has it."""
+    return ordered[max(math.ceil(share * len(ordered)), 1) - 1]
+
+
+def report_tokens(work, timed, shares, yardsticks, out):
+    """Of each timed step its tokens' seconds. `yardsticks`: bytes that are not the generator's."""
     later = sorted(one for seconds in timed for one in seconds[1:])
     total = statistics.median(sum(seconds) for seconds in timed)
     rate = work["sequences"] * work["new_tokens"] / total
     out.metric("first_token_time", "s", "lower", statistics.median(seconds[0] for seconds in timed))
     if later:
         out.metric("token_time", "s", "lower", statistics.median(later))
-        out.metric("token_time_p99", "s", "lower", later[int(0.99 * (len(later) - 1) + 0.5)])
+        out.metric("token_time_p99", "s", "lower", percentile(later, 0.99))
     out.metric("total_time", "s", "lower", total)
     out.metric("tokens_per_second", "1/s", "higher", rate)
-    out.metric("tokens_per_second_per_gb", "1/s", "higher", rate / (peak_bytes() / GIGA))
+    memory = (out.most_resident() - yardsticks) / GIGA
+    out.metric("tokens_per_second_per_gb", "1/s/GB", "higher", rate / memory)
     out.metric("sample_share", "1", "lower", statistics.median(shares))
 
 

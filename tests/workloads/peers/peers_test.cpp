@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -136,7 +137,7 @@ const std::string kGenerate =
 const std::string kForward =
     "inference/forward --size smoke --batch-size 1,2 --seq-len 8,16 --steps 2 ";
 const std::string kSampling =
-    "inference/sampling --size smoke --vocabulary 1000,5000 --samples 20 --steps 2 ";
+    "inference/sampling --size smoke --vocabulary 1000,5000 --samples 20 --steps 2 --forward off ";
 
 TEST_F(PeersOfTorch, InfersTheSame) {
   NEEDS_TORCH();
@@ -147,9 +148,12 @@ TEST_F(PeersOfTorch, InfersTheSame) {
     const ProcessResult result = call("compare " + options);
     EXPECT_EQ(result.status, 0) << options << "\n" << result.out;
     const bool has_logits = options != kSampling;
-    const bool has_tokens = options.find("forward") == std::string::npos;
+    const bool has_tokens = options.find(kForward) == std::string::npos;
     EXPECT_EQ(result.out.find("logits    agree") != std::string::npos, has_logits) << result.out;
     EXPECT_EQ(result.out.find("tokens    agree") != std::string::npos, has_tokens) << result.out;
+    EXPECT_EQ(result.out.find(has_logits ? "of 6 differ" : "of 40 differ") != std::string::npos,
+              has_tokens)
+        << result.out;
   }
 }
 
@@ -177,10 +181,16 @@ TEST_F(PeersOfTorch, SaysTheSameOfItsInference) {
   NEEDS_TORCH();
   for (const std::string& options : {kGenerate + "--weights bf16", kForward, kSampling}) {
     std::vector<Json> native, torch, phases;
-    for (const Json& line : lines_of(options))
+    std::map<std::string, std::string> units;
+    for (const Json& line : lines_of(options)) {
       if (line["type"] == "begin")
         native.push_back(line);
+      if (line["type"] == "metric")
+        units[line["name"]] = line["unit"];
+    }
     for (const Json& line : lines_of("--implementation torch " + options)) {
+      if (line["type"] == "metric" && units.count(line["name"]) > 0)
+        EXPECT_EQ(units[line["name"]], line["unit"]) << line;
       if (line["type"] == "begin")
         torch.push_back(line);
       if (line["type"] == "step")

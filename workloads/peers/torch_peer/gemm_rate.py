@@ -14,6 +14,9 @@ class GemmRate:
             self._a, self._b = (torch.randn(size, size).to(DTYPES[dtype]) for _ in range(2))
             self._c = torch.empty_like(self._a)
 
+    def bytes(self):
+        return 0 if self._size == 0 else 3 * self._a.nelement() * self._a.element_size()
+
     def measure(self, times):
         """The fastest of so many, and of those before."""
         if self._size == 0:

@@ -6,6 +6,8 @@ import time
 
 import torch
 
+TIMES = 2  # that a probe reads
+
 
 class ReadShare:
     def __init__(self, size):
@@ -13,13 +15,17 @@ class ReadShare:
         self._values = torch.ones(size // 4)
         self._rates, self._steps, self._beside = [], [], []
 
+    def bytes(self):
+        return 4 * self._values.numel()
+
     def probe(self):
-        best = 0.0
-        for _ in range(2 if self._values.numel() else 0):
-            start = time.monotonic()
+        """The rate over both readings, not the better one's, as workloads/kernels/read_rate.h has it."""
+        if not self._values.numel():
+            return
+        start = time.monotonic()
+        for _ in range(TIMES):
             self._values.sum()
-            best = max(best, 4 * self._values.numel() / (time.monotonic() - start))
-        self._rates.append(best)
+        self._rates.append(TIMES * self.bytes() / (time.monotonic() - start))
 
     def step(self, size, seconds):
         """What the timed step that ended last read; the probe behind it comes next."""

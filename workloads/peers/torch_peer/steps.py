@@ -68,6 +68,10 @@ class StepEmitter:
         timed = [step["phases"] for step in self._steps if not step["warmup"]]
         return {name: statistics.median(phases[name] for phases in timed) for name in timed[0]}
 
+    def most_resident(self):
+        """Bytes, of all steps, warm-up included."""
+        return max(step["rss"] for step in self._steps)
+
     @property
     def metrics(self):
         return {metric["name"]: metric["value"] for metric in self._metrics}
