@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "tests/workloads/random_values.h"
@@ -91,9 +92,15 @@ TEST_P(EveryType, DoesNotCareWhichThreadStoresWhichRow) {
   constexpr std::size_t kRows = 64, kColumns = 160;
   const auto values = random_values(kRows * kColumns, 3);
   PackedWeights weights(GetParam(), kRows, kColumns);
-#pragma omp parallel for schedule(static, 1) num_threads(4)
-  for (std::size_t row = 0; row < kRows; ++row)
-    pack_rows(&values[row * kColumns], row, 1, weights.matrix);
+  constexpr std::size_t kThreads = 4;
+  std::vector<std::thread> threads;
+  for (std::size_t own = 0; own < kThreads; ++own)
+    threads.emplace_back([&, own] {
+      for (std::size_t row = own; row < kRows; row += kThreads)
+        pack_rows(&values[row * kColumns], row, 1, weights.matrix);
+    });
+  for (std::thread& thread : threads)
+    thread.join();
   expect_same(unpacked(weights.matrix), rounded_reference(GetParam(), values, kColumns));
 }
 
