@@ -12,6 +12,7 @@
 #include "workloads/program/disk_room.h"
 #include "workloads/program/error.h"
 #include "workloads/program/parameter.h"
+#include "workloads/program/seed.h"
 #include "workloads/program/table.h"
 #include "workloads/training/finetuning_parameters.h"
 #include "workloads/training/starting_point.h"
@@ -24,7 +25,7 @@ constexpr char kDefaultModel[] = "qwen2.5-0.5b";
 
 std::vector<Parameter> export_parameters() {
   std::vector<Parameter> parameters = {
-      integer("seed", {1, 1, 1}, 0, 2'147'483'647, "as the workloads have it"),
+      integer("seed", {1, 1, 1}, 0, kMostSeed, "as the workloads have it"),
       choice("dtype", dtype_names(), "of the weights and adapters"),
       integer("batch-size", {0, 0, 0}, 0, 65536, "sequences of tokens and targets; 0: none"),
       integer("seq-len", {0, 0, 0}, 0, 1'000'000, "tokens of a sequence"),

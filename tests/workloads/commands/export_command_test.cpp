@@ -60,6 +60,14 @@ TEST_F(Export, WritesAndSaysWhat) {
   EXPECT_NE(result.out.find("micro, bf16, seed 4"), std::string::npos) << result.out;
 }
 
+// perf-compare draws seeds below 2^32, and the peers export from each.
+TEST_F(Export, TakesEverySeedThatIsDrawn) {
+  const ProcessResult result =
+      run_process(kProgram + " export micro " + path_ + " --seed 4294967295");
+  EXPECT_EQ(result.status, 0) << result.out;
+  EXPECT_NE(result.out.find("seed 4294967295"), std::string::npos) << result.out;
+}
+
 TEST_F(Export, ReplacesAFileOnlyWhenForced) {
   std::ofstream(path_) << "precious";
   const std::string command = kProgram + " export micro " + path_;

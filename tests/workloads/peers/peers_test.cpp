@@ -189,8 +189,9 @@ TEST_F(PeersOfTorch, SaysTheSameOfItsInference) {
         units[line["name"]] = line["unit"];
     }
     for (const Json& line : lines_of("--implementation torch " + options)) {
-      if (line["type"] == "metric" && units.count(line["name"]) > 0)
+      if (line["type"] == "metric" && units.count(line["name"]) > 0) {
         EXPECT_EQ(units[line["name"]], line["unit"]) << line;
+      }
       if (line["type"] == "begin")
         torch.push_back(line);
       if (line["type"] == "step")
