@@ -4,7 +4,7 @@
 #
 # collector, analyzer and reporter include schema and never each other; every foreign library is
 # included by one file (or one header and source pair) at the rim. Inside workloads the families
-# (training, inference, quantization) stand beside each other, on kernels, model, reference and program.
+# (training, inference, quantization) stand beside each other, on kernels, model, reference, program and decoder.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -19,9 +19,11 @@ set(may_include_workloads_kernels kernels)
 set(may_include_workloads_model kernels model)
 set(may_include_workloads_reference kernels model reference)
 set(may_include_workloads_program kernels model program)
+set(may_include_workloads_decoder kernels model reference program decoder)
 foreach(family IN ITEMS training inference quantization)
-  set(may_include_workloads_${family} kernels model reference program ${family})
+  set(may_include_workloads_${family} kernels model reference program decoder ${family})
 endforeach()
+set(may_include_workloads_micro kernels model reference program training micro)  # parts of a training's step
 
 set(layers schema collector analyzer reporter workloads ci)
 # Libraries and the only file stems that may include them, below any of the layers.

@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-#include "workloads/inference/decoder_check_small.h"
+#include "workloads/decoder/decoder_check_small.h"
 #include "workloads/inference/generation.h"
 #include "workloads/kernels/causal_attention.h"
 #include "workloads/kernels/products.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "workloads/commands/inference_answers.h"
-#include "workloads/inference/decoder_setup.h"
+#include "workloads/decoder/decoder_setup.h"
 #include "workloads/kernels/sampler.h"
 
 namespace perf::workloads {

@@ -1,5 +1,5 @@
 #include "workloads/commands/answers_by_kind.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/forward.h"
 #include "workloads/inference/inference_parameters.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "workloads/commands/answers_by_kind.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/inference_parameters.h"
 
 namespace perf::workloads {

@@ -6,13 +6,15 @@
 #include <map>
 #include <utility>
 
-#include "workloads/inference/decoder_check.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/generation.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
 #include "workloads/inference/sequences_check.h"
 #include "workloads/inference/text_check.h"
+#include "workloads/program/median.h"
+#include "workloads/program/roofline.h"
 
 namespace perf::workloads {
 

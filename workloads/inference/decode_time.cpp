@@ -3,9 +3,10 @@
 #include <chrono>
 #include <vector>
 
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/inference_report.h"
 #include "workloads/model/parameter_source.h"
+#include "workloads/program/median.h"
 
 namespace perf::workloads {
 

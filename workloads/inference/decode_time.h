@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "workloads/inference/decoder_setup.h"
+#include "workloads/decoder/decoder_setup.h"
 
 namespace perf::workloads {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/inference/decoder_check.h"
-#include "workloads/inference/decoder_check_small.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_check_small.h"
 #include "workloads/inference/differing_tokens.h"
 #include "workloads/kernels/agreement.h"
 

@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "workloads/inference/decoder_check.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/diffusion_check.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
 #include "workloads/kernels/gemm_rate.h"
 #include "workloads/kernels/weight_products.h"
 #include "workloads/program/error.h"
+#include "workloads/program/median.h"
+#include "workloads/program/roofline.h"
 
 namespace perf::workloads {
 
@@ -44,10 +46,7 @@ void report(const DiffusionSetup& wanted, const ModelShape& shape, const Times& 
   out.metric("tokens_per_second", "1/s", Better::higher, tokens / seconds);
   out.metric("sampling_share", "1", Better::lower, median(times.sampling_shares));
   out.metric("flop_rate", "flop/s", Better::higher, rate);
-  if (gemm.rate() > 0) {
-    out.metric("gemm_rate", "flop/s", Better::higher, gemm.rate());
-    out.metric("gemm_share", "1", Better::higher, rate / gemm.rate());
-  }
+  report_gemm_share(rate, gemm.rate(), out);
 }
 
 DecoderSetup diffusing_setup(const Settings& settings, const ParameterSource& source,

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "workloads/inference/decoder_check.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
 #include "workloads/inference/sequences_check.h"
@@ -15,6 +15,7 @@
 #include "workloads/kernels/random.h"
 #include "workloads/kernels/weight_products.h"
 #include "workloads/program/error.h"
+#include "workloads/program/roofline.h"
 
 namespace perf::workloads {
 
@@ -67,10 +68,7 @@ void report_speed(double operations, std::size_t tokens, const GemmRate& gemm, S
   const double seconds = out.median_seconds();
   out.metric("tokens_per_second", "1/s", Better::higher, static_cast<double>(tokens) / seconds);
   out.metric("flop_rate", "flop/s", Better::higher, operations / seconds);
-  if (gemm.rate() > 0) {
-    out.metric("gemm_rate", "flop/s", Better::higher, gemm.rate());
-    out.metric("gemm_share", "1", Better::higher, operations / seconds / gemm.rate());
-  }
+  report_gemm_share(operations / seconds, gemm.rate(), out);
 }
 
 // Beside the memory by purpose.

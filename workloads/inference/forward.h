@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/inference/decoder_setup.h"
+#include "workloads/decoder/decoder_setup.h"
 #include "workloads/model/parameter_source.h"
 #include "workloads/program/workload.h"
 

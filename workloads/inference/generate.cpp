@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "workloads/inference/cache_check.h"
-#include "workloads/inference/decoder_check.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/cache_check.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/generation.h"
 #include "workloads/inference/generation_report.h"
 #include "workloads/inference/inference_parameters.h"
@@ -15,6 +15,7 @@
 #include "workloads/kernels/gemm_rate.h"
 #include "workloads/kernels/weight_products.h"
 #include "workloads/program/error.h"
+#include "workloads/program/roofline.h"
 
 namespace perf::workloads {
 

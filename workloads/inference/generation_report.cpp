@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "workloads/program/median.h"
+#include "workloads/program/roofline.h"
+
 namespace perf::workloads {
 
 namespace {
@@ -115,10 +118,7 @@ std::vector<std::string> prefill_metrics() {
 void report_prefill(double operations, double seconds, const GemmRate& gemm, StepEmitter& out) {
   const double rate = operations / seconds;
   out.metric("prefill_rate", "flop/s", Better::higher, rate);
-  if (gemm.rate() <= 0)
-    return;
-  out.metric("gemm_rate", "flop/s", Better::higher, gemm.rate());
-  out.metric("gemm_share", "1", Better::higher, rate / gemm.rate());
+  report_gemm_share(rate, gemm.rate(), out);
 }
 
 double cache_formula(const DecoderSetup& setup, int heads, std::size_t length) {

@@ -7,6 +7,7 @@
 #include "workloads/inference/generation.h"
 #include "workloads/inference/inference_report.h"
 #include "workloads/kernels/gemm_rate.h"
+#include "workloads/program/median.h"
 #include "workloads/step_emitter.h"
 
 namespace perf::workloads {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/inference/decoder_setup.h"
+#include "workloads/decoder/decoder_setup.h"
 #include "workloads/kernels/sampler.h"
 #include "workloads/model/parameter_source.h"
 #include "workloads/program/parameter.h"

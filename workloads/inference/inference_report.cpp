@@ -47,33 +47,4 @@ void report_memory(const Ledger& memory, StepEmitter& out, std::size_t yardstick
          memory_without_yardsticks(memory, out, yardsticks) - counted_bytes(memory));
 }
 
-std::vector<std::string> ReadShare::metrics() {
-  return {"read_rate", "bytes_per_second", "read_share"};
-}
-
-void ReadShare::report(StepEmitter& out) const {
-  if (steps_.empty())
-    return;
-  const double rate = median(rates_);
-  if (rate > 0)
-    out.metric("read_rate", "B/s", Better::higher, rate);
-  out.metric("bytes_per_second", "B/s", Better::higher, median(steps_));
-  if (rate <= 0)
-    return;
-  // The last probe came after the last step, and only timed steps are kept.
-  std::vector<double> shares;
-  const std::size_t first = rates_.size() - std::min(rates_.size(), steps_.size() + 1);
-  for (std::size_t i = 0; first + i + 1 < rates_.size(); ++i)
-    shares.push_back(2 * steps_[i] / (rates_[first + i] + rates_[first + i + 1]));
-  out.metric("read_share", "1", Better::higher, median(std::move(shares)));
-}
-
-double median(std::vector<double> values) {
-  if (values.empty())
-    return 0;
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 }  // namespace perf::workloads

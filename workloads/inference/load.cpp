@@ -5,17 +5,19 @@
 #include <algorithm>
 #include <optional>
 
-#include "workloads/inference/decoder_check.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
 #include "workloads/inference/load_check.h"
-#include "workloads/inference/page_cache.h"
 #include "workloads/inference/seeded_checkpoint.h"
 #include "workloads/kernels/random.h"
 #include "workloads/model/checkpoint.h"
 #include "workloads/program/error.h"
+#include "workloads/program/median.h"
 #include "workloads/program/memory.h"
+#include "workloads/program/page_cache.h"
+#include "workloads/program/roofline.h"
 
 namespace perf::workloads {
 

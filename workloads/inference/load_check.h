@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "workloads/inference/decoder.h"
+#include "workloads/decoder/decoder.h"
 #include "workloads/model/checkpoint.h"
 
 namespace perf::workloads {

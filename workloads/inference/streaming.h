@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/inference/decoder.h"
+#include "workloads/decoder/decoder.h"
 #include "workloads/inference/token_pipe.h"
 #include "workloads/kernels/ledger.h"
 #include "workloads/kernels/sampler.h"

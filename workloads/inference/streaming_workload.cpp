@@ -3,14 +3,16 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/inference/decoder_check.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/differing_tokens.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
 #include "workloads/inference/streaming.h"
 #include "workloads/inference/text_check.h"
 #include "workloads/program/error.h"
+#include "workloads/program/median.h"
+#include "workloads/program/roofline.h"
 
 namespace perf::workloads {
 

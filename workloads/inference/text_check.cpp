@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/inference/decoder_check.h"
+#include "workloads/decoder/decoder_check.h"
 #include "workloads/kernels/agreement.h"
 #include "workloads/kernels/random.h"
 

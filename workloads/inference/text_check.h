@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "workloads/inference/decoder.h"
-#include "workloads/inference/decoder_check_small.h"
+#include "workloads/decoder/decoder.h"
+#include "workloads/decoder/decoder_check_small.h"
 #include "workloads/inference/generation.h"
 #include "workloads/inference/streaming.h"
 #include "workloads/kernels/sampler.h"

@@ -43,11 +43,15 @@ ReadRate::ReadRate(std::size_t bytes) : pages_((bytes + kPage - 1) / kPage) {
     return;
   const std::size_t count = pages_ * kPageValues;
   arena_ = std::make_unique<Arena>(Arena::room<std::uint64_t>(count));
-  memory_ = arena_->take<std::uint64_t>(count);
+  auto* own = arena_->take<std::uint64_t>(count);
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < count; ++i)
-    memory_[i] = 1;
+    own[i] = 1;
+  memory_ = own;
 }
+
+ReadRate::ReadRate(const void* memory, std::size_t bytes)
+    : pages_(bytes / kPage), memory_(static_cast<const std::uint64_t*>(memory)) {}
 
 std::size_t ReadRate::bytes() const {
   return pages_ * kPage;

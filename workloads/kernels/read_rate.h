@@ -16,6 +16,9 @@ class ReadRate {
   /// Allocates and writes `bytes`, rounded up to whole pages, which should be several times the
   /// last-level cache; 0 measures nothing.
   explicit ReadRate(std::size_t bytes);
+  /// Reads the caller's memory instead, which is aligned to 64 bytes, and of it whole pages: where
+  /// a workload has enough of its own, a yardstick must not add to what it takes.
+  ReadRate(const void* memory, std::size_t bytes);
 
   /// Reads all of it `times` times; bytes a second over all of them, not the best of them: what is
   /// compared with it has its slow moments, too. 0 if there is nothing to read.
@@ -23,14 +26,16 @@ class ReadRate {
 
   /// What is read each time.
   std::size_t bytes() const;
-  /// Sum of all that was read, as integers of 64 bits, each of which is 1: it keeps the reading
-  /// from being optimized away, and shows that all was read.
+  /// What it has allocated.
+  std::size_t own_bytes() const { return arena_ == nullptr ? 0 : bytes(); }
+  /// Sum of all that was read, as integers of 64 bits, each of which is 1 in memory of its own: it
+  /// keeps the reading from being optimized away, and shows that all was read.
   std::uint64_t sum() const { return sum_; }
 
  private:
   std::size_t pages_;
   std::unique_ptr<Arena> arena_;
-  std::uint64_t* memory_ = nullptr;
+  const std::uint64_t* memory_ = nullptr;
   std::uint64_t sum_ = 0;
 };
 

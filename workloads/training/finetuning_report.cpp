@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "workloads/program/memory.h"
+#include "workloads/program/roofline.h"
 
 namespace perf::workloads {
 
@@ -21,10 +22,7 @@ void report_speed(const FinetuningRun& run, std::size_t tokens, StepEmitter& out
   const double seconds = out.median_seconds();
   out.metric("tokens_per_second", "1/s", Better::higher, static_cast<double>(tokens) / seconds);
   out.metric("flop_rate", "flop/s", Better::higher, run.operations / seconds);
-  if (run.gemm_rate > 0) {
-    out.metric("gemm_rate", "flop/s", Better::higher, run.gemm_rate);
-    out.metric("gemm_share", "1", Better::higher, run.operations / seconds / run.gemm_rate);
-  }
+  report_gemm_share(run.operations / seconds, run.gemm_rate, out);
 }
 
 void report_memory(const FinetuningRun& run, const Ledger& memory, StepEmitter& out) {

@@ -7,6 +7,7 @@
 #include "workloads/program/environment.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
+#include "workloads/program/roofline.h"
 #include "workloads/training/mlp_stack.h"
 #include "workloads/training/mlp_stack_check.h"
 
@@ -65,15 +66,12 @@ void check(MlpStack& stack, Backend backend, std::uint64_t seed, StepEmitter& ou
   out.check("output_matches_reference", forward_error(stack, kCheckedRows), kForwardTolerance);
 }
 
-void report(const MlpShape& shape, double loss, double gemm_rate, StepEmitter& out) {
+void report(const MlpShape& shape, double loss, const GemmRate& gemm, StepEmitter& out) {
   const double seconds = out.median_seconds();
   const double rate = shape.operations() / seconds;
   out.metric("tokens_per_second", "1/s", Better::higher, shape.tokens / seconds);
   out.metric("flop_rate", "flop/s", Better::higher, rate);
-  if (gemm_rate > 0) {
-    out.metric("gemm_rate", "flop/s", Better::higher, gemm_rate);
-    out.metric("gemm_share", "1", Better::higher, rate / gemm_rate);
-  }
+  report_gemm_share(rate, gemm.rate(), out);
   out.metric("loss", "1", Better::lower, loss);
 }
 
@@ -86,11 +84,11 @@ void run(const Settings& settings, StepEmitter& out) {
   out.begin_field("parameters", shape.parameters());
   describe_products(backend, DType::fp32, out);
   MlpStack stack(shape, backend, out.wanted().seed);
-  GemmRate gemm_rate(settings.count("peak-size"));
-  gemm_rate.measure(kRateTimes);
+  GemmRate gemm(settings.count("peak-size"));
+  gemm.measure(kRateTimes);
   const double loss = train(stack, out);
-  gemm_rate.measure(kRateTimes);
-  report(shape, loss, gemm_rate.rate(), out);
+  gemm.measure(kRateTimes);
+  report(shape, loss, gemm, out);
   check(stack, backend, out.wanted().seed, out);
 }
 

@@ -9,7 +9,7 @@
 
 #include "tests/workloads/random_values.h"
 #include "tests/workloads/threads.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/diffusion_check.h"
 #include "workloads/kernels/token_probability.h"
 

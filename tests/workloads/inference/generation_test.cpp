@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/inference/cache_check.h"
-#include "workloads/inference/decoder_check.h"
-#include "workloads/inference/decoder_check_small.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/cache_check.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_check_small.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/generate.h"
 #include "workloads/inference/generation_report.h"
 

@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/load_check.h"
-#include "workloads/inference/page_cache.h"
 #include "workloads/inference/seeded_checkpoint.h"
 #include "workloads/program/error.h"
+#include "workloads/program/page_cache.h"
 
 namespace perf::workloads {
 namespace {

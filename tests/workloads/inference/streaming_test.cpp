@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/differing_tokens.h"
 
 namespace perf::workloads {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/batched.h"
-#include "workloads/inference/decoder_in_memory.h"
 #include "workloads/inference/forward.h"
 #include "workloads/inference/sequences_check.h"
 #include "workloads/program/error.h"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "workloads/inference/decoder_check.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_in_memory.h"
 
 namespace perf::workloads {
 namespace {

@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <chrono>
+#include <iterator>
 
 namespace perf::workloads {
 namespace {
@@ -32,6 +33,20 @@ TEST(ReadRate, ReadsAllOfItEachTime) {
     }
   }
   omp_set_num_threads(threads);
+}
+
+TEST(ReadRate, ReadsWholePagesOfTheCallersMemory) {
+  alignas(64) static std::uint64_t memory[3 * 512 + 5];
+  std::uint64_t expected = 0;
+  for (std::size_t i = 0; i < std::size(memory); ++i) {
+    memory[i] = i * i;
+    expected += i < 3 * 512 ? i * i : 0;
+  }
+  ReadRate rate(memory, sizeof memory);
+  EXPECT_EQ(rate.bytes(), 3 * 4096);
+  EXPECT_EQ(rate.own_bytes(), 0);
+  EXPECT_GT(rate.measure(1), 0);
+  EXPECT_EQ(rate.sum(), expected);
 }
 
 // The rate is bytes by time: it cannot be more than what the whole call allows for.

@@ -1,4 +1,4 @@
-#include "workloads/inference/decoder_setup.h"
+#include "workloads/decoder/decoder_setup.h"
 
 namespace perf::workloads {
 

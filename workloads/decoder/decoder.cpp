@@ -1,4 +1,4 @@
-#include "workloads/inference/decoder.h"
+#include "workloads/decoder/decoder.h"
 
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-#include "workloads/inference/page_cache.h"
+#include "workloads/program/page_cache.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/reference/decoder_forward.h"
 
 namespace perf::workloads {

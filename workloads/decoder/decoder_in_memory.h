@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "workloads/inference/decoder.h"
+#include "workloads/decoder/decoder.h"
 
 namespace perf::workloads {
 

@@ -1,4 +1,4 @@
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_in_memory.h"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
-#include "workloads/inference/decoder.h"
+#include "workloads/decoder/decoder.h"
 
 #include <gtest/gtest.h>
 #include <omp.h>
 
 #include <stdexcept>
 
-#include "workloads/inference/decoder_check.h"
-#include "workloads/inference/decoder_check_small.h"
-#include "workloads/inference/decoder_in_memory.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_check_small.h"
+#include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/program/error.h"
 
 namespace perf::workloads {

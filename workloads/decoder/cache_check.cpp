@@ -1,10 +1,10 @@
-#include "workloads/inference/cache_check.h"
+#include "workloads/decoder/cache_check.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/inference/decoder_check.h"
-#include "workloads/inference/decoder_check_timed.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_check_timed.h"
 #include "workloads/kernels/agreement.h"
 
 namespace perf::workloads {

@@ -1,4 +1,4 @@
-#include "workloads/inference/decoder_check_timed.h"
+#include "workloads/decoder/decoder_check_timed.h"
 
 #include <algorithm>
 #include <set>

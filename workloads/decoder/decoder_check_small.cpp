@@ -1,4 +1,4 @@
-#include "workloads/inference/decoder_check_small.h"
+#include "workloads/decoder/decoder_check_small.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
-#include "workloads/inference/decoder_check.h"
+#include "workloads/decoder/decoder_check.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/inference/decoder_check_small.h"
-#include "workloads/inference/decoder_check_timed.h"
+#include "workloads/decoder/decoder_check_small.h"
+#include "workloads/decoder/decoder_check_timed.h"
 #include "workloads/kernels/agreement.h"
 #include "workloads/kernels/few_rows.h"
 #include "workloads/kernels/weight_products.h"

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "workloads/inference/decoder_setup.h"
-#include "workloads/inference/decoder_weights.h"
+#include "workloads/decoder/decoder_setup.h"
+#include "workloads/decoder/decoder_weights.h"
 #include "workloads/kernels/cached_attention.h"
 #include "workloads/kernels/kv_cache.h"
 #include "workloads/kernels/ledger.h"

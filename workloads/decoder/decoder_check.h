@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/inference/decoder.h"
+#include "workloads/decoder/decoder.h"
 #include "workloads/step_emitter.h"
 
 namespace perf::workloads {

@@ -1,11 +1,11 @@
-#include "workloads/inference/decoder_check.h"
+#include "workloads/decoder/decoder_check.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "workloads/inference/decoder_check_small.h"
-#include "workloads/inference/decoder_check_timed.h"
+#include "workloads/decoder/decoder_check_small.h"
+#include "workloads/decoder/decoder_check_timed.h"
 
 namespace perf::workloads {
 namespace {

@@ -1,4 +1,4 @@
-#include "workloads/inference/decoder_weights.h"
+#include "workloads/decoder/decoder_weights.h"
 
 #include <algorithm>
 #include <exception>

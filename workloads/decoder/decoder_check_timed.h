@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "workloads/inference/decoder_check_small.h"
+#include "workloads/decoder/decoder_check_small.h"
 
 namespace perf::workloads {
 

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "workloads/kernels/read_rate.h"
+#include "workloads/step_emitter.h"
+
+namespace perf::workloads {
+
+/// What bounds a workload, of the two roofs of Williams, Waterman and Patterson, "Roofline: an
+/// insightful visual performance model for multicore architectures" (CACM 52(4), 2009): products,
+/// which the machine does at the rate of a square GEMM, or memory, which it reads at a rate. Each
+/// workload measures its own roof in the same process, close to its steps, and reports the share
+/// of it that it reached.
+
+/// "gemm_rate" and "gemm_share": the machine's rate, and what part of it `flop_rate` is. Nothing
+/// where that is 0, not measured.
+std::vector<std::string> gemm_share_metrics();
+void report_gemm_share(double flop_rate, double gemm_rate, perf_compare::StepEmitter& out);
+
+/// How close to the speed of memory steps came: each step's bytes a second by the mean of the read
+/// rates just before and just after it, as the rate of a shared machine flips within a minute.
+class ReadShare {
+ public:
+  /// 0 bytes: only bytes_per_second is reported.
+  explicit ReadShare(std::size_t probe_bytes) : rate_(probe_bytes) {}
+  /// Against reading this memory, which the workload has anyway: see ReadRate.
+  ReadShare(const void* memory, std::size_t bytes) : rate_(memory, bytes) {}
+
+  /// What the probes hold of their own.
+  std::size_t bytes() const { return rate_.own_bytes(); }
+
+  /// Call before the first step, and after each one, outside of it.
+  void probe() { rates_.push_back(rate_.measure()); }
+  /// What the timed step that ended last read, and how long it took for that.
+  void step(double bytes, double seconds) { steps_.push_back(bytes / seconds); }
+
+  /// read_rate (of the probes), bytes_per_second and read_share: medians over the timed steps.
+  /// Nothing where no step was kept.
+  static std::vector<std::string> metrics();
+  void report(perf_compare::StepEmitter& out) const;
+
+ private:
+  ReadRate rate_;
+  std::vector<double> rates_, steps_;
+};
+
+}  // namespace perf::workloads
