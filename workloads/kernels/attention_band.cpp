@@ -1,6 +1,7 @@
 #include "workloads/kernels/attention_band.h"
 
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "workloads/kernels/fast_exp.h"
@@ -22,11 +23,12 @@ std::size_t block_rows(std::size_t rows) {
   return (rows + kBlockRows - 1) / kBlockRows * kBlockRows;
 }
 
-// Queries with the scores' factor 1/sqrt(S), zeros around them.
+// Queries with the scores' factor 1/sqrt(S), zeros around them; and with log2(e), so that e^score
+// is 2^what they give.
 void take_queries(const CachedRows& rows, const Band& band, const float* qkv, BandTiles& tiles) {
   const QkvRows& shape = rows.shape;
   const std::size_t columns = rows.columns(), group = rows.group();
-  const float scale = 1.0F / std::sqrt(static_cast<float>(shape.size));
+  const float scale = std::numbers::log2e_v<float> / std::sqrt(static_cast<float>(shape.size));
   for (std::size_t i = 0; i < band.count; ++i) {
     const std::size_t row = band.first + i;
     const std::size_t head = band.kv_head * group + row % group;
@@ -114,9 +116,9 @@ inline float largest_lane(Lanes values) {
     return larger[0];
 }
 
-// scores (keys) of one query -> e^(score - largest), with `largest` and `sum` as in the online
-// softmax (Milakov and Gimelshein, arXiv:1805.02867); returns what was gathered so far is to be
-// multiplied by. Only the first `seen` count, the others become 0. keys: a multiple of
+// scores (keys) of one query, times log2(e) -> e^(score - largest), with `largest` and `sum` as in
+// the online softmax (Milakov and Gimelshein, arXiv:1805.02867); returns what was gathered so far
+// is to be multiplied by. Only the first `seen` count, the others become 0. keys: a multiple of
 // kBlockColumns.
 float exponentiate(float* scores, std::size_t keys, std::size_t seen, float& largest, float& sum) {
   std::fill(scores + seen, scores + keys, kMinusInfinity);
@@ -129,14 +131,11 @@ float exponentiate(float* scores, std::size_t keys, std::size_t seen, float& lar
   float added = 0;
 #pragma omp simd reduction(+ : added)
   for (std::size_t key = 0; key < keys; ++key) {
-    const float power = fast_exp(scores[key] - shift);
+    const float power = fast_exp2(scores[key] - shift);
     scores[key] = power;
     added += power;
   }
-  // fast_exp(-infinity) is 1e-38 rather than 0: nothing to a sum of at least 1, but a key there may
-  // be anything.
-  std::fill(scores + seen, scores + keys, 0.0F);
-  const float correction = shift == largest ? 1.0F : fast_exp(largest - shift);
+  const float correction = shift == largest ? 1.0F : fast_exp2(largest - shift);
   sum = sum * correction + added;
   largest = shift;
   return correction;

@@ -49,7 +49,7 @@ struct BandTiles {
         floats(slices.used()) {}
 
   float *queries, *out;       ///< (rows,columns); out is to be divided by sums
-  float *largest, *sums;      ///< (rows): the largest score, and the sum of e^(score - largest)
+  float *largest, *sums;      ///< (rows): the largest score * log2(e); the sum of e^(score - it)
   float* scores;              ///< (kTile queries,kTile keys)
   float *keys, *turned_keys;  ///< (kTile,columns) and (columns,kTile)
   float* values;              ///< (kTile,columns)

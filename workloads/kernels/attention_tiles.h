@@ -79,16 +79,17 @@ struct ForwardTiles {
         turned_queries(slices.take(grid.tile())),
         out(slices.take(grid.tile())),
         scores(slices.take(kTile * kTile)),
-        largest(slices.take(kTile)),
+        shifts(slices.take(kTile)),
         sums(slices.take(kTile)),
         corrections(slices.take(kTile)),
         floats(slices.used()) {}
 
-  float *keys, *values;                 ///< (blocks,kTile,columns)
-  float *queries, *turned_queries;      ///< (kTile,columns) and (columns,kTile)
-  float* out;                           ///< (kTile queries,columns), to be divided by sums
-  float* scores;                        ///< (kTile keys,kTile queries)
-  float *largest, *sums, *corrections;  ///< (kTile queries)
+  float *keys, *values;             ///< (blocks,kTile,columns)
+  float *queries, *turned_queries;  ///< (kTile,columns) and (columns,kTile)
+  float* out;                       ///< (kTile queries,columns), to be divided by sums
+  float* scores;                    ///< (kTile keys,kTile queries)
+  float* shifts;                    ///< (kTile queries): the largest score so far * log2(e)
+  float *sums, *corrections;        ///< (kTile queries)
   std::size_t floats;
 };
 

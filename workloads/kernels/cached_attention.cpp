@@ -60,7 +60,8 @@ void keep_part(const CachedRows& rows, const Band& band, const BandTiles& tiles,
   std::copy(tiles.sums, tiles.sums + band.count, part.sums);
 }
 
-// The parts of a row weigh e^(their largest - the largest of all), in their order.
+// The parts of a row weigh e^(their largest - the largest of all), in their order; both are
+// multiplied by log2(e).
 void merge_parts(const CachedRows& rows, const Band& band, float* parts, std::size_t splits,
                  float* out) {
   const std::size_t columns = rows.columns(), size = rows.shape.size;
@@ -74,7 +75,7 @@ void merge_parts(const CachedRows& rows, const Band& band, float* parts, std::si
     float sum = 0;
     for (std::size_t split = 0; split < splits; ++split) {
       const Piece part(parts + split * floats, band.count, columns);
-      const float weight = fast_exp(part.largest[row] - largest);
+      const float weight = fast_exp2(part.largest[row] - largest);
       const float* from = part.out + row * columns;
       sum += weight * part.sums[row];
 #pragma omp simd

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "workloads/kernels/attention_tiles.h"
+#include "workloads/kernels/attention_forward.h"
 #include "workloads/kernels/dtype.h"
 
 namespace perf::workloads {
@@ -28,6 +28,12 @@ int CausalAttention<T>::threads() const {
 template <class T>
 float* CausalAttention<T>::workspace_of(int thread) const {
   return workspace_ + static_cast<std::size_t>(thread) * per_thread_;
+}
+
+template <class T>
+void CausalAttention<T>::forward(const T* qkv, T* out, float* log_sums) {
+  attend_sequences(AttentionGrid(shape_), true, qkv, out, log_sums,
+                   {workspace_, per_thread_, threads()});
 }
 
 namespace {

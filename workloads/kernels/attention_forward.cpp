@@ -1,0 +1,158 @@
+#include "workloads/kernels/attention_forward.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "workloads/kernels/dtype.h"
+#include "workloads/kernels/fast_exp.h"
+#include "workloads/kernels/tile_pack.h"
+
+namespace perf::workloads {
+
+namespace {
+
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+// scores (keys,kTile queries), raw -> e^(scale (score - largest of its query so far)), as 2^(factor
+// score - shift). Shifts, sums and corrections follow, as in the online softmax (Milakov and
+// Gimelshein, arXiv:1805.02867). Queries lie side by side so that nothing is reduced within a
+// register. keys: a multiple of 4. Returns whether any correction is not 1: after a query's first
+// tiles it seldom is.
+bool exponentiate(float* scores, std::size_t keys, float scale, ForwardTiles& tiles) {
+  const float factor = scale * std::numbers::log2e_v<float>;
+  float* shifts = tiles.shifts;
+  float* sums = tiles.sums;
+  float now[kTile];
+  std::copy(scores, scores + kTile, now);
+  for (std::size_t key = 0; key < keys; key += 4) {
+    const float* row = scores + key * kTile;
+#pragma omp simd
+    for (std::size_t i = 0; i < kTile; ++i) {
+      const float a = std::max(row[i], row[kTile + i]);
+      const float b = std::max(row[2 * kTile + i], row[3 * kTile + i]);
+      now[i] = std::max(now[i], std::max(a, b));
+    }
+  }
+  int corrected = 0;
+#pragma omp simd reduction(| : corrected)
+  for (std::size_t i = 0; i < kTile; ++i) {
+    const float shift = std::max(shifts[i], now[i] * factor);
+    // Of what the tiles before were shifted by, rounding included: 1 where it stays.
+    const float correction = fast_exp2(shifts[i] - shift);
+    corrected |= static_cast<int>(correction != 1.0F);
+    sums[i] *= correction;
+    tiles.corrections[i] = correction;
+    shifts[i] = shift;
+  }
+  for (std::size_t key = 0; key < keys; ++key) {
+    float* row = scores + key * kTile;
+#pragma omp simd
+    for (std::size_t i = 0; i < kTile; ++i) {
+      row[i] = fast_exp2(row[i] * factor - shifts[i]);
+      sums[i] += row[i];
+    }
+  }
+  return corrected != 0;
+}
+
+// scores (keys,kTile queries): -infinity where a query does not see the key. On the diagonal it
+// sees those up to its own; in no tile those from key_count on, which only fill it.
+void hide_unseen(float* scores, std::size_t key_count, std::size_t keys, bool diagonal) {
+  for (std::size_t key = 1; diagonal && key < key_count; ++key)
+    std::fill(scores + key * kTile, scores + key * kTile + key, kMinusInfinity);
+  std::fill(scores + key_count * kTile, scores + keys * kTile, kMinusInfinity);
+}
+
+// Adds one tile of keys to what a tile of queries has gathered.
+void add_keys(const AttentionGrid& grid, const float* keys, const float* values,
+              std::size_t key_count, std::size_t query_count, bool diagonal, ForwardTiles& tiles) {
+  const std::size_t columns = grid.columns;
+  const std::size_t depth = (key_count + kBlockRows - 1) / kBlockRows * kBlockRows;
+  float* scores = tiles.scores;
+  multiply_part<Order::rows>(diagonal ? Part::upper : Part::all, {depth, kTile, columns},
+                             {keys, columns}, {tiles.turned_queries, kTile}, {scores, kTile});
+  hide_unseen(scores, key_count, depth, diagonal);
+  const bool corrected = exponentiate(scores, depth, grid.scale, tiles);
+
+  for (std::size_t query = 0; corrected && query < query_count; ++query) {
+    float* row = tiles.out + query * columns;
+#pragma omp simd
+    for (std::size_t i = 0; i < columns; ++i)
+      row[i] *= tiles.corrections[query];
+  }
+  multiply_add<Order::columns>(diagonal ? Part::lower : Part::all, {query_count, columns, depth},
+                               {scores, kTile}, {values, columns}, {tiles.out, columns});
+}
+
+// One tile of queries of one head, over all keys that it may see.
+template <class T>
+void attend_block(const AttentionGrid& grid, bool causal, const HeadTask& task, std::size_t block,
+                  const T* qkv, T* out, float* log_sums, ForwardTiles& tiles) {
+  const QkvRows& shape = grid.shape;
+  const std::size_t queries = grid.rows_of(block), row = task.first_row + block * kTile;
+  widen_tile(qkv + row * shape.width() + task.query_column, shape.width(), queries, shape.size,
+             tiles.queries, kTile, grid.columns);
+  transpose_tile(tiles.queries, kTile, grid.columns, tiles.turned_queries);
+  std::fill(tiles.out, tiles.out + grid.tile(), 0.0F);
+  std::fill(tiles.shifts, tiles.shifts + kTile, kMinusInfinity);
+  std::fill(tiles.sums, tiles.sums + kTile, 0.0F);
+
+  const std::size_t end = causal ? block + 1 : grid.blocks;
+  for (std::size_t key_block = 0; key_block < end; ++key_block)
+    add_keys(grid, tiles.keys + key_block * grid.tile(), tiles.values + key_block * grid.tile(),
+             grid.rows_of(key_block), queries, causal && key_block == block, tiles);
+
+  for (std::size_t query = 0; query < queries; ++query) {
+    const float inverse = 1.0F / tiles.sums[query];
+    const float* from = tiles.out + query * grid.columns;
+    T* to = out + (row + query) * shape.query_width() + task.query_column;
+#pragma omp simd
+    for (std::size_t i = 0; i < shape.size; ++i)
+      to[i] = narrow<T>(from[i] * inverse);
+    if (log_sums != nullptr)
+      log_sums[task.head * shape.rows() + row + query] =
+          tiles.shifts[query] * std::numbers::ln2_v<float> + std::log(tiles.sums[query]);
+  }
+}
+
+}  // namespace
+
+template <class T>
+void attend_sequences(const AttentionGrid& grid, bool causal, const T* qkv, T* out, float* log_sums,
+                      const ThreadTiles& workspace) {
+  const QkvRows& shape = grid.shape;
+#pragma omp parallel num_threads(workspace.threads)
+  {
+    const std::size_t thread = static_cast<std::size_t>(omp_get_thread_num());
+    ForwardTiles tiles(grid, Slices(workspace.memory + thread * workspace.floats));
+    std::size_t packed = std::numeric_limits<std::size_t>::max();  // which keys and values
+#pragma omp for schedule(dynamic)
+    for (std::size_t index = 0; index < grid.tasks(); ++index) {
+      const HeadTask task(shape, index);
+      const T* rows = qkv + task.first_row * shape.width();
+      const std::size_t wanted = task.sequence * shape.kv_heads + task.kv_head;
+      if (packed != wanted) {
+        widen_tile(rows + task.key_column, shape.width(), shape.length, shape.size, tiles.keys,
+                   grid.blocks * kTile, grid.columns);
+        widen_tile(rows + task.value_column, shape.width(), shape.length, shape.size, tiles.values,
+                   grid.blocks * kTile, grid.columns);
+        packed = wanted;
+      }
+      for (std::size_t block = 0; block < grid.blocks; ++block)
+        attend_block(grid, causal, task, block, qkv, out, log_sums, tiles);
+    }
+  }
+}
+
+template void attend_sequences(const AttentionGrid&, bool, const float*, float*, float*,
+                               const ThreadTiles&);
+template void attend_sequences(const AttentionGrid&, bool, const Bf16*, Bf16*, float*,
+                               const ThreadTiles&);
+template void attend_sequences(const AttentionGrid&, bool, const Fp16*, Fp16*, float*,
+                               const ThreadTiles&);
+
+}  // namespace perf::workloads
