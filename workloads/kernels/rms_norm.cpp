@@ -5,8 +5,31 @@
 
 #include "workloads/kernels/column_blocks.h"
 #include "workloads/kernels/dtype.h"
+#include "workloads/kernels/row_lanes.h"
 
 namespace perf::workloads {
+
+namespace {
+
+template <class T>
+float sum_of_squares(const T* x, std::size_t columns) {
+  float squares = 0;
+#pragma omp simd reduction(+ : squares)
+  for (std::size_t i = 0; i < columns; ++i)
+    squares += widen(x[i]) * widen(x[i]);
+  return squares;
+}
+
+// The loop above has one register for its sums, in which each addition waits for the one before: a
+// fifth of the time of a row in cache.
+float sum_of_squares(const float* x, std::size_t columns) {
+  return row_sum(columns, [=](std::size_t first, std::size_t count, Lanes& sum) {
+    const Lanes values = load_lanes(x + first, count, 0);
+    sum += values * values;
+  });
+}
+
+}  // namespace
 
 template <class T>
 void rms_norm_forward(const T* in, const T* gain, T* out, float* inverse_rms, std::size_t rows,
@@ -15,10 +38,7 @@ void rms_norm_forward(const T* in, const T* gain, T* out, float* inverse_rms, st
   for (std::size_t row = 0; row < rows; ++row) {
     const T* x = in + row * columns;
     T* y = out + row * columns;
-    float squares = 0;
-#pragma omp simd reduction(+ : squares)
-    for (std::size_t i = 0; i < columns; ++i)
-      squares += widen(x[i]) * widen(x[i]);
+    const float squares = sum_of_squares(x, columns);
     const float r =
         1.0F / std::sqrt(squares / static_cast<float>(columns) + static_cast<float>(epsilon));
     inverse_rms[row] = r;
