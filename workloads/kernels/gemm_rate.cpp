@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "workloads/kernels/product_error.h"
 #include "workloads/kernels/products.h"
 #include "workloads/kernels/products_onednn.h"
 #include "workloads/kernels/random.h"
@@ -49,6 +50,7 @@ Ledger room_for_square(std::size_t n) {
 struct GemmRate::Product {
   virtual ~Product() = default;
   virtual void multiply(const Gemm& shape) = 0;
+  virtual double error(const Gemm& shape) const = 0;
   virtual std::size_t bytes() const = 0;
 };
 
@@ -60,6 +62,9 @@ struct GemmRate::TypedProduct : Product {
   }
   void multiply(const Gemm& shape) override {
     square.products.multiply(shape, square.a, square.b, square.c);
+  }
+  double error(const Gemm& shape) const override {
+    return product_error(shape, square.a, square.b, square.c);
   }
   std::size_t bytes() const override { return memory.total(); }
 
@@ -90,14 +95,23 @@ void GemmRate::measure(int times) {
   if (size_ == 0)
     return;
   const Gemm shape{.m = size_, .n = size_, .k = size_};
-  if (seconds_.empty())
+  if (!warm_)
     product_->multiply(shape);
+  warm_ = true;
   for (int i = 0; i < times; ++i) {
     const auto start = std::chrono::steady_clock::now();
     product_->multiply(shape);
     const auto end = std::chrono::steady_clock::now();
     seconds_.push_back(std::chrono::duration<double>(end - start).count());
   }
+}
+
+double GemmRate::operations() const {
+  return Gemm{.m = size_, .n = size_, .k = size_}.operations();
+}
+
+double GemmRate::error() const {
+  return warm_ ? product_->error({.m = size_, .n = size_, .k = size_}) : 0;
 }
 
 std::size_t GemmRate::bytes() const {
@@ -107,8 +121,7 @@ std::size_t GemmRate::bytes() const {
 double GemmRate::rate() const {
   if (seconds_.empty())
     return 0;
-  const Gemm shape{.m = size_, .n = size_, .k = size_};
-  return shape.operations() / *std::min_element(seconds_.begin(), seconds_.end());
+  return operations() / *std::min_element(seconds_.begin(), seconds_.end());
 }
 
 }  // namespace perf::workloads

@@ -19,11 +19,18 @@ class GemmRate {
   ~GemmRate();
 
   /// Multiplies `times` times (after one untimed product on the first call) and keeps the times.
+  /// 0 times is the untimed product alone.
   void measure(int times);
 
   /// Operations a second by the fastest time, 0 if nothing was measured: what the machine can give.
   /// A disturbed run then shows a share that is too low, never one that is too good.
   double rate() const;
+
+  /// Operations of one product.
+  double operations() const;
+
+  /// Of the last product, by product_error(); 0 if nothing was multiplied.
+  double error() const;
 
   /// What it holds all the while.
   std::size_t bytes() const;
@@ -35,6 +42,7 @@ class GemmRate {
 
   int size_;
   std::unique_ptr<Product> product_;
+  bool warm_ = false;  // has multiplied
   std::vector<double> seconds_;
 };
 
