@@ -1,13 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "workloads/model/checkpoint_files.h"
 #include "workloads/model/parameter_source.h"
-#include "workloads/model/safetensors_reader.h"
 
 namespace perf::workloads {
 
@@ -19,9 +17,9 @@ namespace perf::workloads {
 /// model itself ("model...") are refused: who left them out would compute something else.
 class Checkpoint : public ParameterSource {
  public:
-  /// Throws BadCheckpoint, naming file and tensor: what SafetensorsReader and shape_of_config()
-  /// throw; a tensor that is missing, of another shape than the model's, of a dtype other than
-  /// F32, BF16 and F16, or of a part that the model does not have; an output of its own.
+  /// Throws BadCheckpoint, naming file and tensor: what CheckpointFiles and shape_of_config()
+  /// throw; a tensor that is missing, of another shape than the model's, of a dtype other than F32,
+  /// BF16 and F16, or of a part that the model does not have; an output of its own.
   explicit Checkpoint(const std::string& path);
 
   const ModelShape& shape() const override { return shape_; }
@@ -32,24 +30,17 @@ class Checkpoint : public ParameterSource {
   /// Where a tensor of the model lies in its file, which is mapped as long as the object lives.
   const MappedTensor& tensor(const std::string& name) const { return *place(name).tensor; }
   /// Of all its files.
-  std::uint64_t file_bytes() const;
-  std::vector<std::string> paths() const;
+  std::uint64_t file_bytes() const { return files_.file_bytes(); }
+  std::vector<std::string> paths() const { return files_.paths(); }
 
  private:
-  struct Place {
-    const SafetensorsReader* file;
-    const MappedTensor* tensor;
-  };
+  using Place = CheckpointFiles::Place;
 
-  void open_folder(const std::string& folder);
-  void open_file(const std::string& path);
-  void open_shards(const std::string& index);
   void require_tensors() const;
   const Place& place(const std::string& name) const;
 
   std::string path_;
-  std::vector<std::unique_ptr<SafetensorsReader>> files_;
-  std::map<std::string, Place> places_;  // by tensor
+  CheckpointFiles files_;
   ModelShape shape_;
   bool says_tied_ = false;  // a config did
 };

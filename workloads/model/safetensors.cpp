@@ -1,9 +1,9 @@
 #include "workloads/model/safetensors.h"
 
-#include <array>
 #include <set>
 #include <stdexcept>
-#include <utility>
+
+#include "workloads/model/safetensors_contents.h"
 
 namespace perf::workloads {
 
@@ -37,17 +37,13 @@ std::string joined(const std::vector<std::string>& parts) {
 }  // namespace
 
 std::uint64_t SafetensorsEntry::bytes() const {
-  constexpr std::array<std::pair<const char*, std::uint64_t>, 4> kTypes = {
-      {{"F32", 4}, {"BF16", 2}, {"F16", 2}, {"I32", 4}}};
-  for (const auto& [known, size] : kTypes) {
-    if (type != known)
-      continue;
-    std::uint64_t total = size;
-    for (const std::size_t dimension : shape)
-      total *= dimension;
-    return total;
-  }
-  throw std::invalid_argument(name + ": no such type in a safetensors file: " + type);
+  const unsigned bits = safetensors_bits(type);
+  if (bits == 0)
+    throw std::invalid_argument(name + ": no such type in a safetensors file: " + type);
+  std::uint64_t values = 1;
+  for (const std::size_t dimension : shape)
+    values *= dimension;
+  return values * bits / 8;
 }
 
 std::string safetensors_type(DType dtype) {

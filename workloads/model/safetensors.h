@@ -13,10 +13,10 @@ namespace perf::workloads {
 /// A tensor as a safetensors file describes it.
 struct SafetensorsEntry {
   std::string name;
-  std::string type;  ///< "F32", "BF16", "F16", "I32"
+  std::string type;  ///< "F32", "BF16", "U8", ...: those of safetensors_contents.h
   std::vector<std::size_t> shape;
 
-  /// Throws std::invalid_argument for a type that is none of these.
+  /// Throws std::invalid_argument for a type that is none of the format's.
   std::uint64_t bytes() const;
 };
 
@@ -46,14 +46,23 @@ class SafetensorsWriter {
 
   /// The next bytes, in the order of the tensors.
   void append(const void* bytes, std::size_t count);
+  /// Bytes at this place of the data, in any order, each once, in place of append(): for tensors
+  /// that come side by side.
+  void put(std::uint64_t place, const void* bytes, std::size_t count);
+  /// Has the system write to the disk, beside what the process does, what was put there so far.
+  void start_writing_back() const;
+  /// Waits until everything lies on the disk.
+  void sync() const;
   /// Throws std::logic_error where more or fewer bytes came than were announced.
   void finish();
 
  private:
+  void write_at(std::uint64_t place, const void* bytes, std::size_t count);
   [[noreturn]] void fail() const;
 
   std::string path_, partial_;
   int file_ = -1;
+  std::uint64_t header_bytes_, end_ = 0;  // where append() goes on
   std::uint64_t missing_;
 };
 

@@ -141,6 +141,15 @@ void SafetensorsReader::read(const MappedTensor& tensor, std::size_t first, std:
     widen_bytes<Fp16>(from, count, values);
 }
 
+void SafetensorsReader::copy(const MappedTensor& tensor, std::uint64_t first, std::size_t count,
+                             std::byte* bytes) const {
+  if (first > tensor.bytes || count > tensor.bytes - first)
+    throw std::out_of_range(path_ + ": bytes past the end of " + tensor.entry.name);
+  const std::ptrdiff_t place = tensor.data - mapping_ + static_cast<std::ptrdiff_t>(first);
+  read_exactly(file_, path_, place, reinterpret_cast<char*>(bytes), count);
+  require_unchanged();  // after it: what was written over meanwhile is no less wrong
+}
+
 void SafetensorsReader::require_unchanged() const {
   struct stat now = {};
   if (fstat(file_, &now) != 0 || now.st_size != status_.st_size ||

@@ -48,6 +48,12 @@ class SafetensorsReader {
   /// require_unchanged() throws.
   void read(const MappedTensor& tensor, std::size_t first, std::size_t count, float* values) const;
 
+  /// Bytes first .. first + count of a tensor, copied by the system and not out of the mapping:
+  /// what is read so does not count as this process's memory. By several threads at once. Throws
+  /// BadCheckpoint where the file ends early or has changed, std::out_of_range past the end.
+  void copy(const MappedTensor& tensor, std::uint64_t first, std::size_t count,
+            std::byte* bytes) const;
+
   /// Throws BadCheckpoint where the file is not any more as it was when it was opened. Called by
   /// read() before it touches the mapping: what was cut off a file since ends the process (SIGBUS)
   /// when it is touched. Only a cut within those microseconds still does.

@@ -52,6 +52,7 @@ SafetensorsWriter::SafetensorsWriter(std::string path, const std::string& header
                                      std::uint64_t data_bytes)
     : path_(std::move(path)),
       partial_(partial_prefix(path_) + std::to_string(getpid())),
+      header_bytes_(header.size()),
       missing_(header.size() + data_bytes) {
   remove_stale_partials(path_);
   file_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -74,19 +75,38 @@ SafetensorsWriter::~SafetensorsWriter() {
 }
 
 void SafetensorsWriter::append(const void* bytes, std::size_t count) {
+  write_at(end_, bytes, count);
+  end_ += count;
+}
+
+void SafetensorsWriter::put(std::uint64_t place, const void* bytes, std::size_t count) {
+  write_at(header_bytes_ + place, bytes, count);
+}
+
+void SafetensorsWriter::write_at(std::uint64_t place, const void* bytes, std::size_t count) {
   if (count > missing_)
     throw std::logic_error(path_ + ": more data than its header says");
   const char* next = static_cast<const char*>(bytes);
   for (std::size_t left = count; left > 0;) {
-    const ssize_t written = write(file_, next, left);
+    const ssize_t written = pwrite(file_, next, left, static_cast<off_t>(place));
     if (written < 0 && errno != EINTR)
       fail();
     if (written > 0) {
       next += written;
+      place += static_cast<std::uint64_t>(written);
       left -= static_cast<std::size_t>(written);
     }
   }
   missing_ -= count;
+}
+
+void SafetensorsWriter::start_writing_back() const {
+  sync_file_range(file_, 0, 0, SYNC_FILE_RANGE_WRITE);  // a hint: its failure is sync()'s to tell
+}
+
+void SafetensorsWriter::sync() const {
+  if (fdatasync(file_) != 0)
+    fail();
 }
 
 void SafetensorsWriter::finish() {

@@ -72,10 +72,8 @@ struct SafetensorsFile {
   void require_no_gaps() const {
     std::vector<std::pair<std::size_t, std::size_t>> spans;
     for (const std::string& name : names()) {
-      std::size_t bytes = tensor(name).at("dtype").get<std::string>().find("16") == 1 ||
-                                  tensor(name).at("dtype") == "BF16"
-                              ? 2
-                              : 4;
+      const auto type = tensor(name).at("dtype").get<std::string>();
+      std::size_t bytes = type == "U8" ? 1 : type == "I64" ? 8 : type.find("16") <= 2 ? 2 : 4;
       for (const nlohmann::json& dimension : tensor(name).at("shape"))
         bytes *= dimension.get<std::size_t>();
       if (bytes != size(name))

@@ -64,6 +64,31 @@ TEST_F(Safetensors, IsReadBackAsWritten) {
   EXPECT_EQ(fs::file_size(path_), header.size() + 30);
 }
 
+TEST_F(Safetensors, TakesPiecesInAnyOrder) {
+  std::vector<float> first(6);
+  std::iota(first.begin(), first.end(), 0.5F);
+  const std::vector<std::uint16_t> second = {7, 8, 9};
+  SafetensorsWriter writer(path_, safetensors_header(kTwo, {}), 24 + 6);
+  writer.put(26, second.data() + 1, 4);
+  writer.put(12, first.data() + 3, 12);
+  writer.put(0, first.data(), 12);
+  EXPECT_THROW(writer.finish(), std::logic_error);
+  writer.start_writing_back();
+  writer.put(24, second.data(), 2);
+  writer.sync();
+  writer.finish();
+  const SafetensorsFile file(path_);
+  EXPECT_EQ(file.values<float>("first"), first);
+  EXPECT_EQ(file.values<std::uint16_t>("second"), second);
+}
+
+TEST(SafetensorsHeader, CountsTheBytesOfEveryType) {
+  EXPECT_EQ((SafetensorsEntry{"w", "U8", {3, 5}}.bytes()), 15U);
+  EXPECT_EQ((SafetensorsEntry{"w", "I64", {2}}.bytes()), 16U);
+  EXPECT_EQ((SafetensorsEntry{"w", "F4", {6}}.bytes()), 3U);
+  EXPECT_EQ((SafetensorsEntry{"w", "F32", {}}.bytes()), 4U);
+}
+
 TEST(SafetensorsHeader, IsTheTextOfTheFormat) {
   const std::string header = safetensors_header({{"w", "F16", {2}}}, {});
   const std::string json = R"({"w":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}})";

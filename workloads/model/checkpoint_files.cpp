@@ -1,0 +1,130 @@
+#include "workloads/model/checkpoint_files.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "workloads/model/bad_checkpoint.h"
+
+namespace perf::workloads {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr char kConfig[] = "config.json", kFile[] = "model.safetensors";
+constexpr char kIndex[] = "model.safetensors.index.json";
+constexpr std::uintmax_t kMostIndex = 64 << 20;
+constexpr std::size_t kMostShards = 1000;
+
+[[noreturn]] void refuse(const std::string& file, const std::string& tensor, const std::string& why,
+                         const std::string& hint) {
+  throw BadCheckpoint("a checkpoint that is no such model",
+                      file + (tensor.empty() ? "" : ", " + printable(tensor)) + ": " + why, hint);
+}
+
+// Files named by an index lie beside it.
+bool is_plain_name(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
+         name.find('\0') == std::string::npos;
+}
+
+// Tensor by file, as {"weight_map": {tensor: file}} has it.
+std::map<std::string, std::string> weight_map(const std::string& path) {
+  std::error_code unknown;
+  const std::uintmax_t size = fs::file_size(path, unknown);
+  if (unknown || size > kMostIndex)
+    refuse(path, "", "cannot be read, or is larger than 64 MiB", "the published index");
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto bounded = [&](int depth, Json::parse_event_t, const Json&) {
+    if (depth > 4)
+      refuse(path, "", "nested too deeply", "the published index");
+    return true;
+  };
+  const Json index = Json::parse(text, bounded, /*allow_exceptions=*/false);
+  if (!index.is_object() || !index.contains("weight_map") || !index.at("weight_map").is_object())
+    refuse(path, "", "no JSON object with a weight_map", "the published index");
+  std::map<std::string, std::string> files;
+  for (const auto& [tensor, name] : index.at("weight_map").items()) {
+    if (!name.is_string() || !is_plain_name(name.get<std::string>()))
+      refuse(path, tensor, "not the name of a file beside it", "the published index");
+    files[tensor] = name.get<std::string>();
+  }
+  return files;
+}
+
+}  // namespace
+
+CheckpointFiles::CheckpointFiles(const std::string& path) {
+  std::error_code unknown;
+  if (fs::is_directory(path, unknown))
+    open_folder(path);
+  else
+    open_file(path);
+}
+
+void CheckpointFiles::open_folder(const std::string& folder) {
+  const fs::path base(folder);
+  std::error_code unknown;
+  if (fs::exists(base / kFile, unknown))
+    open_file(base / kFile);
+  else if (fs::exists(base / kIndex, unknown))
+    open_shards(base / kIndex);
+  else
+    throw BadCheckpoint("no checkpoint in a folder", folder,
+                        std::string("a folder with ") + kFile + ", or such a file");
+}
+
+void CheckpointFiles::open_file(const std::string& path) {
+  files_.push_back(std::make_unique<SafetensorsReader>(path));
+  const SafetensorsReader& file = *files_.back();
+  for (const MappedTensor& tensor : file.tensors())
+    places_[tensor.entry.name] = {&file, &tensor};
+  config_ = fs::path(path).parent_path() / kConfig;
+}
+
+void CheckpointFiles::open_shards(const std::string& index) {
+  const fs::path folder = fs::path(index).parent_path();
+  config_ = folder / kConfig;
+  has_index_ = true;
+  const std::map<std::string, std::string> files = weight_map(index);
+  std::map<std::string, const SafetensorsReader*> opened;
+  for (const auto& [tensor, name] : files) {
+    const SafetensorsReader*& file = opened[name];
+    if (file == nullptr) {
+      if (files_.size() == kMostShards)
+        refuse(index, "", "more than " + std::to_string(kMostShards) + " files", "one file");
+      files_.push_back(std::make_unique<SafetensorsReader>(folder / name));
+      file = files_.back().get();
+    }
+    const MappedTensor* found = file->find(tensor);
+    if (found == nullptr)
+      refuse(file->path(), tensor, "the index says that it is here, and it is not",
+             "files and index of the same checkpoint");
+    places_[tensor] = {file, found};
+  }
+}
+
+const CheckpointFiles::Place* CheckpointFiles::find(const std::string& name) const {
+  const auto found = places_.find(name);
+  return found == places_.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> CheckpointFiles::paths() const {
+  std::vector<std::string> paths;
+  for (const auto& file : files_)
+    paths.push_back(file->path());
+  return paths;
+}
+
+std::uint64_t CheckpointFiles::file_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& file : files_)
+    bytes += file->file_bytes();
+  return bytes;
+}
+
+}  // namespace perf::workloads
