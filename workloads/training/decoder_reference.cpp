@@ -26,7 +26,7 @@ DecoderReference::DecoderReference(const TrainingSetup& setup, std::vector<doubl
     throw std::invalid_argument("DecoderReference: sizes that do not fit the setup");
 }
 
-double DecoderReference::forward() {
+void DecoderReference::forward_layers() {
   const std::size_t width = setup_.shape.width();
   inputs_[0].clear();
   for (const int token : tokens_) {
@@ -35,8 +35,11 @@ double DecoderReference::forward() {
   }
   for (int layer = 0; layer < setup_.shape.layers; ++layer)
     layer_forward(layer);
-  output_forward();
+}
 
+double DecoderReference::forward() {
+  forward_layers();
+  output_forward();
   const std::size_t vocabulary = setup_.shape.tokens();
   double sum = 0;
   for (std::size_t row = 0; row < tokens_.size(); ++row) {
@@ -48,9 +51,18 @@ double DecoderReference::forward() {
 }
 
 std::vector<double> DecoderReference::backward() {
-  const std::size_t width = setup_.shape.width();
   gradients_.assign(setup_.trained_parameters(), 0);
   Values grad = output_backward();
+  return layers_backward(std::move(grad));
+}
+
+std::vector<double> DecoderReference::backward_layers(Values grad) {
+  gradients_.assign(setup_.trained_parameters(), 0);
+  return layers_backward(std::move(grad));
+}
+
+std::vector<double> DecoderReference::layers_backward(Values grad) {
+  const std::size_t width = setup_.shape.width();
   for (int layer = setup_.shape.layers - 1; layer >= 0; --layer)
     layer_backward(layer, grad);
   if (double* table = gradient(layout_.embedding()); table != nullptr)

@@ -25,6 +25,11 @@ class DecoderReference {
   /// Gradients of the trained parameters (all, or the adapters').
   std::vector<double> backward();
 
+  /// The layers alone, without loss: their outputs as layer_input() has them, and all gradients
+  /// from that of the last one's output (rows,H); the embedding's is that of the layers' input.
+  void forward_layers();
+  std::vector<double> backward_layers(std::vector<double> grad);
+
   /// (rows,H): what goes into `layer`; `layers` is what comes out of the last.
   const std::vector<double>& layer_input(int layer) const {
     return inputs_[static_cast<std::size_t>(layer)];
@@ -47,6 +52,8 @@ class DecoderReference {
   void layer_forward(int layer);
   /// grad (rows,H): the gradient of the layer's output becomes that of its input.
   void layer_backward(int layer, Values& grad);
+  /// Adds to the gradients; returns them.
+  std::vector<double> layers_backward(Values grad);
   void output_forward();
   /// The gradient of the last layer's output.
   Values output_backward();

@@ -11,6 +11,7 @@
 #include "workloads/program/energy.h"
 #include "workloads/program/environment.h"
 #include "workloads/program/memory.h"
+#include "workloads/program/peak_memory.h"
 #include "workloads/training/finetuning_checks.h"
 #include "workloads/training/finetuning_in_memory.h"
 #include "workloads/training/finetuning_parameters.h"
@@ -73,9 +74,10 @@ void run(Trained trained, const Settings& settings, StepEmitter& out) {
   GemmRate gemm_rate(settings.count("peak-size"), setup.dtype);
   gemm_rate.measure(kRateTimes);
   run.resident = resident_memory();
+  const PeakMemory peak;
   FinetuningInMemory training(setup, out.wanted().seed);
   train(training.model(), out, run);
-  run.peak = peak_resident_memory();
+  run.peak = peak.bytes(out);
   gemm_rate.measure(kRateTimes);
   run.gemm_rate = gemm_rate.rate();
   run.operations = training.model().operations();
