@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "workloads/program/memory.h"
+#include "workloads/program/peak_memory.h"
 
 namespace perf::workloads {
 
@@ -10,14 +10,6 @@ using perf_compare::Better;
 using perf_compare::StepEmitter;
 
 namespace {
-
-// Not the process's peak: of several series in a run the one before may have been larger.
-std::size_t most_resident(const StepEmitter& out) {
-  std::size_t most = 0;
-  for (const perf_compare::Step& step : out.steps())
-    most = std::max<std::size_t>(most, step.rss);
-  return most == 0 ? peak_resident_memory() : most;
-}
 
 std::size_t counted_bytes(const Ledger& memory) {
   return memory.bytes(Purpose::weights) + memory.bytes(Purpose::activations) +

@@ -23,5 +23,7 @@ std::size_t peak_resident_memory();
 /// Keeps freed memory in the process: libraries that allocate workspace in every call (Eigen's
 /// products) would otherwise have the kernel map and clear it every time.
 void keep_freed_memory();
+/// Gives what was kept back to the system: between workloads that share a process.
+void give_back_freed_memory();
 
 }  // namespace perf::workloads

@@ -32,13 +32,15 @@ class ReadShare {
   /// What the probes hold of their own.
   std::size_t bytes() const { return rate_.own_bytes(); }
 
-  /// Call before the first step, and after each one, outside of it.
-  void probe() { rates_.push_back(rate_.measure()); }
+  /// Call before the first step, and after each one, outside of it. Two passes, and as many as it
+  /// takes to read `least` bytes: what lies in a cache is read in no time.
+  void probe(std::size_t least = 0);
   /// What the timed step that ended last read, and how long it took for that.
   void step(double bytes, double seconds) { steps_.push_back(bytes / seconds); }
 
-  /// read_rate (of the probes), bytes_per_second and read_share: medians over the timed steps.
-  /// Nothing where no step was kept.
+  /// read_rate (of the probes), bytes_per_second and read_share: medians over the timed steps; and
+  /// on the begin line read_rate_bytes, how much a probe reads: it decides whether that comes from
+  /// memory or from a cache. Nothing where no step was kept.
   static std::vector<std::string> metrics();
   void report(perf_compare::StepEmitter& out) const;
 
@@ -46,5 +48,10 @@ class ReadShare {
   ReadRate rate_;
   std::vector<double> rates_, steps_;
 };
+
+/// What `run` prints of it right under the steps, a line for each roof that was measured:
+///     roofline      84.0 %   of 475 GFLOP/s, the rate of a 2048^3 product
+///     roofline      67.3 %   of 55.2 GB/s, the rate of reading 256 MiB
+std::string roofline_rows(const perf_compare::StepEmitter& out);
 
 }  // namespace perf::workloads

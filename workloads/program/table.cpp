@@ -10,7 +10,9 @@
 
 #include "workloads/kernels/ledger.h"
 #include "workloads/program/environment.h"
+#include "workloads/program/layer_rows.h"
 #include "workloads/program/restart.h"
+#include "workloads/program/roofline.h"
 
 namespace perf::workloads {
 
@@ -191,10 +193,12 @@ std::string run_table(const perf_compare::StepEmitter& out,
         "  many as there are cores\n\n",
         threads, usable_cores(), usable_cores() == 1 ? "" : "s");
   text += step_rows(out);
+  text += roofline_rows(out);
   text += memory_rows(out);
   for (const perf_compare::Metric& metric : out.metrics())
-    if (!is_memory_by_purpose(metric.name))
+    if (!is_memory_by_purpose(metric.name) && !is_layer_bytes(metric.name))
       text += fmt::format("  {:<30}{:>14}\n", metric.name, scaled(metric.value, metric.unit));
+  text += layer_rows(out);
   if (!plain(out.params(), "learning-rate").empty() && !std::isfinite(metric_value(out, "loss")))
     text += "  note: the training diverged; try: a smaller --learning-rate or --loss-scale\n";
   for (const perf_compare::Check& check : out.checks())
@@ -207,9 +211,13 @@ std::string list_table(const std::vector<Workload>& workloads) {
   std::size_t width = 0;
   for (const Workload& workload : workloads)
     width = std::max(width, workload.name.size());
-  std::string text;
-  for (const Workload& workload : workloads)
-    text += fmt::format("{:<{}}  {}\n", workload.name, width, workload.summary);
+  std::string text, family;
+  for (const Workload& workload : workloads) {
+    const std::string own = workload.name.substr(0, workload.name.find('/'));
+    text += fmt::format("{}{:<{}}  {}\n", family.empty() || own == family ? "" : "\n",
+                        workload.name, width, workload.summary);
+    family = own;
+  }
   return text;
 }
 

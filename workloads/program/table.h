@@ -13,7 +13,7 @@ namespace perf::workloads {
 std::string run_table(const perf_compare::StepEmitter& out,
                       const std::vector<Parameter>& parameters);
 
-/// What `list` and `describe` print.
+/// What `list` (the families apart) and `describe` print.
 std::string list_table(const std::vector<Workload>& workloads);
 std::string description(const Workload& workload);
 

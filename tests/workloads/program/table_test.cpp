@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "workloads/program/roofline.h"
 #include "workloads/registry.h"
 
 namespace perf::workloads {
@@ -34,6 +37,25 @@ TEST(Table, ShowsFailedChecks) {
   const std::string table = run_table(out, kParameters);
   for (const char* part : {"family/name", "layers 2", "forward", "passed", "FAILED"})
     EXPECT_NE(table.find(part), std::string::npos) << part;
+}
+
+TEST(Table, EqualLayersShareARow) {
+  perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name", {});
+  out.next_step();
+  out.stop_step();
+  const double bytes[] = {1024, 1024, 1024, 2048, 1024};
+  for (int layer = 0; layer < 5; ++layer)
+    out.metric("layer_0" + std::to_string(layer) + "_bytes", "B", perf_compare::Better::lower,
+               bytes[layer]);
+  out.metric("layer_bytes", "B", perf_compare::Better::lower, 2048);
+  const std::string table = run_table(out, kParameters);
+  EXPECT_NE(table.find("  layer_bytes                         2.00 KiB\n"
+                       "  memory by layer\n"
+                       "    layers 0 to 2, each               1.00 KiB\n"
+                       "    layer 3                           2.00 KiB\n"
+                       "    layer 4                           1.00 KiB\n"),
+            std::string::npos)
+      << table;
 }
 
 TEST(Table, TheHeaderSaysWhatIsInForceInEightyColumns) {
@@ -95,6 +117,62 @@ TEST(Table, ShowsMemoryByPurposeBesideThePrediction) {
       << table;
 }
 
+perf_compare::StepEmitter one_step(perf_compare::Fields params) {
+  perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name", std::move(params));
+  out.next_step();
+  out.phase("work");
+  out.stop_step();
+  return out;
+}
+
+TEST(Roofline, StandsRightUnderTheSteps) {
+  perf_compare::StepEmitter out = one_step({{"peak-size", 2048}});
+  EXPECT_EQ(run_table(out, kParameters).find("roofline"), std::string::npos) << "nothing measured";
+  out.metric("flop_rate", "flop/s", perf_compare::Better::higher, 399e9);
+  report_gemm_share(399e9, 475e9, out);
+  const std::string table = run_table(out, kParameters);
+  const std::string line =
+      "\n  roofline                              84.0 %   of 475 GFLOP/s, the rate of a 2048^3 "
+      "product\n  flop_rate  ";
+  const std::size_t found = table.find(line);
+  ASSERT_NE(found, std::string::npos) << table;
+  EXPECT_EQ(table.rfind("    work ", found), table.rfind('\n', found - 1) + 1) << table;
+}
+
+TEST(Roofline, OfMemorySaysHowMuchWasRead) {
+  perf_compare::StepEmitter out = one_step({});
+  out.begin_field("read_rate_bytes", std::size_t{256} << 20);
+  out.metric("read_rate", "B/s", perf_compare::Better::higher, 55.2e9);
+  out.metric("bytes_per_second", "B/s", perf_compare::Better::higher, 37e9);
+  out.metric("read_share", "1", perf_compare::Better::higher, 0.673);
+  EXPECT_EQ(
+      roofline_rows(out),
+      "  roofline                              67.3 %   of 55.2 GB/s, the rate of reading 256 "
+      "MiB\n");
+}
+
+// A text has two parts: its prompt is bound by products, the rest by memory.
+TEST(Roofline, APromptHasItsOwn) {
+  perf_compare::StepEmitter out = one_step({{"peak-size", 512}});
+  out.metric("prefill_rate", "flop/s", perf_compare::Better::higher, 30e9);
+  report_gemm_share(30e9, 60e9, out);
+  out.metric("read_rate", "B/s", perf_compare::Better::higher, 50e9);
+  out.metric("read_share", "1", perf_compare::Better::higher, 0.5);
+  EXPECT_EQ(roofline_rows(out),
+            "  roofline, prompt                      50.0 %   of 60.0 GFLOP/s, the rate of a 512^3 "
+            "product\n"
+            "  roofline                              50.0 %   of 50.0 GB/s, the rate of reading "
+            "memory\n");
+}
+
+TEST(Roofline, EachWorkloadHasOne) {
+  for (const Workload& workload : workloads())
+    EXPECT_TRUE(std::any_of(
+        workload.metrics.begin(), workload.metrics.end(),
+        [](const std::string& name) { return name == "gemm_share" || name == "read_share"; }))
+        << workload.name;
+}
+
 TEST(Description, KeepsItsColumnsApart) {
   Workload workload;
   workload.name = "family/name";
@@ -108,6 +186,16 @@ TEST(List, KeepsNamesAndSummariesApart) {
   for (const Workload& workload : workloads())
     EXPECT_NE(list_table(workloads()).find(workload.name + "  "), std::string::npos)
         << workload.name;
+}
+
+TEST(List, KeepsFamiliesApart) {
+  Workload first, second, third;
+  first.name = "a/x";
+  second.name = "a/long";
+  third.name = "b/x";
+  first.summary = second.summary = third.summary = "Steps.";
+  EXPECT_EQ(list_table({first, second, third}),
+            "a/x     Steps.\na/long  Steps.\n\nb/x     Steps.\n");
 }
 
 }  // namespace

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "workloads/step_emitter.h"
+
+namespace perf::workloads {
+
+/// Whether a metric is "layer_07_bytes", of any layer.
+bool is_layer_bytes(const std::string& metric);
+
+/// The table's rows of these metrics: neighbouring layers that take the same are one row.
+std::string layer_rows(const perf_compare::StepEmitter& out);
+
+}  // namespace perf::workloads
