@@ -14,7 +14,8 @@
 #include "workloads/kernels/random.h"
 #include "workloads/kernels/sampler.h"
 #include "workloads/kernels/weight_products.h"
-#include "workloads/quantization/int8_model.h"
+#include "workloads/quantization/in_memory.h"
+#include "workloads/quantization/synthetic_model.h"
 #include "workloads/training/finetuning_check.h"
 #include "workloads/training/mlp_stack.h"
 
@@ -200,8 +201,19 @@ TEST(Allocation, GenerationHasNone) {
 }
 
 TEST(Allocation, QuantizationHasNone) {
-  Int8Model model({.layers = 1, .hidden = 64, .intermediate = 128, .vocabulary = 100}, 1);
-  EXPECT_EQ(allocations_of([&] { model.quantize("mlp"); }), 0);
+  const SyntheticTensors source({.layers = 1, .hidden = 64, .intermediate = 128, .vocabulary = 100},
+                                1);
+  for (const CodeType type : {CodeType::int8, CodeType::int4, CodeType::int2, CodeType::nf4}) {
+    for (const std::size_t group : {0, 32}) {
+      InMemoryQuantization model(source, {type, group});
+      perf_compare::StepEmitter out(perf_compare::Wanted{2, 0, 1}, "w", {});
+      EXPECT_EQ(allocations_of([&] {
+                  out.next_step();
+                  model.step(out);
+                }),
+                0);
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,77 @@
+#include "workloads/quantization/quantized_file.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "workloads/model/bad_checkpoint.h"
+#include "workloads/model/safetensors_contents.h"
+#include "workloads/program/error.h"
+
+namespace perf::workloads {
+
+namespace {
+
+SafetensorsEntry codes_entry(const Scheme& scheme, const std::string& name, std::size_t rows,
+                             std::size_t columns) {
+  return {name + ".codes", "U8", {rows, scheme.code_row_bytes(columns)}};
+}
+
+SafetensorsEntry scales_entry(const Scheme& scheme, const std::string& name, std::size_t rows,
+                              std::size_t columns) {
+  return {name + ".scales", scheme.group == 0 ? "F32" : "BF16", {rows, scheme.groups(columns)}};
+}
+
+}  // namespace
+
+QuantizedLayout::QuantizedLayout(const TensorSource& source, const Scheme& scheme)
+    : metadata{{"format", kFormat},
+               {"type", name_of(scheme.type)},
+               {"group", scheme.group == 0 ? "channel" : std::to_string(scheme.group)}},
+      codes(source.tensors().size()),
+      scales(source.tensors().size()),
+      kept(source.kept().size()) {
+  std::vector<std::pair<SafetensorsEntry, std::uint64_t*>> all;  // and where its place is noted
+  for (std::size_t i = 0; i < source.tensors().size(); ++i) {
+    const Tensor& tensor = source.tensors()[i];
+    all.emplace_back(codes_entry(scheme, tensor.name, tensor.rows, tensor.columns), &codes[i]);
+    all.emplace_back(scales_entry(scheme, tensor.name, tensor.rows, tensor.columns), &scales[i]);
+  }
+  for (std::size_t i = 0; i < source.kept().size(); ++i)
+    all.emplace_back(source.kept()[i], &kept[i]);
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return safetensors_bits(a.first.type) > safetensors_bits(b.first.type);
+  });
+  std::set<std::string> names;
+  for (auto& [entry, place] : all) {
+    if (!names.insert(entry.name).second)
+      throw Error("two tensors of one name", printable(entry.name),
+                  "a checkpoint without names that end in .codes or .scales");
+    *place = data_bytes;
+    data_bytes += entry.bytes();
+    entries.push_back(std::move(entry));
+  }
+}
+
+const MappedTensor& QuantizedFile::require(const SafetensorsEntry& wanted) const {
+  const MappedTensor* found = file_.find(wanted.name);
+  if (found == nullptr || found->entry.type != wanted.type ||
+      found->entry.shape[1] != wanted.shape[1])
+    throw BadCheckpoint("not the file of this quantized model",
+                        file_.path() + ", " + printable(wanted.name) +
+                            (found == nullptr ? ": not there" : ": of another scheme or shape"),
+                        "the model, type and group that it was written with");
+  return *found;
+}
+
+void QuantizedFile::read(const std::string& tensor, std::size_t first,
+                         const QuantizedMatrix& to) const {
+  const std::size_t code_row = to.scheme.code_row_bytes(to.columns);
+  const std::size_t scale_row = to.scheme.scale_row_bytes(to.columns);
+  file_.copy(require(codes_entry(to.scheme, tensor, to.rows, to.columns)), first * code_row,
+             to.code_bytes(), reinterpret_cast<std::byte*>(to.codes));
+  file_.copy(require(scales_entry(to.scheme, tensor, to.rows, to.columns)), first * scale_row,
+             to.scale_bytes(), to.scales);
+}
+
+}  // namespace perf::workloads

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "workloads/kernels/quantize.h"
+#include "workloads/model/safetensors_reader.h"
+#include "workloads/quantization/tensor_source.h"
+
+namespace perf::workloads {
+
+/// Where everything lies in the file of a quantized model. For each matrix NAME (rows,columns):
+///     NAME.codes   U8 (rows,code_row_bytes)
+///     NAME.scales  F32 or BF16 (rows,groups)
+/// as QuantizedMatrix has them, and what is not quantized under its own name, unchanged. The
+/// metadata say format "perf-workloads quantized", type (int8, int4, int2, nf4) and group (columns,
+/// or "channel"). Larger types lie first, so that all are aligned.
+struct QuantizedLayout {
+  /// The format's name in the metadata.
+  static constexpr char kFormat[] = "perf-workloads quantized";
+
+  /// Throws Error where two tensors would get the same name.
+  QuantizedLayout(const TensorSource& source, const Scheme& scheme);
+
+  std::vector<SafetensorsEntry> entries;  ///< in their order in the file
+  std::map<std::string, std::string> metadata;
+  std::vector<std::uint64_t> codes, scales;  ///< by matrix of the source: bytes after the header
+  std::vector<std::uint64_t> kept;           ///< by kept tensor
+  std::uint64_t data_bytes = 0;
+
+  std::string header() const { return safetensors_header(entries, metadata); }
+  std::uint64_t file_bytes() const { return header().size() + data_bytes; }
+};
+
+/// A file of a quantized model, open to be read.
+class QuantizedFile {
+ public:
+  /// Throws BadCheckpoint.
+  explicit QuantizedFile(const std::string& path) : file_(path) {}
+
+  /// Rows first .. first + to.rows of a matrix, as they lie in the file. Throws BadCheckpoint where
+  /// there is no such matrix of this scheme and these columns.
+  void read(const std::string& tensor, std::size_t first, const QuantizedMatrix& to) const;
+
+  const SafetensorsReader& file() const { return file_; }
+
+ private:
+  const MappedTensor& require(const SafetensorsEntry& wanted) const;
+
+  SafetensorsReader file_;
+};
+
+}  // namespace perf::workloads
