@@ -5,6 +5,7 @@
 #include "workloads/commands/export_command.h"
 #include "workloads/commands/memory_model_command.h"
 #include "workloads/commands/settings_command.h"
+#include "workloads/commands/suite_command.h"
 #include "workloads/commands/trace_command.h"
 #include "workloads/program/command_line.h"
 #include "workloads/program/error.h"
@@ -20,28 +21,37 @@ namespace {
 
 constexpr int kAskedWrongly = 2, kCouldNotRun = 3;
 
-std::string answer(const CommandLine& line) {
+struct Answer {
+  std::string text;
+  int status = 0;
+};
+
+Answer answer(const CommandLine& line) {
   switch (line.verb) {
     case CommandLine::Verb::help:
-      return help_text();
+      return {help_text()};
     case CommandLine::Verb::version:
-      return "perf-workloads " PERF_WORKLOADS_VERSION "\n";
+      return {"perf-workloads " PERF_WORKLOADS_VERSION "\n"};
     case CommandLine::Verb::list:
-      return list_table(workloads());
+      return {list_table(workloads())};
     case CommandLine::Verb::describe:
-      return description(workload_named(line.workload));
+      return {description(workload_named(line.workload))};
     case CommandLine::Verb::run:
-      return run_answer(workload_named(line.workload), line.options);
+      return {run_answer(workload_named(line.workload), line.options)};
+    case CommandLine::Verb::suite: {
+      const SuiteAnswer suite = suite_answer(workloads(), line.patterns, line.options);
+      return {suite.table, suite.all_ran ? 0 : kCouldNotRun};
+    }
     case CommandLine::Verb::memory_model:
-      return memory_model_answer(line.workload, line.options);
+      return {memory_model_answer(line.workload, line.options)};
     case CommandLine::Verb::export_model:
       if (line.workload.find('/') != std::string::npos)  // no model's name has one
-        return export_inputs_answer(workload_named(line.workload), line.file, line.options);
-      return export_answer(line.workload, line.file, line.options);
+        return {export_inputs_answer(workload_named(line.workload), line.file, line.options)};
+      return {export_answer(line.workload, line.file, line.options)};
     case CommandLine::Verb::settings:
-      return settings_answer(workload_named(line.workload), line.options);
+      return {settings_answer(workload_named(line.workload), line.options)};
     case CommandLine::Verb::trace:
-      return trace_answer(workload_named(line.workload), line.file, line.options);
+      return {trace_answer(workload_named(line.workload), line.file, line.options)};
   }
   return {};
 }
@@ -56,11 +66,12 @@ int main(int argc, char** argv) {
                   "building it on this machine, or with -DPERF_WORKLOADS_NATIVE=OFF");
     }
     const CommandLine line = read_command_line({argv + 1, argv + argc});
-    if (line.verb == CommandLine::Verb::run || line.verb == CommandLine::Verb::settings ||
-        line.verb == CommandLine::Verb::trace)
+    if (line.verb == CommandLine::Verb::run || line.verb == CommandLine::Verb::suite ||
+        line.verb == CommandLine::Verb::settings || line.verb == CommandLine::Verb::trace)
       restart_in_better_environment(argv);
-    std::fputs(answer(line).c_str(), stdout);
-    return 0;
+    const Answer given = answer(line);
+    std::fputs(given.text.c_str(), stdout);
+    return given.status;
   } catch (const Error& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return kAskedWrongly;

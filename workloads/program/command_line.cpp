@@ -20,6 +20,7 @@ Verb verb_from(const std::string& word) {
       {"list", Verb::list},
       {"describe", Verb::describe},
       {"run", Verb::run},
+      {"suite", Verb::suite},
       {"memory-model", Verb::memory_model},
       {"export", Verb::export_model},
       {"settings", Verb::settings},
@@ -29,7 +30,7 @@ Verb verb_from(const std::string& word) {
   if (found != verbs.end())
     return found->second;
   throw Error("no such command", word,
-              "perf-workloads " + nearest(word, {"list", "describe", "run", "memory-model",
+              "perf-workloads " + nearest(word, {"list", "describe", "run", "suite", "memory-model",
                                                  "export", "settings", "trace", "--help"}));
 }
 
@@ -49,13 +50,37 @@ void read_option(const std::vector<std::string>& arguments, std::size_t& i,
     throw Error("given twice", "--" + name, "one of the two");
 }
 
+CommandLine asked_for(Verb verb) {
+  CommandLine line;
+  line.verb = verb;
+  return line;
+}
+
+bool asks_for_help(const std::string& word) {
+  return word == "--help" || word == "-h";
+}
+
+// `suite [PATTERN]...`, options anywhere between.
+CommandLine read_suite(const std::vector<std::string>& arguments) {
+  CommandLine line = asked_for(Verb::suite);
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    if (asks_for_help(arguments[i]))
+      return asked_for(Verb::help);
+    if (arguments[i].compare(0, 1, "-") == 0)
+      read_option(arguments, i, line.options);
+    else
+      line.patterns.push_back(arguments[i]);
+  }
+  return line;
+}
+
 // `export [MODEL] FILE`, options anywhere between.
 CommandLine read_export(const std::vector<std::string>& arguments) {
-  CommandLine line{.verb = Verb::export_model, .workload = {}, .file = {}, .options = {}};
+  CommandLine line = asked_for(Verb::export_model);
   std::vector<std::string> names;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
-    if (arguments[i] == "--help" || arguments[i] == "-h")
-      return {.verb = Verb::help, .workload = {}, .file = {}, .options = {}};
+    if (asks_for_help(arguments[i]))
+      return asked_for(Verb::help);
     if (arguments[i] == "--force")
       line.options["force"] = "on";
     else if (arguments[i].compare(0, 1, "-") == 0)
@@ -77,9 +102,11 @@ CommandLine read_export(const std::vector<std::string>& arguments) {
 CommandLine read_command_line(const std::vector<std::string>& arguments) {
   if (arguments.empty())
     throw Error("no command", "perf-workloads", "perf-workloads list, or perf-workloads --help");
-  CommandLine line{.verb = verb_from(arguments[0]), .workload = {}, .file = {}, .options = {}};
+  CommandLine line = asked_for(verb_from(arguments[0]));
   if (line.verb == Verb::export_model)
     return read_export(arguments);
+  if (line.verb == Verb::suite)
+    return read_suite(arguments);
   if (line.verb == Verb::help || line.verb == Verb::version)
     return line;
   std::size_t i = 1;
@@ -88,8 +115,8 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
       line.workload = arguments[i++];
   } else if (line.verb != Verb::list) {
     if (arguments.size() < 2 || arguments[1].compare(0, 1, "-") == 0) {
-      if (arguments.size() >= 2 && (arguments[1] == "--help" || arguments[1] == "-h"))
-        return {.verb = Verb::help, .workload = {}, .file = {}, .options = {}};
+      if (arguments.size() >= 2 && asks_for_help(arguments[1]))
+        return asked_for(Verb::help);
       throw Error("the workload's name is missing", "perf-workloads " + arguments[0],
                   "perf-workloads " + arguments[0] + " NAME (`perf-workloads list` has the names)");
     }
@@ -103,8 +130,8 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     }
   }
   for (; i < arguments.size(); ++i) {
-    if (arguments[i] == "--help" || arguments[i] == "-h")
-      return {.verb = Verb::help, .workload = {}, .file = {}, .options = {}};
+    if (asks_for_help(arguments[i]))
+      return asked_for(Verb::help);
     if (line.verb == Verb::list || line.verb == Verb::describe)
       throw Error("unexpected argument", arguments[i],
                   "`perf-workloads " + arguments[0] + "`" + " without it");
@@ -122,6 +149,8 @@ std::string help_text() {
   perf-workloads list                       names, and what each does
   perf-workloads describe NAME              parameters with their defaults, phases, metrics, checks
   perf-workloads run NAME [--size S] [--PARAM VALUE]...
+  perf-workloads suite [PATTERN]... [--size S] [--PARAM VALUE]...
+                                            runs those that match, a name, a family or a glob, or all
   perf-workloads memory-model [MODEL] [--PARAM VALUE]...   the memory that training takes
   perf-workloads export [MODEL] FILE [--dtype D] [--seed N] [--force]
                  [--batch-size B --seq-len L] [--lora-targets q,v] [--lora-rank R] [--lora-layers all]
@@ -135,10 +164,12 @@ std::string help_text() {
                                             hold another implementation against
   perf-workloads --help | --version
 
-Sizes: smoke and ci (the default) take about half a second, full is the real thing.
+Sizes: smoke and ci (the default) take about half a second, full is the real thing: a suite of all
+takes some ten minutes then, 11 GB of memory and 1.5 GB of disk. An option goes to those that have
+it. What cannot run is told in the table, and the others run; the exit status is 3 then.
 A parameter given as an option wins over the size's default; --steps, --warmup and --seed win over
 PERF_COMPARE_STEPS, PERF_COMPARE_WARMUP and PERF_COMPARE_SEED. With PERF_COMPARE_OUT naming a file,
-`run` appends its steps there as JSON Lines, the format `steps` of perf-compare.
+`run` and `suite` append their steps there as JSON Lines, the format `steps` of perf-compare.
 A check that fails is reported, and the exit status stays 0: perf-compare decides what it means.
 Exit status: 0 it ran, 2 asked wrongly, 3 it could not run.
 )";

@@ -14,6 +14,7 @@ struct CommandLine {
     list,
     describe,
     run,
+    suite,
     memory_model,
     export_model,
     settings,
@@ -23,6 +24,7 @@ struct CommandLine {
   Verb verb = Verb::help;
   std::string workload;                        ///< memory-model, export: a model, or ""; not list
   std::string file;                            ///< export and trace
+  std::vector<std::string> patterns;           ///< suite: names, globs, families; none: all
   std::map<std::string, std::string> options;  ///< without dashes; run: `size` among them
 };
 

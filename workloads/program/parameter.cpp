@@ -162,16 +162,26 @@ std::string full_name(std::string name, const std::vector<std::string>& names) {
   return name;
 }
 
+std::vector<std::string> names_of(const std::vector<Parameter>& parameters) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters)
+    names.push_back(parameter.name);
+  return names;
+}
+
 }  // namespace
+
+bool is_among(const std::vector<Parameter>& parameters, const std::string& given) {
+  const std::vector<std::string> names = names_of(parameters);
+  return std::find(names.begin(), names.end(), full_name(given, names)) != names.end();
+}
 
 Settings::Settings(const std::vector<Parameter>& parameters, Size size,
                    const std::map<std::string, std::string>& given) {
-  std::vector<std::string> names;
-  for (const Parameter& parameter : parameters) {
-    names.push_back(parameter.name);
+  const std::vector<std::string> names = names_of(parameters);
+  for (const Parameter& parameter : parameters)
     values_[parameter.name] = {.kind = parameter.kind,
                                .text = parameter.defaults[static_cast<std::size_t>(size)]};
-  }
   std::map<std::string, std::string> seen;  // full name: as it was given
   for (const auto& [raw_name, text] : given) {
     const std::string name = full_name(raw_name, names);

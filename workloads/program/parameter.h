@@ -47,6 +47,9 @@ Parameter choice(std::string name, std::vector<std::string> choices,
 Parameter text(std::string name, std::string value, void (*require)(const std::string& text),
                std::string help);
 
+/// Whether `given` names one of the parameters, in full or briefly, as Settings understands it.
+bool is_among(const std::vector<Parameter>& parameters, const std::string& given);
+
 /// Values by parameter name, complete and valid.
 class Settings {
  public:

@@ -80,8 +80,6 @@ std::vector<NamedRequest> read_run_requests(const Workload& workload, const Opti
   return requests;
 }
 
-namespace {
-
 perf_compare::StepEmitter run_series(const Workload& workload, const std::string& name,
                                      const RunRequest& request) {
   const int threads = use_threads(request.settings.count("threads"));
@@ -95,8 +93,6 @@ perf_compare::StepEmitter run_series(const Workload& workload, const std::string
   out.finish();
   return out;
 }
-
-}  // namespace
 
 std::vector<perf_compare::StepEmitter> run_workload(const Workload& workload,
                                                     const Options& options) {

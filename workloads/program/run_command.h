@@ -29,6 +29,10 @@ struct NamedRequest {
 std::vector<NamedRequest> read_run_requests(const Workload& workload,
                                             const std::map<std::string, std::string>& options);
 
+/// Runs one series and appends its block where PERF_COMPARE_OUT says. `name` is that of the block.
+perf_compare::StepEmitter run_series(const Workload& workload, const std::string& name,
+                                     const RunRequest& request);
+
 /// Runs a workload with command-line options, writes the protocol's lines where PERF_COMPARE_OUT
 /// says, and returns what was measured, one for each series. Throws Error for bad options: of all
 /// series before the first one runs.

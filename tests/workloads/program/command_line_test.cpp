@@ -23,6 +23,16 @@ TEST(CommandLine, ReadsEveryVerb) {
   EXPECT_EQ(read_command_line({"trace", "w", "f", "--steps", "2"}).file, "f");
   EXPECT_EQ(read_command_line({"memory-model", "m"}).workload, "m");
   EXPECT_EQ(read_command_line({"memory-model", "--batch", "2"}).options.at("batch"), "2");
+  EXPECT_EQ(read_command_line({"suite"}).verb, Verb::suite);
+  EXPECT_EQ(read_command_line({"suite", "micro", "--help"}).verb, Verb::help);
+}
+
+TEST(CommandLine, ASuiteHasPatternsAndOptionsInAnyOrder) {
+  EXPECT_TRUE(read_command_line({"suite"}).patterns.empty());
+  const CommandLine line =
+      read_command_line({"suite", "micro", "--size", "smoke", "inference/*", "--steps=2"});
+  EXPECT_EQ(line.patterns, (std::vector<std::string>{"micro", "inference/*"}));
+  EXPECT_EQ(line.options, (std::map<std::string, std::string>{{"size", "smoke"}, {"steps", "2"}}));
 }
 
 TEST(CommandLine, ReadsOptionsInBothForms) {
@@ -47,6 +57,8 @@ TEST(CommandLine, RefusesWhatItDoesNotUnderstand) {
                                                      {"memory-model", "m", "n"},
                                                      {"memory-model", "--batch"},
                                                      {"trace", "w", "--steps", "2"},
+                                                     {"suite", "--size"},
+                                                     {"suite", "--size", "ci", "--size", "ci"},
                                                      {"run", "w", "--"}};
   for (const auto& arguments : bad) {
     try {

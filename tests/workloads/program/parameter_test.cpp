@@ -159,7 +159,7 @@ TEST(Sizes, AreThree) {
 }
 
 TEST(Registry, EveryDefaultOfEveryWorkloadIsAccepted) {
-  ASSERT_EQ(workloads().size(), 13U);
+  ASSERT_EQ(workloads().size(), 29U);
   for (const Workload& workload : workloads()) {
     const std::vector<Parameter> parameters = all_parameters(workload);
     for (std::size_t size = 0; size < kSizeNames.size(); ++size) {
@@ -169,6 +169,14 @@ TEST(Registry, EveryDefaultOfEveryWorkloadIsAccepted) {
       EXPECT_NO_THROW(Settings(parameters, static_cast<Size>(size), given)) << workload.name;
     }
   }
+}
+
+TEST(Settings, NamesAreFoundInFullAndBriefly) {
+  const std::vector<Parameter> parameters = {integer("batch-size", {1, 1, 1}, 1, 9, "")};
+  for (const char* name : {"batch-size", "batch_size", "batch"})
+    EXPECT_TRUE(is_among(parameters, name)) << name;
+  for (const char* name : {"batch-siz", "length", ""})
+    EXPECT_FALSE(is_among(parameters, name)) << name;
 }
 
 }  // namespace

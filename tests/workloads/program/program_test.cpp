@@ -1,6 +1,7 @@
 // The command line, by running the built program.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -92,20 +93,71 @@ TEST_P(RunSmoke, SpeaksTheProtocolAndPassesItsChecks) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, RunSmoke,
-    testing::Values("training/mlp_stack", "training/mlp_stack --backend eigen",
-                    "inference/generate", "inference/generate --threads 1", "inference/load",
-                    "inference/forward --batch 2 --length 64", "inference/batched --batch 1",
-                    "quantization/int8", "training/full_finetune",
-                    "training/full_finetune --dtype bf16", "training/full_finetune --dtype fp16",
-                    "training/full_finetune --checkpointing on",
-                    "training/full_finetune --backend eigen",
-                    "training/full_finetune --optimizer momentum",
-                    "training/full_finetune --threads 1", "training/lora_finetune",
-                    "training/lora_finetune --dtype bf16 --lora-layers 1",
-                    "training/lora_finetune --dtype fp16 --lora-targets"
-                    " q,k,v,o,gate,up,down --optimizer sgd",
-                    "inference/sampling --sampling top-p", "inference/streaming",
-                    "training/gradient", "training/gradient --dtype bf16"));
+    testing::Values(
+        "training/mlp_stack", "training/mlp_stack --backend eigen", "inference/generate",
+        "inference/generate --threads 1", "inference/load",
+        "inference/forward --batch 2 --length 64", "inference/batched --batch 1",
+        "quantization/int8", "quantization/int4 --group channel", "quantization/int2",
+        "quantization/nf4 --threads 1", "training/full_finetune",
+        "training/full_finetune --dtype bf16", "training/full_finetune --dtype fp16",
+        "training/full_finetune --checkpointing on", "training/full_finetune --backend eigen",
+        "training/full_finetune --optimizer momentum", "training/full_finetune --threads 1",
+        "training/lora_finetune", "training/lora_finetune --dtype bf16 --lora-layers 1",
+        "training/lora_finetune --dtype fp16 --lora-targets"
+        " q,k,v,o,gate,up,down --optimizer sgd",
+        "inference/sampling --sampling top-p", "inference/streaming", "training/gradient",
+        "training/gradient --dtype bf16", "micro/attention", "micro/attention_layer",
+        "micro/embedding", "micro/full_layer", "micro/gemm_peak", "micro/layer_norm",
+        "micro/matmul", "micro/memory_read", "micro/memory_triad", "micro/mlp_layer",
+        "micro/rms_norm", "micro/rope", "micro/softmax"));
+
+TEST(Program, ASuiteWritesABlockForEachAndATable) {
+  const Outcome result = run(kProgram + " suite micro training/mlp_stack --size smoke --steps 2");
+  ASSERT_EQ(result.process.status, 0) << result.process.out;
+  std::vector<std::string> expected, begun;
+  for (const Workload& workload : workloads())
+    if (workload.name.rfind("micro/", 0) == 0 || workload.name == "training/mlp_stack")
+      expected.push_back(workload.name);
+  for (std::size_t i = 0; i < result.lines.size(); ++i) {
+    const json& line = result.lines[i];
+    if (line.at("type") != "begin")
+      continue;
+    EXPECT_TRUE(i == 0 || result.lines[i - 1].at("type") == "end");
+    const std::string name = line.at("workload");
+    EXPECT_EQ(std::count(begun.begin(), begun.end(), name), 0) << name;
+    begun.push_back(name);
+    EXPECT_EQ(line.at("params").at("size"), "smoke");
+    EXPECT_NE(result.process.out.find(name + "  "), std::string::npos) << name;
+  }
+  // A workload of several series has a block for each.
+  for (const std::string& name : expected)
+    EXPECT_TRUE(std::any_of(begun.begin(), begun.end(), [&](const std::string& one) {
+      return one == name || one.rfind(name + "/", 0) == 0;
+    })) << name;
+  EXPECT_EQ(result.of_type("end").size(), begun.size());
+  EXPECT_EQ(result.of_type("step").size(), 4 * begun.size());
+  for (const json& check : result.of_type("check"))
+    EXPECT_EQ(check.at("passed"), true) << check;
+  EXPECT_EQ(result.process.out.find('\x1b'), std::string::npos) << "no bar where no terminal is";
+}
+
+// An earlier one with more memory does not stand for a later one's.
+TEST(Program, ASuitesWorkloadsCountTheirOwnMemory) {
+  const Outcome result = run(kProgram + " suite quantization/int8 training/gradient --size smoke");
+  ASSERT_EQ(result.process.status, 0) << result.process.out;
+  for (const json& check : result.of_type("check"))
+    EXPECT_EQ(check.at("passed"), true) << check;
+}
+
+TEST(Program, ASuiteGoesOnAfterOneThatCannotRun) {
+  const Outcome result =
+      run(kProgram +
+          " suite micro/softmax training/mlp_stack --size smoke --layers 1000 --hidden-size 32768");
+  EXPECT_EQ(result.process.status, 3) << result.process.out;
+  EXPECT_EQ(result.of_type("end").size(), 1U);
+  EXPECT_NE(result.process.out.find("could not run: not enough memory"), std::string::npos)
+      << result.process.out;
+}
 
 const std::string kTiny =
     kProgram +
@@ -120,7 +172,8 @@ TEST(Program, SamplingCanLeaveTheForwardPassOut) {
   std::vector<std::string> metrics;
   for (const json& metric : result.of_type("metric"))
     metrics.push_back(metric.at("name"));
-  EXPECT_EQ(metrics, (std::vector<std::string>{"sample_time", "samples_per_second"}));
+  EXPECT_EQ(metrics, (std::vector<std::string>{"sample_time", "samples_per_second", "read_rate",
+                                               "bytes_per_second", "read_share"}));
 }
 
 TEST(Program, ReferenceBackendRunsTheSameWorkload) {
@@ -282,6 +335,10 @@ TEST(Program, BadInputIsRefusedInThreePartsWithExitTwo) {
                                 "run quantization/int8 --x",
                                 "run quantization/int8 --plant-slowdown -1",
                                 "run quantization/int8 --plant-allocation x",
+                                "suite micr",
+                                "suite micro --layers",
+                                "suite micro --no-such 1",
+                                "suite training --layers 0",
                                 "list now"}) {
     const ProcessResult result = run_process(kProgram + " " + arguments);
     EXPECT_EQ(result.status, 2) << arguments << "\n" << result.out;

@@ -1,0 +1,64 @@
+#include "workloads/commands/suite_command.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <stdexcept>
+
+#include "workloads/commands/suite_choice.h"
+#include "workloads/commands/suite_progress.h"
+#include "workloads/commands/suite_table.h"
+#include "workloads/program/memory.h"
+#include "workloads/program/run_command.h"
+
+namespace perf::workloads {
+
+namespace {
+
+// An hour's work must not end at a path with a slip in it.
+void require_writable_output() {
+  const char* path = std::getenv("PERF_COMPARE_OUT");
+  if (path == nullptr || *path == '\0')
+    return;
+  std::FILE* file = std::fopen(path, "ab");
+  if (file == nullptr)
+    throw std::runtime_error(std::string("cannot write PERF_COMPARE_OUT: ") + path);
+  std::fclose(file);
+}
+
+SuiteRow run_one(const SuiteSeries& one) {
+  try {
+    return row_of(run_series(*one.workload, one.name, one.request));
+  } catch (const std::exception& error) {
+    return row_of_failure(one.name, error.what());
+  }
+}
+
+}  // namespace
+
+SuiteAnswer suite_answer(const std::vector<Workload>& all, const std::vector<std::string>& patterns,
+                         const std::map<std::string, std::string>& options) {
+  const std::vector<SuiteSeries> series = read_suite_series(all, patterns, options);
+  require_writable_output();
+  keep_freed_memory();
+
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  const auto elapsed = [start] {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  ProgressBar bar(stderr);
+  SuiteAnswer answer;
+  std::vector<SuiteRow> rows;
+  for (const SuiteSeries& one : series) {
+    bar.show({rows.size(), series.size(), elapsed(), one.name});
+    rows.push_back(run_one(one));
+    answer.all_ran = answer.all_ran && rows.back().failure.empty();
+    give_back_freed_memory();
+  }
+  answer.table = suite_table(rows, elapsed());
+  return answer;
+}
+
+}  // namespace perf::workloads

@@ -1,0 +1,106 @@
+#include "workloads/commands/suite_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "workloads/program/table.h"
+
+namespace perf::workloads {
+
+namespace {
+
+// Of which of the machine's limits, program/roofline.h.
+std::string share_of_roof(const SuiteRow& row) {
+  std::string text;
+  if (row.gemm_share > 0)
+    text = fmt::format("{:.0f} % of GEMM", 100 * row.gemm_share);
+  if (row.read_share > 0)
+    text += fmt::format("{}{:.0f} % of reading", text.empty() ? "" : ", ", 100 * row.read_share);
+  return text;
+}
+
+std::string checks(const SuiteRow& row) {
+  if (!row.checks_failed.empty())
+    return fmt::format("FAILED: {}", fmt::join(row.checks_failed, ", "));
+  return row.checks_passed == 0 ? "none" : fmt::format("{} passed", row.checks_passed);
+}
+
+std::string summary(const std::vector<SuiteRow>& rows, double elapsed) {
+  std::size_t ran = 0, passed = 0, failed = 0;
+  for (const SuiteRow& row : rows) {
+    ran += row.failure.empty() ? 1 : 0;
+    passed += static_cast<std::size_t>(row.checks_passed);
+    failed += row.checks_failed.size();
+  }
+  std::string text = fmt::format("{} series measured in {}, {} check{} passed", ran,
+                                 clock_text(elapsed), passed, passed == 1 ? "" : "s");
+  if (failed > 0)
+    text += fmt::format(", {} FAILED", failed);
+  if (ran < rows.size())
+    text += fmt::format(", {} could not run", rows.size() - ran);
+  return text + "\n";
+}
+
+}  // namespace
+
+SuiteRow row_of(const perf_compare::StepEmitter& out) {
+  SuiteRow row;
+  row.name = out.workload();
+  row.step_time = out.median_seconds();
+  for (const perf_compare::Step& step : out.steps())
+    row.peak_rss = std::max(row.peak_rss, step.rss);
+  for (const perf_compare::Metric& metric : out.metrics()) {
+    if (metric.name == "gemm_share")
+      row.gemm_share = metric.value;
+    if (metric.name == "read_share")
+      row.read_share = metric.value;
+  }
+  for (const perf_compare::Check& check : out.checks()) {
+    if (check.passed())
+      ++row.checks_passed;
+    else
+      row.checks_failed.push_back(check.name);
+  }
+  return row;
+}
+
+SuiteRow row_of_failure(const std::string& name, const std::string& what) {
+  SuiteRow row;
+  row.name = name;
+  for (const char letter : what)
+    if (letter != '\n')
+      row.failure += letter;
+    else if (!row.failure.empty())
+      row.failure += ';';
+  return row;
+}
+
+std::string suite_table(const std::vector<SuiteRow>& rows, double elapsed) {
+  std::size_t names = 8, shares = 11;  // of the headings
+  for (const SuiteRow& row : rows) {
+    names = std::max(names, row.name.size());
+    shares = std::max(shares, share_of_roof(row).size());
+  }
+  std::string text = fmt::format("{:<{}}  {:>10}  {:>{}}  {:>10}  {}\n", "workload", names, "step",
+                                 "of its roof", shares, "memory", "checks");
+  for (const SuiteRow& row : rows)
+    text += row.failure.empty()
+                ? fmt::format("{:<{}}  {:>10}  {:>{}}  {:>10}  {}\n", row.name, names,
+                              scaled(row.step_time, "s"), share_of_roof(row), shares,
+                              row.peak_rss == 0 ? "unknown"
+                                                : scaled(static_cast<double>(row.peak_rss), "B"),
+                              checks(row))
+                : fmt::format("{:<{}}  could not run: {}\n", row.name, names, row.failure);
+  return text + summary(rows, elapsed);
+}
+
+std::string clock_text(double seconds) {
+  const long whole = std::lround(std::max(0.0, seconds));
+  const long minutes = whole / 60;
+  return minutes < 60 ? fmt::format("{}:{:02}", minutes, whole % 60)
+                      : fmt::format("{}:{:02}:{:02}", minutes / 60, minutes % 60, whole % 60);
+}
+
+}  // namespace perf::workloads
