@@ -5,6 +5,7 @@
 
 #include "workloads/kernels/agreement.h"
 #include "workloads/kernels/random.h"
+#include "workloads/model/random_tokens.h"
 
 namespace perf::workloads {
 
@@ -19,10 +20,8 @@ Text random_text(const DecoderSetup& setup, std::size_t length, std::uint64_t se
   Text text{.sequences = setup.sequences,
             .length = std::min({length, setup.capacity, setup.most_rows / setup.sequences}),
             .tokens = {}};
-  const std::uint32_t stream = derived_seed(seed, kTimedStream);
-  const auto vocabulary = static_cast<std::uint32_t>(setup.shape.vocabulary);
-  for (std::uint32_t i = 0; i < text.sequences * text.length; ++i)
-    text.tokens.push_back(static_cast<int>(random_bits(stream, i) % vocabulary));
+  text.tokens = random_tokens(derived_seed(seed, kTimedStream), text.sequences * text.length,
+                              setup.shape.tokens());
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include "workloads/kernels/random.h"
 #include "workloads/kernels/token_probability.h"
+#include "workloads/model/random_tokens.h"
 
 namespace perf::workloads {
 
@@ -40,8 +41,7 @@ Diffusion::Diffusion(Decoder& decoder, const DiffusionSetup& setup, std::uint64_
       tokens_(setup.prompt + setup.new_tokens) {
   const std::uint32_t prompt_seed = derived_seed(seed, kPromptStream);
   for (std::size_t i = 0; i < setup.prompt; ++i)
-    tokens_[i] = static_cast<int>(random_bits(prompt_seed, static_cast<std::uint32_t>(i)) %
-                                  static_cast<std::uint32_t>(mask_));
+    tokens_[i] = random_token(prompt_seed, i, static_cast<std::size_t>(mask_));
   masked_.reserve(setup.new_tokens);
   predictions_.reserve(setup.new_tokens);
   kept_.reserve(setup.new_tokens);

@@ -14,6 +14,7 @@
 #include "workloads/kernels/gemm_rate.h"
 #include "workloads/kernels/random.h"
 #include "workloads/kernels/weight_products.h"
+#include "workloads/model/random_tokens.h"
 #include "workloads/program/error.h"
 #include "workloads/program/roofline.h"
 
@@ -54,12 +55,7 @@ DecoderSetup forward_setup(const Settings& settings, const ParameterSource& sour
 }
 
 std::vector<int> forward_tokens(const DecoderSetup& setup, std::uint64_t seed) {
-  std::vector<int> tokens(setup.most_rows);
-  const std::uint32_t own = derived_seed(seed, kTokenStream);
-  const auto vocabulary = static_cast<std::uint32_t>(setup.shape.vocabulary);
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    tokens[i] = static_cast<int>(random_bits(own, static_cast<std::uint32_t>(i)) % vocabulary);
-  return tokens;
+  return random_tokens(derived_seed(seed, kTokenStream), setup.most_rows, setup.shape.tokens());
 }
 
 namespace {

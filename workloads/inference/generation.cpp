@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "workloads/kernels/random.h"
+#include "workloads/model/random_tokens.h"
 
 namespace perf::workloads {
 
@@ -27,12 +28,11 @@ Generation::Generation(Decoder& decoder, const GenerationSetup& setup, std::uint
       tokens_(decoder.setup().sequences),
       token_seconds_(setup.new_tokens) {
   const std::uint32_t prompt_seed = derived_seed(seed, kPromptStream);
-  const auto vocabulary = static_cast<std::uint32_t>(decoder.setup().shape.vocabulary);
-  std::uint32_t position = 0;
+  std::size_t position = 0;
   for (std::vector<int>& tokens : tokens_) {
     tokens.resize(setup.prompt + setup.new_tokens);
     for (std::size_t i = 0; i < setup.prompt; ++i)
-      tokens[i] = static_cast<int>(random_bits(prompt_seed, position++) % vocabulary);
+      tokens[i] = random_token(prompt_seed, position++, decoder.setup().shape.tokens());
   }
   rows_.resize(most_rows(setup, tokens_.size()));
 }

@@ -13,6 +13,7 @@
 #include "workloads/inference/seeded_checkpoint.h"
 #include "workloads/kernels/random.h"
 #include "workloads/model/checkpoint.h"
+#include "workloads/model/random_tokens.h"
 #include "workloads/program/error.h"
 #include "workloads/program/median.h"
 #include "workloads/program/memory.h"
@@ -52,12 +53,7 @@ struct LoadedFile {
 };
 
 std::vector<int> prompt_tokens(const DecoderSetup& setup, std::uint64_t seed) {
-  std::vector<int> tokens(setup.most_rows);
-  const std::uint32_t own = derived_seed(seed, kPromptStream);
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    tokens[i] = static_cast<int>(random_bits(own, static_cast<std::uint32_t>(i)) %
-                                 static_cast<std::uint32_t>(setup.shape.vocabulary));
-  return tokens;
+  return random_tokens(derived_seed(seed, kPromptStream), setup.most_rows, setup.shape.tokens());
 }
 
 /// Seconds of the timed steps, by what was done in them.

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "workloads/kernels/random.h"
+#include "workloads/model/random_tokens.h"
 
 namespace perf::workloads {
 
@@ -22,10 +23,7 @@ Streaming::Streaming(Decoder& decoder, const StreamingSetup& setup, std::uint64_
       setup_(setup),
       sampler_(setup.sampling, decoder.setup().shape.tokens(), memory),
       pipe_(setup.new_tokens) {
-  const auto vocabulary = static_cast<std::uint32_t>(decoder.setup().shape.vocabulary);
-  for (std::size_t i = 0; i < setup.prompt; ++i)
-    prompt_.push_back(static_cast<int>(
-        random_bits(derived_seed(seed, 0), static_cast<std::uint32_t>(i)) % vocabulary));
+  prompt_ = random_tokens(derived_seed(seed, 0), setup.prompt, decoder.setup().shape.tokens());
   for (std::size_t i = 0; i < setup.new_tokens; ++i)
     units_.push_back(random_bits(derived_seed(seed, 1), static_cast<std::uint32_t>(i)) * 0x1p-32);
   generated_.reserve(setup.new_tokens);
