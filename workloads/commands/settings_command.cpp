@@ -7,6 +7,9 @@
 #include "workloads/program/memory.h"
 #include "workloads/program/plant.h"
 #include "workloads/program/run_command.h"
+#include "workloads/quantization/in_memory.h"
+#include "workloads/quantization/quantization_parameters.h"
+#include "workloads/quantization/synthetic_model.h"
 #include "workloads/training/finetuning_check.h"
 #include "workloads/training/finetuning_workloads.h"
 #include "workloads/training/memory_model.h"
@@ -76,6 +79,38 @@ std::string training_members(Trained trained, const Settings& settings, int thre
          "}" + memory_member(static_cast<std::size_t>(memory_model(setup, threads).total()));
 }
 
+// "int8" of "quantization/int8"; nothing of another workload.
+std::string quantized_to(const std::string& workload) {
+  const std::string family = "quantization/";
+  return workload.rfind(family, 0) == 0 ? workload.substr(family.size()) : "";
+}
+
+// A checkpoint's tensors stand in its file.
+std::string quantization_members(const std::string& type, const Settings& settings,
+                                 std::uint64_t seed) {
+  require_consistent(settings);
+  if (!settings.text("checkpoint").empty())
+    return "";
+  const Scheme scheme = scheme_from(code_type_from(type), settings);
+  const SyntheticTensors source(synthetic_shape_from(settings), seed);
+  std::string tensors;
+  for (const Tensor& tensor : source.tensors())
+    tensors += (tensors.empty() ? "{" : ", {") +
+               members({{"name", tensor.name},
+                        {"part", tensor.part},
+                        {"rows", tensor.rows},
+                        {"columns", tensor.columns}}) +
+               "}";
+  return ", \"quantization\": {" +
+         members({{"type", type},
+                  {"bits", bits_of(scheme.type)},
+                  {"group", scheme.group},
+                  {"parameters", source.values()},
+                  {"deviation", SyntheticTensors::kDeviation}}) +
+         ", \"tensors\": [" + tensors + "]}" +
+         memory_member(InMemoryQuantization::memory(source, scheme));
+}
+
 std::string inference_members(const InferenceAnswers& answers,
                               const std::vector<NamedRequest>& series) {
   std::string text, all;
@@ -113,6 +148,8 @@ std::string settings_answer(const Workload& workload,
     text += training_members(*trained, request.settings, threads);
   else if (const InferenceAnswers* answers = inference_answers(workload.name))
     text += inference_members(*answers, series);
+  else if (const std::string type = quantized_to(workload.name); !type.empty())
+    text += quantization_members(type, request.settings, request.wanted.seed);
   return text + "}\n";
 }
 

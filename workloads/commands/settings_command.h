@@ -25,6 +25,11 @@ namespace perf::workloads {
 ///                 "inference": {as inference_answers.h has them},
 ///                 "memory": {"predicted": ...}}, ...]
 ///     "memory": as above, of the largest series
+/// and of a quantization of a synthetic model
+///     "quantization": {"type": "int8", "bits": 8, "group": columns that share a scale, 0: all,
+///      "parameters": ..., "deviation": of the values, "tensors": [{"name": ..., "part": ...,
+///      "rows": ..., "columns": ...}, ...]; values are SyntheticTensors'},
+///     "memory": as above, of what is quantized in memory
 /// Throws Error as `run` does.
 std::string settings_answer(const Workload& workload,
                             const std::map<std::string, std::string>& options);

@@ -1,8 +1,10 @@
-"""Starts a program in PyTorch as PyTorch runs best: asks perf-workloads what to run, has it write
+"""Starts a program in PyTorch, or numpy, as it runs best: asks perf-workloads what to run, has it write
 the weights, sets what must be set before a process starts, and becomes that program.
 
     torch_launch.py run WORKLOAD [--PARAM VALUE]...                     for `run`
     torch_launch.py compare WORKLOAD [--each-layer] [--PARAM VALUE]...  for `compare`
+
+With `--implementation numpy` it is numpy, of quantizations alone.
 """
 
 import json
@@ -18,11 +20,41 @@ PROGRAMS = {
     ("training", "compare"): "torch_compare.py",
     ("inference", "run"): "torch_inference.py",
     ("inference", "compare"): "torch_inference_compare.py",
+    ("quantization", "run"): "quantization_run.py",
+    ("quantization", "compare"): "quantization_compare.py",
+    ("micro", "run"): "torch_micro.py",
 }
+
+
+def taken_implementation(arguments):
+    """(which, the other arguments)"""
+    implementation, others = "torch", []
+    arguments = iter(arguments)
+    for one in arguments:
+        if one.split("=")[0] != "--implementation":
+            others.append(one)
+        else:
+            implementation = one.split("=", 1)[1] if "=" in one else next(arguments, "")
+    if implementation not in ("torch", "numpy"):
+        raise native.Refused(
+            f"error: no such implementation: {implementation}\n  try: torch or numpy", native.ASKED_WRONGLY
+        )
+    return implementation, others
+
+
+def program_of(family, verb):
+    if (family, verb) not in PROGRAMS:
+        raise native.Refused(
+            f"error: nothing to {verb}: {family}\n  try: workloads/peers/run, whose result says "
+            "whether it matches double precision",
+            native.ASKED_WRONGLY,
+        )
+    return os.path.join(FOLDER, PROGRAMS[family, verb])
 
 
 def prepare(verb, arguments):
     """The settings, and the command that goes by them."""
+    implementation, arguments = taken_implementation(arguments)
     options = []
     if verb == "compare":
         options = [EACH_LAYER] if EACH_LAYER in arguments else []
@@ -35,10 +67,16 @@ def prepare(verb, arguments):
     if verb == "compare" and not any(one.split("=")[0] == "--steps" for one in arguments):
         arguments += ["--steps", "3"]
     settings = native.settings(arguments)
-    native.require_supported(settings)
+    native.require_supported(settings, implementation)
     memory.require_fit(settings)
-    what = "inference" if "series" in settings else "training"
-    command = [os.path.join(FOLDER, PROGRAMS[what, verb]), json.dumps(settings)]
+    what = settings["workload"].split("/")[0]
+    command = [program_of(what, verb), json.dumps(settings)]
+    if what in ("quantization", "micro"):
+        if what == "quantization":
+            command.insert(1, implementation)
+            if verb == "compare":
+                command.append(native.quantized(arguments))
+        return settings, [sys.executable, *command]
     if what == "training":
         command.append(native.starting_point(settings))
     else:

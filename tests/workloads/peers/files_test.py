@@ -13,6 +13,14 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
 sys.path.insert(0, os.path.join(ROOT, "workloads/peers"))
 sys.dont_write_bytecode = True
 
+try:
+    import numpy
+    import quantization_compare
+    from torch_peer import random_numbers
+    from torch_peer.numpy_quantizer import NumpyQuantizer
+except ImportError:  # comes with PyTorch
+    numpy = None
+
 import torch_launch  # noqa: E402
 from torch_peer import cache, environment, memory, native, steps  # noqa: E402
 from torch_peer.safetensors import BadFile, Safetensors  # noqa: E402
@@ -72,6 +80,49 @@ class SafetensorsTest(Folder):
             file.write(b"1234")
         with self.assertRaisesRegex(BadFile, "4 bytes"):
             Safetensors(short)
+
+
+@unittest.skipIf(numpy is None, "no numpy here: `ci/install_deps.sh --peers` installs it")
+class QuantizationCompareTest(Folder):
+    """What holds codes against codes sees one that is wrong, and forgives only ties."""
+
+    SCHEME = {"type": "int4", "bits": 4, "group": 0}
+
+    def test_only_ties_are_forgiven(self):
+        values = numpy.array([[-8, 2.5, 1.2, 7]], numpy.float32)  # with scale 1
+        scales = numpy.array([[1]], numpy.float32)
+        native = numpy.array([[-8, 2, 1, 7]])
+        for own, expected in (
+            ([[-8, 2, 1, 7]], (0, 0)),
+            ([[-8, 3, 1, 7]], (1, 0)),  # 2.5 may be either
+            ([[-8, 2, 2, 7]], (1, 1)),
+            ([[-8, 4, 1, 7]], (1, 1)),
+            ([[-8, 3, 1, 6]], (2, 1)),
+        ):
+            found = quantization_compare.wrong_codes(values, scales, numpy.array(own), native, self.SCHEME)
+            self.assertEqual(found, expected)
+
+    def test_codes_come_back_from_where_they_are_packed(self):
+        values = numpy.array([[-8, 2.6, 1.2, -3, 0, 7, -1, 5]], numpy.float32)
+        for scheme, expected in (
+            (self.SCHEME, [[-8, 3, 1, -3, 0, 7, -1, 5]]),
+            ({"type": "int2", "bits": 2, "group": 0}, [[-2, 1, 0, -1, 0, 1, 0, 1]]),
+            ({"type": "int8", "bits": 8, "group": 0}, [[-127, 41, 19, -48, 0, 111, -16, 79]]),
+        ):
+            codes, scales = NumpyQuantizer(scheme, None)(values, None)
+            self.assertEqual(quantization_compare.unpacked(codes, scheme).tolist(), expected)
+            self.assertEqual(codes.nbytes, scheme["bits"])
+        self.assertAlmostEqual(float(scales[0, 0]), 8 / 127)
+
+    def test_random_numbers_are_those_of_the_program(self):
+        # random.h computed by hand in Python's integers, for one position behind the first block.
+        values = numpy.empty(random_numbers.BLOCK + 2, numpy.float32)
+        random_numbers.fill_uniform(values, 7, 1.0)
+        x = (random_numbers.BLOCK + 1) ^ (7 * 0x9E3779B9 & 0xFFFFFFFF)
+        for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
+            x = (x ^ x >> shift) * factor & 0xFFFFFFFF
+        x ^= x >> 16
+        self.assertEqual(values[-1], 2 * (x >> 8) * 2.0**-24 - 1)
 
 
 class StepsTest(Folder):

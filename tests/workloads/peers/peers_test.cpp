@@ -120,6 +120,52 @@ TEST_F(Peers, SettingsAreThoseOfARun) {
   EXPECT_NE(wrong.out.find("not an accepted value: --seq-len none"), std::string::npos);
 }
 
+TEST_F(PeersOfTorch, QuantizationsAgree) {
+  NEEDS_TORCH();
+  const std::string small =
+      " --size smoke --layers 1 --hidden-size 64 --intermediate-size 128"
+      " --vocabulary 40 ";
+  for (const std::string type : {"int8", "int4", "int2", "nf4"})
+    for (const std::string options :
+         {"--implementation torch --group channel", "--implementation numpy --group 32"}) {
+      const ProcessResult result = call("compare quantization/" + type + small + options);
+      EXPECT_EQ(result.status, 0) << result.out;
+      EXPECT_NE(result.out.find("agree"), std::string::npos) << result.out;
+    }
+  for (const std::string side : {"native", "torch", "numpy"}) {
+    const std::vector<Json> lines =
+        lines_of("--implementation " + side + " quantization/int4 --steps 2" + small);
+    std::map<std::string, double> metrics;
+    for (const Json& line : lines)
+      if (line["type"] == "metric")
+        metrics[line["name"]] = line["value"];
+    EXPECT_GT(metrics["total_time"], 0) << side;
+    EXPECT_GE(metrics["peak_memory"], metrics["baseline_memory"]) << side;
+    // 16,384 of the attention, 16,384 of the MLP, 2,560 of the embedding: four bits each, two bytes
+    // for 32.
+    EXPECT_EQ(metrics["output_bytes"], 35328 * (0.5 + 2.0 / 32)) << side;
+  }
+}
+
+TEST_F(PeersOfTorch, MicroWorkloadsMatchDoublePrecision) {
+  NEEDS_TORCH();
+  const std::string rows = " --rows 20 --columns 48";
+  for (const std::string& work : {"softmax" + rows, "layer_norm" + rows, "rms_norm" + rows,
+                                  std::string("attention --seq-len 40 --causal on"),
+                                  std::string("attention --seq-len 40 --causal off"),
+                                  std::string("matmul --m 24 --n 40 --k 32")}) {
+    const std::vector<Json> lines =
+        lines_of("--implementation torch micro/" + work + " --size smoke --calls 2 --steps 2");
+    int checks = 0;
+    for (const Json& line : lines)
+      if (line["type"] == "check") {
+        EXPECT_EQ(line["passed"], true) << work << line;
+        ++checks;
+      }
+    EXPECT_EQ(checks, 1) << work;
+  }
+}
+
 TEST_F(Peers, TraceIsOfTrainingsOnly) {
   const std::string file = folder_ + "/trace";
   EXPECT_EQ(run_process(kProgram + " trace training/mlp_stack " + file).status, 2);

@@ -16,9 +16,17 @@ def needed(settings):
     """Bytes that a run with these settings takes, about."""
     if "series" in settings:
         return settings["memory"]["predicted"] + max(_beside(one, settings.get("model")) for one in settings["series"]) + LIBRARIES
+    if "training" not in settings:  # scratch for the largest matrix, several times over
+        return settings.get("memory", {"predicted": 0})["predicted"] + _scratch(settings) + LIBRARIES
     training = settings["training"]
     logits = training["batch"] * training["length"] * settings["model"]["vocabulary"] * BYTES[training["dtype"]]
     return settings["memory"]["predicted"] + COPIES_OF_LOGITS * logits + LIBRARIES
+
+
+def _scratch(settings):
+    """Of a quantization, by numpy: as floats x, rounded and clipped, and codes; nf4's indices of 8 bytes."""
+    tensors = settings.get("quantization", {"tensors": []})["tensors"]
+    return 24 * max((tensor["rows"] * tensor["columns"] for tensor in tensors), default=0)
 
 
 def _beside(series, model):
@@ -34,7 +42,7 @@ def _beside(series, model):
 
 def require_fit(settings):
     """Throws Refused where less is available, with both figures and what takes less."""
-    available = settings["memory"]["available"]
+    available = settings.get("memory", {"available": 0})["available"]
     wanted = needed(settings)
     if available == 0 or wanted <= available:
         return
@@ -43,6 +51,12 @@ def require_fit(settings):
             f"error: not enough memory: in PyTorch, {settings['workload']} would take about {wanted:.0f} "
             f"bytes ({wanted / GIBI:.1f} GiB), {available:.0f} bytes ({available / GIBI:.1f} GiB) are "
             "available\n  try: a smaller --model, --batch-size or --seq-len, or --weights bf16",
+            ASKED_WRONGLY,
+        )
+    if "training" not in settings:
+        raise Refused(
+            f"error: not enough memory: {settings['workload']} would take about {wanted / GIBI:.1f} GiB, "
+            f"{available / GIBI:.1f} GiB are available\n  try: a smaller --model",
             ASKED_WRONGLY,
         )
     params, training = settings["params"], settings["training"]

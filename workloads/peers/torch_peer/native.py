@@ -52,20 +52,27 @@ def settings(arguments):
     return json.loads(ask("settings", *arguments))
 
 
-def require_supported(settings):
+def require_supported(settings, implementation="torch"):
     """Throws Refused for what this peer has not."""
+    side = "PyTorch's" if implementation == "torch" else "numpy's"
 
     def refuse(what, hint):
-        raise Refused(f"error: not supported by PyTorch's side: {what}\n  try: {hint}", ASKED_WRONGLY)
+        raise Refused(f"error: not supported by {side} side: {what}\n  try: {hint}", ASKED_WRONGLY)
 
     params = settings["params"]
+    if implementation == "numpy" and not settings["workload"].startswith("quantization/"):
+        refuse(settings["workload"], "quantization/int8, or --implementation torch")
     if "training" in settings:
         _require_training(settings["training"], refuse)
     elif "series" in settings:
         for series in settings["series"]:
             _require_inference(series, refuse)
+    elif settings["workload"].startswith("quantization/"):
+        _require_quantization(settings, refuse)
+    elif settings["workload"] in MICRO:
+        _require_micro(params, refuse)
     else:
-        refuse(settings["workload"], f"one of: {', '.join(WORKLOADS)}")
+        refuse(settings["workload"], f"one of: {', '.join(WORKLOADS + MICRO)}")
     if settings["planted"]:
         refuse("--plant-slowdown, --plant-allocation", "--implementation native")
     for name in SHAPE_PARAMETERS:
@@ -99,7 +106,30 @@ def _require_inference(series, refuse):
         refuse("--checkpoint", "--model")
 
 
+def _require_quantization(settings, refuse):
+    if settings["params"]["checkpoint"]:
+        refuse("--checkpoint", "--model")
+    if settings["params"]["mode"] != "in_memory":
+        refuse("--mode streaming", "--mode in_memory")
+    work = settings["quantization"]
+    for tensor in work["tensors"]:
+        if tensor["columns"] % (work["group"] or 8) != 0:
+            refuse(f"{tensor['columns']} columns, not whole groups or bytes", "--group channel, or a multiple")
+
+
+def _require_micro(params, refuse):
+    for name in ("causal", "variant"):
+        if "," in params.get(name, ""):
+            refuse(f"--{name} {params[name]}: one process, one series", f"--{name} {params[name].split(',')[0]}")
+    if params.get("variant", "tiled") != "tiled":
+        refuse("--variant: PyTorch has one", "--variant tiled")
+    if params.get("dtype", "fp32") != "fp32":
+        refuse("--dtype other than fp32", "--dtype fp32")
+
+
+MICRO = ("micro/softmax", "micro/layer_norm", "micro/rms_norm", "micro/attention", "micro/matmul")
 WORKLOADS = (
+    "quantization/int8", "quantization/int4", "quantization/int2", "quantization/nf4",
     "training/full_finetune", "training/lora_finetune", "training/gradient",
     "inference/generate", "inference/forward", "inference/sampling",
 )  # fmt: skip
@@ -134,6 +164,32 @@ def trace(arguments):
     """The path of what the native program computes with these arguments: trace_command.h. Who
     reads it removes it."""
     return _written("trace", arguments)
+
+
+def quantized(arguments):
+    """The path of what a quantization makes, by streaming: the same kernel and the same weights, into
+    a file. Who reads it removes it."""
+    path = cache.own_path("trace")
+    wanted = {"mode": "streaming", "output": path, "steps": 1, "warmup": 0, "read-probe-size": 0}
+    others = _without(arguments, wanted)
+    try:
+        ask("run", *others, *(f"--{name}={value}" for name, value in wanted.items()))
+    except BaseException:
+        cache.remove(path)
+        raise
+    return path
+
+
+def _without(arguments, names):
+    """Options of these names left out, each with its value."""
+    kept, arguments = [], iter(arguments)
+    for one in arguments:
+        name = one.split("=")[0]
+        if not (name.startswith("--") and name[2:] in names):
+            kept.append(one)
+        elif "=" not in one:
+            next(arguments, None)
+    return kept
 
 
 def inputs(arguments):
