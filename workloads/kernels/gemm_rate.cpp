@@ -7,6 +7,7 @@
 #include "workloads/kernels/products.h"
 #include "workloads/kernels/products_onednn.h"
 #include "workloads/kernels/random.h"
+#include "workloads/kernels/spoil.h"
 
 namespace perf::workloads {
 
@@ -50,6 +51,7 @@ Ledger room_for_square(std::size_t n) {
 struct GemmRate::Product {
   virtual ~Product() = default;
   virtual void multiply(const Gemm& shape) = 0;
+  virtual void spoil_result(std::size_t n) = 0;
   virtual double error(const Gemm& shape) const = 0;
   virtual std::size_t bytes() const = 0;
 };
@@ -63,6 +65,7 @@ struct GemmRate::TypedProduct : Product {
   void multiply(const Gemm& shape) override {
     square.products.multiply(shape, square.a, square.b, square.c);
   }
+  void spoil_result(std::size_t n) override { spoil(square.c, n * n); }
   double error(const Gemm& shape) const override {
     return product_error(shape, square.a, square.b, square.c);
   }
@@ -104,6 +107,11 @@ void GemmRate::measure(int times) {
     const auto end = std::chrono::steady_clock::now();
     seconds_.push_back(std::chrono::duration<double>(end - start).count());
   }
+}
+
+void GemmRate::spoil_result() {
+  if (product_ != nullptr)
+    product_->spoil_result(static_cast<std::size_t>(size_));
 }
 
 double GemmRate::operations() const {

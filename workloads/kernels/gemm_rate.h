@@ -22,6 +22,9 @@ class GemmRate {
   /// 0 times is the untimed product alone.
   void measure(int times);
 
+  /// Fills the result with NaN, for the next product to replace.
+  void spoil_result();
+
   /// Operations a second by the fastest time, 0 if nothing was measured: what the machine can give.
   /// A disturbed run then shows a share that is too low, never one that is too good.
   double rate() const;

@@ -12,6 +12,7 @@
 #endif
 
 #include "workloads/kernels/random.h"
+#include "workloads/kernels/spoil.h"
 
 namespace perf::workloads {
 
@@ -70,6 +71,10 @@ void TriadRate::pass() {
     const std::size_t end = pages * (own + 1) / team * kPageValues;
     triad(a_ + first, b_ + first, c_ + first, end - first);
   }
+}
+
+void TriadRate::spoil_result() {
+  spoil(a_, count_);
 }
 
 double TriadRate::error() const {

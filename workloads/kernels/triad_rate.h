@@ -18,10 +18,12 @@ class TriadRate {
 
   /// All of the result once.
   void pass();
+  /// Fills the result with NaN, for the next pass to replace.
+  void spoil_result();
   /// Bytes that a pass moves, as STREAM counts: the three arrays, once each.
   double traffic() const { return 3.0 * static_cast<double>(count_ * sizeof(double)); }
   /// Largest relative difference from b + s c over all values; 0 if there are none. Before the
-  /// first pass the result is 0, so the error 1.
+  /// first pass the result is 0, so the error 1; NaN is infinitely far.
   double error() const;
 
   /// The result: (count), from the start of a page.

@@ -7,6 +7,7 @@
 
 #include "workloads/kernels/agreement.h"
 #include "workloads/kernels/random.h"
+#include "workloads/kernels/spoil.h"
 #include "workloads/micro/attention_check.h"
 #include "workloads/micro/micro_run.h"
 #include "workloads/micro/micro_workloads.h"
@@ -76,7 +77,7 @@ void run_variant(const QkvRows& shape, const Settings& settings, StepEmitter& ou
 
   run_micro(settings,
             {.forward = [&] { attention.forward(qkv, result); },
-             .backward = {},
+             .spoil = [&] { spoil(result, shape.rows() * shape.query_width()); },
              .bound = Bound::products,
              .amount = attention_operations(shape, causal)},
             out);

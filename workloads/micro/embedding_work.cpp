@@ -7,6 +7,7 @@
 #include "workloads/kernels/agreement.h"
 #include "workloads/kernels/embedding.h"
 #include "workloads/kernels/random.h"
+#include "workloads/kernels/spoil.h"
 
 namespace perf::workloads {
 
@@ -69,6 +70,8 @@ MicroWork EmbeddingWork::work() {
   MicroWork own;
   own.forward = [this] { forward(); };
   own.backward = [this] { backward(); };
+  // The table's gradient grows with each call.
+  own.spoil = [this] { spoil(out_, tokens_.size() * width_); };
   // Forward reads the table's rows and writes the output; backward reads the gradient, and reads
   // and writes the rows of its table.
   own.amount = row * static_cast<double>(2 * rows + 3 * different);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "workloads/kernels/random.h"
+#include "workloads/kernels/spoil.h"
 #include "workloads/model/initial_weights.h"
 #include "workloads/training/step_operations.h"
 
@@ -117,6 +118,14 @@ template <class T>
 void LayerUnderTest<T>::attention_backward() {
   if (part_ != LayerPart::mlp)
     parts_.attention.backward(0, in());
+}
+
+template <class T>
+void LayerUnderTest<T>::spoil_results() {
+  const std::size_t count = setup_.rows() * setup_.shape.width();
+  spoil(out(), count);
+  spoil(grad_in(), count);
+  spoil(arrays().gradients, arrays().trained_count);
 }
 
 template class LayerUnderTest<float>;

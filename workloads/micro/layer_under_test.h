@@ -41,6 +41,10 @@ class LayerUnderTest {
   void mlp_backward();
   void attention_backward();
 
+  /// Fills out(), grad_in() and the gradients of the weights with NaN: what was there must not
+  /// matter to the next forward() and backward().
+  void spoil_results();
+
   LayerPart part() const { return part_; }
   const TrainingSetup& setup() const { return setup_; }
   const Ledger& memory() const { return memory_; }

@@ -30,6 +30,7 @@ void run_typed(LayerPart part, const TrainingSetup& setup, const Settings& setti
   run_micro(settings,
             {.forward = [&] { layer.forward(); },
              .backward = [&] { layer.backward(); },
+             .spoil = [&] { layer.spoil_results(); },
              .bound = Bound::products,
              .amount = layer_operations(part, setup),
              .dtype = setup.dtype},
@@ -82,7 +83,8 @@ Workload layer_workload(const std::string& name, const std::string& summary) {
            backend_parameter({"auto"}),
            choice("dtype", dtype_names(), "of weights, gradients and activations"),
            integer("batch-size", {1, 1, 1}, 1, 65536, "sequences B"),
-           integer("seq-len", {64, 64, 512}, 1, 1'000'000, "tokens L of a sequence"),
+           integer("seq-len", {64, 64, 512}, 2, 1'000'000,
+                   "tokens L of a sequence; of one alone queries have no gradient"),
        })
     workload.parameters.push_back(std::move(parameter));
   workload.metrics.emplace_back("tokens_per_second");

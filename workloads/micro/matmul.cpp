@@ -4,6 +4,7 @@
 #include "workloads/kernels/products.h"
 #include "workloads/kernels/products_onednn.h"
 #include "workloads/kernels/random.h"
+#include "workloads/kernels/spoil.h"
 #include "workloads/micro/micro_run.h"
 #include "workloads/micro/micro_workloads.h"
 #include "workloads/program/backend_parameter.h"
@@ -60,6 +61,7 @@ void run_typed(const Settings& settings, Backend backend, StepEmitter& out) {
   fill(matmul.b, matmul.size(shape.k, shape.n), derived_seed(out.wanted().seed, 2));
   run_micro(settings,
             {.forward = [&] { matmul.products.multiply(shape, matmul.a, matmul.b, matmul.c); },
+             .spoil = [&] { spoil(matmul.c, matmul.size(shape.m, shape.n)); },
              .bound = Bound::products,
              .amount = shape.operations(),
              .dtype = kDType<T>},

@@ -56,10 +56,12 @@ class Yardstick {
   ReadShare reading_;
 };
 
-void call(const MicroWork& work) {
+void prepare_step(const MicroWork& work) {
   work.forward();
   if (work.backward)
     work.backward();
+  if (work.spoil)
+    work.spoil();
 }
 
 // Where there is no way back, one reading of the clock is enough for all calls.
@@ -83,18 +85,24 @@ void run_micro(const Settings& settings, const MicroWork& work, StepEmitter& out
   const auto calls_of_step = static_cast<double>(calls);
   Yardstick yardstick(settings, work);
   yardstick.take();
-  call(work);
+  prepare_step(work);
   while (out.next_step()) {
     timed_calls(work, calls, out);
     out.stop_step();
     if (!out.steps().back().warmup)
       yardstick.step(calls_of_step, out.steps().back().seconds);
     yardstick.take();
-    call(work);
+    if (steps_follow(out))
+      prepare_step(work);
   }
   const double call_seconds = out.median_seconds() / calls_of_step;
   out.metric("call_time", "s", Better::lower, call_seconds);
   yardstick.report(call_seconds, out);
+}
+
+bool steps_follow(const StepEmitter& out) {
+  const auto taken = static_cast<std::int64_t>(out.steps().size());
+  return taken < std::int64_t{out.wanted().steps} + out.wanted().warmup;
 }
 
 std::vector<Parameter> micro_parameters(std::array<std::int64_t, 3> calls, Bound bound) {

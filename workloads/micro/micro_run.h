@@ -19,6 +19,10 @@ enum class Bound { products, memory };
 /// does the same. `backward` may be empty.
 struct MicroWork {
   std::function<void()> forward, backward = {};
+  /// Fills with NaN what a call writes anew (kernels/spoil.h), so that checks see what the last
+  /// step wrote. What grows or turns from call to call is not spoilt: it shows how many calls there
+  /// were.
+  std::function<void()> spoil = {};
   Bound bound = Bound::memory;
   /// Of one call, forward and backward together: floating-point operations of its products, where
   /// those bound it; else bytes that it must read and write, each once, whatever a cache saves.
@@ -37,8 +41,12 @@ struct MicroWork {
 ///     memory     bytes_per_second, read_rate, read_share (the rate of reading as many bytes as a
 ///                call touches, so from the same caches)
 /// The yardstick is taken between the steps, and after it one call is not timed: it brings back
-/// into the caches what the yardstick has pushed out.
+/// into the caches what the yardstick has pushed out. Then the results are spoilt. Nothing is
+/// called after the last step: what it left is there to be checked (of its calls, the last one's).
 void run_micro(const Settings& settings, const MicroWork& work, perf_compare::StepEmitter& out);
+
+/// Whether another step follows those that were taken.
+bool steps_follow(const perf_compare::StepEmitter& out);
 
 /// calls, with a default for each size; and peak-size where products bound it.
 std::vector<Parameter> micro_parameters(std::array<std::int64_t, 3> calls, Bound bound);

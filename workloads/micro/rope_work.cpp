@@ -8,6 +8,7 @@
 #include "workloads/kernels/agreement.h"
 #include "workloads/kernels/random.h"
 #include "workloads/kernels/rotary.h"
+#include "workloads/kernels/spoil.h"
 
 namespace perf::workloads {
 
@@ -136,6 +137,8 @@ MicroWork RopeWork::work() {
   MicroWork own;
   own.forward = [this] { forward(); };
   own.backward = [this] { backward(); };
+  // The rest is replaced where it lies, and is further turned with each call.
+  own.spoil = [this] { spoil(grad_bias_, shape_.width()); };
   own.amount = static_cast<double>(moved * sizeof(float));
   own.working_set = static_cast<double>(values * sizeof(float));
   return own;

@@ -9,6 +9,7 @@
 #include "workloads/kernels/layer_norm.h"
 #include "workloads/kernels/random.h"
 #include "workloads/kernels/softmax.h"
+#include "workloads/kernels/spoil.h"
 #include "workloads/program/memory.h"
 #include "workloads/reference/parts.h"
 
@@ -59,6 +60,10 @@ void RowWork::input_row(std::size_t row, float* to) const {
 MicroWork RowWork::work(std::function<void()> forward) const {
   MicroWork own;
   own.forward = std::move(forward);
+  own.spoil = [this] {
+    spoil(out, values());
+    spoil(inverse_rms, rows);
+  };
   own.amount = static_cast<double>(2 * values() * sizeof(float));
   return own;
 }

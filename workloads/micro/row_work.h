@@ -27,7 +27,8 @@ struct RowWork {
   std::size_t values() const { return rows * columns; }
   /// Row by row as the seed has them, whatever has been written to `in`.
   void input_row(std::size_t row, float* to) const;
-  /// `forward`, with the bytes of `in` and `out` as its amount.
+  /// `forward`, with the bytes of `in` and `out` as its amount. Holds this object by its
+  /// address.
   MicroWork work(std::function<void()> forward) const;
 };
 

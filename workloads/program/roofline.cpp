@@ -28,7 +28,7 @@ void report_gemm_share(double flop_rate, double gemm_rate, StepEmitter& out) {
 
 void ReadShare::probe(std::size_t least) {
   const std::size_t passes = rate_.bytes() > 0 ? (least + rate_.bytes() - 1) / rate_.bytes() : 0;
-  rates_.push_back(rate_.measure(static_cast<int>(std::max<std::size_t>(2, passes))));
+  probed(rate_.measure(static_cast<int>(std::max<std::size_t>(2, passes))));
 }
 
 std::vector<std::string> ReadShare::metrics() {

@@ -35,6 +35,8 @@ class ReadShare {
   /// Call before the first step, and after each one, outside of it. Two passes, and as many as it
   /// takes to read `least` bytes: what lies in a cache is read in no time.
   void probe(std::size_t least = 0);
+  /// The rate that a probe found: of probe(), or of a caller who reads for himself.
+  void probed(double rate) { rates_.push_back(rate); }
   /// What the timed step that ended last read, and how long it took for that.
   void step(double bytes, double seconds) { steps_.push_back(bytes / seconds); }
 

@@ -32,6 +32,15 @@ TEST(TriadRate, WritesAllOfTheResult) {
   omp_set_num_threads(threads);
 }
 
+TEST(TriadRate, SpoiltResultIsReplaced) {
+  TriadRate triad(40'000);
+  triad.pass();
+  triad.spoil_result();
+  EXPECT_TRUE(std::isinf(triad.error()));
+  triad.pass();
+  EXPECT_LE(triad.error(), kTriadTolerance);
+}
+
 // One wrong value, wherever it is: at the ends, and in the middle.
 TEST(TriadRate, ErrorSeesEachValue) {
   TriadRate triad(40'000);

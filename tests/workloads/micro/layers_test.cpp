@@ -64,6 +64,24 @@ TEST(LayerUnderTest, DoesTheSameInEveryCall) {
   EXPECT_GT(LayerResults<float>::of(other).different_from(first), first.gradients.size() / 2);
 }
 
+// What a step did not compute anew differs from what the checks compute after it.
+TEST(LayerUnderTest, DoesTheSameOverSpoiltResults) {
+  for (const LayerPart part : {LayerPart::attention, LayerPart::mlp, LayerPart::whole}) {
+    LayerUnderTest<float> layer(part, small(part), 1);
+    layer.spoil_results();
+    layer.forward();
+    layer.backward();
+    const auto first = LayerResults<float>::of(layer);
+    EXPECT_LE(layer_parity(layer).output, 1e-5);
+    EXPECT_LE(layer_parity(layer).gradients, 2e-5);
+    layer.spoil_results();
+    EXPECT_GT(LayerResults<float>::of(layer).different_from(first), first.out.size());
+    layer.forward();
+    layer.backward();
+    EXPECT_EQ(LayerResults<float>::of(layer).different_from(first), 0U);
+  }
+}
+
 TEST(LayerUnderTest, DoesTheSameWithAnyThreads) {
   expect_same_on_any_threads([] {
     // OpenBLAS cuts its sums by the number of threads.

@@ -1,7 +1,9 @@
 // The machine's own limits, the product beside them, and how micro workloads are measured.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,8 +11,13 @@
 #include "workloads/kernels/gemm_rate.h"
 #include "workloads/kernels/product_error.h"
 #include "workloads/kernels/products.h"
+#include "workloads/kernels/rms_norm.h"
+#include "workloads/kernels/softmax.h"
+#include "workloads/micro/embedding_work.h"
 #include "workloads/micro/micro_run.h"
 #include "workloads/micro/micro_workloads.h"
+#include "workloads/micro/rope_work.h"
+#include "workloads/micro/row_work.h"
 #include "workloads/program/error.h"
 #include "workloads/program/roofline.h"
 #include "workloads/program/run_command.h"
@@ -137,6 +144,20 @@ void expect_product_errors_are_seen(float smallest) {
       c[count(i, shape.n) + static_cast<std::size_t>(j)] = narrow<T>(NAN);
     EXPECT_GT(error(), kProductTolerance) << "column " << j;
   }
+  // A tile that was not multiplied, and a single entry.
+  c = right;
+  for (int i = 20; i < 28; ++i)
+    for (int j = 6; j < 10; ++j)
+      c[count(i, shape.n) + static_cast<std::size_t>(j)] = narrow<T>(0);
+  EXPECT_GT(error(), kProductTolerance);
+  std::size_t seen = 0, spoilt = 0;
+  for (std::size_t i = 0; i < right.size(); i += 11) {
+    c = right;
+    c[i] = narrow<T>(widen(right[i]) + 40);  // the entries' deviation is 60
+    ++spoilt;
+    seen += error() > kProductTolerance ? 1 : 0;
+  }
+  EXPECT_EQ(seen, spoilt);
   // A product that stops one short of k.
   c = right;
   Gemm shorter = shape;
@@ -193,7 +214,7 @@ TEST(MicroRun, RepeatsTheCallsOfEachStep) {
                                          .backward = [&] { ++counts.backward; },
                                          .bound = bound,
                                          .amount = 8192});
-    EXPECT_EQ(counts.forward, 3 * 5 + 4) << "three steps; a call before each, one after the last";
+    EXPECT_EQ(counts.forward, 3 * 5 + 3) << "three steps; a call before each, none after the last";
     EXPECT_EQ(counts.backward, counts.forward);
     EXPECT_EQ(out.phase_names(), (std::vector<std::string>{"forward", "backward"}));
     for (const std::string& name : micro_metrics(bound))
@@ -203,8 +224,92 @@ TEST(MicroRun, RepeatsTheCallsOfEachStep) {
   }
   Counts counts;
   const StepEmitter out = micro_steps({.forward = [&] { ++counts.forward; }, .amount = 8192});
-  EXPECT_EQ(counts.forward, 3 * 5 + 4);
+  EXPECT_EQ(counts.forward, 3 * 5 + 3);
   EXPECT_EQ(out.phase_names(), std::vector<std::string>{"forward"});
+}
+
+// Right where nobody looks at the clock: in the call before each of the three steps, that is.
+template <class Call>
+std::function<void()> lazy(Call call) {
+  return [call, calls = 0]() mutable {
+    if (calls++ % 6 == 0)
+      call();
+  };
+}
+
+TEST(MicroRun, WhatIsCheckedWasTimed) {
+  const RowWork rows(20, 70, 1);
+  const auto forward = [&] { softmax(rows.in, rows.out, rows.rows, rows.columns); };
+  micro_steps(rows.work(forward));
+  EXPECT_LE(softmax_error(rows), kSoftmaxTolerance);
+  EXPECT_LE(row_sum_error(rows), kRowSumTolerance);
+  micro_steps(rows.work(lazy(forward)));
+  EXPECT_FALSE(softmax_error(rows) <= kSoftmaxTolerance);
+  EXPECT_FALSE(row_sum_error(rows) <= kRowSumTolerance);
+  rms_norm_forward(rows.in, rows.gain, rows.out, rows.inverse_rms, rows.rows, rows.columns,
+                   kNormEpsilon);
+  micro_steps(rows.work([] {}));
+  EXPECT_FALSE(inverse_rms_error(rows) <= kNormTolerance);
+}
+
+TEST(MicroRun, WhatIsCheckedOfRopeAndEmbeddingWasTimed) {
+  constexpr ModelShape kModel = {
+      .hidden = 48, .heads = 3, .kv_heads = 1, .head_size = 16, .vocabulary = 100};
+  for (const bool is_lazy : {false, true}) {
+    RopeWork rope(kModel, 40, 1);
+    MicroWork work = rope.work();
+    if (is_lazy)  // turned as often, but the last time without the bias's gradient
+      work.backward = [&, calls = 0]() mutable {
+        std::vector<float> kept(rope.bias_gradient(), rope.bias_gradient() + rope.shape().width());
+        rope.backward();
+        if (calls++ % 6 != 0)
+          std::copy(kept.begin(), kept.end(), rope.bias_gradient());
+      };
+    micro_steps(work);
+    EXPECT_LE(rope.output_error(), rope.tolerance());
+    EXPECT_LE(rope.gradient_error(), rope.tolerance());
+    EXPECT_EQ(rope.bias_gradient_error() <= rope.bias_gradient_tolerance(), !is_lazy);
+    EmbeddingWork embedding(kModel, 60, 1);
+    work = embedding.work();
+    if (is_lazy)
+      work.forward = lazy(work.forward);
+    micro_steps(work);
+    EXPECT_EQ(embedding.output_error() == 0, !is_lazy);
+    EXPECT_LE(embedding.gradient_error(), embedding.gradient_tolerance());
+  }
+}
+
+TEST(GemmRate, SpoiltResultIsReplaced) {
+  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16}) {
+    GemmRate rate(64, dtype);
+    rate.measure(0);
+    rate.spoil_result();
+    EXPECT_FALSE(rate.error() <= kProductTolerance);
+    rate.measure(1);
+    EXPECT_LE(rate.error(), kProductTolerance);
+  }
+  GemmRate(0).spoil_result();
+}
+
+// An odd number of steps: the median of the rates is then the rate of the median.
+TEST(MicroRun, ReportsTheAmountByTheTime) {
+  const Options odd = {{"steps", "3"}, {"warmup", "1"}};
+  const StepEmitter rows =
+      run_workload(micro_softmax(), with(odd, {{"rows", "30"}, {"columns", "70"}}))[0];
+  EXPECT_NEAR(metric(rows, "bytes_per_second") * metric(rows, "call_time"), 2 * 30 * 70 * 4, 0.1);
+  const StepEmitter triad = run_workload(micro_memory_triad(), with(odd, {{"kib", "100"}}))[0];
+  EXPECT_NEAR(metric(triad, "bytes_per_second") * triad.median_seconds(), 3 * 100 * 1024, 0.1);
+  for (const char* causal : {"on", "off"}) {
+    const StepEmitter out = run_workload(micro_attention(), with(odd, {{"causal", causal},
+                                                                       {"heads", "2"},
+                                                                       {"head-size", "16"},
+                                                                       {"batch-size", "1"},
+                                                                       {"seq-len", "10"}}))[0];
+    // Two products of 16 for each pair of positions that is seen: 55 or 100, by each of two heads.
+    const double pairs = causal == std::string("on") ? 55 : 100;
+    EXPECT_NEAR(metric(out, "flop_rate") * metric(out, "call_time"), 2 * 2 * 2 * 16 * pairs, 0.1)
+        << causal;
+  }
 }
 
 TEST(MicroRun, ReadsAsMuchAsACallTouches) {

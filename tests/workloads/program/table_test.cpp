@@ -27,6 +27,31 @@ TEST(Table, ScalesUnitsForPeople) {
   EXPECT_EQ(scaled(43.4, "dB"), "43.4 dB");
 }
 
+double metric(const perf_compare::StepEmitter& out, const std::string& name) {
+  for (const perf_compare::Metric& one : out.metrics())
+    if (one.name == name)
+      return one.value;
+  ADD_FAILURE() << "no metric " << name;
+  return 0;
+}
+
+// Each step by the mean of the rates before and after it: 75 / 150, 240 / 300, 540 / 600.
+TEST(ReadShare, IsTheMedianOfTheStepsShares) {
+  ReadShare share(0);
+  for (const double rate : {10.0, 100.0})  // before and after a step that only warmed up
+    share.probed(rate);
+  const double bytes[] = {150, 480, 1080}, rates[] = {200, 400, 800};
+  for (std::size_t i = 0; i < 3; ++i) {
+    share.step(bytes[i], 2);
+    share.probed(rates[i]);
+  }
+  perf_compare::StepEmitter out("test/read_share");
+  share.report(out);
+  EXPECT_DOUBLE_EQ(metric(out, "read_rate"), 200);
+  EXPECT_DOUBLE_EQ(metric(out, "bytes_per_second"), 240);
+  EXPECT_DOUBLE_EQ(metric(out, "read_share"), 0.8);
+}
+
 TEST(Table, ShowsFailedChecks) {
   perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name", {{"layers", 2}});
   out.next_step();
