@@ -170,17 +170,20 @@ timespec last_use(const fs::path& path) {
 }
 
 // Whoever holds the folder's lock is the only writer: every partial file is of a process that was
-// killed. Of the whole ones kMostFiles - 1 stay, and those in use.
+// killed.
+void remove_partials(const fs::path& folder) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.path().filename().string().find(kPartial) != std::string::npos)
+      fs::remove(entry.path(), ignored);
+}
+
+// Of the whole files kMostFiles - 1 stay, and those in use.
 void make_place(const fs::path& folder) {
   std::vector<std::pair<timespec, fs::path>> whole;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    std::error_code ignored;
-    if (name.find(kPartial) != std::string::npos)
-      fs::remove(entry.path(), ignored);
-    else if (entry.path().extension() == kSuffix)
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == kSuffix)
       whole.emplace_back(last_use(entry.path()), entry.path());
-  }
   std::sort(whole.begin(), whole.end(), [](const auto& a, const auto& b) {
     return std::pair(a.first.tv_sec, a.first.tv_nsec) > std::pair(b.first.tv_sec, b.first.tv_nsec);
   });
@@ -208,6 +211,7 @@ CachedCheckpoint::CachedCheckpoint(const SyntheticShape& shape, DType dtype,
   if (!lock.is_open() || !lock.lock(LOCK_EX))
     throw Error("cannot keep synthetic checkpoints", folder.string() + ": " + std::strerror(errno),
                 kAnotherFolder);
+  remove_partials(folder);
   was_written_ = !is_whole(path_, header, bytes, source, dtype);
   std::vector<PlannedFile> planned = beside;
   if (was_written_) {

@@ -90,13 +90,16 @@ void report_quantization(const QuantizationRun& run, const ReadShare& reading, b
 }
 
 std::vector<std::string> quantization_checks() {
-  return {"codes_match_reference",     "scales_match_reference",     "scales_match_values",
-          "values_go_to_nearest_code", "output_bytes_match_formula", "signal_to_noise_as_expected"};
+  return {"codes_match_reference",      "scales_match_reference",    "all_values_were_compared",
+          "scales_match_values",        "values_go_to_nearest_code", "output_bytes_match_formula",
+          "signal_to_noise_as_expected"};
 }
 
 void check_quantization(const QuantizationRun& run, bool is_synthetic, StepEmitter& out) {
   out.check("codes_match_reference", run.reference.codes, kCodeTolerance);
   out.check("scales_match_reference", run.reference.scales, kScaleTolerance);
+  out.check("all_values_were_compared",
+            std::abs(run.quality.error.values - static_cast<double>(run.source.values())), 0);
   out.check("scales_match_values", run.quality.scales, kScaleTolerance);
   out.check("values_go_to_nearest_code", run.quality.error.rounding, kRoundingTolerance);
   const auto formula = static_cast<double>(quantized_bytes_by_formula(run.source, run.scheme));

@@ -1,18 +1,22 @@
 // quantization/{int8,int4,int2,nf4}: the synthetic models, the runs in memory and from file to
 // file on a tiny model, and each of their checks on something that is wrong.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "tests/workloads/quantization/quantized_model.h"
 #include "workloads/program/error.h"
 #include "workloads/program/run_command.h"
 #include "workloads/quantization/expected_noise.h"
 #include "workloads/quantization/in_memory.h"
+#include "workloads/quantization/perplexity_change.h"
 #include "workloads/quantization/quantization_check.h"
 #include "workloads/quantization/quantization_report.h"
 #include "workloads/quantization/quantization_workloads.h"
@@ -248,6 +252,42 @@ TEST(Quantization, ReportsMemoryByLayer) {
   EXPECT_EQ(out.phase_names(), phases);
 }
 
+// The quality of half of the tensors is no quality.
+TEST(Quantization, ValuesThatNobodyComparedAreSeen) {
+  const Quantized quantized({CodeType::int8, 0});
+  QuantizationRun run{.source = quantized.source, .scheme = quantized.scheme};
+  const auto compared = [&] {
+    StepEmitter out(perf_compare::Wanted{1, 0, 1}, "w", {});
+    check_quantization(run, true, out);
+    for (const perf_compare::Check& one : out.checks())
+      if (one.name == "all_values_were_compared")
+        return one.passed();
+    ADD_FAILURE() << "no such check";
+    return false;
+  };
+  run.quality.add(quantized.model.values(0), quantized.model.quantized(0));
+  EXPECT_FALSE(compared());
+  run.quality = quantized.quality();
+  EXPECT_TRUE(compared());
+}
+
+TEST(Quantization, FiguresFollowFromOneAnother) {
+  const StepEmitter out = run_tiny(quantization_int8(), {});
+  const double input = metric(out, "input_bytes"), seconds = out.median_seconds();
+  EXPECT_EQ(metric(out, "total_time"), seconds);
+  EXPECT_NEAR(metric(out, "input_bytes_per_second") * seconds, input, 1e-6 * input);
+  EXPECT_NEAR(metric(out, "memory_ratio") * (input + metric(out, "output_bytes")),
+              metric(out, "peak_memory"), 1);
+  EXPECT_GE(metric(out, "baseline_memory"), input);
+  EXPECT_GE(metric(out, "peak_memory"), metric(out, "baseline_memory"));
+  // In memory what is read is the input alone. Of two steps the median is their mean.
+  const double first = out.steps()[1].seconds, second = out.steps()[2].seconds;
+  const double rate = (input / first + input / second) / 2;
+  EXPECT_NEAR(metric(out, "bytes_per_second"), rate, 1e-6 * rate);
+  const std::vector<double> all = perplexity_changes({{CodeType::int8, 0}}, 1);
+  EXPECT_EQ(metric(out, "perplexity_change"), all.front());
+}
+
 TEST(Quantization, RefusesSettingsThatDoNotGoTogether) {
   const auto refused = [](const Options& options) -> std::string {
     try {
@@ -283,8 +323,8 @@ class Streaming : public ScratchFolder {
 
 std::vector<std::string> streaming_checks() {
   std::vector<std::string> names = quantization_checks();
-  for (const char* name :
-       {"file_has_all_tensors", "file_matches_memory", "kept_tensors_match_source"})
+  for (const char* name : {"file_has_all_tensors", "file_matches_memory",
+                           "kept_tensors_match_source", "input_matches_seed"})
     names.emplace_back(name);
   return names;
 }
@@ -300,6 +340,44 @@ TEST_F(Streaming, QuantizesFromFileToFile) {
   const StepEmitter in_memory = run_tiny(quantization_nf4(), {{"seed", "1"}});
   for (const char* name : {"input_bytes", "output_bytes", "signal_to_noise"})
     EXPECT_EQ(metric(out, name), metric(in_memory, name)) << name;
+}
+
+// A process that was killed removes nothing; the next one does, and leaves what is not a dead
+// one's.
+TEST_F(Streaming, RemovesWhatKilledRunsHaveLeft) {
+  const pid_t dead = fork();
+  if (dead == 0)
+    _exit(0);
+  ASSERT_EQ(waitpid(dead, nullptr, 0), dead);
+  const std::string prefix = folder_ + "/perf-workloads-quantized-";
+  const std::string number = std::to_string(dead);
+  const std::vector<std::string> stale = {prefix + number + ".safetensors",
+                                          prefix + number + ".safetensors.partial-" + number};
+  const std::vector<std::string> others = {prefix + std::to_string(getppid()) + ".safetensors",
+                                           prefix + number + "-mine.txt", prefix + "x.safetensors",
+                                           folder_ + "/" + number + ".safetensors"};
+  for (const auto& names : {stale, others})
+    for (const std::string& name : names)
+      std::ofstream(name) << "x";
+  setenv("TMPDIR", folder_.c_str(), 1);
+  run_tiny(quantization_int8(), {{"mode", "streaming"}, {"read-probe-size", "0"}});
+  for (const std::string& name : stale)
+    EXPECT_FALSE(std::filesystem::exists(name)) << name;
+  for (const std::string& name : others)
+    EXPECT_TRUE(std::filesystem::exists(name)) << name;
+  // And of a killed run that was filling the cache, though nothing is written to it now.
+  const std::string cache = folder_ + "/perf-compare/checkpoints/";
+  ASSERT_TRUE(std::filesystem::exists(cache));
+  const std::string partial = cache + "a.safetensors.partial-" + number;
+  std::ofstream(partial) << "x";
+  run_tiny(quantization_int8(), {{"mode", "streaming"}, {"read-probe-size", "0"}});
+  EXPECT_FALSE(std::filesystem::exists(partial));
+  setenv("TMPDIR", (folder_ + "/none").c_str(), 1);
+  EXPECT_THROW(run_tiny(quantization_int8(), {{"mode", "streaming"}}), Error);
+  unsetenv("TMPDIR");
+  EXPECT_THROW(
+      run_tiny(quantization_int8(), {{"mode", "streaming"}, {"output", folder_ + "/none/x"}}),
+      Error);
 }
 
 TEST_F(Streaming, WritesOverItsOwnFilesAlone) {
