@@ -165,7 +165,7 @@ std::string help_text() {
   perf-workloads --help | --version
 
 Sizes: smoke and ci (the default) take about half a second, full is the real thing: a suite of all
-takes some ten minutes then, 11 GB of memory and 1.5 GB of disk. An option goes to those that have
+takes minutes then, 10 GB of memory and 1 GB of disk. Of a suite an option goes to those that have
 it. What cannot run is told in the table, and the others run; the exit status is 3 then.
 A parameter given as an option wins over the size's default; --steps, --warmup and --seed win over
 PERF_COMPARE_STEPS, PERF_COMPARE_WARMUP and PERF_COMPARE_SEED. With PERF_COMPARE_OUT naming a file,
