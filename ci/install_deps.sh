@@ -16,6 +16,7 @@ build_packages=(
 test_packages=(
   libgtest-dev libbenchmark-dev python3 python3-jsonschema python3-prometheus-client sqlite3
   cmark-gfm libxml2-utils locales valgrind jq python3-yaml shellcheck unzip zip
+  faketime git-lfs strace
 )
 
 # perf is the kernel's: each distribution has its own name for it.
