@@ -17,11 +17,12 @@ Prose warmup_remark(const Comparison& comparison) {
     return {};
   }
   const WarmupBenefit& warmup = *comparison.warmup;
-  if (*warmup.change<kMuchLonger&& * warmup.change> kMuchShorter) {
+  const double change = *warmup.change;
+  if (kMuchShorter < change && change < kMuchLonger) {
     return {};
   }
   return {words("first step "),  number(quantity(warmup.first, "s")),
-          words(", "),           number(fixed(1 + *warmup.change, 1) + " times"),
+          words(", "),           number(fixed(1 + change, 1) + " times"),
           words(" the steady "), number(quantity(warmup.steady, "s"))};
 }
 

@@ -1,5 +1,6 @@
 #include "analyzer/rows/warmup_benefit.h"
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -29,8 +30,9 @@ std::optional<WarmupBenefit> warmup_benefit(const Series& series) {
   WarmupBenefit benefit;
   benefit.first = median(std::move(first));
   benefit.steady = median(std::move(steady));
-  if (benefit.steady > 0) {
-    benefit.change = benefit.first / benefit.steady - 1;
+  const double change = benefit.first / benefit.steady - 1;
+  if (std::isfinite(change)) {  // extremes have no ratio that a double holds
+    benefit.change = change;
   }
   return benefit;
 }
