@@ -108,18 +108,16 @@ std::vector<Parameter> parameters() {
       "causal", "off", [](const std::string& value) { causal_from(value); },
       "whether a row sees only those up to its own, off or on; a series each");
   causal.defaults.back() = "off,on";
-  std::vector<Parameter> all = {
-      std::move(causal),
-      text(
-          "variant", "tiled", [](const std::string& value) { variants_from(value); },
-          "tiled: scores are never stored; naive: a head's scores as a whole; a series each"),
-      integer("seq-len", {128, 256, 1024}, 1, 16384, "rows L of a sequence"),
-      integer("batch-size", {1, 1, 1}, 1, 1024, "sequences"),
-      integer("heads", {16, 16, 16}, 1, 1024, "of queries, and as many of keys and values"),
-      integer("head-size", {64, 64, 64}, 1, 1024, "values of a head")};
-  for (Parameter& own : micro_parameters({4, 4, 10}, Bound::products))
-    all.push_back(std::move(own));
-  return all;
+  return micro_parameters(
+      {std::move(causal),
+       text(
+           "variant", "tiled", [](const std::string& value) { variants_from(value); },
+           "tiled: scores are never stored; naive: a head's scores as a whole; a series each"),
+       integer("seq-len", {128, 256, 1024}, 1, 16384, "rows L of a sequence"),
+       integer("batch-size", {1, 1, 1}, 1, 1024, "sequences"),
+       integer("heads", {16, 16, 16}, 1, 1024, "of queries, and as many of keys and values"),
+       integer("head-size", {64, 64, 64}, 1, 1024, "values of a head")},
+      {4, 4, 10}, Bound::products);
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include "workloads/micro/embedding_work.h"
 #include "workloads/micro/micro_workloads.h"
+#include "workloads/micro/sequence_parameters.h"
 #include "workloads/program/memory.h"
-#include "workloads/program/model_parameters.h"
 
 namespace perf::workloads {
 
@@ -24,21 +24,13 @@ void run(const Settings& settings, perf_compare::StepEmitter& out) {
             embedding.gradient_tolerance());
 }
 
-std::vector<Parameter> parameters() {
-  std::vector<Parameter> all = {model_parameter(), integer("seq-len", {512, 512, 512}, 1, 65536,
-                                                           "tokens L of the one sequence")};
-  for (Parameter& own : micro_parameters({20, 20, 200}, Bound::memory))
-    all.push_back(std::move(own));
-  return all;
-}
-
 }  // namespace
 
 Workload micro_embedding() {
   return {
       .name = "micro/embedding",
       .summary = "Embeds a sequence's tokens, and adds up the gradient of their rows.",
-      .parameters = parameters(),
+      .parameters = micro_parameters(sequence_parameters(), {20, 20, 200}, Bound::memory),
       .phases = {"forward", "backward"},
       .metrics = micro_metrics(Bound::memory),
       .checks = {"output_matches_table", "gradient_matches_reference"},

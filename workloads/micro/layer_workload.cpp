@@ -72,21 +72,20 @@ void run_layer(LayerPart part, const Settings& settings, StepEmitter& out) {
 }
 
 Workload layer_workload(const std::string& name, const std::string& summary) {
+  const std::vector<Parameter> own = {
+      model_parameter(),
+      backend_parameter({"auto"}),
+      choice("dtype", dtype_names(), "of weights, gradients and activations"),
+      integer("batch-size", {1, 1, 1}, 1, 65536, "sequences B"),
+      integer("seq-len", {64, 64, 512}, 2, 1'000'000,
+              "tokens L of a sequence; of one alone queries have no gradient"),
+  };
   Workload workload{.name = "micro/" + name,
                     .summary = summary,
-                    .parameters = micro_parameters({1, 1, 1}, Bound::products),
+                    .parameters = micro_parameters(own, {1, 1, 1}, Bound::products),
                     .phases = {"forward", "backward"},
                     .metrics = micro_metrics(Bound::products),
                     .checks = layer_checks()};
-  for (Parameter& parameter : std::vector<Parameter>{
-           model_parameter(),
-           backend_parameter({"auto"}),
-           choice("dtype", dtype_names(), "of weights, gradients and activations"),
-           integer("batch-size", {1, 1, 1}, 1, 65536, "sequences B"),
-           integer("seq-len", {64, 64, 512}, 2, 1'000'000,
-                   "tokens L of a sequence; of one alone queries have no gradient"),
-       })
-    workload.parameters.push_back(std::move(parameter));
   workload.metrics.emplace_back("tokens_per_second");
   return workload;
 }

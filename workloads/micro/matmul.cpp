@@ -88,16 +88,15 @@ void run(const Settings& settings, StepEmitter& out) {
 }
 
 std::vector<Parameter> parameters() {
-  std::vector<Parameter> all = {
-      integer("m", {512, 512, 1024}, 1, 16384, "rows of A (m,k) and of C (m,n)"),
-      integer("n", {512, 512, 1024}, 1, 16384, "columns of B (k,n) and of C"),
-      integer("k", {512, 512, 1024}, 1, 16384, "columns of A, rows of B"),
-      choice("dtype", dtype_names(), "of the operands and the result"),
-      backend_parameter({"auto"}),
-  };
-  for (Parameter& parameter : micro_parameters({4, 4, 40}, Bound::products))
-    all.push_back(std::move(parameter));
-  return all;
+  return micro_parameters(
+      {
+          integer("m", {512, 512, 1024}, 1, 16384, "rows of A (m,k) and of C (m,n)"),
+          integer("n", {512, 512, 1024}, 1, 16384, "columns of B (k,n) and of C"),
+          integer("k", {512, 512, 1024}, 1, 16384, "columns of A, rows of B"),
+          choice("dtype", dtype_names(), "of the operands and the result"),
+          backend_parameter({"auto"}),
+      },
+      {4, 4, 40}, Bound::products);
 }
 
 }  // namespace

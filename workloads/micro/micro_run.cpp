@@ -105,13 +105,13 @@ bool steps_follow(const StepEmitter& out) {
   return taken < std::int64_t{out.wanted().steps} + out.wanted().warmup;
 }
 
-std::vector<Parameter> micro_parameters(std::array<std::int64_t, 3> calls, Bound bound) {
-  std::vector<Parameter> parameters = {
-      integer("calls", calls, 1, 1'000'000, "of the operation in a step")};
+std::vector<Parameter> micro_parameters(std::vector<Parameter> own,
+                                        std::array<std::int64_t, 3> calls, Bound bound) {
+  own.push_back(integer("calls", calls, 1, 1'000'000, "of the operation in a step"));
   if (bound == Bound::products)
-    parameters.push_back(integer("peak-size", {512, 512, 2048}, 0, 16384,
-                                 "n of the n^3 product whose rate is the yardstick; 0: none"));
-  return parameters;
+    own.push_back(integer("peak-size", {512, 512, 2048}, 0, 16384,
+                          "n of the n^3 product whose rate is the yardstick; 0: none"));
+  return own;
 }
 
 std::vector<std::string> micro_metrics(Bound bound) {

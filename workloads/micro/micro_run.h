@@ -48,8 +48,10 @@ void run_micro(const Settings& settings, const MicroWork& work, perf_compare::St
 /// Whether another step follows those that were taken.
 bool steps_follow(const perf_compare::StepEmitter& out);
 
-/// calls, with a default for each size; and peak-size where products bound it.
-std::vector<Parameter> micro_parameters(std::array<std::int64_t, 3> calls, Bound bound);
+/// A workload's own parameters, and after them those that all have: calls, with a default for each
+/// size, and peak-size where products bound it.
+std::vector<Parameter> micro_parameters(std::vector<Parameter> own,
+                                        std::array<std::int64_t, 3> calls, Bound bound);
 std::vector<std::string> micro_metrics(Bound bound);
 
 }  // namespace perf::workloads

@@ -2,8 +2,8 @@
 
 #include "workloads/micro/micro_workloads.h"
 #include "workloads/micro/rope_work.h"
+#include "workloads/micro/sequence_parameters.h"
 #include "workloads/program/memory.h"
-#include "workloads/program/model_parameters.h"
 
 namespace perf::workloads {
 
@@ -22,21 +22,13 @@ void run(const Settings& settings, perf_compare::StepEmitter& out) {
             rope.bias_gradient_tolerance());
 }
 
-std::vector<Parameter> parameters() {
-  std::vector<Parameter> all = {model_parameter(), integer("seq-len", {512, 512, 512}, 1, 65536,
-                                                           "tokens L of the one sequence")};
-  for (Parameter& own : micro_parameters({20, 20, 200}, Bound::memory))
-    all.push_back(std::move(own));
-  return all;
-}
-
 }  // namespace
 
 Workload micro_rope() {
   return {
       .name = "micro/rope",
       .summary = "Rotary embedding of queries and keys, with their bias, and the way back.",
-      .parameters = parameters(),
+      .parameters = micro_parameters(sequence_parameters(), {20, 20, 200}, Bound::memory),
       .phases = {"forward", "backward"},
       .metrics = micro_metrics(Bound::memory),
       .checks = {"output_matches_reference", "gradient_matches_reference",

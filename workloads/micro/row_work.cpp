@@ -69,11 +69,9 @@ MicroWork RowWork::work(std::function<void()> forward) const {
 }
 
 std::vector<Parameter> row_parameters() {
-  std::vector<Parameter> all = {integer("rows", {1024, 1024, 1024}, 1, 1'000'000, "of the matrix"),
-                                integer("columns", {1024, 1024, 1024}, 1, 65536, "of the matrix")};
-  for (Parameter& own : micro_parameters({50, 50, 1000}, Bound::memory))
-    all.push_back(std::move(own));
-  return all;
+  return micro_parameters({integer("rows", {1024, 1024, 1024}, 1, 1'000'000, "of the matrix"),
+                           integer("columns", {1024, 1024, 1024}, 1, 65536, "of the matrix")},
+                          {50, 50, 1000}, Bound::memory);
 }
 
 namespace {

@@ -18,8 +18,12 @@ struct ModelShape {
   std::size_t inner() const { return static_cast<std::size_t>(intermediate); }  ///< I
   std::size_t tokens() const { return static_cast<std::size_t>(vocabulary); }   ///< V
   std::size_t depth() const { return static_cast<std::size_t>(layers); }
-  std::size_t query_width() const { return static_cast<std::size_t>(heads * head_size); }
-  std::size_t kv_width() const { return static_cast<std::size_t>(kv_heads * head_size); }
+  std::size_t query_width() const {
+    return static_cast<std::size_t>(heads) * static_cast<std::size_t>(head_size);
+  }
+  std::size_t kv_width() const {
+    return static_cast<std::size_t>(kv_heads) * static_cast<std::size_t>(head_size);
+  }
   std::size_t qkv_width() const { return query_width() + 2 * kv_width(); }
 
   std::size_t layer_parameters() const;

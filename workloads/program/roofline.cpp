@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <string_view>
+#include <optional>
 #include <utility>
 
+#include "workloads/program/emitted.h"
 #include "workloads/program/median.h"
 #include "workloads/program/table.h"
 
@@ -56,27 +56,6 @@ void ReadShare::report(StepEmitter& out) const {
 
 namespace {
 
-const double* metric_value(const StepEmitter& out, std::string_view name) {
-  for (const perf_compare::Metric& metric : out.metrics())
-    if (metric.name == name)
-      return &metric.value;
-  return nullptr;
-}
-
-// "" where there is none.
-std::string field(const perf_compare::Fields& fields, std::string_view name) {
-  for (const auto& [key, value] : fields)
-    if (key == name)
-      return value.encoded();
-  return {};
-}
-
-std::string scaled_bytes(const std::string& digits) {
-  double bytes = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
-  return scaled(bytes, "B");
-}
-
 std::string row(const char* name, double share, const std::string& roof) {
   return fmt::format("  {:<30}{:>14}   of {}\n", name, fmt::format("{:.1f} %", 100 * share), roof);
 }
@@ -85,22 +64,21 @@ std::string row(const char* name, double share, const std::string& roof) {
 
 std::string roofline_rows(const StepEmitter& out) {
   std::string rows;
-  const double* gemm_share = metric_value(out, "gemm_share");
-  const double* gemm_rate = metric_value(out, "gemm_rate");
-  const double* read_share = metric_value(out, "read_share");
-  const double* read_rate = metric_value(out, "read_rate");
-  if (gemm_share != nullptr && gemm_rate != nullptr) {
-    const std::string n = field(out.params(), "peak-size");
-    rows += row(metric_value(out, "prefill_rate") != nullptr ? "roofline, prompt" : "roofline",
-                *gemm_share,
+  const std::optional<double> gemm_share = metric_value(out, "gemm_share");
+  const std::optional<double> gemm_rate = metric_value(out, "gemm_rate");
+  const std::optional<double> read_share = metric_value(out, "read_share");
+  const std::optional<double> read_rate = metric_value(out, "read_rate");
+  if (gemm_share && gemm_rate) {
+    const std::string n = text_of(out.params(), "peak-size");
+    rows += row(metric_value(out, "prefill_rate") ? "roofline, prompt" : "roofline", *gemm_share,
                 scaled(*gemm_rate, "flop/s") + ", the rate of a " +
                     (n.empty() ? "square" : n + "^3") + " product");
   }
-  if (read_share != nullptr && read_rate != nullptr) {
-    const std::string bytes = field(out.begin_fields(), "read_rate_bytes");
+  if (read_share && read_rate) {
+    const double bytes = number_of(out.begin_fields(), "read_rate_bytes");
     rows += row("roofline", *read_share,
                 scaled(*read_rate, "B/s") + ", the rate of reading " +
-                    (bytes.empty() ? "memory" : scaled_bytes(bytes)));
+                    (bytes > 0 ? scaled(bytes, "B") : "memory"));
   }
   return rows;
 }

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
 #include "workloads/kernels/ledger.h"
+#include "workloads/program/emitted.h"
 #include "workloads/program/environment.h"
 #include "workloads/program/layer_rows.h"
 #include "workloads/program/restart.h"
@@ -24,18 +24,6 @@ std::string three_digits(double value) {
     return fmt::format("{:.2e}", value);
   const int digits = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;
   return fmt::format("{:.{}f}", value, digits);
-}
-
-// The unit printed on the environment line's own terms, e.g. "OpenBLAS 0.3.21".
-std::string plain(const perf_compare::Fields& fields, const std::string& name) {
-  for (const auto& [key, value] : fields) {
-    if (key != name)
-      continue;
-    std::string text = value.encoded();
-    text.erase(std::remove(text.begin(), text.end(), '"'), text.end());
-    return text;
-  }
-  return {};
 }
 
 std::string step_rows(const perf_compare::StepEmitter& out) {
@@ -56,13 +44,6 @@ std::string step_rows(const perf_compare::StepEmitter& out) {
                         100 * seconds / median);
   }
   return rows;
-}
-
-double number(const perf_compare::Fields& fields, const std::string& name) {
-  const std::string text = plain(fields, name);
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
 }
 
 bool is_memory_by_purpose(const std::string& metric) {
@@ -90,7 +71,7 @@ std::string memory_rows(const perf_compare::StepEmitter& out) {
   for (const perf_compare::Metric& metric : out.metrics()) {
     if (!is_memory_by_purpose(metric.name))
       continue;
-    const double expected = number(begin, "predicted_" + metric.name);
+    const double expected = number_of(begin, "predicted_" + metric.name);
     row(metric.name.substr(0, metric.name.rfind("_bytes")), metric.value, expected);
     counted += metric.value;
     predicted += expected;
@@ -100,13 +81,6 @@ std::string memory_rows(const perf_compare::StepEmitter& out) {
   row("all", counted, predicted);
   return fmt::format("  {:<30}{:>14}{}\n", "memory", "counted", has_model ? "     predicted" : "") +
          rows;
-}
-
-double metric_value(const perf_compare::StepEmitter& out, std::string_view name) {
-  for (const perf_compare::Metric& metric : out.metrics())
-    if (metric.name == name)
-      return metric.value;
-  return 0;
 }
 
 // "0" where 0 is the default: the model's own, or none.
@@ -128,10 +102,10 @@ std::string header(const perf_compare::StepEmitter& out, const std::vector<Param
       names.push_back(name);
   std::vector<std::string> words;
   for (const std::string& name : names) {
-    const std::string given = plain(out.params(), name);
+    const std::string given = text_of(out.params(), name);
     if (given.empty() || leaves_it_open(parameters, name, given))
       continue;
-    const std::string chosen = plain(out.environment(), name);
+    const std::string chosen = text_of(out.environment(), name);
     if (const std::string value = chosen.empty() ? given : chosen; value != "auto")
       words.push_back(name + " " + value);
   }
@@ -179,15 +153,16 @@ std::string scaled(double value, const std::string& unit) {
 std::string run_table(const perf_compare::StepEmitter& out,
                       const std::vector<Parameter>& parameters) {
   std::string text = header(out, parameters);
-  text += fmt::format("{} with {} kernels, {} threads, {}\n\n", plain(out.environment(), "blas"),
-                      plain(out.environment(), "blas_core"), plain(out.environment(), "threads"),
-                      plain(out.environment(), "compiler"));
+  text +=
+      fmt::format("{} with {} kernels, {} threads, {}\n\n", text_of(out.environment(), "blas"),
+                  text_of(out.environment(), "blas_core"), text_of(out.environment(), "threads"),
+                  text_of(out.environment(), "compiler"));
   if (cpu_has_avx512() && !is_avx512_core(blas_core()))
     text += fmt::format(
         "  note: OPENBLAS_CORETYPE={} was set from outside; without it OpenBLAS would use\n"
         "  AVX-512 kernels, at about twice the rate\n\n",
         blas_core());
-  if (const double threads = number(out.environment(), "threads"); threads > usable_cores())
+  if (const double threads = number_of(out.environment(), "threads"); threads > usable_cores())
     text += fmt::format(
         "  note: {} threads share {} core{} and wait for one another; --threads 0 takes as\n"
         "  many as there are cores\n\n",
@@ -199,7 +174,8 @@ std::string run_table(const perf_compare::StepEmitter& out,
     if (!is_memory_by_purpose(metric.name) && !is_layer_bytes(metric.name))
       text += fmt::format("  {:<30}{:>14}\n", metric.name, scaled(metric.value, metric.unit));
   text += layer_rows(out);
-  if (!plain(out.params(), "learning-rate").empty() && !std::isfinite(metric_value(out, "loss")))
+  if (!text_of(out.params(), "learning-rate").empty() &&
+      !std::isfinite(metric_value(out, "loss").value_or(0)))
     text += "  note: the training diverged; try: a smaller --learning-rate or --loss-scale\n";
   for (const perf_compare::Check& check : out.checks())
     text += fmt::format("  {:<30}{:>14}   error {:.1e}, tolerance {:.1e}\n", check.name,

@@ -17,6 +17,7 @@
 #include "workloads/model/safetensors.h"
 #include "workloads/program/error.h"
 #include "workloads/quantization/checkpoint_tensors.h"
+#include "workloads/quantization/tensor_agreement.h"
 
 namespace perf::workloads {
 
@@ -89,35 +90,7 @@ std::vector<SafetensorsEntry> entries(const TensorSource& source, DType dtype) {
   return all;
 }
 
-template <class T>
-void round_values(float* values, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i)
-    values[i] = widen(narrow<T>(values[i]));
-}
-
-// Whether a few rows of the file are what would be written today, by a later version of the program
-// as well.
-bool has_values(const std::string& path, const TensorSource& source, DType dtype) {
-  const CheckpointTensors file(path);
-  const std::size_t last = source.tensors().size() - 1;
-  for (const std::size_t tensor : {std::size_t{0}, last / 2, last}) {
-    const auto& [rows, columns] =
-        std::pair(source.tensors()[tensor].rows, source.tensors()[tensor].columns);
-    std::vector<float> wanted(columns), found(columns);
-    for (const std::size_t row : {std::size_t{0}, rows - 1}) {
-      source.read(tensor, row, 1, wanted.data());
-      file.read(tensor, row, 1, found.data());
-      if (dtype == DType::bf16)
-        round_values<Bf16>(wanted.data(), columns);
-      else if (dtype == DType::fp16)
-        round_values<Fp16>(wanted.data(), columns);
-      if (std::memcmp(wanted.data(), found.data(), columns * sizeof(float)) != 0)
-        return false;
-    }
-  }
-  return true;
-}
-
+// Of the right size, and what would be written today, by a later version of the program as well.
 bool is_whole(const std::string& path, const std::string& header, std::uint64_t bytes,
               const TensorSource& source, DType dtype) {
   std::error_code unknown;
@@ -126,7 +99,7 @@ bool is_whole(const std::string& path, const std::string& header, std::uint64_t 
   std::string found(header.size(), '\0');
   std::ifstream(path, std::ios::binary)
       .read(found.data(), static_cast<std::streamsize>(found.size()));
-  return found == header && has_values(path, source, dtype);
+  return found == header && values_that_differ(CheckpointTensors(path), source, dtype) == 0;
 }
 
 template <class T>

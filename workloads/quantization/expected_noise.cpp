@@ -46,7 +46,8 @@ double nearest_level(CodeType type, double x) {
   return std::clamp(std::nearbyint(x), type == CodeType::int8 ? 1 - half : -half, half - 1);
 }
 
-// m in units of the scale; int4 and int2 have the sign that makes it the lowest code.
+// m in units of the scale, from the definition of the types and not from the kernels, which this
+// is held against; int4 and int2 have the sign that makes it the lowest code.
 double largest_level(CodeType type) {
   switch (type) {
     case CodeType::int8:

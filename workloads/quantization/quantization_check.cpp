@@ -19,6 +19,7 @@ constexpr std::uint32_t kRowStream = 3'000'001;
 constexpr std::uint32_t kRowsBetween = 3;
 constexpr double kTieRoom = 1e-4;  // of the scale: 127 times single precision, and room
 
+// Read here by itself: what checks the kernels shares no code with them.
 double scale_value(const Scheme& scheme, const std::byte* scales, std::size_t index) {
   if (scheme.group == 0) {
     float scale = 0;

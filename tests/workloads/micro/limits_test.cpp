@@ -187,7 +187,7 @@ Workload repeated(Bound bound) {
                .phases = {},
                .metrics = {},
                .checks = {}};
-  own.parameters = micro_parameters({5, 5, 5}, bound);
+  own.parameters = micro_parameters({}, {5, 5, 5}, bound);
   return own;
 }
 
