@@ -144,7 +144,8 @@ void run(const Settings& settings, StepEmitter& out) {
     if (!out.steps().back().warmup)
       reading.step(static_cast<double>(file.bytes + memory.bytes(Purpose::weights)),
                    times.load.back());
-    if (out.steps().size() < static_cast<std::size_t>(out.wanted().steps + out.wanted().warmup))
+    if (static_cast<std::int64_t>(out.steps().size()) <
+        std::int64_t{out.wanted().steps} + out.wanted().warmup)
       loading.prepare();
   }
   report(times, file, out);

@@ -31,6 +31,7 @@ const NamedType& entry(CodeType type) {
 const std::vector<std::string>& code_type_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> result;
+    result.reserve(kTypes.size());
     for (const NamedType& type : kTypes)
       result.emplace_back(type.name);
     return result;

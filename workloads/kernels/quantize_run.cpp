@@ -80,7 +80,7 @@ void pack(CodeType type, std::uint8_t* bytes, std::size_t count, std::uint8_t* t
   }
   const std::size_t in_byte = 8 / bits_of(type), packed = (count + in_byte - 1) / in_byte;
   std::fill(bytes + count, bytes + packed * in_byte, std::uint8_t{0});
-  if (in_byte == 2) {
+  if (in_byte == 2) {  // NOLINT(bugprone-branch-clone): clang-tidy 14 does not look into omp loops
 #pragma omp simd
     for (std::size_t i = 0; i < packed; ++i)
       to[i] = static_cast<std::uint8_t>((bytes[2 * i] & 15U) | bytes[2 * i + 1] << 4);
