@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "schema/error.h"
+#include "schema/store/page_sum.h"
 
 namespace perf::store {
 namespace {
@@ -48,9 +49,28 @@ int wait_for_lock(void* waiting_since, int count) {
   return 1;
 }
 
+/// Codes are extended ones here: the lowest byte is the kind.
+int kind_of(const SQLite::Exception& e) {
+  return e.getErrorCode() & 0xff;
+}
+
 Error translated(const SQLite::Exception& e, const std::string& file) {
   const std::string detail = std::string(" (SQLite: ") + e.what() + ")";
-  switch (e.getErrorCode()) {
+  if (e.getErrorCode() == SQLITE_READONLY_ROLLBACK) {
+    return {
+        "the store's last writer died, and what it left half done cannot be undone here, where "
+        "the store may only be read" +
+            detail,
+        file,
+        "run perf-compare list once where it may be written, or copy it there together with " +
+            file + "-journal"};
+  }
+  if (e.getErrorCode() == SQLITE_IOERR_DELETE) {
+    return {"the store's journal could not be removed" + detail, file + "-journal",
+            "check the disk, and that the folder may be written; leave the journal where it is: "
+            "without it the store may be damaged"};
+  }
+  switch (kind_of(e)) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {"the store stayed locked by another process" + detail, file,
@@ -60,11 +80,6 @@ Error translated(const SQLite::Exception& e, const std::string& file) {
     case SQLITE_READONLY:
       return {"the store may only be read" + detail, file,
               "make the file and its folder writable, or choose another with --db FILE"};
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      return {"the store is damaged" + detail, file,
-              "move it away, and save what can be read with: sqlite3 " + file +
-                  " .recover | sqlite3 recovered.db"};
     case SQLITE_CANTOPEN:
       return {"the store cannot be opened" + detail, file,
               "check the path and its permissions, or choose another with --db FILE"};
@@ -76,15 +91,34 @@ Error translated(const SQLite::Exception& e, const std::string& file) {
   }
 }
 
+bool is_damage(const SQLite::Exception& e) {
+  return kind_of(e) == SQLITE_CORRUPT || kind_of(e) == SQLITE_NOTADB ||
+         e.getErrorCode() == SQLITE_IOERR_DATA;
+}
+
+Damaged damaged(const SQLite::Exception& e, const std::string& file) {
+  const std::string what = e.getErrorCode() == SQLITE_IOERR_DATA
+                               ? "the store is damaged: page " +
+                                     std::to_string(last_damaged_page()) +
+                                     " is not what was written"
+                               : "the store is damaged (SQLite: " + std::string(e.what()) + ")";
+  return {what, file,
+          "move it away, and save what can be read with: sqlite3 " + file +
+              " .recover | sqlite3 recovered.db"};
+}
+
 template <class Action>
 auto guarded(const std::string& file, Action action) {
   try {
     return action();
   } catch (const SQLite::Exception& e) {
-    if (e.getErrorCode() == SQLITE_CONSTRAINT) {
+    if (kind_of(e) == SQLITE_CONSTRAINT) {
       throw RefusedRow("the store refuses a record that breaks its rules (SQLite: " +
                            std::string(e.what()) + ")",
                        file);
+    }
+    if (is_damage(e)) {
+      throw damaged(e, file);
     }
     throw translated(e, file);
   }
@@ -105,8 +139,12 @@ struct Connection::Impl {
   SQLite::Database database;
   std::map<std::string, std::unique_ptr<Statement::Cached>, std::less<>> statements{};
 
-  Impl(std::string name, int flags) : file(std::move(name)), database(file, flags) {
+  Impl(std::string name, int flags)
+      : file(std::move(name)), database(file, flags, 0, checked_vfs()) {
     sqlite3* handle = database.getHandle();
+    sqlite3_extended_result_codes(handle, 1);
+    int room = kSumBytes;  // in files that are made from here on
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &room);
     sqlite3_busy_handler(handle, wait_for_lock, &waiting_since);
     // The file may come from a stranger: nothing in its schema may reach beyond plain SQL, and no
     // statement may rewrite the schema by the back door.
@@ -249,6 +287,18 @@ void Connection::read_through(std::int64_t limit) const {
       return;  // whoever reads these pages in earnest will say why
     }
   }
+}
+
+Sums Connection::sums() const {
+  sqlite3_file* file = nullptr;
+  sqlite3_file_control(impl_->database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  return file == nullptr || file->pMethods == nullptr ? Sums::none : sums_of(file);
+}
+
+void Connection::trust_page_one(bool trusted) {
+  sqlite3_file* file = nullptr;
+  sqlite3_file_control(impl_->database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  store::trust_page_one(file, trusted);
 }
 
 bool Connection::recovered() const {

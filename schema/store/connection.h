@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "schema/error.h"
+#include "schema/store/checked_pages.h"
 #include "schema/store/store_file.h"
 
 namespace perf::store {
@@ -17,6 +18,11 @@ namespace perf::store {
 /// How long anybody waits for the lock of a store before it counts as stuck. Writers hold it for
 /// milliseconds, so this is thousands of turns.
 inline constexpr double kLockPatience = 30;  // s
+
+/// The file is damaged: SQLite says so, or a page has not its sum.
+struct Damaged : Error {
+  using Error::Error;
+};
 
 /// SQLite refused a row that breaks the rules of its table.
 struct RefusedRow : Error {
@@ -124,6 +130,9 @@ class Connection {
   /// pages lie in one another's gaps find them in memory: from a cold disk that is faster than page
   /// after page, though more is read.
   void read_through(std::int64_t limit) const;
+  /// Whether pages are known by their sums (checked_pages.h), as the disk says now. Of a file.
+  Sums sums() const;
+  void trust_page_one(bool trusted);
   /// True once this thread's reading had to undo what a writer that died had left half done.
   bool recovered() const;
 

@@ -8,6 +8,9 @@
 #include <cstring>
 #include <system_error>
 
+#include "schema/store/durable_file.h"
+#include "schema/store/partial_copy.h"
+
 namespace perf::store {
 namespace {
 
@@ -33,14 +36,6 @@ void give_name(const fs::path& partial, const fs::path& file) {
   }
   throw Error("the copy cannot get its name", file.string() + ": " + std::strerror(errno),
               "export to another folder");
-}
-
-void sync_to_disk(const fs::path& path) {
-  const int handle = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (handle >= 0) {
-    fsync(handle);
-    close(handle);
-  }
 }
 
 ExportResult contents_of(const fs::path& file) {
@@ -69,10 +64,9 @@ ExportResult export_to(Connection& connection, const fs::path& file) {
   }
   const fs::path partial =
       folder / (file.filename().string() + ".part-" + std::to_string(getpid()));
-  fs::remove(partial, error);
+  sweep_parts(folder / file.filename(), ".part-");
+  const Hold hold = copy_into_partial(connection, partial);
   try {
-    connection.run("VACUUM INTO ?1", partial.string());
-    sync_to_disk(partial);
     const ExportResult result = contents_of(partial);
     give_name(partial, folder / file.filename());
     sync_to_disk(folder);

@@ -1,12 +1,14 @@
 #include "schema/store/migration.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <filesystem>
 
 #include "schema/error.h"
+#include "schema/store/durable_file.h"
 #include "schema/store/identity.h"
+#include "schema/store/keep_sums.h"
+#include "schema/store/partial_copy.h"
 #include "schema/store/transaction.h"
 
 namespace perf::store {
@@ -42,30 +44,31 @@ void create(Connection& connection, const std::vector<Migration>& steps) {
   transaction.commit();
 }
 
-void sync_to_disk(const fs::path& path) {
-  const int handle = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (handle >= 0) {
-    fsync(handle);
-    close(handle);
-  }
-}
-
-/// The copy gets its name only once it is whole, so that a name always means a whole copy.
+/// The copy gets its name only once it is whole, so that a name always means a whole copy. One that
+/// a run kept which was killed before it migrated is not kept twice.
 void keep_copy(Connection& connection, std::uint32_t version) {
   const std::string stem = connection.file() + ".version-" + std::to_string(version);
   const std::string partial = stem + ".partial-" + std::to_string(getpid());
   std::error_code error;
-  std::string name = stem + ".bak";
+  std::string name = stem + ".bak", latest;
   for (int number = 2; fs::exists(name, error); ++number) {
+    latest = name;
     name = stem + "." + std::to_string(number) + ".bak";  // an earlier copy is never replaced
   }
-  fs::remove(partial, error);
-  connection.run("VACUUM INTO ?1", partial);
-  sync_to_disk(partial);
-  fs::rename(partial, name, error);
-  if (error) {
-    throw Error("the copy before migrating cannot be kept (" + error.message() + ")", name,
-                "make room beside the store; it is as it was");
+  sweep_parts(stem, ".partial-");
+  try {
+    const Hold hold = copy_into_partial(connection, partial);
+    if (!latest.empty() && has_same_bytes(partial, latest)) {
+      fs::remove(partial);
+      return;
+    }
+    fs::rename(partial, name);
+  } catch (const std::exception& failure) {
+    fs::remove(partial, error);
+    const auto* told = dynamic_cast<const Error*>(&failure);
+    throw Error(std::string("the copy before migrating cannot be made (") +
+                    (told != nullptr ? told->what : failure.what()) + ")",
+                name, "make room beside the store; it is as it was");
   }
   sync_to_disk(fs::path(name).parent_path());
 }
@@ -98,8 +101,10 @@ void migrate(Connection& connection, const std::vector<Migration>& steps, std::u
 
 void bring_up_to_date(Connection& connection, const std::vector<Migration>& steps) {
   refuse_by_header(connection, steps.size());
+  // EXTRA: with FULL alone, a power cut may bring back the journal of a transaction that was
+  // committed, and undo it (https://sqlite.org/pragma.html#pragma_synchronous).
   connection.execute(
-      "PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL;");
+      "PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA synchronous = EXTRA;");
   Identity identity = first_look(connection);
   if (identity.application_id == 0 && identity.version == 0 && identity.objects == 0) {
     create(connection, steps);
@@ -115,6 +120,7 @@ void bring_up_to_date(Connection& connection, const std::vector<Migration>& step
     migrate(connection, steps, identity.version);
   }
   require_schema(connection, steps, steps.size());
+  keep_sums(connection);
   // Undoing a half-done write is routine, but the same power cut may have torn other pages.
   if (connection.recovered()) {
     if (const std::vector<std::string> found = problems(connection); !found.empty()) {
@@ -134,9 +140,9 @@ std::vector<std::string> problems(Connection& connection) {
           found.push_back(line);
         }
       }
-    } catch (const Error&) {
-      if (found.empty()) {
-        throw;  // otherwise it only repeats that pages are damaged
+    } catch (const Damaged& damaged) {
+      if (found.empty()) {  // otherwise it only repeats that pages are damaged
+        found.push_back(damaged.what);
       }
     }
   };

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "schema/error.h"
+#include "schema/store/durable_file.h"
 
 namespace perf::store {
 namespace {
@@ -29,10 +30,7 @@ void hide_from_git(const fs::path& folder) {
 
 void create_folder(const fs::path& folder) {
   std::error_code error;
-  if (folder.has_parent_path()) {
-    fs::create_directories(folder.parent_path(), error);
-  }
-  const bool made = fs::create_directory(folder, error);
+  const bool made = make_durable_folder(folder, error);
   if (error) {
     throw Error("the store's folder cannot be made (" + error.message() + ")", folder.string(),
                 "make it by hand, or choose another place with --db FILE");

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <system_error>
 
 #include "schema/store/identity.h"
@@ -13,14 +14,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Only its owner may look into it.
-fs::path make_folder(const fs::path& beside) {
-  std::string name = (beside.parent_path() / "merge-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw Error("no folder for a copy can be made", name + ": " + std::strerror(errno),
-                "make the store's folder writable, or choose another store with --db FILE");
+constexpr std::string_view kBegin = "merge-";
+constexpr std::string_view kRandom = "XXXXXX";
+constexpr std::string_view kCopy = "copy.db";
+
+bool is_copys_folder(const std::string& name) {
+  return name.size() == kBegin.size() + kRandom.size() &&
+         name.compare(0, kBegin.size(), kBegin) == 0;
+}
+
+/// Whoever chose that name for a folder of his own has more in it than a copy and its journal.
+void remove_abandoned(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().filename().string().compare(0, kCopy.size(), kCopy) != 0) {
+      return;
+    }
   }
-  return name;
+  if (!error) {
+    fs::remove_all(folder, error);
+  }
 }
 
 /// What is copied is of our making in all but its values.
@@ -53,11 +66,21 @@ void explain_journal(const fs::path& file, const Error& error) {
   }
 }
 
+/// The disk that fails may be that of either.
+void take_copy(Connection& source, const fs::path& copy) {
+  try {
+    source.run("VACUUM INTO ?1", copy.string());
+  } catch (const Error& error) {
+    throw Error(error.what, source.file() + ", copied to " + copy.parent_path().string(),
+                "check both disks, and free some space on that of the store");
+  }
+}
+
 void copy_into(const fs::path& file, const fs::path& copy) {
   try {
     Connection source(file, Connection::Access::read_only);
     require_ours(source);
-    source.run("VACUUM INTO ?1", copy.string());
+    take_copy(source, copy);
   } catch (const Error& error) {
     explain_journal(file, error);
     if (error.hint.find("--db FILE") != std::string::npos)  // of our own store
@@ -84,13 +107,27 @@ ForeignCopy::ForeignCopy(const fs::path& file, const Connection& own) {
     throw UsageError("a store cannot be merged into itself", place.string(),
                      "name the store of another machine");
   }
-  folder_ = make_folder(own.file());
+  sweep(fs::path(own.file()).parent_path(), is_copys_folder, remove_abandoned);
+  make_folder(own.file());
   try {
     copy_into(place, path());
   } catch (...) {
     fs::remove_all(folder_, error);
     throw;
   }
+}
+
+/// Only its owner may look into it.
+void ForeignCopy::make_folder(const fs::path& beside) {
+  do {
+    std::string name = (beside.parent_path() / kBegin).string() + std::string(kRandom);
+    if (mkdtemp(name.data()) == nullptr) {
+      throw Error("no folder for a copy can be made", name + ": " + std::strerror(errno),
+                  "make the store's folder writable, or choose another store with --db FILE");
+    }
+    folder_ = name;
+    hold_ = Hold(folder_);
+  } while (hold_.is_lost());
 }
 
 ForeignCopy::~ForeignCopy() {

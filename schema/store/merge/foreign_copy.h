@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "schema/files/hold.h"
 #include "schema/store/connection.h"
 
 namespace perf::store {
@@ -22,7 +23,10 @@ class ForeignCopy {
   std::filesystem::path path() const { return folder_ / "copy.db"; }
 
  private:
+  void make_folder(const std::filesystem::path& beside);
+
   std::filesystem::path folder_;
+  Hold hold_{};
 };
 
 }  // namespace perf::store

@@ -33,10 +33,21 @@ std::string is_finite(const std::string& column) {
   return "ifnull(abs(" + column + "), 0) < 9e999";
 }
 
+/// The bounds of formats/magnitude.h, a little wider than the last digit: what lies outside of them
+/// passes no reader, and its ratios overflow or vanish.
+std::string is_step_time(const std::string& column) {
+  return column + " BETWEEN 9e-16 AND 1.1e9";
+}
+
+std::string is_measurable(const std::string& column) {
+  return "(" + column + " = 0 OR abs(" + column + ") BETWEEN 9e-151 AND 1.1e150)";
+}
+
 const char* const kNoCommit = "a commit that is none";
 const char* const kNoId = "an id that is none";
 const char* const kBadName = "a name that is empty or too long";
 const char* const kTooLarge = "a number that is too large";
+const char* const kNoMagnitude = "a number that is too large or too small to be measured";
 
 }  // namespace
 
@@ -79,6 +90,17 @@ std::vector<Rule> rules_of_values() {
       {"block", "ifnull(rss, 0) <= 1000000000000000000", kTooLarge},
       {"step", "ifnull(rss_above, 0) BETWEEN -1000000000000000000 AND 1000000000000000000",
        kTooLarge},
+      {"invocation", "wall <= 1.1e9", kTooLarge},
+      {"block", "median IS NULL OR " + is_step_time("median"), kNoMagnitude},
+      {"step", is_step_time("seconds"), kNoMagnitude},
+      {"phase", is_measurable("seconds") + " AND seconds <= 1.1e9", kNoMagnitude},
+      {"metric_value", is_measurable("value"), kNoMagnitude},
+      {"pruned_block",
+       is_step_time("mean") + " AND " + is_step_time("min") + " AND " + is_step_time("p90") +
+           " AND " + is_step_time("max") + " AND stddev <= 1.1e9",
+       kNoMagnitude},
+      {"declaration", "tokens_per_step IS NULL OR " + is_measurable("tokens_per_step"),
+       kNoMagnitude},
       {"pruned_block", "NOT EXISTS (SELECT 1 FROM other.step AS s WHERE s.block = t.block)",
        "raw steps of a block that was pruned"},
       {"comparison", fits("pairs") + " AND look <= 1000", kTooLarge},

@@ -13,6 +13,9 @@ class Attached {
  public:
   Attached(Connection& connection, const std::filesystem::path& file) : connection_(connection) {
     connection_.run("ATTACH DATABASE ?1 AS other", file.string());
+    // A transaction takes in both, and with a journal on the disk for each SQLite would bind them
+    // together with a third, which stays where the process is killed.
+    connection_.execute("PRAGMA other.journal_mode = MEMORY");
   }
   ~Attached() {
     try {

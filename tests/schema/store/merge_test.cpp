@@ -376,6 +376,14 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
       {"UPDATE alert SET oid = 'main'", "table alert"},
       {"UPDATE alert SET params = '{\"a\": [}'", "table alert"},
       {"UPDATE calibrated_series SET change = 9e999", "table calibrated_series"},
+      {"UPDATE step SET seconds = 5e-324", "table step"},
+      {"UPDATE step SET seconds = 1e308", "table step"},
+      {"UPDATE block SET median = 5e-324 WHERE median IS NOT NULL", "table block"},
+      {"UPDATE phase SET seconds = 1e-300", "table phase"},
+      {"UPDATE metric_value SET value = 1e308", "table metric_value"},
+      {"UPDATE metric_value SET value = -5e-324", "table metric_value"},
+      {"UPDATE declaration SET tokens_per_step = 1e-300", "table declaration"},
+      {"UPDATE invocation SET wall = 1e300", "table invocation"},
       {"UPDATE calibrated_series SET pair_changes = '[\"x\"]'", "table calibrated_series"},
   };
   for (const auto& [change, words] : changes)
@@ -437,7 +445,7 @@ TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
     const char* change;
     const char* words;
   } changes[] = {
-      {"UPDATE step SET seconds = -1 WHERE block = 3", "rows of table step were refused"},
+      {"UPDATE step SET warmup = 2 WHERE block = 3", "rows of table step were refused"},
       {"UPDATE comparison SET verdict = 'fine'", "rows of table comparison were refused"},
       {"UPDATE run SET head = 77", "damaged"},
       {"DELETE FROM block WHERE key = 2", "damaged"},
@@ -562,7 +570,7 @@ TEST(Merge, SurvivesDamage) {
     }
   }
   EXPECT_GT(refused, 100);
-  EXPECT_GT(taken, 5);  // damage that meets unused bytes or plain values
+  EXPECT_GT(taken, 0);  // damage that meets bytes that nothing reads
 }
 
 }  // namespace

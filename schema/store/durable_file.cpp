@@ -1,0 +1,42 @@
+#include "schema/store/durable_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "schema/error.h"
+
+namespace perf::store {
+
+void sync_to_disk(const std::filesystem::path& path) {
+  const int handle = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (handle < 0) {
+    return;  // a folder that may be written but not read
+  }
+  const int reason = fsync(handle) == 0 ? 0 : errno;
+  close(handle);
+  if (reason == EIO || reason == ENOSPC || reason == EDQUOT) {
+    throw Error("the disk could not take it", path.string() + ": " + std::strerror(reason),
+                "check the disk, and free some space");
+  }
+}
+
+bool make_durable_folder(const std::filesystem::path& folder, std::error_code& error) {
+  if (std::filesystem::is_directory(folder, error)) {
+    return false;
+  }
+  const std::filesystem::path parent = folder.parent_path();
+  error.clear();
+  if (!parent.empty() && parent != folder) {
+    make_durable_folder(parent, error);
+  }
+  const bool made = !error && std::filesystem::create_directory(folder, error);
+  if (made) {
+    sync_to_disk(parent);
+  }
+  return made;
+}
+
+}  // namespace perf::store
