@@ -6,13 +6,17 @@ namespace perf {
 
 std::string told(const Checkout& checkout) {
   return checkout.failure + (checkout.said.empty() ? "" : ": " + telling_line(checkout.said)) +
-         (checkout.log.empty() ? "" : "; see " + checkout.log.string());
+         (checkout.log.empty() ? "" : "; see " + checkout.log.string()) +
+         (checkout.remedy.empty() ? "" : "; try: " + checkout.remedy);
 }
 
 std::string told_in_lines(const std::string& side, const Checkout& checkout) {
   std::string text = side + " " + checkout.failure;
   for (const std::string& line : checkout.said) {
     text += "\n" + line;
+  }
+  if (!checkout.remedy.empty()) {
+    text += "\ntry: " + checkout.remedy;
   }
   text += "\nsee " + checkout.log.string();
   if (!checkout.built.empty()) {

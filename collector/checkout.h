@@ -16,6 +16,9 @@ struct Checkout {
   bool interrupted = false;         ///< a signal ended it: `failure` says nothing of the revision
   std::vector<std::string> said{};  ///< the lines of the log that tell why
   std::string built{};              ///< what ran: "the build `make`"; empty: nothing did
+  std::string remedy{};             ///< of the failure: what to try, with the command; may be empty
+  /// What is amiss with it though it can be measured: "2 files are only pointers ...".
+  std::vector<std::string> warnings{};
 };
 
 /// Both sides of a plan. The same revision with the same build shares one folder.

@@ -14,8 +14,9 @@ namespace perf {
 
 /// The subject's own way to build a revision.
 struct BuildCommand {
-  std::vector<std::string> command;
-  double timeout = 1800;  ///< s
+  std::vector<std::string> command;  ///< empty: nothing to run, the submodules are all
+  double timeout = 1800;             ///< s
+  bool submodules = false;           ///< they are checked out too
 };
 
 /// A workload entry as the config states it, sizes not yet applied.

@@ -10,13 +10,24 @@
 #include "collector/build/build_cache.h"
 #include "collector/machine/environment.h"
 #include "collector/process/monotonic.h"
+#include "collector/process/temporary_folder.h"
 
 namespace perf {
+namespace {
+
+/// Whether git or the disk failed before anything of the revision ran: that tells nothing of it,
+/// where a base that does not build is from before the benchmark.
+bool is_not_checked_out(const Checkout& checkout) {
+  return !checkout.failure.empty() && !checkout.interrupted && checkout.built.empty();
+}
+
+}  // namespace
 
 Session open_session(const Options& options, Spawner& spawner) {
   check_outputs(options);
   catch_interruptions();
   spawner.set_interrupted([] { return interruption() != 0; });
+  remove_abandoned_folders();
   RunProcess run_process = make_run_process(spawner);
   Repository repository = Repository::open(options.repo, run_process);
   Store store(store_path(options, repository));
@@ -60,6 +71,11 @@ Checkouts build(Session& session, PlannedRun& run, ProgressView& progress) {
     progress.say("base " + told(checkouts.base));
   if (!checkouts.head.failure.empty() && !checkouts.head.interrupted)
     progress.say("head " + told(checkouts.head));
+  if (run.plan.base && is_not_checked_out(checkouts.base))
+    throw Error("base " + checkouts.base.failure, told(checkouts.base),
+                !checkouts.base.remedy.empty()
+                    ? checkouts.base.remedy
+                    : "check the disk that the cache is on, or name another place: XDG_CACHE_HOME");
   apply_failures(checkouts, run.plan);
   return checkouts;
 }

@@ -12,9 +12,13 @@
 #include "collector/build/build_excerpt.h"
 #include "collector/build/build_lock.h"
 #include "collector/build/checkout_tree.h"
+#include "collector/build/lacking_tree.h"
+#include "collector/build/lfs_pointers.h"
+#include "collector/build/submodules.h"
 #include "collector/git/git_command.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
+#include "collector/process/whole_file.h"
 #include "schema/fnv.h"
 
 namespace perf {
@@ -32,6 +36,11 @@ struct Entry {
   std::filesystem::path complete() const { return folder / "complete"; }
 };
 
+/// Whether anything is run to build it.
+bool has_command(const BuildRequest& request) {
+  return request.build && !request.build->command.empty();
+}
+
 /// Everything the key stands for; lengths keep ("a b") and ("a", "b") apart.
 std::string key_text(const BuildRequest& request) {
   std::string text = "perf-compare build 1\noid " + request.oid + "\nmachine " + request.machine +
@@ -40,6 +49,7 @@ std::string key_text(const BuildRequest& request) {
     for (const std::string& argument : request.build->command) {
       text += "argument " + std::to_string(argument.size()) + ' ' + argument + '\n';
     }
+    text += request.build->submodules ? "submodules\n" : "";
   }
   return text;
 }
@@ -51,23 +61,14 @@ std::string read_text(const std::filesystem::path& file) {
   return text.str();
 }
 
-[[noreturn]] void cannot_write(const std::filesystem::path& where) {
-  throw Error("cannot write to the build cache", where.string(),
+[[noreturn]] void cannot_write(const std::filesystem::path& where, const std::error_code& why) {
+  throw Error("cannot write to the build cache", where.string() + ": " + why.message(),
               "is the disk full? XDG_CACHE_HOME names another place");
 }
 
-/// All or nothing: the new text is on the disk before it gets the name.
 void write_whole(const std::filesystem::path& file, const std::string& text) {
-  const std::string fresh = file.string() + ".new";
-  const int out = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-  const bool written = out >= 0 &&
-                       write(out, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-                       fsync(out) == 0;
-  if (out >= 0) {
-    close(out);
-  }
-  if (!written || rename(fresh.c_str(), file.c_str()) != 0) {
-    cannot_write(file);
+  if (const std::error_code failed = write_whole_file(file, file.string() + ".new", text, 0600)) {
+    cannot_write(file, failed);
   }
 }
 
@@ -80,7 +81,7 @@ void remove_entry(const Entry& entry) {
   const TemporaryFolder trash(entry.folder.parent_path());
   std::filesystem::rename(entry.folder, trash.path() / "build", error);
   if (error) {
-    cannot_write(entry.folder);
+    cannot_write(entry.folder, error);
   }
 }
 
@@ -102,6 +103,10 @@ bool is_complete(const Repository& repository, const Entry& entry, const std::st
     return false;
   }
   try {
+    if (brings_lfs_files(repository) && !lfs_pointers(repository, entry.tree()).empty()) {
+      say(tools, "files of " + name + " were left out, and can be had now");
+      return false;
+    }
     if (recorded == text + "changes\n" + tracked_changes(repository, entry.tree())) {
       return true;
     }
@@ -209,7 +214,7 @@ void record_completion(const Repository& repository, const BuildRequest& request
 /// Links the revision's ordinary build anew; false, and an empty entry, where that cannot be done.
 bool relink(const Repository& repository, const BuildRequest& request, const Entry& entry,
             const std::string& name, const BuildTools& tools) {
-  if (request.layout_seed == 0 || !request.build) {
+  if (request.layout_seed == 0 || !has_command(request)) {
     return false;
   }
   const bool built = copy_plain_build(repository, request, entry, name, tools) &&
@@ -236,19 +241,33 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
   }
   try {
     check_out(repository, request.oid, entry.tree(), entry.log());
+    if (request.build && request.build->submodules) {
+      check_out_submodules(repository, entry.tree(), entry.log());
+    }
   } catch (const Error& error) {
     checkout.failure = "cannot be checked out";
     checkout.said = {to_one_line(error.what + ": " + error.subject, kLongestReason)};
+    checkout.remedy = error.hint;
     return;
   }
-  if (request.build) {
+  if (has_command(request)) {
     checkout.failure = run_build(request, entry, tools);
   }
   if (!checkout.failure.empty()) {
     checkout.said = excerpt_of_log(entry.log());
     checkout.built = "the build `" + words_of(request.build->command) + "`";
+    checkout.remedy = remedy_of_tree(repository, request.oid, entry.tree());
   } else if (!is_interrupted(tools)) {
     record_completion(repository, request, entry);
+  }
+}
+
+/// Said at once as well: a report wraps its lines, and these hold commands.
+void warn(const Repository& repository, const BuildRequest& request, const Entry& entry,
+          const std::string& name, const BuildTools& tools, Checkout& checkout) {
+  checkout.warnings = warnings_of_tree(repository, request.oid, entry.tree());
+  for (const std::string& warning : checkout.warnings) {
+    say(tools, name + " " + warning);
   }
 }
 
@@ -294,6 +313,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   }
   if (is_complete(repository, entry, key_text(request), name, tools)) {
     utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
+    warn(repository, request, entry, name, tools, checkout);
     say(tools, name + " is built already");
     return checkout;
   }
@@ -302,10 +322,13 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   }
   remove_entry(entry);
   make_folder(entry.folder);
-  say(tools, request.build ? "building " + name + ": " + words_of(request.build->command)
-                           : "checking out " + name);
+  say(tools, has_command(request) ? "building " + name + ": " + words_of(request.build->command)
+                                  : "checking out " + name);
   try {
     fill(repository, request, entry, name, tools, checkout);
+    if (checkout.failure.empty()) {
+      warn(repository, request, entry, name, tools, checkout);
+    }
   } catch (const Error&) {
     if (!is_interrupted(tools)) {
       throw;

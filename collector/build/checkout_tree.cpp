@@ -2,37 +2,17 @@
 
 #include <sys/stat.h>
 
-#include <fstream>
 #include <sstream>
 
+#include "collector/build/borrowed_objects.h"
+#include "collector/build/lfs_pointers.h"
 #include "collector/git/git_command.h"
+#include "collector/git/own_filters.h"
 #include "collector/process/temporary_folder.h"
+#include "schema/shell_words.h"
 
 namespace perf {
 namespace {
-
-void write_line(const std::filesystem::path& file, const std::string& line) {
-  std::ofstream out(file, std::ios::binary);
-  out << line << '\n';
-  if (!out.flush()) {
-    throw Error("cannot write to the build cache", file.string(), "is the disk full?");
-  }
-}
-
-/// A line of objects/info/alternates is quoted where it could be misread (gitrepository-layout(5)).
-std::string alternate_line(const std::string& folder) {
-  if (folder.find_first_of("\n\"\\") == std::string::npos) {
-    return folder;
-  }
-  std::string quoted = "\"";
-  for (const char letter : folder) {
-    if (letter == '"' || letter == '\\') {
-      quoted += '\\';
-    }
-    quoted += letter == '\n' ? "\\n" : std::string(1, letter);
-  }
-  return quoted + '"';
-}
 
 /// A clone made with --filter lacks files; git fetches them all at once when it writes a tree out
 /// on that clone's behalf.
@@ -47,13 +27,25 @@ void fetch_missing_files(const Repository& repository, const std::string& oid,
   const TemporaryFolder folder;
   const std::filesystem::path tree = folder.path() / "tree";
   std::filesystem::create_directory(tree);
-  const GitRequest write_out{{"-c", "core.sparseCheckout=false", "read-tree", "-m", "-u", oid},
-                             tree,
-                             {{"GIT_DIR", repository.git_dir().string()},
-                              {"GIT_WORK_TREE", tree.string()},
-                              {"GIT_INDEX_FILE", (folder.path() / "index").string()}},
-                             log};
-  git_output(repository.process(), write_out, "cannot fetch the files of " + oid.substr(0, 12));
+  GitRequest write_out{without_own_filters(repository),
+                       tree,
+                       {{"GIT_DIR", repository.git_dir().string()},
+                        {"GIT_WORK_TREE", tree.string()},
+                        {"GIT_INDEX_FILE", (folder.path() / "index").string()},
+                        {"GIT_LFS_SKIP_SMUDGE", "1"}},  // nobody reads this tree
+                       log};
+  write_out.arguments.insert(write_out.arguments.end(),
+                             {"-c", "core.sparseCheckout=false", "read-tree", "-m", "-u", oid});
+  const std::string what = "cannot fetch the files of " + oid.substr(0, 12);
+  try {
+    git_output(repository.process(), write_out, what);
+  } catch (const Error& error) {
+    const std::string remote = repository.remote_name();
+    throw Error(what, error.subject,
+                "this clone is partial: what it lacks comes from " + repository.remote_url() +
+                    "; if that has moved: git -C " + shell_word(repository.workdir().string()) +
+                    " remote set-url " + shell_word(remote) + " URL");
+  }
 }
 
 }  // namespace
@@ -70,18 +62,18 @@ void check_out(const Repository& repository, const std::string& oid,
       {},
       log};
   git_output(repository.process(), init, what);
-  const std::filesystem::path git_dir = tree / ".git";
-  write_line(git_dir / "objects" / "info" / "alternates",
-             alternate_line((repository.common_dir() / "objects").string()));
-  if (repository.is_shallow()) {
-    std::filesystem::copy_file(repository.common_dir() / "shallow", git_dir / "shallow", error);
-  }
+  borrow_objects(repository.common_dir(), tree / ".git");
   const GitRequest checkout{{"-c", "submodule.recurse=false", "-c", "advice.detachedHead=false",
                              "checkout", "--quiet", "--detach", "--force", oid},
                             tree,
                             {},
                             log};
-  git_output(repository.process(), checkout, what);
+  try {
+    git_output(repository.process(), checkout, what);
+  } catch (const Error& failed) {
+    const bool lacks_lfs_file = failed.subject.find("filter lfs failed") != std::string::npos;
+    throw Error(what, failed.subject, lacks_lfs_file ? lfs_remedy(repository, oid) : failed.hint);
+  }
 }
 
 std::string tracked_changes(const Repository& repository, const std::filesystem::path& tree) {

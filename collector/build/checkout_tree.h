@@ -9,7 +9,8 @@ namespace perf {
 
 /// Lays a commit out in `tree`, a new folder: a small repository of its own that borrows the
 /// objects of `repository`, which is only read, so that builds may ask git for the commit. No hooks
-/// run, submodules stay empty, filters are those that the user has configured for all repositories;
+/// run, submodules stay empty (submodules.h),
+/// filters are those that the user has configured for all repositories;
 /// what git says is appended to `log`. Throws Error where git cannot do it.
 void check_out(const Repository& repository, const std::string& oid,
                const std::filesystem::path& tree, const std::filesystem::path& log);

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "schema/system_fault.h"
+
 namespace perf {
 namespace {
 
@@ -24,12 +26,20 @@ struct Descriptor {
 
 constexpr const char* kNameAFile = "make it a file, or name one elsewhere: --config FILE";
 
+[[noreturn]] void cannot_read(const std::filesystem::path& path) {
+  throw Error("cannot read the config", path.string() + ": " + std::strerror(errno),
+              "check the disk, or name a config elsewhere: --config FILE");
+}
+
 /// The content of a regular file; nullopt where there is none. A checked-out tree can hold links
 /// and pipes under any name, so the file is looked at only once it is open.
 std::optional<std::string> read_regular(const std::filesystem::path& path, int flags) {
   const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)};
   if (file.number < 0 && (errno == ENOENT || errno == ENOTDIR)) {
     return std::nullopt;
+  }
+  if (file.number < 0 && is_system_fault(errno)) {
+    cannot_read(path);
   }
   if (file.number < 0) {
     const bool link = errno == ELOOP;
@@ -43,9 +53,13 @@ std::optional<std::string> read_regular(const std::filesystem::path& path, int f
   }
   std::string text;
   std::array<char, 1 << 16> part{};
-  ssize_t count = 0;
-  while ((count = read(file.number, part.data(), part.size())) > 0 && text.size() < kConfigLimit) {
-    text.append(part.data(), static_cast<std::size_t>(count));
+  ssize_t count = 1;
+  while (count != 0 && text.size() < kConfigLimit) {
+    count = read(file.number, part.data(), part.size());
+    if (count < 0 && errno != EINTR) {
+      cannot_read(path);
+    }
+    text.append(part.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
   }
   if (count != 0) {
     throw UsageError("cannot read the config", path.string(), "is it larger than 64 MiB?");
@@ -90,7 +104,8 @@ std::optional<FoundConfig> config_of_revision(const Repository& repository,
 
 UsageError no_config(const Repository& repository) {
   return UsageError("no perf-compare.json, so nothing is known to measure",
-                    repository.workdir().string(), R"(perf-compare init, which writes one from what it finds; or begin with this:
+                    repository.workdir().string(),
+                    R"(perf-compare init, which writes one from what it finds; or begin with this:
 {
   "build": { "command": ["make"] },
   "workloads": [

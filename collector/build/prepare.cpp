@@ -55,6 +55,14 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
 }
 
 void apply_failures(const Checkouts& checkouts, Plan& plan) {
+  for (const std::string& warning : checkouts.head.warnings) {
+    plan.warnings.push_back(called(plan.base ? "head" : "", plan.head) + " " + warning);
+  }
+  if (plan.base && checkouts.base.directory != checkouts.head.directory) {
+    for (const std::string& warning : checkouts.base.warnings) {
+      plan.warnings.push_back(called("base", *plan.base) + " " + warning);
+    }
+  }
   const auto failed = [](const Checkout& checkout) {
     return !checkout.failure.empty() && !checkout.interrupted;
   };

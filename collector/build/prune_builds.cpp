@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,46 +13,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Nobody takes so long to remove a build.
-constexpr std::chrono::hours kTrashAge{24};
-
 struct KnownBuild {
   fs::path folder;
   fs::file_time_type used;
 };
+
+using Clock = fs::file_time_type::clock;
+
+/// A time ahead of the clock is no age: the clock was set back since.
+bool is_ahead(fs::file_time_type time) {
+  constexpr std::chrono::hours kSlack{1};  // the clocks of a network's machines differ
+  return time > Clock::now() + kSlack;
+}
+
+constexpr std::string_view kLock = ".lock";
 
 /// Whether a name is a build_key: nothing else under the root is ours to remove.
 bool is_key(const std::string& name) {
   constexpr std::size_t kWidth = 33, kDash = 16;
   return name.size() == kWidth && name[kDash] == '-' &&
          name.find_first_not_of("0123456789abcdef-") == std::string::npos;
-}
-
-/// Whether a name is that of a TemporaryFolder.
-bool is_temporary(const std::string& name) {
-  constexpr std::string_view kBegin = "perf-compare-";
-  constexpr std::size_t kRandom = 6;
-  return name.size() == kBegin.size() + kRandom && name.compare(0, kBegin.size(), kBegin) == 0;
-}
-
-/// The trash of runs that were killed while they emptied it.
-void remove_old_trash(const fs::path& root) {
-  std::error_code error;
-  std::vector<fs::path> old;
-  for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
-    if (!is_temporary(entry.path().filename().string()) || entry.is_symlink(error) ||
-        !entry.is_directory(error)) {
-      continue;
-    }
-    const fs::file_time_type used = entry.last_write_time(error);
-    if (!error && fs::file_time_type::clock::now() - used > kTrashAge) {
-      old.push_back(entry.path());
-    }
-  }
-  for (const fs::path& folder : old) {
-    const TemporaryFolder trash(root);
-    fs::rename(folder, trash.path() / "trash", error);
-  }
 }
 
 std::vector<KnownBuild> known_builds(const fs::path& root) {
@@ -66,6 +47,10 @@ std::vector<KnownBuild> known_builds(const fs::path& root) {
       used = fs::last_write_time(entry.path(), error);
     }
     builds.push_back({entry.path(), used});
+    // Else it would be the newest of all until the clock has caught up, and every other removed.
+    if (is_ahead(used)) {
+      fs::last_write_time(entry.path() / "complete", Clock::now(), error);
+    }
   }
   std::sort(builds.begin(), builds.end(),
             [](const KnownBuild& a, const KnownBuild& b) { return a.used > b.used; });
@@ -73,7 +58,7 @@ std::vector<KnownBuild> known_builds(const fs::path& root) {
 }
 
 bool remove_if_free(const fs::path& folder) {
-  const fs::path lock_file = folder.string() + ".lock";
+  const fs::path lock_file = folder.string() + std::string(kLock);
   const BuildLock lock = try_lock(lock_file);
   if (!lock) {
     return false;
@@ -85,6 +70,25 @@ bool remove_if_free(const fs::path& folder) {
   return !error;
 }
 
+/// The locks of runs that were killed before they made the folder.
+void remove_idle_locks(const fs::path& root) {
+  std::error_code error;
+  std::vector<fs::path> idle;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root, error)) {
+    const fs::path folder = root / entry.path().stem();
+    if (entry.path().extension() == kLock && is_key(folder.filename().string()) &&
+        !fs::exists(folder, error)) {
+      idle.push_back(entry.path());
+    }
+  }
+  for (const fs::path& lock_file : idle) {
+    const BuildLock lock = try_lock(lock_file);
+    if (lock && !fs::exists(root / lock_file.stem(), error)) {
+      fs::remove(lock_file, error);
+    }
+  }
+}
+
 }  // namespace
 
 void discard_build(const BuildRequest& request, const fs::path& root) {
@@ -92,7 +96,8 @@ void discard_build(const BuildRequest& request, const fs::path& root) {
 }
 
 std::size_t prune_builds(const fs::path& root, std::size_t keep) {
-  remove_old_trash(root);
+  remove_abandoned_folders(root);
+  remove_idle_locks(root);
   const std::vector<KnownBuild> builds = known_builds(root);
   std::size_t removed = 0;
   for (std::size_t i = keep; i < builds.size(); ++i) {

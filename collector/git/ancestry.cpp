@@ -51,7 +51,8 @@ std::optional<std::string> merge_base(const Repository& repository, const std::s
   }
   std::optional<std::string> base = git_merge_base(repository, a, b);
   if (!base) {
-    throw history_is_cut("the merge base of " + a.substr(0, 12) + " and " + b.substr(0, 12));
+    throw repository.history_is_cut("the merge base of " + a.substr(0, 12) + " and " +
+                                    b.substr(0, 12));
   }
   return base;
 }

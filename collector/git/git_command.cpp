@@ -53,6 +53,15 @@ char unescaped(char letter) {
   return at == std::string_view::npos ? letter : kBytes[at];
 }
 
+/// "git status": settings (`-c name=value`) may stand ahead of the command.
+std::string name_of(const GitRequest& request) {
+  std::size_t at = 0;
+  while (at + 2 < request.arguments.size() && request.arguments[at] == "-c") {
+    at += 2;
+  }
+  return "git " + request.arguments[at];
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> clean_git_environment() {
@@ -95,11 +104,10 @@ std::string git_output(const RunProcess& run, const GitRequest& request, const s
   ProcessResult result = run_git(run, request);
   if (result.timed_out || result.exit_code != 0) {
     const std::string words = last_line(result.stderr_text);
-    throw Error(what, words.empty() ? "git " + request.arguments.front() + " failed" : words);
+    throw Error(what, words.empty() ? name_of(request) + " failed" : words);
   }
   if (result.stdout_text.size() >= kOutputLimit) {
-    throw Error(what, "git " + request.arguments.front() + " lists too much",
-                "let .gitignore name generated files");
+    throw Error(what, name_of(request) + " lists too much", "let .gitignore name generated files");
   }
   return std::move(result.stdout_text);
 }

@@ -13,9 +13,10 @@ constexpr ssize_t kObjectCache = 8 << 20;      // B
 constexpr std::size_t kPackWindow = 4 << 20;   // B
 constexpr std::size_t kPackMapped = 32 << 20;  // B
 
-/// Repository formats that only change what we do not do (fetch, check out, prune).
-constexpr std::array kExtensions{"partialclone", "worktreeconfig", "preciousobjects",
-                                 "relativeworktrees"};
+/// Repository formats that only change what we do not do (fetch, check out, prune); of the last two
+/// open() looks at the values.
+constexpr std::array kExtensions{"partialclone",      "worktreeconfig", "preciousobjects",
+                                 "relativeworktrees", "objectformat",   "refstorage"};
 
 /// libgit2 wants to be started once, and given back so that leak checkers stay quiet.
 struct Library {
@@ -43,7 +44,8 @@ std::string libgit2_says() {
 
 void check_git(int status, const std::string& what, const std::string& subject) {
   if (status < 0) {
-    throw Error(what, subject + ": " + libgit2_says());
+    throw Error(what, subject + ": " + libgit2_says(),
+                "see whether git itself can read the repository: git fsck");
   }
 }
 
@@ -70,7 +72,7 @@ CommitHandle Repository::Impl::commit(const std::string& oid) const {
   git_commit* commit = nullptr;
   const int status = git_commit_lookup(&commit, handle.get(), &id);
   if (status == GIT_ENOTFOUND && git_repository_is_shallow(handle.get()) == 1) {
-    throw history_is_cut(oid);
+    throw this->history_is_cut(oid);
   }
   check_git(status, "no such commit", oid);
   return CommitHandle(commit);

@@ -34,7 +34,11 @@ struct Repository::Impl {
 
   /// Throws Error where the commit is not there.
   CommitHandle commit(const std::string& oid) const;
+  Error history_is_cut(const std::string& subject) const;
 };
+
+/// As Repository::fetch_command.
+std::string fetch_command(git_repository* repository, Fetch what);
 
 /// Starts libgit2 on the first call; it ends with the program.
 void start_libgit2();

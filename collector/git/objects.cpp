@@ -56,8 +56,14 @@ bool Repository::has_commit(const std::string& oid) const {
 std::optional<std::string> Repository::read_file(const std::string& oid,
                                                  const std::string& path) const {
   const std::string subject = oid.substr(0, 12) + ":" + path;
+  const CommitHandle commit = impl_->commit(oid);
   git_tree* tree = nullptr;
-  check_git(git_commit_tree(&tree, impl_->commit(oid).get()), "cannot read the commit", subject);
+  int read = git_commit_tree(&tree, commit.get());
+  if (read == GIT_ENOTFOUND) {  // a clone without trees: git fetches them
+    git_output(impl_->run, {{"ls-tree", oid, "--", path}, workdir()}, "cannot read " + subject);
+    read = git_commit_tree(&tree, commit.get());
+  }
+  check_git(read, "cannot read the commit", subject);
   const TreeHandle tree_owner(tree);
   git_tree_entry* entry = nullptr;
   const int found = git_tree_entry_bypath(&entry, tree, path.c_str());
@@ -83,6 +89,16 @@ std::optional<std::string> Repository::read_file(const std::string& oid,
   }
   return std::string(static_cast<const char*>(git_blob_rawcontent(blob)),
                      static_cast<std::size_t>(git_blob_rawsize(blob)));
+}
+
+bool Repository::has_path(const std::string& oid, const std::string& path) const {
+  git_tree* tree = nullptr;
+  git_tree_entry* entry = nullptr;
+  const bool has_tree = git_commit_tree(&tree, impl_->commit(oid).get()) == 0;
+  const TreeHandle tree_owner(tree);
+  const bool found = has_tree && git_tree_entry_bypath(&entry, tree, path.c_str()) == 0;
+  const Handle<git_tree_entry, git_tree_entry_free> entry_owner(entry);
+  return found;
 }
 
 std::string Repository::tree_of(const std::string& oid) const {

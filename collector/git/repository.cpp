@@ -3,58 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "collector/git/git_command.h"
 #include "collector/git/libgit2.h"
 #include "collector/process/captured_text.h"
 
 namespace perf {
 namespace {
-
-RepositoryHandle open_handle(const std::string& path, int& status) {
-  git_repository* handle = nullptr;
-  status = git_repository_open_ext(&handle, path.c_str(), 0, nullptr);
-  return RepositoryHandle(handle);
-}
-
-/// libgit2 1.5 also says "not found" here: of the setting that would allow it.
-bool belongs_to_another(int status) {
-  return status == GIT_EOWNER ||
-         (status == GIT_ENOTFOUND && libgit2_says().find("safe.directory") != std::string::npos);
-}
-
-/// git's own words end with the line that would make the repository safe.
-std::string safe_directory_line(const std::string& git_says, const std::string& path) {
-  const std::size_t begin = git_says.find("git config --global --add safe.directory");
-  if (begin == std::string::npos) {
-    return "git config --global --add safe.directory '" + path + "'";
-  }
-  return to_one_line(git_says.substr(begin, git_says.find('\n', begin) - begin), 8192);
-}
-
-/// libgit2 1.5 does not know safe.directory=*, nor the variables that git reads it from: what git
-/// itself would open is opened, and nothing else.
-RepositoryHandle open_foreign(const std::string& path, const RunProcess& run, int& status) {
-  const ProcessResult git = run_git(run, {{"rev-parse", "--git-dir"}, path});
-  if (git.exit_code != 0) {
-    throw Error("the repository belongs to another user", path,
-                safe_directory_line(git.stderr_text, path));
-  }
-  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
-  RepositoryHandle handle = open_handle(path, status);
-  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
-  return handle;
-}
-
-[[noreturn]] void cannot_open(int status, const std::string& path) {
-  if (status == GIT_ENOTFOUND) {
-    throw UsageError("no git repository", path, "run in a clone, or name one with -C DIR");
-  }
-  const std::string reason = libgit2_says();
-  const bool sha256 = reason.find("objectformat") != std::string::npos ||
-                      reason.find("object format") != std::string::npos;
-  throw Error("the git repository cannot be read", path + ": " + reason,
-              sha256 ? "repositories with SHA-256 objects are not supported yet" : "");
-}
 
 /// Whether a failure to follow a name means that it is none, rather than that git is in trouble.
 bool is_no_name(int status) {
@@ -93,30 +46,6 @@ Repository::Repository(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Repository::~Repository() = default;
 Repository::Repository(Repository&&) noexcept = default;
 Repository& Repository::operator=(Repository&&) noexcept = default;
-
-Repository Repository::open(const std::filesystem::path& inside, RunProcess run) {
-  start_libgit2();
-  const std::string path = std::filesystem::absolute(inside).string();
-  int status = 0;
-  RepositoryHandle handle = open_handle(path, status);
-  if (belongs_to_another(status)) {
-    handle = open_foreign(path, run, status);
-  }
-  if (status < 0) {
-    cannot_open(status, path);
-  }
-  if (git_repository_workdir(handle.get()) == nullptr) {
-    throw UsageError("the repository is bare", path,
-                     "add a working tree: git worktree add DIR HEAD");
-  }
-  auto impl = std::make_unique<Impl>();
-  impl->workdir = git_repository_workdir(handle.get());
-  impl->git_dir = git_repository_path(handle.get());
-  impl->common_dir = git_repository_commondir(handle.get());
-  impl->handle = std::move(handle);
-  impl->run = std::move(run);
-  return Repository(std::move(impl));
-}
 
 const std::filesystem::path& Repository::workdir() const {
   return impl_->workdir;
@@ -207,10 +136,12 @@ std::vector<std::string> Repository::ref_names() const {
   return names;
 }
 
-Error history_is_cut(const std::string& subject) {
-  return Error("the commit is not in this shallow clone", subject,
-               "fetch the whole history: `fetch-depth: 0` in actions/checkout, "
-               "`git fetch --unshallow` by hand");
+Error Repository::history_is_cut(const std::string& subject) const {
+  return impl_->history_is_cut(subject);
+}
+
+std::string Repository::fetch_command(Fetch what) const {
+  return perf::fetch_command(impl_->handle.get(), what);
 }
 
 }  // namespace perf

@@ -12,6 +12,10 @@
 
 namespace perf {
 
+/// What a clone can lack: the history that it was cloned without, or names (all branches and tags,
+/// and that history with them).
+enum class Fetch { history, names };
+
 /// A git repository with a working tree, read through libgit2, of which nothing shows here. Object
 /// ids are full and hexadecimal everywhere. Names that people write are led to commits by resolve()
 /// (resolve.h) and, with pins and `baseline`, resolve_head() and resolve_base() (baseline.h);
@@ -20,8 +24,10 @@ class Repository {
  public:
   /// Opens the repository that holds `inside`, looking upwards; linked worktrees too. A repository
   /// of another owner is opened only where git itself would, that is where the user's
-  /// safe.directory says so. Throws UsageError when there is none and when it is bare; Error when
-  /// it cannot be read, with the command that mends it.
+  /// safe.directory says so; GIT_CEILING_DIRECTORIES ends the search as it ends git's. Throws
+  /// UsageError when there is none, when it is bare, and when its working tree is another's (a
+  /// folder of a tree that is laid out like a repository); Error when it cannot be read. Each says
+  /// the command that mends it (refused.h).
   static Repository open(const std::filesystem::path& inside, RunProcess run);
   ~Repository();
   Repository(Repository&&) noexcept;
@@ -53,6 +59,9 @@ class Repository {
   /// Error for anything else that has the path, and for more than 64 MiB.
   std::optional<std::string> read_file(const std::string& oid, const std::string& path) const;
 
+  /// Whether a commit has anything of that path; not where a partial clone lacks its tree.
+  bool has_path(const std::string& oid, const std::string& path) const;
+
   /// libgit2's view of the graph; wrong in shallow clones, so ask ancestry.h instead.
   std::optional<std::string> full_merge_base(const std::string& a, const std::string& b) const;
   /// Commits reachable from `to` and not from `from`, in no promised order; complete clones only.
@@ -64,13 +73,18 @@ class Repository {
   /// The tree of a commit.
   std::string tree_of(const std::string& oid) const;
 
+  /// The Error of a commit that this shallow clone lacks, with the command that brings it.
+  Error history_is_cut(const std::string& subject) const;
+  /// The line, for a shell in this clone, that fetches what it lacks from where it came from.
+  std::string fetch_command(Fetch what) const;
+  /// The remote that `git fetch` takes, and its address; empty where there is none.
+  std::string remote_name() const;
+  std::string remote_url() const;
+
  private:
   struct Impl;
   explicit Repository(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
-
-/// The Error of a commit that a shallow clone lacks, with its remedy.
-Error history_is_cut(const std::string& subject);
 
 }  // namespace perf

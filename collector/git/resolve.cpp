@@ -1,5 +1,7 @@
 #include "collector/git/resolve.h"
 
+#include <algorithm>
+
 #include "collector/process/captured_text.h"
 #include "schema/nearest_name.h"
 
@@ -20,6 +22,16 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
   return best;
 }
 
+/// A branch that only the remote has is known as REMOTE/NAME; else a typing error.
+std::string likely_name(const std::string& name, const std::vector<std::string>& candidates) {
+  const auto is_remote = [&](const std::string& candidate) {
+    const std::size_t slash = candidate.find('/');
+    return slash != std::string::npos && candidate.compare(slash + 1, std::string::npos, name) == 0;
+  };
+  const auto found = std::find_if(candidates.begin(), candidates.end(), is_remote);
+  return found != candidates.end() ? *found : nearest(name, candidates);
+}
+
 }  // namespace
 
 UsageError unknown_name(const Repository& repository, const std::string& name,
@@ -29,13 +41,15 @@ UsageError unknown_name(const Repository& repository, const std::string& name,
   candidates.insert(candidates.end(), others.begin(), others.end());
   candidates.emplace_back("HEAD");
   candidates.emplace_back("baseline");
-  const std::string likely = name.size() > kLongName ? "" : nearest(name, candidates);
+  const std::string likely = name.size() > kLongName ? "" : likely_name(name, candidates);
   std::string hint = likely.empty() ? "" : "did you mean '" + likely + "'? ";
+  const std::string fetch = "`" + repository.fetch_command(Fetch::names) + "`";
   hint += repository.is_shallow()
-              ? "this clone is shallow: fetch the whole history and the tags (`fetch-depth: 0` in "
-                "actions/checkout, `git fetch --unshallow --tags` by hand)"
-              : "`git branch -a` and `git tag` list the names; `git fetch --tags` brings new ones";
-  return UsageError("no such revision", to_one_line(name), hint);
+              ? "this clone is shallow: " + fetch + " brings the whole history and all names (" +
+                    "`fetch-depth: 0` in actions/checkout)"
+              : "`git branch -a` and `git tag` list the names; " + fetch + " brings new ones";
+  const std::string shown = to_one_line(name);
+  return UsageError("no such revision", shown.empty() ? "an empty name" : shown, hint);
 }
 
 Revision resolve(const Repository& repository, const std::string& expression) {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "collector/git/git_command.h"
+#include "collector/git/own_filters.h"
 #include "collector/git/resolve.h"
 #include "collector/process/temporary_folder.h"
 
@@ -34,14 +35,20 @@ std::string path_in(const std::string& line) {
   return unquote_path(std::string_view(line).substr(at));
 }
 
+/// A command of git's that may read files of the working tree, so that filters could run.
+GitRequest reading_files(const Repository& repository, const std::vector<std::string>& command) {
+  GitRequest request{without_own_filters(repository), repository.workdir()};
+  request.arguments.insert(request.arguments.end(), command.begin(), command.end());
+  return request;
+}
+
 /// `untracked`: all or no.
 Changes changes_in(const Repository& repository, const std::string& untracked) {
+  const GitRequest status =
+      reading_files(repository, {"status", "--porcelain=v2", "--untracked-files=" + untracked,
+                                 "--ignore-submodules=dirty", "--no-renames"});
   std::istringstream lines(
-      git_output(repository.process(),
-                 {{"status", "--porcelain=v2", "--untracked-files=" + untracked,
-                   "--ignore-submodules=dirty", "--no-renames"},
-                  repository.workdir()},
-                 "cannot compare the working tree with HEAD"));
+      git_output(repository.process(), status, "cannot compare the working tree with HEAD"));
   Changes changes;
   for (std::string line; std::getline(lines, line);) {
     if (line.empty() || (line[0] != '1' && line[0] != 'u' && line[0] != '?')) {
@@ -80,17 +87,18 @@ std::string write_tree(const Repository& repository, const Changes& changes) {
   const TemporaryFolder folder;
   const std::filesystem::path index = folder.path() / "index";
   copy_index(repository.git_dir() / "index", index);
-  GitRequest add{{"-c", "core.safecrlf=false", "-c", "core.splitIndex=false", "add", "--all",
-                  "--sparse", "--", "."},
-                 repository.workdir(),
-                 {{"GIT_INDEX_FILE", index.string()}}};
+  GitRequest add =
+      reading_files(repository, {"-c", "core.safecrlf=false", "-c", "core.splitIndex=false", "add",
+                                 "--all", "--sparse", "--", "."});
+  add.environment = {{"GIT_INDEX_FILE", index.string()}};
   add.arguments.emplace_back(":(exclude,top,literal).perf-compare");
   for (const std::string& path : changes.repositories) {
     add.arguments.push_back(":(exclude,top,literal)" + path);
   }
   git_output(repository.process(), add, "cannot take a snapshot of the working tree");
-  const GitRequest write{
-      {"write-tree", "--missing-ok"}, repository.workdir(), {{"GIT_INDEX_FILE", index.string()}}};
+  // It writes the index as well, and so looks into files as young as that.
+  GitRequest write = reading_files(repository, {"write-tree", "--missing-ok"});
+  write.environment = {{"GIT_INDEX_FILE", index.string()}};
   const std::string tree =
       git_output(repository.process(), write, "cannot take a snapshot of the working tree");
   return tree.substr(0, tree.find('\n'));

@@ -45,9 +45,12 @@ Config read_root(const JsonValue& root) {
 }  // namespace
 
 BuildCommand read_build(const JsonValue& value) {
-  const JsonObject& object = entry_object(value, "build", {"command", "timeout"});
+  const JsonObject& object = entry_object(value, "build", {"command", "timeout", "submodules"});
   BuildCommand build;
-  build.command = read_command(required_value(object, value, "build", "command"));
+  if (const JsonValue* submodules = find_value(object, "submodules"))
+    build.submodules = formats::as_bool(*submodules, "submodules");
+  if (!build.submodules || find_value(object, "command") != nullptr)
+    build.command = read_command(required_value(object, value, "build", "command"));
   if (const JsonValue* timeout = find_value(object, "timeout"))
     build.timeout = read_duration(*timeout, "timeout");
   return build;

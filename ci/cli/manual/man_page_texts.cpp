@@ -23,6 +23,10 @@ const std::vector<ManualTerm>& manual_environment() {
       {"NO_COLOR, TERM",
        "Where NO_COLOR is set and not empty, or TERM is dumb, --color auto means never."},
       {"PATH", "Where git, builds, benchmarks and profilers are looked for."},
+      {"GIT_CEILING_DIRECTORIES",
+       "Folders above which no repository is looked for, as git reads it."},
+      {"GIT_LFS_SKIP_SMUDGE",
+       "Of git-lfs: where it is set, checkouts hold pointers, and the report warns of them."},
       {"XDG_CACHE_HOME, HOME",
        "Where builds are kept: in the folder perf-compare of XDG_CACHE_HOME, by default .cache in "
        "the home folder."},

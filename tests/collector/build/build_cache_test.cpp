@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <csignal>
 
+#include "collector/build/build_lock.h"
 #include "collector/git/resolve.h"
+#include "collector/process/temporary_folder.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {
@@ -58,7 +60,7 @@ TEST(BuildCacheFolder, IsWhereTheXdgSpecificationSays) {
 TEST(BuildKey, HasOneWidthAndTellsEveryPartApart) {
   const std::string oid(40, 'a');
   const BuildRequest plain{oid, BuildCommand{{"a b"}}, "m", 0};
-  std::vector<BuildRequest> requests(8, plain);
+  std::vector<BuildRequest> requests(9, plain);
   requests[1].oid = std::string(40, 'b');
   requests[2].build = BuildCommand{{"a", "b"}};
   requests[3].build = std::nullopt;
@@ -66,6 +68,7 @@ TEST(BuildKey, HasOneWidthAndTellsEveryPartApart) {
   requests[5].layout_seed = 1;
   requests[6].build = BuildCommand{{"a b", ""}};
   requests[7].build = BuildCommand{{"a b\nargument 0 "}};
+  requests[8].build->submodules = true;
   std::vector<std::string> keys;
   for (const BuildRequest& request : requests) {
     keys.push_back(build_key(request));
@@ -501,24 +504,44 @@ TEST(PruneBuilds, KeepsTheNewestAndTheHeld) {
   EXPECT_EQ(prune_builds(cache.scratch.beside("nowhere"), 2), 0u);
 }
 
+TEST(PruneBuilds, ABuildOfAClockThatWasAheadIsNotTheNewestForEver) {
+  Cache cache;
+  std::vector<fs::path> builds;
+  for (int i = 0; i < 2; ++i) {
+    const std::string oid = cache.scratch.commit("source", std::to_string(i));
+    builds.push_back(cache.build(oid, "true").directory.parent_path());
+  }
+  const auto set_back = [](const fs::path& build, int hours) {
+    fs::last_write_time(build / "complete",
+                        fs::file_time_type::clock::now() - std::chrono::hours(hours));
+  };
+  set_back(builds[0], -24 * 365 * 10);
+  set_back(builds[1], -24);
+  EXPECT_EQ(prune_builds(cache.folder, 2), 0u);
+  set_back(builds[1], 0);
+  EXPECT_EQ(prune_builds(cache.folder, 1), 1u);
+  EXPECT_TRUE(fs::exists(builds[1])) << "used after the clock was set right";
+}
+
 TEST(PruneBuilds, RemovesWhatAKilledRunLeft) {
   Cache cache;
-  const auto put = [&](const std::string& name, int hours) {
-    const fs::path folder = cache.folder / name;
-    fs::create_directories(folder / "build" / "tree");
-    fs::last_write_time(folder, fs::file_time_type::clock::now() - std::chrono::hours(hours));
-    return folder;
+  const auto put = [&](const std::string& name) {
+    fs::create_directories(cache.folder / name / "build" / "tree");
+    return cache.folder / name;
   };
-  const fs::path old = put("perf-compare-aB3xYz", 25);
-  const fs::path fresh = put("perf-compare-aB3xYy", 23);
-  const std::vector<fs::path> others{put("perf-compare-notes", 0), put("perf-compare-", 25),
-                                     put("perf-compare-aB3xYz2", 25), put("other-aB3xYz", 25)};
-  const fs::path link = cache.folder / "perf-compare-linked";
-  fs::create_directory_symlink(fresh, link);
+  const fs::path left = put("perf-compare-tmp-aB3xYz");
+  const std::string key = "0123456789abcdef-0123456789abcde";
+  const fs::path idle = cache.folder / (key + "0.lock");
+  test::write_file(idle, "");
+  const BuildLock in_use_before_its_folder = try_lock(cache.folder / (key + "1.lock"));
+  const std::vector<fs::path> others{put("perf-compare-master"), put("perf-compare-tmp-"),
+                                     put("perf-compare-tmp-aB3xYz2"), put("other-tmp-aB3xYz")};
+  const TemporaryFolder in_use(cache.folder);
   EXPECT_EQ(prune_builds(cache.folder), 0u);
-  EXPECT_FALSE(fs::exists(old));
-  EXPECT_TRUE(fs::exists(fresh / "build" / "tree"));
-  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_FALSE(fs::exists(idle));
+  EXPECT_TRUE(fs::exists(in_use.path()));
+  EXPECT_TRUE(fs::exists(cache.folder / (key + "1.lock")));
   for (const fs::path& other : others) {
     EXPECT_TRUE(fs::exists(other)) << other;
   }

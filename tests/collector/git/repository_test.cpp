@@ -175,7 +175,9 @@ TEST(Repository, RefusesBareAndUnborn) {
   EXPECT_EQ(unborn.what, "the repository has no commit yet");
   scratch.commit("a", "1");
   scratch.git({"clone", "--quiet", "--bare", ".", scratch.beside("bare").string()});
-  EXPECT_EQ(usage_error_of([&] { open(scratch.beside("bare")); }).what, "the repository is bare");
+  const Error bare = usage_error_of([&] { open(scratch.beside("bare")); });
+  EXPECT_EQ(bare.what, "the repository is bare");
+  EXPECT_NE(bare.hint.find("bare-tree HEAD && cd "), std::string::npos) << bare.hint;
 }
 
 TEST(Repository, OpensLinkedWorktreesOfBareOnesToo) {
@@ -211,7 +213,8 @@ TEST(Repository, SaysThatSha256IsNotSupported) {
   Scratch scratch;
   scratch.git({"init", "--quiet", "--object-format=sha256", scratch.beside("sha256").string()});
   const Error error = error_of([&] { open(scratch.beside("sha256")); });
-  EXPECT_NE(error.hint.find("SHA-256"), std::string::npos) << error.subject;
+  EXPECT_NE(error.what.find("SHA-256"), std::string::npos) << error.what;
+  EXPECT_NE(error.hint.find(" fast-export --all "), std::string::npos) << error.hint;
 }
 
 TEST(Repository, OpensAnotherOwnersRepositoryOnlyWhereTheUserSaysSo) {

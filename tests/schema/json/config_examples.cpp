@@ -30,9 +30,8 @@ void add_workloads(std::vector<Example>& examples) {
        workload(
            R"("params": {"a": 1, "b-c": "x", "d": true, "e": 0.5}, "sizes": {"smoke": false, "ci": {}, "full": {"a": 2}})"),
        R"({"workloads": [{"name": "a/b.c-d_e", "command": ["x", "", "-y"]}]})"});
-  for (const std::string format :
-       {"process", "google-benchmark", "hyperfine", "pytest-benchmark", "criterion", "go", "asv",
-        "github-action-benchmark"})
+  for (const std::string format : {"process", "google-benchmark", "hyperfine", "pytest-benchmark",
+                                   "criterion", "go", "asv", "github-action-benchmark"})
     add(examples, true, {workload("\"format\": \"" + format + "\"")});
   add(examples, false,
       {workload(R"("comand": 1)"),
@@ -141,10 +140,14 @@ std::vector<Example> config_examples() {
   std::vector<Example> examples;
   add(examples, true,
       {root(""), root(R"("$schema": "config.schema.json")"),
+       root(R"("build": {"submodules": true})"),
+       root(R"("build": {"command": ["make"], "submodules": false})"),
        root(
            R"("build": {"command": ["make"], "timeout": "30m"}, "baselines": {"release": "v1.2", "a/b": "HEAD~1"})")});
   add(examples, false,
-      {root(R"("$schema": 1)"), root(R"("build": {})"), root(R"("build": {"command": "make"})"),
+      {root(R"("$schema": 1)"), root(R"("build": {})"), root(R"("build": {"submodules": false})"),
+       root(R"("build": {"command": ["make"], "submodules": 1})"),
+       root(R"("build": {"command": "make"})"),
        root(R"("build": {"command": ["make"], "shell": true})"), root(R"("build": [])"),
        root(R"("baselines": {"HEAD": "v1"})"), root(R"("baselines": {"a b": "v1"})"),
        root(R"("baselines": {"a": ""})"), root(R"("baselines": {"a": "-x"})"),

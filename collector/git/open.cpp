@@ -1,0 +1,139 @@
+// Finding and opening a repository, or saying why not.
+
+#include <cstdlib>
+
+#include "collector/git/git_command.h"
+#include "collector/git/libgit2.h"
+#include "collector/git/refused.h"
+#include "collector/process/captured_text.h"
+#include "schema/shell_words.h"
+
+namespace perf {
+namespace {
+
+RepositoryHandle open_handle(const std::string& path, int& status) {
+  git_repository* handle = nullptr;
+  const char* ceilings = std::getenv("GIT_CEILING_DIRECTORIES");  // libgit2 asks for them by hand
+  status = git_repository_open_ext(&handle, path.c_str(), 0, ceilings);
+  return RepositoryHandle(handle);
+}
+
+/// libgit2 1.5 also says "not found" here: of the setting that would allow it.
+bool belongs_to_another(int status) {
+  return status == GIT_EOWNER ||
+         (status == GIT_ENOTFOUND && libgit2_says().find("safe.directory") != std::string::npos);
+}
+
+/// git's own words end with the line that would make the repository safe.
+std::string safe_directory_line(const std::string& git_says, const std::string& path) {
+  const std::size_t begin = git_says.find("git config --global --add safe.directory");
+  if (begin == std::string::npos) {
+    return "git config --global --add safe.directory " + shell_word(path);
+  }
+  return to_one_line(git_says.substr(begin, git_says.find('\n', begin) - begin), 8192);
+}
+
+/// libgit2 1.5 does not know safe.directory=*, nor the variables that git reads it from: what git
+/// itself would open is opened, and nothing else.
+RepositoryHandle open_foreign(const std::string& path, const RunProcess& run, int& status) {
+  const ProcessResult git = run_git(run, {{"rev-parse", "--git-dir"}, path});
+  if (git.exit_code != 0) {
+    throw Error("the repository belongs to another user", path,
+                safe_directory_line(git.stderr_text, path));
+  }
+  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+  RepositoryHandle handle = open_handle(path, status);
+  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
+  return handle;
+}
+
+[[noreturn]] void cannot_open(int status, const std::string& path) {
+  if (status == GIT_ENOTFOUND) {
+    throw UsageError("no git repository", path, "run in a clone, or name one with -C DIR");
+  }
+  throw Error("the git repository cannot be read", path + ": " + libgit2_says(),
+              "see whether git itself can read it: git status");
+}
+
+/// A folder may be laid out like a repository and name another's working tree as its own: then
+/// libgit2 and git, which runs in that tree, would speak of two. A tree can bring such a folder.
+void require_one_repository(git_repository* found, const std::string& path) {
+  const std::string workdir = git_repository_workdir(found);
+  git_repository* handle = nullptr;
+  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);  // only its path is asked for
+  const int status =
+      git_repository_open_ext(&handle, workdir.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
+  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
+  const RepositoryHandle there(handle);
+  if (status < 0 && status != GIT_ENOTFOUND) {
+    cannot_open(status, path);
+  }
+  if (status != 0 || std::string(git_repository_path(handle)) != git_repository_path(found)) {
+    throw UsageError("the folder is a repository whose working tree is not its own",
+                     path + ", which names " + workdir,
+                     "run in the working tree, or name it with -C DIR");
+  }
+}
+
+/// A setting of the repository; empty where it has none.
+std::string setting(git_repository* repository, const char* key) {
+  git_config* config = nullptr;
+  const int status = git_repository_config_snapshot(&config, repository);
+  const Handle<git_config, git_config_free> owner(config);
+  const char* value = nullptr;
+  return status == 0 && git_config_get_string(&value, config, key) == 0 ? value : "";
+}
+
+/// libgit2 is told to take every repository whose objects and references may be in a format of
+/// their own; and a git older than the one that made the repository may not read it.
+void require_known_format(git_repository* repository, const std::string& path,
+                          const RunProcess& run) {
+  const std::string objects = setting(repository, "extensions.objectformat");
+  if (!objects.empty() && objects != "sha1") {
+    throw refuse_sha256(path, run);
+  }
+  const std::string references = setting(repository, "extensions.refstorage");
+  if (!references.empty() && references != "files") {
+    throw refuse_ref_storage(path, references);
+  }
+  if (setting(repository, "core.repositoryformatversion") == "1") {
+    const ProcessResult git = run_git(run, {{"rev-parse", "--git-dir"}, path});
+    if (git.exit_code != 0) {
+      throw Error("git cannot read the repository", path + ": " + to_one_line(git.stderr_text),
+                  "install the git that made it, or a newer one");
+    }
+  }
+}
+
+}  // namespace
+
+Repository Repository::open(const std::filesystem::path& inside, RunProcess run) {
+  start_libgit2();
+  std::filesystem::path folder = std::filesystem::absolute(inside).lexically_normal();
+  if (!folder.has_filename() && folder.has_relative_path()) {  // "." leaves a slash at the end
+    folder = folder.parent_path();
+  }
+  const std::string path = folder.string();
+  int status = 0;
+  RepositoryHandle handle = open_handle(path, status);
+  if (belongs_to_another(status)) {
+    handle = open_foreign(path, run, status);
+  }
+  if (status < 0) {
+    cannot_open(status, path);
+  }
+  require_known_format(handle.get(), path, run);
+  if (git_repository_workdir(handle.get()) == nullptr) {
+    throw refuse_bare(git_repository_path(handle.get()));
+  }
+  require_one_repository(handle.get(), path);
+  auto impl = std::make_unique<Impl>();
+  impl->workdir = git_repository_workdir(handle.get());
+  impl->git_dir = git_repository_path(handle.get());
+  impl->common_dir = git_repository_commondir(handle.get());
+  impl->handle = std::move(handle);
+  impl->run = std::move(run);
+  return Repository(std::move(impl));
+}
+
+}  // namespace perf

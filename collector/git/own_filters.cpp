@@ -1,0 +1,65 @@
+#include "collector/git/own_filters.h"
+
+#include <map>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include "collector/git/git_command.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+constexpr std::string_view kSection = "filter.";
+constexpr int kNone = 1;  // how git config ends where there is nothing
+
+/// The settings (clean, smudge, ...) of each filter that the clone's own config has.
+std::map<std::string, std::set<std::string>> own_filters(const Repository& repository) {
+  const GitRequest list{{"config", "--show-scope", "--name-only", "--get-regexp", "^filter\\."},
+                        repository.workdir()};
+  const ProcessResult result = run_git(repository.process(), list);
+  std::map<std::string, std::set<std::string>> filters;
+  if (result.exit_code != 0 && result.exit_code != kNone) {
+    throw Error("git cannot list its filters", repository.workdir().string());
+  }
+  std::istringstream lines(result.stdout_text);
+  for (std::string scope, key; std::getline(lines, scope, '\t') && std::getline(lines, key);) {
+    const std::size_t dot = key.rfind('.');
+    if ((scope == "local" || scope == "worktree") && dot > kSection.size()) {
+      filters[key.substr(kSection.size(), dot - kSection.size())].insert(key.substr(dot + 1));
+    }
+  }
+  return filters;
+}
+
+/// What the user has set for all repositories; empty where nothing is.
+std::string set_for_all(const Repository& repository, const std::string& key) {
+  const ProcessResult result = run_git(repository.process(), {{"config", "--get", key}, "/"});
+  return result.exit_code == 0 ? result.stdout_text.substr(0, result.stdout_text.size() - 1) : "";
+}
+
+}  // namespace
+
+std::vector<std::string> without_own_filters(const Repository& repository) {
+  std::vector<std::string> arguments;
+  for (auto& [name, settings] : own_filters(repository)) {
+    if (name == "lfs") {
+      continue;
+    }
+    if (name.find('=') != std::string::npos) {  // `git -c` would read another name
+      throw Error("a filter of the clone's own config cannot be switched off", name,
+                  "give it a name without =, or configure it for all repositories");
+    }
+    settings.insert("required");  // without a command such a filter would fail
+    for (const std::string& setting : settings) {
+      const std::string key = std::string(kSection) + name + "." + setting;
+      const std::string value = set_for_all(repository, key);
+      const bool is_off = setting == "required" && value.empty();
+      arguments.insert(arguments.end(), {"-c", key + "=" + (is_off ? "false" : value)});
+    }
+  }
+  return arguments;
+}
+
+}  // namespace perf

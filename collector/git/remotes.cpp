@@ -1,0 +1,100 @@
+// Where a clone came from, and the command that fetches from there.
+
+#include "collector/git/libgit2.h"
+#include "schema/shell_words.h"
+
+namespace perf {
+namespace {
+
+struct RemoteNames : git_strarray {
+  explicit RemoteNames(git_repository* repository) : git_strarray{nullptr, 0} {
+    git_remote_list(this, repository);
+  }
+  ~RemoteNames() { git_strarray_dispose(this); }
+  RemoteNames(const RemoteNames&) = delete;
+  RemoteNames& operator=(const RemoteNames&) = delete;
+};
+
+/// As git fetch chooses it: the remote of the branch that is checked out, else the only one, else
+/// origin. Empty where there is none.
+std::string remote_of(git_repository* repository) {
+  git_reference* head = nullptr;
+  const int found = git_repository_head(&head, repository);
+  const ReferenceHandle owner(head);
+  git_buf name{};
+  if (found == 0 && git_branch_upstream_remote(&name, repository, git_reference_name(head)) == 0) {
+    const std::string upstream(name.ptr, name.size);
+    git_buf_dispose(&name);
+    if (upstream != ".") {  // the branch follows another one of this clone
+      return upstream;
+    }
+  }
+  const RemoteNames names(repository);
+  for (std::size_t i = 0; i < names.count; ++i) {
+    if (names.count == 1 || std::string(names.strings[i]) == "origin") {
+      return names.strings[i];
+    }
+  }
+  return names.count > 0 ? names.strings[0] : "";
+}
+
+/// Whether `git fetch` brings every branch: a clone made for one branch has a narrower rule.
+bool brings_all_branches(git_repository* repository, const std::string& name) {
+  git_remote* remote = nullptr;
+  if (git_remote_lookup(&remote, repository, name.c_str()) != 0) {
+    return false;
+  }
+  const Handle<git_remote, git_remote_free> owner(remote);
+  for (std::size_t i = 0; i < git_remote_refspec_count(remote); ++i) {
+    const git_refspec* rule = git_remote_get_refspec(remote, i);
+    if (git_refspec_direction(rule) == GIT_DIRECTION_FETCH &&
+        (std::string(git_refspec_src(rule)) == "refs/heads/*" ||
+         std::string(git_refspec_src(rule)) == "refs/*")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string fetch_command(git_repository* repository, Fetch what) {
+  const std::string remote = remote_of(repository);
+  std::string command = "git fetch";
+  if (git_repository_is_shallow(repository) == 1) {
+    command += " --unshallow";
+  }
+  if (what == Fetch::names) {
+    command += " --tags";
+  }
+  if (remote.empty()) {
+    if (git_repository_is_shallow(repository) != 1) {
+      return command;
+    }
+    return "git remote add origin URL && " + command + " origin";
+  }
+  command += ' ' + shell_word(remote);
+  if (what == Fetch::names && !brings_all_branches(repository, remote)) {
+    command += ' ' + shell_word("+refs/heads/*:refs/remotes/" + remote + "/*");
+  }
+  return command;
+}
+
+std::string Repository::remote_name() const {
+  return remote_of(impl_->handle.get());
+}
+
+std::string Repository::remote_url() const {
+  git_remote* remote = nullptr;
+  const int status = git_remote_lookup(&remote, impl_->handle.get(), remote_name().c_str());
+  const Handle<git_remote, git_remote_free> owner(remote);
+  return status == 0 && git_remote_url(remote) != nullptr ? git_remote_url(remote) : "";
+}
+
+Error Repository::Impl::history_is_cut(const std::string& subject) const {
+  return Error("the commit is not in this shallow clone", subject,
+               "fetch the whole history: `" + perf::fetch_command(handle.get(), Fetch::history) +
+                   "` (`fetch-depth: 0` in actions/checkout)");
+}
+
+}  // namespace perf
