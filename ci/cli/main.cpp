@@ -103,6 +103,7 @@ int main(int argc, char** argv) {
     // First of all, while the process is small: a child's peak memory includes its parent's at the
     // fork.
     perf::Spawner spawner;
+    spawner.adopt_orphans();
     std::signal(SIGPIPE, SIG_IGN);  // who stops reading our progress does not stop the measuring
     options = perf::parse_command_line(arguments);
     return run(*options, spawner);

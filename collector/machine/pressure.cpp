@@ -97,6 +97,19 @@ std::optional<std::int64_t> parse_meminfo(std::string_view meminfo, std::string_
   return std::nullopt;
 }
 
+std::optional<std::int64_t> parse_vmstat(std::string_view vmstat, std::string_view field) {
+  while (!vmstat.empty()) {
+    std::string_view line = take_line(vmstat);
+    if (take_word(line) == field) {
+      const std::optional<std::uint64_t> count = number(take_word(line));
+      constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+      return count && *count <= kMost ? std::optional(static_cast<std::int64_t>(*count))
+                                      : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
 MachineLoad read_machine_load(const std::filesystem::path& root) {
   const auto text = [&](const char* name) {
     return read_small_file(root / "proc" / name).value_or("");
@@ -105,6 +118,7 @@ MachineLoad read_machine_load(const std::filesystem::path& root) {
   load.steal = parse_steal(text("stat"), static_cast<double>(sysconf(_SC_CLK_TCK)));
   load.cpu_pressure = parse_pressure(text("pressure/cpu"));
   load.memory_available = parse_meminfo(text("meminfo"), "MemAvailable");
+  load.memory_kills = parse_vmstat(text("vmstat"), "oom_kill");
   return load;
 }
 

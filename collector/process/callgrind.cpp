@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,8 @@ namespace perf {
 namespace {
 
 constexpr const char* kPrefix = "callgrind.";
+constexpr std::size_t kCountLimit = std::size_t{32}
+                                    << 20;  ///< B of what it writes about one process
 
 bool has_avx512(const std::filesystem::path& root) {
   const auto cpuinfo = read_small_file(root / "proc/cpuinfo");
@@ -65,7 +68,8 @@ std::optional<std::int64_t> total_of(const std::filesystem::path& folder) {
     if (entry.path().filename().string().rfind(kPrefix, 0) != 0) {
       continue;
     }
-    const WrittenOutput written = read_written(entry.path());
+    const WrittenOutput written =
+        read_written(entry.path(), kPrefix, kCountLimit, std::numeric_limits<std::size_t>::max());
     const auto instructions = instructions_in(written.text);
     if (!instructions) {
       return std::nullopt;

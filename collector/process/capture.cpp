@@ -119,4 +119,23 @@ std::string Capture::text() const {
   return to_valid_text(all.substr(all.size() - std::min(all.size(), limit_)));
 }
 
+StdoutFile::StdoutFile(const std::filesystem::path& file) {
+  if (file.empty()) {
+    return;
+  }
+  // O_APPEND: who opens /dev/stdout once more overwrites nothing.
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
+  file_ = open(file.c_str(), kFlags, 0600);
+  if (file_ < 0) {
+    throw Error("cannot make the file for a process's output",
+                file.string() + ": " + std::strerror(errno));
+  }
+}
+
+StdoutFile::~StdoutFile() {
+  if (file_ >= 0) {
+    close(file_);
+  }
+}
+
 }  // namespace perf

@@ -59,4 +59,19 @@ class Capture {
   int write_end_ = -1;
 };
 
+/// The file that takes a child's standard output in place of our pipe.
+class StdoutFile {
+ public:
+  /// Makes the file; an empty path is none. Throws Error.
+  explicit StdoutFile(const std::filesystem::path& file);
+  ~StdoutFile();
+  StdoutFile(const StdoutFile&) = delete;
+  StdoutFile& operator=(const StdoutFile&) = delete;
+
+  int or_else(int pipe) const { return file_ >= 0 ? file_ : pipe; }
+
+ private:
+  int file_ = -1;
+};
+
 }  // namespace perf

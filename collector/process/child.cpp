@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -28,6 +29,15 @@ void reset_signals() {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+/// A core dump would lie in the checkout, as large as the program. It may raise the limit again.
+void leave_no_core() {
+  rlimit core{};
+  if (getrlimit(RLIMIT_CORE, &core) == 0) {
+    core.rlim_cur = 0;
+    setrlimit(RLIMIT_CORE, &core);
+  }
 }
 
 const char* path_of(const std::vector<char*>& environment) {
@@ -78,6 +88,7 @@ int execute(const ChildStart& start) {
     _exit(127);
   }
   reset_signals();
+  leave_no_core();
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (nothing >= 0) {
     dup2(nothing, STDIN_FILENO);

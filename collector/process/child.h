@@ -24,9 +24,9 @@ struct StartFailure {
 
 /// Forks and executes. The child leads a session of its own, has default signal dispositions, an
 /// empty signal mask and no descriptors but the three (all of the supervisor's are close-on-exec),
-/// and dies with the supervisor. Plain fork, because the high-water mark of memory that exec keeps
-/// is then the supervisor's few pages. Returns the process id, or -1 with errno. A StartFailure
-/// arrives at `failure_pipe` when the program was not reached.
+/// leaves no core dump, and dies with the supervisor. Plain fork, because the high-water mark of
+/// memory that exec keeps is then the supervisor's few pages. Returns the process id, or -1 with
+/// errno. A StartFailure arrives at `failure_pipe` when the program was not reached.
 pid_t start_child(const ChildStart& start, int failure_pipe);
 
 }  // namespace perf

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,6 +86,22 @@ std::uint32_t kill_children_by_trial() {
   return killed;
 }
 
+/// Sends SIGKILL, and takes priority from what it may have started a moment before: a process that
+/// forks and ends, again and again, is outrun only by who is scheduled more often.
+bool end_process(pid_t pid) {
+  constexpr int kLeast = 19;
+  setpriority(PRIO_PROCESS, static_cast<id_t>(pid), kLeast);
+  return kill(pid, SIGKILL) == 0;
+}
+
+/// Kills the children of this thread alone, in a fraction of the time that a look at every process
+/// takes.
+void kill_children(const char* proc_root) {
+  for (const pid_t pid : find_children(proc_root)) {
+    end_process(pid);
+  }
+}
+
 /// Reaps what has ended; true while children are left.
 bool reap_ended() {
   for (;;) {
@@ -105,7 +122,7 @@ std::uint32_t kill_descendants(const char* proc_root) {
   std::vector<pid_t> ours{getpid()};
   for (std::size_t i = 0; i < ours.size(); ++i) {
     for (const Kin& kin : others) {
-      if (kin.parent == ours[i] && kill(kin.pid, SIGKILL) == 0) {
+      if (kin.parent == ours[i] && end_process(kin.pid)) {
         ours.push_back(kin.pid);
       }
     }
@@ -131,6 +148,27 @@ std::vector<Kin> find_descendants(const char* proc_root) {
   return found;
 }
 
+std::vector<pid_t> find_children(const char* proc_root) {
+  char text[4096];
+  std::snprintf(text, sizeof text, "%s/thread-self/children", proc_root);
+  const int list = open(text, O_RDONLY | O_CLOEXEC);
+  std::vector<pid_t> children;
+  if (list < 0) {
+    return children;
+  }
+  const ssize_t size = read(list, text, sizeof text - 1);
+  close(list);
+  text[size > 0 ? size : 0] = '\0';
+  const char* end = std::strrchr(text, ' ');  // each id is followed by a blank
+  for (char* next = text; end != nullptr && next < end;) {
+    const auto pid = static_cast<pid_t>(std::strtol(next, &next, 10));
+    if (pid > 1) {
+      children.push_back(pid);
+    }
+  }
+  return children;
+}
+
 bool may_run(const char* proc_root, pid_t pid) {
   const int proc = open(proc_root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (proc < 0) {
@@ -142,11 +180,18 @@ bool may_run(const char* proc_root, pid_t pid) {
 }
 
 std::uint32_t end_descendants(const char* proc_root) {
-  constexpr double kFirstPause = 0.0005, kLongestPause = 0.05;
+  constexpr double kFirstPause = 0.0005, kLongestPause = 0.005;
+  constexpr int kQuickLooks = 20;
   const double give_up = monotonic_seconds() + kKillPatience;
   double pause = kFirstPause;
   while (reap_ended()) {
     const std::uint32_t found = kill_descendants(proc_root);
+    for (int look = 0; look < kQuickLooks; ++look) {
+      if (!reap_ended()) {
+        return 0;
+      }
+      kill_children(proc_root);
+    }
     if (monotonic_seconds() > give_up) {
       return std::max<std::uint32_t>(found, 1);
     }

@@ -32,6 +32,10 @@ struct Kin {
 /// The live descendants of this process, as `proc_root` shows them.
 std::vector<Kin> find_descendants(const char* proc_root);
 
+/// The first few hundred children of this thread, ended or not; none where the kernel keeps no list
+/// of them (CONFIG_PROC_CHILDREN).
+std::vector<pid_t> find_children(const char* proc_root);
+
 /// Whether a process is neither stopped nor at its end.
 bool may_run(const char* proc_root, pid_t pid);
 

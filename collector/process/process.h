@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -26,7 +27,11 @@ struct ProcessRequest {
   /// When not empty, the standard output goes whole into this new file and nowhere else: the
   /// process writes it itself, so that no reader takes time beside it.
   std::filesystem::path stdout_file{};
-  StopAndGo stop_and_go{};             ///< slows it down on purpose, with all its descendants
+  /// Files that it may write, of at most `file_limit` bytes each: it is killed (SIGKILL) soon after
+  /// one has grown beyond that, so that no output fills the disk. Looked at several times a second.
+  std::vector<std::filesystem::path> bounded_files{};
+  std::uintmax_t file_limit = 0;
+  StopAndGo stop_and_go{};  ///< slows it down on purpose, with all its descendants
 };
 
 /// Runs a process to its end. How it ended is in the result, whatever it did; throws Error only

@@ -3,18 +3,23 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <system_error>
 
 #include "collector/process/capture.h"
 #include "collector/process/captured_text.h"
+#include "collector/process/descendants.h"
 #include "collector/process/supervisor.h"
 #include "collector/process/wire.h"
 #include "schema/error.h"
@@ -22,8 +27,8 @@
 namespace perf {
 namespace {
 
-/// How often `interrupted` is asked while a child runs, in milliseconds. A signal to this process
-/// ends the wait at once, so this bounds only flags that are set otherwise.
+/// How often `interrupted` is asked, and bounded files are looked at, while a child runs, in
+/// milliseconds. A signal to this process ends the wait at once.
 constexpr int kAskInterval = 200;
 
 /// The variables of this process with the request's on top, sorted: the block has the same order
@@ -107,17 +112,22 @@ void take_account(const wire::Reply& reply, ProcessResult& result) {
   }
 }
 
-[[noreturn]] void supervisor_died() {
-  throw Error("the process supervisor has died", "perf-compare",
-              "look for the kernel's out-of-memory killer in the system log, and run again");
+/// Whether a file that the process may write has grown beyond its limit.
+bool has_outgrown(const ProcessRequest& request) {
+  return std::any_of(request.bounded_files.begin(), request.bounded_files.end(),
+                     [&request](const std::filesystem::path& file) {
+                       struct stat status {};
+                       return lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+                              static_cast<std::uintmax_t>(status.st_size) > request.file_limit;
+                     });
 }
 
 /// A tool started without standard descriptors would give their numbers to sockets and files, and
-/// then print into them.
+/// then print into them. To read only: who prints a result is told that nobody gets it.
 void open_standard_descriptors() {
   int fd = 0;
   while (fd >= 0 && fd <= STDERR_FILENO) {
-    fd = open("/dev/null", O_RDWR);
+    fd = open("/dev/null", O_RDONLY);
   }
   if (fd >= 0) {
     close(fd);
@@ -126,7 +136,7 @@ void open_standard_descriptors() {
 
 }  // namespace
 
-Spawner::Spawner(const char* proc_root) {
+Spawner::Spawner(const char* proc_root) : proc_root_(proc_root) {
   open_standard_descriptors();
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -153,22 +163,38 @@ Spawner::~Spawner() {
   }
 }
 
+void Spawner::adopt_orphans() {
+  // A shell that has started others may have become this process.
+  const bool alone = find_children(proc_root_) == std::vector<pid_t>{supervisor_};
+  adopts_orphans_ = alone && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+}
+
+void Spawner::supervisor_died() const {
+  if (adopts_orphans_) {
+    end_descendants(proc_root_);
+  }
+  throw Error("the process supervisor has died", "perf-compare",
+              "look whether the command kills its parent, and in the system log for the kernel's "
+              "out-of-memory killer");
+}
+
 void Spawner::set_interrupted(std::function<bool()> interrupted) {
   interrupted_ = std::move(interrupted);
 }
 
 namespace {
 
-/// Moves output until the supervisor answers.
-wire::Reply attend(int socket, Capture& out, Capture& err, OutputLog& log,
-                   const std::function<bool()>& interrupted) {
+/// Moves output until the supervisor answers; nullopt when it has died. Cancels when `must_end`
+/// says so, if there is one.
+std::optional<wire::Reply> attend(int socket, Capture& out, Capture& err, OutputLog& log,
+                                  const std::function<bool()>& must_end) {
   bool cancelled = false;
   for (;;) {
     pollfd polled[3] = {
         {socket, POLLIN, 0}, {out.read_end(), POLLIN, 0}, {err.read_end(), POLLIN, 0}};
-    const bool asks = interrupted && !cancelled;
+    const bool asks = must_end && !cancelled;
     const int ready = poll(polled, 3, asks ? kAskInterval : -1);
-    if (asks && interrupted()) {
+    if (asks && must_end()) {
       const wire::Header cancel{wire::Kind::cancel, 0, 0, 0, {}};
       cancelled = wire::send_all(socket, &cancel, sizeof cancel);
     }
@@ -184,42 +210,12 @@ wire::Reply attend(int socket, Capture& out, Capture& err, OutputLog& log,
     if (polled[0].revents != 0) {
       wire::Reply reply;
       if (!wire::receive_all(socket, &reply, sizeof reply)) {
-        supervisor_died();
+        return std::nullopt;
       }
       return reply;
     }
   }
 }
-
-/// The file that takes a child's standard output in place of our pipe.
-class StdoutFile {
- public:
-  /// Makes the file; an empty path is none. Throws Error.
-  explicit StdoutFile(const std::filesystem::path& file) {
-    if (file.empty()) {
-      return;
-    }
-    // O_APPEND: who opens /dev/stdout once more overwrites nothing.
-    constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
-    file_ = open(file.c_str(), kFlags, 0600);
-    if (file_ < 0) {
-      throw Error("cannot make the file for a process's output",
-                  file.string() + ": " + std::strerror(errno));
-    }
-  }
-  ~StdoutFile() {
-    if (file_ >= 0) {
-      close(file_);
-    }
-  }
-  StdoutFile(const StdoutFile&) = delete;
-  StdoutFile& operator=(const StdoutFile&) = delete;
-
-  int or_else(int pipe) const { return file_ >= 0 ? file_ : pipe; }
-
- private:
-  int file_ = -1;
-};
 
 }  // namespace
 
@@ -249,7 +245,14 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   }
   out.close_write_end();
   err.close_write_end();
-  const wire::Reply reply = attend(socket_, out, err, log, interrupted_);
+  const auto must_end = [&] { return (interrupted_ && interrupted_()) || has_outgrown(request); };
+  const bool may_have_to = interrupted_ || !request.bounded_files.empty();
+  const std::optional<wire::Reply> answer =
+      attend(socket_, out, err, log, may_have_to ? std::function<bool()>(must_end) : nullptr);
+  if (!answer) {
+    supervisor_died();
+  }
+  const wire::Reply& reply = *answer;
   out.drain(log);  // the last words; whoever wrote them is gone
   err.drain(log);
   if (reply.failed_at == wire::Stage::fork) {

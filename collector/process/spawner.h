@@ -28,6 +28,11 @@ class Spawner {
   Spawner(const Spawner&) = delete;
   Spawner& operator=(const Spawner&) = delete;
 
+  /// Should the supervisor be killed, by a child perhaps, all that it had under it becomes this
+  /// process's from now on, and is ended from here. For a process that will have no other children;
+  /// does nothing where it has some already.
+  void adopt_orphans();
+
   /// Asked several times a second, and whenever a signal arrives here; when it says true, the
   /// running child is killed and its result says so (SIGKILL). Nothing asks it between runs.
   void set_interrupted(std::function<bool()> interrupted);
@@ -41,8 +46,12 @@ class Spawner {
   pid_t supervisor_pid() const { return supervisor_; }
 
  private:
+  [[noreturn]] void supervisor_died() const;
+
   int socket_ = -1;
   pid_t supervisor_ = -1;
+  const char* proc_root_;
+  bool adopts_orphans_ = false;
   std::function<bool()> interrupted_;
 };
 

@@ -5,10 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schema/error.h"
@@ -81,30 +84,56 @@ void empty_folder(int top) {
   }
 }
 
-}  // namespace
+/// Nobody gives a folder of his own such a name.
+constexpr std::string_view kBegin = "perf-compare-tmp-";
+constexpr std::string_view kRandom = "XXXXXX";
 
-TemporaryFolder::TemporaryFolder(const std::filesystem::path& parent) {
-  const char* chosen = std::getenv("TMPDIR");
-  std::filesystem::path place = parent;
-  if (place.empty()) {
-    place = chosen != nullptr && chosen[0] == '/' ? chosen : "/tmp";
-  }
-  std::string name = (place / "perf-compare-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw Error("cannot make a temporary folder", place.string() + ": " + std::strerror(errno),
-                "set TMPDIR to a folder with space that you may write to");
-  }
-  path_ = name;
+bool is_temporary(const std::string& name) {
+  return name.size() == kBegin.size() + kRandom.size() &&
+         name.compare(0, kBegin.size(), kBegin) == 0 &&
+         std::all_of(name.begin() + kBegin.size(), name.end(),
+                     [](unsigned char letter) { return std::isalnum(letter) != 0; });
 }
 
-TemporaryFolder::~TemporaryFolder() {
-  chmod(path_.c_str(), 0700);
-  const int folder = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+std::filesystem::path place_of(const std::filesystem::path& parent) {
+  if (!parent.empty()) {
+    return parent;
+  }
+  const char* chosen = std::getenv("TMPDIR");
+  return chosen != nullptr && chosen[0] == '/' ? chosen : "/tmp";
+}
+
+void remove_folder(const std::filesystem::path& path) {
+  chmod(path.c_str(), 0700);
+  const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (folder >= 0) {
     empty_folder(folder);
     close(folder);
   }
-  rmdir(path_.c_str());
+  rmdir(path.c_str());
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder(const std::filesystem::path& parent) {
+  const std::filesystem::path place = place_of(parent);
+  do {
+    std::string name = (place / kBegin).string() + std::string(kRandom);
+    if (mkdtemp(name.data()) == nullptr) {
+      throw Error("cannot make a temporary folder", place.string() + ": " + std::strerror(errno),
+                  "set TMPDIR to a folder with space that you may write to");
+    }
+    path_ = name;
+    hold_ = Hold(path_);
+  } while (hold_.is_lost());
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  remove_folder(path_);
+}
+
+void remove_abandoned_folders(const std::filesystem::path& parent) {
+  sweep(place_of(parent), is_temporary, remove_folder);
 }
 
 }  // namespace perf

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "schema/files/hold.h"
+
 namespace perf {
 
 /// A folder of its own (mode 0700) that is gone with the object, whatever was put into it:
@@ -19,6 +21,10 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+  Hold hold_{};
 };
+
+/// Removes the temporary folders that processes left which were killed, under `parent` as above.
+void remove_abandoned_folders(const std::filesystem::path& parent = {});
 
 }  // namespace perf

@@ -16,6 +16,7 @@
 #include "schema/formats/foreign.h"
 #include "schema/formats/steps.h"
 #include "schema/nearest_name.h"
+#include "schema/system_fault.h"
 
 namespace perf {
 namespace {
@@ -34,8 +35,56 @@ bool has_output_name(const Workload& workload) {
          std::any_of(workload.params.begin(), workload.params.end(), in_param);
 }
 
+const char* name_of_out(OutputWay way) {
+  return way == OutputWay::named_file ? kOut.data() : "PERF_COMPARE_OUT";
+}
+
+constexpr const char* kStandardOutput = "standard output";
+
+std::string more_than(const std::string& amount, const std::string& name) {
+  return "it wrote more than " + amount + " to " + name;
+}
+
+std::string in_mib(std::size_t limit) {
+  return std::to_string(limit >> 20) + " MiB";
+}
+
+bool is_too_large(const std::filesystem::path& file) {
+  struct stat status {};
+  return !file.empty() && lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         static_cast<std::uintmax_t>(status.st_size) > kOutputLimit;
+}
+
+/// What may become a value of a text: bytes that end or begin one.
+std::size_t values_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+    return byte == ',' || byte == '[' || byte == '{' || byte == '\n';
+  }));
+}
+
+/// Appends a file to a text, up to `limit` bytes, while it holds at most `most` values; false when
+/// it holds more.
+bool read_values(int fd, std::size_t limit, std::size_t most, std::string& text) {
+  constexpr std::size_t kPiece = 1 << 16;
+  std::size_t values = 0;
+  while (text.size() < limit) {
+    const std::size_t done = text.size();
+    text.resize(std::min(done + kPiece, limit));
+    const ssize_t size = read(fd, text.data() + done, text.size() - done);
+    text.resize(done + static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+    if (size == 0 || (size < 0 && errno != EINTR)) {
+      break;
+    }
+    values += values_in(std::string_view(text).substr(done));
+    if (values > most) {
+      return false;
+    }
+  }
+  return true;
+}
+
 std::string take_protocol(const OutputFiles& files, Invocation& invocation) {
-  const WrittenOutput written = read_written(files.out);
+  const WrittenOutput written = read_written(files.out, name_of_out(OutputWay::protocol));
   if (!written.failure.empty()) {
     return written.failure;
   }
@@ -62,7 +111,7 @@ std::string take_foreign(const Workload& workload, const WrittenOutput& written,
 
 std::string take_standard_output(const Workload& workload, const OutputFiles& files,
                                  Invocation& invocation) {
-  const std::string name = "standard output";
+  const std::string name = kStandardOutput;
   const WrittenOutput written = read_written(files.standard_output, name);
   const std::string_view text = written.text;
   invocation.process.stdout_text =
@@ -93,9 +142,15 @@ void take_wall(const Workload& workload, Invocation& invocation) {
 
 }  // namespace
 
-WrittenOutput read_written(const std::filesystem::path& file, const std::string& name) {
+WrittenOutput read_written(const std::filesystem::path& file, const std::string& name,
+                           std::size_t limit, std::size_t values) {
   WrittenOutput written;
   const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0 && is_system_fault(errno)) {  // that tells nothing of the workload
+    throw Error("what a workload wrote could not be read",
+                name + ", " + file.string() + ": " + std::strerror(errno),
+                "check the disk, or name another place for temporary files: TMPDIR");
+  }
   if (fd < 0) {
     written.failure = errno == ENOENT  ? "it wrote no file named by " + name
                       : errno == ELOOP ? "what it left at " + name + " is a symbolic link"
@@ -106,20 +161,13 @@ WrittenOutput read_written(const std::filesystem::path& file, const std::string&
   fstat(fd, &status);
   if (!S_ISREG(status.st_mode)) {
     written.failure = "what it left at " + name + " is no regular file";
-  } else if (static_cast<std::size_t>(status.st_size) > kOutputLimit) {
-    written.failure = "it wrote more than 64 MiB to " + name;
+  } else if (static_cast<std::size_t>(status.st_size) > limit) {
+    written.failure = more_than(in_mib(limit), name);
   } else {
-    written.text.resize(static_cast<std::size_t>(status.st_size));
-    std::size_t done = 0;
-    while (done < written.text.size()) {
-      const ssize_t size = read(fd, written.text.data() + done, written.text.size() - done);
-      if (size > 0) {
-        done += static_cast<std::size_t>(size);
-      } else if (size == 0 || errno != EINTR) {
-        break;
-      }
+    written.text.reserve(static_cast<std::size_t>(status.st_size));
+    if (!read_values(fd, static_cast<std::size_t>(status.st_size), values, written.text)) {
+      written = {{}, more_than("1,000,000 values", name)};
     }
-    written.text.resize(done);
   }
   close(fd);
   return written;
@@ -155,6 +203,12 @@ void name_output(OutputWay way, const std::filesystem::path& file,
   }
 }
 
+std::string too_large(OutputWay way, const OutputFiles& files) {
+  return is_too_large(files.standard_output) ? more_than(in_mib(kOutputLimit), kStandardOutput)
+         : is_too_large(files.out)           ? more_than(in_mib(kOutputLimit), name_of_out(way))
+                                             : std::string();
+}
+
 std::string take_output(const Workload& workload, OutputWay way, const OutputFiles& files,
                         Invocation& invocation) {
   switch (way) {
@@ -163,7 +217,7 @@ std::string take_output(const Workload& workload, OutputWay way, const OutputFil
     case OutputWay::standard_output:
       return take_standard_output(workload, files, invocation);
     case OutputWay::named_file: {
-      const std::string name(kOut);
+      const std::string name = name_of_out(way);
       return take_foreign(workload, read_written(files.out, name), name, invocation);
     }
     case OutputWay::nothing:

@@ -11,8 +11,11 @@
 
 namespace perf {
 
-/// A workload's output may be this big, in bytes (64 MiB).
-inline constexpr std::size_t kOutputLimit = 1 << 26;
+/// A workload's output may be this big, in bytes (64 MiB), and hold so many values, by its commas,
+/// lines, and openings of arrays and objects. What is larger is never read, so that a flood costs no
+/// memory; what is not costs up to some times its size.
+inline constexpr std::size_t kOutputLimit = std::size_t{64} << 20;
+inline constexpr std::size_t kOutputValues = 1'000'000;
 
 /// What a workload wrote, and why it cannot be read (empty when it can).
 struct WrittenOutput {
@@ -20,10 +23,13 @@ struct WrittenOutput {
   std::string failure;
 };
 
-/// Reads a regular file of at most kOutputLimit bytes, never through a symbolic link. `name` is
-/// what messages call it.
+/// Reads a regular file of at most `limit` bytes (whole MiB) and `values`, never through a
+/// symbolic link. `name`
+/// is what messages call it. Throws Error where the disk fails.
 WrittenOutput read_written(const std::filesystem::path& file,
-                           const std::string& name = "PERF_COMPARE_OUT");
+                           const std::string& name = "PERF_COMPARE_OUT",
+                           std::size_t limit = kOutputLimit,
+                           std::size_t values = kOutputValues);
 
 /// How a workload tells what it measured.
 enum class OutputWay {
@@ -45,6 +51,10 @@ struct OutputFiles {
   std::filesystem::path out;              ///< PERF_COMPARE_OUT, and {out}
   std::filesystem::path standard_output;  ///< kept whole where output_way says so; else empty
 };
+
+/// What is wrong where one of the files is larger than kOutputLimit: a process is killed for that.
+/// Empty where none is.
+std::string too_large(OutputWay way, const OutputFiles& files);
 
 /// Takes what an invocation measured into its blocks; the answer is what is wrong with it, empty
 /// when nothing is. Of standard output that was kept in a file, the end goes into the process's

@@ -27,6 +27,8 @@ ProcessRequest request_for(const Workload& workload, const std::filesystem::path
   request.command = command_of(workload);
   name_output(way, files.out, request.command);
   request.stdout_file = files.standard_output;
+  request.bounded_files = {files.out, files.standard_output};
+  request.file_limit = kOutputLimit;
   request.directory = directory;
   request.timeout = timeout_of(workload, wish);
   request.environment = {
@@ -58,16 +60,25 @@ std::string after_last_line(const ProcessResult& process) {
                          : "; last lines of stderr: " + words;
 }
 
-std::string signal_words(int signal) {
+std::string signal_words(int signal, std::optional<std::int64_t> memory_kills) {
   const char* name = sigabbrev_np(signal);
   std::string words = "killed by signal " + std::to_string(signal);
   if (name != nullptr) {
     words += std::string(" (SIG") + name + ")";
   }
   if (signal == SIGKILL) {
-    words += ", as the kernel does when memory runs out";
+    words += !memory_kills       ? ", as the kernel does when memory runs out"
+             : *memory_kills > 0 ? "; the kernel ran out of memory meanwhile, and killed for it"
+                                 : ", though not by the kernel for lack of memory";
   }
   return words;
+}
+
+std::optional<std::int64_t> memory_kills_between(const MachineLoad& before,
+                                                 const MachineLoad& after) {
+  return before.memory_kills && after.memory_kills
+             ? std::optional(*after.memory_kills - *before.memory_kills)
+             : std::nullopt;
 }
 
 std::string seconds_text(double seconds) {
@@ -110,7 +121,8 @@ std::string what_to_try(const Workload& workload, const std::filesystem::path& d
   return line;
 }
 
-std::string failure_of(const ProcessResult& process, double timeout) {
+std::string failure_of(const ProcessResult& process, double timeout,
+                       std::optional<std::int64_t> memory_kills) {
   if (!process.spawn_error.empty()) {
     return "could not start: " + process.spawn_error;
   }
@@ -119,7 +131,7 @@ std::string failure_of(const ProcessResult& process, double timeout) {
            after_last_line(process);
   }
   if (process.signal) {
-    return signal_words(*process.signal) + after_last_line(process);
+    return signal_words(*process.signal, memory_kills) + after_last_line(process);
   }
   if (process.exit_code.value_or(0) != 0) {
     return "exit status " + std::to_string(*process.exit_code) + after_last_line(process);
@@ -152,8 +164,14 @@ Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::
   const RunProcess run_process =
       wish.counted ? under_callgrind(run_process_, folder.path(), root_) : run_process_;
   wish.process = run_process(request_for(workload, directory, wish, way, files));
-  take_machine(before, read_machine_load(root_), wish.process);
-  wish.failure = failure_of(wish.process, timeout_of(workload, wish));
+  const MachineLoad after = read_machine_load(root_);
+  take_machine(before, after, wish.process);
+  wish.failure =
+      failure_of(wish.process, timeout_of(workload, wish), memory_kills_between(before, after));
+  const std::string large = too_large(way, files);
+  if (wish.process.signal == SIGKILL && !wish.process.timed_out && !large.empty()) {
+    wish.failure = large + " and was killed" + after_last_line(wish.process);
+  }
   const std::string unreadable = take_output(workload, way, files, wish);
   if (wish.failure.empty() && !unreadable.empty()) {
     wish.failure = unreadable + after_last_line(wish.process);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +43,9 @@ std::vector<std::string> command_of(const Workload& workload);
 std::string what_to_try(const Workload& workload, const std::filesystem::path& directory);
 inline constexpr std::size_t kTriedLimit = 160;  // B
 
-/// Why a process's end means that it measured nothing; empty when it ended well.
-std::string failure_of(const ProcessResult& process, double timeout);
+/// Why a process's end means that it measured nothing; empty when it ended well. `memory_kills`:
+/// how many processes the kernel has killed for lack of memory while it ran, where that is known.
+std::string failure_of(const ProcessResult& process, double timeout,
+                       std::optional<std::int64_t> memory_kills = std::nullopt);
 
 }  // namespace perf

@@ -55,6 +55,15 @@ TEST(Meminfo, RefusesWhatIsNoAmount) {
   }
 }
 
+TEST(Vmstat, CountsWhatTheKernelKilled) {
+  EXPECT_EQ(parse_vmstat("nr_free_pages 12\noom_kill 3\npgfault 9\n", "oom_kill"), 3);
+  EXPECT_EQ(parse_vmstat("oom_kill 0", "oom_kill"), 0);
+  for (const char* text : {"", "oom_kill\n", "oom_kill -1\n", "oom_kill x\n", "oom_kills 3\n",
+                           "oom_kill 18446744073709551615\n"}) {
+    EXPECT_FALSE(parse_vmstat(text, "oom_kill")) << text;
+  }
+}
+
 TEST(MachineLoad, IsReadFromTheRoot) {
   testing::FixtureTree tree;
   tree.put("proc/stat", "cpu 1 2 3 4 5 6 7 300 9 10\n");

@@ -257,6 +257,27 @@ TEST(Survivors, AKilledSupervisorTakesTheChildAlong) {
   EXPECT_EQ(wait_for_marked(marker, 0), 0);
 }
 
+TEST(Survivors, WhoKillsTheSupervisorHasGainedNothing) {
+  const std::string marker = unique_marker();
+  const pid_t tool = fork();
+  if (tool == 0) {
+    Spawner spawner;
+    spawner.adopt_orphans();
+    try {
+      spawner.run(actor("kill-supervisor", 0, marker));
+    } catch (const Error& error) {
+      // At once: the daemon that it left, and that dies with nobody, has been ended by then.
+      _exit(count_marked(marker) == 0 ? 3 : 4);
+    }
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(tool, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status)) << status;
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
 TEST(Survivors, NothingIsLeftOfAllThat) {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), 0);  // the early supervisor is our only child
 }

@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -77,6 +79,28 @@ TEST(TemporaryFolder, SurvivesBeingRemovedByOthers) {
   fs::remove_all(path);
   folder.reset();
   EXPECT_FALSE(fs::exists(path));
+}
+
+TEST(TemporaryFolder, OfAProcessThatWasKilledIsRemovedByTheNext) {
+  const TemporaryFolder place;
+  const auto names = [&place] {
+    return std::distance(fs::directory_iterator(place.path()), fs::directory_iterator());
+  };
+  const pid_t child = fork();
+  if (child == 0) {
+    const TemporaryFolder folder(place.path());
+    fs::create_directories(folder.path() / "a/b");
+    fs::permissions(folder.path() / "a", fs::perms::owner_read);
+    kill(getpid(), SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+  const TemporaryFolder of_another(place.path());
+  fs::create_directory_symlink(of_another.path(), place.path() / "perf-compare-tmp-linked");
+  ASSERT_EQ(names(), 3);
+  remove_abandoned_folders(place.path());
+  EXPECT_EQ(names(), 2) << "the one in use, and the link";
+  EXPECT_TRUE(fs::exists(of_another.path()));
+  remove_abandoned_folders("/no/such/place");
 }
 
 TEST(TemporaryFolder, SaysWhereItCannotBeMade) {

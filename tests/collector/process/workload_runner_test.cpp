@@ -100,12 +100,46 @@ TEST_F(WorkloadRunnerTest, SaysHowItEnded) {
             "exit status 2; last lines of stderr: error: no such dtype; try: fp32");
   EXPECT_EQ(run("exit 255").failure, "exit status 255");
   EXPECT_EQ(run("kill -SEGV $$").failure, "killed by signal 11 (SIGSEGV)");
-  EXPECT_EQ(run("kill -KILL $$").failure,
-            "killed by signal 9 (SIGKILL), as the kernel does when memory runs out");
   EXPECT_EQ(run("echo stuck >&2; sleep 100", 0.25).failure,
             "took longer than its timeout of 0.25 s and was killed; last line of stderr: stuck");
   workload.command = {"build/absent"};
   EXPECT_EQ(run().failure, "could not start: cannot run build/absent: No such file or directory");
+}
+
+TEST_F(WorkloadRunnerTest, TellsWhetherTheKernelRanOutOfMemory) {
+  const TemporaryFolder machine;
+  root = machine.path();
+  const std::string vmstat = (root / "proc/vmstat").string();
+  EXPECT_EQ(run("kill -KILL $$").failure,
+            "killed by signal 9 (SIGKILL), as the kernel does when memory runs out");
+  fs::create_directories(root / "proc");
+  std::ofstream(vmstat) << "nr_free_pages 1\noom_kill 7\n";
+  EXPECT_EQ(run("kill -KILL $$").failure,
+            "killed by signal 9 (SIGKILL), though not by the kernel for lack of memory");
+  EXPECT_EQ(run("echo oom_kill 8 > " + vmstat + "; kill -KILL $$").failure,
+            "killed by signal 9 (SIGKILL); the kernel ran out of memory meanwhile, and killed for "
+            "it");
+  EXPECT_EQ(run("echo oom_kill 9 > " + vmstat + "; kill -ABRT $$").failure,
+            "killed by signal 6 (SIGABRT)");
+}
+
+TEST_F(WorkloadRunnerTest, NoOutputFillsTheDisk) {
+  const Invocation done =
+      run("head -c 80000000 /dev/zero > $PERF_COMPARE_OUT; echo full >&2; exec sleep 100");
+  EXPECT_EQ(
+      done.failure,
+      "it wrote more than 64 MiB to PERF_COMPARE_OUT and was killed; last line of stderr: full");
+  EXPECT_TRUE(done.blocks.empty());
+  workload.format = "google-benchmark";
+  EXPECT_EQ(run("head -c 80000000 /dev/zero; exec sleep 100").failure,
+            "it wrote more than 64 MiB to standard output and was killed");
+  EXPECT_EQ(run("head -c 80000000 /dev/zero > {out}; exec sleep 100").failure,
+            "it wrote more than 64 MiB to {out} and was killed");
+}
+
+TEST_F(WorkloadRunnerTest, ManySmallValuesAreRefusedUnread) {
+  EXPECT_EQ(run("yes '{}' | head -n 600000 > $PERF_COMPARE_OUT").failure,
+            "it wrote more than 1,000,000 values to PERF_COMPARE_OUT");
 }
 
 TEST_F(WorkloadRunnerTest, SaysAtTheSecondFailureWhatToTry) {

@@ -1,0 +1,60 @@
+#include "collector/process/whole_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "collector/process/temporary_folder.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+TEST(WholeFile, IsMadeAndReplaced) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "file", fresh = folder.path() / "fresh";
+  for (const std::string& text : {std::string("one"), std::string(1 << 20, 'x'), std::string()}) {
+    EXPECT_FALSE(write_whole_file(file, fresh, text, 0600));
+    EXPECT_EQ(text_of(file), text);
+    EXPECT_FALSE(fs::exists(fresh));
+  }
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST(WholeFile, ThatCannotGetItsNameLeavesEverythingAsItWas) {
+  const TemporaryFolder folder;
+  const fs::path taken = folder.path() / "taken", fresh = folder.path() / "fresh";
+  fs::create_directory(taken);
+  EXPECT_EQ(write_whole_file(taken, fresh, "text", 0600), std::errc::is_a_directory);
+  EXPECT_TRUE(fs::is_directory(taken));
+  EXPECT_FALSE(fs::exists(fresh));
+  EXPECT_EQ(write_whole_file(taken, folder.path() / "none" / "fresh", "text", 0600),
+            std::errc::no_such_file_or_directory);
+}
+
+TEST(WholeFile, IsNotWrittenThroughALink) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "file", fresh = folder.path() / "fresh";
+  fs::create_symlink(folder.path() / "elsewhere", fresh);
+  EXPECT_EQ(write_whole_file(file, fresh, "text", 0600), std::errc::too_many_symbolic_link_levels);
+  EXPECT_FALSE(fs::exists(folder.path() / "elsewhere"));
+}
+
+TEST(WholeFile, SaysThatTheDiskIsFull) {
+  const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(full, 0);
+  EXPECT_EQ(write_all(full, "text"), std::errc::no_space_on_device);
+  EXPECT_FALSE(write_all(full, ""));
+  close(full);
+}
+
+}  // namespace
+}  // namespace perf
