@@ -7,14 +7,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "ci/cli/output.h"
+#include "collector/process/whole_file.h"
 
 namespace perf {
 namespace {
@@ -39,26 +39,17 @@ int open_at_end(const std::string& file) {
   return opened;
 }
 
-bool write_all(int opened, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = write(opened, text.data(), text.size());
-    if (written < 0 && errno != EINTR)
-      return false;
-    text.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 void append_text(const char* variable, const std::string& file, const std::string& text) {
   const int opened = open_at_end(file);
-  bool written = opened >= 0 && write_all(opened, text);
-  const int reason = errno;
-  if (opened >= 0)
-    written = close(opened) == 0 && written;
-  errno = reason;
-  if (!written)
+  std::error_code failed{opened < 0 ? errno : 0, std::generic_category()};
+  if (opened >= 0) {
+    failed = write_all(opened, text);
+    if (close(opened) != 0 && !failed)
+      failed = {errno, std::generic_category()};
+  }
+  if (failed)
     throw Error(std::string("the file of ") + variable + " could not be written",
-                file + ": " + std::strerror(errno), "leave --github out, or unset the variable");
+                file + ": " + failed.message(), "leave --github out, or unset the variable");
 }
 
 /// Whether the file's last line has its end: what is appended must not go on with it.

@@ -1,5 +1,6 @@
 #include "ci/cli/output.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,18 +10,21 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "ci/cli/github_actions.h"
+#include "collector/process/whole_file.h"
 #include "reporter/escape/terminal.h"
+#include "reporter/escape/visible.h"
+#include "schema/files/hold.h"
 
 namespace perf {
 namespace {
 
-[[noreturn]] void throw_write_error(const std::string& file) {
-  throw Error("the report could not be written", file + ": " + std::strerror(errno),
+[[noreturn]] void throw_write_error(const std::string& file, const std::error_code& why) {
+  throw Error("the report could not be written", file + ": " + why.message(),
               "the results are kept in the store; check the disk and the rights of the folder");
 }
 
@@ -28,7 +32,19 @@ void write_standard_output(const std::string& text) {
   const bool written =
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (!written && errno != EPIPE)
-    throw_write_error("standard output");
+    throw_write_error("standard output", {errno, std::generic_category()});
+}
+
+void write_into(const std::string& file, const std::string& text) {
+  const int opened = open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+  std::error_code failed{opened < 0 ? errno : 0, std::generic_category()};
+  if (opened >= 0) {
+    failed = write_all(opened, text);
+    if (close(opened) != 0 && !failed)
+      failed = {errno, std::generic_category()};
+  }
+  if (failed)
+    throw_write_error(file, failed);
 }
 
 /// The folder is made where there is none; what it holds already stays.
@@ -52,24 +68,24 @@ void attempt(const std::function<void()>& write, std::vector<Error>& errors) {
   }
 }
 
+bool is_written_into(const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::file_status there = std::filesystem::symlink_status(file, ignored);
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  return folder == "/dev" || folder == "/dev/fd" || file.rfind("/proc/", 0) == 0 ||
+         (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there) &&
+          !std::filesystem::is_symlink(there));
+}
+
 void write_text(const std::string& file, const std::string& text) {
   if (file == "-")
     return write_standard_output(text);
-  // A pipe or a device cannot be replaced by a rename: write straight into it.
-  std::error_code ignored;
-  const bool special =
-      std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored);
-  const std::string target = special ? file : file + ".part-" + std::to_string(getpid());
-  std::ofstream stream(target, std::ios::binary | std::ios::trunc);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  if (!stream || (!special && std::rename(target.c_str(), file.c_str()) != 0)) {
-    const int reason = errno;
-    if (!special)
-      std::filesystem::remove(target, ignored);
-    errno = reason;
-    throw_write_error(file);
-  }
+  if (is_written_into(file))
+    return write_into(file, text);
+  sweep_parts(file, ".part-");
+  const std::string fresh = file + ".part-" + std::to_string(getpid());
+  if (const std::error_code failed = write_whole_file(file, fresh, text, 0666))
+    throw_write_error(file, failed);
 }
 
 bool wants_color(const Options& options) {
@@ -105,13 +121,21 @@ std::vector<Error> write_outputs(const Renderings& renderings, const Options& op
   return errors;
 }
 
-void print_error(const Error& error) {
-  std::string text = "error: " + reporter::terminal_text(error.what + ": " + error.subject) + "\n";
+std::string error_text(const Error& error) {
+  constexpr std::size_t kLongestLine = 8192;  // columns: a path, the longest there is, and words
+  const auto line_of = [](const std::string& text) {
+    return reporter::shortened(reporter::terminal_text(text), kLongestLine) + "\n";
+  };
+  std::string text = "error: " + line_of(error.what + ": " + error.subject);
   std::istringstream hint(error.hint);
   const char* label = "  try: ";
   for (std::string line; std::getline(hint, line); label = "       ")
-    text += label + reporter::terminal_text(line) + "\n";
-  std::fputs(text.c_str(), stderr);
+    text += label + line_of(line);
+  return text;
+}
+
+void print_error(const Error& error) {
+  std::fputs(error_text(error).c_str(), stderr);
 }
 
 }  // namespace perf

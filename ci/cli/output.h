@@ -12,8 +12,8 @@
 namespace perf {
 
 /// Refuses, before anything is measured, what could not be written afterwards: two reports on
-/// standard output or in one file, or a file or pictures in a folder that does not exist or may not
-/// be written. Throws UsageError.
+/// standard output or in one file, or a file or pictures in a folder that does not exist, may not be
+/// written, or is a link out of the repository. Throws UsageError.
 void check_outputs(const Options& options);
 
 /// The files and folders that the reports and pictures go to.
@@ -35,8 +35,17 @@ void attempt(const std::function<void()>& write, std::vector<Error>& errors);
 /// where a reader who has left is no error. Throws Error.
 void write_text(const std::string& file, const std::string& text);
 
+/// Whether a file is a pipe, a device, or named as one of the system's: /dev/stdout may be a link to
+/// anything. Such a file is written into; any other is replaced, whole or not at all, and so is any
+/// other link: a tree may have brought it.
+bool is_written_into(const std::string& file);
+
 /// Whether standard output should get colours.
 bool wants_color(const Options& options);
+
+/// What print_error prints: lines that are text only, each with its end, none longer than a screen
+/// of them can bear.
+std::string error_text(const Error& error);
 
 /// Prints what happened, to what, and what to try, to standard error; whatever names and texts of
 /// strangers it holds, it stays text.

@@ -4,6 +4,7 @@
 #include <string>
 #include <system_error>
 
+#include "ci/cli/links_out.h"
 #include "ci/cli/output.h"
 #include "ci/cli/output_formats.h"
 
@@ -19,12 +20,14 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
-void check_folder(const std::filesystem::path& folder, const std::string& subject) {
+void check_folder(const std::filesystem::path& folder, const std::string& subject,
+                  bool adds_to_it = true) {
   if (!std::filesystem::is_directory(folder))
     throw UsageError("there is no such folder", subject, "mkdir -p " + folder.string());
-  if (access(folder.c_str(), W_OK) != 0)
+  if (adds_to_it && access(folder.c_str(), W_OK) != 0)
     throw UsageError("the report may not be written there", subject,
                      "name a file in another folder");
+  refuse_links_out(folder, subject);
 }
 
 void check_file(const std::string& file, const std::string& subject) {
@@ -32,7 +35,9 @@ void check_file(const std::string& file, const std::string& subject) {
     return;
   if (std::filesystem::is_directory(file))
     throw UsageError("a folder stands where the report should go", subject, "name a file in it");
-  check_folder(folder_of(file), subject);
+  check_folder(folder_of(file), subject, !is_written_into(file));
+  if (is_written_into(file) && access(file.c_str(), W_OK) != 0)
+    throw UsageError("the report may not be written there", subject, "name another file");
 }
 
 /// `out/` is `out`: whose folder it stands in is asked.

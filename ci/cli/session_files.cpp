@@ -9,6 +9,7 @@
 
 #include "schema/error.h"
 #include "schema/formats/sample_files.h"
+#include "schema/system_fault.h"
 
 namespace perf {
 namespace {
@@ -25,13 +26,16 @@ std::string read_input(const std::string& file) {
   if (std::filesystem::is_directory(file))
     throw UsageError("a folder holds no samples itself", file, "name a file in it");
   std::ifstream stream(file, std::ios::binary);
-  std::string text;
-  if (stream)
-    text = read_all(stream);
+  if (!stream && is_system_fault(errno))
+    throw Error("the file could not be read", file + ": " + std::strerror(errno), "check the disk");
   if (!stream)
     throw UsageError("the file could not be read", file + ": " + std::strerror(errno),
                      "name a file, or - for standard input");
-  return text;
+  try {
+    return read_all(stream);
+  } catch (const std::ios_base::failure& failure) {
+    throw Error("the file could not be read", file + ": " + failure.what(), "check the disk");
+  }
 }
 
 SampleSet read_session(const std::string& file) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <chrono>
 #include <filesystem>
 #include <system_error>
 
@@ -9,6 +10,7 @@
 #include "ci/cli/configured_baselines.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/kept_changes.h"
+#include "ci/cli/links_out.h"
 #include "ci/cli/output.h"
 #include "ci/cli/store_path.h"
 #include "reporter/escape/terminal.h"
@@ -89,6 +91,21 @@ std::vector<std::string> kept_by_config(const Options& options, const Repository
   return oids;
 }
 
+/// How old something is follows from the clock, and what is taken away does not come back: a clock
+/// that was set forward by years would make everything old.
+void refuse_a_leap_of_the_clock(const std::filesystem::path& store) {
+  constexpr std::chrono::hours kDay{24}, kLongest{400 * 24};  // steps are kept a year at most
+  std::error_code unknown;
+  const auto written = std::filesystem::last_write_time(store, unknown);
+  const auto age = std::filesystem::file_time_type::clock::now() - written;
+  if (!unknown && age > kLongest)
+    throw Error(
+        fmt::format("by the clock of this machine, nothing was stored for {} days", age / kDay),
+        store.string(),
+        "set the clock right; if it is, measure something first, or touch the file.\n"
+        "--dry-run shows what would be taken away");
+}
+
 std::string pruned_text(const PruneResult& result, const Options& options) {
   const std::int64_t kept = result.kept_for_pins + result.kept_for_changes;
   std::string text =
@@ -126,6 +143,7 @@ int export_command(const Options& options, Spawner& spawner) {
   if (options.file == "-")
     throw UsageError("a store is a file, and cannot be written to standard output", "-",
                      "perf-compare export FILE");
+  refuse_links_out(std::filesystem::path(options.file).parent_path(), options.file);
   const Repository repository = repository_of(options, spawner);
   const Store store(store_path(options, repository), Store::Access::read_only);
   const ExportResult result = store.export_to(options.file);
@@ -139,7 +157,10 @@ int export_command(const Options& options, Spawner& spawner) {
 int prune_command(const Options& options, Spawner& spawner) {
   const Repository repository = repository_of(options, spawner);
   const std::vector<std::string> pinned = kept_by_config(options, repository);
-  Store store(store_path(options, repository));
+  const std::filesystem::path file = store_path(options, repository);
+  if (!options.dry_run)
+    refuse_a_leap_of_the_clock(file);
+  Store store(file);
   const PruneWish wish{utc_ago(options.keep_steps), pinned,
                        commits_beside_changes(repository, store), options.dry_run};
   write_text("-", pruned_text(store.prune(wish), options));

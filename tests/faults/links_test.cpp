@@ -1,0 +1,188 @@
+// Links in a tree, and in the places where perf-compare writes: none is followed out.
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <functional>
+
+#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A measured repository, and a folder outside that must stay as it is.
+struct Linked : ScratchRepository {
+  Linked() : outside(path().parent_path() / "outside") {
+    write("perf-compare.json", kClaimedConfig);
+    write("bench", kClaimedBenchmark, true);
+    write("work", "100");
+    commit("Add a benchmark");
+    fs::create_directories(outside / "folder");
+    std::ofstream(outside / "file") << "kept\n";
+    std::ofstream(outside / "config.json") << kClaimedConfig;
+  }
+
+  void link(const std::string& name, const fs::path& target) const {
+    fs::create_directories((path() / name).parent_path());
+    fs::create_symlink(target, path() / name);
+  }
+
+  /// Everything outside, with what it holds.
+  std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> found;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside))
+      found[entry.path()] = entry.is_regular_file() ? read_file(entry.path()) : "";
+    return found;
+  }
+
+  /// Runs a command, which must change nothing outside.
+  Outcome harmless(const std::vector<std::string>& arguments) const {
+    const std::map<std::string, std::string> before = contents();
+    Outcome outcome = perf_compare(arguments);
+    EXPECT_TRUE(contents() == before)
+        << "changed outside, by perf-compare " << arguments.front() << "\n"
+        << outcome.err;
+    return outcome;
+  }
+
+  fs::path outside;
+};
+
+TEST(Links, in_place_of_the_config_are_refused) {
+  const Linked repository;
+  for (const fs::path& target : {repository.outside / "config.json", fs::path("loop"),
+                                 fs::path("/dev/zero"), fs::path("../../../../etc/passwd")}) {
+    fs::remove(repository.path() / "perf-compare.json");
+    repository.link("perf-compare.json", target);
+    const Outcome outcome = repository.harmless({"collect", "HEAD"});
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find("symbolic link"), std::string::npos) << outcome.err;
+  }
+  fs::remove(repository.path() / "perf-compare.json");
+  ASSERT_EQ(mkfifo((repository.path() / "perf-compare.json").c_str(), 0600), 0);
+  EXPECT_EQ(repository.harmless({"collect", "HEAD"}).exit_code, 2);
+}
+
+TEST(Links, in_place_of_the_store_are_refused) {
+  const Linked repository;
+  const fs::path store = repository.path() / ".perf-compare";
+  const auto refused = [&](const std::string& name, const fs::path& target) {
+    fs::remove_all(store);
+    repository.link(name, target);
+    bool none = true;
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+             {"collect", "HEAD"}, {"pin", "release"}, {"prune", "--keep-steps", "1d"}, {"list"}})
+      none = repository.harmless(command).exit_code == 3 && none;
+    return none;
+  };
+  EXPECT_TRUE(refused(".perf-compare", repository.outside / "folder"));
+  EXPECT_TRUE(refused(".perf-compare", "../outside/folder"));
+  EXPECT_TRUE(refused(".perf-compare/results.db", repository.outside / "file"));
+  EXPECT_TRUE(refused(".perf-compare/results.db", repository.outside / "not-there"));
+  refused(".perf-compare/results.db-journal", repository.outside / "file");  // taken away
+}
+
+TEST(Links, a_store_that_the_commit_brings_is_refused) {
+  Linked repository;
+  repository.write(".perf-compare/results.db", "of somebody else's making");
+  repository.commit("Bring a store");
+  const Outcome outcome = repository.harmless({"collect", "HEAD"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(outcome.err.find("git rm -r --cached .perf-compare"), std::string::npos) << outcome.err;
+  EXPECT_EQ(repository.harmless({"collect", "HEAD", "--db", "../cache.db"}).exit_code, 0);
+}
+
+TEST(Links, in_place_of_an_output_are_replaced_or_refused) {
+  Linked repository;
+  const auto [target, folder] =
+      std::pair(repository.outside / "file", repository.outside / "folder");
+  ASSERT_EQ(repository.harmless({"HEAD", "HEAD", "--pairs", "12"}).exit_code, 0);
+  for (const std::string format : {"json", "markdown", "html", "junit", "openmetrics"}) {
+    repository.link("file." + format, target);
+    repository.link("gone." + format, repository.outside / "not-there");
+    repository.link("device." + format, "/dev/full");
+    for (const std::string name : {"file.", "gone.", "device."}) {
+      const Outcome outcome = repository.harmless({"report", "--" + format, name + format});
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+      EXPECT_EQ(fs::symlink_status(repository.path() / (name + format)).type(),
+                fs::file_type::regular);
+    }
+  }
+  repository.link("out", folder);
+  repository.link("deep/out", "../../outside");
+  for (const std::vector<std::string>& output : std::vector<std::vector<std::string>>{
+           {"--json", "out/report.json"},
+           {"--html", "deep/out/folder/report.html"},
+           {"--markdown", (repository.path() / "out" / "report.md").string()},
+           {"--plots", "out"},
+           {"--plots", "out/plots"},
+           {"--db", "out/results.db"}}) {
+    const Outcome outcome =
+        repository.harmless({"HEAD", "HEAD", "--pairs", "12", output[0], output[1]});
+    EXPECT_EQ(outcome.exit_code, 2) << output[1] << "\n" << outcome.err;
+  }
+  EXPECT_EQ(repository.harmless({"export", "out/copy.db"}).exit_code, 2);
+  // Within the tree, or where the user's own path leads, links are like any other folder.
+  fs::create_directory(repository.path() / "reports");
+  repository.link("inside", "reports");
+  fs::create_directory_symlink(repository.outside, repository.path().parent_path() / "mine");
+  EXPECT_EQ(repository.harmless({"report", "--json", "inside/report.json"}).exit_code, 0);
+  EXPECT_EQ(repository.perf_compare({"report", "--json", "../mine/report.json"}).exit_code, 0);
+}
+
+TEST(Links, in_a_checkout_lead_nowhere) {
+  Linked repository;
+  for (const char* name : {"build", "build.log", "complete", "complete.new", "tree", "out"})
+    repository.link(name, repository.outside / "folder");
+  repository.link("loop", "loop");
+  repository.link("round/and", "../round/and/round");
+  repository.link("up", "../../../../../../..");
+  repository.link("data", "/dev/zero");
+  repository.link("hooks", repository.outside);
+  repository.write("touched", "1");
+  repository.write("perf-compare.json",
+                   R"({"build": {"command": ["sh", "-c", "echo 2 > touched"]},
+                       "workloads": [{"name": "claimed", "command": ["./bench"]}]})");
+  repository.commit("Link everywhere");
+  const Outcome first = repository.harmless({"collect", "HEAD"});
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  // A checkout that was tampered with is removed and made again, links and all.
+  for (const fs::directory_entry& entry :
+       fs::directory_iterator(repository.cache() / "perf-compare"))
+    if (entry.is_directory())
+      std::ofstream(entry.path() / "tree" / "touched") << "changed";
+  EXPECT_EQ(repository.harmless({"collect", "HEAD"}).exit_code, 0);
+  repository.write("touched", "3");
+  const Outcome snapshot = repository.harmless({"HEAD", ".", "--pairs", "12"});
+  EXPECT_EQ(snapshot.exit_code, 0) << snapshot.err;
+  EXPECT_EQ(repository.harmless({"init"}).exit_code, 2) << "there is a config";
+}
+
+/// Names that would reach .git where case or form is ignored; git refuses such trees itself.
+TEST(Links, and_names_of_dot_git_are_not_checked_out) {
+  Linked repository;
+  const std::string blob = repository.git({"hash-object", "-w", "perf-compare.json"});
+  for (const std::string name :
+       {".GIT/config", ".git./config", "git~1/config", "sub/.git/config"}) {
+    std::string command = "printf '100644 blob " + blob + "\\tconfig\\n' | git mktree";
+    std::string tree;
+    fs::path place = name;
+    for (place = place.parent_path(); !place.empty(); place = place.parent_path()) {
+      tree = repository.git({"-c", "alias.make=!" + command, "make"});
+      command = "printf '040000 tree " + tree + "\\t" + place.filename().string() +
+                "\\n' | git mktree --missing";
+    }
+    tree = repository.git({"-c", "alias.make=!" + command, "make"});
+    const std::string oid = repository.git({"commit-tree", "-m", "Reach for .git", tree});
+    const Outcome outcome = repository.harmless({"collect", oid});
+    EXPECT_EQ(outcome.exit_code, 3) << name << outcome.err;
+    EXPECT_NE(outcome.err.find("cannot be checked out"), std::string::npos) << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace perf::test

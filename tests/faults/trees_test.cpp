@@ -1,0 +1,124 @@
+// A checked-out tree, and the settings of the one clone it stands in, name programs in every way
+// that git and its friends know. The real perf-compare runs none of them.
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/scratch_repository.h"
+#include "tests/faults/effort.h"
+#include "tests/faults/trapped_repository.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Trees, run_nothing_in_any_command) {
+  TrappedRepository repository;
+  const bool thorough = tries(0, 1) > 0;  // what takes longer to measure
+  const Outcome compared =
+      repository.unsprung({"HEAD~2", "HEAD", "--pairs", "12", "--profile-changes"});
+  EXPECT_EQ(compared.exit_code, 1) << compared.out << compared.err;
+  const Outcome collected = repository.unsprung({"collect", "HEAD"});
+  EXPECT_EQ(collected.exit_code, 0) << collected.err;
+  const Outcome bisected = repository.unsprung({"bisect", "HEAD~2", "HEAD", "-w", "claimed"});
+  EXPECT_EQ(bisected.exit_code, 1) << bisected.err;
+  repository.unsprung({"profile", "-w", "claimed"});
+  if (thorough) {
+    EXPECT_EQ(repository.unsprung({"collect", "HEAD~2..HEAD", "--missing"}).exit_code, 0);
+    repository.unsprung({"HEAD~2", "HEAD", "--pairs", "12", "--count", "--control"});
+    repository.unsprung({"selftest", "--pairs", "24"});
+    repository.unsprung({"calibrate", "--pairs", "12"});
+  }
+  EXPECT_EQ(repository.unsprung({"pin", "release", "HEAD~1"}).exit_code, 0);
+  EXPECT_EQ(repository.unsprung({"show", "HEAD"}).exit_code, 0);
+  EXPECT_EQ(repository.unsprung({"trend"}).exit_code, 0);
+  EXPECT_EQ(repository.unsprung({"report"}).exit_code, 1);
+  EXPECT_EQ(repository.unsprung({"list"}).exit_code, 0);
+  EXPECT_EQ(repository.unsprung({"doctor"}).exit_code, 0);
+  fs::remove(repository.path() / "perf-compare.json");
+  repository.unsprung({"init"});
+  figure("trees", std::to_string(repository.runs) + " commands, none ran what it met");
+}
+
+TEST(Trees, run_nothing_in_a_snapshot) {
+  TrappedRepository repository;
+  repository.write("data", "three, of another length\n");
+  // From elsewhere: git itself would run what this clone's config names.
+  run({"git", "clone", "-q", repository.path(), repository.path() / "sub"},
+      repository.path().parent_path());
+  ASSERT_EQ(repository.traps.sprung(), std::vector<std::string>{});
+  std::ofstream(repository.path() / "sub" / ".git" / "config", std::ios::app)
+      << repository.settings("submodule");
+  repository.write("sub/data", "changed\n");
+  repository.write("fresh", "not committed\n");
+  ASSERT_EQ(mkfifo((repository.path() / "pipe").c_str(), 0600), 0);
+  const Outcome outcome = repository.unsprung({"HEAD", ".", "--pairs", "12", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("\"dirty\": true"), std::string::npos) << outcome.out;
+}
+
+TEST(Trees, let_the_users_own_lfs_run) {
+  ScratchRepository repository;
+  repository.write("perf-compare.json", kClaimedConfig);
+  repository.write("bench", kClaimedBenchmark, true);
+  repository.write("work", "100");
+  repository.write("model.bin", "pointer\n");
+  repository.write(".gitattributes", "*.bin filter=lfs\n");
+  repository.commit("Add a model");
+  const Traps traps(repository.path().parent_path() / "traps");
+  const fs::path settings = repository.path().parent_path() / "gitconfig";
+  std::ofstream(settings) << "[filter \"lfs\"]\n\tclean = " << traps.lay("clean")
+                          << "\n\tsmudge = " << traps.lay("smudge") << "\n\trequired = true\n";
+  repository.write("model.bin", "another pointer\n");
+  const Outcome outcome =
+      repository.perf_compare({"HEAD", ".", "--pairs", "12"}, {{"GIT_CONFIG_GLOBAL", settings}});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(traps.sprung(), (std::vector<std::string>{"clean", "smudge"}));
+}
+
+/// Submodules are checked out where a config asks for them; what .gitmodules says is the tree's.
+TEST(Trees, run_nothing_that_a_submodule_names) {
+  TrappedRepository repository;
+  repository.write("perf-compare.json",
+                   R"({"build": {"command": ["true"], "submodules": true},
+                       "workloads": [{"name": "claimed", "command": ["./bench"]}]})");
+  const std::string update = "update = !" + repository.traps.lay("update");
+  for (const std::string& entry :
+       {"sub\"]\n\tpath = sub\n\turl = ext::" + repository.traps.lay("url"),
+        "sub\"]\n\tpath = sub\n\turl = -u" + repository.traps.lay("option"),
+        "sub\"]\n\tpath = sub\n\turl = ../repository\n\t" + update,
+        "../../hooks\"]\n\tpath = sub\n\turl = ../repository\n\t" + update,
+        "x\"]\n\tpath = .git/hooks\n\turl = ../repository\n\t" + update}) {
+    repository.write(".gitmodules", "[submodule \"" + entry + "\n");
+    run({"git", "-c", "filter.trap.clean=", "-c", "filter.trap.required=false", "-c",
+         "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "commit.gpgSign=false",
+         "commit", "-qam", "Name a submodule"},
+        repository.path());
+    const Outcome outcome = repository.unsprung({"collect", "HEAD"});
+    EXPECT_EQ(outcome.exit_code, 3) << entry << "\n" << outcome.err;
+  }
+}
+
+/// A folder that is laid out like a repository of its own, and names programs in its config.
+TEST(Trees, run_nothing_of_a_repository_that_lies_in_the_tree) {
+  TrappedRepository repository;
+  const fs::path nested = repository.path() / "nested";
+  repository.git({"clone", "-q", "--bare", repository.path().string(), nested.string()});
+  for (const std::string& hook : hook_names())
+    repository.traps.lay("nested-hook-" + hook, nested / "hooks" / hook);
+  for (const char* place : {"bare = true", "bare = false\n\tworktree = ..", "bare = false"}) {
+    std::ofstream(nested / "config") << "[core]\n\trepositoryformatversion = 0\n\t" << place << "\n"
+                                     << repository.settings("nested");
+    for (const char* command : {"HEAD", "."}) {
+      const Outcome outcome = repository.unsprung({"-C", "nested", "HEAD~2", command});
+      EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace perf::test
