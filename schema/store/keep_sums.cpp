@@ -1,6 +1,8 @@
 #include "schema/store/keep_sums.h"
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "schema/store/identity.h"
 
@@ -48,9 +50,11 @@ void sum_all(Connection& connection, Sums before) {
 
 }  // namespace
 
-void keep_sums(Connection& connection) {
+void keep_sums(Connection& connection, std::uintmax_t largest) {
   const Sums before = connection.sums();
-  if (before == Sums::sound) {
+  std::error_code unknown;
+  if (before == Sums::sound ||
+      std::filesystem::file_size(connection.file(), unknown) > largest || unknown) {
     return;
   }
   if (before == Sums::stale) {

@@ -1,10 +1,13 @@
 #include "schema/store/prune.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "schema/store/block_summary.h"
+#include "schema/store/keep_sums.h"
 #include "schema/store/transaction.h"
 
 namespace perf::store {
@@ -221,6 +224,7 @@ PruneResult prune(Connection& connection, const PruneWish& wish) {
   }
   if (pages(connection, "freelist_count") != 0) {
     give_space_back(connection);
+    keep_sums(connection, std::numeric_limits<std::uintmax_t>::max());
     result.bytes_after = pages(connection, "page_count") * page;
   }
   return result;

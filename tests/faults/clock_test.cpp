@@ -1,0 +1,235 @@
+// The wall clock is set while perf-compare runs: by the workload itself, through libfaketime. What
+// was measured, and what follows from it, must be as on a machine whose clock runs on.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/scratch_repository.h"
+#include "tests/faults/effort.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// Of the Debian package faketime, in the folder of whatever processor this is.
+fs::path faketime_library() {
+  for (const fs::directory_entry& folder : fs::directory_iterator("/usr/lib")) {
+    const fs::path library = folder.path() / "faketime" / "libfaketime.so.1";
+    if (fs::exists(library))
+      return library;
+  }
+  ADD_FAILURE() << "the package faketime is not installed";
+  return {};
+}
+
+/// Claims the step time that the file `work` states, after setting the clock to what stands in the
+/// line of `jumps` that is its turn. Renamed into place, so that nobody reads half a time.
+const std::string kJumpingBenchmark = R"sh(#!/bin/sh
+turn=$(($(cat "$CLOCK_FOLDER/turn") + 1))
+echo "$turn" > "$CLOCK_FOLDER/turn"
+jump=$(sed -n "$((turn % 7 + 1))p" "$CLOCK_FOLDER/jumps")
+if [ -n "$jump" ]; then
+  echo "$jump" > "$CLOCK_FOLDER/now.$turn"
+  mv "$CLOCK_FOLDER/now.$turn" "$CLOCK_FOLDER/now"
+  echo "$jump" >> "$CLOCK_FOLDER/jumped"
+fi
+if [ "$(cat work)" = hangs ]; then exec sleep 600; fi
+exec awk -v work="$(cat work)" -v steps="$PERF_COMPARE_STEPS" 'BEGIN {
+  print "{\"type\":\"begin\",\"protocol\":1,\"workload\":\"claimed\",\"params\":{}}"
+  for (i = 0; i < steps + 1; i++)
+    printf "{\"type\":\"step\",\"index\":%d,\"warmup\":%s,\"seconds\":%.9f}\n", i, i == 0 ? "true" : "false", work / 1000 * (1 + 0.001 * (i % 3))
+  print "{\"type\":\"end\"}"
+}' > "$PERF_COMPARE_OUT"
+)sh";
+
+std::string config(const std::string& timeout) {
+  return R"({"workloads": [{"name": "claimed", "command": ["./bench"], "timeout": ")" + timeout +
+         "\"}]}";
+}
+
+/// What the clock is set to, from the true time: a day back, ten years forward, right again, before
+/// 1970, past 2038.
+const std::vector<std::string> kJumps = {"-1d", "+3653d", "", "+0", "-21915d", "+10957d", ""};
+
+/// A line of commits that takes 30 % longer from the fourth on, and a clock beside it.
+struct Machine : ScratchRepository {
+  explicit Machine(const std::vector<std::string>& jumps) {
+    write("bench", kJumpingBenchmark, true);
+    write("perf-compare.json", config("5m"));
+    for (const char* work : {"100", "101", "100", "130", "131", "130"}) {
+      write("work", work);
+      commit(std::string("Take ") + work + " ms");
+    }
+    put("turn", "0\n");
+    put("now", "+0\n");
+    std::string lines;
+    for (const std::string& jump : jumps)
+      lines += jump + "\n";
+    put("jumps", lines);
+  }
+
+  fs::path clock(const std::string& name) const { return clock_.path() / name; }
+  void put(const std::string& name, const std::string& text) const {
+    std::ofstream(clock(name)) << text;
+  }
+  int jumped() const {
+    if (!fs::exists(clock("jumped")))
+      return 0;
+    const std::string lines = read_file(clock("jumped"));
+    return static_cast<int>(std::count(lines.begin(), lines.end(), '\n'));
+  }
+
+  /// Only the wall clock is set, as a machine does it: the monotonic one runs on, and files keep
+  /// the times they have.
+  Outcome perf(const std::vector<std::string>& arguments) const {
+    return perf_compare(arguments, {{"LD_PRELOAD", faketime_library().string()},
+                                    {"FAKETIME_TIMESTAMP_FILE", clock("now").string()},
+                                    {"FAKETIME_NO_CACHE", "1"},
+                                    {"FAKETIME_DONT_FAKE_MONOTONIC", "1"},
+                                    {"FAKETIME_DISABLE_SHM", "1"},
+                                    {"NO_FAKE_STAT", "1"},
+                                    {"ASAN_OPTIONS", "verify_asan_link_order=0"},
+                                    {"CLOCK_FOLDER", clock_.path().string()}});
+  }
+
+ private:
+  TemporaryFolder clock_;
+};
+
+bool is_of_the_moment(const Json& note) {
+  const std::string kind = note.is_object() ? note.value("kind", "") : "";
+  return kind == "machine_pressure" || kind == "stored";  // the latter names the run
+}
+
+/// Takes away what differs between two runs of the same thing; durations must be such.
+void strip(Json& json, const std::string& name = {}) {
+  if (json.is_object()) {
+    for (const char* key : {"id", "run", "seed", "generated_at", "started_at", "environment",
+                            "environments", "reproduce", "warnings", "peak_rss", "store"})
+      json.erase(key);
+    for (auto& [key, value] : json.items())
+      strip(value, key);
+  } else if (json.is_array()) {
+    json.erase(std::remove_if(json.begin(), json.end(), is_of_the_moment), json.end());
+    for (Json& value : json)
+      strip(value, name);
+  } else if (json.is_number() && (name == "measured" || name == "seconds")) {
+    EXPECT_GE(json.get<double>(), 0) << name;
+    EXPECT_LT(json.get<double>(), 1000) << name;
+    json = "a duration";
+  }
+}
+
+struct Told {
+  std::string command;
+  int exit_code = -1;
+  std::string text;
+};
+
+/// What a day of work says.
+std::vector<Told> a_day(const Machine& machine) {
+  const std::vector<std::vector<std::string>> commands = {
+      {"HEAD~3", "HEAD", "--metric", "step_time", "--pairs", "12", "--seed", "1", "--json", "-"},
+      {"collect", "HEAD~5..HEAD", "--json", "-"},
+      {"trend", "--metric", "step_time", "--json", "-"},
+      {"bisect", "HEAD~5", "HEAD", "-w", "claimed", "--seed", "1", "--json", "-"},
+      {"HEAD~3", "HEAD", "--metric", "step_time", "--stored", "--json", "-"},
+      {"list", "--json", "-"}};
+  std::vector<Told> told;
+  for (const std::vector<std::string>& command : commands) {
+    const Outcome outcome = machine.perf(command);
+    Told& one = told.emplace_back();
+    one.command = command[0];
+    one.exit_code = outcome.exit_code;
+    Json json = Json::parse(outcome.out, nullptr, false);
+    EXPECT_FALSE(json.is_discarded()) << command[0] << outcome.out << outcome.err;
+    strip(json);
+    one.text = json.dump(1);
+  }
+  return told;
+}
+
+TEST(Clock, ThatJumpsChangesNothing) {
+  const Machine jumping(kJumps), steady({});
+  for (int day = 0; day < tries(1, 10); ++day) {
+    const std::vector<Told> expected = a_day(steady), told = a_day(jumping);
+    for (std::size_t i = 0; i < told.size(); ++i) {
+      EXPECT_EQ(told[i].exit_code, expected[i].exit_code) << told[i].command;
+      EXPECT_EQ(told[i].text, expected[i].text) << told[i].command;
+    }
+  }
+  EXPECT_GE(jumping.jumped(), 30);
+  EXPECT_EQ(steady.jumped(), 0);
+  figure("clock", std::to_string(jumping.jumped()) + " jumps in mid-run; only dates differ");
+}
+
+// By a clock that is ten years ahead every step is old, and would be gone for good.
+TEST(Clock, ThatIsAheadPrunesNothing) {
+  const Machine machine({});
+  ASSERT_EQ(machine.perf({"collect", "HEAD~2..HEAD"}).exit_code, 0);
+  for (const std::string jump : {"-1d", "+0", "-21915d"}) {
+    machine.put("now", jump + "\n");
+    const Outcome pruned = machine.perf({"prune", "--keep-steps", "2d"});
+    EXPECT_EQ(pruned.exit_code, 0) << jump << pruned.err;
+    EXPECT_EQ(pruned.out.rfind("took away 0 raw steps", 0), 0U) << jump << pruned.out;
+  }
+  for (const std::string jump : {"+3653d", "+10957d"}) {
+    machine.put("now", jump + "\n");
+    const Outcome pruned = machine.perf({"prune", "--keep-steps", "2d"});
+    EXPECT_EQ(pruned.exit_code, 3) << jump << pruned.out;
+    EXPECT_NE(pruned.err.find("by the clock of this machine"), std::string::npos) << pruned.err;
+  }
+}
+
+// A timeout is waited for as long as it is, whatever day it gets meanwhile.
+TEST(Clock, ThatIsSetBackLetsNothingHang) {
+  Machine machine({"-1d", "-1d", "-1d", "-1d", "-1d", "-1d", "-1d"});
+  machine.write("perf-compare.json", config("2s"));
+  machine.write("work", "hangs");
+  machine.commit("Hang");
+  const Outcome outcome = machine.perf({"collect", "HEAD", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
+  EXPECT_NE((outcome.out + outcome.err).find("timeout"), std::string::npos) << outcome.out;
+  EXPECT_GE(machine.jumped(), 1);
+}
+
+// Order comes from the commits' parents: dates only name them.
+TEST(Clock, OfWhoeverCommittedDecidesNothing) {
+  Machine machine({});
+  const std::vector<std::string> dates = {"@4102444800 +0000", "@0 +0000", "@2147483648 +0000",
+                                          "@2085978496 +0000", "@1 +0000", "@253402300799 +0000"};
+  for (const std::string& date : dates) {
+    machine.write("work", date == dates[0] || date == dates[1] ? "130" : "160");
+    machine.git({"add", "-A"});
+    const Outcome made =
+        run({"git", "commit", "-q", "--allow-empty", "-m", "At " + date}, machine.path(),
+            {{"GIT_AUTHOR_DATE", date}, {"GIT_COMMITTER_DATE", date}});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+  const Outcome compared =
+      machine.perf({"HEAD~4", "HEAD", "--metric", "step_time", "--pairs", "12", "--json", "-"});
+  ASSERT_EQ(compared.exit_code, 1) << compared.err;
+  const Json report = Json::parse(compared.out);
+  EXPECT_EQ(report.at("base").at("committed_at"), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(report.at("head").at("committed_at"), "9999-12-31T23:59:59Z");
+  ASSERT_EQ(machine.perf({"collect", "HEAD~8..HEAD"}).exit_code, 0);
+  const Json trend =
+      Json::parse(machine.perf({"trend", "--metric", "step_time", "--json", "-"}).out);
+  std::vector<std::string> subjects;
+  for (const Json& commit : trend.at("commits"))
+    subjects.push_back(commit.at("subject"));
+  ASSERT_GE(subjects.size(), dates.size());
+  for (std::size_t i = 0; i < dates.size(); ++i)
+    EXPECT_EQ(subjects[subjects.size() - dates.size() + i], "At " + dates[i]);
+  EXPECT_EQ(machine.perf({"list"}).exit_code, 0);
+  EXPECT_EQ(machine.perf({"show", "HEAD"}).exit_code, 0);
+  EXPECT_EQ(machine.perf({"trend", "--html", "-", "--metric", "step_time"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace perf::test
