@@ -1,0 +1,100 @@
+// The Nth write, fsync, open, ... of a command fails: every N, in every command that writes.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cerrno>
+
+#include "tests/faults/effort.h"
+#include "tests/faults/tried_command.h"
+
+namespace perf::test {
+namespace {
+
+/// A way for a call to fail. EIO is of a moment, a full disk stays full, a quota gives way when
+/// another file goes.
+struct Way {
+  Kind kind;
+  int error;  ///< 0: half of it is written
+  bool from_there_on = false;
+};
+
+/// What a disk does. To read, it fails with EIO alone: none is too full to be read.
+std::vector<Way> ways_of_a_disk() {
+  std::vector<Way> ways{{kOpen, EIO}};
+  for (const Kind kind : {kWrite, kSync, kCreate, kRename, kMkdir, kTruncate, kUnlink, kClose}) {
+    ways.push_back({kind, EIO});
+    ways.push_back({kind, ENOSPC, true});
+    ways.push_back({kind, EDQUOT});
+  }
+  return ways;
+}
+
+/// What every program has to expect: less was written than asked for, or a signal came.
+const std::vector<Way> kWaysOfTheSystem{{kWrite, 0}, {kWrite, EINTR}, {kCreate, EINTR}};
+
+bool in_full() {
+  return tries(0, 1) == 1;
+}
+
+/// Made once: what a command does to it, the next one's preparation undoes.
+const MeasuredRepository& repository() {
+  static const MeasuredRepository made;
+  return made;
+}
+
+class FailingCalls : public TriedCommands, public testing::WithParamInterface<std::size_t> {
+ protected:
+  FailingCalls() : TriedCommands(repository()) {}
+  static void SetUpTestSuite() { tallies_.clear(); }
+  static void TearDownTestSuite() {
+    for (const auto& [what, tally] : tallies_)
+      figure("failing calls: " + what, tally.text());
+  }
+
+  /// In full every call in every way; else one call, in every `every`th way.
+  void try_ways(const std::vector<Way>& ways, std::size_t every) {
+    const TriedCommand tried = commands_that_write()[GetParam()];
+    const State usual = run_freely(tried);
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      if (!in_full() && (i + GetParam()) % every != 0)
+        continue;
+      const unsigned long long count = usual.counts[ways[i].kind];
+      Tally& tally = tallies_[kKinds[ways[i].kind]];
+      for (unsigned long long number = 1; number <= count; ++number) {
+        if (in_full() || number == 1 + (i + GetParam()) * 7 % count)
+          run_failing(tried, {ways[i].kind, number, ways[i].error, ways[i].from_there_on, -1, ""},
+                      tally);
+      }
+    }
+  }
+
+  static std::map<std::string, Tally> tallies_;
+};
+
+std::map<std::string, Tally> FailingCalls::tallies_;
+
+TEST_P(FailingCalls, EndInAMessageOrDoNoHarm) {
+  try_ways(ways_of_a_disk(), 12);
+}
+
+struct InterruptedCalls : FailingCalls {};
+
+TEST_P(InterruptedCalls, AreMadeUpFor) {
+  try_ways(kWaysOfTheSystem, 5);
+  for (const auto& [what, tally] : tallies_)
+    EXPECT_EQ(tally.refused, 0) << what;
+}
+
+std::string name_of(const testing::TestParamInfo<std::size_t>& info) {
+  std::string name = commands_that_write()[info.param].name;
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
+const auto kAll = testing::Range<std::size_t>(0, commands_that_write().size());
+INSTANTIATE_TEST_SUITE_P(, FailingCalls, kAll, name_of);
+INSTANTIATE_TEST_SUITE_P(, InterruptedCalls, kAll, name_of);
+
+}  // namespace
+}  // namespace perf::test

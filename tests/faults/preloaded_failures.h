@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "tests/faults/failing_state.h"
+
+namespace perf::test {
+
+/// Which call of perf-compare fails, and how.
+struct Failure {
+  Kind kind = kKindCount;         ///< none: calls are only counted
+  unsigned long long number = 0;  ///< of that kind, from 1
+  int error = 0;                  ///< its errno; 0: a write takes half of what it is given
+  bool from_there_on = false;     ///< so do all after it
+  long long room = -1;            ///< B that files take before the disk is full; -1: no bound
+  std::string hidden;             ///< a folder in which nothing can be opened
+};
+
+/// "write 3 fails with ENOSPC".
+std::string described(const Failure& failure);
+
+/// failing_calls.c and the file through which it counts.
+class PreloadedFailures {
+ public:
+  /// The file is made in `folder`.
+  explicit PreloadedFailures(const std::filesystem::path& folder);
+
+  /// Forgets all counts; what a run of perf-compare gets into its environment.
+  std::map<std::string, std::string> arm(const Failure& failure) const;
+  /// What has been counted since.
+  State state() const;
+
+ private:
+  std::filesystem::path file_;
+};
+
+}  // namespace perf::test

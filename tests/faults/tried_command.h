@@ -1,0 +1,69 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/faults/measured_repository.h"
+#include "tests/faults/preloaded_failures.h"
+
+namespace perf::test {
+
+using Arguments = std::vector<std::string>;
+
+enum class Before { measured, nothing_built, no_store, old_store };
+
+/// A command of perf-compare, and what it needs.
+struct TriedCommand {
+  std::string name;
+  Arguments arguments;
+  Arguments outputs{};  ///< names of the files that it writes
+  Before before = Before::measured;
+};
+
+/// Everything that writes: a store, a cache, or files that were asked for.
+std::vector<TriedCommand> commands_that_write();
+
+/// What came of trials, for docs/faults.md.
+struct Tally {
+  int tried = 0;
+  int refused = 0;      ///< exit code 3 and a message
+  int made_up_for = 0;  ///< exit code 0, and nothing is missing
+  int not_reached = 0;  ///< there was no such call this time
+  std::string text() const;
+};
+
+/// Tries commands with calls that fail: each ends with 3, a message of three parts that names the
+/// file, or with 0 and everything it was asked for; loses nothing that was acknowledged; leaves no
+/// half-written file; and works again afterwards.
+class TriedCommands : public testing::Test {
+ protected:
+  /// Leaves its commands' traces in the repository.
+  explicit TriedCommands(const MeasuredRepository& repository);
+
+  /// Runs the command with nothing in its way; remembers what it leaves. How often it makes each
+  /// call.
+  State run_freely(const TriedCommand& tried);
+
+  /// Runs it with a failure, after run_freely().
+  void run_failing(const TriedCommand& tried, const Failure& failure, Tally& tally);
+
+  const MeasuredRepository& repository_;
+  PreloadedFailures failures_{repository_.path().parent_path()};
+
+ private:
+  void prepare(const TriedCommand& tried);
+  /// `all`: they must be there, too.
+  void expect_whole_outputs(const TriedCommand& tried, bool all);
+  /// `done`: and what the command was to add is there.
+  void expect_nothing_lost(bool done);
+  void expect_no_leavings();
+  void expect_told(const Outcome& outcome, const Failure& failure, const State& state);
+  void expect_works_again(const TriedCommand& tried);
+
+  StoreContents before_, after_;
+  std::string usual_word_;  ///< the first that it prints
+};
+
+}  // namespace perf::test
