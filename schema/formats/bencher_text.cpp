@@ -43,6 +43,20 @@ std::string_view next_word(std::string_view& rest) {
   return word;
 }
 
+/// Whether commas stand between groups of three digits, and nowhere else.
+bool is_grouped(std::string_view text) {
+  std::string_view whole = text.substr(0, text.find('.'));
+  std::size_t comma = whole.find(',');
+  bool right = comma == std::string_view::npos || (comma >= 1 && comma <= 3);
+  while (comma != std::string_view::npos) {
+    whole = whole.substr(comma + 1);
+    comma = whole.find(',');
+    right = right && std::min(comma, whole.size()) == 3;
+  }
+  return right &&
+         text.substr(std::min(text.find('.'), text.size())).find(',') == std::string_view::npos;
+}
+
 /// "1,234.5" -> 1234.5.
 double number_of(std::string_view text) {
   std::string digits(text);
@@ -51,7 +65,7 @@ double number_of(std::string_view text) {
   const char* const end = digits.data() + digits.size();
   const auto [stopped, error] = std::from_chars(digits.data(), end, value);
   if (digits.empty() || error != std::errc() || stopped != end || value < 0 ||
-      !is_measurable(value))
+      !is_measurable(value) || !is_grouped(text) || is_large_integer(digits))
     throw Fault{"no number of measurable magnitude: " + in_quotes(text)};
   return value;
 }

@@ -59,7 +59,7 @@ SampleSet read_messages(std::string_view text, const std::string& filename) {
     if (line.text.empty() || line.text.front() != '{')
       continue;
     try {
-      take_message(read_json(mask_non_numbers(line.text), JsonLimits{.rounded_integers = true}),
+      take_message(read_json(mask_non_numbers(line.text), JsonLimits{.large_integers = true}),
                    series);
     } catch (const JsonFault& fault) {
       throw UsageError(fault.what, place_of(text, line.offset + fault.offset, filename),

@@ -56,7 +56,7 @@ bool read_number(std::string_view text, Number& value) {
 
 double value_of(std::string_view text, std::string_view unit) {
   double value = 0;
-  if (!read_number(text, value) || !is_measurable(value))
+  if (!read_number(text, value) || !is_measurable(value) || is_large_integer(text))
     throw Fault{"the value of " + in_quotes(unit) +
                 " is no number of measurable magnitude: " + in_quotes(text)};
   return value;

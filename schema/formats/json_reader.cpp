@@ -1,6 +1,7 @@
 #include "schema/formats/json_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -41,6 +42,21 @@ class CountingIterator {
   std::size_t* taken_;
 };
 
+constexpr std::string_view kExpected = "; expected ";
+/// What the parser says that it expected (token_type_name in nlohmann/detail/input/lexer.hpp).
+constexpr std::array<std::string_view, 12> kTokens{"true literal",
+                                                   "false literal",
+                                                   "null literal",
+                                                   "string literal",
+                                                   "number literal",
+                                                   "'['",
+                                                   "']'",
+                                                   "'}'",
+                                                   "':'",
+                                                   "','",
+                                                   "end of input",
+                                                   "'[', '{', or a literal"};
+
 /// "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error while parsing
 /// value - invalid literal; last read: 'x'; expected ..." -> "invalid literal; expected ...".
 std::string words_of(std::string message) {
@@ -51,11 +67,14 @@ std::string words_of(std::string message) {
   if (const std::size_t dash = message.find(" - ");
       dash != std::string::npos && message.rfind("syntax error", 0) == 0)
     message.erase(0, dash + 3);
-  // What was read last is raw bytes out of the file, of any length.
+  // What was read last is raw bytes out of the file, of any length, "; expected " among them.
   if (const std::size_t read = message.find("; last read: "); read != std::string::npos) {
-    const std::size_t expected = message.rfind("; expected ");
-    message.erase(read, expected != std::string::npos && expected > read ? expected - read
-                                                                         : std::string::npos);
+    const std::size_t expected = message.rfind(kExpected);
+    const bool is_parsers =
+        expected != std::string::npos && expected > read &&
+        std::find(kTokens.begin(), kTokens.end(),
+                  std::string_view(message).substr(expected + kExpected.size())) != kTokens.end();
+    message.erase(read, is_parsers ? expected - read : std::string::npos);
   }
   return message;
 }
@@ -73,13 +92,13 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
   bool number_integer(number_integer_t value) override {
     const std::size_t offset = number_start();
     if (value < -static_cast<std::int64_t>(kLargestExactInteger))
-      return add_rounded(static_cast<double>(value), offset);
+      return add_large(offset);
     return add(static_cast<std::int64_t>(value), offset);
   }
   bool number_unsigned(number_unsigned_t value) override {
     const std::size_t offset = number_start();
     if (value > static_cast<std::uint64_t>(kLargestExactInteger))
-      return add_rounded(static_cast<double>(value), offset);
+      return add_large(offset);
     return add(static_cast<std::int64_t>(value), offset);
   }
   bool number_float(number_float_t value, const string_t& written) override {
@@ -87,7 +106,7 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
     const std::string_view mantissa(written.data(),
                                     std::min(written.find_first_of("eE"), written.size()));
     if (written.find_first_of(".eE") == std::string::npos)
-      refuse_integer(offset);
+      return add_large(offset);
     if (!std::isfinite(value))
       throw JsonFault{offset, "a number too large for a double"};
     if (value == 0 && mantissa.find_first_of("123456789") != std::string_view::npos)
@@ -140,10 +159,11 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
     return true;
   }
 
-  bool add_rounded(double value, std::size_t offset) {
-    if (!limits_.rounded_integers)
-      refuse_integer(offset);
-    return add(value, offset);
+  bool add_large(std::size_t offset) {
+    if (!limits_.large_integers)
+      throw JsonFault{offset, "an integer beyond 2^53, which a double cannot hold exactly",
+                      std::string(kLargeIntegerHint)};
+    return add(LargeInteger{}, offset);
   }
 
   template <class Container>
@@ -194,11 +214,6 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
   static void check_text(const std::string& text, std::size_t offset) {
     if (text.find('\0') != std::string::npos)
       throw JsonFault{offset, "a string with U+0000, which no command line can carry"};
-  }
-
-  [[noreturn]] static void refuse_integer(std::size_t offset) {
-    throw JsonFault{offset, "an integer beyond 2^53, which a double cannot hold exactly",
-                    "write it as a string, or as a rounded number such as 1e18"};
   }
 
   static void refuse_repeated_names(const JsonObject& object) {

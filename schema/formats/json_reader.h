@@ -17,8 +17,8 @@ struct JsonLimits {
   std::size_t bytes = std::size_t{64} << 20;
   std::size_t values = 16'000'000;
   std::size_t depth = 64;
-  bool comments = false;  ///< /* */ and // are passed over
-  bool rounded_integers = false;  ///< beyond +-2^53 integers are rounded to doubles, not refused
+  bool comments = false;        ///< /* */ and // are passed over
+  bool large_integers = false;  ///< integers beyond +-2^53 may stand where no number is read
 };
 
 /// Reads one JSON text (RFC 8259). Throws JsonFault for what is no JSON, and for what is but cannot

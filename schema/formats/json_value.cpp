@@ -21,6 +21,7 @@ std::string_view kind_of(const JsonValue& value) {
     std::string_view operator()(bool truth) const { return truth ? "true" : "false"; }
     std::string_view operator()(std::int64_t) const { return "a number"; }
     std::string_view operator()(double) const { return "a number"; }
+    std::string_view operator()(LargeInteger) const { return "an integer beyond 2^53"; }
     std::string_view operator()(const std::string&) const { return "text"; }
     std::string_view operator()(const JsonArray&) const { return "an array"; }
     std::string_view operator()(const JsonObject&) const { return "an object"; }
@@ -65,6 +66,13 @@ double as_number(const JsonValue& value, std::string_view subject) {
     return *number;
   if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data))
     return static_cast<double>(*integer);
+  if (std::holds_alternative<LargeInteger>(value.data))
+    throw JsonFault{value.offset, std::string(subject) + " is an integer beyond 2^53",
+                    std::string(kLargeIntegerHint)};
+  const std::string* text = std::get_if<std::string>(&value.data);
+  if (text != nullptr && text->empty())  // as mask_non_numbers leaves them
+    throw JsonFault{value.offset, std::string(subject) +
+                                      " must be a number, not NaN, an infinity or empty text"};
   refuse(value, subject, "a number");
 }
 

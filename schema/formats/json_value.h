@@ -14,10 +14,15 @@ struct JsonValue;
 using JsonArray = std::vector<JsonValue>;
 using JsonObject = std::vector<JsonMember>;  ///< in the order of the text; names are unique
 
+/// An integer beyond +-2^53, where JsonLimits lets one stand: no reader takes its number.
+struct LargeInteger {};
+
 /// A JSON value that knows where it stood, so that a reader can complain about it in place.
 struct JsonValue {
   /// Integers are those written without point and exponent; all lie within +-2^53.
-  std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, JsonArray, JsonObject> data;
+  std::variant<std::nullptr_t, bool, std::int64_t, double, LargeInteger, std::string, JsonArray,
+               JsonObject>
+      data;
   std::size_t offset = 0;  ///< of its first character in the text, in bytes
 
   bool is_null() const { return std::holds_alternative<std::nullptr_t>(data); }
@@ -36,6 +41,10 @@ struct JsonFault {
   std::string what;
   std::string hint{};
 };
+
+/// What to try with an integer that a double cannot hold exactly.
+inline constexpr std::string_view kLargeIntegerHint =
+    "write it as a string, or as a rounded number such as 1e18";
 
 /// "an object", "text", "a number", ...: what a value is, for messages.
 std::string_view kind_of(const JsonValue& value);

@@ -8,11 +8,14 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kNonNumbers{"-Infinity", "Infinity", "NaN"};
 
-/// How long the word at `at` is that stands for no number; 0: it is another.
+/// How long the word at `at` is that stands for no number; 0: it is another, or where a name
+/// stands.
 std::size_t non_number_at(std::string_view text, std::size_t at) {
   for (const std::string_view word : kNonNumbers) {
-    if (text.substr(at, word.size()) == word)
-      return word.size();
+    if (text.substr(at, word.size()) != word)
+      continue;
+    const std::size_t next = text.find_first_not_of(" \t\r\n", at + word.size());
+    return next != std::string_view::npos && text[next] == ':' ? 0 : word.size();
   }
   return 0;
 }

@@ -1,8 +1,10 @@
 #include "schema/formats/report_json.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -16,7 +18,7 @@ namespace perf::formats {
 namespace {
 
 constexpr std::string_view kSchema = "perf-compare/report/1";
-constexpr JsonLimits kLimits{.rounded_integers = true};  // seeds have 64 bits
+constexpr JsonLimits kLimits{.large_integers = true};  // seeds have 64 bits
 
 const JsonValue& member_of(const JsonObject& object, std::string_view name, std::size_t offset,
                            std::string_view subject) {
@@ -89,7 +91,9 @@ SideStats read_stats(const JsonValue& value) {
   };
   const auto count = [&](std::string_view name) {
     const double read = number(name);
-    return read >= 0 && read < 1e9 ? static_cast<int>(read) : 0;
+    if (read < 0 || read > std::numeric_limits<int>::max() || std::trunc(read) != read)
+      throw JsonFault{find_member(object, name)->value.offset, in_quotes(name) + " is no count"};
+    return static_cast<int>(read);
   };
   member_of(object, "median", value.offset, "a side");
   return {number("median"), number("p90"), number("mean"),       number("stddev"), number("min"),

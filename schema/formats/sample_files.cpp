@@ -51,7 +51,7 @@ SampleFormat format_of_document(const JsonValue& root) {
 SampleFormat format_of_json(std::string_view text) {
   try {
     return format_of_document(
-        read_json(mask_non_numbers(text), JsonLimits{.rounded_integers = true}));
+        read_json(mask_non_numbers(text), JsonLimits{.large_integers = true}));
   } catch (const JsonFault&) {
     return SampleFormat::unknown_json;
   }

@@ -12,6 +12,7 @@
 
 #include "schema/error.h"
 #include "schema/formats/json_reader.h"
+#include "schema/formats/magnitude.h"
 #include "schema/formats/masked_numbers.h"
 #include "schema/formats/separated_fields.h"
 #include "schema/formats/text_lines.h"
@@ -59,6 +60,10 @@ double value_of(const std::string& text, const std::string& name) {
   if (std::find(kGapWords.begin(), kGapWords.end(), word) != kGapWords.end())
     return kGap;
   const double value = number_of(text, "a value of series " + in_quotes(name));
+  if (is_large_integer(text))
+    throw Fault{"a value of series " + in_quotes(name) +
+                    " is an integer beyond 2^53: " + text.substr(0, 40),
+                "a rounded number, such as 1e18"};
   return std::isfinite(value) ? value : kGap;
 }
 
@@ -168,7 +173,7 @@ bool is_gap(const JsonValue& value) {
 
 std::vector<NamedSeries> read_json_series(std::string_view text, const std::string& filename) {
   try {
-    const JsonValue root = read_json(mask_non_numbers(text), JsonLimits{.rounded_integers = true});
+    const JsonValue root = read_json(mask_non_numbers(text), JsonLimits{.large_integers = true});
     std::vector<NamedSeries> all;
     for (const JsonMember& member : as_object(root, "the file")) {
       NamedSeries series{member.name, {}};

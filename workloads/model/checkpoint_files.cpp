@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "workloads/model/bad_checkpoint.h"
+#include "workloads/model/bounded_json.h"
 
 namespace perf::workloads {
 
@@ -18,6 +19,7 @@ constexpr char kConfig[] = "config.json", kFile[] = "model.safetensors";
 constexpr char kIndex[] = "model.safetensors.index.json";
 constexpr std::uintmax_t kMostIndex = 64 << 20;
 constexpr std::size_t kMostShards = 1000;
+constexpr int kMostDepth = 4;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& tensor, const std::string& why,
                          const std::string& hint) {
@@ -39,12 +41,9 @@ std::map<std::string, std::string> weight_map(const std::string& path) {
     refuse(path, "", "cannot be read, or is larger than 64 MiB", "the published index");
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto bounded = [&](int depth, Json::parse_event_t, const Json&) {
-    if (depth > 4)
-      refuse(path, "", "nested too deeply", "the published index");
-    return true;
-  };
-  const Json index = Json::parse(text, bounded, /*allow_exceptions=*/false);
+  const Json index = bounded_json(text, kMostDepth, [&](const std::string& why) {
+    refuse(path, "", why, "the published index");
+  });
   if (!index.is_object() || !index.contains("weight_map") || !index.at("weight_map").is_object())
     refuse(path, "", "no JSON object with a weight_map", "the published index");
   std::map<std::string, std::string> files;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "workloads/model/bad_checkpoint.h"
+#include "workloads/model/bounded_json.h"
 
 namespace perf::workloads {
 
@@ -21,6 +22,7 @@ constexpr std::size_t kMostConfig = 1 << 20;  // published ones have a few hundr
 constexpr int kMostDepth = 16;
 constexpr int kMostLayers = 1024, kMostWidth = 131072, kMostVocabulary = 1'000'000;
 constexpr int kMostHeads = 1024, kMostHeadSize = 1024;
+constexpr double kMostReal = 1e12;  // an integer up to there is one as a double too
 constexpr char kMadeBy[] = "perf-workloads export";
 constexpr char kQwen2[] = "a checkpoint of the Qwen2 kind, such as Qwen2.5-0.5B";
 
@@ -36,12 +38,7 @@ Json parsed_config(const std::string& path) {
   text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
   if (text.empty() || text.size() > kMostConfig)
     refuse(path, text.empty() ? "cannot be read, or is empty" : "more than 1 MiB");
-  const auto bounded = [&](int depth, Json::parse_event_t, const Json&) {
-    if (depth > kMostDepth)
-      refuse(path, "nested too deeply");
-    return true;
-  };
-  Json config = Json::parse(text, bounded, /*allow_exceptions=*/false);
+  Json config = bounded_json(text, kMostDepth, [&](const std::string& why) { refuse(path, why); });
   if (!config.is_object())
     refuse(path, "no JSON object");
   return config;
@@ -66,8 +63,9 @@ struct Config {
     if (!from.contains(name) || from.at(name).is_null())
       return fallback;
     const Json& value = from.at(name);
-    if (!value.is_number() || !(value.get<double>() > 0) || !std::isfinite(value.get<double>()))
-      refuse(path, std::string(name) + " is no number above 0");
+    if (!value.is_number() || !(value.get<double>() > 0) || !std::isfinite(value.get<double>()) ||
+        value.get<double>() > kMostReal)
+      refuse(path, std::string(name) + " is no number above 0 and up to 1e12");
     return value.get<double>();
   }
   bool is_true(const char* name) const { return has(name) && json.at(name) == true; }
@@ -157,7 +155,7 @@ void for_each_number(Shape& shape, Field field) {
   field("head_size", shape.head_size, kMostHeadSize);
   field("intermediate_size", shape.intermediate, kMostWidth);
   field("vocabulary", shape.vocabulary, kMostVocabulary);
-  field("rope_theta", shape.rope_theta, 1e12);
+  field("rope_theta", shape.rope_theta, kMostReal);
   field("norm_epsilon", shape.norm_epsilon, 1.0);
 }
 

@@ -196,6 +196,9 @@ SafetensorsContents read_safetensors_header(std::string_view json, std::uint64_t
   if (json.empty() || json.front() != '{')
     throw BadCheckpoint("no safetensors file", path + ": its header is no JSON object",
                         "a file that ends in .safetensors");
+  // The parser takes a NUL for the end of the text, and would pass over whatever follows.
+  if (json.find('\0') != std::string_view::npos)
+    throw BadCheckpoint("a broken safetensors header", path + ": a NUL byte in it", kAnotherCopy);
   HeaderReader reader(path);
   Json::sax_parse(json.begin(), json.end(), &reader);
   std::vector<PlacedTensor>& tensors = reader.contents.tensors;

@@ -103,6 +103,7 @@ TEST(GoBenchmark, RefusesWithTheLine) {
            {"BenchmarkX-8 10 nan ns/op", "\"nan\""},
            {"BenchmarkX-8 10 inf ns/op", "\"inf\""},
            {"BenchmarkX-8 10 1e300 ns/op", "magnitude"},
+           {"BenchmarkX-8 10 9007199254740993 ns/op", "magnitude"},
            {"BenchmarkX-8 10 -5 ns/op", "negative"},
            {"BenchmarkX-8 10 5 ns/op 6 ns/op", "twice"},
            {"BenchmarkX-8 10 5 ns/op \xff 3", "UTF-8"},

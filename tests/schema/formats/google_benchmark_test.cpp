@@ -105,7 +105,7 @@ TEST(GoogleBenchmark, RefusesWithThePlace) {
            {one_run(R"("real_time": 1)"), "time_unit"},
            {one_run(R"("real_time": 1, "time_unit": "days")"), "days"},
            {one_run(R"("real_time": -1, "time_unit": "ns")"), "real_time"},
-           {one_run(R"("real_time": NaN, "time_unit": "ns")"), "must be a number, not text"},
+           {one_run(R"("real_time": NaN, "time_unit": "ns")"), "must be a number, not NaN"},
            {one_run(R"("real_time": 1e300, "time_unit": "ns")"), "magnitude"},
            {one_run(R"("real_time": 1, "time_unit": "ns", "x": 1e300)"), "magnitude"},
            {"{\"benchmarks\": [\n{\"real_time\": 1, \"time_unit\": \"ns\"}]}", "name"},
@@ -123,6 +123,11 @@ TEST(MaskedNumbers, KeepPlacesAndWhatIsQuoted) {
   const std::string masked = mask_non_numbers(text);
   EXPECT_EQ(masked, R"({"a": "" , "NaN": "\"NaN", "b": ""       })");
   EXPECT_EQ(masked.size(), text.size());
+}
+
+TEST(MaskedNumbers, LeaveNamesToTheParserWhichRefusesThem) {
+  EXPECT_EQ(mask_non_numbers("{NaN : 1}"), "{NaN : 1}");
+  EXPECT_EQ(mask_non_numbers("[Infinity\n, -Infinity]"), "[\"\"      \n, \"\"       ]");
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST(Hyperfine, RefusesWithThePlace) {
            {"{\"results\": [\n{\"command\": \"\", \"times\": [1]}]}", "empty"},
            {"{\"results\": [\n{\"command\": \"x\"}]}", "median"},
            {"{\"results\": [\n{\"command\": \"x\", \"times\": [-1]}]}", "negative"},
-           {"{\"results\": [\n{\"command\": \"x\", \"times\": [NaN]}]}", "a number, not text"},
+           {"{\"results\": [\n{\"command\": \"x\", \"times\": [NaN]}]}", "a number, not NaN"},
            {"{\"results\": [\n{\"command\": \"x\", \"times\": [1e200]}]}", "magnitude"},
            {"{\"results\": [{\"command\": \"x\", \"times\": [1]},\n{\"command\": \"x\"}]}",
             "twice"}}) {

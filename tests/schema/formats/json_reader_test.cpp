@@ -23,13 +23,27 @@ const JsonValue& at(const JsonValue& value, std::string_view name) {
   return member->value;
 }
 
-TEST(JsonReader, RoundsLargeIntegersWhereAsked) {
-  const JsonLimits limits{.rounded_integers = true};
-  EXPECT_EQ(std::get<double>(read_json("18446744073709551615", limits).data), 0x1p64);
-  EXPECT_EQ(std::get<double>(read_json("-9007199254740993", limits).data), -0x1p53);
+TEST(JsonReader, LetsLargeIntegersStandUnreadWhereAsked) {
+  const JsonLimits limits{.large_integers = true};
+  for (const char* text : {"18446744073709551615", "-9007199254740993", "9223372036854775808",
+                           "123456789012345678901234567890"}) {
+    const JsonValue value = read_json(text, limits);
+    EXPECT_TRUE(std::holds_alternative<LargeInteger>(value.data)) << text;
+    EXPECT_THROW(as_number(value, "x"), JsonFault);
+    EXPECT_THROW(as_integer(value, "x"), JsonFault);
+    EXPECT_EQ(kind_of(value), "an integer beyond 2^53");
+  }
   EXPECT_EQ(std::get<std::int64_t>(read_json("9007199254740992", limits).data),
             std::int64_t{1} << 53);
   EXPECT_THROW(read_json("18446744073709551615"), JsonFault);
+}
+
+/// What was read last of a text that is no JSON never gets into the message, whatever it says.
+TEST(JsonReader, TellsWhatWasExpectedInItsOwnWords) {
+  EXPECT_EQ(fault_of("[1 \"; expected \xff\"").what.find('\xff'), std::string::npos);
+  EXPECT_EQ(fault_of("{\"a; expected p\xd9\":1}").what.find('\xd9'), std::string::npos);
+  EXPECT_EQ(fault_of("// i\xee; expected \xff\n").what.find('\xff'), std::string::npos);
+  EXPECT_EQ(fault_of("[1 2]").what, "not valid JSON: unexpected number literal; expected ']'");
 }
 
 TEST(JsonReader, BuildsATree) {

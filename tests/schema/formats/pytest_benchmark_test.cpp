@@ -63,7 +63,7 @@ TEST(PytestBenchmark, RefusesWithThePlace) {
            {R"({"fullname": "a"})", "stats"},
            {R"({"fullname": "a", "stats": {}})", "median"},
            {R"({"fullname": "a", "stats": {"data": [-1]}})", "negative"},
-           {R"({"fullname": "a", "stats": {"data": [Infinity]}})", "a number, not text"},
+           {R"({"fullname": "a", "stats": {"data": [Infinity]}})", "a number, not NaN"},
            {R"({"fullname": "a", "stats": {"data": [1]}}, {"fullname": "a"})", "twice"}}) {
     const std::string text = "{\"benchmarks\":\n[" + benchmark + "]}";
     const UsageError error = refusal_of([&] { read_pytest_benchmark(text, "p.json"); });

@@ -93,6 +93,9 @@ TEST(ReportJson, RefusesWithThePlace) {
        R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {}})",
        R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": "1"}})",
        R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1e300}})",
+       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1, "steps": 2.5}})",
+       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1, "steps": -1}})",
+       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1, "invocations": 1e10}})",
        R"({"workload": 1, "metric": "m", "unit": "s", "better": "lower", "head": null})", "1"})
     EXPECT_EQ(error_of(with_row(row)).subject.rfind("r.json:2:", 0), 0u) << row;
   EXPECT_NE(error_of(with_row(kRow + "," + kRow)).what.find("two rows"), std::string::npos);

@@ -65,7 +65,7 @@ TEST(SeriesFile, CsvInOrderOfItsIndex) {
 
 TEST(SeriesFile, Json) {
   const std::vector<NamedSeries> series =
-      read(R"({"a": [1, 2.5, null, NaN], "\u00e9 \"x\"": [], "big": [12345678901234567890]})");
+      read(R"({"a": [1, 2.5, null, NaN], "\u00e9 \"x\"": [], "big": [1234567890123456789e1]})");
   ASSERT_EQ(series.size(), 3U);
   EXPECT_EQ(series[0].values.size(), 4U);
   EXPECT_TRUE(std::isnan(series[0].values[2]) && std::isnan(series[0].values[3]));
@@ -89,6 +89,10 @@ TEST(SeriesFile, RefusesTheRestWithItsPlace) {
   EXPECT_EQ(refusal("a 1\n\xff 2"), "series.txt:2: bytes that are no UTF-8 text");
   EXPECT_EQ(refusal(""), "series.txt:1: no series");
   EXPECT_EQ(refusal("{\"a\": [1,\n\"x\"]}").rfind("series.txt:2:1: ", 0), 0U);
+  for (const char* text : {"a 9007199254740993", "series,index,value\na,0,-0009007199254740993",
+                           "{\"a\": [\n12345678901234567890]}"})
+    EXPECT_NE(refusal(text).find("is an integer beyond 2^53"), std::string::npos) << text;
+  EXPECT_EQ(read("a 9007199254740992 9007199254740993.0 1e300")[0].values.size(), 3U);
   EXPECT_EQ(refusal("{\"a\": 1}").rfind("series.txt:1:7: ", 0), 0U);
   EXPECT_EQ(refusal("[1, 2]").rfind("series.txt:1:1: ", 0), 0U);
   EXPECT_EQ(refusal("{\"a\": [1], \"a\": [2]}").rfind("series.txt:1:", 0), 0U);

@@ -297,6 +297,8 @@ TEST_F(CheckpointFolder, RefusesConfigsOfOtherModels) {
       {"head_dim", {7, "odd head size"}},
       {"rms_norm_eps", {0, "rms_norm_eps"}},
       {"rope_theta", {"1e6", "rope_theta"}},
+      {"rope_theta", {1e308, "rope_theta"}},
+      {"rope_theta", {(1ULL << 53) + 1, "rope_theta"}},
       {"num_hidden_layers", {3, "model.layers.2.input_layernorm.weight: the tensor is missing"}},
       {"num_hidden_layers", {1, "a part that the model of its config does not have"}},
       {"vocab_size", {41, "model.embed_tokens.weight: shape (40,32), the model's is (41,32)"}},
@@ -311,6 +313,11 @@ TEST_F(CheckpointFolder, RefusesConfigsOfOtherModels) {
   EXPECT_NE(refusal(folder_).find("no JSON object"), std::string::npos);
   std::ofstream(folder_ + "/config.json") << std::string(100'000, '[');
   EXPECT_NE(refusal(folder_).find("nested too deeply"), std::string::npos);
+  std::string text = published_config().dump();
+  std::ofstream(folder_ + "/config.json") << text.insert(1, R"("hidden_size":64,)");
+  EXPECT_NE(refusal(folder_).find("'hidden_size' comes twice"), std::string::npos);
+  std::ofstream(folder_ + "/config.json") << published_config().dump() + '\0' + "{}";
+  EXPECT_NE(refusal(folder_).find("a NUL byte"), std::string::npos);
 }
 
 TEST_F(CheckpointFolder, TakesRotaryParametersWhereNewerVersionsKeepThem) {

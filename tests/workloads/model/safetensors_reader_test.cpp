@@ -232,6 +232,7 @@ TEST_F(SafetensorsReading, RefusesBrokenHeadersAndFiles) {
   says(refusal(""), "no JSON object");
   says(refusal("{"), "not the JSON");
   says(refusal("{}{}"), "not the JSON");
+  says(refusal(std::string("{}\0\0\0\0\0\0", 8)), "a NUL byte");
   says(refusal(R"({w:1})"), "not the JSON");
   says(refusal("{\"\xff\":{}}"), "not the JSON");
   says(refusal("{\"\xc0\x80\":{}}"), "not the JSON");  // an overlong form

@@ -1,0 +1,206 @@
+// Numbers that are none, or of which no ratio can be formed, wherever a file can have one: refused
+// with the line, by the readers and by the command itself. What is let through at the edge of the
+// allowed gives finite ratios, and valid reports.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "schema/config.h"
+#include "schema/error.h"
+#include "schema/formats/foreign.h"
+#include "schema/formats/judge_cases.h"
+#include "schema/formats/report_json.h"
+#include "schema/formats/series_file.h"
+#include "schema/formats/steps.h"
+#include "tests/ci/scratch_repository.h"
+#include "tests/faults/effort.h"
+#include "tests/faults/number_places.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+std::string with(const Place& place, const std::string& number) {
+  std::string text = place.text;
+  return text.replace(text.find('@'), 1, number);
+}
+
+void read(const std::string& format, const std::string& text) {
+  if (format == "judge")
+    formats::read_judge_cases(text, "f");
+  else if (format == "detect")
+    formats::read_series_file(text, "f");
+  else if (format == "report")
+    formats::read_report_json(text, "f");
+  else if (format == "config")
+    read_config(text, "f");
+  else
+    formats::read_foreign(format, text, "f");
+}
+
+std::string refusal(const std::string& format, const std::string& text) {
+  try {
+    read(format, text);
+    return "";
+  } catch (const Error& error) {
+    return error.subject;
+  }
+}
+
+TEST(Numbers, ThatAreNoneAreRefusedWithTheirLineEverywhere) {
+  int refused = 0;
+  for (const Place& place : number_places()) {
+    EXPECT_EQ(refusal(place.format, with(place, place.good)), "") << place.text;
+    for (const std::string& number : bad_numbers()) {
+      const std::string subject = refusal(place.format, with(place, number));
+      const bool allowed = std::count(place.allowed.begin(), place.allowed.end(), number) > 0;
+      if (allowed) {
+        EXPECT_EQ(subject, "") << with(place, number);
+        continue;
+      }
+      EXPECT_TRUE(subject == "f:2" || subject.rfind("f:2:", 0) == 0)
+          << number << ": '" << subject << "': " << with(place, number);
+      ++refused;
+    }
+  }
+  figure("numbers refused with their line",
+         std::to_string(refused) + " (" + std::to_string(number_places().size()) + " places)");
+}
+
+/// A zero is no step; of amounts of memory it is one.
+TEST(Numbers, ZeroIsNoTimeOfAStep) {
+  EXPECT_EQ(refusal("steps", with(number_places()[0], "0")), "f:2");
+  for (const char* format : {"hyperfine", "go", "google-benchmark", "pytest-benchmark"}) {
+    const auto place = std::find_if(number_places().begin(), number_places().end(),
+                                    [&](const Place& one) { return one.format == format; });
+    const formats::ForeignBlocks found =
+        formats::blocks_of(formats::read_foreign(format, with(*place, "0"), "f").front());
+    EXPECT_EQ(found.failures.size(), 1u) << format;
+  }
+}
+
+TEST(Numbers, NamesTwiceAndAMillionLevelsAreRefusedInEveryDocument) {
+  const std::string deep(1'000'000, '[');
+  std::string objects;
+  for (int i = 0; i < 1'000'000; ++i)
+    objects += "{\"a\":";
+  for (const Place& place : number_places()) {
+    if (place.text.front() != '{' && place.text.front() != '\n')
+      continue;  // no JSON
+    for (const std::string& nested : {deep, objects})
+      EXPECT_EQ(refusal(place.format, with(place, nested)).substr(0, 3), "f:2") << place.text;
+    std::string twice = with(place, place.good);
+    twice.insert(twice.rfind('{', place.text.find('@')) + 1, R"("zz":1,"zz":2,)");
+    EXPECT_NE(refusal(place.format, twice), "") << twice;
+  }
+}
+
+/// The command itself: exit code 2 and the place on standard error.
+TEST(Numbers, AreRefusedByTheCommandWithTheirLine) {
+  ScratchRepository repository;
+  repository.write("a.txt", "a");
+  repository.commit("a");
+  const std::size_t stride = tries(3, 1);
+  for (std::size_t i = 0; i < number_places().size(); i += stride) {
+    const Place& place = number_places()[i];
+    if (place.format == "report")
+      continue;  // read only where no revision has the file's name
+    for (const char* number : {"1e309", "--1"}) {
+      std::ofstream(repository.path() / "file.txt") << with(place, number);
+      std::vector<std::string> arguments{"import", place.format, "file.txt", "--rev", "HEAD"};
+      if (place.format == "judge" || place.format == "detect")
+        arguments = {place.format, "file.txt"};
+      else if (place.format == "config")
+        arguments = {"HEAD", "HEAD", "--config", "file.txt"};
+      const Outcome outcome = repository.perf_compare(arguments);
+      EXPECT_EQ(outcome.exit_code, 2) << place.text << outcome.err;
+      EXPECT_NE(outcome.err.find("file.txt:2"), std::string::npos) << outcome.err;
+      EXPECT_EQ(outcome.out, "");
+    }
+  }
+}
+
+/// What a workload writes fails its invocation, with the line as the reason; never a ratio.
+TEST(Numbers, OfAWorkloadFailItsInvocation) {
+  ScratchRepository repository;
+  Json workloads = Json::array();
+  std::vector<std::string> numbers = bad_numbers();
+  numbers.insert(numbers.end(), {"0", "-0.0", "1e-16", "2e9"});
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::string file = "out" + std::to_string(i);
+    repository.write(file, "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"step\",\"seconds\":" +
+                               numbers[i] + "}\n{\"type\":\"end\"}\n");
+    workloads.push_back({{"name", "w" + std::to_string(i)},
+                         {"command", {"sh", "-c", "cat " + file + " > \"$PERF_COMPARE_OUT\""}}});
+  }
+  repository.write("perf-compare.json", Json{{"workloads", workloads}}.dump());
+  repository.commit("all");
+  const Outcome outcome =
+      repository.perf_compare({"HEAD", "HEAD", "--pairs", "1:1", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  int failed = 0;
+  for (const Json& row : report.at("comparisons")) {
+    EXPECT_EQ(row.at("verdict"), "failed") << row;
+    EXPECT_TRUE(row.at("change").is_null()) << row;
+    EXPECT_NE(row.dump().find("line 2"), std::string::npos) << row;
+    ++failed;
+  }
+  EXPECT_EQ(failed, static_cast<int>(numbers.size()));
+}
+
+/// No document of ours may hold what JSON cannot.
+void expect_finite(const Json& value) {
+  if (value.is_number_float()) {
+    EXPECT_TRUE(std::isfinite(value.get<double>())) << value;
+  }
+  for (const Json& part : value)
+    if (value.is_structured())
+      expect_finite(part);
+}
+
+TEST(Numbers, AtTheEdgeOfTheAllowedGiveFiniteRatiosInEveryFormat) {
+  ScratchRepository repository;
+  Json cases = Json::object();
+  const std::vector<double> edges{0, 1e-150, 1e-15, 1, 1e9, 1e150};
+  for (const double base : edges)
+    for (const double head : edges) {
+      Json& one =
+          cases[std::to_string(std::log10(base)) + " to " + std::to_string(std::log10(head))];
+      for (int pair = 0; pair < 12; ++pair) {
+        one["base"].push_back({base, base});
+        one["head"].push_back({pair % 3 == 0 ? base : head, head});
+      }
+    }
+  std::ofstream(repository.path() / "cases.json") << Json{{"cases", cases}};
+  const Outcome outcome = repository.perf_compare({"judge", "cases.json", "--json", "-"});
+  ASSERT_LE(outcome.exit_code, 1) << outcome.err;
+  const Json judged = Json::parse(outcome.out);
+  EXPECT_EQ(judged.at("cases").size(), cases.size());
+  expect_finite(judged);
+  for (const char* scale : {"log", "linear"}) {
+    std::ofstream series(repository.path() / "series.txt");
+    series << "edge";
+    for (int i = 0; i < 60; ++i)
+      series << (i < 30 ? " 5e-324" : " 1.7e308");
+    series << "\nmixed";
+    for (int i = 0; i < 60; ++i)
+      series << (i % 2 == 0 ? " -1.7e308" : " 1.7e308");
+    series << "\ntiny";
+    for (int i = 0; i < 60; ++i)
+      series << (i % 2 == 0 ? " 5e-324" : " 1e-323");
+    series.close();
+    const Outcome found = repository.perf_compare({"detect", "series.txt", "--scale", scale});
+    EXPECT_EQ(found.exit_code, 0) << found.err;
+    EXPECT_EQ(Json::parse(found.out).at("edge"), Json::array({30})) << scale << found.out;
+  }
+}
+
+}  // namespace
+}  // namespace perf::test

@@ -1,0 +1,75 @@
+"""JSON as Python's own parser reads it, told to take nothing that is not to the letter."""
+
+import json
+
+LARGEST = 2**53
+
+
+class Refused(Exception):
+    """No strict reader takes this."""
+
+
+class Large:
+    """An integer that a double may not hold: whoever wants its number refuses it."""
+
+
+def object_of(pairs):
+    names = [name for name, _ in pairs]
+    if len(set(names)) != len(names):
+        raise Refused("a name twice")
+    return dict(pairs)
+
+
+def integer(text):
+    return Large() if abs(int(text)) > LARGEST else int(text)
+
+
+def constant(word):
+    raise Refused(word)
+
+
+def parse(text, non_numbers=False):
+    """`non_numbers`: NaN and infinities may stand, as None, which is no number either."""
+    try:
+        return json.loads(
+            text, object_pairs_hook=object_of, parse_int=integer, parse_constant=(lambda word: None) if non_numbers else constant
+        )
+    except (ValueError, RecursionError) as error:
+        raise Refused(str(error)) from error
+
+
+def number(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise Refused(f"no number: {value!r}")
+    return float(value)
+
+
+def present(record, name):
+    return record.get(name) is not None
+
+
+def without_comments(text):
+    """JSON with its // and /* */ made blanks."""
+    out, at, quoted = [], 0, False
+    while at < len(text):
+        if quoted and text[at] == "\\":
+            out.append(text[at : at + 2])
+            at += 2
+            continue
+        if text[at] == '"':
+            quoted = not quoted
+        end = None
+        if not quoted and text.startswith("//", at):
+            end = next((i for i in range(at, len(text)) if text[i] in "\n\r"), len(text))
+        elif not quoted and text.startswith("/*", at):
+            close = text.find("*/", at + 2)
+            if close < 0:
+                raise Refused("a comment without end")
+            end = close + 2
+        if end is None:
+            out.append(text[at])
+            at += 1
+        else:
+            out.append(" ")
+            at = end
+    return "".join(out)

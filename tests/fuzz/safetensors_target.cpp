@@ -1,0 +1,192 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "collector/process/temporary_folder.h"
+#include "tests/fuzz/checks.h"
+#include "tests/fuzz/target.h"
+#include "workloads/model/bad_checkpoint.h"
+#include "workloads/model/checkpoint.h"
+#include "workloads/model/checkpoint_shape.h"
+#include "workloads/model/safetensors_contents.h"
+#include "workloads/model/safetensors_reader.h"
+
+namespace perf::fuzz {
+namespace {
+
+using workloads::BadCheckpoint;
+using workloads::PlacedTensor;
+using workloads::SafetensorsContents;
+
+std::string text_of(const BadCheckpoint& error) {
+  require(!error.what_happened.empty() && !error.subject.empty() && !error.hint.empty(),
+          "an error without its three parts");
+  require_printable(error.what_happened + error.subject + error.hint, "the message");
+  require(std::string_view(error.what()).size() < 1000, "a message of any length");
+  return error.what();
+}
+
+std::string text_of(const SafetensorsContents& contents, std::uint64_t data_bytes) {
+  std::string text;
+  std::uint64_t end = 0;
+  for (const PlacedTensor& tensor : contents.tensors) {
+    require(tensor.begin == end && tensor.end >= tensor.begin, "a gap, or an overlap");
+    require(tensor.entry.bytes() == tensor.end - tensor.begin, "another size than the shape's");
+    end = tensor.end;
+    text += tensor.entry.name + ":" + tensor.entry.type;
+    for (const std::size_t dimension : tensor.entry.shape)
+      text += "," + std::to_string(dimension);
+    text += "@" + std::to_string(tensor.end) + "\n";
+  }
+  require(end == data_bytes, "data that no tensor has");
+  for (const auto& [key, value] : contents.metadata)
+    text += key + "=" + value + "\n";
+  return text;
+}
+
+/// A header alone: 2 bytes of how many bytes of data there are, then the JSON.
+std::string header_text(std::string_view input) {
+  const std::uint64_t data_bytes = input.size() < 2 ? 0
+                                                    : static_cast<unsigned char>(input[0]) * 256u +
+                                                          static_cast<unsigned char>(input[1]);
+  const std::string_view json = input.substr(std::min<std::size_t>(2, input.size()));
+  try {
+    const SafetensorsContents contents = workloads::read_safetensors_header(json, data_bytes, "x");
+    const std::string read = text_of(contents, data_bytes);
+    std::vector<workloads::SafetensorsEntry> entries;
+    for (const PlacedTensor& tensor : contents.tensors)
+      entries.push_back(tensor.entry);
+    const std::string again = workloads::safetensors_header(entries, contents.metadata).substr(8);
+    require(text_of(workloads::read_safetensors_header(again, data_bytes, "x"), data_bytes) == read,
+            "what was read does not read back: " + again);
+    return read;
+  } catch (const BadCheckpoint& error) {
+    return text_of(error);
+  }
+}
+
+const std::filesystem::path& folder() {
+  static const TemporaryFolder made;
+  return made.path();
+}
+
+void write(const std::string& name, std::string_view text) {
+  std::ofstream(folder() / name, std::ios::binary) << text;
+}
+
+std::string values_of(const workloads::SafetensorsReader& file) {
+  std::string text;
+  for (const workloads::MappedTensor& tensor : file.tensors()) {
+    const std::size_t bits = workloads::safetensors_bits(tensor.entry.type);
+    const std::size_t count = std::min<std::size_t>(tensor.bytes * 8 / bits, 64);
+    std::vector<float> values(count);
+    try {
+      file.read(tensor, 0, count, values.data());
+    } catch (const BadCheckpoint& error) {
+      text += text_of(error);
+    }
+    for (const float value : values)
+      text += exactly(static_cast<double>(value)) + " ";
+    std::vector<std::byte> bytes(tensor.bytes);
+    file.copy(tensor, 0, bytes.size(), bytes.data());
+  }
+  return text;
+}
+
+/// A whole file, its length field included.
+std::string file_text(std::string_view input) {
+  write("one.safetensors", input);
+  try {
+    const workloads::SafetensorsReader file(folder() / "one.safetensors");
+    return values_of(file);
+  } catch (const BadCheckpoint& error) {
+    return text_of(error);
+  }
+}
+
+std::string shape_text(const workloads::ModelShape& shape) {
+  for (const int number : {shape.layers, shape.hidden, shape.heads, shape.kv_heads, shape.head_size,
+                           shape.intermediate, shape.vocabulary})
+    require(number > 0, "a shape of nothing");
+  require(shape.heads % shape.kv_heads == 0 && shape.head_size % 2 == 0, "heads that do not fit");
+  require(std::isfinite(shape.rope_theta) && shape.rope_theta > 0, "any theta");
+  require(std::isfinite(shape.norm_epsilon) && shape.norm_epsilon > 0, "any epsilon");
+  return std::to_string(shape.layers) + "/" + std::to_string(shape.hidden) + "/" +
+         std::to_string(shape.vocabulary) + exactly(shape.rope_theta) + exactly(shape.norm_epsilon);
+}
+
+std::string config_text(std::string_view input) {
+  write("config.json", input);
+  try {
+    return shape_text(workloads::shape_of_config(folder() / "config.json"));
+  } catch (const BadCheckpoint& error) {
+    return text_of(error);
+  }
+}
+
+/// An index, beside a file of one tensor.
+std::string index_text(std::string_view input) {
+  write("model.safetensors.index.json", input);
+  write("a.safetensors",
+        workloads::safetensors_header({{"model.norm.weight", "F32", {1}}}, {}) + "\0\0\x80\x3f");
+  try {
+    const workloads::CheckpointFiles files(folder());
+    return std::to_string(files.places().size());
+  } catch (const BadCheckpoint& error) {
+    return text_of(error);
+  }
+}
+
+/// A file whose shape its own metadata tell.
+std::string checkpoint_text(std::string_view input) {
+  write("two.safetensors", input);
+  std::filesystem::remove(folder() / "config.json");
+  try {
+    const workloads::SafetensorsReader file(folder() / "two.safetensors");
+    const std::string shape = shape_text(workloads::shape_of_file(file));
+    workloads::Checkpoint{folder() / "two.safetensors"};
+    return shape;
+  } catch (const BadCheckpoint& error) {
+    return text_of(error);
+  }
+}
+
+void run(std::string_view input) {
+  constexpr std::string (*kReaders[])(std::string_view) = {header_text, file_text, config_text,
+                                                           index_text, checkpoint_text};
+  const auto read = kReaders[pick(input, 5)];
+  require(read(std::string(input)) == read(std::string(input)), "the same is read in two ways");
+}
+
+std::string tiny_file() {
+  const std::string data(8, 'x');
+  return workloads::safetensors_header({{"a", "F32", {1}}, {"b", "BF16", {2}}},
+                                       {{"format", "pt"}}) +
+         data;
+}
+
+std::vector<std::string> seeds() {
+  workloads::ModelShape shape = workloads::model_shape("micro");
+  std::string header = workloads::safetensors_header(
+      {{"a", "F32", {2, 1}}, {"b", "BF16", {2}}, {"c", "F4", {6}}}, {{"format", "pt"}});
+  return {
+      std::string("\0\0\x0f", 3) + header.substr(8),
+      std::string("\0\0\0{}", 5),
+      "\1" + tiny_file(),
+      "\2"
+      R"({"architectures":["Qwen2ForCausalLM"],"model_type":"qwen2","num_hidden_layers":2,"hidden_size":64,"num_attention_heads":4,"num_key_value_heads":2,"intermediate_size":128,"vocab_size":100,"head_dim":16,"rope_theta":1e6,"rms_norm_eps":1e-6,"tie_word_embeddings":true,"hidden_act":"silu","rope_parameters":{"rope_type":"default","rope_theta":10000}})",
+      "\3"
+      R"({"metadata":{"total_size":4},"weight_map":{"model.norm.weight":"a.safetensors"}})",
+      "\4" + workloads::safetensors_header({}, workloads::metadata_of(shape)),
+      "\4" + tiny_file()};
+}
+
+}  // namespace
+
+FuzzTarget safetensors_target() {
+  return {"safetensors", run, seeds};
+}
+
+}  // namespace perf::fuzz

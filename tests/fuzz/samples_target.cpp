@@ -1,0 +1,102 @@
+#include "schema/formats/judge_cases.h"
+#include "schema/formats/magnitude.h"
+#include "schema/formats/report_json.h"
+#include "schema/formats/sample_files.h"
+#include "schema/formats/series_file.h"
+#include "tests/fuzz/checks.h"
+#include "tests/fuzz/target.h"
+
+namespace perf::fuzz {
+namespace {
+
+std::string text_of(const std::vector<std::vector<double>>& side) {
+  std::string text;
+  for (const std::vector<double>& invocation : side) {
+    require(!invocation.empty(), "an invocation of nothing");
+    for (const double value : invocation) {
+      require(value >= 0 && formats::is_measurable(value), "a value that is no time");
+      text += " " + exactly(value);
+    }
+    text += ";";
+  }
+  return text;
+}
+
+std::string cases_text(const std::string& text) {
+  std::string all;
+  for (const JudgeCase& read : formats::read_judge_cases(text, "old")) {
+    require(read.base.size() == read.head.size(), "invocations without a partner");
+    require(!read.threshold || (*read.threshold > 0 && *read.threshold < 10), "any threshold");
+    all += read.name + exactly(read.threshold.value_or(0)) + text_of(read.base) + "|" +
+           text_of(read.head) + "\n";
+  }
+  return all;
+}
+
+std::string series_text(const std::string& text) {
+  std::string all;
+  for (const NamedSeries& series : formats::read_series_file(text, "old")) {
+    all += series.name;
+    for (const double value : series.values) {
+      require(!std::isinf(value), "an infinity that is no gap");
+      all += " " + exactly(value);
+    }
+    all += "\n";
+  }
+  return all;
+}
+
+std::string report_text(const std::string& text) {
+  const formats::ReportFile file = formats::read_report_json(text, "old");
+  if (!file.samples.series.empty())
+    require_usable(file.samples);
+  return file.head.oid + "|" + file.head.name + "|" + std::to_string(file.head.committed_at) +
+         file.size + fuzz::text_of(file.samples);
+}
+
+std::string samples_text(const std::string& text) {
+  formats::is_session(formats::format_of(text), text);
+  try {
+    const SampleSet samples = formats::read_samples(text, "old");
+    return fuzz::text_of(samples);
+  } catch (const UsageError& error) {
+    // What other commands read is said of the file as a whole.
+    if (error.hint.rfind("perf-compare ", 0) != 0)
+      throw;
+    return error.subject;
+  }
+}
+
+void run(std::string_view input) {
+  constexpr std::string (*kReaders[])(const std::string&) = {cases_text, series_text, report_text,
+                                                             samples_text};
+  const auto read = kReaders[pick(input, 4)];
+  read_twice(input, "old:", read);
+}
+
+std::vector<std::string> seeds() {
+  const std::string report =
+      R"({"schema": "perf-compare/report/1", "head": {"oid": "abc", "dirty": false, "committed_at": "2026-01-31T12:00:00Z", "parents": ["d"]}, "size": "ci",
+"environment": {"fingerprint": "f", "machine": {"cpu": "x"}}, "comparisons": [{"workload": "w", "params": {"n": 4},
+"metric": "step_time", "unit": "s", "better": "lower", "judged": true, "verdict": "failed", "warning_details": [{"code": "failed", "text": "head failed: no"}],
+"head": {"median": 0.5, "cov": null, "steps": 8, "invocations": 2}}]})";
+  return {
+      std::string(1, '\0') +
+          R"({"cases": {"one": {"threshold": 0.02, "base": [[1.5, 2], [3]], "head": [[4], [5, 6e-3]], "_note": 1}, "two": {"base": [], "head": []}}})",
+      "\1series,index,value\na,1,2.5\na,2,nan\n\"b \"\"x\"\"\",1,1e-3\n",
+      "\1a, 1 2 3 , , 4\nb 1e3 null\n",
+      "\1{\"a\": [1, null, NaN, 2.5e-3], \"b\": []}",
+      "\1a 1 1\na 2 2\nb 1 -Infinity\n",
+      "\2" + report,
+      "\3" + report,
+      "\3" + source_file("tests/schema/formats/files/hyperfine.json"),
+      "\3" + source_file("tests/schema/formats/files/go_benchmark.txt")};
+}
+
+}  // namespace
+
+FuzzTarget samples_target() {
+  return {"samples", run, seeds};
+}
+
+}  // namespace perf::fuzz
