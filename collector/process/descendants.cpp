@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,10 +46,15 @@ Kin read_kin(int proc, pid_t pid) {
   const char* name_end = std::strrchr(text, ')');
   char state = 0;
   int parent = 0, group = 0;
-  if (name_end != nullptr && std::sscanf(name_end + 1, " %c %d %d", &state, &parent, &group) == 3) {
+  unsigned long long start = 0;
+  constexpr char kFields[] =  // 3, 4, 5 and 22 of proc(5)
+      " %c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu";
+  if (name_end != nullptr &&
+      std::sscanf(name_end + 1, kFields, &state, &parent, &group, &start) == 4) {
     kin.parent = parent;
     kin.group = group;
     kin.state = state;
+    kin.start = start;
   }
   return kin;
 }
@@ -88,10 +94,32 @@ std::uint32_t kill_children_by_trial() {
 
 /// Sends SIGKILL, and takes priority from what it may have started a moment before: a process that
 /// forks and ends, again and again, is outrun only by who is scheduled more often.
-bool end_process(pid_t pid) {
+/// `process`: its pidfd, or -1 where the kernel has none.
+bool end_process(pid_t pid, int process = -1) {
   constexpr int kLeast = 19;
   setpriority(PRIO_PROCESS, static_cast<id_t>(pid), kLeast);
-  return kill(pid, SIGKILL) == 0;
+  return (process >= 0 ? syscall(SYS_pidfd_send_signal, process, SIGKILL, nullptr, 0)
+                       : kill(pid, SIGKILL)) == 0;
+}
+
+/// Ends a process that was seen as a child of `parent`, where it still is that process. Process ids
+/// come round within seconds where much is forked, and by the time that all of /proc has been read
+/// one of them, or its parent's, may be an innocent's.
+bool end_if_still(int proc, const Kin& seen, const Kin& parent) {
+  const auto process = static_cast<int>(syscall(SYS_pidfd_open, seen.pid, 0));
+  if (process < 0 && errno != ENOSYS) {
+    return false;
+  }
+  const Kin now = read_kin(proc, seen.pid);
+  bool is_ours = now.parent == getpid();  // from the first, or since its own parent ended
+  if (now.parent == parent.pid && !is_ours) {
+    is_ours = read_kin(proc, parent.pid).start == parent.start;
+  }
+  const bool ended = now.start == seen.start && is_ours && end_process(seen.pid, process);
+  if (process >= 0) {
+    close(process);
+  }
+  return ended;
 }
 
 /// Kills the children of this thread alone, in a fraction of the time that a look at every process
@@ -119,17 +147,22 @@ bool reap_ended() {
 
 std::uint32_t kill_descendants(const char* proc_root) {
   const std::vector<Kin> others = read_processes(proc_root);
-  std::vector<pid_t> ours{getpid()};
+  const int proc = open(proc_root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  std::vector<Kin> ours(1);
+  ours.front().pid = getpid();
   for (std::size_t i = 0; i < ours.size(); ++i) {
     for (const Kin& kin : others) {
-      if (kin.parent == ours[i] && end_process(kin.pid)) {
-        ours.push_back(kin.pid);
+      if (kin.parent == ours[i].pid && end_if_still(proc, kin, ours[i])) {
+        ours.push_back(kin);
       }
     }
   }
+  if (proc >= 0) {
+    close(proc);
+  }
   // A /proc that does not even show ourselves shows nobody.
   const bool usable = std::any_of(others.begin(), others.end(),
-                                  [&](const Kin& kin) { return kin.pid == ours.front(); });
+                                  [&](const Kin& kin) { return kin.pid == ours.front().pid; });
   return usable ? static_cast<std::uint32_t>(ours.size() - 1) : kill_children_by_trial();
 }
 

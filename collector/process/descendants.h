@@ -27,6 +27,7 @@ struct Kin {
   pid_t parent = 0;  ///< 0 when it has gone
   pid_t group = 0;
   char state = 0;  ///< of its first thread, as in proc(5): R, S, T, ...
+  unsigned long long start = 0;  ///< clock ticks after boot: tells it from a later owner of its id
 };
 
 /// The live descendants of this process, as `proc_root` shows them.
