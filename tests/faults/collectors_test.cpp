@@ -1,0 +1,195 @@
+// Two collectors on one repository and one cache, and signals that ask one of them to stop.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <future>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "schema/store/store.h"
+#include "tests/collector/process/processes.h"
+#include "tests/faults/brief_repository.h"
+#include "tests/faults/effort.h"
+#include "tests/faults/striker.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Waits for what another process does; a minute at most.
+bool wait_until(const std::function<bool()>& done) {
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!done() && std::chrono::steady_clock::now() < give_up)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return done();
+}
+
+const std::vector<std::string> kCollect{PERF_BINARY_DIR "/bin/perf-compare", "collect", "HEAD",
+                                        "--pairs", "2"};
+
+/// One collector builds, and another waits for it.
+struct TwoCollectors : ::testing::Test {
+  TwoCollectors() {
+    repository.hold_builds();
+    first = std::async(std::launch::async, [this] {
+      return run({"sh", "-c", "echo $$ > ../first; exec \"$@\"", "sh", kCollect[0], "collect",
+                  "HEAD", "--pairs", "2"},
+                 repository.path());
+    });
+    EXPECT_TRUE(wait_until([this] { return repository.builds().size() == 1; }));
+  }
+
+  pid_t pid_of_first() const {
+    return std::stoi(read_file(repository.path().parent_path() / "first"));
+  }
+
+  BriefRepository repository{1};
+  std::future<Outcome> first;
+};
+
+TEST_F(TwoCollectors, BuildOnce) {
+  const fs::path said = repository.path().parent_path() / "said";
+  std::future<Outcome> second = std::async(std::launch::async, [&] {
+    return run({"sh", "-c", "exec \"$@\" 2> ../said", "sh", kCollect[0], "collect", "HEAD",
+                "--pairs", "2"},
+               repository.path());
+  });
+  EXPECT_TRUE(wait_until([&] { return contains(read_file(said), "waiting for another run"); }));
+  repository.let_builds_go();
+  EXPECT_EQ(first.get().exit_code, 0);
+  EXPECT_EQ(second.get().exit_code, 0);
+  EXPECT_EQ(repository.builds().size(), 1u);
+  EXPECT_EQ(Store(repository.store()).count_runs(), 2);
+}
+
+TEST_F(TwoCollectors, WhoWaitsCanBeInterrupted) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Outcome second = run(kCollect, repository.path(), {}, "waiting for another run", signal);
+    EXPECT_EQ(second.exit_code, 128 + signal) << second.err;
+  }
+  repository.let_builds_go();
+  EXPECT_EQ(first.get().exit_code, 0) << "it is not disturbed";
+  EXPECT_EQ(repository.builds().size(), 1u);
+}
+
+TEST_F(TwoCollectors, WhoWaitsTakesOverFromTheInterrupted) {
+  std::future<Outcome> second =
+      std::async(std::launch::async, [this] { return run(kCollect, repository.path()); });
+  kill(pid_of_first(), SIGTERM);
+  EXPECT_EQ(first.get().exit_code, 143);
+  repository.let_builds_go();
+  const Outcome outcome = second.get();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(repository.builds().size(), 2u) << "the interrupted build was begun anew";
+  EXPECT_EQ(testing::wait_for_marked(repository.marker(), 0), 0);
+}
+
+/// How many processes each commit has in the store.
+std::map<std::string, int> processes(const BriefRepository& repository) {
+  std::map<std::string, int> counts;
+  if (!fs::exists(repository.store()))
+    return counts;
+  const Store store(repository.store());
+  EXPECT_EQ(store.problems(), std::vector<std::string>{});
+  for (const std::string& id : store.run_ids({})) {
+    for (const Invocation& invocation : store.load(id).invocations) {
+      EXPECT_TRUE(invocation.ok()) << invocation.failure;
+      ++counts[invocation.oid];
+    }
+  }
+  return counts;
+}
+
+/// With --verbose, a process is told of once it is stored.
+bool tells_of_process(const Outcome& outcome) {
+  return contains(outcome.err, ", pair ");
+}
+
+TEST(InterruptedCollector, KeepsAndReportsWhatItHasAndTheNextGoesOn) {
+  const BriefRepository repository(3);
+  const fs::path report = repository.path().parent_path() / "out.json";
+  const std::vector<std::string> asked{"collect", "HEAD~2..HEAD", "--pairs", "3", "--missing"};
+  std::vector<std::string> told = asked;
+  told.insert(told.end(), {"-v", "--json", report.string()});
+  Striker striker(told, repository.path());
+  ASSERT_EQ(striker.run_freely().exit_code, 0);
+  const std::map<std::string, int> all = processes(repository);
+  int stopped = 0, in_middle = 0;
+  for (const int wanted = tries(4, 200); stopped < wanted && !::testing::Test::HasFailure();) {
+    SCOPED_TRACE("after " + std::to_string(stopped) + " signals");
+    fs::remove_all(repository.store().parent_path());
+    fs::remove(report);
+    if (stopped % 2 == 0)
+      fs::remove_all(repository.cache());
+    if (stopped % 20 == 18) {  // the machine may have become busier, or calmer
+      striker.run_freely();
+      fs::remove_all(repository.store().parent_path());
+      fs::remove(report);
+    }
+    const int signal = stopped % 4 < 2 ? SIGINT : SIGTERM;
+    const Outcome outcome = striker.strike(signal);
+    if (outcome.exit_code == 0)
+      continue;
+    ++stopped;
+    EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
+    if (tells_of_process(outcome)) {
+      ++in_middle;
+      EXPECT_FALSE(processes(repository).empty());
+      const Json json = Json::parse(read_file(report));
+      EXPECT_EQ(json["interrupted"], true);
+      EXPECT_TRUE(contains(outcome.out, "what was measured is kept")) << outcome.out;
+    }
+    const Outcome next = repository.perf_compare(asked);
+    EXPECT_EQ(next.exit_code, 0) << next.err;
+    EXPECT_EQ(processes(repository), all) << "nothing is measured twice, nothing is missing";
+  }
+  figure("SIGINT and SIGTERM",
+         std::to_string(stopped) + " collectors stopped, " + std::to_string(in_middle) +
+             " of them with something measured: kept, reported, and gone on with");
+}
+
+TEST(InterruptedCollector, DoesNotDisturbAnother) {
+  const BriefRepository repository(2);
+  const fs::path report = repository.path().parent_path() / "out.json";
+  Striker striker({"HEAD~1", "HEAD", "--budget", "60ms", "-v", "--json", report.string()},
+                  repository.path());
+  ASSERT_EQ(striker.run_freely().exit_code, 0);
+  int stopped = 0, in_middle = 0;
+  for (const int wanted = tries(3, 100); stopped < wanted && !::testing::Test::HasFailure();) {
+    SCOPED_TRACE("after " + std::to_string(stopped) + " signals");
+    fs::remove_all(repository.cache());
+    fs::remove(report);
+    std::future<Outcome> other = std::async(std::launch::async, [&] {
+      return repository.perf_compare({"collect", "HEAD", "--pairs", "2"});
+    });
+    const int signal = stopped % 2 == 0 ? SIGINT : SIGTERM;
+    const Outcome outcome = striker.strike(signal);
+    const Outcome undisturbed = other.get();
+    EXPECT_EQ(undisturbed.exit_code, 0) << undisturbed.err;
+    if (outcome.exit_code == 0)
+      continue;
+    ++stopped;
+    EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
+    if (tells_of_process(outcome)) {
+      ++in_middle;
+      EXPECT_EQ(Json::parse(read_file(report))["interrupted"], true);
+    }
+    processes(repository);
+  }
+  EXPECT_EQ(striker.run_freely().exit_code, 0);
+  figure("one of two collectors interrupted",
+         std::to_string(stopped) + " stopped, " + std::to_string(in_middle) +
+             " of them with something measured; the other ended well each time");
+}
+
+}  // namespace
+}  // namespace perf::test
