@@ -63,7 +63,7 @@ bool brings_lfs_files(const Repository& repository) {
 }
 
 std::string lfs_remedy(const Repository& repository, const std::string& oid) {
-  const std::string fetch =
+  std::string fetch =
       "git -C " + shell_word(repository.workdir().string()) + " lfs fetch origin " + oid;
   if (brings_lfs_files(repository)) {
     return fetch;

@@ -56,7 +56,9 @@ std::vector<std::string> without_own_filters(const Repository& repository) {
       const std::string key = std::string(kSection) + name + "." + setting;
       const std::string value = set_for_all(repository, key);
       const bool is_off = setting == "required" && value.empty();
-      arguments.insert(arguments.end(), {"-c", key + "=" + (is_off ? "false" : value)});
+      std::string assignment = key + "=";
+      assignment += is_off ? "false" : value;
+      arguments.insert(arguments.end(), {"-c", assignment});
     }
   }
   return arguments;

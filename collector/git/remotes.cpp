@@ -23,7 +23,7 @@ std::string remote_of(git_repository* repository) {
   const ReferenceHandle owner(head);
   git_buf name{};
   if (found == 0 && git_branch_upstream_remote(&name, repository, git_reference_name(head)) == 0) {
-    const std::string upstream(name.ptr, name.size);
+    std::string upstream(name.ptr, name.size);
     git_buf_dispose(&name);
     if (upstream != ".") {  // the branch follows another one of this clone
       return upstream;

@@ -128,17 +128,17 @@ TEST_F(Struck, MergeLeavesAllOrNothing) {
   const fs::path other = repository_.path().parent_path() / "other.db";
   add_runs(other, "there-", 6);
   add_runs(other, "here-1", 1);
-  strike("merge", {"merge", other.string()}, tries(5, 500));
+  strike("merge", {"merge", other.string()}, tries(3, 500));
 }
 
 TEST_F(Struck, PruneLeavesAllOrNothing) {
   add_runs(kept(), "old-", 6);
-  strike("prune", {"prune", "--keep-steps", "1d"}, tries(5, 500));
+  strike("prune", {"prune", "--keep-steps", "1d"}, tries(3, 500));
 }
 
 TEST_F(Struck, MigrationLeavesAllOrNothing) {
   example::make_version_4(kept(), 8000);
-  strike("migration", {"pins"}, tries(5, 500));
+  strike("migration", {"pins"}, tries(3, 500));
   const fs::path copy = store().string() + ".version-4.bak";
   EXPECT_EQ(contents_of_store(copy), contents_of_store(kept()));
 }
