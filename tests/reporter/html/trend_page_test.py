@@ -185,8 +185,8 @@ class Nights(PageTest):
 
     def test_a_link_opens_its_series(self):
         self.browser.click(".alert h3 a")
-        self.assertEqual(self.browser.count(".series[open]"), 1)
         self.browser.wait_for("return document.querySelector('.series[open] svg.live')")
+        self.assertEqual(self.browser.count(".series[open]"), 1)
         self.assert_quiet()
 
     def test_another_machine_is_drawn_beside(self):
