@@ -5,7 +5,7 @@
 #   ci/install_deps.sh              what building needs
 #   ci/install_deps.sh --test       what the tests need as well
 #   ci/install_deps.sh --peers      PyTorch as well, to compare with (docs/peers.md); nothing else needs it
-#   ci/install_deps.sh --fuzz       clang as well, for ci/fuzz and the preset tidy
+#   ci/install_deps.sh --fuzz       clang and clang-tidy as well, for ci/fuzz and ci/tidy
 #   ci/install_deps.sh --list       prints the names, PyTorch's left out, one a line
 set -euo pipefail
 

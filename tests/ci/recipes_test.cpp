@@ -141,9 +141,10 @@ TEST_F(Recipes, GetPerfCompareAtItsCommit) {
 TEST(Scripts, PassShellcheck) {
   if (!has_program("shellcheck"))
     GTEST_SKIP() << "there is no shellcheck (ci/install_deps.sh --test)";
-  const Outcome outcome = run({"shellcheck", "-x", "gate", "nightly", "job.sh", "base.sh",
-                               "recipes/github/comment", "perf-compare"},
-                              PERF_SOURCE_DIR "/ci");
+  const Outcome outcome =
+      run({"shellcheck", "-x", "gate", "nightly", "job.sh", "base.sh", "test", "faults", "fuzz",
+           "tidy", "install_deps.sh", "recipes/github/comment", "perf-compare"},
+          PERF_SOURCE_DIR "/ci");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
 }
 

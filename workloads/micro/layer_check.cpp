@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdio>
-#include <cstring>
 #include <numeric>
 
 #include "workloads/kernels/agreement.h"
@@ -92,9 +94,10 @@ std::vector<T> copied(const T* values, std::size_t count) {
 
 template <class T>
 std::size_t differing(const std::vector<T>& a, const std::vector<T>& b) {
+  using Bytes = std::array<std::byte, sizeof(T)>;
   std::size_t count = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
-    count += std::memcmp(&a[i], &b[i], sizeof(T)) != 0 ? 1 : 0;
+    count += std::bit_cast<Bytes>(a[i]) != std::bit_cast<Bytes>(b[i]) ? 1 : 0;
   return count;
 }
 

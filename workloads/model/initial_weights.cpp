@@ -70,8 +70,8 @@ void fill_initial_weights(const ModelShape& shape, std::uint64_t seed, T* parame
 
 #define PERF_INITIAL_WEIGHTS(T)                                                           \
   template void fill_initial_values(const ModelShape&, const ModelTensor&, std::uint64_t, \
-                                    std::size_t, std::size_t, T*);                        \
-  template void fill_initial_weights(const ModelShape&, std::uint64_t, T*);
+                                    std::size_t, std::size_t, std::add_pointer_t<T>);     \
+  template void fill_initial_weights(const ModelShape&, std::uint64_t, std::add_pointer_t<T>);
 PERF_INITIAL_WEIGHTS(float)
 PERF_INITIAL_WEIGHTS(Bf16)
 PERF_INITIAL_WEIGHTS(Fp16)
