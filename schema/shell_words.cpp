@@ -65,15 +65,20 @@ std::string unquoted(std::string_view word) {
   for (std::size_t at = has_escapes ? 1 : 0; at < word.size(); ++at) {
     if (word[at] == '\'') {
       quoted = !quoted;
-    } else if (word[at] != '\\' || quoted != has_escapes) {
-      argument += word[at];
-    } else if (const auto octal = word.substr(at + 1, 3);
-               octal.size() == 3 && octal.find_first_not_of("01234567") == std::string_view::npos) {
-      argument += static_cast<char>((octal[0] - '0') * 64 + (octal[1] - '0') * 8 + octal[2] - '0');
-      at += 3;
-    } else if (++at < word.size()) {
-      argument += word[at];
+      continue;
     }
+    if (word[at] == '\\' && quoted == has_escapes) {
+      const auto octal = word.substr(at + 1, 3);
+      if (octal.size() == 3 && octal.find_first_not_of("01234567") == std::string_view::npos) {
+        argument +=
+            static_cast<char>((octal[0] - '0') * 64 + (octal[1] - '0') * 8 + octal[2] - '0');
+        at += 3;
+        continue;
+      }
+      if (++at == word.size())
+        break;
+    }
+    argument += word[at];
   }
   return argument;
 }

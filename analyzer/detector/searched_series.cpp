@@ -11,6 +11,7 @@ namespace {
 /// What 1 means on the linear scale; 1 for a series of zeros.
 double linear_unit(const std::vector<double>& values) {
   std::vector<double> sizes;
+  sizes.reserve(values.size());
   for (const double value : values)
     sizes.push_back(std::abs(value));
   const double all = median_in_place(sizes);

@@ -46,9 +46,11 @@ void add_candidates(std::span<const double> sums, std::size_t length, double lea
 /// n / 2^(j/2), each length once.
 std::set<std::size_t> interval_lengths(std::size_t n) {
   std::set<std::size_t> lengths;
-  for (double length = static_cast<double>(n); length >= static_cast<double>(kShortest);
-       length /= std::sqrt(2.0))
+  double length = static_cast<double>(n);
+  while (length >= static_cast<double>(kShortest)) {
     lengths.insert(static_cast<std::size_t>(length));
+    length /= std::sqrt(2.0);
+  }
   return lengths;
 }
 

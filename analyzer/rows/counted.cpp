@@ -44,6 +44,7 @@ Counts counts_of(const std::string& workload, const History& history) {
 
 std::vector<double> values_of(const std::vector<const Invocation*>& invocations) {
   std::vector<double> values;
+  values.reserve(invocations.size());
   for (const Invocation* invocation : invocations) {
     values.push_back(static_cast<double>(*invocation->process.instructions));
   }

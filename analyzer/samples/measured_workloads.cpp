@@ -90,6 +90,7 @@ std::vector<MeasuredWorkload> measured_workloads(const Plan& plan, const History
     }
   }
   std::vector<MeasuredWorkload> measured;
+  measured.reserve(all.size());
   for (auto& [name, workload] : all) {
     measured.push_back(std::move(workload));
   }

@@ -171,7 +171,7 @@ FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const
     points += one.series.points.size();
   }
   FalseAlarmRate rate;
-  if (noisy.empty())
+  if (points == 0)
     return rate;
   // Few points: each series several times. Many: one series in `stride`, once.
   const std::uint64_t replays =

@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kLeastShare = 0.10;
 constexpr std::size_t kFewestWorkloads = 3;
-constexpr std::size_t kNear = 3;               ///< measured commits
-constexpr std::int64_t kWeek = 7 * 24 * 3600;  // s
+constexpr std::size_t kNear = 3;              ///< measured commits
+constexpr std::int64_t kWeek{7 * 24 * 3600};  // s
 constexpr std::size_t kNightsAWeek = 7;
 
 /// One step of one series of a machine.
@@ -218,6 +218,7 @@ class Machine {
       }
     }
     std::vector<const Facts*> facts;
+    facts.reserve(by_commit.size());
     for (const auto& [commit, one] : by_commit)
       facts.push_back(one);
     return facts;

@@ -126,7 +126,7 @@ Checkouts build_quietly(BisectWork& work, PlannedRun& run, ProgressView& progres
         line.compare(line.size() - no_news.size(), no_news.size(), no_news) != 0)
       progress.say(line);
   };
-  const Checkouts checkouts =
+  Checkouts checkouts =
       prepare(run, work.session.repository, build_cache_folder(environment_variable),
               work.session.run_process, say, [] { return interruption() != 0; });
   apply_failures(checkouts, run.plan);

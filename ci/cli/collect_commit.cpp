@@ -71,7 +71,7 @@ Checkouts build_quietly(const CollectWork& work, PlannedRun& run, ProgressView& 
         line.compare(line.size() - no_news.size(), no_news.size(), no_news) != 0)
       progress.say("  " + line);
   };
-  const Checkouts checkouts =
+  Checkouts checkouts =
       prepare(run, work.session.repository, build_cache_folder(environment_variable),
               work.session.run_process, say, [] { return interruption() != 0; });
   apply_failures(checkouts, run.plan);

@@ -54,10 +54,11 @@ void warn_of_strange(const std::vector<NamedSeries>& all) {
 int detect_command(const Options& options) {
   check_outputs(options);
   const Scale scale = options.linear_scale ? Scale::linear : Scale::log;
-  std::vector<DetectedSeries> detected;
   const std::vector<NamedSeries> all =
       formats::read_series_file(read_input(options.file), options.file);
   warn_of_strange(all);
+  std::vector<DetectedSeries> detected;
+  detected.reserve(all.size());
   for (const NamedSeries& series : all)
     detected.push_back(detect(series, scale));
   write_text(options.json.empty() ? "-" : options.json, render_detection_json(detected));

@@ -49,7 +49,7 @@ std::string nearest(const Store& store, const std::string& wanted) {
 }  // namespace
 
 std::filesystem::path store_to_look_into(const Options& options, Spawner& spawner) {
-  const std::filesystem::path path =
+  std::filesystem::path path =
       options.db.empty()
           ? store_path(options, Repository::open(options.repo, make_run_process(spawner)))
           : std::filesystem::path(options.db);

@@ -158,7 +158,7 @@ void drop_unmoved(std::vector<Suspect>& suspects) {
 /// there are no more pairs than there are, for a row that would need more.
 std::string measure_relinked(const Explanation& with, int wanted, double deadline,
                              std::vector<Suspect>& suspects, History& history) {
-  const std::string too_late = "both could not be linked anew often enough within the budget";
+  std::string too_late = "both could not be linked anew often enough within the budget";
   double expected = with.build_seconds;  // s for what is still to be done
   double longest = 0;                    // s that one seed took
   for (int seed = 1; seed <= wanted && interruption() == 0; ++seed) {

@@ -179,7 +179,7 @@ std::size_t bytes_read(std::string_view words) {
 
 /// What the instruction with this comment, "# 2010 <name+0x10>", reads or names there.
 std::string data_at(std::string_view words, std::string_view comment, const Surroundings& around) {
-  const std::string named = place(comment, around.sizes);
+  std::string named = place(comment, around.sizes);
   const std::size_t begin = std::min(comment.find_first_not_of("# "), comment.size());
   const std::size_t end = std::min(comment.find(' ', begin), comment.size());
   const std::optional<std::uint64_t> address = hexadecimal(comment.substr(begin, end - begin));

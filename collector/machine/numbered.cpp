@@ -37,6 +37,7 @@ std::vector<std::filesystem::path> numbered_entries(const std::filesystem::path&
     }
   }
   std::vector<std::filesystem::path> paths;
+  paths.reserve(entries.size());
   for (const auto& [number, path] : entries) {
     paths.push_back(path);
   }

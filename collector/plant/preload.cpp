@@ -27,7 +27,7 @@ fs::path find_program(const std::string& name, const fs::path& directory,
   }
   std::istringstream folders(search_path);
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path candidate = fs::path(folder) / name;
+    fs::path candidate = fs::path(folder) / name;
     if (candidate.is_absolute() && access(candidate.c_str(), X_OK) == 0) {
       return candidate;
     }
@@ -80,7 +80,7 @@ bool runs_as_another(const fs::path& file) {
 std::filesystem::path plant_library() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  const fs::path library = (self.parent_path() / PERF_COMPARE_PLANT_LIBRARY).lexically_normal();
+  fs::path library = (self.parent_path() / PERF_COMPARE_PLANT_LIBRARY).lexically_normal();
   if (error || !fs::exists(library, error)) {
     throw Error("the library that plants an allocation is not there", library.string(),
                 "install perf-compare with `cmake --install`, or run it where it was built");

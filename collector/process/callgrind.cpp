@@ -27,7 +27,7 @@ bool has_avx512(const std::filesystem::path& root) {
 /// anyway; only that where it is not there or its path cannot be said: then some counts vary.
 std::string preloaded() {
   const char* others = std::getenv("LD_PRELOAD");
-  const std::string inherited = others != nullptr ? others : "";
+  std::string inherited = others != nullptr ? others : "";
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::string library =

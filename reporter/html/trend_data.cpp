@@ -116,6 +116,7 @@ std::string series_data(const Histories& histories, const TrendSeries& series,
                         const SeriesHistory& history) {
   const std::vector<TrendPoint> points = drawn(histories, series);
   std::vector<double> values;
+  values.reserve(points.size());
   for (const TrendPoint& one : points) {
     values.push_back(one.value);
   }

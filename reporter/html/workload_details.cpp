@@ -43,7 +43,7 @@ std::string pictures(const WorkloadGroup& group) {
   return html.empty() ? html : element("div", {{"class", "pictures"}}, html) + "\n";
 }
 
-std::string titled(const std::string& title, Table table) {
+std::string titled(const std::string& title, const Table& table) {
   if (table.rows.empty()) {
     return {};
   }

@@ -9,7 +9,6 @@ namespace perf {
 namespace {
 
 using reporter::Json;
-using reporter::json_number;
 using reporter::json_of;
 
 template <typename Record>

@@ -107,6 +107,7 @@ void add_lines(CappedText& text, const std::vector<Prose>& lines, bool first_to_
     return;
   }
   std::vector<std::string> rows;
+  rows.reserve(lines.size());
   for (const Prose& line : lines) {
     rows.push_back((rows.empty() ? "" : "\\\n") + markdown_prose(line, Place::line));
   }

@@ -44,6 +44,7 @@ void add_ratio(const char* name, const char* help, const Labels& labels,
 
 void add_verdict(const Comparison& comparison, const Labels& labels, Exposition& text) {
   std::vector<std::string> words;
+  words.reserve(kVerdicts.size());
   for (const Verdict verdict : kVerdicts) {
     words.emplace_back(to_string(verdict));
   }

@@ -46,6 +46,7 @@ std::string sentence(const Comparison& comparison) {
 void draw_scale(Drawing& drawing, const Axis& axis, double y) {
   const std::vector<double> shares = ticks(axis, 5);
   std::vector<double> percents;
+  percents.reserve(shares.size());
   for (const double share : shares)
     percents.push_back(share * kPercent);
   for (const double percent : percents) {

@@ -35,7 +35,7 @@ bool keeps(std::size_t index, double share) {
 }
 
 std::string classes_of(Side side, Mark mark) {
-  const std::string name = side == Side::base ? "base" : "head";
+  std::string name = side == Side::base ? "base" : "head";
   switch (mark) {
     case Mark::measured:
       return name + " faint";

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "schema/formats/asv_names.h"
+#include "schema/formats/facts_text.h"
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
 #include "schema/formats/series_list.h"
@@ -164,10 +165,8 @@ Environment read_environment(const JsonObject& document) {
     }
   }
   add_fact(document, "env_name", "env_name", environment.facts);
-  if (environment.machine.count("machine") > 0) {
-    for (const auto& [key, value] : environment.machine)
-      environment.fingerprint += key + "=" + value + "\n";
-  }
+  if (environment.machine.count("machine") > 0)
+    environment.fingerprint = facts_text(environment.machine);
   return environment;
 }
 

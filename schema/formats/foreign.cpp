@@ -128,6 +128,7 @@ constexpr std::array<Format, 8> kFormats{{
 const std::vector<std::string_view>& foreign_formats() {
   static const std::vector<std::string_view> words = [] {
     std::vector<std::string_view> all;
+    all.reserve(kFormats.size());
     for (const Format& format : kFormats)
       all.push_back(format.word);
     return all;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "schema/error.h"
+#include "schema/formats/facts_text.h"
 #include "schema/formats/json_value.h"
 #include "schema/formats/magnitude.h"
 #include "schema/formats/series_list.h"
@@ -211,10 +212,8 @@ SampleSet GoReader::finish() {
                             (passed_over_ == 1 ? " line begins" : " lines begin") +
                             " like a benchmark's and is no result");
   Environment& environment = set_.environment;
-  if (environment.machine.count("cpu") > 0) {
-    for (const auto& [key, value] : environment.machine)
-      environment.fingerprint += key + "=" + value + "\n";
-  }
+  if (environment.machine.count("cpu") > 0)
+    environment.fingerprint = facts_text(environment.machine);
   return std::move(set_);
 }
 

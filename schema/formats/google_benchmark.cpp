@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "schema/error.h"
+#include "schema/formats/facts_text.h"
 #include "schema/formats/json_reader.h"
 #include "schema/formats/magnitude.h"
 #include "schema/formats/masked_numbers.h"
@@ -102,9 +103,7 @@ Environment read_context(const JsonObject& context) {
   }
   const auto host = environment.facts.find("host_name");
   if (host != environment.facts.end() && !environment.machine.empty()) {
-    environment.fingerprint = "host_name=" + host->second + "\n";
-    for (const auto& [key, value] : environment.machine)
-      environment.fingerprint += key + "=" + value + "\n";
+    environment.fingerprint = "host_name=" + host->second + "\n" + facts_text(environment.machine);
   }
   return environment;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "schema/formats/facts_text.h"
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
 #include "schema/formats/series_list.h"
@@ -33,10 +34,8 @@ Environment read_machine(const JsonObject& info) {
     add_fact(*cpu, "brand_raw", "cpu", environment.machine);
     add_fact(*cpu, "count", "cpu_count", environment.machine);
   }
-  if (environment.machine.count("cpu") > 0) {
-    for (const auto& [key, value] : environment.machine)
-      environment.fingerprint += key + "=" + value + "\n";
-  }
+  if (environment.machine.count("cpu") > 0)
+    environment.fingerprint = facts_text(environment.machine);
   return environment;
 }
 

@@ -10,6 +10,7 @@ namespace {
 
 std::vector<std::string> texts_of(const std::vector<Warning>& warnings) {
   std::vector<std::string> texts;
+  texts.reserve(warnings.size());
   for (const Warning& warning : warnings) {
     texts.push_back(warning.text);
   }

@@ -26,6 +26,7 @@ struct Observed {
 std::vector<std::uint32_t> numbered_names(const std::vector<Metric>& metrics) {
   std::map<std::string, std::uint32_t> numbers;
   std::vector<std::uint32_t> found;
+  found.reserve(metrics.size());
   for (const Metric& metric : metrics) {
     found.push_back(
         numbers.emplace(metric.name, static_cast<std::uint32_t>(numbers.size())).first->second);

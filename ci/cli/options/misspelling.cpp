@@ -26,7 +26,7 @@ std::vector<std::string_view> long_options(const CommandEntry& command) {
 std::string hint_for_arguments(const std::vector<std::string>& arguments,
                                const CommandEntry& command) {
   const std::vector<std::string_view> known = long_options(command);
-  const std::string help = "perf-compare " + command.name + " --help";
+  std::string help = "perf-compare " + command.name + " --help";
   for (const std::string& argument : arguments) {
     const std::string_view name = std::string_view(argument).substr(0, argument.find('='));
     if (name == "--")
