@@ -5,7 +5,7 @@
 #   ci/install_deps.sh              what building needs
 #   ci/install_deps.sh --test       what the tests need as well
 #   ci/install_deps.sh --peers      PyTorch as well, to compare with (docs/peers.md); nothing else needs it
-#   ci/install_deps.sh --fuzz       clang and clang-tidy as well, for ci/fuzz and ci/tidy
+#   ci/install_deps.sh --clang      clang, clang-tidy and LLVM's OpenMP as well: for ci/fuzz, ci/tidy and ThreadSanitizer
 #   ci/install_deps.sh --list       prints the names, PyTorch's left out, one a line
 set -euo pipefail
 
@@ -20,7 +20,7 @@ test_packages=(
   faketime git-lfs strace
 )
 
-fuzz_packages=(clang clang-tidy libgtest-dev)
+clang_packages=(clang clang-tidy libomp-dev libgtest-dev)
 
 # perf is the kernel's: each distribution has its own name for it.
 if grep -qs '^ID=ubuntu' /etc/os-release; then
@@ -39,9 +39,9 @@ for argument in "$@"; do
   case "$argument" in
     --peers) packages+=(python3-torch) ;;
     --test) packages+=("${test_packages[@]}") ;;
-    --fuzz) packages+=("${fuzz_packages[@]}") ;;
+    --clang) packages+=("${clang_packages[@]}") ;;
     --list) printf '%s\n' "${build_packages[@]}" "${test_packages[@]}"; exit 0 ;;
-    *) echo "error: unknown argument: $argument: try --test, --fuzz, --peers or --list" >&2; exit 2 ;;
+    *) echo "error: unknown argument: $argument: try --test, --clang, --peers or --list" >&2; exit 2 ;;
   esac
 done
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/ci/scratch_repository.h"
+#include "tests/sanitized.h"
 
 namespace perf::test {
 namespace {
@@ -31,6 +32,15 @@ struct Subject : ScratchRepository {
   std::string errors;
 };
 
+/// Tests that plant memory, and see it.
+class SelftestOfMemory : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kSanitized)
+      GTEST_SKIP() << "the sanitizer's own memory is in the way";
+  }
+};
+
 Json rows_of(const Json& selftest, const std::string& kind) {
   Json rows = Json::array();
   for (const Json& row : selftest.at("rows"))
@@ -39,7 +49,7 @@ Json rows_of(const Json& selftest, const std::string& kind) {
   return rows;
 }
 
-TEST(Selftest, CatchesWhatAWorkloadPlantsByItself) {
+TEST_F(SelftestOfMemory, CatchesWhatAWorkloadPlantsByItself) {
   Subject subject(PLANTING_BENCHMARK, "claims");
   const Json selftest = subject.selftest({}, 0);
   EXPECT_EQ(selftest.at("schema"), "perf-compare/selftest/1");
@@ -58,7 +68,7 @@ TEST(Selftest, CatchesWhatAWorkloadPlantsByItself) {
   EXPECT_EQ(allocation.at("planted").at("way"), "parameter");
 }
 
-TEST(Selftest, IsKeptApartInTheStore) {
+TEST_F(SelftestOfMemory, IsKeptApartInTheStore) {
   Subject subject(PLANTING_BENCHMARK, "claims");
   subject.selftest({}, 0);
   const auto query = [&](const std::string& sql) {
@@ -71,7 +81,7 @@ TEST(Selftest, IsKeptApartInTheStore) {
       std::string::npos);
 }
 
-TEST(Selftest, SaysWhereAThresholdAsksForMore) {
+TEST_F(SelftestOfMemory, SaysWhereAThresholdAsksForMore) {
   Subject subject(PLANTING_BENCHMARK, "claims");
   const Json selftest = subject.selftest({"--threshold", "40%"}, 0);
   EXPECT_NEAR(rows_of(selftest, "slowdown").at(0).at("planted").at("amount"), 0.6, 1e-9);
@@ -86,7 +96,7 @@ TEST(Selftest, FailsAGateThatDoesNotSeeIt) {
   EXPECT_EQ(rows_of(selftest, "allocation").at(0).at("outcome"), "missed");
 }
 
-TEST(Selftest, PrintsOneSentenceFirst) {
+TEST_F(SelftestOfMemory, PrintsOneSentenceFirst) {
   const Subject subject(PLANTING_BENCHMARK, "claims");
   const Outcome outcome = subject.perf_compare({"selftest", "-w", "bench"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -101,7 +111,7 @@ TEST(Selftest, PrintsOneSentenceFirst) {
 // Its times are real: what is asked of them holds on a busy machine too, where a stop that falls
 // into waiting for a processor costs nothing, and selftest says so. The share that a child is
 // stopped for is tested where it is made (tests/collector/process/stop_and_go_test.cpp).
-TEST(Selftest, PlantsAroundAnyCommandFromOutside) {
+TEST_F(SelftestOfMemory, PlantsAroundAnyCommandFromOutside) {
   Subject subject(PLANTING_BENCHMARK, "works");
   const Outcome outcome =
       subject.perf_compare({"selftest", "--json", "-", "--seed", "1", "--threshold", "50%"});
@@ -118,7 +128,7 @@ TEST(Selftest, PlantsAroundAnyCommandFromOutside) {
   EXPECT_GT(allocation.at("change"), 0.6);
 }
 
-TEST(Selftest, RefusesToStopWithinShortSteps) {
+TEST_F(SelftestOfMemory, RefusesToStopWithinShortSteps) {
   Subject subject(PLANTING_BENCHMARK, "hurries");
   const Json selftest = subject.selftest({"--threshold", "50%"}, 3);
   EXPECT_EQ(selftest.at("state"), "unproven");

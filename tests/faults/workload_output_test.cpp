@@ -5,14 +5,7 @@
 
 #include "tests/faults/effort.h"
 #include "tests/faults/failing_workloads.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define PERF_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define PERF_SANITIZED 1
-#endif
-#endif
+#include "tests/sanitized.h"
 
 namespace perf::test {
 namespace {
@@ -26,12 +19,10 @@ std::string flood(const std::string& quick = "80000000") {
 
 /// Each has to be shown anew: the kernel keeps the highest of all.
 void expect_small(const std::string& what) {
-#ifdef PERF_SANITIZED
-  static_cast<void>(what);  // the sanitizer's own memory is in the way
-#else
+  if (kSanitized)
+    return;  // the sanitizer's own memory is in the way
   EXPECT_LT(peak_memory_of_children(), kMemoryLimit) << what;
   figure("memory, " + what, std::to_string(peak_memory_of_children() >> 20) + " MiB at most");
-#endif
 }
 
 FailingWorkload writes(const std::string& name, const std::string& script,

@@ -9,19 +9,6 @@
 
 #include "collector/process/spawner.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-/// libgit2 1.5 does not free what PCRE2 gave it for a pattern that does not match (regexp.c), which
-/// is once for each setting of a repository with extensions.
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:libpcre2";
-}
-#endif
-
 namespace perf::test {
 namespace {
 

@@ -10,14 +10,7 @@
 
 #include "collector/process/spawner.h"
 #include "processes.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define PERF_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define PERF_SANITIZED 1
-#endif
-#endif
+#include "tests/sanitized.h"
 
 namespace perf {
 namespace {
@@ -47,9 +40,8 @@ class Ballast {
 class Memory : public ::testing::Test {
  protected:
   void SetUp() override {
-#ifdef PERF_SANITIZED
-    GTEST_SKIP() << "the sanitizer's own memory is in the way";
-#endif
+    if (kSanitized)
+      GTEST_SKIP() << "the sanitizer's own memory is in the way";
   }
 };
 

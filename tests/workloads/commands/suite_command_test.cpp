@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "tests/sanitized.h"
 #include "workloads/commands/suite_choice.h"
 #include "workloads/commands/suite_progress.h"
 #include "workloads/commands/suite_table.h"
@@ -243,6 +244,8 @@ void hold_small_pieces() {
 }
 
 TEST(Suite, TheMemoryOfOneIsGivenBackBeforeTheNext) {
+  if (kSanitized)
+    GTEST_SKIP() << "a sanitizer keeps memory that was given back";
   static std::size_t before_next;
   std::vector<Workload> all = {quick("micro/large"), quick("micro/next")};
   all[0].run = [](const Settings& settings, StepEmitter& out) {

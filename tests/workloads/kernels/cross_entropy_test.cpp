@@ -72,7 +72,8 @@ TYPED_TEST(CrossEntropy, FollowsARisingMaximum) {
       auto logits = narrowed<T>(ramp);
       const std::vector<int> targets = {17};
       const Reference want = reference(widened(logits), targets, vocabulary, 1);
-      EXPECT_NEAR(cross_entropy(logits.data(), targets.data(), 1, vocabulary, 1), want.loss, 3e-6);
+      // Below 3e-6; 3.5e-6 to 5.4e-6 where a compiler adds the terms one by one (-O1).
+      EXPECT_NEAR(cross_entropy(logits.data(), targets.data(), 1, vocabulary, 1), want.loss, 8e-6);
       expect_rounded(logits, want.grad, 5e-7);
     }
   }

@@ -59,9 +59,10 @@ TYPED_TEST(RmsNorm, MatchesPlainLoopsBothWays) {
                      shape.columns, kEpsilon);
     rms_norm_backward(in.data(), gain.data(), inverse_rms.data(), grad_out.data(), grad_in.data(),
                       grad_gain.data(), partial.data(), shape.rows, shape.columns);
-    // Single-precision sums of up to 2500 terms of size one, relative to their root.
-    expect_rounded(out, want.out, 1e-6);
-    expect_rounded(inverse_rms, want.inverse_rms, 1e-6);
+    // Single-precision sums of up to 2500 terms of size one, relative to their root: 1e-6 where
+    // they are added in lanes, 2e-6 where a compiler adds them one by one (-O1).
+    expect_rounded(out, want.out, 2.5e-6);
+    expect_rounded(inverse_rms, want.inverse_rms, 2.5e-6);
     expect_rounded(grad_in, want.grad_in, 4e-6);
     expect_rounded(grad_gain, want.grad_gain, 1e-5);
 

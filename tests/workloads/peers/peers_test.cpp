@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/sanitized.h"
 #include "tests/workloads/program/process.h"
 
 namespace perf::workloads {
@@ -346,6 +347,8 @@ TEST_F(PeersOfTorch, HasNoConstantsOfItsOwn) {
 // As a user compares them: one pair is enough to see that nothing but the implementation differs.
 TEST_F(PeersOfTorch, AreComparedWithoutAnyDoubt) {
   NEEDS_TORCH();
+  if (kSanitized)
+    GTEST_SKIP() << "the sanitizer's own memory is in the way";
   const std::string tool = PERF_BINARY_DIR "/bin/perf-compare", report = folder_ + "/report.json";
   if (!fs::exists(tool))
     GTEST_SKIP() << "perf-compare is not built here";

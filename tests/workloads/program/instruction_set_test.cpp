@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/sanitized.h"
 #include "tests/workloads/program/process.h"
 
 namespace perf::workloads {
@@ -30,9 +31,8 @@ const std::string kUnderValgrind =
 class UnderValgrind : public testing::Test {
  protected:
   void SetUp() override {
-#if defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "valgrind does not run programs that are built with AddressSanitizer";
-#endif
+    if (kSanitized)
+      GTEST_SKIP() << "valgrind does not run programs that are built with a sanitizer";
     if (run_process("valgrind --version").status != 0)
       GTEST_SKIP() << "valgrind is not installed";
   }

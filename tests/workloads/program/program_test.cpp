@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "tests/sanitized.h"
 #include "tests/workloads/program/process.h"
 #include "workloads/program/energy.h"
 #include "workloads/registry.h"
@@ -40,6 +41,12 @@ Outcome run(const std::string& arguments, const std::string& environment = "") {
   for (std::string line; std::getline(file, line);)
     result.lines.push_back(json::parse(line));
   return result;
+}
+
+/// Under a sanitizer the model of a training's memory does not hold: it knows of no other memory.
+bool has_passed(const json& check) {
+  return check.at("passed") == true ||
+         (kSanitized && check.at("name") == "memory_model_matches_resident");
 }
 
 class RunSmoke : public testing::TestWithParam<std::string> {};
@@ -85,7 +92,7 @@ TEST_P(RunSmoke, SpeaksTheProtocolAndPassesItsChecks) {
   }
   for (const json& line : result.of_type("check")) {
     checks.push_back(line.at("name"));
-    EXPECT_EQ(line.at("passed"), true) << line;
+    EXPECT_TRUE(has_passed(line)) << line;
   }
   EXPECT_EQ(metrics, expected);  // what `describe` says is what comes
   EXPECT_EQ(checks, workload.checks);
@@ -137,7 +144,7 @@ TEST(Program, ASuiteWritesABlockForEachAndATable) {
   EXPECT_EQ(result.of_type("end").size(), begun.size());
   EXPECT_EQ(result.of_type("step").size(), 4 * begun.size());
   for (const json& check : result.of_type("check"))
-    EXPECT_EQ(check.at("passed"), true) << check;
+    EXPECT_TRUE(has_passed(check)) << check;
   EXPECT_EQ(result.process.out.find('\x1b'), std::string::npos) << "no bar where no terminal is";
 }
 
@@ -146,7 +153,7 @@ TEST(Program, ASuitesWorkloadsCountTheirOwnMemory) {
   const Outcome result = run(kProgram + " suite quantization/int8 training/gradient --size smoke");
   ASSERT_EQ(result.process.status, 0) << result.process.out;
   for (const json& check : result.of_type("check"))
-    EXPECT_EQ(check.at("passed"), true) << check;
+    EXPECT_TRUE(has_passed(check)) << check;
 }
 
 TEST(Program, ASuiteGoesOnAfterOneThatCannotRun) {
@@ -192,7 +199,7 @@ TEST(Program, TrainingOnReferenceLoopsAndItsOwnShape) {
           " --batch-size 2 --peak-size 0 --steps 2");
   ASSERT_EQ(result.process.status, 0) << result.process.out;
   for (const json& check : result.of_type("check"))
-    EXPECT_EQ(check.at("passed"), true) << check;
+    EXPECT_TRUE(has_passed(check)) << check;
   const json& begin = result.lines.front();
   EXPECT_EQ(begin.at("tokens_per_step"), 32);
   // The embedding, the final norm, and of the layer: norms, q and k and v with biases, o, the MLP.
