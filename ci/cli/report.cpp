@@ -32,7 +32,7 @@ ListedRun chosen_run(const Store& store, const Options& options) {
     throw UsageError(
         "the store holds no finished comparison", "report",
         "perf-compare list shows the runs there are; name one: perf-compare report ID");
-  const ListedRun run = store.listed_run(*latest);
+  ListedRun run = store.listed_run(*latest);
   if (!options.quiet)
     std::fprintf(stderr, "report: the latest comparison, %s of %s\n",
                  reporter::terminal_text(short_id(run)).c_str(),

@@ -64,9 +64,8 @@ PlanOptions plan_options(const Session& session) {
 
 Checkouts build(Session& session, PlannedRun& run, ProgressView& progress) {
   const auto say = [&progress](const std::string& line) { progress.say(line); };
-  const Checkouts checkouts =
-      prepare(run, session.repository, build_cache_folder(environment_variable),
-              session.run_process, say, [] { return interruption() != 0; });
+  Checkouts checkouts = prepare(run, session.repository, build_cache_folder(environment_variable),
+                                session.run_process, say, [] { return interruption() != 0; });
   if (run.plan.base && !checkouts.base.failure.empty() && !checkouts.base.interrupted)
     progress.say("base " + told(checkouts.base));
   if (!checkouts.head.failure.empty() && !checkouts.head.interrupted)

@@ -24,7 +24,7 @@ void refuse_store_of_commit(const Repository& repository) {
 
 std::filesystem::path store_path(const Options& options, const Repository& repository) {
   if (!options.db.empty()) {
-    const std::filesystem::path file = options.db;
+    std::filesystem::path file = options.db;
     refuse_links_out(file.parent_path(), "--db " + options.db);
     return file;
   }

@@ -92,6 +92,7 @@ std::vector<MeasuredWorkload> measured_behind(const std::vector<StoredWorkload>&
     }
   }
   std::vector<MeasuredWorkload> all;
+  all.reserve(measured.size());
   for (auto& [name, workload] : measured)
     all.push_back(std::move(workload));
   return all;

@@ -33,8 +33,8 @@ bool wait_until(const std::function<bool()>& done) {
   return done();
 }
 
-const std::vector<std::string> kCollect{PERF_BINARY_DIR "/bin/perf-compare", "collect", "HEAD",
-                                        "--pairs", "2"};
+const std::string kProgram = PERF_BINARY_DIR "/bin/perf-compare";
+const std::vector<std::string> kCollect{kProgram, "collect", "HEAD", "--pairs", "2"};
 
 /// One collector builds, and another waits for it.
 struct TwoCollectors : ::testing::Test {

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 #include <functional>
 #include <set>
 
@@ -129,7 +130,7 @@ TEST(Crowd, LosesNothingAndNobodyGivesUp) {
 
   const Store store(repository.store());
   expect_nothing_lost(store, runs);
-  const std::int64_t collected = store.count_runs() - kWriters * runs;
+  const std::int64_t collected = store.count_runs() - std::int64_t{kWriters} * runs;
   EXPECT_GT(collected, 0);
   char text[200];
   std::snprintf(text, sizeof text,

@@ -23,7 +23,6 @@
 namespace perf::test {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 std::string with(const Place& place, const std::string& number) {

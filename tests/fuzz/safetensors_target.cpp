@@ -129,8 +129,8 @@ std::string config_text(std::string_view input) {
 /// An index, beside a file of one tensor.
 std::string index_text(std::string_view input) {
   write("model.safetensors.index.json", input);
-  write("a.safetensors",
-        workloads::safetensors_header({{"model.norm.weight", "F32", {1}}}, {}) + "\0\0\x80\x3f");
+  write("a.safetensors", workloads::safetensors_header({{"model.norm.weight", "F32", {1}}}, {}) +
+                             std::string("\0\0\x80\x3f", 4));
   try {
     const workloads::CheckpointFiles files(folder());
     return std::to_string(files.places().size());

@@ -164,6 +164,7 @@ std::string full_name(std::string name, const std::vector<std::string>& names) {
 
 std::vector<std::string> names_of(const std::vector<Parameter>& parameters) {
   std::vector<std::string> names;
+  names.reserve(parameters.size());
   for (const Parameter& parameter : parameters)
     names.push_back(parameter.name);
   return names;

@@ -99,6 +99,7 @@ std::vector<perf_compare::StepEmitter> run_workload(const Workload& workload,
   const std::vector<NamedRequest> requests = read_run_requests(workload, options);
   keep_freed_memory();
   std::vector<perf_compare::StepEmitter> measured;
+  measured.reserve(requests.size());
   for (const auto& [name, request] : requests)
     measured.push_back(run_series(workload, name, request));
   return measured;

@@ -68,7 +68,7 @@ fs::path cache_folder() {
   if (cache.empty())
     throw Error("there is no place for synthetic checkpoints",
                 "neither XDG_CACHE_HOME nor HOME names a folder", kAnotherFolder);
-  const fs::path folder = cache / "perf-compare" / "checkpoints";
+  fs::path folder = cache / "perf-compare" / "checkpoints";
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure)

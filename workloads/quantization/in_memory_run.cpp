@@ -60,7 +60,8 @@ void run_in_memory(const Scheme& scheme, const Settings& settings, StepEmitter& 
   run.baseline_memory = model.baseline_memory();
   ReadShare reading(model.input(), model.input_bytes());
   reading.probe(1);
-  const auto all = static_cast<std::size_t>(out.wanted().warmup + out.wanted().steps);
+  const auto all =
+      static_cast<std::size_t>(out.wanted().warmup) + static_cast<std::size_t>(out.wanted().steps);
   while (out.next_step()) {
     model.step(out);
     out.stop_step();

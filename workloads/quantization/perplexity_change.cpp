@@ -113,6 +113,7 @@ std::vector<double> perplexity_changes(const std::vector<Scheme>& schemes, std::
   const Text text = text_of(source, seed);
   const LogProbabilities unchanged(source, text);
   std::vector<double> changes;
+  changes.reserve(schemes.size());
   for (const Scheme& scheme : schemes)
     changes.push_back(
         change(unchanged.divergence(LogProbabilities(QuantizedParameters(source, scheme), text))));

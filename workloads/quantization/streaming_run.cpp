@@ -101,7 +101,8 @@ void run_streaming(const Scheme& scheme, const Settings& settings, StepEmitter& 
       for (const std::string& path : source.paths())
         drop_from_page_cache(path);
   };
-  const auto all = static_cast<std::size_t>(out.wanted().warmup + out.wanted().steps);
+  const auto all =
+      static_cast<std::size_t>(out.wanted().warmup) + static_cast<std::size_t>(out.wanted().steps);
   prepare();
   reading.probe();
   while (out.next_step()) {

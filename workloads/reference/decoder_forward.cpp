@@ -112,7 +112,8 @@ class Forward {
   // e^(j position theta^(-2i/size))
   void rotate(Values& qkv) const {
     const auto size = static_cast<std::size_t>(shape_.head_size);
-    const auto heads = static_cast<std::size_t>(shape_.heads + shape_.kv_heads);
+    const auto heads =
+        static_cast<std::size_t>(shape_.heads) + static_cast<std::size_t>(shape_.kv_heads);
     for (std::size_t position = 0; position < positions_; ++position)
       for (std::size_t head = 0; head < heads; ++head)
         for (std::size_t i = 0; i < size / 2; ++i) {

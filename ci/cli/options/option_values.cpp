@@ -59,6 +59,7 @@ double parse_share(const std::string& text, const std::string& option, double li
 std::vector<Setting> parse_settings(const std::string& option,
                                     const std::vector<std::string>& texts) {
   std::vector<Setting> settings;
+  settings.reserve(texts.size());
   for (const std::string& text : texts)
     settings.push_back(parse_setting(option, text, false));
   return settings;

@@ -94,7 +94,7 @@ TEST(Asv, RefusesWithThePlace) {
            {of("\"time_x\": [[-1]]"), "negative"},
            {of("\"time_x\": [[1], [], null, [[-1]]]"), "negative"},
            {of("\"time_x\": [[1e200]]"), "magnitude"}}) {
-    const UsageError error = refusal_of([&] { read_asv(text, "a.json"); });
+    const UsageError error = refusal_of([&, text = text] { read_asv(text, "a.json"); });
     EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("a.json:", 0), 0u) << error.subject;
   }

@@ -81,7 +81,8 @@ TEST(Criterion, RefusesMessagesWithThePlace) {
            {R"("id":"a","unit":"ns","measured_values":[-1],"iteration_count":[1])", "negative"},
            {R"("id":"a","unit":"ns","measured_values":[1],"iteration_count":[1],"x":})",
             "literal"}}) {
-    const UsageError error = refusal_of([&] { read_criterion(message(members), "c.json"); });
+    const UsageError error =
+        refusal_of([&, text = members] { read_criterion(message(text), "c.json"); });
     EXPECT_NE(error.what.find(what), std::string::npos) << members << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("c.json:3:", 0), 0u) << error.subject;
   }
@@ -104,7 +105,8 @@ TEST(Criterion, RefusesBencherTextWithTheLine) {
            {"test a ... bench:", "no number"},
            {"test decode ... bench: 3 ns/iter (+/- 1)", "twice"},
            {"test a\xff ... bench: 3 ns/iter (+/- 1)", "UTF-8"}}) {
-    const UsageError error = refusal_of([&] { read_criterion(kBencher + line, "b.txt"); });
+    const UsageError error =
+        refusal_of([&, text = line] { read_criterion(kBencher + text, "b.txt"); });
     EXPECT_NE(error.what.find(what), std::string::npos) << line << ": " << error.what;
     EXPECT_EQ(error.subject, "b.txt:8");
   }

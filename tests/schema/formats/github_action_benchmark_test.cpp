@@ -112,7 +112,7 @@ TEST(GithubActionBenchmark, RefusesWithThePlace) {
            {bench(R"("name": "", "value": 1, "unit": "ns")"), "empty"},
            {bench(R"("name": "a", "value": "1", "unit": "ns")"), "a number, not text"},
            {bench(R"("name": "a", "value": -1, "unit": "ns")"), "negative"}}) {
-    const UsageError error = refusal_of([&] { read_github_action_benchmark(text, "data.js"); });
+    const UsageError error = refusal_of([&, text = text] { read_github_action_benchmark(text, "data.js"); });
     EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("data.js:2:", 0), 0u) << error.subject << " " << text;
   }

@@ -54,7 +54,7 @@ TEST(Hyperfine, RefusesWithThePlace) {
            {"{\"results\": [\n{\"command\": \"x\", \"times\": [1e200]}]}", "magnitude"},
            {"{\"results\": [{\"command\": \"x\", \"times\": [1]},\n{\"command\": \"x\"}]}",
             "twice"}}) {
-    const UsageError error = refusal_of([&] { read_hyperfine(text, "h.json"); });
+    const UsageError error = refusal_of([&, text = text] { read_hyperfine(text, "h.json"); });
     EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("h.json:2:", 0), 0u) << error.subject;
   }

@@ -66,7 +66,7 @@ TEST(PytestBenchmark, RefusesWithThePlace) {
            {R"({"fullname": "a", "stats": {"data": [Infinity]}})", "a number, not NaN"},
            {R"({"fullname": "a", "stats": {"data": [1]}}, {"fullname": "a"})", "twice"}}) {
     const std::string text = "{\"benchmarks\":\n[" + benchmark + "]}";
-    const UsageError error = refusal_of([&] { read_pytest_benchmark(text, "p.json"); });
+    const UsageError error = refusal_of([&, text = text] { read_pytest_benchmark(text, "p.json"); });
     EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("p.json:2:", 0), 0u) << error.subject;
   }
