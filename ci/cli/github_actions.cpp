@@ -20,7 +20,7 @@ namespace perf {
 namespace {
 
 /// GitHub drops a step's summary as a whole where it is over 1 MiB, whoever wrote how much of it.
-constexpr std::uintmax_t kSummaryLimit{900 * 1024};
+constexpr std::uintmax_t kSummaryLimit = std::uintmax_t{900} * 1024;
 /// Less room than this holds no report that is worth reading.
 constexpr std::uintmax_t kLeastSummary = 2048;
 

@@ -31,7 +31,7 @@ std::optional<std::int64_t> beginning_of_day(const std::string& text) {
 
 /// Seconds of "30d" or "18h", of any length: history is longer than anybody measures.
 std::optional<std::int64_t> duration_of(const std::string& text) {
-  constexpr std::int64_t kDay = 86400, kMostDays{100 * 366};
+  constexpr std::int64_t kDay = 86400, kMostDays = std::int64_t{100} * 366;
   long long days = 0;
   int used = 0;
   if (text.size() <= 8 && text.find_first_not_of("0123456789d") == std::string::npos &&

@@ -47,9 +47,10 @@ TrendSeries drawn(const Shape& shape, Noise& random) {
     if (shape.step > 0 && i >= shape.step) {
       value *= 1 + shape.change;
     }
-    if (shape.slope != 0 && i >= shape.end / 2) {
-      value *= 1 + shape.slope * static_cast<double>(i - shape.end / 2) /
-                       static_cast<double>(shape.end - shape.end / 2);
+    const std::size_t half = shape.end / 2;
+    if (shape.slope != 0 && i >= half) {
+      value *=
+          1 + shape.slope * static_cast<double>(i - half) / static_cast<double>(shape.end - half);
     }
     if (random.uniform() < 0.006) {
       value *= 1.1 + 0.6 * random.uniform();

@@ -8,7 +8,6 @@
 namespace perf {
 namespace {
 
-using test::error_of;
 using test::run_process;
 using test::Scratch;
 using test::usage_error_of;
