@@ -30,12 +30,12 @@ void list_old_runs(Connection& connection, const PruneWish& wish) {
   connection.execute(
       "CREATE TABLE temp.old_run (run INTEGER PRIMARY KEY, why TEXT NOT NULL DEFAULT '')");
   connection.run(
-      "INSERT INTO temp.old_run (run) SELECT run.key FROM run WHERE run.started_at < ?1 "
+      "INSERT INTO temp.old_run (run) SELECT run.key FROM run WHERE run.started_at <= ?1 "
       "AND EXISTS (SELECT 1 FROM invocation AS i JOIN block AS b ON b.invocation = i.key "
       "JOIN step AS s ON s.block = b.key WHERE i.run = run.key AND (" +
           std::string(kIsOfMany) +
           " OR (i.failure = '' AND EXISTS (SELECT 1 FROM output WHERE invocation = i.key))))",
-      wish.before);
+      wish.until);
 }
 
 void keep_pinned(Connection& connection, const std::vector<std::string>& also) {

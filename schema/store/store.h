@@ -78,7 +78,7 @@ struct MergeResult {
 /// What prune takes away: raw steps and phases of runs older than this, never what a pin or a
 /// change point needs.
 struct PruneWish {
-  std::string before;                  ///< UTC, ISO 8601: runs started before it
+  std::string until;                   ///< UTC, ISO 8601: of runs that began by then
   std::vector<std::string> keep{};     ///< full oids whose raw steps stay, beside those of pins
   std::vector<std::string> changes{};  ///< those beside change points, and beside those of alerts
   bool dry_run = false;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "schema/store/store.h"
 #include "tests/ci/scratch_repository.h"
 

@@ -72,7 +72,7 @@ TEST(Prune, TakesOldRawStepsAndLeavesSummaries) {
   make_year(folder / "results.db", 300);
   const auto before = static_cast<std::int64_t>(fs::file_size(folder / "results.db"));
   Store store(folder / "results.db");
-  const PruneResult result = store.prune({month(10), {}, {}, false});
+  const PruneResult result = store.prune({month(9), {}, {}, false});
   EXPECT_EQ(result.runs, 9);
   EXPECT_EQ(result.steps, 9 * 301);
   EXPECT_EQ(result.phases, 9 * (300 * 2 + 3));
@@ -99,7 +99,7 @@ TEST(Prune, TakesOldRawStepsAndLeavesSummaries) {
   // What good invocations printed goes too.
   EXPECT_EQ(number(folder / "results.db", "SELECT count(*) FROM output"), 3);
 
-  const PruneResult again = store.prune({month(10), {}, {}, false});
+  const PruneResult again = store.prune({month(9), {}, {}, false});
   EXPECT_EQ(again.runs, 0);
   EXPECT_EQ(again.steps, 0);
   EXPECT_EQ(number(folder / "results.db", "SELECT count(*) FROM pruned_block"), 9);
@@ -128,7 +128,7 @@ TEST(Prune, LeavesTheValuesOfHistory) {
   Store store(folder / "results.db");
   const std::vector<double> before = step_times(store);
   EXPECT_EQ(before.size(), 12U);
-  store.prune({month(10), {}, {}, false});
+  store.prune({month(9), {}, {}, false});
   EXPECT_EQ(step_times(store), before);
 }
 
@@ -138,9 +138,9 @@ TEST(Prune, ADryRunSaysTheSameAndChangesNothing) {
   Store store(folder / "results.db");
   store.pin({"release", oid_of(2), "", "t"});
   const std::string before = example::contents(folder / "results.db");
-  const PruneResult dry = store.prune({month(10), {}, {}, true});
+  const PruneResult dry = store.prune({month(9), {}, {}, true});
   EXPECT_TRUE(before == example::contents(folder / "results.db"));
-  const PruneResult done = store.prune({month(10), {}, {}, false});
+  const PruneResult done = store.prune({month(9), {}, {}, false});
   EXPECT_EQ(dry.runs, done.runs);
   EXPECT_EQ(dry.steps, done.steps);
   EXPECT_EQ(dry.phases, done.phases);
@@ -157,7 +157,7 @@ TEST(Prune, KeepsWhatAPinNeeds) {
   store.pin({"moved", oid_of(4), "", "t"});
   store.pin({"gone", oid_of(5), "", "t"});
   store.unpin("gone", "t");
-  const PruneResult result = store.prune({month(10), {oid_of(7)}, {}, false});
+  const PruneResult result = store.prune({month(9), {oid_of(7)}, {}, false});
   EXPECT_EQ(with_steps(folder / "results.db"), "2 4 7 10 11 12");
   EXPECT_EQ(result.kept_for_pins, 3);
   EXPECT_EQ(result.runs, 6);
@@ -167,7 +167,7 @@ TEST(Prune, KeepsWhatAChangeOfTonightNeeds) {
   const example::Folder folder;
   make_year(folder / "results.db");
   Store store(folder / "results.db");
-  const PruneResult result = store.prune({month(10), {}, {oid_of(5), oid_of(6)}, false});
+  const PruneResult result = store.prune({month(9), {}, {oid_of(5), oid_of(6)}, false});
   EXPECT_EQ(with_steps(folder / "results.db"), "5 6 10 11 12");
   EXPECT_EQ(result.kept_for_changes, 2);
   EXPECT_EQ(result.kept_for_pins, 0);
@@ -184,7 +184,7 @@ TEST(Prune, LeavesBlocksOfOneStepAlone) {
       .execute("DELETE FROM phase; DELETE FROM step WHERE idx > 0; UPDATE step SET warmup = 0");
   const std::int64_t steps = number(file, "SELECT count(*) FROM step");
   ASSERT_GT(steps, 0);
-  EXPECT_EQ(Store(file).prune({month(6), {}, {}, false}).steps, 0);
+  EXPECT_EQ(Store(file).prune({month(5), {}, {}, false}).steps, 0);
   EXPECT_EQ(number(file, "SELECT count(*) FROM pruned_block"), 0) << "it would take more room";
   EXPECT_EQ(number(file, "SELECT count(*) FROM step"), steps);
 }
@@ -195,7 +195,7 @@ TEST(Prune, SumsUpAnewABlockThatHasASummaryBesideItsSteps) {
   Connection(folder / "results.db", Connection::Access::read_write)
       .execute("INSERT INTO pruned_block VALUES (1, 't', 0, 99, 99, 99, 99, 99)");
   Store store(folder / "results.db");
-  EXPECT_EQ(store.prune({month(10), {}, {}, false}).runs, 9);
+  EXPECT_EQ(store.prune({month(9), {}, {}, false}).runs, 9);
   EXPECT_EQ(number(folder / "results.db", "SELECT count(*) FROM pruned_block WHERE mean < 1"), 9);
 }
 
@@ -215,7 +215,7 @@ TEST(Prune, KeepsWhatAChangePointNeeds) {
   make_year(folder / "results.db");
   Store store(folder / "results.db");
   add_alert(folder / "results.db", "training/mlp_stack/child", 6, 7, "night-1");
-  const PruneResult result = store.prune({month(12), {}, {}, false});
+  const PruneResult result = store.prune({month(11), {}, {}, false});
   // Three measured commits on either side of the two, and the run that confirmed it.
   EXPECT_EQ(with_steps(folder / "results.db"), "1 3 4 5 6 7 8 9 10 12");
   EXPECT_EQ(result.kept_for_changes, 9);
@@ -227,7 +227,7 @@ TEST(Prune, AnAlertOfAnotherWorkloadKeepsNothing) {
   make_year(folder / "results.db");
   Store store(folder / "results.db");
   add_alert(folder / "results.db", "training/mlp_stack2", 6, 7);
-  EXPECT_EQ(store.prune({month(12), {}, {}, false}).kept_for_changes, 0);
+  EXPECT_EQ(store.prune({month(11), {}, {}, false}).kept_for_changes, 0);
   EXPECT_EQ(with_steps(folder / "results.db"), "12");
 }
 
@@ -239,7 +239,7 @@ TEST(Prune, KeepsTheOutputOfWhatFailed) {
   Invocation failed = example::failed_invocation(1);
   failed.process.stderr_text = "why";
   store.add("run-1", failed);
-  EXPECT_EQ(store.prune({month(2), {}, {}, false}).runs, 1);
+  EXPECT_EQ(store.prune({month(1), {}, {}, false}).runs, 1);
   EXPECT_EQ(store.load("run-1").invocations[1].process.stderr_text, "why");
   EXPECT_EQ(store.load("run-1").invocations[0].process.stderr_text, "");
 }
@@ -249,7 +249,7 @@ TEST(Prune, MergingAgainDoesNotBringThemBack) {
   make_year(folder / "results.db");
   Store store(folder / "results.db");
   store.export_to(folder / "copy.db");
-  store.prune({month(10), {}, {}, false});
+  store.prune({month(9), {}, {}, false});
   EXPECT_EQ(store.merge(folder / "copy.db").known, 12);
   EXPECT_EQ(with_steps(folder / "results.db"), "10 11 12");
 }
