@@ -186,8 +186,8 @@ TEST_F(Collect, BothOrdersOccurEquallyOften) {
   }
   // Five standard deviations of a fair coin; the seed is fixed.
   const double slack = 5 * std::sqrt(kPairs * 0.25);
-  EXPECT_NEAR(base_first, kPairs / 2, slack);
-  EXPECT_NEAR(agree, kPairs / 2, slack);  // the workloads' orders are independent
+  EXPECT_NEAR(base_first, kPairs / 2.0, slack);
+  EXPECT_NEAR(agree, kPairs / 2.0, slack);  // the workloads' orders are independent
 }
 
 TEST_F(Collect, TheSameSeedGivesTheSameRun) {

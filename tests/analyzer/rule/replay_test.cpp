@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <string>
 
 // Both promises, replayed: reports whose comparisons all have the same true change, at the edge of
@@ -47,8 +49,8 @@ std::string name_of(const ::testing::TestParamInfo<Scenario>& scenario) {
                       : one.noise == Noise::normal ? "normal"
                                                    : "laplace";
   return std::string(noise) + "_m" + std::to_string(one.comparisons) + "_sd" +
-         std::to_string(static_cast<int>(100 * one.deviation + 0.5)) + "_threshold" +
-         std::to_string(static_cast<int>(100 * one.threshold + 0.5));
+         std::to_string(std::lround(100 * one.deviation)) + "_threshold" +
+         std::to_string(std::lround(100 * one.threshold));
 }
 
 INSTANTIATE_TEST_SUITE_P(Promise, ErrorRate,

@@ -11,7 +11,6 @@ namespace {
 
 using scripted::add_pair;
 using scripted::block_of;
-using scripted::invocation_of;
 using scripted::plan_of;
 
 class SeriesOfARun : public ::testing::Test {

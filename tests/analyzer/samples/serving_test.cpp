@@ -11,7 +11,6 @@ namespace perf {
 namespace {
 
 using scripted::add_pair;
-using scripted::add_pairs;
 using scripted::plan_of;
 
 // step_time alone is judged: m = 2 or 3, n_1 = 12 and the second look is at 18.

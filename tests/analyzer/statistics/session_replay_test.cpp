@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <string>
 
 // Both promises for sessions that are no pairs, at the edge of what is promised, with independent
@@ -10,7 +12,6 @@
 namespace perf {
 namespace {
 
-using replay::SessionOutcome;
 using replay::SessionScenario;
 
 class SessionErrorRate : public ::testing::TestWithParam<SessionScenario> {};
@@ -49,7 +50,7 @@ SessionScenario scenario_of(int sessions, double correlation, bool heavy_tails, 
 std::string name_of(const ::testing::TestParamInfo<SessionScenario>& scenario) {
   const SessionScenario& one = scenario.param;
   return "sessions" + std::to_string(one.sessions) + "_correlation" +
-         std::to_string(static_cast<int>(10 * one.correlation + 0.5)) +
+         std::to_string(std::lround(10 * one.correlation)) +
          (one.heavy_tails ? "_student" : "_normal") + "_m" + std::to_string(one.comparisons);
 }
 
