@@ -13,6 +13,7 @@
 
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
+#include "schema/files/open_file.h"
 #include "schema/formats/foreign.h"
 #include "schema/formats/steps.h"
 #include "schema/nearest_name.h"
@@ -62,9 +63,18 @@ std::size_t values_in(std::string_view text) {
   }));
 }
 
-/// Appends a file to a text, up to `limit` bytes, while it holds at most `most` values; false when
-/// it holds more.
-bool read_values(int fd, std::size_t limit, std::size_t most, std::string& text) {
+/// It tells nothing of the workload.
+Error disk_fault(const std::string& name, const std::filesystem::path& file) {
+  return {"what a workload wrote could not be read",
+          name + ", " + file.string() + ": " + std::strerror(errno),
+          "check the disk, or name another place for temporary files: TMPDIR"};
+}
+
+enum class Reading { done, too_many_values, failed };
+
+/// Appends a file to a text, up to `limit` bytes, while it holds at most `most` values. Where it
+/// failed, errno says why.
+Reading read_values(int fd, std::size_t limit, std::size_t most, std::string& text) {
   constexpr std::size_t kPiece = 1 << 16;
   std::size_t values = 0;
   while (text.size() < limit) {
@@ -72,15 +82,18 @@ bool read_values(int fd, std::size_t limit, std::size_t most, std::string& text)
     text.resize(std::min(done + kPiece, limit));
     const ssize_t size = read(fd, text.data() + done, text.size() - done);
     text.resize(done + static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
-    if (size == 0 || (size < 0 && errno != EINTR)) {
+    if (size < 0 && errno != EINTR) {
+      return Reading::failed;
+    }
+    if (size == 0) {
       break;
     }
     values += values_in(std::string_view(text).substr(done));
     if (values > most) {
-      return false;
+      return Reading::too_many_values;
     }
   }
-  return true;
+  return Reading::done;
 }
 
 std::string take_protocol(const OutputFiles& files, Invocation& invocation) {
@@ -145,11 +158,9 @@ void take_wall(const Workload& workload, Invocation& invocation) {
 WrittenOutput read_written(const std::filesystem::path& file, const std::string& name,
                            std::size_t limit, std::size_t values) {
   WrittenOutput written;
-  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0 && is_system_fault(errno)) {  // that tells nothing of the workload
-    throw Error("what a workload wrote could not be read",
-                name + ", " + file.string() + ": " + std::strerror(errno),
-                "check the disk, or name another place for temporary files: TMPDIR");
+  const int fd = open_file(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0 && is_system_fault(errno)) {
+    throw disk_fault(name, file);
   }
   if (fd < 0) {
     written.failure = errno == ENOENT  ? "it wrote no file named by " + name
@@ -165,8 +176,17 @@ WrittenOutput read_written(const std::filesystem::path& file, const std::string&
     written.failure = more_than(in_mib(limit), name);
   } else {
     written.text.reserve(static_cast<std::size_t>(status.st_size));
-    if (!read_values(fd, static_cast<std::size_t>(status.st_size), values, written.text)) {
-      written = {{}, more_than("1,000,000 values", name)};
+    switch (read_values(fd, static_cast<std::size_t>(status.st_size), values, written.text)) {
+      case Reading::done:
+        break;
+      case Reading::too_many_values:
+        written = {{}, more_than("1,000,000 values", name)};
+        break;
+      case Reading::failed: {
+        const Error fault = disk_fault(name, file);
+        close(fd);
+        throw fault;
+      }
     }
   }
   close(fd);

@@ -17,6 +17,7 @@ thread_local std::uint32_t damaged_page = 0;
 /// Behind it, in the same piece of memory, lies the file of the VFS in front of which we stand.
 struct CheckedFile {
   sqlite3_file base;
+  bool is_database;         ///< or a journal, whose records have sums of their own
   std::uint32_t page_size;  ///< B, as the header on disk said when it was last read; 0: unknown
   bool has_room;            ///< so did it: pages leave kSumBytes
   bool counts;              ///< page 1 had its sum when it was last read
@@ -61,13 +62,19 @@ void learn(CheckedFile& file, const unsigned char* header) {
   file.has_room = sqlite && has_room_in(header);
 }
 
-/// Whether page 1 on disk has its sum.
-bool page_one_counts(sqlite3_file* file, std::uint32_t size) {
+/// Where the disk fails to read, SQLite's own VFS answers what it takes for a damaged file.
+int read_real(sqlite3_file* base, void* to, int amount, sqlite3_int64 at) {
+  const int status = real(base)->pMethods->xRead(real(base), to, amount, at);
+  return status == SQLITE_IOERR_CORRUPTFS ? SQLITE_IOERR_READ : status;
+}
+
+/// Whether page 1 on disk has its sum, into `counts`; the answer is SQLite's of reading it.
+int look_at_page_one(sqlite3_file* file, std::uint32_t size, bool& counts) {
   std::vector<unsigned char> page(size);
-  return real(file)->pMethods->xRead(real(file), page.data(), static_cast<int>(size), 0) ==
-             SQLITE_OK &&
-         page_size_in(page.data()) == size && has_room_in(page.data()) &&
-         has_rollback_journal(page.data()) && has_sum(page.data(), size, 1);
+  const int status = read_real(file, page.data(), static_cast<int>(size), 0);
+  counts = status == SQLITE_OK && page_size_in(page.data()) == size && has_room_in(page.data()) &&
+           has_rollback_journal(page.data()) && has_sum(page.data(), size, 1);
+  return status == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : status;
 }
 
 bool is_page(const CheckedFile& file, int amount, sqlite3_int64 at) {
@@ -81,10 +88,10 @@ std::uint32_t number_of(int amount, sqlite3_int64 at) {
 // ---- Reading and writing
 
 int read_checked(sqlite3_file* base, void* to, int amount, sqlite3_int64 at) {
-  const int status = real(base)->pMethods->xRead(real(base), to, amount, at);
+  const int status = read_real(base, to, amount, at);
   CheckedFile& file = checked(base);
   const auto* bytes = static_cast<const unsigned char*>(to);
-  if (status != SQLITE_OK) {
+  if (status != SQLITE_OK || !file.is_database) {
     return status;
   }
   if (at == 0 && amount >= kHeaderBytes) {
@@ -100,34 +107,48 @@ int read_checked(sqlite3_file* base, void* to, int amount, sqlite3_int64 at) {
     return SQLITE_OK;
   }
   // Somebody else may have written since page 1 was read.
-  if (sound || !file.counts || !(file.counts = page_one_counts(base, file.page_size))) {
+  if (sound || !file.counts) {
     return SQLITE_OK;
   }
+  if (const int failed = look_at_page_one(base, file.page_size, file.counts)) {
+    return failed;
+  }
   damaged_page = page;
-  return SQLITE_IOERR_DATA;
+  return file.counts ? SQLITE_IOERR_DATA : SQLITE_OK;
 }
 
 /// Whether pages leave room is what the file on disk says before its first write: the journal has
 /// pages of that kind, and undoing must not write into their content. In a new file they do.
-void begin_writing(sqlite3_file* base) {
+int begin_writing(sqlite3_file* base) {
   CheckedFile& file = checked(base);
-  file.has_begun = true;
   sqlite3_int64 size = 0;
-  file.is_new = real(base)->pMethods->xFileSize(real(base), &size) == SQLITE_OK && size == 0;
+  if (const int failed = real(base)->pMethods->xFileSize(real(base), &size)) {
+    return failed;
+  }
   std::array<unsigned char, kHeaderBytes> header{};
+  const int status = size == 0 ? SQLITE_OK : read_real(base, header.data(), kHeaderBytes, 0);
+  if (status != SQLITE_OK && status != SQLITE_IOERR_SHORT_READ) {
+    return status;
+  }
+  file.has_begun = true;
+  file.is_new = size == 0;
   if (file.is_new) {
     file.has_room = true;
-  } else if (real(base)->pMethods->xRead(real(base), header.data(), kHeaderBytes, 0) == SQLITE_OK) {
-    learn(file, header.data());
   } else {
-    file.has_room = false;
+    learn(file, header.data());
   }
+  return SQLITE_OK;
 }
 
 int write_checked(sqlite3_file* base, const void* from, int amount, sqlite3_int64 at) {
   CheckedFile& file = checked(base);
+  if (!file.is_database) {
+    return real(base)->pMethods->xWrite(real(base), from, amount, at);
+  }
   if (!file.has_begun) {
-    begin_writing(base);
+    if (const int failed = begin_writing(base)) {
+      return failed;
+    }
   }
   if (file.is_new) {
     file.page_size = static_cast<std::uint32_t>(amount);
@@ -139,8 +160,13 @@ int write_checked(sqlite3_file* base, const void* from, int amount, sqlite3_int6
     if (page == 1 && !has_room_in(bytes)) {
       return SQLITE_IOERR_WRITE;  // sums would have been written into what is content
     }
-    if (page != 1 || ((file.is_new || file.is_trusted || page_one_counts(base, file.page_size)) &&
-                      has_rollback_journal(bytes))) {
+    bool counts = page != 1 || file.is_new || file.is_trusted;
+    if (!counts) {
+      if (const int failed = look_at_page_one(base, file.page_size, counts)) {
+        return failed;
+      }
+    }
+    if (page != 1 || (counts && has_rollback_journal(bytes))) {
       write_sum(bytes, file.page_size, page);
     } else {
       std::memset(bytes + amount - kSumBytes, 0, kSumBytes);
@@ -229,10 +255,11 @@ sqlite3_io_methods methods_of_version(int version) {
 int open_checked(sqlite3_vfs* vfs, const char* name, sqlite3_file* base, int flags, int* out) {
   static const std::array<sqlite3_io_methods, 3> methods{
       methods_of_version(1), methods_of_version(2), methods_of_version(3)};
-  if ((flags & SQLITE_OPEN_MAIN_DB) == 0) {
-    return real(vfs)->xOpen(real(vfs), name, base, flags, out);  // journals have sums of their own
+  if ((flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_MAIN_JOURNAL)) == 0) {
+    return real(vfs)->xOpen(real(vfs), name, base, flags, out);
   }
   checked(base) = CheckedFile{};
+  checked(base).is_database = (flags & SQLITE_OPEN_MAIN_DB) != 0;
   real(base)->pMethods = nullptr;
   const int status = real(vfs)->xOpen(real(vfs), name, real(base), flags, out);
   if (real(base)->pMethods != nullptr) {
@@ -298,12 +325,15 @@ const char* checked_vfs() {
 Sums sums_of(sqlite3_file* base) {
   CheckedFile& file = checked(base);
   std::array<unsigned char, kHeaderBytes> header{};
-  if (real(base)->pMethods->xRead(real(base), header.data(), kHeaderBytes, 0) != SQLITE_OK ||
-      !has_room_in(header.data())) {
+  if (read_real(base, header.data(), kHeaderBytes, 0) != SQLITE_OK || !has_room_in(header.data())) {
     return Sums::none;
   }
   learn(file, header.data());
-  return file.page_size != 0 && page_one_counts(base, file.page_size) ? Sums::sound : Sums::stale;
+  bool counts = false;
+  return file.page_size != 0 && look_at_page_one(base, file.page_size, counts) == SQLITE_OK &&
+                 counts
+             ? Sums::sound
+             : Sums::stale;
 }
 
 void trust_page_one(sqlite3_file* file, bool trusted) {

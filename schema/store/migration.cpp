@@ -1,5 +1,6 @@
 #include "schema/store/migration.h"
 
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -18,6 +19,12 @@ namespace fs = std::filesystem;
 
 /// How many complaints of a damaged file are worth a line each.
 constexpr std::size_t kComplaints = 5;
+
+/// quick_check complains of what the disk fails to read, too, by SQLite's code alone.
+bool tells_of_the_disk(const std::string& complaint) {
+  const std::string code = "error code=" + std::to_string(SQLITE_IOERR_READ);
+  return complaint.find(code) != std::string::npos;
+}
 
 void apply(Connection& connection, const Migration& step, std::size_t number) {
   connection.execute(std::string(step.sql));
@@ -136,6 +143,10 @@ std::vector<std::string> problems(Connection& connection) {
     try {
       for (std::string line; rows.next();) {
         rows.read(line);
+        if (tells_of_the_disk(line)) {
+          throw Error("reading the store failed (SQLite: " + line + ")", connection.file(),
+                      "check the disk, and try again");
+        }
         if (line != sound) {
           found.push_back(line);
         }

@@ -31,7 +31,7 @@ const std::vector<Migration>& migrations();
 void bring_up_to_date(Connection& connection, const std::vector<Migration>& steps);
 
 /// Runs PRAGMA quick_check and foreign_key_check; returns what they complain of, empty when sound.
-/// Reads the whole file.
+/// Reads the whole file; throws Error where the disk does not let it.
 std::vector<std::string> problems(Connection& connection);
 
 }  // namespace perf::store

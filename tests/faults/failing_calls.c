@@ -5,8 +5,9 @@
 //   FAILING_STATE     a file of sizeof(struct State) zeros: counts, and what failed
 //   FAILING_CALL      the kind of call, as in kKinds; none: only counts
 //   FAILING_NTH       which of that kind, from 1
-//   FAILING_ERRNO     its errno; 0: a write takes half of what it is given, and says so
+//   FAILING_ERRNO     its errno; 0: a write or a read takes half of what it is given, and says so
 //   FAILING_ON        1: so do all after it
+//   FAILING_FILE      only of files with such a name are calls counted, and fail
 //   FAILING_ROOM      instead: bytes that may be written to files, then ENOSPC, as on a full disk
 //   FAILING_HIDE      instead: a folder, such as /proc, in which nothing can be opened
 #define _GNU_SOURCE
@@ -31,7 +32,7 @@ static struct State* state;  // none: this process is not meant
 static int failing_kind = -1;
 static unsigned long long failing_nth, failing_room;
 static int failing_errno, failing_on, has_room;
-static const char* hidden;
+static const char *hidden, *only;
 
 static const char* text_of(const char* name) {
   const char* text = getenv(name);
@@ -58,6 +59,7 @@ __attribute__((constructor)) static void begin(void) {
   failing_room = strtoull(text_of("FAILING_ROOM"), NULL, 10);
   has_room = getenv("FAILING_ROOM") != NULL;
   hidden = getenv("FAILING_HIDE");
+  only = getenv("FAILING_FILE");
   state = place;
 }
 
@@ -70,7 +72,7 @@ static void note(const char* path) {
 
 /// Counts a call; whether it is one that fails, with errno set then.
 static int fails(enum Kind kind, const char* path) {
-  if (state == NULL)
+  if (state == NULL || (only != NULL && strstr(path, only) == NULL))
     return 0;
   const unsigned long long number = __atomic_add_fetch(&state->counts[kind], 1, __ATOMIC_SEQ_CST);
   if ((int)kind != failing_kind || number < failing_nth || (number > failing_nth && !failing_on))
@@ -187,6 +189,35 @@ int close(int file) {
   if (fail)
     errno = failing_errno;
   return fail ? -1 : result;
+}
+
+// ---- reading
+
+/// How much of a read is asked for; -1: it fails, with errno set.
+static ssize_t ask_for(int file, size_t size) {
+  if (!is_file(file) || !fails_at(kRead, file))
+    return (ssize_t)size;
+  return failing_errno == 0 ? (ssize_t)(size + 1) / 2 : -1;
+}
+
+ssize_t read(int file, void* data, size_t size) {
+  const ssize_t some = ask_for(file, size);
+  return some < 0 ? -1 : REAL(read)(file, data, (size_t)some);
+}
+
+ssize_t pread(int file, void* data, size_t size, off_t at) {
+  const ssize_t some = ask_for(file, size);
+  return some < 0 ? -1 : REAL(pread)(file, data, (size_t)some, at);
+}
+
+ssize_t pread64(int file, void* data, size_t size, off64_t at) {
+  const ssize_t some = ask_for(file, size);
+  return some < 0 ? -1 : REAL(pread64)(file, data, (size_t)some, at);
+}
+
+ssize_t readv(int file, const struct iovec* parts, int count) {
+  const ssize_t some = ask_for(file, 1);
+  return some < 0 ? -1 : REAL(readv)(file, parts, count);
 }
 
 // ---- opening

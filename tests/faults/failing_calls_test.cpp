@@ -15,13 +15,13 @@ namespace {
 /// another file goes.
 struct Way {
   Kind kind;
-  int error;  ///< 0: half of it is written
+  int error;  ///< 0: half of it is written, or read
   bool from_there_on = false;
 };
 
 /// What a disk does. To read, it fails with EIO alone: none is too full to be read.
 std::vector<Way> ways_of_a_disk() {
-  std::vector<Way> ways{{kOpen, EIO}};
+  std::vector<Way> ways{{kOpen, EIO}, {kRead, EIO}};
   for (const Kind kind : {kWrite, kSync, kCreate, kRename, kMkdir, kTruncate, kUnlink, kClose}) {
     ways.push_back({kind, EIO});
     ways.push_back({kind, ENOSPC, true});
@@ -30,8 +30,9 @@ std::vector<Way> ways_of_a_disk() {
   return ways;
 }
 
-/// What every program has to expect: less was written than asked for, or a signal came.
-const std::vector<Way> kWaysOfTheSystem{{kWrite, 0}, {kWrite, EINTR}, {kCreate, EINTR}};
+/// What every program has to expect: less was written or read than asked for, or a signal came.
+const std::vector<Way> kWaysOfTheSystem{
+    {kWrite, 0}, {kWrite, EINTR}, {kCreate, EINTR}, {kRead, 0}, {kRead, EINTR}};
 
 bool in_full() {
   return tries(0, 1) == 1;
@@ -63,7 +64,7 @@ class FailingCalls : public TriedCommands, public testing::WithParamInterface<st
       Tally& tally = tallies_[kKinds[ways[i].kind]];
       for (unsigned long long number = 1; number <= count; ++number) {
         if (in_full() || number == 1 + (i + GetParam()) * 7 % count)
-          run_failing(tried, {ways[i].kind, number, ways[i].error, ways[i].from_there_on, -1, ""},
+          run_failing(tried, {ways[i].kind, number, ways[i].error, ways[i].from_there_on, -1},
                       tally);
       }
     }
@@ -83,7 +84,35 @@ struct InterruptedCalls : FailingCalls {};
 TEST_P(InterruptedCalls, AreMadeUpFor) {
   try_ways(kWaysOfTheSystem, 5);
   for (const auto& [what, tally] : tallies_)
-    EXPECT_EQ(tally.refused, 0) << what;
+    EXPECT_EQ(tally.refused, 0) << what << ": " << tally.first_refused;
+}
+
+struct FailingReads : TriedCommands {
+  FailingReads() : TriedCommands(repository()) {}
+
+  /// The command's `number`th read of such a file fails.
+  void fail(const std::string& command, const std::string& file, unsigned long long number = 1) {
+    const std::vector<TriedCommand> all = commands_that_write();
+    const auto tried =
+        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == command; });
+    ASSERT_NE(tried, all.end());
+    run_freely(*tried);
+    Tally tally;
+    run_failing(*tried, {kRead, number, EIO, false, -1, "", file}, tally);
+    EXPECT_EQ(tally.refused, 1) << tally.text();
+  }
+};
+
+TEST_F(FailingReads, OfWhatAWorkloadWroteAreNotItsFault) {
+  for (unsigned long long number = 1; number <= 2; ++number)
+    fail("compare", "steps.jsonl", number);
+}
+
+TEST_F(FailingReads, OfAStoreAreNoDamage) {
+  for (const unsigned long long number : {1, 2, 10})
+    fail("list", "results.db", number);
+  fail("merge", "other.db", 20);
+  fail("merge", "copy.db", 30);
 }
 
 std::string name_of(const testing::TestParamInfo<std::size_t>& info) {

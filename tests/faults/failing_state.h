@@ -12,11 +12,12 @@ enum Kind {
   kTruncate,
   kUnlink,
   kClose,
+  kRead,
   kKindCount
 };
 
 static const char* const kKinds[] = {"write", "fsync",    "create", "open", "rename",
-                                     "mkdir", "truncate", "unlink", "close"};
+                                     "mkdir", "truncate", "unlink", "close", "read"};
 
 struct State {
   unsigned long long counts[kKindCount]; /* calls of each kind */

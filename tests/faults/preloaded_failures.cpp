@@ -36,6 +36,8 @@ std::map<std::string, std::string> PreloadedFailures::arm(const Failure& failure
     environment["FAILING_ROOM"] = std::to_string(failure.room);
   if (!failure.hidden.empty())
     environment["FAILING_HIDE"] = failure.hidden;
+  if (!failure.file.empty())
+    environment["FAILING_FILE"] = failure.file;
   return environment;
 }
 

@@ -12,10 +12,11 @@ namespace perf::test {
 struct Failure {
   Kind kind = kKindCount;         ///< none: calls are only counted
   unsigned long long number = 0;  ///< of that kind, from 1
-  int error = 0;                  ///< its errno; 0: a write takes half of what it is given
+  int error = 0;                  ///< its errno; 0: a write or a read takes half
   bool from_there_on = false;     ///< so do all after it
   long long room = -1;            ///< B that files take before the disk is full; -1: no bound
-  std::string hidden;             ///< a folder in which nothing can be opened
+  std::string hidden{};           ///< a folder in which nothing can be opened
+  std::string file{};             ///< only calls for files with this in their path count
 };
 
 /// "write 3 fails with ENOSPC".

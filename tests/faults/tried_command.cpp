@@ -30,13 +30,17 @@ bool says_failed(const Outcome& outcome) {
 
 /// Names under which a user knows a file: a store's journal is the store's, and what is written
 /// under another name first has the name that it is to get.
-std::set<std::string> names_of(const fs::path& path) {
+std::set<std::string> names_of(const fs::path& path, const Failure& failure) {
   const std::string name = path.filename().string();
   std::set<std::string> names{name, path.parent_path().filename().string()};
   for (const char* end : {".part-", "-journal", ".new", ".version-", ".partial-"})
     names.insert(name.substr(0, name.find(end)));
-  if (path.string().find("/merge-") != std::string::npos)  // the copy of
-    names.insert("other.db");
+  if (path.string().find("/merge-") != std::string::npos)  // the copy of one, beside the other
+    names.insert({"other.db", "results.db"});
+  // Of a read libgit2 says no more than that git could not.
+  if (failure.kind == kRead &&
+      (path.string().find("/.git/") != std::string::npos || name == "gitconfig"))
+    names.insert("git");
   if (name == "steps.jsonl")
     names.insert("PERF_COMPARE_OUT");
   names.erase("");
@@ -162,9 +166,10 @@ void TriedCommands::expect_told(const Outcome& outcome, const Failure& failure,
   const std::string all = outcome.err + outcome.out;
   EXPECT_TRUE(has_three_parts(outcome.err) || says_failed(outcome)) << all;
   bool named = failure.from_there_on || failure.room >= 0;
-  for (const std::string& name : names_of(state.path))
+  for (const std::string& name : names_of(state.path, failure))
     named = named || all.find(name) != std::string::npos;
   EXPECT_TRUE(named) << state.path << " is not named in:\n" << all;
+  EXPECT_EQ(all.find("damaged"), std::string::npos) << "it is the disk:\n" << all;
 }
 
 void TriedCommands::expect_works_again(const TriedCommand& tried) {
@@ -190,6 +195,8 @@ void TriedCommands::run_failing(const TriedCommand& tried, const Failure& failur
     EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
     EXPECT_NE(state.failed, 0u) << outcome.err;
     expect_told(outcome, failure, state);
+    if (tally.first_refused.empty())
+      tally.first_refused = described(failure) + ", " + state.path + "\n" + outcome.err;
   }
   if (done) {
     EXPECT_EQ(first_word(outcome.out), usual_word_) << outcome.out;

@@ -28,9 +28,10 @@ std::vector<TriedCommand> commands_that_write();
 /// What came of trials, for docs/faults.md.
 struct Tally {
   int tried = 0;
-  int refused = 0;      ///< exit code 3 and a message
-  int made_up_for = 0;  ///< exit code 0, and nothing is missing
-  int not_reached = 0;  ///< there was no such call this time
+  int refused = 0;              ///< exit code 3 and a message
+  int made_up_for = 0;          ///< exit code 0, and nothing is missing
+  int not_reached = 0;          ///< there was no such call this time
+  std::string first_refused{};  ///< what failed in it, and what it said
   std::string text() const;
 };
 
