@@ -15,6 +15,7 @@
 
 #include "ci/cli/output.h"
 #include "collector/process/whole_file.h"
+#include "schema/files/open_file.h"
 
 namespace perf {
 namespace {
@@ -32,8 +33,7 @@ std::string file_of(const char* variable) {
 /// Opens without waiting: a pipe that nobody reads must not hold up a job. The writing itself waits
 /// for who reads as usual.
 int open_at_end(const std::string& file) {
-  const int opened =
-      ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+  const int opened = open_file(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (opened >= 0)
     fcntl(opened, F_SETFL, fcntl(opened, F_GETFL) & ~O_NONBLOCK);
   return opened;

@@ -19,6 +19,7 @@
 #include "reporter/escape/terminal.h"
 #include "reporter/escape/visible.h"
 #include "schema/files/hold.h"
+#include "schema/files/open_file.h"
 
 namespace perf {
 namespace {
@@ -36,7 +37,7 @@ void write_standard_output(const std::string& text) {
 }
 
 void write_into(const std::string& file, const std::string& text) {
-  const int opened = open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+  const int opened = open_file(file, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
   std::error_code failed{opened < 0 ? errno : 0, std::generic_category()};
   if (opened >= 0) {
     failed = write_all(opened, text);

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "schema/error.h"
+#include "schema/files/open_file.h"
 
 namespace perf {
 namespace {
@@ -38,7 +39,7 @@ bool still_named(int descriptor, const std::filesystem::path& file) {
 
 BuildLock try_lock(const std::filesystem::path& file) {
   while (true) {
-    const int opened = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    const int opened = open_file(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (opened < 0) {
       throw Error("cannot make a lock in the build cache",
                   file.string() + ": " + std::strerror(errno),

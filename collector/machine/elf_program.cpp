@@ -9,6 +9,7 @@
 #include <set>
 
 #include "collector/machine/build_marks.h"
+#include "schema/files/open_file.h"
 
 namespace perf {
 namespace {
@@ -19,7 +20,7 @@ constexpr std::uint64_t kLargestPart = 64ull << 20;  // B
 class File {
  public:
   explicit File(const std::filesystem::path& path)
-      : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+      : descriptor_(open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
     struct stat status {};
     if (descriptor_ >= 0 && fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
       size_ = static_cast<std::uint64_t>(status.st_size);

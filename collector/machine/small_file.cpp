@@ -8,11 +8,12 @@
 #include <cerrno>
 
 #include "collector/process/captured_text.h"
+#include "schema/files/open_file.h"
 
 namespace perf {
 
 std::optional<std::string> read_small_file(const std::filesystem::path& file, std::size_t limit) {
-  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  const int fd = open_file(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) {
     return std::nullopt;
   }

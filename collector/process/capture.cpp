@@ -11,6 +11,7 @@
 
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
+#include "schema/files/open_file.h"
 
 namespace perf {
 namespace {
@@ -24,8 +25,7 @@ OutputLog::OutputLog(const std::filesystem::path& file) {
   if (file.empty()) {
     return;
   }
-  file_ =
-      open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0644);
+  file_ = open_file(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0644);
   if (file_ < 0) {
     throw Error("cannot write the log", file.string() + ": " + std::strerror(errno));
   }
@@ -125,7 +125,7 @@ StdoutFile::StdoutFile(const std::filesystem::path& file) {
   }
   // O_APPEND: who opens /dev/stdout once more overwrites nothing.
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
-  file_ = open(file.c_str(), kFlags, 0600);
+  file_ = open_file(file, kFlags, 0600);
   if (file_ < 0) {
     throw Error("cannot make the file for a process's output",
                 file.string() + ": " + std::strerror(errno));

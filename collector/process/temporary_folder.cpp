@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "schema/error.h"
+#include "schema/files/open_file.h"
 
 namespace perf {
 namespace {
@@ -105,7 +106,7 @@ std::filesystem::path place_of(const std::filesystem::path& parent) {
 
 void remove_folder(const std::filesystem::path& path) {
   chmod(path.c_str(), 0700);
-  const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  const int folder = open_file(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (folder >= 0) {
     empty_folder(folder);
     close(folder);

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "schema/files/hold.h"
+#include "schema/files/open_file.h"
 
 namespace perf {
 namespace {
@@ -30,11 +31,7 @@ std::error_code sync(int file) {
 
 int open_fresh(const std::filesystem::path& fresh, mode_t mode) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW;
-  int file = -1;
-  do {
-    file = open(fresh.c_str(), kFlags, mode);
-  } while (file < 0 && errno == EINTR);
-  return file;
+  return open_file(fresh, kFlags, mode);
 }
 
 /// Opens it and holds it, so that nobody takes it for what a killed process left.

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "schema/files/open_file.h"
+
 namespace perf {
 namespace {
 
@@ -25,7 +27,7 @@ bool is_named(int descriptor, const fs::path& path) {
 
 Hold::Hold(const fs::path& path) {
   // Not blocking: a pipe of that name would wait for somebody to write.
-  descriptor_ = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  descriptor_ = open_file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor_ < 0) {
     state_ = errno == ENOENT ? State::lost : State::none;
   } else if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {

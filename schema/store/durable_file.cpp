@@ -7,11 +7,12 @@
 #include <cstring>
 
 #include "schema/error.h"
+#include "schema/files/open_file.h"
 
 namespace perf::store {
 
 void sync_to_disk(const std::filesystem::path& path) {
-  const int handle = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int handle = open_file(path, O_RDONLY | O_CLOEXEC);
   if (handle < 0) {
     return;  // a folder that may be written but not read
   }

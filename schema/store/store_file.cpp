@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "schema/error.h"
+#include "schema/files/open_file.h"
 #include "schema/store/durable_file.h"
 
 namespace perf::store {
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 /// Only into a folder just made: who deletes the file wants the store under version control.
 void hide_from_git(const fs::path& folder) {
   const fs::path file = folder / ".gitignore";
-  const int handle = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  const int handle = open_file(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (handle < 0) {
     return;  // somebody was quicker, or the folder is not writable: opening the store will say so
   }

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "collector/git/git_command.h"
+#include "schema/files/open_file.h"
 
 namespace perf {
 namespace {
@@ -27,7 +28,7 @@ int open_plain(const fs::path& top, const std::string& path) {
   const fs::path file = top / path;
   if (fs::weakly_canonical(file.parent_path(), failed) != (top / path).parent_path() || failed)
     return -1;
-  const int descriptor = open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const int descriptor = open_file(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   struct stat status {};
   if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
                           static_cast<std::size_t>(status.st_size) > kLargestFile)) {
