@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -32,19 +33,26 @@ struct ForeignBlocks {
 /// step_time are timed steps, in seconds, of which there may be none; of its other metrics the
 /// medians are metric values. A series that holds statistics in place of values counts as one
 /// value, the median. A benchmark with a time that is no step (1e-15 to 1e9 s) is a failure. Facts
-/// are those of the machine.
+/// are those of the machine, 4 KiB of them.
 ///
 /// Names become names of workloads: characters outside of [A-Za-z0-9._/-] become _, as do dots and
 /// dashes that may not stand where they do; what is too long is cut; of names that then are the
 /// same the second gets _2, the third _3.
 ForeignBlocks blocks_of(const SampleSet& samples);
 
+/// How many benchmarks its series are of.
+std::size_t benchmarks_in(const SampleSet& samples);
+
 /// The same of a session, but its own blocks where it has some (`steps`).
 ForeignBlocks blocks_of(const ImportedSession& session);
 
+/// A program of strangers may print names without end; nobody has that many benchmarks.
+inline constexpr std::size_t kMostBenchmarks = 10'000;
+
 /// What an invocation printed in the named format, as its blocks. Throws Error, as readers do, for
 /// what is off the format (with `steps` its subject is "line N"), for a text of several sessions,
-/// for one without a benchmark, and for a benchmark that failed, with its name and reason.
+/// for one without a benchmark, one of more than kMostBenchmarks, and for a benchmark that failed,
+/// with its name and reason.
 std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view text,
                                        const std::string& filename);
 

@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::size_t kLongestName = 200;  ///< bytes, as in the protocol
 
+/// Bytes of facts that go with every block: what a text says once costs as often as it has blocks.
+constexpr std::size_t kMostFacts = 4096;
+
 /// The values of a series, or the one that its statistics stand for.
 std::vector<double> values_of(const SampleSeries& series) {
   if (series.values.empty() && series.summary)
@@ -46,7 +49,8 @@ std::vector<Benchmark> benchmarks_of(const SampleSet& samples) {
 
 class BlockBuilder {
  public:
-  void add(const Benchmark& benchmark, const std::map<std::string, std::string>& facts);
+  explicit BlockBuilder(const std::map<std::string, std::string>& facts);
+  void add(const Benchmark& benchmark);
   void add_failure(const std::string& name, const std::string& reason) {
     found_.failures.emplace(name_of(name), reason);
   }
@@ -61,10 +65,26 @@ class BlockBuilder {
   }
 
   ForeignBlocks found_;
+  std::map<std::string, std::string> facts_;
   WorkloadNames names_;
   std::size_t renamed_ = 0;
   std::string first_renamed_;
 };
+
+BlockBuilder::BlockBuilder(const std::map<std::string, std::string>& facts) {
+  std::size_t bytes = 0;
+  for (const auto& [name, value] : facts) {
+    const std::size_t size = name.size() + value.size();
+    if (bytes + size <= kMostFacts) {
+      bytes += size;
+      facts_.emplace(name, value);
+    }
+  }
+  if (facts_.size() < facts.size())
+    found_.warnings.push_back(std::to_string(facts.size() - facts_.size()) +
+                              " facts of the machine were passed over: together they have more "
+                              "than 4 KiB");
+}
 
 ForeignBlocks BlockBuilder::take() {
   if (renamed_ > 0)
@@ -97,12 +117,11 @@ void BlockBuilder::add_metric(const SampleSeries& series, Block& block) {
   }
 }
 
-void BlockBuilder::add(const Benchmark& benchmark,
-                       const std::map<std::string, std::string>& facts) {
+void BlockBuilder::add(const Benchmark& benchmark) {
   Block block;
   block.workload = name_of(benchmark.name);
   block.params = benchmark.params;
-  block.facts = facts;
+  block.facts = facts_;
   for (const SampleSeries* series : benchmark.series) {
     if (series->metric != kStepTime) {
       add_metric(*series, block);
@@ -128,10 +147,14 @@ void BlockBuilder::add(const Benchmark& benchmark,
 
 }  // namespace
 
+std::size_t benchmarks_in(const SampleSet& samples) {
+  return benchmarks_of(samples).size();
+}
+
 ForeignBlocks blocks_of(const SampleSet& samples) {
-  BlockBuilder builder;
+  BlockBuilder builder(samples.environment.machine);
   for (const Benchmark& benchmark : benchmarks_of(samples))
-    builder.add(benchmark, samples.environment.machine);
+    builder.add(benchmark);
   for (const auto& [name, reason] : samples.failures)
     builder.add_failure(name, reason);
   return builder.take();

@@ -17,7 +17,8 @@ namespace perf::formats {
 namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{64} << 20;  ///< B
-constexpr std::size_t kMostFacts = 1000;  ///< `key: value` lines are also what people print
+constexpr std::size_t kLongestPackage = 1000;  ///< bytes; what is longer is no name of one
+constexpr std::size_t kMostFacts = 1000;       ///< `key: value` lines are also what people print
 constexpr double kNanosecond = 1e-9;
 constexpr double kMegabyte = 1e6;
 
@@ -139,7 +140,7 @@ void GoReader::take_fact(const std::string& key, std::string_view value) {
       std::find(kMachineKeys.begin(), kMachineKeys.end(), key) != kMachineKeys.end();
   if (key == "pkg") {
     params_.erase(key);
-    if (!value.empty())
+    if (!value.empty() && value.size() <= kLongestPackage)
       params_[key] = std::string(value);
   } else if (is_machine) {
     machine_[key] = std::string(value);

@@ -197,6 +197,32 @@ TEST(ForeignBlocks, RefuseFailuresAndSeveralSessions) {
   EXPECT_EQ(what("hyperfine", "{}"), "the file has no \"results\" | stdout:1:1");
 }
 
+std::string go_output(std::size_t benchmarks, const std::string& facts = {}) {
+  std::string text = facts;
+  for (std::size_t i = 1; i <= benchmarks; ++i)
+    text += "BenchmarkX" + std::to_string(i) + " 1 5 ns/op\n";
+  return text;
+}
+
+TEST(ForeignBlocks, AreNotWithoutEnd) {
+  EXPECT_EQ(read_foreign_blocks("go", go_output(kMostBenchmarks), "stdout").size(),
+            kMostBenchmarks);
+  EXPECT_THROW(read_foreign_blocks("go", go_output(kMostBenchmarks + 1), "stdout"), Error);
+}
+
+// What a text says once goes with every block.
+TEST(ForeignBlocks, DoNotMultiplyFactsAndPackages) {
+  const std::string flood(1 << 20, 'x');
+  const std::vector<Block> blocks = read_foreign_blocks(
+      "go", go_output(2, "goos: linux\ncpu: " + flood + "\npkg: " + flood + "\n"), "stdout");
+  ASSERT_EQ(blocks.size(), 2u);
+  EXPECT_EQ(blocks[1].facts, (std::map<std::string, std::string>{{"goos", "linux"}}));
+  EXPECT_TRUE(blocks[1].params.empty());
+  SampleSet set;
+  set.environment.machine = {{"a", std::string(4000, 'x')}, {"b", std::string(100, 'x')}};
+  EXPECT_EQ(blocks_of(set).warnings.size(), 1u);
+}
+
 TEST(WorkloadNames, AreAllowedAndUnique) {
   WorkloadNames names;
   EXPECT_EQ(names.of("training/mlp-1.0_x"), "training/mlp-1.0_x");
