@@ -59,8 +59,9 @@ TrendPlace open_place(const Options& options, Spawner& spawner) {
 std::vector<Baseline> baselines_of(const TrendPlace& place) {
   std::vector<Baseline> baselines = place.sources.pins;
   for (const auto& [name, revision] : place.config.baselines) {
-    const bool pinned = std::any_of(baselines.begin(), baselines.end(),
-                                    [&](const Baseline& pin) { return pin.name == name; });
+    const bool pinned =
+        std::any_of(baselines.begin(), baselines.end(),
+                    [&, name = name](const Baseline& pin) { return pin.name == name; });
     const std::optional<Revision> found = pinned ? std::nullopt : place.repository.find(revision);
     if (found)
       baselines.push_back({name, found->oid, "in the config: " + revision, ""});
