@@ -1,8 +1,9 @@
 #include "collector/build/borrowed_objects.h"
 
-#include <fstream>
 #include <string>
+#include <system_error>
 
+#include "collector/process/whole_file.h"
 #include "schema/error.h"
 
 namespace perf {
@@ -23,19 +24,25 @@ std::string alternate_line(const std::string& folder) {
   return quoted + '"';
 }
 
+[[noreturn]] void cannot_write(const std::filesystem::path& file, const std::error_code& why) {
+  throw Error("cannot write to the build cache", file.string() + ": " + why.message(),
+              "is the disk full?");
+}
+
 }  // namespace
 
 void borrow_objects(const std::filesystem::path& from, const std::filesystem::path& to) {
   const std::filesystem::path alternates = to / "objects" / "info" / "alternates";
   std::error_code error;
   std::filesystem::create_directories(alternates.parent_path(), error);
-  std::ofstream out(alternates, std::ios::binary);
-  out << alternate_line((from / "objects").string()) << '\n';
-  if (!out.flush()) {
-    throw Error("cannot write to the build cache", alternates.string(), "is the disk full?");
+  const std::string line = alternate_line((from / "objects").string()) + '\n';
+  if (const std::error_code failed =
+          write_whole_file(alternates, alternates.string() + ".new", line, 0666)) {
+    cannot_write(alternates, failed);
   }
-  if (std::filesystem::exists(from / "shallow", error)) {
-    std::filesystem::copy_file(from / "shallow", to / "shallow", error);
+  if (std::filesystem::exists(from / "shallow", error) &&
+      !std::filesystem::copy_file(from / "shallow", to / "shallow", error)) {
+    cannot_write(to / "shallow", error);
   }
 }
 

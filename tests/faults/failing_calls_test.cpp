@@ -82,9 +82,10 @@ TEST_P(FailingCalls, EndInAMessageOrDoNoHarm) {
 struct InterruptedCalls : FailingCalls {};
 
 TEST_P(InterruptedCalls, AreMadeUpFor) {
+  std::map<std::string, Tally> before = tallies_;
   try_ways(kWaysOfTheSystem, 5);
   for (const auto& [what, tally] : tallies_)
-    EXPECT_EQ(tally.refused, 0) << what << ": " << tally.first_refused;
+    EXPECT_EQ(tally.refused, before[what].refused) << what << ": " << tally.first_refused;
 }
 
 struct FailingReads : TriedCommands {
