@@ -99,6 +99,10 @@ void check_out_submodules(const Repository& repository, const fs::path& tree, co
   }
   update.arguments.pop_back();
   try {
+    // What was found without the commit, as in a shallow clone, has no HEAD for git to go on from.
+    git_output(repository.process(),
+               {{"submodule", "--quiet", "deinit", "--all", "--force"}, tree, {}, log},
+               "cannot check out the submodules");
     git_output(repository.process(), update, "cannot check out the submodules");
   } catch (const Error& error) {
     const std::string in_clone = "git -C " + shell_word(repository.workdir().string());

@@ -88,6 +88,17 @@ TEST_F(Submodules, come_without_a_build_too_and_from_their_origin_where_the_clon
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
 }
 
+TEST_F(Submodules, that_are_shallow_too_come_from_their_origin) {
+  commit_with("{ " + kCopy + ", \"submodules\": true }");
+  const fs::path subject = clone({"--depth=1", "--recurse-submodules", "--shallow-submodules"});
+  const Outcome refused = world.perf_compare(subject, kCompare);
+  EXPECT_EQ(refused.exit_code, 3) << refused.err;
+  const Outcome outcome = world.mended(subject, command_to_try(refused.err), kCompare);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find("claimed is slower: step_time 100 ms -> 1"), std::string::npos)
+      << outcome.out;
+}
+
 TEST_F(Submodules, that_cannot_be_had_are_refused_with_the_command_that_brings_them) {
   commit_with("{ " + kCopy + ", \"submodules\": true }");
   const fs::path subject = clone({"--depth=1", "--no-single-branch"});

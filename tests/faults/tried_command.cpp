@@ -169,7 +169,7 @@ void TriedCommands::expect_told(const Outcome& outcome, const Failure& failure,
   for (const std::string& name : names_of(state.path, failure))
     named = named || all.find(name) != std::string::npos;
   EXPECT_TRUE(named) << state.path << " is not named in:\n" << all;
-  EXPECT_EQ(all.find("damaged"), std::string::npos) << "it is the disk:\n" << all;
+  EXPECT_EQ(all.find("the store is damaged"), std::string::npos) << "it is the disk:\n" << all;
 }
 
 void TriedCommands::expect_works_again(const TriedCommand& tried) {
