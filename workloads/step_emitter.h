@@ -82,6 +82,10 @@ class Json {
       if constexpr (std::is_floating_point_v<Number>) {
         if (!std::isfinite(number))
           return "null";
+        // A whole number, such as bytes, takes as many instructions as it has digits, whichever
+        // they are: counts of instructions repeat.
+        if (number == std::trunc(number) && std::abs(number) < Number(1ULL << 53))
+          return write(static_cast<std::int64_t>(number));
       }
       char buffer[64];
       const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;

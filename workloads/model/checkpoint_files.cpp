@@ -1,5 +1,7 @@
 #include "workloads/model/checkpoint_files.h"
 
+#include <algorithm>
+#include <climits>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -27,10 +29,11 @@ constexpr int kMostDepth = 4;
                       file + (tensor.empty() ? "" : ", " + printable(tensor)) + ": " + why, hint);
 }
 
-// Files named by an index lie beside it.
+// Files named by an index lie beside it. Their names stand in messages as they are.
 bool is_plain_name(const std::string& name) {
-  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
-         name.find('\0') == std::string::npos;
+  return !name.empty() && name.size() <= NAME_MAX && name != "." && name != ".." &&
+         std::none_of(name.begin(), name.end(),
+                      [](unsigned char c) { return c == '/' || c < 0x20 || c == 0x7f; });
 }
 
 // Tensor by file, as {"weight_map": {tensor: file}} has it.

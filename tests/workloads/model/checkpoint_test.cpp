@@ -185,9 +185,12 @@ TEST_F(CheckpointFolder, LoadsSeveralFilesByTheirIndex) {
   wrong["model.norm.weight"] = "model-00001-of-00002.safetensors";
   write_index(wrong);
   EXPECT_NE(refusal(folder_).find("model.norm.weight: the index says"), std::string::npos);
-  wrong["model.norm.weight"] = "../secret.safetensors";
-  write_index(wrong);
-  EXPECT_NE(refusal(folder_).find("model.norm.weight: not the name of a file"), std::string::npos);
+  for (const std::string name : {"../secret.safetensors", "a\x1b[2J", "a\x7f"}) {
+    wrong["model.norm.weight"] = name;
+    write_index(wrong);
+    EXPECT_NE(refusal(folder_).find("model.norm.weight: not the name of a file"),
+              std::string::npos);
+  }
   wrong = map;
   wrong.erase("model.norm.weight");
   write_index(wrong);
