@@ -8,6 +8,7 @@
 #include "collector/build/lfs_pointers.h"
 #include "collector/git/git_command.h"
 #include "collector/git/own_filters.h"
+#include "collector/git/without_credentials.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/shell_words.h"
 
@@ -40,11 +41,12 @@ void fetch_missing_files(const Repository& repository, const std::string& oid,
   try {
     git_output(repository.process(), write_out, what);
   } catch (const Error& error) {
-    const std::string remote = repository.remote_name();
+    const std::string remote = without_credentials(repository.remote_name());
     throw Error(what, error.subject,
-                "this clone is partial: what it lacks comes from " + repository.remote_url() +
-                    "; if that has moved: git -C " + shell_word(repository.workdir().string()) +
-                    " remote set-url " + shell_word(remote) + " URL");
+                "this clone is partial: what it lacks comes from " +
+                    without_credentials(repository.remote_url()) + "; if that has moved: git -C " +
+                    shell_word(repository.workdir().string()) + " remote set-url " +
+                    shell_word(remote) + " URL");
   }
 }
 

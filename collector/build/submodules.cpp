@@ -4,6 +4,7 @@
 
 #include "collector/build/borrowed_objects.h"
 #include "collector/git/git_command.h"
+#include "collector/git/kept_credentials.h"
 #include "schema/shell_words.h"
 
 namespace perf {
@@ -28,10 +29,18 @@ std::string setting(const Repository& repository, const fs::path& git_dir, const
   return result.exit_code == 0 ? result.stdout_text.substr(0, result.stdout_text.find('\n')) : "";
 }
 
+/// What all lending for a checkout has in common.
+struct Lending {
+  const Repository& repository;
+  const fs::path& log;
+  KeptCredentials& credentials;
+};
+
 /// A repository without a commit that borrows all objects of the user's clone of a submodule, for
 /// `git submodule` to find where it would have cloned one.
-void lend(const Repository& repository, const fs::path& own, const fs::path& lent,
-          const fs::path& log) {
+void lend(const Lending& lending, const fs::path& own, const fs::path& lent) {
+  const Repository& repository = lending.repository;
+  const fs::path& log = lending.log;
   fs::create_directories(lent);
   const std::string what = "cannot prepare the submodule";
   git_output(repository.process(),
@@ -45,15 +54,15 @@ void lend(const Repository& repository, const fs::path& own, const fs::path& len
                {{"config", "--file", (lent / "config").string(), key, value}, lent, {}, log}, what);
   };
   set("core.bare", "false");
-  set("remote.origin.url", setting(repository, own, "remote.origin.url"));
+  set("remote.origin.url",
+      lending.credentials.take_from(setting(repository, own, "remote.origin.url")));
   set("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
   borrow_objects(own, lent);
 }
 
 /// The user's clones of submodules, which are folders of these names in .git/modules, theirs in
 /// their own. Only what the user has cloned is gone through, never what a tree says.
-void lend_all(const Repository& repository, const fs::path& own, const fs::path& lent,
-              const fs::path& log, int depth) {
+void lend_all(const Lending& lending, const fs::path& own, const fs::path& lent, int depth) {
   std::error_code none;
   for (const fs::directory_entry& entry : fs::directory_iterator(own, none)) {
     if (!entry.is_directory() || entry.is_symlink()) {
@@ -62,16 +71,16 @@ void lend_all(const Repository& repository, const fs::path& own, const fs::path&
     const fs::path name = entry.path().filename();
     if (!is_git_dir(entry.path())) {
       if (depth < kDeepest) {
-        lend_all(repository, entry.path(), lent / name, log, depth + 1);
+        lend_all(lending, entry.path(), lent / name, depth + 1);
       }
       continue;
     }
-    if (!setting(repository, entry.path(), "extensions.partialclone").empty()) {
+    if (!setting(lending.repository, entry.path(), "extensions.partialclone").empty()) {
       continue;  // it lacks files, which git clones again
     }
-    lend(repository, entry.path(), lent / name, log);
+    lend(lending, entry.path(), lent / name);
     if (depth < kDeepest) {
-      lend_all(repository, entry.path() / "modules", lent / name / "modules", log, depth + 1);
+      lend_all(lending, entry.path() / "modules", lent / name / "modules", depth + 1);
     }
   }
 }
@@ -83,16 +92,18 @@ void check_out_submodules(const Repository& repository, const fs::path& tree, co
     return;
   }
   const fs::path git_dir = tree / ".git";
-  const std::string remote = repository.remote_url();
+  KeptCredentials credentials;
+  const std::string remote = credentials.take_from(repository.remote_url());
   if (!remote.empty()) {  // relative addresses are relative to it
     git_output(repository.process(), {{"config", "remote.origin.url", remote}, tree, {}, log},
                "cannot prepare the submodules");
   }
-  lend_all(repository, repository.common_dir() / "modules", git_dir / "modules", log, 0);
+  lend_all({repository, log, credentials}, repository.common_dir() / "modules", git_dir / "modules",
+           0);
   GitRequest update{{"-c", "advice.detachedHead=false", "submodule", "--quiet", "update", "--init",
                      "--recursive", "--checkout", "--force", "--no-fetch"},
                     tree,
-                    {},
+                    credentials.environment(),
                     log};
   if (run_git(repository.process(), update).exit_code == 0) {
     return;  // all was lent

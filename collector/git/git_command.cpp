@@ -1,7 +1,10 @@
 #include "collector/git/git_command.h"
 
+#include <algorithm>
 #include <array>
 
+#include "collector/git/without_credentials.h"
+#include "collector/process/capture.h"
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
 
@@ -10,6 +13,8 @@ namespace {
 
 /// What git may say and be understood: lists of files and commits of large repositories.
 constexpr std::size_t kOutputLimit = 32u << 20;  // B
+/// What is kept of its messages.
+constexpr std::size_t kMessageLimit = 1u << 20;  // B
 /// Reading git commands end within this on anything that can be measured at all.
 constexpr double kGitTimeout = 1800;  // s
 
@@ -62,6 +67,12 @@ std::string name_of(const GitRequest& request) {
   return "git " + request.arguments[at];
 }
 
+/// git's messages without credentials. The beginning of what was cut off may be within a URL.
+std::string clean_messages(const std::string& text) {
+  const bool is_cut = text.size() >= kMessageLimit;
+  return without_credentials(is_cut ? text.substr(std::min(text.find('\n'), text.size())) : text);
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> clean_git_environment() {
@@ -92,10 +103,16 @@ ProcessResult run_git(const RunProcess& run, const GitRequest& request) {
                              request.environment.end());
   process.timeout = kGitTimeout;
   process.stdout_limit = kOutputLimit;
-  process.log = request.log;
+  process.stderr_limit = kMessageLimit;
+  OutputLog log(request.log);  // written by us, for git does not take all credentials out
   ProcessResult result = run(process);
   if (!result.spawn_error.empty()) {
     throw Error("git could not be started", result.spawn_error, "install git, or put it into PATH");
+  }
+  result.stderr_text = clean_messages(result.stderr_text);
+  if (!request.log.empty()) {
+    const std::string said = without_credentials(result.stdout_text) + result.stderr_text;
+    log.append(said.data(), said.size());
   }
   return result;
 }

@@ -17,7 +17,7 @@ struct GitRequest {
   std::filesystem::path directory;
   /// Set on top of clean_git_environment().
   std::vector<std::pair<std::string, std::string>> environment{};
-  std::filesystem::path log{};  ///< as in ProcessRequest
+  std::filesystem::path log{};  ///< what git says is appended, as ProcessResult has it, at its end
 };
 
 /// What unsets, in a child's environment, everything by which a caller's git (a hook, an alias, a
@@ -26,7 +26,8 @@ struct GitRequest {
 std::vector<std::pair<std::string, std::string>> clean_git_environment();
 
 /// Runs git to its end with hooks and the file-system monitor off, and messages untranslated.
-/// Throws Error when git cannot be started; a failing git is in the result.
+/// What it writes to standard error, and to the log, is without the credentials of URLs. Throws
+/// Error when git cannot be started; a failing git is in the result.
 ProcessResult run_git(const RunProcess& run, const GitRequest& request);
 
 /// Runs git and gives what it wrote to standard output. Throws Error ("WHAT": git's last words)

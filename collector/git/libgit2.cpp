@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "collector/git/without_credentials.h"
 #include "collector/process/captured_text.h"
 
 namespace perf {
@@ -38,8 +39,9 @@ void start_libgit2() {
 
 std::string libgit2_says() {
   const git_error* error = git_error_last();
-  return error != nullptr && error->message != nullptr ? to_one_line(error->message)
-                                                       : "no reason given";
+  return error != nullptr && error->message != nullptr
+             ? to_one_line(without_credentials(error->message))
+             : "no reason given";
 }
 
 void check_git(int status, const std::string& what, const std::string& subject) {

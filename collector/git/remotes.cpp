@@ -1,6 +1,7 @@
 // Where a clone came from, and the command that fetches from there.
 
 #include "collector/git/libgit2.h"
+#include "collector/git/without_credentials.h"
 #include "schema/shell_words.h"
 
 namespace perf {
@@ -73,9 +74,10 @@ std::string fetch_command(git_repository* repository, Fetch what) {
     }
     return "git remote add origin URL && " + command + " origin";
   }
-  command += ' ' + shell_word(remote);
+  const std::string shown = without_credentials(remote);  // a branch may follow a URL
+  command += ' ' + shell_word(shown);
   if (what == Fetch::names && !brings_all_branches(repository, remote)) {
-    command += ' ' + shell_word("+refs/heads/*:refs/remotes/" + remote + "/*");
+    command += ' ' + shell_word("+refs/heads/*:refs/remotes/" + shown + "/*");
   }
   return command;
 }

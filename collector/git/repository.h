@@ -77,7 +77,8 @@ class Repository {
   Error history_is_cut(const std::string& subject) const;
   /// The line, for a shell in this clone, that fetches what it lacks from where it came from.
   std::string fetch_command(Fetch what) const;
-  /// The remote that `git fetch` takes, and its address; empty where there is none.
+  /// The remote that `git fetch` takes, and its address; empty where there is none. Either may hold
+  /// credentials, which are not for messages and files (without_credentials.h).
   std::string remote_name() const;
   std::string remote_url() const;
 

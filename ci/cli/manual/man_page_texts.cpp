@@ -25,6 +25,9 @@ const std::vector<ManualTerm>& manual_environment() {
       {"PATH", "Where git, builds, benchmarks and profilers are looked for."},
       {"GIT_CEILING_DIRECTORIES",
        "Folders above which no repository is looked for, as git reads it."},
+      {"GIT_CONFIG_COUNT",
+       "How many settings git gets this way. Where submodules need the password of an address, git "
+       "gets that after them."},
       {"GIT_LFS_SKIP_SMUDGE",
        "Of git-lfs: where it is set, checkouts hold pointers, and the report warns of them."},
       {"XDG_CACHE_HOME, HOME",

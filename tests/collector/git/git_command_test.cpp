@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "schema/error.h"
 #include "tests/collector/git/scratch.h"
 
@@ -37,6 +39,28 @@ TEST(GitCommand, GivesGitsLastWordsWhenItFails) {
   });
   EXPECT_EQ(error.what, "cannot read");
   EXPECT_NE(error.subject.find("nonsense"), std::string::npos) << error.subject;
+}
+
+TEST(GitCommand, KeepsCredentialsOutOfMessagesAndLogs) {
+  const test::Scratch scratch;
+  std::string said = "fatal: clone of 'https://u:SECRET@host/x' failed\n";
+  const RunProcess failing = [&](const ProcessRequest& request) {
+    EXPECT_TRUE(request.log.empty());  // it would have all
+    ProcessResult result;
+    result.exit_code = 1;
+    result.stdout_text = "Entering https://SECRET@host/x\n";
+    result.stderr_text = said.substr(said.size() - std::min(said.size(), request.stderr_limit));
+    return result;
+  };
+  GitRequest request{{"submodule", "update"}, scratch.path()};
+  request.log = scratch.beside("log");
+  const Error error = test::error_of([&] { git_output(failing, request, "cannot clone"); });
+  EXPECT_EQ(error.subject, "fatal: clone of 'https://host/x' failed");
+  EXPECT_EQ(test::read_file(request.log), "Entering https://host/x\n" + error.subject + "\n");
+
+  // What was cut off ends within a URL.
+  said = "https://u:SECRET@host/" + std::string((1 << 20) - 10, 'x') + "\nlast words\n";
+  EXPECT_EQ(run_git(failing, {{"status"}, scratch.path()}).stderr_text, "\nlast words\n");
 }
 
 }  // namespace
