@@ -82,12 +82,15 @@ make_folder() {
   [ "${1##*/}" != .perf-compare ] || printf '*\n' >"$1/.gitignore"
 }
 
-# The signal that asked to stop, as an exit status; and the command that is told of it. SIGTERM for
-# both kinds, because what runs in the background was begun with SIGINT ignored.
+# The signal that asked to stop first, as an exit status; and the command that is told of it. SIGTERM
+# for both kinds, because what runs in the background was begun with SIGINT ignored. It may have heard
+# the signal itself, as one of a process group, and knows a repetition from a new one. Of the other
+# kind it is not told again: GitHub lets SIGTERM follow SIGINT by itself.
 interrupted=0 running=''
 # shellcheck disable=SC2317 # the traps call it
 stop() {
-  interrupted=$1
+  [ "$interrupted" -ne 0 ] || interrupted=$1
+  [ "$interrupted" -eq "$1" ] || return 0
   [ -z "$running" ] || kill -TERM "$running" 2>/dev/null || true
 }
 trap 'stop 130' INT
@@ -125,9 +128,15 @@ bring_in() {
   fi
 }
 
+# Runs a command that goes on when the process group is asked to stop.
+deaf() (
+  trap '' INT TERM
+  exec "$@"
+)
+
 # keep STORE KEPT OPTION...: a compact copy beside the kept one, which then takes its name. In the
-# foreground: who asks to stop waits for it. A command that was killed may have left work to undo,
-# which export, that only reads, cannot; pins can.
+# foreground: who asks to stop waits for it, and so it hears no signals itself. A command that was
+# killed may have left work to undo, which export, that only reads, cannot; pins can.
 unfinished_copy=''
 trap '[ -z "$unfinished_copy" ] || rm -f -- "$unfinished_copy"' EXIT
 keep() {
@@ -135,8 +144,8 @@ keep() {
   shift 2
   [ -e "$from" ] || return 0
   unfinished_copy=$to.new.$$
-  "$program" pins "$@" >/dev/null 2>&1 || true
-  "$program" export "$unfinished_copy" "$@" >&2 && mv -f -- "$unfinished_copy" "$to"
+  deaf "$program" pins "$@" >/dev/null 2>&1 || true
+  deaf "$program" export "$unfinished_copy" "$@" >&2 && mv -f -- "$unfinished_copy" "$to"
 }
 
 # Ends with the signal that asked to stop, else with the first of these that is not 0.

@@ -15,6 +15,7 @@
 #include "ci/cli/detect.h"
 #include "ci/cli/doctor.h"
 #include "ci/cli/exit_code.h"
+#include "ci/cli/file_size_limit.h"
 #include "ci/cli/git_bisect.h"
 #include "ci/cli/import.h"
 #include "ci/cli/init/init.h"
@@ -105,6 +106,7 @@ int main(int argc, char** argv) {
     perf::Spawner spawner;
     spawner.adopt_orphans();
     std::signal(SIGPIPE, SIG_IGN);  // who stops reading our progress does not stop the measuring
+    perf::outlive_file_size_limit();
     options = perf::parse_command_line(arguments);
     return run(*options, spawner);
   } catch (const perf::UsageError& error) {

@@ -1,6 +1,5 @@
 #include "ci/cli/output.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,12 +13,13 @@
 #include <system_error>
 #include <utility>
 
+#include "ci/cli/file_size_limit.h"
 #include "ci/cli/github_actions.h"
+#include "ci/cli/write_for_reader.h"
 #include "collector/process/whole_file.h"
 #include "reporter/escape/terminal.h"
 #include "reporter/escape/visible.h"
 #include "schema/files/hold.h"
-#include "schema/files/open_file.h"
 
 namespace perf {
 namespace {
@@ -37,15 +37,15 @@ void write_standard_output(const std::string& text) {
 }
 
 void write_into(const std::string& file, const std::string& text) {
-  const int opened = open_file(file, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
-  std::error_code failed{opened < 0 ? errno : 0, std::generic_category()};
-  if (opened >= 0) {
-    failed = write_all(opened, text);
-    if (close(opened) != 0 && !failed)
-      failed = {errno, std::generic_category()};
-  }
-  if (failed)
-    throw_write_error(file, failed);
+  const std::error_code failed = write_for_reader(file, text);
+  if (!failed)
+    return;
+  std::error_code ignored;
+  if (std::filesystem::is_fifo(std::filesystem::status(file, ignored)) &&
+      (failed == std::errc::no_such_device_or_address || failed == std::errc::timed_out))
+    throw Error("the report could not be written", file + ": nobody reads this pipe",
+                "the results are kept in the store; read the pipe, or name a file");
+  throw_write_error(file, failed);
 }
 
 /// The folder is made where there is none; what it holds already stays.
@@ -136,7 +136,11 @@ std::string error_text(const Error& error) {
 }
 
 void print_error(const Error& error) {
-  std::fputs(error_text(error).c_str(), stderr);
+  Error told = error;
+  if (met_file_size_limit())
+    told.hint = "raise the limit on the size of files (ulimit -f): a write met it" +
+                (error.hint.empty() ? "" : "\n" + error.hint);
+  std::fputs(error_text(told).c_str(), stderr);
 }
 
 }  // namespace perf

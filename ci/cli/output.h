@@ -36,8 +36,9 @@ void attempt(const std::function<void()>& write, std::vector<Error>& errors);
 void write_text(const std::string& file, const std::string& text);
 
 /// Whether a file is a pipe, a device, or named as one of the system's: /dev/stdout may be a link to
-/// anything. Such a file is written into; any other is replaced, whole or not at all, and so is any
-/// other link: a tree may have brought it.
+/// anything. Such a file is written into (a pipe's reader is waited for until a signal asks to
+/// stop); any other is replaced, whole or not at all, and so is any other link: a tree may have
+/// brought it.
 bool is_written_into(const std::string& file);
 
 /// Whether standard output should get colours.
@@ -48,7 +49,8 @@ bool wants_color(const Options& options);
 std::string error_text(const Error& error);
 
 /// Prints what happened, to what, and what to try, to standard error; whatever names and texts of
-/// strangers it holds, it stays text.
+/// strangers it holds, it stays text. Where a write met the limit on the size of files, that is
+/// what to try first.
 void print_error(const Error& error);
 
 }  // namespace perf

@@ -11,6 +11,7 @@
 #include "ci/cli/clock.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/git_bisect.h"
+#include "ci/cli/interruption.h"
 #include "ci/cli/progress.h"
 #include "ci/cli/report_output.h"
 #include "ci/cli/reproduce.h"
@@ -126,6 +127,8 @@ int write_unmeasured(const Report& report, const MeasuredBehind& measured, const
   const std::vector<Error> errors = write_outputs(report, measured, options);
   for (const Error& error : errors)
     print_error(error);
+  if (interruption() != 0)
+    return 128 + interruption();
   if (options.git_bisect)
     return git_bisect_code(report);
   const int code = exit_code(report, options.strict);

@@ -426,35 +426,70 @@ TEST(Gate, TakesItsOwnFilesForNoChanges) {
   }
 }
 
+/// `user`: a command that runs the gate, and leaves the process that is to be signalled in
+/// `script`; without one it is the gate itself.
+void keeps_what_was_measured_where_stopped_by(const std::string& name, int status,
+                                              const std::string& user = {}) {
+  SCOPED_TRACE(name + " " + user);
+  Forge forge;
+  const std::string folder = forge.folder().string();
+  forge.program = folder + "/program";
+  forge.write("../program",
+              "#!/bin/sh\n[ -e " + folder + "/script ] || echo $PPID > " + folder +
+                  "/script\nexec " PERF_BINARY_DIR "/bin/perf-compare \"$@\"\n",
+              true);
+  forge.write("../claimed", kClaimedBenchmark, true);
+  // Two pairs are measured; the fifth process stops the job, and would run on and on.
+  forge.write("bench",
+              "#!/bin/sh\necho run >> " + folder + "/runs\nif [ \"$(wc -l < " + folder +
+                  "/runs)\" -ge 5 ]; then\n  kill -" + name + " \"$(cat " + folder +
+                  "/script)\"\n  exec sleep 100\nfi\nexec " + folder + "/claimed\n",
+              true);
+  const std::string base = forge.commit("Be stopped");
+  const std::string head = forge.commit("Be stopped again");
+  forge.git({"push", "-q", forge.origin(), "HEAD:refs/heads/stopped"});
+  forge.check_out(head, "refs/remotes/origin/stopped", 1);
+  const fs::path kept = forge.folder() / "kept.db";
+  std::vector<std::string> command;
+  if (!user.empty())
+    command = {"sh", "-c", user, "sh"};
+  const Outcome outcome =
+      forge.gate({{"CI_COMMIT_BEFORE_SHA", base}}, {"--store", kept.string()}, command);
+  EXPECT_EQ(outcome.exit_code, status) << outcome.err << outcome.out;
+  for (const char* report : {"report.json", "report.md", "report.html", "junit.xml", "metrics.txt"})
+    ASSERT_TRUE(fs::exists(forge.reports() / report)) << report << outcome.err;
+  EXPECT_EQ(forge.report()["base"]["oid"], base) << "it was not reported";
+  const Outcome copy = forge.perf_compare({"export", "copy.db", "--db", kept.string()});
+  EXPECT_NE(copy.out.find("1 run, 2 commits, "), std::string::npos) << copy.out << copy.err;
+}
+
 TEST(Gate, KeepsWhatWasMeasuredWhereItIsStopped) {
-  for (const auto& [name, status] : {std::pair{"TERM", 143}, {"INT", 130}}) {
-    SCOPED_TRACE(name);
-    Forge forge;
-    const std::string folder = forge.folder().string();
-    forge.program = folder + "/program";
-    forge.write("../program",
-                "#!/bin/sh\n[ -e " + folder + "/script ] || echo $PPID > " + folder +
-                    "/script\nexec " PERF_BINARY_DIR "/bin/perf-compare \"$@\"\n",
-                true);
-    forge.write("../claimed", kClaimedBenchmark, true);
-    // Two pairs are measured; the fifth process stops the job, and would run on and on.
-    forge.write("bench",
-                "#!/bin/sh\necho run >> " + folder + "/runs\nif [ \"$(wc -l < " + folder +
-                    "/runs)\" -ge 5 ]; then\n  kill -" + name + " \"$(cat " + folder +
-                    "/script)\"\n  exec sleep 100\nfi\nexec " + folder + "/claimed\n",
-                true);
-    const std::string base = forge.commit("Be stopped");
-    const std::string head = forge.commit("Be stopped again");
-    forge.git({"push", "-q", forge.origin(), "HEAD:refs/heads/stopped"});
-    forge.check_out(head, "refs/remotes/origin/stopped", 1);
-    const fs::path kept = forge.folder() / "kept.db";
-    const Outcome outcome =
-        forge.gate({{"CI_COMMIT_BEFORE_SHA", base}}, {"--store", kept.string()});
-    EXPECT_EQ(outcome.exit_code, status) << outcome.err << outcome.out;
-    EXPECT_EQ(forge.report()["base"]["oid"], base) << "it was not reported";
-    const Outcome copy = forge.perf_compare({"export", "copy.db", "--db", kept.string()});
-    EXPECT_NE(copy.out.find("1 run, 2 commits, "), std::string::npos) << copy.out << copy.err;
-  }
+  keeps_what_was_measured_where_stopped_by("TERM", 143);
+  keeps_what_was_measured_where_stopped_by("INT", 130);
+}
+
+// timeout signals the gate, and then its whole process group; so do some runners.
+TEST(Gate, KeepsWhatWasMeasuredWhereItsGroupIsStopped) {
+  const std::string in_group = "echo $$ > ../script; exec timeout 600 \"$@\"";
+  keeps_what_was_measured_where_stopped_by("TERM", 143, in_group);
+  keeps_what_was_measured_where_stopped_by("INT", 130, in_group);
+}
+
+TEST(Gate, KeepsTheStoreWhereItsGroupIsStoppedMeanwhile) {
+  Forge forge;
+  forge.program = (forge.folder() / "program").string();
+  forge.write("../program",
+              "#!/bin/sh\n[ \"$1\" != export ] || kill -TERM 0\nexec " PERF_BINARY_DIR
+              "/bin/perf-compare \"$@\"\n",
+              true);
+  forge.check_out(forge.merge, "refs/remotes/pull/7/merge", 2);
+  const fs::path kept = forge.folder() / "kept.db";
+  const Outcome outcome =
+      forge.gate(forge.github_pull_request(), {"--store", kept.string()}, {"timeout", "600"});
+  EXPECT_EQ(outcome.exit_code, 143) << outcome.err;
+  EXPECT_EQ(forge.report()["summary"]["verdict"], "regressed");
+  const Outcome copy = forge.perf_compare({"export", "copy.db", "--db", kept.string()});
+  EXPECT_NE(copy.out.find("1 run, 2 commits, "), std::string::npos) << copy.out << copy.err;
 }
 
 TEST(Gate, SaysHowItIsAsked) {

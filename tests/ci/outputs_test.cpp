@@ -1,12 +1,19 @@
 // Every output of a comparison and of a history, as a CI job asks for it.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
@@ -181,6 +188,72 @@ TEST_F(Outputs, WaitForNoReaderOfAPipe) {
   EXPECT_TRUE(contains(outcome.err, "the file of GITHUB_STEP_SUMMARY could not be written"))
       << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "the file of GITHUB_OUTPUT could not be written"));
+}
+
+/// The end of a pipe at which nobody reads. The pipe takes a page.
+struct UnreadEnd {
+  explicit UnreadEnd(const fs::path& pipe) : end(open(pipe.c_str(), O_RDONLY | O_NONBLOCK)) {
+    EXPECT_EQ(fcntl(end, F_SETPIPE_SZ, 4096), 4096);
+  }
+  ~UnreadEnd() { close(end); }
+  bool is_empty() const {
+    pollfd polled{end, POLLIN, 0};
+    return poll(&polled, 1, 10) == 0 || (polled.revents & POLLIN) == 0;
+  }
+  int end;
+};
+
+TEST_F(Outputs, GoIntoAPipeWhoeverComesFirst) {
+  const Outcome outcome = run(
+      {"sh", "-c",
+       "mkfifo late; \"$0\" HEAD~1 HEAD --stored --html late 2>err & "
+       "until grep -q 'waiting for a reader of late' err; do sleep 0.01; done; cat late; wait $!",
+       PERF_BINARY_DIR "/bin/perf-compare"},
+      repository->path());
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "</html>\n"));
+}
+
+TEST_F(Outputs, ThatNobodyReadsAreWaitedForUntilASignal) {
+  const fs::path pipe = repository->path() / "unread";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    fs::remove(repository->path() / "beside.md");
+    const Outcome outcome = run({PERF_BINARY_DIR "/bin/perf-compare", "HEAD~1", "HEAD", "--stored",
+                                 "--json", "unread", "--markdown", "beside.md"},
+                                repository->path(), {}, "waiting for a reader of unread", signal);
+    EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "unread: nobody reads this pipe")) << outcome.err;
+    EXPECT_TRUE(contains(text("beside.md"), "Regressed"));
+  }
+  EXPECT_EQ(fs::status(pipe).type(), fs::file_type::fifo);
+}
+
+TEST_F(Outputs, WhoseReaderStopsAreWaitedForUntilASignal) {
+  const fs::path pipe = repository->path() / "stopped";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const UnreadEnd unread(pipe);
+  std::future<Outcome> writer = std::async(std::launch::async, [] {
+    return run({"sh", "-c", "echo $$ > pid; exec \"$0\" HEAD~1 HEAD --stored --html stopped",
+                PERF_BINARY_DIR "/bin/perf-compare"},
+               repository->path());
+  });
+  while (unread.is_empty() && writer.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  kill(std::stoi(text("pid")), SIGTERM);
+  const Outcome outcome = writer.get();
+  EXPECT_EQ(outcome.exit_code, 143) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "stopped: nobody reads this pipe")) << outcome.err;
+}
+
+TEST_F(Outputs, InAPipeWhoseReaderHasLeftAreNotWaitedFor) {
+  const Outcome outcome = run({"sh", "-c",
+                               "mkfifo left; : < left & exec 3> left; wait $!; "
+                               "exec \"$0\" HEAD~1 HEAD --stored --json /dev/fd/3",
+                               PERF_BINARY_DIR "/bin/perf-compare"},
+                              repository->path());
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "/dev/fd/3: nobody reads this pipe")) << outcome.err;
 }
 
 TEST_F(Outputs, OutsideGitHubSaySo) {
