@@ -13,6 +13,7 @@ namespace perf::store {
 namespace {
 
 thread_local std::uint32_t damaged_page = 0;
+thread_local std::uint64_t reads_failed = 0;
 
 /// Behind it, in the same piece of memory, lies the file of the VFS in front of which we stand.
 struct CheckedFile {
@@ -65,6 +66,9 @@ void learn(CheckedFile& file, const unsigned char* header) {
 /// Where the disk fails to read, SQLite's own VFS answers what it takes for a damaged file.
 int read_real(sqlite3_file* base, void* to, int amount, sqlite3_int64 at) {
   const int status = real(base)->pMethods->xRead(real(base), to, amount, at);
+  if (status != SQLITE_OK && status != SQLITE_IOERR_SHORT_READ) {
+    ++reads_failed;
+  }
   return status == SQLITE_IOERR_CORRUPTFS ? SQLITE_IOERR_READ : status;
 }
 
@@ -110,9 +114,11 @@ int read_checked(sqlite3_file* base, void* to, int amount, sqlite3_int64 at) {
   if (sound || !file.counts) {
     return SQLITE_OK;
   }
-  if (const int failed = look_at_page_one(base, file.page_size, file.counts)) {
+  bool counts = false;
+  if (const int failed = look_at_page_one(base, file.page_size, counts)) {
     return failed;
   }
+  file.counts = counts;
   damaged_page = page;
   return file.counts ? SQLITE_IOERR_DATA : SQLITE_OK;
 }
@@ -322,18 +328,22 @@ const char* checked_vfs() {
   return status == SQLITE_OK ? vfs.zName : nullptr;
 }
 
-Sums sums_of(sqlite3_file* base) {
+std::optional<Sums> sums_of(sqlite3_file* base) {
   CheckedFile& file = checked(base);
   std::array<unsigned char, kHeaderBytes> header{};
-  if (read_real(base, header.data(), kHeaderBytes, 0) != SQLITE_OK || !has_room_in(header.data())) {
+  const int status = read_real(base, header.data(), kHeaderBytes, 0);
+  if (status != SQLITE_OK && status != SQLITE_IOERR_SHORT_READ) {
+    return std::nullopt;
+  }
+  if (status != SQLITE_OK || !has_room_in(header.data())) {
     return Sums::none;
   }
   learn(file, header.data());
   bool counts = false;
-  return file.page_size != 0 && look_at_page_one(base, file.page_size, counts) == SQLITE_OK &&
-                 counts
-             ? Sums::sound
-             : Sums::stale;
+  if (file.page_size != 0 && look_at_page_one(base, file.page_size, counts) != SQLITE_OK) {
+    return std::nullopt;
+  }
+  return counts ? Sums::sound : Sums::stale;
 }
 
 void trust_page_one(sqlite3_file* file, bool trusted) {
@@ -342,6 +352,10 @@ void trust_page_one(sqlite3_file* file, bool trusted) {
 
 std::uint32_t last_damaged_page() {
   return damaged_page;
+}
+
+std::uint64_t failed_reads() {
+  return reads_failed;
 }
 
 }  // namespace perf::store

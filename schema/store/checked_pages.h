@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 struct sqlite3_file;
 
@@ -24,11 +25,15 @@ enum class Sums {
 const char* checked_vfs();
 
 /// These take a main database file that was opened through checked_vfs().
-Sums sums_of(sqlite3_file* file);
+/// nullopt where the disk fails to read.
+std::optional<Sums> sums_of(sqlite3_file* file);
 /// Whether page 1 gets its sum even where it had none. Only for who has just written all pages, and
 /// holds the lock since.
 void trust_page_one(sqlite3_file* file, bool trusted);
 /// The last page of any file that this thread found without its sum; 0: none yet.
 std::uint32_t last_damaged_page();
+/// How many reads of this thread the disk has failed. SQLite's checks of a whole store go on after
+/// one, and complain of it in the words that they have for damage.
+std::uint64_t failed_reads();
 
 }  // namespace perf::store

@@ -107,6 +107,10 @@ Damaged damaged(const SQLite::Exception& e, const std::string& file) {
               " .recover | sqlite3 recovered.db"};
 }
 
+[[noreturn]] void refuse_disk(const std::string& file) {
+  throw Error("reading the store failed", file, "check the disk, and try again");
+}
+
 template <class Action>
 auto guarded(const std::string& file, Action action) {
   try {
@@ -250,8 +254,11 @@ FileHeader Connection::header() const {
   sqlite3_file* file = nullptr;
   sqlite3_file_control(impl_->database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
   sqlite3_int64 size = 0;
-  if (file == nullptr || file->pMethods->xFileSize(file, &size) != SQLITE_OK) {
+  if (file == nullptr) {
     return {};
+  }
+  if (file->pMethods->xFileSize(file, &size) != SQLITE_OK) {
+    refuse_disk(impl_->file);
   }
   if (size == 0) {
     FileHeader header;
@@ -261,8 +268,12 @@ FileHeader Connection::header() const {
     return header;
   }
   HeaderBytes bytes{};
-  if (file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0) != SQLITE_OK) {
+  const int status = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0);
+  if (status == SQLITE_IOERR_SHORT_READ) {
     return {};
+  }
+  if (status != SQLITE_OK) {
+    refuse_disk(impl_->file);
   }
   return read_header(bytes);
 }
@@ -292,7 +303,14 @@ void Connection::read_through(std::int64_t limit) const {
 Sums Connection::sums() const {
   sqlite3_file* file = nullptr;
   sqlite3_file_control(impl_->database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
-  return file == nullptr || file->pMethods == nullptr ? Sums::none : sums_of(file);
+  if (file == nullptr || file->pMethods == nullptr) {
+    return Sums::none;
+  }
+  const std::optional<Sums> sums = sums_of(file);
+  if (!sums) {
+    refuse_disk(impl_->file);
+  }
+  return *sums;
 }
 
 void Connection::trust_page_one(bool trusted) {

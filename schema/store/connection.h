@@ -123,7 +123,8 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Reads the header without taking a lock, recovering a journal or touching anything.
+  /// Reads the header without taking a lock, recovering a journal or touching anything. Throws
+  /// Error where the disk fails, as sums() does.
   FileHeader header() const;
   bool read_only() const;
   /// Reads the file from end to end once, at most `limit` B of it, so that scans of tables whose

@@ -18,8 +18,13 @@ using SchemaObject = std::tuple<std::string, std::string, std::string, std::stri
 /// SQLite itself notices whole pages that are missing, but not the end of the last one.
 void refuse_cut_page(Connection& connection) {
   const auto page = connection.value<std::uintmax_t>("PRAGMA page_size").value_or(1);
-  std::error_code ignored;
-  if (fs::file_size(connection.file(), ignored) % page != 0) {
+  std::error_code failed;
+  const std::uintmax_t size = fs::file_size(connection.file(), failed);
+  if (failed) {
+    throw Error("the store cannot be read", connection.file() + ": " + failed.message(),
+                "check the disk, and try again");
+  }
+  if (size % page != 0) {
     throw Error("the store was cut short", connection.file(), kSaveWhatCanBeRead);
   }
 }

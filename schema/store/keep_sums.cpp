@@ -4,19 +4,10 @@
 #include <string>
 #include <system_error>
 
-#include "schema/store/identity.h"
+#include "schema/store/soundness.h"
 
 namespace perf::store {
 namespace {
-
-void require_integrity(Connection& connection) {
-  const auto complaint =
-      connection.value<std::string>("SELECT integrity_check FROM pragma_integrity_check(1)");
-  if (complaint != "ok") {
-    throw Damaged("the store is damaged (" + complaint.value_or("no answer") + ")",
-                  connection.file(), kSaveWhatCanBeRead);
-  }
-}
 
 /// VACUUM writes every page, and nobody else may write before page 1 has its sum: so the lock is
 /// kept in between, and page 1 is written last, by giving the version that it has.
@@ -53,8 +44,8 @@ void sum_all(Connection& connection, Sums before) {
 void keep_sums(Connection& connection, std::uintmax_t largest) {
   const Sums before = connection.sums();
   std::error_code unknown;
-  if (before == Sums::sound ||
-      std::filesystem::file_size(connection.file(), unknown) > largest || unknown) {
+  if (before == Sums::sound || std::filesystem::file_size(connection.file(), unknown) > largest ||
+      unknown) {
     return;
   }
   if (before == Sums::stale) {

@@ -10,21 +10,13 @@
 #include "schema/store/identity.h"
 #include "schema/store/keep_sums.h"
 #include "schema/store/partial_copy.h"
+#include "schema/store/soundness.h"
 #include "schema/store/transaction.h"
 
 namespace perf::store {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// How many complaints of a damaged file are worth a line each.
-constexpr std::size_t kComplaints = 5;
-
-/// quick_check complains of what the disk fails to read, too, by SQLite's code alone.
-bool tells_of_the_disk(const std::string& complaint) {
-  const std::string code = "error code=" + std::to_string(SQLITE_IOERR_READ);
-  return complaint.find(code) != std::string::npos;
-}
 
 void apply(Connection& connection, const Migration& step, std::size_t number) {
   connection.execute(std::string(step.sql));
@@ -135,36 +127,6 @@ void bring_up_to_date(Connection& connection, const std::vector<Migration>& step
                   connection.file(), kSaveWhatCanBeRead);
     }
   }
-}
-
-std::vector<std::string> problems(Connection& connection) {
-  std::vector<std::string> found;
-  const auto collect = [&](Statement rows, const std::string& sound) {
-    try {
-      for (std::string line; rows.next();) {
-        rows.read(line);
-        if (tells_of_the_disk(line)) {
-          throw Error("reading the store failed (SQLite: " + line + ")", connection.file(),
-                      "check the disk, and try again");
-        }
-        if (line != sound) {
-          found.push_back(line);
-        }
-      }
-    } catch (const Damaged& damaged) {
-      if (found.empty()) {  // otherwise it only repeats that pages are damaged
-        found.push_back(damaged.what);
-      }
-    }
-  };
-  collect(connection.query("SELECT quick_check FROM pragma_quick_check(?1)", kComplaints), "ok");
-  if (found.empty()) {  // references cannot be followed through damaged pages
-    collect(connection.query("SELECT DISTINCT 'rows of ' || \"table\" || ' whose ' || parent || "
-                             "' is gone' FROM pragma_foreign_key_check LIMIT ?1",
-                             kComplaints),
-            "");
-  }
-  return found;
 }
 
 }  // namespace perf::store

@@ -30,8 +30,4 @@ const std::vector<Migration>& migrations();
 /// Throws Error, and when a store that must change may only be read.
 void bring_up_to_date(Connection& connection, const std::vector<Migration>& steps);
 
-/// Runs PRAGMA quick_check and foreign_key_check; returns what they complain of, empty when sound.
-/// Reads the whole file; throws Error where the disk does not let it.
-std::vector<std::string> problems(Connection& connection);
-
 }  // namespace perf::store

@@ -12,6 +12,7 @@
 #include "schema/store/recorded_history.h"
 #include "schema/store/records.h"
 #include "schema/store/run_list.h"
+#include "schema/store/soundness.h"
 #include "schema/store/store_file.h"
 #include "schema/store/transaction.h"
 

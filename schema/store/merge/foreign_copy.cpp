@@ -8,6 +8,7 @@
 
 #include "schema/store/identity.h"
 #include "schema/store/migration.h"
+#include "schema/store/soundness.h"
 
 namespace perf::store {
 namespace {

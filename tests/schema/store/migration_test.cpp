@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "schema/error.h"
+#include "schema/store/soundness.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
 

@@ -1,0 +1,73 @@
+#include "schema/store/soundness.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "schema/error.h"
+#include "schema/store/checked_pages.h"
+#include "schema/store/identity.h"
+
+namespace perf::store {
+namespace {
+
+/// How many complaints of a damaged file are worth a line each.
+constexpr std::size_t kComplaints = 5;
+
+/// The rows of a check but `sound`; none where the file is sound. Of a page that the disk fails to
+/// read a check says the same as of one that it finds damaged.
+std::vector<std::string> complaints(Connection& connection, Statement rows,
+                                    const std::string& sound) {
+  const std::uint64_t failed_before = failed_reads();
+  std::vector<std::string> found;
+  const auto refuse_disk = [&] {
+    if (failed_reads() != failed_before) {
+      throw Error("reading the store failed" +
+                      (found.empty() ? std::string() : " (SQLite: " + found.back() + ")"),
+                  connection.file(), "check the disk, and try again");
+    }
+  };
+  try {
+    for (std::string line; rows.next();) {
+      rows.read(line);
+      if (line != sound) {
+        found.push_back(line);
+      }
+    }
+  } catch (const Damaged& damaged) {
+    refuse_disk();
+    if (found.empty()) {  // otherwise it only repeats that pages are damaged
+      found.push_back(damaged.what);
+    }
+  }
+  refuse_disk();
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> problems(Connection& connection) {
+  std::vector<std::string> found = complaints(
+      connection, connection.query("SELECT quick_check FROM pragma_quick_check(?1)", kComplaints),
+      "ok");
+  if (found.empty()) {  // references cannot be followed through damaged pages
+    found = complaints(connection,
+                       connection.query("SELECT DISTINCT 'rows of ' || \"table\" || ' whose ' || "
+                                        "parent || ' is gone' FROM pragma_foreign_key_check "
+                                        "LIMIT ?1",
+                                        kComplaints),
+                       "");
+  }
+  return found;
+}
+
+void require_integrity(Connection& connection) {
+  const std::vector<std::string> found = complaints(
+      connection, connection.query("SELECT integrity_check FROM pragma_integrity_check(1)"), "ok");
+  if (!found.empty()) {
+    throw Damaged("the store is damaged (" + found.front() + ")", connection.file(),
+                  kSaveWhatCanBeRead);
+  }
+}
+
+}  // namespace perf::store
