@@ -15,10 +15,12 @@
 namespace perf {
 namespace {
 
-/// Whether git or the disk failed before anything of the revision ran: that tells nothing of it,
-/// where a base that does not build is from before the benchmark.
-bool is_not_checked_out(const Checkout& checkout) {
-  return !checkout.failure.empty() && !checkout.interrupted && checkout.built.empty();
+/// Whether git or the disk failed before anything of the revision ran, or the machine lacked what
+/// building it takes: that tells nothing of it, where a base that does not build is from before the
+/// benchmark.
+bool tells_of_the_machine(const Checkout& checkout) {
+  return !checkout.failure.empty() && !checkout.interrupted &&
+         (checkout.built.empty() || checkout.starved);
 }
 
 }  // namespace
@@ -70,7 +72,7 @@ Checkouts build(Session& session, PlannedRun& run, ProgressView& progress) {
     progress.say("base " + told(checkouts.base));
   if (!checkouts.head.failure.empty() && !checkouts.head.interrupted)
     progress.say("head " + told(checkouts.head));
-  if (run.plan.base && is_not_checked_out(checkouts.base))
+  if (run.plan.base && tells_of_the_machine(checkouts.base))
     throw Error("base " + checkouts.base.failure, told(checkouts.base),
                 !checkouts.base.remedy.empty()
                     ? checkouts.base.remedy

@@ -14,6 +14,7 @@
 #include "collector/build/checkout_tree.h"
 #include "collector/build/lacking_tree.h"
 #include "collector/build/lfs_pointers.h"
+#include "collector/build/starved_build.h"
 #include "collector/build/submodules.h"
 #include "collector/git/git_command.h"
 #include "collector/process/captured_text.h"
@@ -147,8 +148,7 @@ std::string failure_of(const ProcessResult& result, const BuildCommand& build) {
   return "does not build (exit status " + std::to_string(result.exit_code.value_or(-1)) + ")";
 }
 
-/// Builds; answers why that failed, or nothing.
-std::string run_build(const BuildRequest& request, const Entry& entry, const BuildTools& tools) {
+ProcessResult run_build(const BuildRequest& request, const Entry& entry, const BuildTools& tools) {
   ProcessRequest process;
   process.command = request.build->command;
   process.directory = entry.tree();
@@ -158,7 +158,7 @@ std::string run_build(const BuildRequest& request, const Entry& entry, const Bui
       request.layout_seed == 0 ? "" : std::to_string(request.layout_seed));
   process.timeout = request.build->timeout;
   process.log = entry.log();
-  return failure_of(tools.run(process), *request.build);
+  return tools.run(process);
 }
 
 /// Whether a text file or a link in the tree names the tree's own place, as CMake's cache does.
@@ -218,7 +218,7 @@ bool relink(const Repository& repository, const BuildRequest& request, const Ent
     return false;
   }
   const bool built = copy_plain_build(repository, request, entry, name, tools) &&
-                     run_build(request, entry, tools).empty();
+                     failure_of(run_build(request, entry, tools), *request.build).empty();
   if (!built && !is_interrupted(tools)) {
     remove_entry(entry);
     make_folder(entry.folder);
@@ -250,13 +250,19 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
     checkout.remedy = error.hint;
     return;
   }
+  ProcessResult build;
   if (has_command(request)) {
-    checkout.failure = run_build(request, entry, tools);
+    build = run_build(request, entry, tools);
+    checkout.failure = failure_of(build, *request.build);
   }
   if (!checkout.failure.empty()) {
     checkout.said = excerpt_of_log(entry.log());
     checkout.built = "the build `" + words_of(request.build->command) + "`";
-    checkout.remedy = remedy_of_tree(repository, request.oid, entry.tree());
+    checkout.remedy = remedy_of_machine(build, checkout.said, entry.tree());
+    checkout.starved = !checkout.remedy.empty();
+    if (!checkout.starved) {
+      checkout.remedy = remedy_of_tree(repository, request.oid, entry.tree());
+    }
   } else if (!is_interrupted(tools)) {
     record_completion(repository, request, entry);
   }

@@ -140,6 +140,32 @@ TEST(Compare, CommitThatAddsTheConfigIsNew) {
   EXPECT_GT(time["head"]["median"], 0);
 }
 
+// What the machine lacked for base's build would otherwise pass for a commit without benchmarks.
+TEST(Compare, BaseThatTheMachineCouldNotBuildIsNotNew) {
+  const std::string build = R"("build": {"command": ["sh", "-c", ")";
+  const std::string rest = R"("]}, "workloads": [{"name": "claimed", "command": ["./bench"]}]})";
+  const auto compared = [&](const std::string& base_build) {
+    ScratchRepository repository;
+    repository.write("bench", kClaimedBenchmark, true);
+    repository.write("work", "100");
+    repository.write("perf-compare.json", "{" + build + base_build + rest);
+    repository.commit("Build in some way");
+    repository.write("perf-compare.json", "{" + build + "true" + rest);
+    repository.commit("Build in another");
+    return repository.perf_compare({"HEAD~1", "HEAD"});
+  };
+  for (const char* lacking :
+       {"kill -KILL $$", "echo 'ld: cannot write a.out: No space left on device' >&2; exit 1",
+        "echo 'c++: fatal error: Killed signal terminated program cc1plus' >&2; exit 1"}) {
+    const Outcome outcome = compared(lacking);
+    EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+    EXPECT_NE(outcome.err.find("error: base does not build"), std::string::npos) << outcome.err;
+  }
+  const Outcome broken = compared("echo 'no rule to make this' >&2; exit 1");
+  EXPECT_EQ(broken.exit_code, 0) << broken.err;
+  EXPECT_NE(broken.out.find("its workloads count as new"), std::string::npos) << broken.out;
+}
+
 TEST(Compare, RootCommitIsNew) {
   ScratchRepository repository;
   repository.write("bench", kClaimedBenchmark, true);

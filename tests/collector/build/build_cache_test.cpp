@@ -229,6 +229,24 @@ TEST(BuildCache, SaysHowABuildEnded) {
   EXPECT_EQ(checkout.built, "the build `no-such-program-anywhere`");
 }
 
+TEST(BuildCache, TellsACommitFromAMachineThatLacksSomething) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  for (const char* told : {"no rule to make this", "Killed", "no space left"}) {
+    EXPECT_FALSE(cache.build(oid, "echo '" + std::string(told) + "' >&2; exit 3").starved) << told;
+  }
+  EXPECT_FALSE(cache.build(oid, "kill -SEGV $$").starved);
+  const auto remedy = [&](const std::string& script) {
+    const Checkout checkout = cache.build(oid, script);
+    EXPECT_TRUE(checkout.starved) << script;
+    return checkout.remedy;
+  };
+  EXPECT_NE(remedy("kill -KILL $$").find("more memory"), std::string::npos);
+  EXPECT_NE(remedy("echo 'cc1plus: out of memory: Cannot allocate memory'; exit 1").find("memory"),
+            std::string::npos);
+  EXPECT_NE(remedy("cat /dev/zero >/dev/full").find("make room on the disk"), std::string::npos);
+}
+
 TEST(BuildCache, BeginsAfreshWhatWasInterrupted) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
