@@ -105,6 +105,8 @@ void AsvReader::take(const JsonMember& entry) {
     throw JsonFault{results->offset, std::to_string(count) + " results for " +
                                          std::to_string(combinations.size()) +
                                          " combinations of parameters"};
+  if (entry.name.size() * count > kMostNameBytes)
+    throw TooManySeries();
   for (std::size_t i = 0; i < count; ++i) {
     const std::string name = asv_display_name(entry.name, combinations[i]);
     if (const JsonValue* result = item_of(results, i, "\"result\""))

@@ -77,19 +77,43 @@ std::map<std::string, AsvBenchmark> read_asv_benchmarks(const JsonValue& root) {
   return benchmarks;
 }
 
+namespace {
+
+/// No more of the text of parameters is worth copying into each of their combinations.
+constexpr std::size_t kMostDimensions = 100;
+constexpr std::size_t kMostBytes = std::size_t{8} << 20;
+
+std::size_t bytes_of(const std::vector<std::string>& values) {
+  std::size_t bytes = 0;
+  for (const std::string& value : values)
+    bytes += value.size();
+  return bytes;
+}
+
+}  // namespace
+
 std::vector<std::vector<std::string>> asv_combinations(const JsonValue* params, std::size_t most) {
   std::vector<std::vector<std::string>> combinations(1);
   if (params == nullptr)
     return combinations;
-  for (const JsonValue& dimension : as_array(*params, "the parameters of a benchmark")) {
+  const JsonArray& dimensions = as_array(*params, "the parameters of a benchmark");
+  if (dimensions.size() > kMostDimensions)
+    throw JsonFault{params->offset, "a benchmark of more than 100 parameters"};
+  for (const JsonValue& dimension : dimensions) {
     const JsonArray& values = as_array(dimension, "the values of a parameter");
     std::vector<std::vector<std::string>> longer;
     if (combinations.size() * values.size() > most)
       throw JsonFault{dimension.offset, "more combinations of parameters than there are results"};
+    std::size_t bytes = 0;
     for (const std::vector<std::string>& before : combinations) {
+      const std::size_t bytes_before = bytes_of(before);
       for (const JsonValue& value : values) {
+        const std::string& text = as_text(value, "the value of a parameter");
+        bytes += bytes_before + text.size();
+        if (bytes > kMostBytes)
+          throw JsonFault{value.offset, "combinations of parameters of more than 8 MiB"};
         longer.push_back(before);
-        longer.back().push_back(as_text(value, "the value of a parameter"));
+        longer.back().push_back(text);
       }
     }
     combinations = std::move(longer);

@@ -166,6 +166,8 @@ SampleSet read_bencher_text(std::string_view text, const std::string& filename) 
       reader.take(line.text);
     } catch (const Fault& fault) {
       throw UsageError(fault.what, place, fault.hint);
+    } catch (const TooManySeries& fault) {
+      throw UsageError(fault.what, place, fault.hint);
     }
   }
   return reader.finish(filename, std::max<std::size_t>(lines.size(), 1));

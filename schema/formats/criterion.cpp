@@ -64,6 +64,8 @@ SampleSet read_messages(std::string_view text, const std::string& filename) {
     } catch (const JsonFault& fault) {
       throw UsageError(fault.what, place_of(text, line.offset + fault.offset, filename),
                        fault.hint);
+    } catch (const TooManySeries& fault) {
+      throw UsageError(fault.what, filename, fault.hint);
     }
   }
   return finish(series, filename);

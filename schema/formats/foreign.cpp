@@ -153,7 +153,7 @@ std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view
   if (sessions.size() > 1)
     throw Error("a text of " + std::to_string(sessions.size()) + " sessions", filename,
                 "what one invocation prints is one session");
-  if (benchmarks_in(sessions.front().samples) > kMostBenchmarks)
+  if (benchmarks_in(sessions.front().samples) > kMostBlocks)
     throw Error("more than 10,000 benchmarks", filename, "run a part of them at a time");
   ForeignBlocks found = blocks_of(sessions.front().samples);
   if (!found.failures.empty())

@@ -46,13 +46,10 @@ std::size_t benchmarks_in(const SampleSet& samples);
 /// The same of a session, but its own blocks where it has some (`steps`).
 ForeignBlocks blocks_of(const ImportedSession& session);
 
-/// A program of strangers may print names without end; nobody has that many benchmarks.
-inline constexpr std::size_t kMostBenchmarks = 10'000;
-
 /// What an invocation printed in the named format, as its blocks. Throws Error, as readers do, for
 /// what is off the format (with `steps` its subject is "line N"), for a text of several sessions,
-/// for one without a benchmark, one of more than kMostBenchmarks, and for a benchmark that failed,
-/// with its name and reason.
+/// for one without a benchmark, one of more than kMostBlocks benchmarks, and for a benchmark that
+/// failed, with its name and reason.
 std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view text,
                                        const std::string& filename);
 

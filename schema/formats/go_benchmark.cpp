@@ -240,6 +240,8 @@ SampleSet read_go_benchmark(std::string_view text, const std::string& filename) 
       reader.take(line);
     } catch (const Fault& fault) {
       refuse(fault, filename, number);
+    } catch (const TooManySeries& fault) {
+      refuse({fault.what, fault.hint}, filename, number);
     }
   }
   SampleSet set = reader.finish();

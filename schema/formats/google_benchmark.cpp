@@ -261,6 +261,8 @@ SampleSet read_google_benchmark(std::string_view text, const std::string& filena
     const bool is_console = first == std::string_view::npos || text[first] != '{';
     throw UsageError(fault.what, place_of(text, fault.offset, filename),
                      is_console ? kWantedOutput : fault.hint);
+  } catch (const TooManySeries& fault) {
+    throw UsageError(fault.what, filename, fault.hint);
   }
 }
 

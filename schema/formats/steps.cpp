@@ -45,6 +45,8 @@ void BlockReader::begin(const JsonObject& line, std::size_t offset, std::size_t 
     throw JsonFault{offset,
                     "begin within the block that began at line " + std::to_string(begun_at_)};
   Block block = read_begin(line, offset);
+  if (blocks_.size() == kMostBlocks)
+    throw JsonFault{offset, "more than 10,000 blocks"};
   if (!blocks_.empty()) {
     if (block.workload.empty() || blocks_.front().workload.empty())
       throw JsonFault{offset, "several blocks, of which one has no workload name"};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,14 +9,17 @@
 
 namespace perf::formats {
 
+/// A program of strangers may print names without end; nobody has that many benchmarks.
+inline constexpr std::size_t kMostBlocks = 10'000;
+
 /// Reads what a workload wrote to PERF_COMPARE_OUT: JSON Lines, one or more begin...end blocks,
 /// each with at least one timed step; several blocks have different workload names. Throws Error
 /// whose subject is "line N" for anything off the protocol: a block without end, unknown protocol
 /// version, NaN, infinite, negative or zero seconds, indices out of order, duplicate keys, bad
-/// UTF-8, depth over 64, more than 64 MiB. Unknown record types and unknown keys are passed over,
-/// so that newer workloads run under older tools; an optional field that is null counts as absent,
-/// a step without an index follows the one before, and an rss of 0 is unknown. Each line is
-/// schema/json/protocol.schema.json, the whole is docs/protocol.md.
+/// UTF-8, depth over 64, more than 64 MiB or kMostBlocks. Unknown record types and unknown keys are
+/// passed over, so that newer workloads run under older tools; an optional field that is null
+/// counts as absent, a step without an index follows the one before, and an rss of 0 is unknown.
+/// Each line is schema/json/protocol.schema.json, the whole is docs/protocol.md.
 std::vector<Block> read_steps(std::string_view text);
 
 }  // namespace perf::formats

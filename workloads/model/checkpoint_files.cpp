@@ -33,7 +33,7 @@ constexpr int kMostDepth = 4;
 bool is_plain_name(const std::string& name) {
   return !name.empty() && name.size() <= NAME_MAX && name != "." && name != ".." &&
          std::none_of(name.begin(), name.end(),
-                      [](unsigned char c) { return c == '/' || c < 0x20 || c == 0x7f; });
+                      [](unsigned char c) { return c == '/' || c < 0x20 || c >= 0x7f; });
 }
 
 // Tensor by file, as {"weight_map": {tensor: file}} has it.

@@ -1,6 +1,7 @@
 #include "schema/formats/asv.h"
 
 #include "schema/formats/asv_names.h"
+#include "schema/formats/series_list.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
@@ -110,6 +111,32 @@ TEST(Asv, RefusesALotOfCombinationsBeforeMakingThem) {
       params + "]]}}";
   EXPECT_EQ(refusal_of([&] { read_asv(text, "a.json"); }).what,
             "more combinations of parameters than there are results");
+}
+
+// What stands once would be copied into every combination.
+TEST(Asv, RefusesCombinationsOfMoreTextThanTheFileHas) {
+  const auto text = [](const std::string& name, const std::string& params) {
+    std::string results = "1";
+    for (int i = 1; i < 100; ++i)
+      results += ",1";
+    return "{\"result_columns\": [\"result\", \"params\"], \"results\": {\"" + name + "\": [[" +
+           results + "], [" + params + "]]}}";
+  };
+  const std::string long_one(200'000, 'x');
+  std::string hundred = "[\"0\"";
+  for (int i = 1; i < 100; ++i)
+    hundred += ",\"" + std::to_string(i) + "\"";
+  hundred += "]";
+  EXPECT_EQ(
+      refusal_of([&] { read_asv(text("time_x", "[\"" + long_one + "\"]," + hundred), "a"); }).what,
+      "combinations of parameters of more than 8 MiB");
+  EXPECT_EQ(refusal_of([&] { read_asv(text("time_" + long_one, hundred), "a"); }).what,
+            TooManySeries().what);
+  std::string many = "[\"1\"]";
+  for (int i = 0; i < 100; ++i)
+    many += ",[\"1\"]";
+  EXPECT_EQ(refusal_of([&] { read_asv(text("time_x", many), "a"); }).what,
+            "a benchmark of more than 100 parameters");
 }
 
 }  // namespace

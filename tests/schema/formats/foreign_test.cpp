@@ -3,6 +3,8 @@
 #include <cmath>
 #include <map>
 
+#include "schema/formats/series_list.h"
+#include "schema/formats/steps.h"
 #include "schema/formats/utc_time.h"
 #include "schema/formats/workload_names.h"
 #include "schema/workload_name.h"
@@ -205,9 +207,8 @@ std::string go_output(std::size_t benchmarks, const std::string& facts = {}) {
 }
 
 TEST(ForeignBlocks, AreNotWithoutEnd) {
-  EXPECT_EQ(read_foreign_blocks("go", go_output(kMostBenchmarks), "stdout").size(),
-            kMostBenchmarks);
-  EXPECT_THROW(read_foreign_blocks("go", go_output(kMostBenchmarks + 1), "stdout"), Error);
+  EXPECT_EQ(read_foreign_blocks("go", go_output(kMostBlocks), "stdout").size(), kMostBlocks);
+  EXPECT_THROW(read_foreign_blocks("go", go_output(kMostBlocks + 1), "stdout"), Error);
 }
 
 // What a text says once goes with every block.
@@ -221,6 +222,32 @@ TEST(ForeignBlocks, DoNotMultiplyFactsAndPackages) {
   SampleSet set;
   set.environment.machine = {{"a", std::string(4000, 'x')}, {"b", std::string(100, 'x')}};
   EXPECT_EQ(blocks_of(set).warnings.size(), 1u);
+}
+
+// A line of 1 KB that names a package stands for every benchmark below it, and a name for all the
+// counters of its benchmark.
+TEST(Foreign, NamesAreNotMultipliedWithoutEnd) {
+  const auto what = [](const std::string& format, const std::string& text) {
+    try {
+      read_foreign(format, text, "file");
+    } catch (const UsageError& error) {
+      return error.what + " | " + error.subject;
+    }
+    return std::string("it was read");
+  };
+  EXPECT_EQ(what("go", go_output(kMostSeries)), "it was read");
+  EXPECT_EQ(what("go", go_output(kMostSeries + 1)),
+            TooManySeries().what + " | file:" + std::to_string(kMostSeries + 1));
+  const std::string refusal =
+      what("go", go_output(20'000, "pkg: " + std::string(1000, 'x') + "\n"));
+  EXPECT_EQ(refusal.substr(0, refusal.find(" |")), TooManySeries().what);
+  std::string counters;
+  for (int i = 0; i < 100; ++i)
+    counters += ", \"c" + std::to_string(i) + "\": 1";
+  EXPECT_EQ(what("google-benchmark", "{\"benchmarks\": [{\"name\": \"" + std::string(200'000, 'x') +
+                                         "\", \"real_time\": 1, \"time_unit\": \"ns\"" + counters +
+                                         "}]}"),
+            TooManySeries().what + " | file");
 }
 
 TEST(WorkloadNames, AreAllowedAndUnique) {

@@ -190,6 +190,11 @@ TEST(Steps, BoundsEverything) {
   // The line of the first byte too many: one behind all the newlines that still fit.
   const std::string line = "line " + std::to_string(64 * kMiB - kBegin.size() + 2);
   EXPECT_REFUSED(kBegin + std::string(64 * kMiB, '\n'), line, "more than 64 MiB");
+  std::string blocks;
+  for (std::size_t i = 0; i <= kMostBlocks; ++i)
+    blocks += "{\"type\":\"begin\",\"protocol\":1,\"workload\":\"w" + std::to_string(i) +
+              "\"}\n{\"type\":\"step\",\"seconds\":1}\n{\"type\":\"end\"}\n";
+  EXPECT_REFUSED(blocks, "line " + std::to_string(3 * kMostBlocks + 1), "more than 10,000 blocks");
 }
 
 }  // namespace
