@@ -1,7 +1,6 @@
 #include "ci/cli/report_files.h"
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <string>
 #include <utility>
@@ -24,13 +23,14 @@ namespace perf {
 namespace {
 
 /// A file that begins as JSON does: what it lacks to be a report is then worth an error of its own.
+/// One that the disk fails to read may be a report, and is no revision.
 bool is_file(const std::string& name) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(name, ignored))
     return false;
-  char first = 0;
-  std::ifstream stream(name, std::ios::binary);
-  return stream >> first && first == '{';
+  const std::string text = read_beginning(name);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && text[first] == '{';
 }
 
 /// One side, wherever it comes from.

@@ -40,9 +40,13 @@ void borrow_objects(const std::filesystem::path& from, const std::filesystem::pa
           write_whole_file(alternates, alternates.string() + ".new", line, 0666)) {
     cannot_write(alternates, failed);
   }
-  if (std::filesystem::exists(from / "shallow", error) &&
-      !std::filesystem::copy_file(from / "shallow", to / "shallow", error)) {
-    cannot_write(to / "shallow", error);
+  // A clone that is not shallow, or no longer, has none.
+  if (!std::filesystem::copy_file(from / "shallow", to / "shallow", error) &&
+      error != std::errc::no_such_file_or_directory) {
+    throw Error(
+        "what the clone lacks cannot be told to the build cache",
+        (from / "shallow").string() + " to " + (to / "shallow").string() + ": " + error.message(),
+        "check the disk, and that it is not full");
   }
 }
 

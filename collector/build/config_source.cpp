@@ -4,11 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 
 #include "schema/files/open_file.h"
+#include "schema/files/read_up_to.h"
 #include "schema/system_fault.h"
 
 namespace perf {
@@ -53,16 +53,10 @@ std::optional<std::string> read_regular(const std::filesystem::path& path, int f
     throw UsageError("the config is not a regular file", path.string(), kNameAFile);
   }
   std::string text;
-  std::array<char, 1 << 16> part{};
-  ssize_t count = 1;
-  while (count != 0 && text.size() < kConfigLimit) {
-    count = read(file.number, part.data(), part.size());
-    if (count < 0 && errno != EINTR) {
-      cannot_read(path);
-    }
-    text.append(part.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+  if (read_up_to(file.number, kConfigLimit + 1, text) != 0) {
+    cannot_read(path);
   }
-  if (count != 0) {
+  if (text.size() > kConfigLimit) {
     throw UsageError("cannot read the config", path.string(), "is it larger than 64 MiB?");
   }
   return text;

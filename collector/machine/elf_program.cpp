@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <set>
 
@@ -44,10 +46,10 @@ class File {
     while (have < bytes.size()) {
       const ssize_t got = pread(descriptor_, bytes.data() + have, bytes.size() - have,
                                 static_cast<off_t>(at + have));
-      if (got <= 0) {
+      if (got == 0 || (got < 0 && errno != EINTR)) {
         return {};
       }
-      have += static_cast<std::size_t>(got);
+      have += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
     }
     return bytes;
   }

@@ -34,14 +34,20 @@ int open_fresh(const std::filesystem::path& fresh, mode_t mode) {
   return open_file(fresh, kFlags, mode);
 }
 
-/// Opens it and holds it, so that nobody takes it for what a killed process left.
+/// Opens it and holds it, so that nobody takes it for what a killed process left. The descriptor,
+/// or -1 with the errno of the opening.
 int open_held(const std::filesystem::path& fresh, mode_t mode, Hold& hold) {
-  int file = open_fresh(fresh, mode);
-  for (hold = Hold(fresh); file >= 0 && hold.is_lost(); hold = Hold(fresh)) {
+  for (;;) {
+    const int file = open_fresh(fresh, mode);
+    if (file < 0) {
+      return -1;
+    }
+    hold = Hold(fresh);
+    if (!hold.is_lost()) {
+      return file;
+    }
     close(file);
-    file = open_fresh(fresh, mode);
   }
-  return file;
 }
 
 }  // namespace

@@ -169,7 +169,11 @@ WrittenOutput read_written(const std::filesystem::path& file, const std::string&
     return written;
   }
   struct stat status {};
-  fstat(fd, &status);
+  if (fstat(fd, &status) != 0) {
+    const Error fault = disk_fault(name, file);
+    close(fd);
+    throw fault;
+  }
   if (!S_ISREG(status.st_mode)) {
     written.failure = "what it left at " + name + " is no regular file";
   } else if (static_cast<std::size_t>(status.st_size) > limit) {

@@ -115,6 +115,23 @@ TEST(DetectCommand, PositionsCountGapsAndNamesAreEscaped) {
   EXPECT_EQ(outcome.out, "{\n  \"x \\\"\\\\ \\u0001\": [27]\n}\n");
 }
 
+// A pipe without end is no reason to take all memory, and a disk that fails is no end of the text.
+TEST(DetectCommand, ReadsNoMoreThanItsLimitAndNoLess) {
+  const Detect detect;
+  const auto in_shell = [&](const std::string& arguments) {
+    return run({"sh", "-c", PERF_BINARY_DIR "/bin/perf-compare detect " + arguments},
+               detect.folder.path());
+  };
+  for (const std::string arguments : {"/dev/zero", "- </dev/zero"}) {
+    const Outcome outcome = in_shell(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find("more than 64 MiB: "), std::string::npos) << outcome.err;
+  }
+  const Outcome unread = in_shell("- </proc/self/mem");  // whose first page is never mapped
+  EXPECT_EQ(unread.exit_code, 3) << unread.err;
+  EXPECT_NE(unread.err.find("standard input: Input/output error"), std::string::npos) << unread.err;
+}
+
 TEST(DetectCommand, BadInputIsExitTwoWithItsPlace) {
   const Outcome bad = Detect()("a 1 2\nb 1 x\n");
   EXPECT_EQ(bad.exit_code, 2);

@@ -33,6 +33,21 @@ void expect_says(const std::string& output, const std::string& words) {
   EXPECT_NE(output.find(words), std::string::npos) << words << " is not in:\n" << output;
 }
 
+// It may be what a full disk left of a history; it may be a store that was killed in the making.
+TEST(StoreKeeping, AnEmptyStoreIsTold) {
+  const Claimed repository;
+  EXPECT_EQ(repository.perf_compare({"list"}).err.find("0 bytes"), std::string::npos);
+  fs::create_directory(repository.store().parent_path());
+  std::ofstream(repository.store()).close();
+  for (int time = 0; time < 2; ++time) {
+    const Outcome listed = repository.perf_compare({"list"});
+    EXPECT_EQ(listed.exit_code, 0) << listed.err;
+    const bool told = listed.err.find("results.db has 0 bytes, and is taken for a new store") !=
+                      std::string::npos;
+    EXPECT_EQ(told, fs::file_size(repository.store()) == 0 || time == 0) << listed.err;
+  }
+}
+
 TEST(StoreKeeping, WhatTwoMachinesMeasuredIsJudgedInOneStore) {
   const Claimed repository;
   const std::string first = (repository.path() / "first.db").string();

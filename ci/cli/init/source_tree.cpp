@@ -6,11 +6,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <sstream>
 #include <system_error>
 
 #include "collector/git/git_command.h"
+#include "schema/error.h"
 #include "schema/files/open_file.h"
+#include "schema/files/read_up_to.h"
+#include "schema/system_fault.h"
 
 namespace perf {
 namespace {
@@ -22,6 +27,11 @@ constexpr std::array<std::string_view, 16> kForeign{
     "vendor",      "vendored",    "deps",       "_deps",    "submodules", "node_modules",
     "testdata",    "fixtures",    ".venv",      "venv"};
 
+/// What cannot be read may be what there is to measure.
+[[noreturn]] void refuse_disk(const std::string& path, int error) {
+  throw Error("the file could not be read", path + ": " + std::strerror(error), "check the disk");
+}
+
 /// A regular file below the top, reached without a link; -1 otherwise. A pipe does not block.
 int open_plain(const fs::path& top, const std::string& path) {
   std::error_code failed;
@@ -29,6 +39,8 @@ int open_plain(const fs::path& top, const std::string& path) {
   if (fs::weakly_canonical(file.parent_path(), failed) != (top / path).parent_path() || failed)
     return -1;
   const int descriptor = open_file(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0 && is_system_fault(errno))
+    refuse_disk(path, errno);
   struct stat status {};
   if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
                           static_cast<std::size_t>(status.st_size) > kLargestFile)) {
@@ -43,12 +55,11 @@ std::optional<std::string> read_plain(const fs::path& top, const std::string& pa
   if (descriptor < 0)
     return std::nullopt;
   std::string text;
-  std::array<char, 65536> buffer;
-  ssize_t got = 0;
-  while (text.size() <= kLargestFile && (got = read(descriptor, buffer.data(), buffer.size())) > 0)
-    text.append(buffer.data(), static_cast<std::size_t>(got));
+  const int failed = read_up_to(descriptor, kLargestFile, text);
   close(descriptor);
-  return got < 0 ? std::nullopt : std::optional<std::string>(std::move(text));
+  if (failed != 0)
+    refuse_disk(path, failed);
+  return text;
 }
 
 }  // namespace

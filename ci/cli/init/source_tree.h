@@ -15,7 +15,8 @@ namespace perf {
 struct SourceTree {
   std::vector<std::string> files;  ///< plain ones: paths from the top, sorted; nothing of others
   bool cut = false;                ///< there are more files than are looked at
-  /// The text of one of them; nullopt where it cannot be read or is larger than any source.
+  /// The text of one of them; nullopt where it cannot be opened or is larger than any source.
+  /// Throws Error where the disk fails.
   std::function<std::optional<std::string>(const std::string& path)> read;
 };
 

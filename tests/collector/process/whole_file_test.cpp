@@ -48,6 +48,20 @@ TEST(WholeFile, IsNotWrittenThroughALink) {
   EXPECT_FALSE(fs::exists(folder.path() / "elsewhere"));
 }
 
+// Whether somebody else holds it is asked only of a file that could be made.
+TEST(WholeFile, SaysWhyItCannotBeMade) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "file", fresh = folder.path() / "fresh";
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec |
+                                     fs::perms::others_read | fs::perms::others_exec);
+  const bool is_root = geteuid() == 0;
+  ASSERT_TRUE(!is_root || seteuid(65534) == 0);
+  const std::error_code why = write_whole_file(file, fresh, "text", 0600);
+  ASSERT_TRUE(!is_root || seteuid(0) == 0);
+  fs::permissions(folder.path(), fs::perms::owner_all);
+  EXPECT_EQ(why, std::errc::permission_denied);
+}
+
 TEST(WholeFile, SaysThatTheDiskIsFull) {
   const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
   ASSERT_GE(full, 0);
