@@ -11,6 +11,7 @@
 #include <fstream>
 #include <string>
 #include <system_error>
+#include <tuple>
 #include <vector>
 
 #include "ci/cli/output.h"
@@ -43,7 +44,10 @@ void append_text(const char* variable, const std::string& file, const std::strin
   const int opened = open_at_end(file);
   std::error_code failed{opened < 0 ? errno : 0, std::generic_category()};
   if (opened >= 0) {
+    const off_t before = lseek(opened, 0, SEEK_END);
     failed = write_all(opened, text);
+    if (failed && before >= 0)  // or half of it would stay
+      std::ignore = ftruncate(opened, before);
     if (close(opened) != 0 && !failed)
       failed = {errno, std::generic_category()};
   }
@@ -52,13 +56,16 @@ void append_text(const char* variable, const std::string& file, const std::strin
                 file + ": " + failed.message(), "leave --github out, or unset the variable");
 }
 
-/// Whether the file's last line has its end: what is appended must not go on with it.
+/// Whether the file's last line has its end: what is appended must not go on with it. Where it
+/// cannot be read it may not: an empty line more does no harm.
 bool ends_a_line(const std::string& file) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(file, none))
     return true;
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
-  if (!stream || stream.tellg() <= 0)
+  if (!stream)
+    return false;
+  if (stream.tellg() <= 0)
     return true;
   stream.seekg(-1, std::ios::end);
   return stream.get() == '\n';

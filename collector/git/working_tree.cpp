@@ -74,7 +74,9 @@ void copy_index(const std::filesystem::path& from, const std::filesystem::path& 
   if (::stat(from.c_str(), &status) != 0) {
     return;  // no index yet: everything is untracked
   }
-  std::filesystem::copy_file(from, to, error);
+  do {
+    std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing, error);
+  } while (error == std::errc::interrupted);
   const timespec times[] = {status.st_atim, status.st_mtim};
   if (error || utimensat(AT_FDCWD, to.c_str(), times, 0) != 0) {
     throw Error("cannot copy the index", from.string(), "is there space for temporary files?");
