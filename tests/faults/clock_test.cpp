@@ -101,21 +101,42 @@ struct Machine : ScratchRepository {
   TemporaryFolder clock_;
 };
 
-bool is_of_the_moment(const Json& note) {
-  const std::string kind = note.is_object() ? note.value("kind", "") : "";
-  return kind == "machine_pressure" || kind == "stored";  // the latter names the run
+/// What depends on the moment whatever the clock says: what else the machine did, and a note that
+/// names a run and its day.
+bool is_of_the_moment(const Json& warning) {
+  const std::string kind = warning.value("kind", "");
+  return kind == "machine_pressure" || kind == "steal" || kind == "stored";
+}
+
+/// Takes such warnings out of both lists of an object.
+void strip_warnings(Json& json) {
+  if (!json.contains("warning_details"))
+    return;
+  Json details = Json::array(), texts = Json::array();
+  for (const Json& warning : json["warning_details"]) {
+    if (is_of_the_moment(warning))
+      continue;
+    details.push_back(warning);
+    texts.push_back(warning.at("text"));
+  }
+  EXPECT_EQ(json.at("warnings").size(), json["warning_details"].size()) << json;
+  json["warning_details"] = std::move(details);
+  json["warnings"] = std::move(texts);
 }
 
 /// Takes away what differs between two runs of the same thing; durations must be such.
 void strip(Json& json, const std::string& name = {}) {
   if (json.is_object()) {
-    for (const char* key : {"id", "run", "seed", "generated_at", "started_at", "environment",
-                            "environments", "reproduce", "warnings", "peak_rss", "store"})
+    strip_warnings(json);
+    for (const char* key :
+         {"id", "run", "seed", "generated_at", "started_at", "reproduce", "peak_rss", "store"})
       json.erase(key);
+    if (name == "facts")
+      for (const char* fact : {"load_average", "memory_available"})
+        json.erase(fact);
     for (auto& [key, value] : json.items())
       strip(value, key);
   } else if (json.is_array()) {
-    json.erase(std::remove_if(json.begin(), json.end(), is_of_the_moment), json.end());
     for (Json& value : json)
       strip(value, name);
   } else if (json.is_number() && (name == "measured" || name == "seconds")) {

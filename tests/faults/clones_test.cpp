@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <set>
 
 #include "tests/faults/effort.h"
 
@@ -36,12 +37,17 @@ const std::vector<std::size_t> kFirst{0, 1, 2, 3, 4, 5};
 constexpr std::array<std::size_t, 4> kShort{3, 5, 3, 0};
 
 int done = 0;
+std::set<std::string> kinds_done;
 
-void expect_done(const Outcome& outcome, const Task& task, const std::string& kind) {
+/// `by`: what had to be run first.
+void expect_done(const Outcome& outcome, const Task& task, const std::string& of,
+                 const std::string& by = {}) {
+  const std::string kind = of + (by.empty() ? "" : ": " + by);
   EXPECT_EQ(outcome.exit_code, task.exit_code) << kind << ": " << task.command.front() << "\n"
                                                << outcome.out << outcome.err;
   EXPECT_EQ(outcome.err.find("is broken"), std::string::npos) << kind << outcome.err;
   ++done;
+  kinds_done.insert(of);
 }
 
 /// Each task in turn; in the quick form one, another for each clone.
@@ -71,7 +77,7 @@ void expect_mended(const CloneWorld& world, const std::string& kind, const std::
     EXPECT_TRUE(refused.exit_code == 2 || refused.exit_code == 3) << kind << refused.err;
     EXPECT_NE(refused.err.find(what), std::string::npos) << kind << refused.err;
     const std::string line = command_to_try(refused.err);
-    expect_done(world.mended(clone, line, task.command, environment), task, kind + ": " + line);
+    expect_done(world.mended(clone, line, task.command, environment), task, kind, line);
     fs::remove_all(clone);
   }
 }
@@ -86,7 +92,9 @@ class Clones : public testing::Test {
     return world / name;
   }
   static void TearDownTestSuite() {
-    figure("clones", std::to_string(done) + " commands done, at once or after the one to try");
+    figure("clones", std::to_string(done) + " commands done in " +
+                         std::to_string(kinds_done.size()) +
+                         " kinds of clones, at once or after the one to try");
   }
   CloneWorld world;
 };
@@ -180,7 +188,8 @@ TEST_F(Clones, that_lack_a_name_say_what_to_fetch) {
     const Command compare{"v1", "HEAD", "--pairs", "6", "--alpha", "25%", "--metric", "step_time"};
     const Outcome refused = world.perf_compare(lacking, compare);
     EXPECT_EQ(refused.exit_code, 2) << refused.err;
-    expect_done(world.mended(lacking, command_to_try(refused.err), compare), {compare, 1}, kind);
+    expect_done(world.mended(lacking, command_to_try(refused.err), compare), {compare, 1},
+                std::string("without a name: ") + kind);
     const Outcome meant = world.perf_compare(lacking, {"release", "HEAD"});
     EXPECT_NE(meant.err.find("did you mean 'origin/release'?"), std::string::npos) << meant.err;
     fs::remove_all(lacking);
@@ -242,7 +251,7 @@ TEST_F(Clones, that_are_partial_and_without_their_origin_say_what_moved) {
   EXPECT_NE(refused.err.find("this clone is partial"), std::string::npos) << refused.err;
   std::string line = command_to_try(refused.err);
   line.replace(line.find("URL"), 3, world.url("moved"));
-  expect_done(world.mended(partial, line, task.command), task, line);
+  expect_done(world.mended(partial, line, task.command), task, "partial, its origin moved", line);
 }
 
 }  // namespace

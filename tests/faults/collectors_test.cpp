@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <functional>
@@ -159,6 +160,69 @@ TEST(InterruptedCollector, KeepsAndReportsWhatItHasAndTheNextGoesOn) {
              " of them with something measured: kept, reported, and gone on with");
 }
 
+/// Whether a process has heard every signal that it was sent, or is gone.
+bool has_heard(pid_t process) {
+  const std::string status = read_file("/proc/" + std::to_string(process) + "/status");
+  return status.empty() || contains(status, "ShdPnd:\t0000000000000000");
+}
+
+// As timeout(1), a shell and runners of CI do: one that has heard the signal gets it again.
+TEST(InterruptedCollector, TakesTheSignalsOfItsGroupForOne) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    BriefRepository repository(2);
+    const fs::path folder = repository.path().parent_path();
+    // Two pairs are measured; the fifth process would run on and on.
+    const std::string bench = read_file(repository.path() / "bench");
+    const std::string runs = (folder / "runs").string(), fifth = (folder / "fifth").string();
+    repository.write("bench",
+                     "#!/bin/sh\necho run >> " + runs + "\nif [ \"$(wc -l < " + runs +
+                         ")\" -ge 5 ]; then\n  : > " + fifth + "\n  exec sleep 100\nfi\n" +
+                         bench.substr(bench.find('\n') + 1),
+                     true);
+    repository.commit("Measure two pairs");
+    std::future<Outcome> stopped = std::async(std::launch::async, [&] {
+      return run({"setsid", "sh", "-c", "echo $$ > ../leader; exec \"$@\"", "sh", kProgram, "HEAD",
+                  "HEAD", "--json", "../out.json"},
+                 repository.path());
+    });
+    EXPECT_TRUE(wait_until([&] { return fs::exists(fifth); }));
+    const pid_t leader = std::stoi(read_file(folder / "leader"));
+    for (int i = 0; i < 3; ++i) {
+      kill(-leader, signal);
+      EXPECT_TRUE(wait_until([&] { return has_heard(leader); }));
+    }
+    const Outcome outcome = stopped.get();
+    EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
+    const std::string report = read_file(folder / "out.json");
+    ASSERT_TRUE(Json::accept(report, /*ignore_comments=*/true)) << outcome.err;
+    EXPECT_EQ(Json::parse(report, nullptr, true, true)["interrupted"], true);
+    EXPECT_FALSE(processes(repository).empty());
+    EXPECT_EQ(testing::wait_for_marked(repository.marker(), 0), 0);
+  }
+}
+
+/// By itself: nothing is left undecided but by the budget.
+bool came_to_its_end(const Json& report) {
+  return report["budget_spent"] == true || report["summary"]["inconclusive"] == 0;
+}
+
+/// Every pair that the store has of a comparison stands in each of its rows; what was broken off is
+/// no failure.
+void expect_reports_what_is_kept(const Json& report, const BriefRepository& repository) {
+  const Store store(repository.store());
+  std::map<int, int> of_pair;
+  for (const Invocation& one : store.load(report.at("id").get<std::string>()).invocations)
+    of_pair[one.pair] += one.ok() ? 1 : 0;
+  EXPECT_FALSE(of_pair.empty());
+  const auto pairs = std::count_if(of_pair.begin(), of_pair.end(),
+                                   [](const auto& pair) { return pair.second == 2; });
+  EXPECT_FALSE(report["comparisons"].empty()) << report;
+  for (const Json& row : report["comparisons"]) {
+    EXPECT_EQ(row["pairs"], pairs) << report;
+    EXPECT_NE(row["verdict"], "failed") << report;
+  }
+}
+
 TEST(InterruptedCollector, DoesNotDisturbAnother) {
   const BriefRepository repository(2);
   const fs::path report = repository.path().parent_path() / "out.json";
@@ -183,9 +247,10 @@ TEST(InterruptedCollector, DoesNotDisturbAnother) {
     EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
     if (tells_of_process(outcome)) {
       ++in_middle;
-      // Not where the signal came when the report was made.
+      // Told, but where the signal came when the report was made: of all that was to be measured.
       const Json json = Json::parse(read_file(report));
-      EXPECT_TRUE(json["interrupted"] == true || !json["comparisons"].empty()) << json;
+      EXPECT_TRUE(json["interrupted"] == true || came_to_its_end(json)) << json;
+      expect_reports_what_is_kept(json, repository);
     }
     processes(repository);
   }

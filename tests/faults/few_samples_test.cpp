@@ -74,8 +74,19 @@ bool holds_no_number(const std::string& text, std::string& found) {
   return false;
 }
 
+int reports = 0, judged_cases = 0;
+
+struct FewSamples : testing::Test {
+  static void TearDownTestSuite() {
+    test::figure("few samples", std::to_string(reports) + " reports and " +
+                                    std::to_string(judged_cases) +
+                                    " judged cases, each in every format");
+  }
+};
+
 /// Analyzes and renders; every number of every row must be one.
 Report reported(const Plan& plan, const History& history, const std::vector<Target>& targets = {}) {
+  ++reports;
   Report report = analyze(plan, history, Policy{}, targets);
   for (const Comparison& row : report.comparisons) {
     for (const std::optional<double>& number :
@@ -103,15 +114,14 @@ std::optional<Verdict> verdict_of(const Report& report, const std::string& workl
   return std::nullopt;
 }
 
-TEST(FewSamples, TheSearchForNoNumberCanFail) {
+TEST_F(FewSamples, TheSearchForNoNumberCanFail) {
   std::string found;
   EXPECT_TRUE(holds_no_number("a: nan s", found));
   EXPECT_TRUE(holds_no_number("{\"x\":-inf}", found));
   EXPECT_FALSE(holds_no_number("inference nanoseconds info", found));
 }
 
-TEST(FewSamples, FewerThanTheFirstLookAreInconclusiveWhateverTheyAre) {
-  int cases = 0;
+TEST_F(FewSamples, FewerThanTheFirstLookAreInconclusiveWhateverTheyAre) {
   for (const int pairs : {0, 1, 2, 3, kFirstLook - 1}) {
     for (const auto& [base, head] : {std::pair(0.01, 0.01), std::pair(0.01, 1.0),
                                      std::pair(5e-324, 1e308), std::pair(1e308, 5e-324)}) {
@@ -125,14 +135,11 @@ TEST(FewSamples, FewerThanTheFirstLookAreInconclusiveWhateverTheyAre) {
       EXPECT_EQ(report.summary.verdict, Verdict::inconclusive);
       EXPECT_EQ(report.nothing_ran, pairs == 0);
       EXPECT_TRUE(next(plan, history, Policy{})) << "more are wanted";
-      ++cases;
     }
   }
-  test::figure("few samples",
-               std::to_string(cases) + " reports with fewer pairs than the first look wants");
 }
 
-TEST(FewSamples, EqualOnesAreUnchangedAtTheFirstLook) {
+TEST_F(FewSamples, EqualOnesAreUnchangedAtTheFirstLook) {
   for (const double seconds : {5e-324, 1e-300, 0.01, 1e300}) {
     const Plan plan = plan_of({"w"});
     History history;
@@ -147,7 +154,7 @@ TEST(FewSamples, EqualOnesAreUnchangedAtTheFirstLook) {
   }
 }
 
-TEST(FewSamples, ZerosFollowTheRule) {
+TEST_F(FewSamples, ZerosFollowTheRule) {
   struct Case {
     double base, head;
     Better better;
@@ -179,7 +186,7 @@ TEST(FewSamples, ZerosFollowTheRule) {
   }
 }
 
-TEST(FewSamples, TargetsOverZeroAreNotMeasured) {
+TEST_F(FewSamples, TargetsOverZeroAreNotMeasured) {
   struct Case {
     double of, over;
     bool measured;
@@ -209,7 +216,7 @@ TEST(FewSamples, TargetsOverZeroAreNotMeasured) {
   }
 }
 
-TEST(FewSamples, OneSideOnlyIsNewMissingOrFailed) {
+TEST_F(FewSamples, OneSideOnlyIsNewMissingOrFailed) {
   Plan plan = plan_of({"added", "broken"}, true);
   plan.missing = {"gone"};
   History history;
@@ -230,7 +237,7 @@ TEST(FewSamples, OneSideOnlyIsNewMissingOrFailed) {
   EXPECT_EQ(report.summary.verdict, Verdict::failed);
 }
 
-TEST(FewSamples, HeadAloneIsNew) {
+TEST_F(FewSamples, HeadAloneIsNew) {
   for (const int invocations : {1, 2, 12}) {
     const Plan plan = plan_of({"w"}, false);
     History history;
@@ -245,13 +252,14 @@ TEST(FewSamples, HeadAloneIsNew) {
   }
 }
 
-TEST(FewSamples, JudgeSaysTheSame) {
+TEST_F(FewSamples, JudgeSaysTheSame) {
   for (const int pairs : {0, 1, 2, 10, 11, 74}) {
     for (const double value : {0.0, 5e-324, 1.0, 1e308}) {
       JudgeCase one;
       one.name = "case";
       one.base.assign(static_cast<std::size_t>(pairs), {value});
       one.head = one.base;
+      ++judged_cases;
       const std::vector<Comparison> rows = judge({one}, Policy{}, false);
       EXPECT_EQ(rows.front().verdict, pairs < 11 ? Verdict::inconclusive : Verdict::unchanged)
           << pairs << " of " << value;
@@ -262,7 +270,7 @@ TEST(FewSamples, JudgeSaysTheSame) {
   }
 }
 
-TEST(FewSamples, ShortAndLevelSeriesHaveNoSteps) {
+TEST_F(FewSamples, ShortAndLevelSeriesHaveNoSteps) {
   for (const std::size_t length : {0U, 1U, 2U, 3U, 4U, 50U}) {
     for (const double value : {5e-324, 1.0, 1e308}) {
       for (const Scale scale : {Scale::log, Scale::linear}) {

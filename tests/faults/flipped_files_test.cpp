@@ -14,6 +14,7 @@
 #include "schema/error.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/flipped_readers.h"
+#include "tests/fuzz/checks.h"
 #include "tests/schema/mutation/mutator.h"
 #include "workloads/model/bad_checkpoint.h"
 
@@ -45,7 +46,23 @@ std::string hex(const std::string& bytes) {
   return text;
 }
 
-class FlippedFiles : public testing::TestWithParam<Flipped> {};
+/// Of a checkpoint: its file, and what of it.
+void expect_told(const workloads::BadCheckpoint& error) {
+  EXPECT_FALSE(error.what_happened.empty() || error.hint.empty());
+  EXPECT_NE(error.subject.find("flipped.safetensors"), std::string::npos) << error.subject;
+}
+
+class FlippedFiles : public testing::TestWithParam<Flipped> {
+ protected:
+  static void TearDownTestSuite() {
+    figure("damaged files", std::to_string(refused_) + " refused with the place, " +
+                                std::to_string(read_) + " read as they stand");
+  }
+  static int refused_, read_;
+};
+
+int FlippedFiles::refused_ = 0;
+int FlippedFiles::read_ = 0;
 
 TEST_P(FlippedFiles, AreRefusedOrReadAsTheyStand) {
   const Flipped& kind = GetParam();
@@ -68,11 +85,14 @@ TEST_P(FlippedFiles, AreRefusedOrReadAsTheyStand) {
       taken_file << Json{{"format", kind.format}, {"text", hex(text)}, {"read", read}}.dump()
                  << "\n";
     } catch (const Error& error) {
-      ASSERT_FALSE(error.what.empty() || error.subject.empty());
+      ASSERT_NO_THROW(fuzz::require_error(error, kind.place)) << error.subject << "\n" << text;
     } catch (const workloads::BadCheckpoint& error) {
-      ASSERT_FALSE(error.subject.empty());
+      expect_told(error);
+      ASSERT_FALSE(HasFailure()) << hex(text);
     }
   }
+  read_ += taken;
+  refused_ += wanted - taken;
   taken_file.close();
   ASSERT_GT(taken, wanted / 100) << "damage that leaves nothing to compare";
   const std::string compare = std::string("python3 -B " PERF_SOURCE_DIR) +

@@ -196,18 +196,18 @@ std::vector<std::string> seeds_of(const fuzz::FuzzTarget& target, int first = -1
 
 std::vector<Flipped> flipped_kinds() {
   std::vector<Flipped> kinds{
-      {"config", seeds_of(fuzz::config_target()), read_configured},
-      {"steps", seeds_of(fuzz::steps_target()), read_steps},
-      {"judge", seeds_of(fuzz::samples_target(), 0), read_cases},
-      {"series", seeds_of(fuzz::samples_target(), 1), read_series},
-      {"report", seeds_of(fuzz::samples_target(), 2), read_report},
-      {"safetensors", seeds_of(fuzz::safetensors_target(), 1), read_tensors}};
+      {"config", "perf-compare.json:", seeds_of(fuzz::config_target()), read_configured},
+      {"steps", "line ", seeds_of(fuzz::steps_target()), read_steps},
+      {"judge", "f:", seeds_of(fuzz::samples_target(), 0), read_cases},
+      {"series", "f:", seeds_of(fuzz::samples_target(), 1), read_series},
+      {"report", "f:", seeds_of(fuzz::samples_target(), 2), read_report},
+      {"safetensors", "", seeds_of(fuzz::safetensors_target(), 1), read_tensors}};
   const std::vector<std::string_view>& imports = formats::foreign_formats();
   for (std::size_t i = 0; i < imports.size(); ++i) {
     const std::string format(imports[i]);
     if (format != "steps" && format != "github-action-benchmark")  // fuzz_imports has that one
-      kinds.push_back(
-          {format, seeds_of(fuzz::imports_target(), static_cast<int>(i)), read_imported(format)});
+      kinds.push_back({format, "f:", seeds_of(fuzz::imports_target(), static_cast<int>(i)),
+                       read_imported(format)});
   }
   return kinds;
 }

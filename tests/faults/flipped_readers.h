@@ -12,6 +12,7 @@ namespace perf::test {
 /// hold against what stands there; it throws as readers do.
 struct Flipped {
   std::string format;
+  std::string place;  ///< what a refusal's subject begins with, before the line
   std::vector<std::string> seeds;
   std::function<nlohmann::json(const std::string& text)> read;
 };

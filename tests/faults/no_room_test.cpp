@@ -144,6 +144,33 @@ TEST_F(NoRoom, OnATinyFileSystem) {
                                   std::to_string(done) + " found room; every store sound");
 }
 
+/// `ulimit -f`, which would end the program by SIGXFSZ.
+TEST_F(NoRoom, UnderALimitOnTheSizeOfFiles) {
+  const std::vector<std::pair<Arguments, std::string>> commands{
+      {{"collect", "HEAD", "--pairs", "1"}, "results.db"},
+      {{"HEAD~1", "HEAD", "--budget", "1ms"}, "results.db"},
+      {{"merge", "other.db"}, "other.db"},
+      {{"export", "new.db"}, ".db"},
+      {{"report", "--json", "out.json"}, "out.json"},
+      {{"report", "--html", "-"}, "standard output"}};
+  for (const auto& [arguments, file] : commands) {
+    SCOPED_TRACE(arguments[0]);
+    repository_.restore();
+    const StoreContents before = contents_of_sound(repository_.store());
+    // Room for what git, builds and workloads write, but for no store and no report.
+    const Outcome outcome = in_shell("ulimit -f 8; exec \"$0\" \"$@\" > out.txt", arguments);
+    expect_refused(outcome, file);
+    EXPECT_NE(outcome.err.find("(ulimit -f)"), std::string::npos) << outcome.err;
+    const StoreContents now = contents_of_sound(repository_.store());
+    EXPECT_EQ(now.pins, before.pins);
+    for (const auto& [id, run] : before.runs)
+      EXPECT_EQ(now.runs.count(id), 1u) << "run " << id << " is lost";
+    expect_no_leavings();
+    EXPECT_FALSE(fs::exists(repository_.path() / "new.db"));
+    EXPECT_FALSE(fs::exists(repository_.path() / "out.json"));
+  }
+}
+
 TEST_F(NoRoom, WithoutTheRightToWriteWhatIsStoredCanBeRead) {
   give_to_somebody();
   std::vector<std::string> before;

@@ -4,6 +4,7 @@
 #include "schema/error.h"
 #include "schema/store/connection.h"
 #include "schema/store/migration.h"
+#include "schema/store/soundness.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
 #include "tests/schema/store/version_4.h"

@@ -25,9 +25,18 @@ namespace {
 constexpr std::uint64_t kSeed = 9;
 constexpr std::size_t kLongestMessage = 64 * 1024;  // B
 
+int given = 0;
+
+struct StringReaders : testing::Test {
+  static void TearDownTestSuite() {
+    figure("strings", std::to_string(given) + " given to the readers");
+  }
+};
+
 /// Nothing but an Error may come of a string, and its words must be fit for a terminal.
 template <typename Call>
 bool is_taken(const Call& call, const std::string& text) {
+  ++given;
   try {
     call();
     return true;
@@ -69,7 +78,7 @@ std::string config_with(const std::string& text, std::size_t place) {
 }
 constexpr std::size_t kConfigPlaces = 20;
 
-TEST(Strings, in_a_config_are_refused_or_kept_to_the_letter) {
+TEST_F(StringReaders, in_a_config_are_refused_or_kept_to_the_letter) {
   HostileStrings strings(kSeed);
   for (int i = 0; i < tries(400, 2500); ++i) {
     const std::string text = strings.any();
@@ -96,7 +105,7 @@ TEST(Strings, in_a_config_are_refused_or_kept_to_the_letter) {
   }
 }
 
-TEST(Strings, in_the_protocol_are_refused_or_harmless) {
+TEST_F(StringReaders, in_the_protocol_are_refused_or_harmless) {
   HostileStrings strings(kSeed + 1);
   for (int i = 0; i < tries(400, 2000); ++i) {
     const std::string text = strings.any();
@@ -121,7 +130,7 @@ TEST(Strings, in_the_protocol_are_refused_or_harmless) {
   }
 }
 
-TEST(Strings, on_the_command_line_are_refused_or_values) {
+TEST_F(StringReaders, on_the_command_line_are_refused_or_values) {
   HostileStrings strings(kSeed + 2);
   const std::vector<std::vector<std::string>> forms{{"compare", "", "HEAD"},
                                                     {"HEAD~1", ""},
@@ -164,7 +173,7 @@ TEST(Strings, on_the_command_line_are_refused_or_values) {
   }
 }
 
-TEST(Strings, as_revisions_lead_to_commits_or_nowhere) {
+TEST_F(StringReaders, as_revisions_lead_to_commits_or_nowhere) {
   ScratchRepository scratch;
   scratch.write("file", "1");
   scratch.commit("one");
@@ -188,10 +197,11 @@ TEST(Strings, as_revisions_lead_to_commits_or_nowhere) {
   EXPECT_GT(found, 0) << "the fuzzer knows names, too";
 }
 
-TEST(Strings, in_a_report_are_shown_in_every_format) {
+TEST_F(StringReaders, in_a_report_are_shown_in_every_format) {
   HostileStrings strings(kSeed + 4);
   for (int i = 0; i < tries(20, 500); ++i) {
     const std::string text = strings.any();
+    ++given;
     const Report report = samples::poisoned_report(text);
     for (const std::string& shown :
          {render_terminal(report, false), render_markdown(report), render_json(report),
@@ -203,13 +213,14 @@ TEST(Strings, in_a_report_are_shown_in_every_format) {
 }
 
 /// Commands that are printed for people to paste.
-TEST(Strings, quoted_for_a_shell_come_back_from_it) {
+TEST_F(StringReaders, quoted_for_a_shell_come_back_from_it) {
   const TemporaryFolder folder;
   HostileStrings strings(kSeed + 5);
   std::vector<std::string> words;
   std::string script = "exec printf '%s\\0'";
   for (int i = 0; i < tries(200, 500); ++i) {
     words.push_back(strings.argument());
+    ++given;
     script += " " + shell_word(words.back());
   }
   // Where bytes are no printable text the words are $'...', which bash reads.

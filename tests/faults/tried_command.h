@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,14 +13,22 @@ namespace perf::test {
 
 using Arguments = std::vector<std::string>;
 
-enum class Before { measured, nothing_built, no_store, old_store };
+enum class Before { measured, nothing_built, no_store, old_store, changed };
 
 /// A command of perf-compare, and what it needs.
 struct TriedCommand {
   std::string name;
   Arguments arguments;
-  Arguments outputs{};  ///< names of the files that it writes
+  Arguments outputs{};  ///< names of the files that it writes, and of folders of pictures
   Before before = Before::measured;
+  int exit_code = 0;  ///< where nothing fails
+  /// Files that are there, by name, for it to read.
+  std::map<std::string, std::string> inputs{};
+  /// Variables that name files to which it adds something.
+  std::map<std::string, std::string> added_to{};
+  /// In full at most so many calls of a kind fail in each way, spread over its life; 0: all.
+  unsigned long long at_most = 0;
+  bool of_the_machine = false;  ///< what it says, or whether it can be had, is the machine's affair
 };
 
 /// Everything that writes: a store, a cache, or files that were asked for.
@@ -44,27 +53,38 @@ class TriedCommands : public testing::Test {
   explicit TriedCommands(const MeasuredRepository& repository);
 
   /// Runs the command with nothing in its way; remembers what it leaves. How often it makes each
-  /// call.
+  /// call; none where this machine cannot run it.
   State run_freely(const TriedCommand& tried);
 
   /// Runs it with a failure, after run_freely().
   void run_failing(const TriedCommand& tried, const Failure& failure, Tally& tally);
+
+  /// No file that is written under another name first.
+  void expect_no_leavings();
 
   const MeasuredRepository& repository_;
   PreloadedFailures failures_{repository_.path().parent_path()};
 
  private:
   void prepare(const TriedCommand& tried);
+  void lay_files(const TriedCommand& tried) const;
+  Outcome run_tried(const TriedCommand& tried,
+                    std::map<std::string, std::string> environment = {}) const;
   /// `all`: they must be there, too.
   void expect_whole_outputs(const TriedCommand& tried, bool all);
+  void expect_whole_pictures(const std::filesystem::path& folder, bool all);
+  /// What it adds to stands there, and all of what it adds or nothing.
+  void expect_whole_additions(const TriedCommand& tried, bool all);
   /// `done`: and what the command was to add is there.
   void expect_nothing_lost(bool done);
-  void expect_no_leavings();
   void expect_told(const Outcome& outcome, const Failure& failure, const State& state);
   void expect_works_again(const TriedCommand& tried);
 
   StoreContents before_, after_;
   std::string usual_word_;  ///< the first that it prints
+  std::size_t usual_pictures_ = 0;
+  std::map<std::string, std::string> usual_additions_;  ///< by file, all that stands there then
+  int changes_ = 0;
 };
 
 }  // namespace perf::test

@@ -1,9 +1,10 @@
-// Workloads that will not end: soon after their deadline nothing of them is left, whatever they do.
-// Bounds on time are for machines that do other things at once; the figures are what is quoted.
+// Workloads that will not end: two seconds after their deadline nothing of them is left, whatever
+// they do. On a machine that does other things at once it takes longer, as everything does.
 
 #include <unistd.h>
 
 #include "collector/process/monotonic.h"
+#include "tests/collector/process/bystander.h"
 #include "tests/collector/process/processes.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/failing_workloads.h"
@@ -12,11 +13,17 @@ namespace perf::test {
 namespace {
 
 using testing::actor;
+using testing::Bystander;
 using testing::count_marked;
 using testing::early_spawner;
 using testing::unique_marker;
 
-constexpr double kSlack = 20;  // s
+constexpr double kPromised = 2;  // s
+
+/// In full nothing but the promise; else a machine that is busy is granted more.
+double granted(double bystander) {
+  return tries(0, 1) == 1 ? kPromised : testing::moment_beside(bystander);
+}
 
 /// A play of process_actor, and how many of whatever it starts.
 struct Evasion {
@@ -33,25 +40,31 @@ constexpr Evasion kEvasions[] = {
 TEST(WorkloadEnds, NothingOutlivesItsDeadline) {
   const int repetitions = tries(1, 200);
   constexpr double kDeadline = 0.1;
-  double latest_of_all = 0;
+  double latest_of_all = 0, latest_bystander = 0;
   for (const Evasion& evasion : kEvasions) {
     double latest = 0;
     for (int i = 0; i < repetitions; ++i) {
       const std::string marker = unique_marker();
       ProcessRequest request = actor(evasion.play, evasion.number, marker);
       request.timeout = kDeadline;
-      const double started = monotonic_seconds();
+      const double deadline = monotonic_seconds() + kDeadline;
+      Bystander bystander(deadline);
       const ProcessResult result = early_spawner().run(request);
-      latest = std::max(latest, monotonic_seconds() - started - kDeadline);
+      const double late = monotonic_seconds() - deadline, usual = bystander.delay();
+      latest = std::max(latest, late);
+      latest_bystander = std::max(latest_bystander, usual);
+      EXPECT_LT(late, granted(usual)) << evasion.play << "; a process that does nothing, begun at "
+                                      << "the deadline, took " << usual << " s";
       EXPECT_TRUE(result.timed_out) << evasion.play;
       EXPECT_EQ(count_marked(marker), 0) << evasion.play;
     }
-    EXPECT_LT(latest, kSlack) << evasion.play;
     figure(std::string(evasion.play) + ", longest time beyond the deadline",
            std::to_string(latest) + " s of " + std::to_string(repetitions) + " tries");
     latest_of_all = std::max(latest, latest_of_all);
   }
-  figure("longest time beyond the deadline", std::to_string(latest_of_all) + " s");
+  figure("longest time beyond the deadline", std::to_string(latest_of_all) +
+                                                 " s; of a process that does nothing " +
+                                                 std::to_string(latest_bystander) + " s");
 }
 
 TEST(WorkloadEnds, TheRealProgramRecordsThemAndGoesOn) {
@@ -67,7 +80,11 @@ TEST(WorkloadEnds, TheRealProgramRecordsThemAndGoesOn) {
   }
   workloads.push_back(
       {"kill-group", {PROCESS_ACTOR, "kill-group", "0", marker}, "killed by signal 9 (SIGKILL)"});
-  EXPECT_LT(collect_failing(workloads), 60 + kSlack);
+  constexpr double kAttempts = 2;  // of each
+  Bystander bystander;
+  const double took = collect_failing(workloads);
+  EXPECT_LT(took, kAttempts * static_cast<double>(workloads.size()) * kPromised +
+                      testing::moment_beside(bystander.delay()));
   EXPECT_EQ(count_marked(marker), 0);
 }
 

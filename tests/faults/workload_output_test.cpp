@@ -75,7 +75,7 @@ TEST(WorkloadOutput, Rubbish) {
   const auto block = [&](const std::string& middle) {
     return "{ " + begin + middle + end + " }" + out;
   };
-  collect_failing({
+  const std::vector<FailingWorkload> workloads{
       writes("nothing", "true", "it wrote no file named by PERF_COMPARE_OUT"),
       writes("empty", ":" + out, off + "line 1: no begin line"),
       writes("half-line", "{ " + begin + "printf '{\"type\":\"st'; }" + out, off + "line 2: "),
@@ -108,7 +108,21 @@ TEST(WorkloadOutput, Rubbish) {
              "yes 'BenchmarkA 1 1 ns/op' | awk '{ print $1 NR, $2, $3, $4 } NR == 100000 { exit }' "
              "| tr -d '\\n'",
              "its output is no go output: ", "go"),
-  });
+      writes("go-packages",
+             "printf 'pkg: %01000d\\n' 1; seq 300000 | sed 's/.*/BenchmarkX& 1 5 ns\\/op/'",
+             "its output is no go output: standard output:", "go"),
+      writes("google-counters",
+             "printf '{\"benchmarks\":[{\"name\":\"%0100000d\",\"real_time\":1,"
+             "\"time_unit\":\"ns\"' 1; seq 50000 | sed 's/.*/,\"c&\":1/'; echo '}]}'",
+             "its output is no google-benchmark output: standard output", "google-benchmark"),
+      writes("blocks",
+             "seq 30000 | sed 's/.*/{\"type\":\"begin\",\"protocol\":1,\"workload\":\"w&\"}\\n"
+             "{\"type\":\"step\",\"seconds\":1}\\n{\"type\":\"end\"}/'" +
+                 out,
+             off + "line 30001: more than 10,000 blocks"),
+  };
+  collect_failing(workloads);
+  figure("rubbish", std::to_string(workloads.size()) + " kinds of output");
   expect_small("rubbish");
 }
 
@@ -117,7 +131,7 @@ TEST(WorkloadOutput, Floods) {
   const std::string letters = zeros + " | tr '\\0' x";
   const std::string large = "it wrote more than 64 MiB to ";
   const std::string none = "it wrote no file named by PERF_COMPARE_OUT";
-  collect_failing({
+  const std::vector<FailingWorkload> workloads{
       writes("stdout", zeros, none),
       writes("stdout-line", letters, none),
       writes("stdout-lines", "yes | head -c " + flood(), none),
@@ -136,7 +150,9 @@ TEST(WorkloadOutput, Floods) {
       writes("process", zeros, "", "process"),
       writes("process-out", zeros + " > $PERF_COMPARE_OUT; exec sleep 200",
              large + "PERF_COMPARE_OUT and was killed", "process"),
-  });
+  };
+  collect_failing(workloads);
+  figure("floods", std::to_string(workloads.size()) + " kinds of output of " + flood() + " B");
   expect_small("floods of " + flood() + " B");
 }
 
