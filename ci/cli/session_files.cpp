@@ -10,6 +10,7 @@
 #include "schema/error.h"
 #include "schema/files/open_file.h"
 #include "schema/files/read_up_to.h"
+#include "schema/files/refuse_unreadable.h"
 #include "schema/formats/sample_files.h"
 #include "schema/system_fault.h"
 
@@ -28,15 +29,11 @@ struct Opened {
   }
 };
 
-[[noreturn]] void refuse_disk(const std::string& file, int error) {
-  throw Error("the file could not be read", file + ": " + std::strerror(error), "check the disk");
-}
-
 /// `file` as messages name it.
 std::string read_open(int descriptor, const std::string& file, std::size_t limit) {
   std::string text;
   if (const int failed = read_up_to(descriptor, limit, text))
-    refuse_disk(file, failed);
+    refuse_unreadable(file, failed);
   return text;
 }
 
@@ -51,7 +48,7 @@ std::string read_bounded(int descriptor, const std::string& file) {
 int open_input(const std::string& file) {
   const int descriptor = open_file(file, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 && is_system_fault(errno))
-    refuse_disk(file, errno);
+    refuse_unreadable(file, errno);
   return descriptor;
 }
 

@@ -5,6 +5,7 @@
 
 #include "collector/process/whole_file.h"
 #include "schema/error.h"
+#include "schema/files/copy_over.h"
 
 namespace perf {
 namespace {
@@ -41,8 +42,8 @@ void borrow_objects(const std::filesystem::path& from, const std::filesystem::pa
     cannot_write(alternates, failed);
   }
   // A clone that is not shallow, or no longer, has none.
-  if (!std::filesystem::copy_file(from / "shallow", to / "shallow", error) &&
-      error != std::errc::no_such_file_or_directory) {
+  error = copy_over(from / "shallow", to / "shallow");
+  if (error && error != std::errc::no_such_file_or_directory) {
     throw Error(
         "what the clone lacks cannot be told to the build cache",
         (from / "shallow").string() + " to " + (to / "shallow").string() + ": " + error.message(),

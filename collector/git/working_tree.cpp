@@ -11,6 +11,7 @@
 #include "collector/git/own_filters.h"
 #include "collector/git/resolve.h"
 #include "collector/process/temporary_folder.h"
+#include "schema/files/copy_over.h"
 
 namespace perf {
 namespace {
@@ -69,16 +70,12 @@ Changes changes_in(const Repository& repository, const std::string& untracked) {
 /// Copies the index with its time: git takes a file for unchanged when its size and time are those
 /// in the index, unless that time is not before the index's own ("racy git").
 void copy_index(const std::filesystem::path& from, const std::filesystem::path& to) {
-  std::error_code error;
   struct stat status {};
   if (::stat(from.c_str(), &status) != 0) {
     return;  // no index yet: everything is untracked
   }
-  do {
-    std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing, error);
-  } while (error == std::errc::interrupted);
   const timespec times[] = {status.st_atim, status.st_mtim};
-  if (error || utimensat(AT_FDCWD, to.c_str(), times, 0) != 0) {
+  if (copy_over(from, to) || utimensat(AT_FDCWD, to.c_str(), times, 0) != 0) {
     throw Error("cannot copy the index", from.string(), "is there space for temporary files?");
   }
 }

@@ -14,6 +14,7 @@
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
 #include "schema/files/open_file.h"
+#include "schema/files/read_up_to.h"
 #include "schema/formats/foreign.h"
 #include "schema/formats/steps.h"
 #include "schema/nearest_name.h"
@@ -79,13 +80,10 @@ Reading read_values(int fd, std::size_t limit, std::size_t most, std::string& te
   std::size_t values = 0;
   while (text.size() < limit) {
     const std::size_t done = text.size();
-    text.resize(std::min(done + kPiece, limit));
-    const ssize_t size = read(fd, text.data() + done, text.size() - done);
-    text.resize(done + static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
-    if (size < 0 && errno != EINTR) {
+    if (read_up_to(fd, std::min(done + kPiece, limit), text) != 0) {
       return Reading::failed;
     }
-    if (size == 0) {
+    if (text.size() == done) {
       break;
     }
     values += values_in(std::string_view(text).substr(done));

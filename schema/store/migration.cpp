@@ -1,6 +1,5 @@
 #include "schema/store/migration.h"
 
-#include <sqlite3.h>
 #include <unistd.h>
 
 #include <filesystem>

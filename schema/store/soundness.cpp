@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "schema/error.h"
 #include "schema/store/checked_pages.h"

@@ -7,14 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <sstream>
 #include <system_error>
 
 #include "collector/git/git_command.h"
-#include "schema/error.h"
 #include "schema/files/open_file.h"
 #include "schema/files/read_up_to.h"
+#include "schema/files/refuse_unreadable.h"
 #include "schema/system_fault.h"
 
 namespace perf {
@@ -27,12 +26,8 @@ constexpr std::array<std::string_view, 16> kForeign{
     "vendor",      "vendored",    "deps",       "_deps",    "submodules", "node_modules",
     "testdata",    "fixtures",    ".venv",      "venv"};
 
-/// What cannot be read may be what there is to measure.
-[[noreturn]] void refuse_disk(const std::string& path, int error) {
-  throw Error("the file could not be read", path + ": " + std::strerror(error), "check the disk");
-}
-
-/// A regular file below the top, reached without a link; -1 otherwise. A pipe does not block.
+/// A regular file below the top, reached without a link; -1 otherwise. A pipe does not block. What
+/// the disk fails to read may be what there is to measure: Error.
 int open_plain(const fs::path& top, const std::string& path) {
   std::error_code failed;
   const fs::path file = top / path;
@@ -40,7 +35,7 @@ int open_plain(const fs::path& top, const std::string& path) {
     return -1;
   const int descriptor = open_file(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0 && is_system_fault(errno))
-    refuse_disk(path, errno);
+    refuse_unreadable(path, errno);
   struct stat status {};
   if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
                           static_cast<std::size_t>(status.st_size) > kLargestFile)) {
@@ -58,7 +53,7 @@ std::optional<std::string> read_plain(const fs::path& top, const std::string& pa
   const int failed = read_up_to(descriptor, kLargestFile, text);
   close(descriptor);
   if (failed != 0)
-    refuse_disk(path, failed);
+    refuse_unreadable(path, failed);
   return text;
 }
 
