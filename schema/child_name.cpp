@@ -7,8 +7,9 @@ std::string child_name(const std::string& entry, const std::string& block,
   const std::string prefix = entry + "/";
   const std::string plain = block.rfind(prefix, 0) == 0 ? block : prefix + block;
   std::string name = plain;
-  for (int twin = 2; !taken.insert(name).second; ++twin)
+  for (int twin = 2; !taken.insert(name).second; ++twin) {
     name = plain + "-" + std::to_string(twin);
+  }
   return name;
 }
 
@@ -16,8 +17,9 @@ std::map<BlockOfEntry, std::string> child_names(const std::string& entry,
                                                 const std::set<BlockOfEntry>& blocks) {
   std::set<std::string> taken;
   std::map<BlockOfEntry, std::string> names;
-  for (const BlockOfEntry& block : blocks)
+  for (const BlockOfEntry& block : blocks) {
     names[block] = child_name(entry, block.second, taken);
+  }
   return names;
 }
 

@@ -75,8 +75,9 @@ struct Collection {
 /// How many commits ended so.
 inline int count_of(const Collection& collection, CollectedStatus status) {
   int count = 0;
-  for (const CollectedCommit& commit : collection.commits)
+  for (const CollectedCommit& commit : collection.commits) {
     count += commit.status == status ? 1 : 0;
+  }
   return count;
 }
 

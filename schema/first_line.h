@@ -22,8 +22,9 @@ inline std::string further_lines(const std::string& text) {
 /// says where to look.
 inline std::string on_one_line(const std::string& text) {
   const std::string further = further_lines(text);
-  if (further.empty())
+  if (further.empty()) {
     return text;
+  }
   const std::string said = first_line(further), last = text.substr(text.rfind('\n') + 1);
   return first_line(text) + ": " + said + (further == said ? "" : "; " + last);
 }

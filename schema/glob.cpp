@@ -25,8 +25,9 @@ bool glob_match(std::string_view glob, std::string_view text) {
       return false;
     }
   }
-  while (at < glob.size() && glob[at] == '*')
+  while (at < glob.size() && glob[at] == '*') {
     ++at;
+  }
   return at == glob.size();
 }
 

@@ -26,14 +26,17 @@ int specificity(const ThresholdRule& rule) {
 }  // namespace
 
 double threshold_for(const Policy& policy, const std::string& workload, const std::string& metric) {
-  if (policy.threshold_override)
+  if (policy.threshold_override) {
     return policy.threshold;
+  }
   const ThresholdRule* best = nullptr;
   for (const ThresholdRule& rule : policy.thresholds) {
-    if (!applies(rule, workload, metric))
+    if (!applies(rule, workload, metric)) {
       continue;
-    if (best == nullptr || specificity(rule) >= specificity(*best))
+    }
+    if (best == nullptr || specificity(rule) >= specificity(*best)) {
       best = &rule;
+    }
   }
   return best == nullptr ? policy.threshold : best->threshold;
 }

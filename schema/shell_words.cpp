@@ -75,8 +75,9 @@ std::string unquoted(std::string_view word) {
         at += 3;
         continue;
       }
-      if (++at == word.size())
+      if (++at == word.size()) {
         break;
+      }
     }
     argument += word[at];
   }

@@ -40,16 +40,19 @@ struct Amount {
 };
 
 std::optional<Amount> read_amount(std::string_view text) {
-  if (text.empty() || text.front() < '0' || text.front() > '9')
+  if (text.empty() || text.front() < '0' || text.front() > '9') {
     return std::nullopt;
+  }
   double value = 0;
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-  if (error != std::errc() || *(end - 1) == '.')
+  if (error != std::errc() || *(end - 1) == '.') {
     return std::nullopt;
+  }
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  while (!text.empty() && text.front() == ' ')
+  while (!text.empty() && text.front() == ' ') {
     text.remove_prefix(1);
+  }
   return Amount{value, text};
 }
 
@@ -58,8 +61,9 @@ std::optional<double> read_with_unit(std::string_view text, const std::array<Uni
                                      double most) {
   const std::optional<Amount> amount = read_amount(text);
   for (const Unit& unit : units) {
-    if (amount && amount->suffix == unit.suffix && amount->value * unit.size <= most)
+    if (amount && amount->suffix == unit.suffix && amount->value * unit.size <= most) {
       return amount->value * unit.size;
+    }
   }
   return std::nullopt;
 }
@@ -72,22 +76,25 @@ std::string quoted(std::string_view text) {
 
 double parse_percentage(std::string_view text, std::string_view subject) {
   const std::optional<Amount> amount = read_amount(text);
-  if (!amount || amount->suffix != "%")
+  if (!amount || amount->suffix != "%") {
     throw UsageError(quoted(text) + " is no percentage", std::string(subject),
                      "a number and a percent sign, such as 10% or 0.5%");
+  }
   return amount->value / 100;
 }
 
 double parse_duration(std::string_view text, std::string_view subject) {
-  if (const std::optional<double> seconds = read_with_unit(text, kDurations, kLongestDuration))
+  if (const std::optional<double> seconds = read_with_unit(text, kDurations, kLongestDuration)) {
     return *seconds;
+  }
   throw UsageError(quoted(text) + " is no duration", std::string(subject),
                    "a number and a unit, such as 250ms, 5s, 10m, 2h or 90d; at most a year");
 }
 
 double parse_byte_size(std::string_view text, std::string_view subject) {
-  if (const std::optional<double> bytes = read_with_unit(text, kByteSizes, kMostBytes))
+  if (const std::optional<double> bytes = read_with_unit(text, kByteSizes, kMostBytes)) {
     return *bytes;
+  }
   throw UsageError(quoted(text) + " is no size in bytes", std::string(subject),
                    "a number and a unit, such as 512KiB, 100MiB or 2GB; at most 10^18 B");
 }

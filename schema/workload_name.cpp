@@ -12,13 +12,16 @@ bool is_allowed(char c) {
 }
 
 std::string fault_in_component(std::string_view component) {
-  if (component.empty())
+  if (component.empty()) {
     return "has an empty component";
-  if (component.front() == '.' || component.front() == '-')
+  }
+  if (component.front() == '.' || component.front() == '-') {
     return "has a component that starts with a dot or a dash";
+  }
   for (const char c : component) {
-    if (!is_allowed(c))
+    if (!is_allowed(c)) {
       return "may only have letters, digits and . _ - /";
+    }
   }
   return {};
 }
@@ -26,16 +29,20 @@ std::string fault_in_component(std::string_view component) {
 }  // namespace
 
 std::string fault_in_workload_name(std::string_view name) {
-  if (name.empty())
+  if (name.empty()) {
     return "is empty";
-  if (name.size() > kLongestWorkloadName)
+  }
+  if (name.size() > kLongestWorkloadName) {
     return "is longer than " + std::to_string(kLongestWorkloadName) + " bytes";
-  if (name.find("..") != std::string_view::npos)
+  }
+  if (name.find("..") != std::string_view::npos) {
     return "has two dots in a row";
+  }
   for (std::size_t begin = 0; begin <= name.size();) {
     const std::size_t end = std::min(name.find('/', begin), name.size());
-    if (std::string fault = fault_in_component(name.substr(begin, end - begin)); !fault.empty())
+    if (std::string fault = fault_in_component(name.substr(begin, end - begin)); !fault.empty()) {
       return fault;
+    }
     begin = end + 1;
   }
   return {};

@@ -46,7 +46,9 @@ Answer answer(const CommandLine& line) {
       return {memory_model_answer(line.workload, line.options)};
     case CommandLine::Verb::export_model:
       if (line.workload.find('/') != std::string::npos)  // no model's name has one
+      {
         return {export_inputs_answer(workload_named(line.workload), line.file, line.options)};
+      }
       return {export_answer(line.workload, line.file, line.options)};
     case CommandLine::Verb::settings:
       return {settings_answer(workload_named(line.workload), line.options)};
@@ -67,8 +69,9 @@ int main(int argc, char** argv) {
     }
     const CommandLine line = read_command_line({argv + 1, argv + argc});
     if (line.verb == CommandLine::Verb::run || line.verb == CommandLine::Verb::suite ||
-        line.verb == CommandLine::Verb::settings || line.verb == CommandLine::Verb::trace)
+        line.verb == CommandLine::Verb::settings || line.verb == CommandLine::Verb::trace) {
       restart_in_better_environment(argv);
+    }
     const Answer given = answer(line);
     std::fputs(given.text.c_str(), stdout);
     return given.status;

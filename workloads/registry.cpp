@@ -53,8 +53,9 @@ const std::vector<Workload>& workloads() {
 const Workload& workload_named(std::string_view name) {
   std::vector<std::string> names;
   for (const Workload& workload : workloads()) {
-    if (workload.name == name)
+    if (workload.name == name) {
       return workload;
+    }
     names.push_back(workload.name);
   }
   throw Error("no such workload", std::string(name), nearest(name, names));

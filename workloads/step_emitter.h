@@ -80,12 +80,14 @@ class Json {
       return number ? "true" : "false";
     } else {
       if constexpr (std::is_floating_point_v<Number>) {
-        if (!std::isfinite(number))
+        if (!std::isfinite(number)) {
           return "null";
+        }
         // A whole number, such as bytes, takes as many instructions as it has digits, whichever
         // they are: counts of instructions repeat.
-        if (number == std::trunc(number) && std::abs(number) < Number(1ULL << 53))
+        if (number == std::trunc(number) && std::abs(number) < Number(1ULL << 53)) {
           return write(static_cast<std::int64_t>(number));
+        }
       }
       char buffer[64];
       const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
@@ -111,13 +113,15 @@ inline Wanted wanted_from_environment(Wanted defaults = {}) {
   const auto read = [](const char* name, std::uint64_t fallback, std::uint64_t least,
                        std::uint64_t most) {
     const char* text = std::getenv(name);
-    if (text == nullptr || *text == '\0')
+    if (text == nullptr || *text == '\0') {
       return fallback;
+    }
     const std::string_view view = text;
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), value);
-    if (error != std::errc() || end != view.data() + view.size() || value < least || value > most)
+    if (error != std::errc() || end != view.data() + view.size() || value < least || value > most) {
       throw std::invalid_argument(std::string(name) + " is not a usable number: " + text);
+    }
     return value;
   };
   constexpr std::uint64_t kMost = 1'000'000;
@@ -137,13 +141,15 @@ inline std::uint64_t resident_bytes() {
   static const long page = sysconf(_SC_PAGESIZE);
   char text[128];
   const ssize_t size = file < 0 ? -1 : pread(file, text, sizeof text, 0);
-  if (size <= 0)
+  if (size <= 0) {
     return 0;
+  }
   const char* end = text + size;
   const char* resident = std::find<const char*>(text, end, ' ');  // "total resident shared ..."
   std::uint64_t pages = 0;
-  if (resident == end || std::from_chars(resident + 1, end, pages).ec != std::errc())
+  if (resident == end || std::from_chars(resident + 1, end, pages).ec != std::errc()) {
     return 0;
+  }
   return pages * static_cast<std::uint64_t>(page);
 #else
   return 0;
@@ -212,8 +218,9 @@ class StepEmitter {
   // Ends the running step and starts the next; false when all wanted steps have been taken.
   bool next_step() {
     stop_step();
-    if (steps_.size() >= total())
+    if (steps_.size() >= total()) {
       return false;
+    }
     steps_.emplace_back();
     steps_.back().warmup = steps_.size() <= static_cast<std::size_t>(wanted_.warmup);
     running_ = true;
@@ -227,11 +234,13 @@ class StepEmitter {
 
   // Ends the running step early, so that what follows in the loop is not timed.
   void stop_step() {
-    if (!running_)
+    if (!running_) {
       return;
+    }
     double seconds = seconds_between(step_start_, Clock::now());
-    for (const double wanted = seconds * (1 + planted_slowdown_); seconds < wanted;)
+    for (const double wanted = seconds * (1 + planted_slowdown_); seconds < wanted;) {
       seconds = seconds_between(step_start_, Clock::now());
+    }
     steps_.back().seconds = seconds;
     steps_.back().rss = resident_bytes();
     running_ = false;
@@ -271,15 +280,17 @@ class StepEmitter {
   void finish() {
     stop_step();
     const char* path = std::getenv("PERF_COMPARE_OUT");
-    if (path == nullptr || *path == '\0')
+    if (path == nullptr || *path == '\0') {
       return;
+    }
     const std::string text = lines();
     std::FILE* file = std::fopen(path, "ab");
     const bool written =
         file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
     const bool closed = file != nullptr && std::fclose(file) == 0;
-    if (!written || !closed)
+    if (!written || !closed) {
       throw std::runtime_error(std::string("cannot write PERF_COMPARE_OUT: ") + path);
+    }
   }
 
  private:
@@ -294,13 +305,16 @@ class StepEmitter {
   }
 
   std::size_t phase_index(std::string_view name) {
-    if (!running_)
+    if (!running_) {
       throw std::logic_error("phase outside a step");
+    }
     const auto found = std::find(phase_names_.begin(), phase_names_.end(), name);
-    if (found != phase_names_.end())
+    if (found != phase_names_.end()) {
       return static_cast<std::size_t>(found - phase_names_.begin());
-    if (phase_names_.size() == kMaxPhases)
+    }
+    if (phase_names_.size() == kMaxPhases) {
       throw std::logic_error("too many phases");
+    }
     phase_names_.emplace_back(name);
     return phase_names_.size() - 1;
   }
@@ -308,11 +322,14 @@ class StepEmitter {
   template <class Value>
   double median(Value value) const {
     std::vector<double> values;
-    for (const Step& step : steps_)
-      if (!step.warmup)
+    for (const Step& step : steps_) {
+      if (!step.warmup) {
         values.push_back(value(step));
-    if (values.empty())
+      }
+    }
+    if (values.empty()) {
       return 0;
+    }
     std::sort(values.begin(), values.end());
     const std::size_t middle = values.size() / 2;
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
@@ -321,8 +338,9 @@ class StepEmitter {
   static std::string object(const Fields& fields) {
     std::string out = "{";
     for (const auto& [name, value] : fields) {
-      if (out.size() > 1)
+      if (out.size() > 1) {
         out += ',';
+      }
       out += Json::quote(name);
       out += ':';
       out += value.encoded();
@@ -352,8 +370,9 @@ class StepEmitter {
 inline std::string StepEmitter::begin_line() const {
   std::string line = object({{"type", "begin"}, {"protocol", 1}, {"workload", workload_}});
   line = with(line, "params", object(params_));
-  for (const auto& [name, value] : begin_)
+  for (const auto& [name, value] : begin_) {
     line = with(line, name, value.encoded());
+  }
   return line;
 }
 
@@ -361,14 +380,18 @@ inline std::string StepEmitter::step_line(std::size_t index) const {
   const Step& step = steps_[index];
   Fields fields = {
       {"type", "step"}, {"index", index}, {"warmup", step.warmup}, {"seconds", step.seconds}};
-  if (step.rss > 0)
+  if (step.rss > 0) {
     fields.emplace_back("rss", step.rss);
-  if (phase_names_.empty())
+  }
+  if (phase_names_.empty()) {
     return object(fields);
+  }
   Fields phases;
-  for (std::size_t i = 0; i < phase_names_.size(); ++i)
-    if (step.phases[i] > 0)
+  for (std::size_t i = 0; i < phase_names_.size(); ++i) {
+    if (step.phases[i] > 0) {
       phases.emplace_back(phase_names_[i], step.phases[i]);
+    }
+  }
   return with(object(fields), "phases", object(phases));
 }
 
@@ -379,9 +402,10 @@ inline std::string StepEmitter::lines() const {
     fields.insert(fields.end(), environment_.begin(), environment_.end());
     out += object(fields) + "\n";
   }
-  for (std::size_t i = 0; i < steps_.size(); ++i)
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
     out += step_line(i) + "\n";
-  for (const Metric& metric : metrics_)
+  }
+  for (const Metric& metric : metrics_) {
     out += object({{"type", "metric"},
                    {"name", metric.name},
                    {"unit", metric.unit},
@@ -389,13 +413,15 @@ inline std::string StepEmitter::lines() const {
                    {"value", metric.value},
                    {"judge", metric.judge}}) +
            "\n";
-  for (const Check& check : checks_)
+  }
+  for (const Check& check : checks_) {
     out += object({{"type", "check"},
                    {"name", check.name},
                    {"passed", check.passed()},
                    {"error", check.error},
                    {"tolerance", check.tolerance}}) +
            "\n";
+  }
   return out + object({{"type", "end"}}) + "\n";
 }
 

@@ -4,8 +4,9 @@ namespace perf {
 
 std::vector<double> cumulative_sums(std::span<const double> values) {
   std::vector<double> sums(values.size() + 1);
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (std::size_t i = 0; i < values.size(); ++i) {
     sums[i + 1] = sums[i] + (values[i] - values[0]);
+  }
   return sums;
 }
 

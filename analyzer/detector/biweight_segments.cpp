@@ -45,8 +45,9 @@ class LevelCost {
                             ? std::clamp(-piece.linear / (2 * piece.square), begin, piece.end)
                             : begin;
       const double cost = piece.at(mu);
-      if (cost < found.cost)
+      if (cost < found.cost) {
         found = {cost, piece.since};
+      }
       begin = piece.end;
     }
     return found;
@@ -62,11 +63,13 @@ class LevelCost {
       if (from >= to) {
         append(changed, piece.end);
       } else {
-        if (from > begin)
+        if (from > begin) {
           append(changed, from);
+        }
         append(piece, to);
-        if (to < piece.end)
+        if (to < piece.end) {
           append(changed, piece.end);
+        }
       }
       begin = piece.end;
     }
@@ -85,12 +88,15 @@ class LevelCost {
       near.square += 1;
       near.linear -= 2 * y;
       near.constant += y * y;
-      if (from > begin)
+      if (from > begin) {
         append(far, from);
-      if (to > from)
+      }
+      if (to > from) {
         append(near, to);
-      if (piece.end > to)
+      }
+      if (piece.end > to) {
         append(far, piece.end);
+      }
       begin = piece.end;
     }
     pieces_.swap(next_);
@@ -99,12 +105,14 @@ class LevelCost {
  private:
   /// Where in [begin, its end] a piece costs less than `cost`: it is convex.
   static std::pair<double, double> below(const Piece& piece, double cost, double begin) {
-    if (piece.square == 0)
+    if (piece.square == 0) {
       return piece.constant < cost ? std::pair(begin, piece.end) : std::pair(begin, begin);
+    }
     const double vertex = -piece.linear / (2 * piece.square);
     const double depth = cost - piece.at(vertex);
-    if (!(depth > 0))
+    if (!(depth > 0)) {
       return {begin, begin};
+    }
     const double reach = std::sqrt(depth / piece.square);
     return {std::clamp(vertex - reach, begin, piece.end),
             std::clamp(vertex + reach, begin, piece.end)};
@@ -112,10 +120,11 @@ class LevelCost {
 
   void append(Piece piece, double end) {
     piece.end = end;
-    if (!next_.empty() && next_.back().continues(piece))
+    if (!next_.empty() && next_.back().continues(piece)) {
       next_.back().end = end;
-    else
+    } else {
       next_.push_back(piece);
+    }
   }
 
   double low_;
@@ -125,8 +134,9 @@ class LevelCost {
 }  // namespace
 
 std::vector<std::size_t> biweight_segments(std::span<const double> y, double noise) {
-  if (y.empty())
+  if (y.empty()) {
     return {};
+  }
   // About the median and in deviations: whole numbers of small size, that lose no digits.
   std::vector<double> x(y.begin(), y.end());
   const double centre = median_in_place(x);
@@ -138,14 +148,16 @@ std::vector<std::size_t> biweight_segments(std::span<const double> y, double noi
   LevelCost cost(*low, *high);
   std::vector<std::size_t> since(x.size());  // of the best level that ends with each point
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (i > 0)
+    if (i > 0) {
       cost.allow_change(cost.best().cost + penalty, i);
+    }
     cost.add(x[i]);
     since[i] = cost.best().since;
   }
   std::vector<std::size_t> changes;
-  for (std::size_t begin = since.back(); begin > 0; begin = since[begin - 1])
+  for (std::size_t begin = since.back(); begin > 0; begin = since[begin - 1]) {
     changes.push_back(begin);
+  }
   std::reverse(changes.begin(), changes.end());
   return changes;
 }

@@ -32,8 +32,9 @@ constexpr std::size_t kFewestPoints = 20;
 double block_noise(std::span<const double> sums, std::size_t block, std::vector<double>& scratch) {
   const std::size_t n = sums.size() - 1;
   scratch.resize(n + 1 - 2 * block);
-  for (std::size_t i = 0; i < scratch.size(); ++i)
+  for (std::size_t i = 0; i < scratch.size(); ++i) {
     scratch[i] = std::abs(sums[i + 2 * block] - 2 * sums[i + block] + sums[i]);
+  }
   const double size = static_cast<double>(block);
   return kNormalDeviations * median_in_place(scratch) / size * std::sqrt(size / 2);
 }
@@ -42,9 +43,11 @@ double largest_block_noise(std::span<const double> sums, double least) {
   const std::size_t n = sums.size() - 1;
   std::vector<double> scratch;
   double noise = least;
-  for (const std::size_t block : kBlocks)
-    if (n >= block * kFewestBlocks)
+  for (const std::size_t block : kBlocks) {
+    if (n >= block * kFewestBlocks) {
       noise = std::max(noise, block_noise(sums, block, scratch));
+    }
+  }
   const std::size_t middle = std::min(kMiddleBlock, n / kFewestBlocks);
   return middle > 1 ? std::max(noise, block_noise(sums, middle, scratch)) : noise;
 }
@@ -75,11 +78,13 @@ class Levels {
     std::size_t begin = 0;
     const auto level = [&](std::size_t end) {
       const double mean = (sums_[end] - sums_[begin]) / static_cast<double>(end - begin);
-      for (; begin < end; ++begin)
+      for (; begin < end; ++begin) {
         rest[begin] -= mean;
+      }
     };
-    for (const std::size_t bound : bounds_)
+    for (const std::size_t bound : bounds_) {
       level(bound);
+    }
     level(y_.size());
     return cumulative_sums(rest);
   }
@@ -92,8 +97,9 @@ class Levels {
   void add(std::size_t begin, std::size_t end) {
     const std::size_t fewest = bounds_.empty() ? kFewestOnASide : kFewestOnLaterSides;
     const Cut cut = CutFinder(end - begin, fewest).best(sums_, begin);
-    if (cut.explained > 0)
+    if (cut.explained > 0) {
       open_.insert({cut.explained, Part{begin, cut.step, end}});
+    }
   }
 
   std::span<const double> y_;
@@ -106,8 +112,9 @@ class Levels {
 
 double long_run_noise(std::span<const double> clipped, double least) {
   double noise = largest_block_noise(cumulative_sums(clipped), least);
-  if (clipped.size() < kFewestPoints)
+  if (clipped.size() < kFewestPoints) {
     return noise;
+  }
   Levels levels(clipped);
   const bool is_clear = levels.next_explains() >= kClearStep * kClearStep * noise * noise;
   if (is_clear) {
@@ -116,13 +123,16 @@ double long_run_noise(std::span<const double> clipped, double least) {
   }
   const std::size_t most = clipped.size() / kPointsPerStep;
   for (std::size_t steps = 2; noise > kFarAbove * least && levels.cuts() < most; steps *= 2) {
-    if (levels.next_explains() <= 0)
+    if (levels.next_explains() <= 0) {
       break;
-    while (levels.cuts() < std::min(steps, most) && levels.next_explains() > 0)
+    }
+    while (levels.cuts() < std::min(steps, most) && levels.next_explains() > 0) {
       levels.cut();
+    }
     const double rest = largest_block_noise(levels.sums_of_rest(), least);
-    if (rest <= kNear * least)
+    if (rest <= kNear * least) {
       noise = rest;
+    }
   }
   return noise;
 }

@@ -12,11 +12,13 @@ namespace {
 double linear_unit(const std::vector<double>& values) {
   std::vector<double> sizes;
   sizes.reserve(values.size());
-  for (const double value : values)
+  for (const double value : values) {
     sizes.push_back(std::abs(value));
+  }
   const double all = median_in_place(sizes);
-  if (all > 0)
+  if (all > 0) {
     return all;
+  }
   std::erase(sizes, 0.0);
   return sizes.empty() ? 1 : median_in_place(sizes);
 }
@@ -28,15 +30,17 @@ SearchedSeries searched_series(const std::vector<double>& values, Scale scale) {
   series.y.reserve(values.size());
   series.position.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i]) || (scale == Scale::log && !(values[i] > 0)))
+    if (!std::isfinite(values[i]) || (scale == Scale::log && !(values[i] > 0))) {
       continue;
+    }
     series.y.push_back(scale == Scale::log ? std::log(values[i]) : values[i]);
     series.position.push_back(i);
   }
   if (scale == Scale::linear) {
     const double unit = linear_unit(series.y);
-    for (double& y : series.y)
+    for (double& y : series.y) {
       y = std::clamp(y / unit, -kLargestRatio, kLargestRatio);
+    }
   }
   return series;
 }

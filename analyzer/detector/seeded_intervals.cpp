@@ -22,8 +22,9 @@ struct Candidate {
 
   bool is_narrower(const Candidate& other) const {
     const std::size_t length = end - begin, other_length = other.end - other.begin;
-    if (length != other_length)
+    if (length != other_length) {
       return length < other_length;
+    }
     return cut.explained != other.cut.explained ? cut.explained > other.cut.explained
                                                 : begin < other.begin;
   }
@@ -36,10 +37,12 @@ void add_candidates(std::span<const double> sums, std::size_t length, double lea
   const CutFinder finder(length, kFewestOnASide);
   for (std::size_t begin = 0;; begin = std::min(begin + length / 2, last)) {
     const Cut cut = finder.best(sums, begin);
-    if (cut.explained > least_explained)
+    if (cut.explained > least_explained) {
       candidates.push_back({begin, begin + length, cut});
-    if (begin == last)
+    }
+    if (begin == last) {
       return;
+    }
   }
 }
 
@@ -64,21 +67,24 @@ double proposal_threshold(const NoiseLevels& noise) {
 }
 
 std::vector<std::size_t> proposed_steps(const NoiseLevels& noise) {
-  if (noise.clipped.size() < kShortest)
+  if (noise.clipped.size() < kShortest) {
     return {};
+  }
   const double least = proposal_threshold(noise) * noise.long_run;
   const std::vector<double> sums = cumulative_sums(noise.clipped);
   std::vector<Candidate> candidates;
-  for (const std::size_t length : interval_lengths(noise.clipped.size()))
+  for (const std::size_t length : interval_lengths(noise.clipped.size())) {
     add_candidates(sums, length, least * least, candidates);
+  }
   std::sort(candidates.begin(), candidates.end(),
             [](const Candidate& a, const Candidate& b) { return a.is_narrower(b); });
 
   std::set<std::size_t> taken;
   for (const Candidate& candidate : candidates) {
     const auto next = taken.upper_bound(candidate.begin);
-    if (next == taken.end() || *next >= candidate.end)
+    if (next == taken.end() || *next >= candidate.end) {
       taken.insert(candidate.cut.step);
+    }
   }
   return {taken.begin(), taken.end()};
 }

@@ -18,19 +18,22 @@ constexpr double kClip = 3;
 
 /// The deviation of one y, told by differences over `distance` points.
 double noise_at(std::span<const double> y, std::size_t distance, std::vector<double>& scratch) {
-  if (y.size() <= distance)
+  if (y.size() <= distance) {
     return kLeastNoise;
+  }
   scratch.resize(y.size() - distance);
-  for (std::size_t i = 0; i < scratch.size(); ++i)
+  for (std::size_t i = 0; i < scratch.size(); ++i) {
     scratch[i] = std::abs(y[i + distance] - y[i]);
+  }
   return std::max(kLeastNoise, kNormalDeviations * median_in_place(scratch) / std::sqrt(2.0));
 }
 
 double point_noise(std::span<const double> y) {
   std::vector<double> scratch;
   double noise = kLeastNoise;
-  for (std::size_t distance = 1; distance <= kFarthestNeighbour; ++distance)
+  for (std::size_t distance = 1; distance <= kFarthestNeighbour; ++distance) {
     noise = std::max(noise, noise_at(y, distance, scratch));
+  }
   return noise;
 }
 

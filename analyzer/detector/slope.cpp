@@ -25,18 +25,22 @@ constexpr double kTheilSenError = 1.0233;
 double theil_sen(std::span<const double> y) {
   std::vector<double> slopes;
   slopes.reserve(y.size() * (y.size() - 1) / 2);
-  for (std::size_t i = 0; i < y.size(); ++i)
-    for (std::size_t j = i + 1; j < y.size(); ++j)
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    for (std::size_t j = i + 1; j < y.size(); ++j) {
       slopes.push_back((y[j] - y[i]) / static_cast<double>(j - i));
+    }
+  }
   return median_in_place(slopes);
 }
 
 double squares_about_mean(std::span<const double> values) {
   double mean = 0, squares = 0;
-  for (const double value : values)
+  for (const double value : values) {
     mean += value / static_cast<double>(values.size());
-  for (const double value : values)
+  }
+  for (const double value : values) {
     squares += (value - mean) * (value - mean);
+  }
   return squares;
 }
 
@@ -49,8 +53,9 @@ double criterion(double squares, std::size_t points, std::size_t parameters) {
 
 std::vector<double> without_slope(std::span<const double> y, double slope) {
   std::vector<double> rest(y.begin(), y.end());
-  for (std::size_t i = 0; i < rest.size(); ++i)
+  for (std::size_t i = 0; i < rest.size(); ++i) {
     rest[i] -= slope * static_cast<double>(i);
+  }
   return rest;
 }
 
@@ -87,8 +92,9 @@ std::vector<std::size_t> cuts_among(const std::vector<FoundStep>& steps,
   std::vector<std::size_t> cuts;
   for (const FoundStep& step : steps) {
     const auto found = std::lower_bound(begin, series.position.end(), step.index);
-    if (found != begin && found != series.position.end())
+    if (found != begin && found != series.position.end()) {
       cuts.push_back(static_cast<std::size_t>(found - begin));
+    }
   }
   return cuts;
 }
@@ -99,8 +105,9 @@ std::optional<FoundSlope> find_slope(const std::vector<double>& values,
                                      const std::vector<FoundStep>& steps, Scale scale) {
   const SearchedSeries series = searched_series(values, scale);
   const std::size_t n = std::min(series.y.size(), kLongest);
-  if (n < kFewest)
+  if (n < kFewest) {
     return std::nullopt;
+  }
   const std::size_t first = series.y.size() - n;
   const std::span<const double> y = std::span(series.y).subspan(first);
   const double points = static_cast<double>(n);
@@ -118,8 +125,9 @@ std::optional<FoundSlope> find_slope(const std::vector<double>& values,
   found.interval = {relative_change(rise - margin, scale), relative_change(rise + margin, scale)};
   found.z = std::abs(slope) / error;
   if (found.z < kLeastZ || std::abs(found.total) < kLeastTotal ||
-      !explains_better(slope, y, cuts_among(steps, series, n)))
+      !explains_better(slope, y, cuts_among(steps, series, n))) {
     return std::nullopt;
+  }
   return found;
 }
 

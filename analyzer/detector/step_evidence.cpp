@@ -35,11 +35,14 @@ double noise_within(std::span<const double> y, std::size_t begin, std::size_t en
                     std::size_t fewest) {
   std::array<double, 2 * kBeside> distances{};
   std::size_t count = 0;
-  for (std::size_t i = begin + 1; i < end; ++i)
-    if (i != step)
+  for (std::size_t i = begin + 1; i < end; ++i) {
+    if (i != step) {
       distances[count++] = std::abs(y[i] - y[i - 1]);
-  if (count < fewest)
+    }
+  }
+  if (count < fewest) {
     return 0;
+  }
   return kNormalDeviations * median_in_place(std::span(distances).first(count)) / std::sqrt(2.0);
 }
 
@@ -84,23 +87,27 @@ class StandingSteps {
       before_[i] = i == 0 ? 0 : i - 1;
       after_[i] = i + 1;
     }
-    for (std::size_t i = 1; i + 1 < bounds_.size(); ++i)
+    for (std::size_t i = 1; i + 1 < bounds_.size(); ++i) {
       weigh(i);
+    }
   }
 
   std::vector<std::size_t> verified() {
-    while (!weakest_.empty() && weakest_.begin()->first < 1)
+    while (!weakest_.empty() && weakest_.begin()->first < 1) {
       drop(weakest_.begin()->second);
+    }
     std::vector<std::size_t> left;
-    for (std::size_t i = after_[0]; i + 1 < bounds_.size(); i = after_[i])
+    for (std::size_t i = after_[0]; i + 1 < bounds_.size(); i = after_[i]) {
       left.push_back(bounds_[i]);
+    }
     return left;
   }
 
  private:
   void weigh(std::size_t i) {
-    if (std::binary_search(settled_.begin(), settled_.end(), bounds_[i]))
+    if (std::binary_search(settled_.begin(), settled_.end(), bounds_[i])) {
       return;
+    }
     const std::size_t begin = bounds_[before_[i]], step = bounds_[i], end = bounds_[after_[i]];
     const StepEvidence evidence = step_evidence(y_, begin, step, end, noise_);
     strengths_[i] = strength(evidence, std::min(step - begin, end - step), scale_, test_);
@@ -113,8 +120,9 @@ class StandingSteps {
     after_[left] = right;
     before_[right] = left;
     for (const std::size_t neighbour : {left, right}) {
-      if (neighbour == 0 || neighbour + 1 == bounds_.size())
+      if (neighbour == 0 || neighbour + 1 == bounds_.size()) {
         continue;
+      }
       weakest_.erase({strengths_[neighbour], neighbour});
       weigh(neighbour);
     }
@@ -162,8 +170,9 @@ void place_steps(std::vector<std::size_t>& steps, std::span<const double> clippe
     const std::size_t begin = i == 0 ? 0 : steps[i - 1];
     const std::size_t end = i + 1 == steps.size() ? clipped.size() : steps[i + 1];
     const Cut cut = CutFinder(end - begin, StepTest{}.fewest_points).best(sums, begin);
-    if (cut.explained >= 0)
+    if (cut.explained >= 0) {
       steps[i] = cut.step;
+    }
   }
 }
 

@@ -28,8 +28,9 @@ std::vector<std::size_t> positions_in(const SearchedSeries& series,
   std::vector<std::size_t> steps;
   for (const FoundStep& step : accepted) {
     const auto found = std::lower_bound(series.position.begin(), series.position.end(), step.index);
-    if (found != series.position.end())
+    if (found != series.position.end()) {
       steps.push_back(static_cast<std::size_t>(found - series.position.begin()));
+    }
   }
   return steps;
 }
@@ -42,9 +43,11 @@ std::vector<FoundStep> find_suspects(const std::vector<double>& values,
   const NoiseLevels noise = noise_levels(series.y);
   const std::vector<std::size_t> settled = positions_in(series, accepted);
   std::vector<std::size_t> steps = settled;
-  for (const std::size_t step : biweight_segments(series.y, noise.point))
-    if (!is_among(settled, step))
+  for (const std::size_t step : biweight_segments(series.y, noise.point)) {
+    if (!is_among(settled, step)) {
       steps.push_back(step);
+    }
+  }
   std::sort(steps.begin(), steps.end());
   StepTest test;
   test.least_z = kLeastZ;
@@ -52,10 +55,12 @@ std::vector<FoundStep> find_suspects(const std::vector<double>& values,
   steps = verified_steps(steps, series.y, noise, scale, test, settled);
 
   std::vector<FoundStep> suspects;
-  for (const FoundStep& step : described_steps(steps, series, noise, scale))
+  for (const FoundStep& step : described_steps(steps, series, noise, scale)) {
     if (std::none_of(accepted.begin(), accepted.end(),
-                     [&](const FoundStep& one) { return one.index == step.index; }))
+                     [&](const FoundStep& one) { return one.index == step.index; })) {
       suspects.push_back(step);
+    }
+  }
   return suspects;
 }
 

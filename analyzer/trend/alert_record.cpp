@@ -14,21 +14,29 @@ class Recorder {
 
   AlertRecord record() {
     for (const TrendSeries& series : report_.series) {
-      for (const ChangePoint& step : series.change_points)
+      for (const ChangePoint& step : series.change_points) {
         if (step.state == AlertState::fresh || step.state == AlertState::refuted ||
-            step.state == AlertState::known || is_new_member(report_, series, step))
+            step.state == AlertState::known || is_new_member(report_, series, step)) {
           add_step(series, step);
-      for (const ChangePoint& suspect : series.suspects)
-        if (suspect.state == AlertState::refuted)
+        }
+      }
+      for (const ChangePoint& suspect : series.suspects) {
+        if (suspect.state == AlertState::refuted) {
           add_step(series, suspect);
-      if (series.trend && series.trend->state == AlertState::fresh)
+        }
+      }
+      if (series.trend && series.trend->state == AlertState::fresh) {
         add_slope(series, *series.trend);
-      for (const Drift& drift : series.drifts)
-        if (drift.state == AlertState::fresh)
+      }
+      for (const Drift& drift : series.drifts) {
+        if (drift.state == AlertState::fresh) {
           add_drift(series, drift);
-      for (const ClosedAlert& closed : series.closed)
+        }
+      }
+      for (const ClosedAlert& closed : series.closed) {
         add_news(closed.alert.id, closed.state == AlertState::recovered ? AlertNews::recovered
                                                                         : AlertNews::withdrawn);
+      }
     }
     return std::move(record_);
   }
@@ -53,16 +61,19 @@ class Recorder {
       alert.previous_oid = oid_of(step.previous);
       alert.oid = oid_of(step.commit);
       alert.change = step.change;
-      if (is_shown)
+      if (is_shown) {
         alert.events = {{AlertNews::seen, at_}};
+      }
       record_.fresh.push_back(alert);
     } else if (is_shown) {
       add_news(alert.id, AlertNews::seen);
     }
-    if (!step.confirmed_by.empty() && ran_tonight(step.confirmed_by))
+    if (!step.confirmed_by.empty() && ran_tonight(step.confirmed_by)) {
       add_news(alert.id, AlertNews::confirmed, step.confirmed_by);
-    if (!step.refuted_by.empty() && ran_tonight(step.refuted_by))
+    }
+    if (!step.refuted_by.empty() && ran_tonight(step.refuted_by)) {
       add_news(alert.id, AlertNews::refuted, step.refuted_by);
+    }
   }
 
   void add_slope(const TrendSeries& series, const Slope& slope) {

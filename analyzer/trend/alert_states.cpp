@@ -67,8 +67,9 @@ class SeriesStates {
   void give() {
     give_slope();
     give_steps();
-    for (Drift& drift : series_.drifts)
+    for (Drift& drift : series_.drifts) {
       give_drift(drift);
+    }
   }
 
  private:
@@ -84,22 +85,30 @@ class SeriesStates {
         continue;
       }
       give_remembered(step, *match.alert);
-      if (!match.is_suspect)
+      if (!match.is_suspect) {
         remembered.insert(match.step);
-      else if (step.state == AlertState::known)
+      } else if (step.state == AlertState::known) {
         promoted.insert(match.step);
+      }
     }
-    for (std::size_t i = 0; i < series_.change_points.size(); ++i)
-      if (remembered.count(i) == 0)
+    for (std::size_t i = 0; i < series_.change_points.size(); ++i) {
+      if (remembered.count(i) == 0) {
         give_unseen(series_.change_points[i]);
-    for (const Alert* alert : alerts_)
-      if (alert->kind == AlertKind::step && matched.count(alert) == 0)
+      }
+    }
+    for (const Alert* alert : alerts_) {
+      if (alert->kind == AlertKind::step && matched.count(alert) == 0) {
         close_unmatched(*alert);
+      }
+    }
     promote(promoted);
-    for (std::vector<ChangePoint>* steps : {&series_.change_points, &series_.suspects})
-      for (ChangePoint& step : *steps)
-        if (step.alert_id.empty() && step.worse && may_alert_)
+    for (std::vector<ChangePoint>* steps : {&series_.change_points, &series_.suspects}) {
+      for (ChangePoint& step : *steps) {
+        if (step.alert_id.empty() && step.worse && may_alert_) {
           step.alert_id = free_id(AlertKind::step, step.commit, "");
+        }
+      }
+    }
   }
 
   bool is_large(double change) const { return perf::is_large(report_, change); }
@@ -111,24 +120,28 @@ class SeriesStates {
     step.first_seen = life.first_seen;
     step.confirmed_by = life.confirmed_by;
     step.refuted_by = life.refuted_by;
-    if (life.recovered)
+    if (life.recovered) {
       return;
-    if (life.refuted())
+    }
+    if (life.refuted()) {
       step.state = AlertState::refuted;
-    else if (is_over(series_, step))
+    } else if (is_over(series_, step)) {
       close(alert, AlertState::recovered);
-    else if (may_alert_ && is_large(step.change))
+    } else if (may_alert_ && is_large(step.change)) {
       step.state = AlertState::known;
+    }
   }
 
   void give_unseen(ChangePoint& step) {
     if (!step.worse || !may_alert_ || !is_large(step.change) || step.machine_event ||
-        step.machine_switch || is_over(series_, step))
+        step.machine_switch || is_over(series_, step)) {
       return;
-    if (is_part_of_slope(step))
+    }
+    if (is_part_of_slope(step)) {
       step.facts.push_back("part of the slope");
-    else
+    } else {
       step.state = AlertState::fresh;
+    }
   }
 
   /// Of one found tonight, or of one that was shown and that steps describe tonight. A step larger
@@ -147,8 +160,9 @@ class SeriesStates {
   void close_unmatched(const Alert& alert) {
     const std::size_t at = point_of(series_, alert.oid, commits_);
     const std::size_t end = series_.points.size();
-    if (!life_of(alert).open() || at == 0 || at + kFewestPoints > end)
+    if (!life_of(alert).open() || at == 0 || at + kFewestPoints > end) {
       return;
+    }
     const double before = level_of(series_, at - std::min(at, kLevelPoints), at);
     const double shift =
         log_distance(before, level_of(series_, at, std::min(at + kLevelPoints, end)));
@@ -161,8 +175,9 @@ class SeriesStates {
   }
 
   void close(const Alert& alert, AlertState state) {
-    if (life_of(alert).open())
+    if (life_of(alert).open()) {
       series_.closed.push_back({alert, state});
+    }
   }
 
   /// A step that was shown, and that only the sooner tier sees tonight, stays what it was.
@@ -180,20 +195,24 @@ class SeriesStates {
   void give_slope() {
     const Alert* mine = nullptr;
     for (const Alert* alert : alerts_) {
-      if (alert->kind != AlertKind::slope || !life_of(*alert).open())
+      if (alert->kind != AlertKind::slope || !life_of(*alert).open()) {
         continue;
-      if (series_.trend && (series_.trend->total > 0) == (alert->change > 0))
+      }
+      if (series_.trend && (series_.trend->total > 0) == (alert->change > 0)) {
         mine = alert;
-      else if (is_told_by_steps(*alert))
+      } else if (is_told_by_steps(*alert)) {
         dormant_ = alert;
-      else
+      } else {
         close_slope(*alert);
+      }
     }
-    if (!series_.trend)
+    if (!series_.trend) {
       return;
+    }
     Slope& slope = *series_.trend;
-    if (!slope.worse || !may_alert_ || !is_large(slope.total))
+    if (!slope.worse || !may_alert_ || !is_large(slope.total)) {
       return;
+    }
     slope.state = mine != nullptr ? AlertState::known : AlertState::fresh;
     slope.alert_id = mine != nullptr
                          ? mine->id
@@ -215,8 +234,9 @@ class SeriesStates {
   void close_slope(const Alert& alert) {
     const std::size_t from = point_of(series_, alert.previous_oid, commits_);
     const std::size_t shown = point_of(series_, alert.oid, commits_);
-    if (from == series_.points.size() || shown == series_.points.size())
+    if (from == series_.points.size() || shown == series_.points.size()) {
       return;
+    }
     const double before = level_of(series_, from, from + kLevelPoints);
     close(alert, is_back(before, present_level(series_), alert.change) ? AlertState::recovered
                                                                        : AlertState::withdrawn);
@@ -229,8 +249,9 @@ class SeriesStates {
     for (const Alert* alert : alerts_) {
       const bool is_of_pin = alert->kind == AlertKind::drift && alert->baseline == drift.baseline &&
                              alert->previous_oid == oid_of(drift.commit);
-      if (is_of_pin && life_of(*alert).open() && is_worse(series_.metric, alert->change))
+      if (is_of_pin && life_of(*alert).open() && is_worse(series_.metric, alert->change)) {
         mine = alert;
+      }
     }
     if (mine != nullptr && (!drift.worse || std::abs(log_change(drift.change)) <
                                                 kBackShare * std::abs(log_change(mine->change)))) {
@@ -238,10 +259,13 @@ class SeriesStates {
       return;
     }
     const bool is_alert = mine != nullptr || (drift.beyond && drift.worse);
-    if (!is_alert || !may_alert_ || !is_large(drift.change) || is_explained_by_step(drift, series_))
+    if (!is_alert || !may_alert_ || !is_large(drift.change) ||
+        is_explained_by_step(drift, series_)) {
       return;
-    if (mine == nullptr && is_told_by_slope(drift))
+    }
+    if (mine == nullptr && is_told_by_slope(drift)) {
       return;
+    }
     drift.state = mine != nullptr ? AlertState::known : AlertState::fresh;
     drift.alert_id = mine != nullptr
                          ? mine->id
@@ -260,8 +284,9 @@ class SeriesStates {
   std::string free_id(AlertKind kind, std::uint32_t commit, const std::string& baseline) const {
     int copy = 0;
     std::string id = alert_id(series_.key, kind, oid_of(commit), baseline, copy);
-    while (ids_.count(id) > 0)
+    while (ids_.count(id) > 0) {
       id = alert_id(series_.key, kind, oid_of(commit), baseline, ++copy);
+    }
     return id;
   }
 
@@ -276,20 +301,25 @@ class SeriesStates {
 
 /// Known is an event whose lasting worsenings were all shown before.
 void give_events(TrendReport& report) {
-  for (MachineEvent& event : report.machine_events)
+  for (MachineEvent& event : report.machine_events) {
     event.known = true;
-  for (const TrendSeries& series : report.series)
-    for (const ChangePoint& step : series.change_points)
-      if (is_new_member(report, series, step))
+  }
+  for (const TrendSeries& series : report.series) {
+    for (const ChangePoint& step : series.change_points) {
+      if (is_new_member(report, series, step)) {
         report.machine_events[*step.machine_event].known = false;
+      }
+    }
+  }
 }
 
 }  // namespace
 
 void give_states(TrendReport& report, const std::vector<Alert>& alerts) {
   CommitIndex commits;
-  for (std::size_t i = 0; i < report.commits.size(); ++i)
+  for (std::size_t i = 0; i < report.commits.size(); ++i) {
     commits[report.commits[i].oid] = static_cast<std::uint32_t>(i);
+  }
   std::set<std::string> ids;
   std::map<std::string, std::vector<const Alert*>> by_workload;
   for (const Alert& alert : alerts) {
@@ -298,9 +328,11 @@ void give_states(TrendReport& report, const std::vector<Alert>& alerts) {
   }
   for (TrendSeries& series : report.series) {
     std::vector<const Alert*> own;
-    for (const Alert* alert : by_workload[series.key.workload])
-      if (alert->series == series.key)
+    for (const Alert* alert : by_workload[series.key.workload]) {
+      if (alert->series == series.key) {
         own.push_back(alert);
+      }
+    }
     SeriesStates(series, report, commits, std::move(own), ids).give();
   }
   fold_paired_alerts(report);

@@ -28,12 +28,15 @@ std::string command(const std::string& verb, const Suspected& what, const TrendS
 std::string options(const Suspected& what, const TrendSeries& series, bool with_metric,
                     double threshold, double usual) {
   std::string text;
-  if (with_metric)
+  if (with_metric) {
     text += " --metric " + shell_word(series.key.metric);
-  if (threshold < usual)
+  }
+  if (threshold < usual) {
     text += " --threshold " + percentage(threshold);
-  if (!what.size.empty() && what.size != "ci")
+  }
+  if (!what.size.empty() && what.size != "ci") {
     text += " --size " + shell_word(what.size);
+  }
   return text;
 }
 
@@ -54,16 +57,18 @@ double confirming_threshold(double change, const TrendSeries& series, const Poli
 
 std::string compare_command(const Suspected& what, const TrendSeries& series,
                             const Policy& policy) {
-  if (!series.can_be_compared)
+  if (!series.can_be_compared) {
     return {};
+  }
   return command("", what, series) + options(what, series, !is_judged_anyway(series.key.metric),
                                              confirming_threshold(what.change, series, policy),
                                              policy_threshold(series, policy));
 }
 
 std::string blame_command(const Suspected& what, const TrendSeries& series, const Policy& policy) {
-  if (!series.can_be_compared || what.commits <= 1 || series.key.workload != series.entry)
+  if (!series.can_be_compared || what.commits <= 1 || series.key.workload != series.entry) {
     return compare_command(what, series, policy);
+  }
   return command("bisect ", what, series) +
          options(what, series, true, confirming_threshold(what.change, series, policy),
                  kBisectThreshold);

@@ -36,24 +36,31 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
   std::map<std::size_t, Doubt> of_event;  // the biggest of each new one
   for (const TrendSeries& series : report.series) {
     for (const ChangePoint& step : series.change_points) {
-      if (step.state == AlertState::fresh)
+      if (step.state == AlertState::fresh) {
         doubts.push_back({Urgency::alert, &series, &step});
-      if (is_unsettled(step) && series.can_be_compared)
+      }
+      if (is_unsettled(step) && series.can_be_compared) {
         doubts.push_back({Urgency::known_alert, &series, &step});
+      }
       if (!step.machine_event || report.machine_events[*step.machine_event].known ||
-          !may_alert(series, report.policy) || !series.can_be_compared)
+          !may_alert(series, report.policy) || !series.can_be_compared) {
         continue;
+      }
       const Doubt doubt{Urgency::machine_event, &series, &step};
       Doubt& biggest = of_event.try_emplace(*step.machine_event, doubt).first->second;
-      if (doubt.size() > biggest.size())
+      if (doubt.size() > biggest.size()) {
         biggest = doubt;
+      }
     }
-    for (const ChangePoint& step : series.suspects)
-      if (step.worse && step.state == AlertState::none && may_alert(series, report.policy))
+    for (const ChangePoint& step : series.suspects) {
+      if (step.worse && step.state == AlertState::none && may_alert(series, report.policy)) {
         doubts.push_back({Urgency::suspect, &series, &step});
+      }
+    }
   }
-  for (const auto& [event, doubt] : of_event)
+  for (const auto& [event, doubt] : of_event) {
     doubts.push_back(doubt);
+  }
   std::stable_sort(doubts.begin(), doubts.end(), [](const Doubt& a, const Doubt& b) {
     return a.urgency != b.urgency ? a.urgency < b.urgency : a.size() > b.size();
   });
@@ -62,19 +69,24 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
 
 void add_sorted(std::vector<std::string>& names, const std::string& name) {
   const auto place = std::lower_bound(names.begin(), names.end(), name);
-  if (place == names.end() || *place != name)
+  if (place == names.end() || *place != name) {
     names.insert(place, name);
+  }
 }
 
 /// What the comparison says of a series; nullopt: nothing that decides.
 std::optional<AlertNews> said_of(const TrendSeries& series, const Report& result) {
   for (const Comparison& row : result.comparisons) {
-    if (row.workload != series.key.workload || row.metric.name != series.key.metric || !row.verdict)
+    if (row.workload != series.key.workload || row.metric.name != series.key.metric ||
+        !row.verdict) {
       continue;
-    if (*row.verdict == Verdict::regressed)
+    }
+    if (*row.verdict == Verdict::regressed) {
       return AlertNews::confirmed;
-    if (*row.verdict == Verdict::unchanged || *row.verdict == Verdict::improved)
+    }
+    if (*row.verdict == Verdict::unchanged || *row.verdict == Verdict::improved) {
       return AlertNews::refuted;
+    }
   }
   return std::nullopt;
 }
@@ -88,13 +100,15 @@ bool is_in_doubt(const ChangePoint& step, bool is_suspect) {
 void confirm(ChangePoint& step, const std::string& run) {
   step.confirmed_by = run;
   step.refuted_by.clear();
-  if (step.state != AlertState::known)
+  if (step.state != AlertState::known) {
     step.state = AlertState::fresh;
+  }
 }
 
 void refute(ChangePoint& step, const std::string& run) {
-  if (step.machine_event && step.state == AlertState::none)
+  if (step.machine_event && step.state == AlertState::none) {
     return;  // which is what it was taken for
+  }
   step.refuted_by = run;
   step.confirmed_by.clear();
   step.state = AlertState::refuted;
@@ -109,12 +123,13 @@ std::vector<Confirmation> confirmations(const TrendReport& report) {
     const auto [found, is_new] =
         place.try_emplace({doubt.step->previous, doubt.step->commit}, wanted.size());
     const double threshold = confirming_threshold(doubt.step->change, *doubt.series, report.policy);
-    if (is_new)
+    if (is_new) {
       wanted.push_back({report.commits[doubt.step->previous].oid,
                         report.commits[doubt.step->commit].oid,
                         {},
                         {},
                         threshold});
+    }
     Confirmation& one = wanted[found->second];
     one.is_news = one.is_news || doubt.urgency != Urgency::known_alert;
     add_sorted(one.workloads, doubt.series->entry);
@@ -134,24 +149,30 @@ void apply_confirmation(TrendReport& report, const Confirmation& asked, const Re
     const std::optional<AlertNews> news = said_of(series, result);
     const bool is_compared =
         std::binary_search(asked.workloads.begin(), asked.workloads.end(), series.entry);
-    if (!news || !is_compared || !may_alert(series, report.policy))
+    if (!news || !is_compared || !may_alert(series, report.policy)) {
       continue;
+    }
     const auto settle = [&](ChangePoint& step) {
-      if (*news == AlertNews::confirmed)
+      if (*news == AlertNews::confirmed) {
         confirm(step, result.id);
-      else
+      } else {
         refute(step, result.id);
+      }
     };
-    for (ChangePoint& step : series.change_points)
-      if (is_asked(step) && is_in_doubt(step, false))
+    for (ChangePoint& step : series.change_points) {
+      if (is_asked(step) && is_in_doubt(step, false)) {
         settle(step);
+      }
+    }
     for (std::size_t i = series.suspects.size(); i-- > 0;) {
       ChangePoint& step = series.suspects[i];
-      if (!is_asked(step) || !is_in_doubt(step, true))
+      if (!is_asked(step) || !is_in_doubt(step, true)) {
         continue;
+      }
       settle(step);
-      if (step.state != AlertState::fresh)
+      if (step.state != AlertState::fresh) {
         continue;
+      }
       const auto place =
           std::find_if(series.change_points.begin(), series.change_points.end(),
                        [&](const ChangePoint& one) { return one.index > step.index; });

@@ -24,10 +24,11 @@ struct Stretch {
 Stretch segment_about(const TrendSeries& series, std::size_t point) {
   Stretch segment{0, series.points.size()};
   for (const ChangePoint& step : series.change_points) {
-    if (step.index <= point)
+    if (step.index <= point) {
       segment.begin = step.index;
-    else
+    } else {
       segment.end = std::min(segment.end, step.index);
+    }
   }
   return segment;
 }
@@ -49,14 +50,17 @@ std::optional<std::size_t> point_at(const TrendSeries& series, std::size_t posit
                                       [&](const TrendPoint& point, std::size_t wanted) {
                                         return positions[point.commit] < wanted;
                                       });
-  if (after == series.points.end())
+  if (after == series.points.end()) {
     return std::nullopt;
+  }
   const auto next = static_cast<std::size_t>(after - series.points.begin());
   const std::size_t distance = positions[after->commit] - position;
-  if (distance == 0)
+  if (distance == 0) {
     return next;
-  if (next == 0 || segment_about(series, next).begin == next)
+  }
+  if (next == 0 || segment_about(series, next).begin == next) {
     return std::nullopt;
+  }
   const std::size_t back = position - positions[series.points[next - 1].commit];
   return back <= distance ? next - 1 : next;
 }
@@ -64,8 +68,9 @@ std::optional<std::size_t> point_at(const TrendSeries& series, std::size_t posit
 std::optional<std::size_t> position_of(const std::string& oid, const std::vector<Revision>& line) {
   const auto found = std::find_if(line.begin(), line.end(),
                                   [&](const Revision& revision) { return revision.oid == oid; });
-  if (found == line.end())
+  if (found == line.end()) {
     return std::nullopt;
+  }
   return static_cast<std::size_t>(found - line.begin());
 }
 
@@ -81,8 +86,9 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
   std::vector<Drift> drifts;
   const bool are_ratios = std::all_of(series.points.begin(), series.points.end(),
                                       [](const TrendPoint& point) { return point.value > 0; });
-  if (series.points.size() < 2 || !are_ratios)
+  if (series.points.size() < 2 || !are_ratios) {
     return drifts;
+  }
   const Stretch now{std::max(last_segment(series),
                              series.points.size() - std::min(series.points.size(), kLevelPoints)),
                     series.points.size()};
@@ -91,11 +97,13 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
     const std::optional<std::size_t> position = position_of(baseline.oid, line.line);
     const std::optional<std::size_t> point =
         position ? point_at(series, *position, line.positions) : std::nullopt;
-    if (!point || *point + 1 >= series.points.size())
+    if (!point || *point + 1 >= series.points.size()) {
       continue;
+    }
     const Stretch then = nearest_points(segment_about(series, *point), *point);
-    if (!noise)
+    if (!noise) {
       noise = level_noise(series);
+    }
     const double difference =
         std::log(level_of(series, now.begin, now.end) / level_of(series, then.begin, then.end));
     const double error =

@@ -37,8 +37,9 @@ std::vector<double> replay_of(const std::vector<double>& noise, std::size_t poin
   values.reserve(points);
   while (values.size() < points) {
     const std::size_t begin = random() % n;
-    for (std::size_t k = 0; k < block && values.size() < points; ++k)
+    for (std::size_t k = 0; k < block && values.size() < points; ++k) {
       values.push_back(std::exp(noise[(begin + k) % n]));
+    }
   }
   return values;
 }
@@ -51,8 +52,9 @@ struct Replayed {
 Replayed replayed(const TrendSeries& series, std::uint64_t seed, std::uint64_t replays) {
   Replayed result;
   const std::vector<double> noise = residuals(series);
-  if (noise.size() < kFewestPoints)
+  if (noise.size() < kFewestPoints) {
     return result;
+  }
   std::mt19937_64 random(kSeed + seed);
   for (std::uint64_t i = 0; i < replays; ++i) {
     const std::size_t alarms = find_steps(replay_of(noise, noise.size(), random)).size();
@@ -72,8 +74,9 @@ bool is_over(const std::vector<FoundStep>& steps, std::size_t at,
   const bool leads_back =
       std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(at) + 1, steps.end(),
                   [&](const FoundStep& later) { return (later.change > 0) != (change > 0); });
-  if (!leads_back)
+  if (!leads_back) {
     return false;
+  }
   const auto level = [&](std::size_t begin, std::size_t end) {
     std::vector<double> part(values.begin() + static_cast<std::ptrdiff_t>(begin),
                              values.begin() + static_cast<std::ptrdiff_t>(end));
@@ -103,8 +106,9 @@ Nights looked_at(const std::vector<double>& replay, std::size_t first, const Met
       const bool is_known = std::any_of(seen.begin(), seen.end(), [at](std::size_t other) {
         return at <= other + kWobble && other <= at + kWobble;
       });
-      if (is_known || !is_worse(metric, steps[i].change) || is_over(steps, i, values))
+      if (is_known || !is_worse(metric, steps[i].change) || is_over(steps, i, values)) {
         continue;
+      }
       seen.push_back(at);
       ++fresh;
     }
@@ -136,16 +140,18 @@ std::uint64_t points_searched(std::size_t stretch) {
 
 void add_nights(FalseAlarmRate& rate, const std::vector<const TrendSeries*>& series) {
   std::uint64_t once = 0;
-  for (const TrendSeries* one : series)
+  for (const TrendSeries* one : series) {
     once += points_searched(nightly_stretch(*one));
+  }
   const std::size_t replays = std::clamp<std::uint64_t>(kNightlySearched * series.size() / once, 1,
                                                         kMostNightlyReplays * series.size());
   std::vector<Nights> results(replays);
   for_each_index(replays, [&](std::size_t i) {
     const TrendSeries& one = *series[i * series.size() / replays];
     const std::vector<double> noise = residuals(one);
-    if (noise.size() < kFewestPoints)
+    if (noise.size() < kFewestPoints) {
       return;
+    }
     std::mt19937_64 random(kSeed + i);
     const std::size_t stretch = nightly_stretch(one);
     results[i] = looked_at(replay_of(noise, stretch, random), first_night(stretch), one.metric);
@@ -154,9 +160,10 @@ void add_nights(FalseAlarmRate& rate, const std::vector<const TrendSeries*>& ser
     rate.nightly_points += one.points;
     rate.nightly_alarms += one.alarms;
   }
-  if (rate.nightly_points > 0)
+  if (rate.nightly_points > 0) {
     rate.per_1000_points_nightly =
         1000 * static_cast<double>(rate.nightly_alarms) / static_cast<double>(rate.nightly_points);
+  }
 }
 
 }  // namespace
@@ -165,14 +172,16 @@ FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const
   std::vector<const TrendSeries*> noisy;
   std::uint64_t points = 0;
   for (const MeasuredSeries& one : series) {
-    if (!may_alert(one.series, policy) || one.series.points.size() < kFewestPoints)
+    if (!may_alert(one.series, policy) || one.series.points.size() < kFewestPoints) {
       continue;
+    }
     noisy.push_back(&one.series);
     points += one.series.points.size();
   }
   FalseAlarmRate rate;
-  if (points == 0)
+  if (points == 0) {
     return rate;
+  }
   // Few points: each series several times. Many: one series in `stride`, once.
   const std::uint64_t replays =
       std::clamp<std::uint64_t>(kReplayedPoints / points, 1, kMostReplays);
@@ -186,9 +195,10 @@ FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const
     rate.series += one.series;
     rate.alarmed += one.alarmed;
   }
-  if (rate.points > 0)
+  if (rate.points > 0) {
     rate.per_1000_points =
         1000 * static_cast<double>(rate.alarms) / static_cast<double>(rate.points);
+  }
   rate.expected = rate.per_1000_points * static_cast<double>(points) / 1000;
   add_nights(rate, noisy);
   return rate;

@@ -23,9 +23,10 @@ constexpr std::size_t kFewestBlocks = 6;
 double noise_of_blocks(std::span<const double> sums, std::size_t block,
                        std::vector<double>& scratch) {
   scratch.resize(sums.size() - 3 * block);
-  for (std::size_t i = 0; i < scratch.size(); ++i)
+  for (std::size_t i = 0; i < scratch.size(); ++i) {
     scratch[i] =
         std::abs(sums[i + 3 * block] - 3 * sums[i + 2 * block] + 3 * sums[i + block] - sums[i]);
+  }
   const double size = static_cast<double>(block);
   return kNormalDeviations * median_in_place(scratch) / size * std::sqrt(size / 6);
 }
@@ -35,9 +36,11 @@ double noise_about_lines(std::span<const double> clipped) {
   const std::size_t n = clipped.size();
   std::vector<double> scratch;
   double noise = kLeastNoise;
-  for (const std::size_t block : kBlocks)
-    if (n >= block * kFewestBlocks)
+  for (const std::size_t block : kBlocks) {
+    if (n >= block * kFewestBlocks) {
       noise = std::max(noise, noise_of_blocks(sums, block, scratch));
+    }
+  }
   const std::size_t middle = std::min(kMiddleBlock, n / kFewestBlocks);
   return middle > 1 ? std::max(noise, noise_of_blocks(sums, middle, scratch)) : noise;
 }

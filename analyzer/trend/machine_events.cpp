@@ -50,9 +50,11 @@ class Machine {
   Machine(const std::string& fingerprint, const std::vector<MeasuredSeries>& all,
           const SearchedLine& line)
       : fingerprint_(fingerprint), all_(all), line_(line) {
-    for (std::size_t i = 0; i < all_.size(); ++i)
-      if (all_[i].series.key.anchor.empty() && all_[i].series.key.fingerprint == fingerprint)
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      if (all_[i].series.key.anchor.empty() && all_[i].series.key.fingerprint == fingerprint) {
         own_.push_back(i);
+      }
+    }
     rank_commits();
     add_moves();
   }
@@ -62,18 +64,21 @@ class Machine {
   std::vector<FoundEvent> take_events() {
     std::vector<FoundEvent> events;
     for (const Window& as_seen : event_windows()) {
-      if (taken_[as_seen.moves.front()])
+      if (taken_[as_seen.moves.front()]) {
         continue;
+      }
       const Window window = window_from(as_seen.moves.front());
-      if (!is_event(window))
+      if (!is_event(window)) {
         continue;
+      }
       FoundEvent found;
       for (const std::size_t i : window.moves) {
         taken_[i] = true;
         found.members.push_back(moves_[i]);
       }
-      if (is_the_commits(window))
+      if (is_the_commits(window)) {
         continue;
+      }
       found.event = event_of(window);
       events.push_back(std::move(found));
     }
@@ -90,9 +95,11 @@ class Machine {
   }
 
   void rank_commits() {
-    for (const std::size_t i : own_)
-      for (const TrendPoint& point : series(i).points)
+    for (const std::size_t i : own_) {
+      for (const TrendPoint& point : series(i).points) {
         commits_.push_back(point.commit);
+      }
+    }
     std::sort(commits_.begin(), commits_.end());
     commits_.erase(std::unique(commits_.begin(), commits_.end()), commits_.end());
   }
@@ -101,10 +108,12 @@ class Machine {
                                     commits_.begin());
   }
   void add_moves() {
-    for (const std::size_t i : own_)
-      for (std::size_t s = 0; s < series(i).change_points.size(); ++s)
+    for (const std::size_t i : own_) {
+      for (std::size_t s = 0; s < series(i).change_points.size(); ++s) {
         moves_.push_back(
             {i, s, rank_of(series(i).change_points[s].commit), may_alert(series(i), line_.policy)});
+      }
+    }
     std::stable_sort(moves_.begin(), moves_.end(),
                      [](const Move& a, const Move& b) { return a.rank < b.rank; });
     taken_.resize(moves_.size());
@@ -115,8 +124,9 @@ class Machine {
   }
   /// A week with more commits than nights was filled in, or is no one's calendar.
   bool is_together(std::size_t first, std::size_t last) const {
-    if (last - first <= kNear)
+    if (last - first <= kNear) {
       return true;
+    }
     const std::size_t eighth = first + kNightsAWeek;
     const bool are_nights = eighth >= commits_.size() || !is_within_week(first, eighth);
     return are_nights && last < eighth && is_within_week(first, last);
@@ -127,13 +137,16 @@ class Machine {
     std::set<std::size_t> counted;
     std::set<std::pair<std::string, Params>> workloads;
     for (std::size_t i = first; i < moves_.size(); ++i) {
-      if (!is_together(moves_[first].rank, moves_[i].rank))
+      if (!is_together(moves_[first].rank, moves_[i].rank)) {
         break;
-      if (taken_[i] || (step(moves_[i]).change > 0) != (step(moves_[first]).change > 0))
+      }
+      if (taken_[i] || (step(moves_[i]).change > 0) != (step(moves_[first]).change > 0)) {
         continue;
+      }
       window.moves.push_back(i);
-      if (!moves_[i].counts)
+      if (!moves_[i].counts) {
         continue;
+      }
       counted.insert(moves_[i].series);
       workloads.insert({series(moves_[i].series).entry, series(moves_[i].series).key.params});
     }
@@ -161,8 +174,9 @@ class Machine {
     std::vector<Window> windows;
     for (std::size_t first = 0; first < moves_.size(); ++first) {
       Window window = window_from(first);
-      if (is_event(window))
+      if (is_event(window)) {
         windows.push_back(std::move(window));
+      }
     }
     std::stable_sort(windows.begin(), windows.end(), [](const Window& a, const Window& b) {
       return a.moved != b.moved ? a.moved > b.moved : a.span < b.span;
@@ -175,14 +189,16 @@ class Machine {
   std::optional<bool> also_steps(const TrendSeries& anchored, const Move& move) const {
     const SeriesKey &own = series(move.series).key, &other = anchored.key;
     if (other.anchor.empty() || other.workload != own.workload || other.params != own.params ||
-        other.metric != own.metric)
+        other.metric != own.metric) {
       return std::nullopt;
+    }
     const std::vector<TrendPoint>& points = anchored.points;
     const auto after = std::lower_bound(
         points.begin(), points.end(), step(move).commit,
         [](const TrendPoint& point, std::uint32_t commit) { return point.commit < commit; });
-    if (after == points.begin() || after == points.end())
+    if (after == points.begin() || after == points.end()) {
       return std::nullopt;
+    }
     const std::size_t at = static_cast<std::size_t>(after - points.begin());
     return std::any_of(
         anchored.change_points.begin(), anchored.change_points.end(), [&](const ChangePoint& one) {
@@ -213,14 +229,16 @@ class Machine {
       for (auto point = begin; point != points.end() && point->commit < end; ++point) {
         const std::uint32_t run =
             all_[i].origins[static_cast<std::size_t>(point - points.begin())].run;
-        if (run < line_.recorded.runs.size())
+        if (run < line_.recorded.runs.size()) {
           by_commit[point->commit] = &line_.recorded.runs[run].facts;
+        }
       }
     }
     std::vector<const Facts*> facts;
     facts.reserve(by_commit.size());
-    for (const auto& [commit, one] : by_commit)
+    for (const auto& [commit, one] : by_commit) {
       facts.push_back(one);
+    }
     return facts;
   }
   std::vector<std::string> facts_about(const MachineEvent& event) const {
@@ -249,11 +267,13 @@ class Machine {
       event.first = std::min(event.first, one.commit);
       event.last = std::max(event.last, one.commit);
       event.previous = std::min(event.previous, one.previous);
-      if (!moves_[i].counts)
+      if (!moves_[i].counts) {
         continue;
+      }
       changes.push_back(one.change);
-      if (biggest == nullptr || worth_of(moves_[i]) > worth_of(*biggest))
+      if (biggest == nullptr || worth_of(moves_[i]) > worth_of(*biggest)) {
         biggest = &moves_[i];
+      }
     }
     event.change = median_in_place(changes);
     event.facts = facts_about(event);
@@ -279,20 +299,25 @@ class Machine {
 std::vector<MachineEvent> find_machine_events(std::vector<MeasuredSeries>& series,
                                               const SearchedLine& line) {
   std::set<std::string> machines;
-  for (const MeasuredSeries& one : series)
-    if (one.series.key.anchor.empty())
+  for (const MeasuredSeries& one : series) {
+    if (one.series.key.anchor.empty()) {
       machines.insert(one.series.key.fingerprint);
+    }
+  }
   std::vector<FoundEvent> found;
-  for (const std::string& fingerprint : machines)
-    for (FoundEvent& one : Machine(fingerprint, series, line).take_events())
+  for (const std::string& fingerprint : machines) {
+    for (FoundEvent& one : Machine(fingerprint, series, line).take_events()) {
       found.push_back(std::move(one));
+    }
+  }
   std::stable_sort(found.begin(), found.end(), [](const FoundEvent& a, const FoundEvent& b) {
     return a.event.first < b.event.first;
   });
   std::vector<MachineEvent> events;
   for (const FoundEvent& one : found) {
-    for (const Move& move : one.members)
+    for (const Move& move : one.members) {
       series[move.series].series.change_points[move.step].machine_event = events.size();
+    }
     events.push_back(one.event);
   }
   return events;

@@ -17,8 +17,9 @@ class Machines {
 
   std::string at(std::size_t point) const {
     const std::uint32_t run = origins_[point].run;
-    if (run >= recorded_.runs.size())
+    if (run >= recorded_.runs.size()) {
       return {};
+    }
     const std::uint32_t environment = recorded_.runs[run].environment;
     return environment < recorded_.environments.size()
                ? recorded_.environments[environment].fingerprint
@@ -27,15 +28,18 @@ class Machines {
   std::size_t size() const { return origins_.size(); }
 
   bool is_within(const std::string& machine, std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; ++i)
-      if (at(i) == machine)
+    for (std::size_t i = begin; i < end; ++i) {
+      if (at(i) == machine) {
         return true;
+      }
+    }
     return false;
   }
   bool is_switch(std::size_t point) const {
     const std::string was = at(point - 1), is = at(point);
-    if (was == is || was.empty() || is.empty())
+    if (was == is || was.empty() || is.empty()) {
       return false;
+    }
     const std::size_t begin = point - std::min(point, kAbsence);
     return !is_within(is, begin, point) ||
            (point + kAbsence <= size() && !is_within(was, point, point + kAbsence));
@@ -52,10 +56,12 @@ std::optional<std::string> machine_switch_at(const MeasuredSeries& measured, std
                                              const RecordedHistory& recorded) {
   const Machines machines(measured, recorded);
   const std::size_t end = std::min(index + kNear + 1, machines.size());
-  for (std::size_t i = std::max<std::size_t>(index - std::min(index, kNear), 1); i < end; ++i)
-    if (machines.is_switch(i))
+  for (std::size_t i = std::max<std::size_t>(index - std::min(index, kNear), 1); i < end; ++i) {
+    if (machines.is_switch(i)) {
       return "machine: " + machines.at(i - 1).substr(0, kShortFingerprint) + " -> " +
              machines.at(i).substr(0, kShortFingerprint);
+    }
+  }
   return std::nullopt;
 }
 

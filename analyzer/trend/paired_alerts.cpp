@@ -27,14 +27,16 @@ void settle(ChangePoint& own, const std::string& fingerprint, TrendSeries& paire
   for (ChangePoint& step : paired.change_points) {
     const bool tells = step.state == AlertState::fresh || step.state == AlertState::known ||
                        step.state == AlertState::refuted;
-    if (!tells || !is_same_place(own, step))
+    if (!tells || !is_same_place(own, step)) {
       continue;
-    if (own.state == AlertState::known && step.state == AlertState::fresh)
+    }
+    if (own.state == AlertState::known && step.state == AlertState::fresh) {
       fold(step, "known already on machine " + fingerprint.substr(0, kShortOid));
-    else if (own.state == AlertState::fresh)
+    } else if (own.state == AlertState::fresh) {
       fold(own, "also paired with " + (paired.anchor_name.empty()
                                            ? paired.key.anchor.substr(0, kShortOid)
                                            : paired.anchor_name));
+    }
   }
 }
 
@@ -42,16 +44,21 @@ void settle(ChangePoint& own, const std::string& fingerprint, TrendSeries& paire
 
 void fold_paired_alerts(TrendReport& report) {
   std::map<std::tuple<std::string, Params, std::string>, std::vector<TrendSeries*>> paired;
-  for (TrendSeries& series : report.series)
-    if (!series.key.anchor.empty())
+  for (TrendSeries& series : report.series) {
+    if (!series.key.anchor.empty()) {
       paired[{series.key.workload, series.key.params, series.key.metric}].push_back(&series);
+    }
+  }
   for (TrendSeries& series : report.series) {
     const auto others = paired.find({series.key.workload, series.key.params, series.key.metric});
-    if (!series.key.anchor.empty() || others == paired.end())
+    if (!series.key.anchor.empty() || others == paired.end()) {
       continue;
-    for (ChangePoint& own : series.change_points)
-      for (TrendSeries* other : others->second)
+    }
+    for (ChangePoint& own : series.change_points) {
+      for (TrendSeries* other : others->second) {
         settle(own, series.key.fingerprint, *other);
+      }
+    }
   }
 }
 

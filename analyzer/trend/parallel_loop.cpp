@@ -24,17 +24,21 @@ void for_each_index(std::size_t count, const std::function<void(std::size_t)>& w
   const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::thread> helpers;
   try {
-    while (helpers.size() + 1 < std::min(processors, count))
+    while (helpers.size() + 1 < std::min(processors, count)) {
       helpers.emplace_back(take_turns);
+    }
   } catch (const std::system_error&) {
     // No more threads to be had: those there are do it.
   }
   take_turns();
-  for (std::thread& helper : helpers)
+  for (std::thread& helper : helpers) {
     helper.join();
-  for (const std::exception_ptr& one : thrown)
-    if (one)
+  }
+  for (const std::exception_ptr& one : thrown) {
+    if (one) {
       std::rethrow_exception(one);
+    }
+  }
 }
 
 }  // namespace perf

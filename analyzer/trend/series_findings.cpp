@@ -21,8 +21,9 @@ std::vector<const Facts*> declared(const MeasuredSeries& measured, const Searche
   std::vector<const Facts*> facts;
   for (std::size_t i = begin; i < end; ++i) {
     const std::uint32_t declaration = measured.origins[i].declaration;
-    if (declaration < line.recorded.declarations.size())
+    if (declaration < line.recorded.declarations.size()) {
       facts.push_back(&line.recorded.declarations[declaration]);
+    }
   }
   return facts;
 }
@@ -40,13 +41,15 @@ std::vector<std::string> facts_about(const FoundStep& step, const MeasuredSeries
 /// that is 0.
 std::optional<FoundStep> relative_to_before(FoundStep step, const TrendSeries& series,
                                             Scale scale) {
-  if (scale == Scale::log)
+  if (scale == Scale::log) {
     return step;
+  }
   const double before = level_of(series, step.left_begin, step.index);
   const double after = level_of(series, step.index, step.right_end);
   const double change = (after - before) / std::abs(before);
-  if (before == 0 || !std::isfinite(change))
+  if (before == 0 || !std::isfinite(change)) {
     return std::nullopt;
+  }
   const double unit = step.change == 0 ? 1 : change / step.change;
   step.interval = {step.interval.low * unit, step.interval.high * unit};
   step.change = change;
@@ -105,10 +108,11 @@ Slope slope_of(const FoundSlope& found, const TrendSeries& series, const Searche
 void add_steps(const std::vector<FoundStep>& found, Scale scale, const SearchedLine& line,
                MeasuredSeries& measured, std::vector<ChangePoint>& steps) {
   for (const FoundStep& step : found) {
-    if (const std::optional<FoundStep> one = relative_to_before(step, measured.series, scale))
+    if (const std::optional<FoundStep> one = relative_to_before(step, measured.series, scale)) {
       steps.push_back(change_point(*one, measured, line));
-    else
+    } else {
       ++measured.steps_from_zero;
+    }
   }
 }
 
@@ -122,16 +126,18 @@ void search(MeasuredSeries& measured, const SearchedLine& line) {
   TrendSeries& series = measured.series;
   std::vector<double> values;
   values.reserve(series.points.size());
-  for (const TrendPoint& point : series.points)
+  for (const TrendPoint& point : series.points) {
     values.push_back(point.value);
+  }
   const Scale scale = scale_of(series);
 
   series.noise = series_noise(values, scale);
   const std::vector<FoundStep> steps = find_steps(values, scale);
   add_steps(steps, scale, line, measured, series.change_points);
   add_steps(find_suspects(values, steps, scale), scale, line, measured, series.suspects);
-  if (const std::optional<FoundSlope> slope = find_slope(values, steps, scale))
+  if (const std::optional<FoundSlope> slope = find_slope(values, steps, scale)) {
     series.trend = slope_of(*slope, series, line);
+  }
 }
 
 }  // namespace perf

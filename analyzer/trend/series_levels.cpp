@@ -19,8 +19,9 @@ double level_of(const TrendSeries& series, std::size_t begin, std::size_t end) {
   std::vector<double> values;
   for (std::size_t i = begin; i < std::min(end, series.points.size()); ++i) {
     const double value = series.points[i].value;
-    if (std::isfinite(value) && (value > 0 || !are_ratios))
+    if (std::isfinite(value) && (value > 0 || !are_ratios)) {
       values.push_back(value);
+    }
   }
   return median_in_place(values);
 }

@@ -13,9 +13,11 @@ namespace {
 std::vector<double> log_values(const TrendSeries& series, std::size_t begin, std::size_t end) {
   std::vector<double> y;
   y.reserve(end - begin);
-  for (std::size_t i = begin; i < end; ++i)
-    if (series.points[i].value > 0 && std::isfinite(series.points[i].value))
+  for (std::size_t i = begin; i < end; ++i) {
+    if (series.points[i].value > 0 && std::isfinite(series.points[i].value)) {
       y.push_back(std::log(series.points[i].value));
+    }
+  }
   return y;
 }
 
@@ -34,8 +36,9 @@ std::vector<double> residuals(const TrendSeries& series) {
     const std::vector<double> segment = log_values(series, begin, end);
     std::vector<double> scratch = segment;
     const double centre = median_in_place(scratch);
-    for (const double y : segment)
+    for (const double y : segment) {
       rest.push_back(y - centre);
+    }
     begin = end;
   }
   return rest;

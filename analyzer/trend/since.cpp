@@ -15,8 +15,9 @@ class Cut {
 
   void make() {
     drop_events();
-    for (TrendSeries& series : report_.series)
+    for (TrendSeries& series : report_.series) {
       drop_in(series);
+    }
     std::erase_if(report_.series, [](const TrendSeries& series) {
       return series.points.empty() && series.closed.empty();
     });
@@ -31,8 +32,9 @@ class Cut {
     for (MachineEvent& event : report_.machine_events) {
       const bool stays = !is_before(event.last);
       event_.push_back(stays ? std::optional(left.size()) : std::nullopt);
-      if (stays)
+      if (stays) {
         left.push_back(std::move(event));
+      }
     }
     report_.machine_events = std::move(left);
   }
@@ -41,8 +43,9 @@ class Cut {
     std::erase_if(steps, [&](const ChangePoint& step) { return is_before(step.commit); });
     for (ChangePoint& step : steps) {
       step.index -= dropped;
-      if (step.machine_event)
+      if (step.machine_event) {
         step.machine_event = event_[*step.machine_event];
+      }
     }
   }
 
@@ -54,52 +57,63 @@ class Cut {
     series.points.erase(series.points.begin(), first);
     drop_steps(series.change_points, dropped);
     drop_steps(series.suspects, dropped);
-    if (series.trend && series.trend->end <= dropped)
+    if (series.trend && series.trend->end <= dropped) {
       series.trend.reset();
+    }
     if (series.trend) {
       series.trend->begin -= std::min(series.trend->begin, dropped);
       series.trend->end -= dropped;
     }
-    if (series.points.empty())
+    if (series.points.empty()) {
       series.drifts.clear();
+    }
   }
 
   /// Every index of a commit in the report.
   std::vector<std::uint32_t*> commit_indices() {
     std::vector<std::uint32_t*> indices;
     for (TrendSeries& series : report_.series) {
-      for (TrendPoint& point : series.points)
+      for (TrendPoint& point : series.points) {
         indices.push_back(&point.commit);
-      for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects})
-        for (ChangePoint& step : *steps)
+      }
+      for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects}) {
+        for (ChangePoint& step : *steps) {
           indices.insert(indices.end(), {&step.commit, &step.previous});
-      if (series.trend)
+        }
+      }
+      if (series.trend) {
         indices.insert(indices.end(), {&series.trend->first, &series.trend->last});
-      for (Drift& drift : series.drifts)
+      }
+      for (Drift& drift : series.drifts) {
         indices.push_back(&drift.commit);
+      }
     }
-    for (MachineEvent& event : report_.machine_events)
+    for (MachineEvent& event : report_.machine_events) {
       indices.insert(indices.end(), {&event.first, &event.last, &event.previous});
+    }
     return indices;
   }
 
   void drop_commits() {
     const std::vector<std::uint32_t*> indices = commit_indices();
     std::vector<bool> stays(report_.commits.size());
-    for (const std::uint32_t* index : indices)
+    for (const std::uint32_t* index : indices) {
       stays[*index] = true;
+    }
     std::vector<std::uint32_t> moved(report_.commits.size());
     std::vector<Revision> commits;
     std::vector<std::uint32_t> positions;
     for (std::size_t i = 0; i < report_.commits.size(); ++i) {
       moved[i] = static_cast<std::uint32_t>(commits.size());
-      if (!stays[i])
+      if (!stays[i]) {
         continue;
+      }
       commits.push_back(std::move(report_.commits[i]));
       positions.push_back(report_.positions[i]);
     }
-    for (std::uint32_t* index : indices)
+    for (std::uint32_t* index : indices) {
       *index = moved[*index];
+    }
     report_.commits = std::move(commits);
     report_.positions = std::move(positions);
   }

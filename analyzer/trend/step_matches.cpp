@@ -48,8 +48,9 @@ bool overlaps(const ChangePoint& step, const Alert& alert, const CommitIndex& co
 std::size_t point_of(const TrendSeries& series, const std::string& oid,
                      const CommitIndex& commits) {
   const auto commit = commits.find(oid);
-  if (commit == commits.end())
+  if (commit == commits.end()) {
     return series.points.size();
+  }
   const auto found = std::lower_bound(
       series.points.begin(), series.points.end(), commit->second,
       [](const TrendPoint& point, std::uint32_t wanted) { return point.commit < wanted; });
@@ -64,8 +65,9 @@ std::vector<StepMatch> match_steps(const TrendSeries& series,
   for (std::size_t a = 0; a < alerts.size(); ++a) {
     const Alert& alert = *alerts[a];
     const std::size_t at = point_of(series, alert.oid, commits);
-    if (alert.kind != AlertKind::step || at == series.points.size())
+    if (alert.kind != AlertKind::step || at == series.points.size()) {
       continue;
+    }
     const AlertLife life = life_of(alert);
     const bool is_over = life.recovered || life.withdrawn;
     for (const bool is_suspect : {false, true}) {
@@ -75,8 +77,9 @@ std::vector<StepMatch> match_steps(const TrendSeries& series,
         if ((steps[s].change > 0) == (alert.change > 0) &&
             (distance <= kWobble || overlaps(steps[s], alert, commits) ||
              (!is_suspect && life.open() && distance <= kWander &&
-              has_grown_into(alert, steps[s]))))
+              has_grown_into(alert, steps[s])))) {
           candidates.push_back({is_suspect, distance, is_over, s, a});
+        }
       }
     }
   }
@@ -85,8 +88,9 @@ std::vector<StepMatch> match_steps(const TrendSeries& series,
   std::set<std::size_t> taken_alerts;
   std::vector<StepMatch> matches;
   for (const Candidate& one : candidates) {
-    if (taken_alerts.count(one.alert) > 0 || taken_steps.count({one.is_suspect, one.step}) > 0)
+    if (taken_alerts.count(one.alert) > 0 || taken_steps.count({one.is_suspect, one.step}) > 0) {
       continue;
+    }
     taken_alerts.insert(one.alert);
     taken_steps.insert({one.is_suspect, one.step});
     matches.push_back({alerts[one.alert], one.step, one.is_suspect});

@@ -30,33 +30,39 @@ std::string name_of_pin(const std::string& oid, const std::vector<Baseline>& bas
 std::vector<Environment> environments_of(const TrendReport& report,
                                          const RecordedHistory& recorded) {
   std::set<std::string> wanted;
-  for (const TrendSeries& series : report.series)
-    if (series.key.anchor.empty())
+  for (const TrendSeries& series : report.series) {
+    if (series.key.anchor.empty()) {
       wanted.insert(series.key.fingerprint);
+    }
+  }
   std::vector<Environment> environments;
-  for (const Environment& environment : recorded.environments)
-    if (wanted.erase(environment.fingerprint) > 0)
+  for (const Environment& environment : recorded.environments) {
+    if (wanted.erase(environment.fingerprint) > 0) {
       environments.push_back(environment);
+    }
+  }
   return environments;
 }
 
 std::vector<Warning> warnings_of(const TrendInputs& inputs) {
   std::vector<Warning> warnings;
-  if (inputs.recorded.elsewhere > 0)
+  if (inputs.recorded.elsewhere > 0) {
     warnings.push_back(
         {"commits_elsewhere",
          counted(static_cast<std::size_t>(inputs.recorded.elsewhere), "measured commit") +
              " not on this line: no part of the trend",
          {{"commits", static_cast<double>(inputs.recorded.elsewhere)}}});
+  }
   for (const Baseline& baseline : inputs.baselines) {
     const bool is_on_line =
         std::any_of(inputs.line.begin(), inputs.line.end(),
                     [&](const Revision& revision) { return revision.oid == baseline.oid; });
-    if (!is_on_line)
+    if (!is_on_line) {
       warnings.push_back({"baseline_off_line",
                           "the baseline " + baseline.name +
                               " is not on this line: nothing is said of the drift against it",
                           {}});
+    }
   }
   return warnings;
 }
@@ -76,11 +82,12 @@ void warn_of_unmeasured(const TrendInputs& inputs, TrendReport& report) {
           return std::any_of(series.drifts.begin(), series.drifts.end(),
                              [&](const Drift& drift) { return drift.baseline == baseline.name; });
         });
-    if (is_past && !is_told)
+    if (is_past && !is_told) {
       report.warnings.push_back({"baseline_unmeasured",
                                  "no series that is still measured has a point at the baseline " +
                                      baseline.name + ": nothing is said of the drift against it",
                                  {}});
+    }
   }
 }
 
@@ -89,15 +96,17 @@ void warn_of_zeros(const std::vector<MeasuredSeries>& series, TrendReport& repor
   const SeriesKey* first = nullptr;
   for (const MeasuredSeries& one : series) {
     steps += one.steps_from_zero;
-    if (one.steps_from_zero > 0 && first == nullptr)
+    if (one.steps_from_zero > 0 && first == nullptr) {
       first = &one.series.key;
+    }
   }
-  if (first != nullptr)
+  if (first != nullptr) {
     report.warnings.push_back(
         {"step_from_zero",
          counted(steps, "step") + " from a level of 0, which has no relative change, left out: " +
              first->workload + " " + first->metric + (steps > 1 ? ", ..." : ""),
          {{"steps", static_cast<double>(steps)}}});
+  }
 }
 
 }  // namespace
@@ -105,8 +114,9 @@ void warn_of_zeros(const std::vector<MeasuredSeries>& series, TrendReport& repor
 TrendReport trend(const TrendInputs& inputs) {
   TrendReport report;
   report.line = inputs.line.size();
-  if (!inputs.line.empty())
+  if (!inputs.line.empty()) {
     report.head = inputs.line.back();
+  }
   report.size = inputs.size;
   report.policy = inputs.policy;
   report.alert_threshold = inputs.alert_threshold;
@@ -116,8 +126,9 @@ TrendReport trend(const TrendInputs& inputs) {
   // Commits and points.
   MeasuredLine measured = measured_line(inputs.recorded);
   report.positions = measured.positions;
-  for (const std::uint32_t position : report.positions)
+  for (const std::uint32_t position : report.positions) {
     report.commits.push_back(inputs.line[position]);
+  }
   report.measured = report.commits.size();
   for (MeasuredSeries& one : measured.series) {
     report.longest = std::max(report.longest, one.series.points.size());
@@ -132,18 +143,21 @@ TrendReport trend(const TrendInputs& inputs) {
     search(one, line);
     one.series.anchor_name = name_of_pin(one.series.key.anchor, inputs.baselines);
     one.series.live = one.series.points.back().commit + kLiveCommits >= report.commits.size();
-    if (one.series.live)
+    if (one.series.live) {
       one.series.drifts = drifts_of(one.series, inputs.baselines, line);
+    }
   });
   report.machine_events = find_machine_events(measured.series, line);
-  if (inputs.replays)
+  if (inputs.replays) {
     report.false_alarms = false_alarm_rate(measured.series, report.policy);
+  }
 
   warn_of_zeros(measured.series, report);
 
   // What of it is news.
-  for (MeasuredSeries& one : measured.series)
+  for (MeasuredSeries& one : measured.series) {
     report.series.push_back(std::move(one.series));
+  }
   report.environments = environments_of(report, inputs.recorded);
   warn_of_unmeasured(inputs, report);
   give_states(report, inputs.alerts);

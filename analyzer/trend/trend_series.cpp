@@ -23,12 +23,14 @@ Place place_of(const TrendSeries& series) {
 
 std::vector<RecordedValue> merged_values(const std::vector<const RecordedSeries*>& parts) {
   std::vector<RecordedValue> values = parts.front()->values;
-  for (std::size_t i = 1; i < parts.size(); ++i)
+  for (std::size_t i = 1; i < parts.size(); ++i) {
     values.insert(values.end(), parts[i]->values.begin(), parts[i]->values.end());
-  if (parts.size() > 1)
+  }
+  if (parts.size() > 1) {
     std::stable_sort(
         values.begin(), values.end(),
         [](const RecordedValue& a, const RecordedValue& b) { return a.commit < b.commit; });
+  }
   return values;
 }
 
@@ -37,8 +39,9 @@ void add_points(const std::vector<RecordedValue>& values, MeasuredSeries& measur
   std::vector<double> of_commit;
   for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end) {
     of_commit.clear();
-    while (end < values.size() && values[end].commit == values[begin].commit)
+    while (end < values.size() && values[end].commit == values[begin].commit) {
       of_commit.push_back(values[end++].value);
+    }
     measured.series.points.push_back({values[begin].commit,
                                       static_cast<std::uint32_t>(of_commit.size()),
                                       median_in_place(of_commit)});
@@ -48,18 +51,23 @@ void add_points(const std::vector<RecordedValue>& values, MeasuredSeries& measur
 
 /// From positions on the line to indices into the measured ones.
 void number_commits(MeasuredLine& line) {
-  for (const MeasuredSeries& measured : line.series)
-    for (const TrendPoint& point : measured.series.points)
+  for (const MeasuredSeries& measured : line.series) {
+    for (const TrendPoint& point : measured.series.points) {
       line.positions.push_back(point.commit);
+    }
+  }
   std::sort(line.positions.begin(), line.positions.end());
   line.positions.erase(std::unique(line.positions.begin(), line.positions.end()),
                        line.positions.end());
   std::vector<std::uint32_t> index(line.positions.empty() ? 0 : line.positions.back() + 1);
-  for (std::size_t i = 0; i < line.positions.size(); ++i)
+  for (std::size_t i = 0; i < line.positions.size(); ++i) {
     index[line.positions[i]] = static_cast<std::uint32_t>(i);
-  for (MeasuredSeries& measured : line.series)
-    for (TrendPoint& point : measured.series.points)
+  }
+  for (MeasuredSeries& measured : line.series) {
+    for (TrendPoint& point : measured.series.points) {
       point.commit = index[point.commit];
+    }
+  }
 }
 
 }  // namespace
@@ -71,8 +79,9 @@ MeasuredLine measured_line(const RecordedHistory& recorded) {
   };
   std::map<Place, Parts> places;
   for (const RecordedSeries& one : recorded.series) {
-    if (one.values.empty())
+    if (one.values.empty()) {
       continue;
+    }
     TrendSeries series;
     series.entry = one.workload;
     series.metric = one.metric;
@@ -93,8 +102,9 @@ MeasuredLine measured_line(const RecordedHistory& recorded) {
 
 bool may_alert(const TrendSeries& series, const Policy& policy) {
   const std::string& metric = series.key.metric;
-  if (!policy.metrics.empty())
+  if (!policy.metrics.empty()) {
     return is_shown(policy, metric);
+  }
   return metric == kStepTime.name || metric == kPeakRss.name ||
          names_metric(policy, series.key.workload, metric);
 }

@@ -32,15 +32,17 @@ std::optional<double> change_of(double difference, const Metric& metric) {
 std::optional<Interval> interval_of(const Shift& shift, const Metric& metric) {
   const std::optional<double> low = change_of(shift.low, metric);
   const std::optional<double> high = change_of(shift.high, metric);
-  if (!low || !high)
+  if (!low || !high) {
     return std::nullopt;
+  }
   return metric.better == Better::lower ? Interval{*low, *high} : Interval{*high, *low};
 }
 
 Metric measured_metric(const BisectWork& work) {
   for (const auto& [commit, visit] : work.visits) {
-    if (visit.samples.metric)
+    if (visit.samples.metric) {
       return *visit.samples.metric;
+    }
   }
   return {work.policy.metrics.front(), "", Better::lower};
 }
@@ -48,10 +50,11 @@ Metric measured_metric(const BisectWork& work) {
 /// Tells a person where the search is: "step 4 of about 9: 3f2a... Subject (62 commits left)".
 void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressView& progress) {
   const std::size_t commit = *standing.commit;
-  if (!standing.search)
+  if (!standing.search) {
     return progress.say(fmt::format("GOOD against BAD, {} {} apart: {} pairs at first",
                                     work.line.size(), work.line.size() == 1 ? "commit" : "commits",
                                     standing.pairs));
+  }
   const int expected = static_cast<int>(std::ceil(std::log2(work.line.size())));
   const int taken = static_cast<int>(work.visits.size()) - 1;
   progress.say(fmt::format(
@@ -63,11 +66,13 @@ void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressV
 /// What a visit has found: "  7 pairs, +4.8 %".
 void tell_visit(const BisectWork& work, std::size_t commit, ProgressView& progress) {
   const BisectVisit& visit = work.visits.at(commit);
-  if (!visit.skipped().empty())
+  if (!visit.skipped().empty()) {
     return progress.say("  skipped: " + visit.skipped());
+  }
   const std::optional<Shift> level = level_of({visit.samples.differences, false}, 0);
-  if (!level || !visit.samples.metric)
+  if (!level || !visit.samples.metric) {
     return;
+  }
   const std::size_t pairs = visit.samples.differences.size();
   const std::optional<double> change = change_of(level->estimate, *visit.samples.metric);
   progress.say(fmt::format("  {} {}{}", pairs, pairs == 1 ? "pair" : "pairs",
@@ -88,10 +93,12 @@ BisectStanding search(BisectWork& work, ProgressView& progress) {
 
 /// Whether the neighbours of the step differ by the ordinary rule.
 BisectionAnswer answer_of(const LastComparison& comparison) {
-  if (comparison.report.summary.verdict == Verdict::regressed)
+  if (comparison.report.summary.verdict == Verdict::regressed) {
     return BisectionAnswer::found;
-  if (!comparison.ended)
+  }
+  if (!comparison.ended) {
     return BisectionAnswer::unfinished;
+  }
   return is_compared(comparison.report) ? BisectionAnswer::unconfirmed
                                         : BisectionAnswer::unmeasured;
 }
@@ -122,8 +129,9 @@ void add_visits(const BisectWork& work, const BisectStanding& standing, Bisectio
     const int pairs = static_cast<int>(visit.samples.differences.size());
     bisection.pairs += pairs;
     const auto level = level_of({visit.samples.differences, false}, noise);
-    if (!level)
+    if (!level) {
       continue;
+    }
     VisitedCommit visited{work.line[commit], pairs, change_of(level->estimate, bisection.metric),
                           std::nullopt, 0};
     if (standing.search) {
@@ -140,14 +148,16 @@ void add_answer(const BisectWork& work, const BisectStanding& standing, Bisectio
     bisection.end_change = change_of(standing.ends.shift->estimate, bisection.metric);
     bisection.end_interval = interval_of(*standing.ends.shift, bisection.metric);
   }
-  if (!standing.search)
+  if (!standing.search) {
     return;
+  }
   bisection.last_good = revision_at(work, standing.search->last_good);
   bisection.first_bad = revision_at(work, standing.search->first_bad);
   bisection.probability = standing.search->probability;
   bisection.certain = standing.search->certain;
-  for (int i = standing.search->last_good + 1; i < standing.search->first_bad; ++i)
+  for (int i = standing.search->last_good + 1; i < standing.search->first_bad; ++i) {
     bisection.candidates.push_back(revision_at(work, i));
+  }
 }
 
 Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
@@ -167,8 +177,9 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
   bisection.seed = work.stored.seed;
   bisection.threshold = work.threshold;
   bisection.answer = answer_of(standing, comparison);
-  if (comparison)
+  if (comparison) {
     bisection.comparison = std::move(comparison->report);
+  }
   add_visits(work, standing, bisection);
   add_answer(work, standing, bisection);
   bisection.measured = work.policy.budget - work.budget_left();
@@ -177,9 +188,10 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
                            (work.budget_spent || work.budget_left() <= 0);
   Plan again = plan;
   again.seed = work.stored.seed;
-  for (const std::string& command : reproduce_commands(again, work.session.options))
+  for (const std::string& command : reproduce_commands(again, work.session.options)) {
     bisection.reproduce.push_back("perf-compare bisect" +
                                   command.substr(std::string_view("perf-compare").size()));
+  }
   return bisection;
 }
 
@@ -219,14 +231,17 @@ int bisect_command(const Options& options, Spawner& spawner) {
   BisectWork work = begin_bisect(session, progress);
   const BisectStanding standing = search(work, progress);
   std::optional<LastComparison> comparison;
-  if (standing.search && standing.search->found)
+  if (standing.search && standing.search->found) {
     comparison = compare_neighbours(work, standing, progress);
+  }
   const Bisection bisection = bisection_of(work, standing, std::move(comparison));
   const std::vector<Error> errors = write_bisection(bisection, options);
-  for (const Error& error : errors)
+  for (const Error& error : errors) {
     print_error(error);
-  if (interruption() != 0)
+  }
+  if (interruption() != 0) {
     return 128 + interruption();
+  }
   const int code = exit_code(bisection);
   return code != kRegression && !errors.empty() ? static_cast<int>(kNotMeasured) : code;
 }

@@ -20,19 +20,22 @@ namespace perf {
 namespace {
 
 std::string metric_of(const Options& options) {
-  if (options.metrics.size() > 1)
+  if (options.metrics.size() > 1) {
     throw UsageError("a bisection follows one metric",
                      "--metric " + options.metrics[0] + " --metric " + options.metrics[1],
                      "give --metric once");
+  }
   return options.metrics.empty() ? kStepTime.name : options.metrics.front();
 }
 
 void require_one_workload(const Plan& plan) {
-  if (plan.workloads.size() == 1)
+  if (plan.workloads.size() == 1) {
     return;
+  }
   std::string names;
-  for (const PlannedWorkload& workload : plan.workloads)
+  for (const PlannedWorkload& workload : plan.workloads) {
     names += (names.empty() ? "" : ", ") + workload.workload.name;
+  }
   throw UsageError("a bisection follows one workload", names,
                    "perf-compare bisect GOOD BAD -w " + plan.workloads.front().workload.name);
 }
@@ -41,8 +44,9 @@ void require_one_workload(const Plan& plan) {
 /// `.` are names of ours alone, and may mean something else to git.
 bool git_counts_from(const Repository& repository, const std::vector<Revision>& line,
                      const Revision& bad) {
-  if (bad.dirty || bad.name.empty())
+  if (bad.dirty || bad.name.empty()) {
     return false;
+  }
   try {
     const auto first = repository.find(bad.name + "~" + std::to_string(line.size() - 1));
     return first && first->oid == line.front().oid;
@@ -93,8 +97,9 @@ std::size_t take_over(BisectWork& work) {
   std::size_t pairs = 0;
   for (const BisectionRun& run : work.stored.runs) {
     for (std::size_t i = 0; i < work.line.size() && !run.last; ++i) {
-      if (work.line[i].oid != run.head || work.visits.count(i) > 0)
+      if (work.line[i].oid != run.head || work.visits.count(i) > 0) {
         continue;
+      }
       BisectVisit visit = new_visit(work, i);
       visit.run.plan.run_id = run.run_id;
       visit.run.plan.workloads.front().head_failed = run.head_failed;
@@ -123,8 +128,9 @@ Checkouts build_quietly(BisectWork& work, PlannedRun& run, ProgressView& progres
   const std::string no_news = " is built already";
   const auto say = [&](const std::string& line) {
     if (line.size() < no_news.size() ||
-        line.compare(line.size() - no_news.size(), no_news.size(), no_news) != 0)
+        line.compare(line.size() - no_news.size(), no_news.size(), no_news) != 0) {
       progress.say(line);
+    }
   };
   Checkouts checkouts =
       prepare(run, work.session.repository, build_cache_folder(environment_variable),
@@ -146,8 +152,10 @@ void measure_visit(BisectWork& work, std::size_t commit, const Checkouts& checko
     work.budget_spent = work.budget_spent || now.budget_spent;
     visit.samples = bisect_samples(visit.run.plan, now, work.policy);
     const BisectStanding standing = standing_of(work);
-    if (now.interrupted || work.stopped() || !visit.skipped().empty() || standing.commit != commit)
+    if (now.interrupted || work.stopped() || !visit.skipped().empty() ||
+        standing.commit != commit) {
       return std::nullopt;
+    }
     WorkloadDemand pairs;
     pairs.count = standing.pairs;
     pairs.steps = work.visits.count(work.bad()) > 0 ? work.visits.at(work.bad()).samples.steps
@@ -164,11 +172,13 @@ void measure_visit(BisectWork& work, std::size_t commit, const Checkouts& checko
 }
 
 void require_ends(const BisectWork& work, std::size_t commit, const BisectVisit& visit) {
-  if (!visit.samples.base_failed.empty())
+  if (!visit.samples.base_failed.empty()) {
     throw Error("GOOD cannot be measured", visit.samples.base_failed,
                 "name another commit as GOOD");
-  if (commit == work.bad() && !visit.skipped().empty())
+  }
+  if (commit == work.bad() && !visit.skipped().empty()) {
     throw Error("BAD cannot be measured", visit.skipped(), "name another commit as BAD");
+  }
 }
 
 /// The run of the last comparison: the one of before, or a new one.
@@ -205,8 +215,9 @@ std::string BisectVisit::skipped() const {
 
 double BisectWork::budget_left() const {
   double left = policy.budget - last_measured;
-  for (const auto& [commit, visit] : visits)
+  for (const auto& [commit, visit] : visits) {
     left -= visit.history.measured;
+  }
   return left;
 }
 
@@ -223,8 +234,9 @@ BisectWork begin_bisect(Session& session, ProgressView& progress) {
   BisectWork work{session, make_plan(session.repository, plan_options(session)), {}, {}, 0, {}};
   Plan& plan = work.ends.plan;
   require_one_workload(plan);
-  for (const std::string& warning : plan.warnings)
+  for (const std::string& warning : plan.warnings) {
     progress.say("warning: " + warning);
+  }
   work.line = bisect_line(session.repository, *plan.base, plan.head);
   name_commits(session.repository, work.line, plan.head);
   work.policy = apply(work.ends.config.policy, options);
@@ -241,9 +253,10 @@ BisectWork begin_bisect(Session& session, ProgressView& progress) {
                          options.seed};
   work.stored = session.store.open_bisection(key, plan.run_id, plan.seed);
   plan.seed = work.stored.seed;
-  if (const std::size_t pairs = take_over(work); pairs > 0)
+  if (const std::size_t pairs = take_over(work); pairs > 0) {
     progress.say("continuing: " + std::to_string(pairs) + " pairs at " +
                  std::to_string(work.visits.size()) + " commits");
+  }
   return work;
 }
 
@@ -253,18 +266,22 @@ BisectStanding standing_of(const BisectWork& work) {
 
 void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
   auto found = work.visits.find(commit);
-  if (found == work.visits.end())
+  if (found == work.visits.end()) {
     found = work.visits.emplace(commit, new_visit(work, commit)).first;
+  }
   BisectVisit& visit = found->second;
   visit.run.plan.workloads.front().head_failed.clear();  // what once did not build may do now
   const Checkouts checkouts = build_quietly(work, visit.run, progress);
-  if (checkouts.base.interrupted || checkouts.head.interrupted)
+  if (checkouts.base.interrupted || checkouts.head.interrupted) {
     return;
-  if (!checkouts.base.failure.empty())
+  }
+  if (!checkouts.base.failure.empty()) {
     throw Error("GOOD cannot be measured", "it " + told(checkouts.base),
                 "name another commit as GOOD");
-  if (!std::exchange(visit.begun, true))
+  }
+  if (!std::exchange(visit.begun, true)) {
     begin_run(work, visit.run, work.policy, false);
+  }
   // A log would get a line for every pair.
   const ProgressView::Style style = ProgressView::style_of_stderr(work.session.options.quiet);
   const bool too_much = style == ProgressView::Style::lines && !work.session.options.verbose;
@@ -277,10 +294,12 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
 bool is_compared(const Report& report) {
   bool compared = false;
   for (const Comparison& row : report.comparisons) {
-    if (!row.judged)
+    if (!row.judged) {
       continue;
-    if (row.verdict == Verdict::failed)
+    }
+    if (row.verdict == Verdict::failed) {
       return false;
+    }
     compared = compared || (row.verdict != Verdict::incomparable &&
                             row.verdict != Verdict::missing && row.verdict != Verdict::fresh);
   }
@@ -295,15 +314,18 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   bool reported = false;
   BisectVisit last = last_run(work, revision_at(work, standing.search->last_good),
                               revision_at(work, standing.search->first_bad), reported);
-  if (!reported && work.stopped())
+  if (!reported && work.stopped()) {
     return std::nullopt;
+  }
   if (!reported) {
     policy.budget = work.budget_left();
     const Checkouts checkouts = build_quietly(work, last.run, progress);
-    if (checkouts.base.interrupted || checkouts.head.interrupted)
+    if (checkouts.base.interrupted || checkouts.head.interrupted) {
       return std::nullopt;
-    if (!last.begun)
+    }
+    if (!last.begun) {
       begin_run(work, last.run, policy, true);
+    }
     WorkloadRunner runner(work.session.run_process);
     measure(
         work.session, last.run.plan, checkouts, runner, progress,
@@ -320,7 +342,9 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   report.reproduce = reproduce_commands(last.run.plan, last_options(work, policy.threshold));
   const bool ended = reported || !work.stopped();
   if (!reported && ended && is_compared(report))  // else it is tried again, or goes on, next time
+  {
     work.session.store.finish_run(report, last.history.budget_spent);
+  }
   return LastComparison{std::move(report), ended};
 }
 

@@ -51,8 +51,9 @@ void store_results(Session& session, const PlannedRun& run, const History& histo
 Calibration measure_calibration(Session& session, PlannedRun& run, const Policy& policy) {
   ProgressView progress(stderr, ProgressView::style_of_stderr(session.options.quiet),
                         policy.budget);
-  for (const std::string& warning : run.plan.warnings)
+  for (const std::string& warning : run.plan.warnings) {
     progress.say("warning: " + warning);
+  }
   const std::string started_at = utc_now();
   const Checkouts checkouts = build(session, run, progress);
   // Not before: what could not be built belongs to the plan that is stored.
@@ -74,9 +75,10 @@ Calibration stored_calibration(const Session& session) {
   const std::string& size = session.options.size;
   const Environment here = probe_environment(this_machine(session.run_process));
   std::optional<Calibration> found = session.store.latest_calibration(here.fingerprint, size);
-  if (!found)
+  if (!found) {
     throw Error("this machine was not calibrated", "size " + size,
                 "perf-compare calibrate --size " + size);
+  }
   found->warnings = calibration_warnings(*found);
   return *found;
 }
@@ -96,14 +98,16 @@ std::vector<Error> write_calibration(const Calibration& calibration, const Optio
 }  // namespace
 
 int calibrate_command(const Options& options, Spawner& spawner) {
-  if (options.show && !options.workloads.empty())
+  if (options.show && !options.workloads.empty()) {
     throw UsageError("--show tells the whole of what was measured", "-w " + options.workloads[0],
                      "leave -w out, or --show");
-  if (options.pairs && options.pairs->first > 0)
+  }
+  if (options.pairs && options.pairs->first > 0) {
     throw UsageError("a calibration has one number of pairs",
                      "--pairs " + std::to_string(options.pairs->first) + ":" +
                          std::to_string(options.pairs->second),
                      "--pairs " + std::to_string(options.pairs->second));
+  }
   Session session = open_session(options, spawner);
   Calibration calibration;
   if (options.show) {
@@ -113,10 +117,12 @@ int calibrate_command(const Options& options, Spawner& spawner) {
     calibration = measure_calibration(session, run, calibration_policy(run.config, options));
   }
   const std::vector<Error> errors = write_calibration(calibration, options);
-  for (const Error& error : errors)
+  for (const Error& error : errors) {
     print_error(error);
-  if (interruption() != 0)
+  }
+  if (interruption() != 0) {
     return 128 + interruption();
+  }
   return calibration.series.empty() || !errors.empty() ? kNotMeasured : kFine;
 }
 

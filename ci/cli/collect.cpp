@@ -42,10 +42,11 @@ void collect_all(CollectWork& work, ProgressView& progress) {
 void end_record(const CollectWork& work, Collection& collection) {
   collection.generated_at = utc_now();
   collection.interrupted = interruption() != 0;
-  if (count_of(collection, CollectedStatus::left) == 0)
+  if (count_of(collection, CollectedStatus::left) == 0) {
     collection.go_on.clear();
-  else
+  } else {
     collection.budget_spent = collection.budget_spent || work.budget_left() <= 0;
+  }
 }
 
 bool has(const CollectedCommit& commit, CollectedStatus status) {
@@ -61,11 +62,13 @@ int exit_code(const Collection& collection) {
     nothing_wanted = nothing_wanted && commit.status == CollectedStatus::skipped;
     failed = failed || has(commit, CollectedStatus::failed);
     anything = anything || commit.status == CollectedStatus::skipped;
-    for (const CollectedWorkload& workload : commit.workloads)
+    for (const CollectedWorkload& workload : commit.workloads) {
       anything = anything || workload.invocations > 0;
+    }
   }
-  if (nothing_wanted)
+  if (nothing_wanted) {
     return kFine;
+  }
   return !anything || (failed && !collection.is_range) ? kNotMeasured : kFine;
 }
 
@@ -77,10 +80,12 @@ int collect_command(const Options& options, Spawner& spawner) {
   Collection& collection = work.collection;
   end_record(work, collection);
   const std::vector<Error> errors = write_outputs(collection, options);
-  for (const Error& error : errors)
+  for (const Error& error : errors) {
     print_error(error);
-  if (interruption() != 0)
+  }
+  if (interruption() != 0) {
     return 128 + interruption();
+  }
   return errors.empty() ? exit_code(collection) : static_cast<int>(kNotMeasured);
 }
 

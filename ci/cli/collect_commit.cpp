@@ -27,8 +27,9 @@ struct CollectRun {
 /// What is wanted of one workload. Where the anchor was seen not to run it, what was measured
 /// without the anchor counts.
 int wanted_of(const CollectWork& work, const CollectVisit& visit, std::size_t workload) {
-  if (work.anchor_lacks.count(workload) == 0)
+  if (work.anchor_lacks.count(workload) == 0) {
     return visit.wanted[workload];
+  }
   const int alone = work.alone_before[visit.commit][workload].good;
   return std::min(visit.wanted[workload], std::max(work.collection.wanted - alone, 0));
 }
@@ -41,8 +42,9 @@ CollectRun run_of(const CollectWork& work, const CollectVisit& visit) {
   std::vector<PlannedWorkload> workloads;
   for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
     const int wanted = wanted_of(work, visit, i);
-    if (wanted == 0)
+    if (wanted == 0) {
       continue;
+    }
     workloads.push_back(plan.workloads[i]);
     chosen.wanted.push_back(wanted);
     chosen.places.push_back(i);
@@ -54,12 +56,14 @@ CollectRun run_of(const CollectWork& work, const CollectVisit& visit) {
 /// Remembers which workloads the anchor turned out not to run.
 void learn_of_anchor(CollectWork& work, const CollectRun& chosen, const History& history,
                      const Policy& policy) {
-  if (!work.anchor)
+  if (!work.anchor) {
     return;
+  }
   const Standing standing = standing_of(chosen.run.plan, history, policy);
   for (const WorkloadStanding& workload : standing.workloads) {
-    if (workload.samples.fate == Fate::alone)
+    if (workload.samples.fate == Fate::alone) {
       work.anchor_lacks.insert(chosen.places[workload.index]);
+    }
   }
 }
 
@@ -68,15 +72,17 @@ Checkouts build_quietly(const CollectWork& work, PlannedRun& run, ProgressView& 
   const std::string no_news = " is built already";
   const auto say = [&](const std::string& line) {
     if (line.size() < no_news.size() ||
-        line.compare(line.size() - no_news.size(), no_news.size(), no_news) != 0)
+        line.compare(line.size() - no_news.size(), no_news.size(), no_news) != 0) {
       progress.say("  " + line);
+    }
   };
   Checkouts checkouts =
       prepare(run, work.session.repository, build_cache_folder(environment_variable),
               work.session.run_process, say, [] { return interruption() != 0; });
   apply_failures(checkouts, run.plan);
-  for (const std::string& warning : run.plan.warnings)
+  for (const std::string& warning : run.plan.warnings) {
     progress.say("  warning: " + warning);
+  }
   return checkouts;
 }
 
@@ -105,11 +111,13 @@ Report report_of(const CollectWork& work, const PlannedRun& run, const History& 
 }
 
 void tell(const CollectedCommit& commit, ProgressView& progress) {
-  if (!commit.failure.empty())
+  if (!commit.failure.empty()) {
     return progress.say("  cannot be measured: " + commit.failure);
+  }
   for (const CollectedWorkload& workload : commit.workloads) {
-    if (!workload.failure.empty())
+    if (!workload.failure.empty()) {
       progress.say("  " + workload.workload + ": " + workload.failure);
+    }
   }
 }
 
@@ -125,8 +133,9 @@ void collect_commit(CollectWork& work, const CollectVisit& visit, ProgressView& 
   }
   PlannedRun& run = chosen.run;
   const Checkouts checkouts = build_quietly(work, run, progress);
-  if (interruption() != 0)
+  if (interruption() != 0) {
     return;
+  }
   Policy policy = work.policy;
   policy.budget = work.budget_left();
   work.session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);

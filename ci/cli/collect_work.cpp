@@ -23,41 +23,47 @@ struct Ends {
 
 std::optional<Ends> ends_of(const std::string& asked) {
   const std::size_t dots = asked.find("..");
-  if (dots == std::string::npos)
+  if (dots == std::string::npos) {
     return std::nullopt;
+  }
   const Ends ends{asked.substr(0, dots), asked.substr(dots + 2)};
-  if (ends.to.find("..") != std::string::npos || ends.to.rfind('.', 0) == 0)
+  if (ends.to.find("..") != std::string::npos || ends.to.rfind('.', 0) == 0) {
     throw UsageError("not a range of revisions", asked, "write A..B, as in v1.0..HEAD");
+  }
   return Ends{ends.from.empty() ? "HEAD" : ends.from, ends.to.empty() ? "HEAD" : ends.to};
 }
 
 void require_commit(const std::string& name) {
-  if (name == ".")
+  if (name == ".") {
     throw UsageError("history is made of commits, and the working tree is none", name,
                      "to compare it: perf-compare HEAD .");
+  }
 }
 
 void require_one_number(const Options& options) {
-  if (options.pairs && options.pairs->first > 0)
+  if (options.pairs && options.pairs->first > 0) {
     throw UsageError("collect has one number of processes",
                      "--pairs " + std::to_string(options.pairs->first) + ":" +
                          std::to_string(options.pairs->second),
                      "--pairs " + std::to_string(options.pairs->second));
+  }
 }
 
 void require_range_for_every(const Options& options, bool is_range) {
-  if (!is_range && options.every > 1)
+  if (!is_range && options.every > 1) {
     throw UsageError("--every chooses among the commits of a range, and this is one revision",
                      "--every " + std::to_string(options.every),
                      "perf-compare collect A.." + shell_word(options.revision) + " --every " +
                          std::to_string(options.every));
+  }
 }
 
 /// Every Nth commit of a line, counted from its end.
 std::vector<Revision> every(const std::vector<Revision>& line, int step) {
   std::vector<Revision> chosen;
-  for (std::size_t back = 0; back < line.size(); back += static_cast<std::size_t>(step))
+  for (std::size_t back = 0; back < line.size(); back += static_cast<std::size_t>(step)) {
     chosen.push_back(line[line.size() - 1 - back]);
+  }
   std::reverse(chosen.begin(), chosen.end());
   return chosen;
 }
@@ -65,12 +71,14 @@ std::vector<Revision> every(const std::vector<Revision>& line, int step) {
 /// The commits that were asked for, oldest first.
 std::vector<Revision> line_of(const Session& session, const std::optional<Ends>& ends,
                               const Revision& last, const NameSources& sources) {
-  if (!ends)
+  if (!ends) {
     return {last};
+  }
   const std::optional<Revision> first = resolve_base(session.repository, ends->from, last, sources);
-  if (!first)
+  if (!first) {
     throw UsageError("there is no baseline before a root commit", ends->from + ".." + ends->to,
                      "name the commit that the range begins after");
+  }
   std::vector<Revision> line = range(session.repository, first->oid + ".." + last.oid);
   for (Revision& revision : line) {
     revision.name = revision.oid.substr(0, kShortOid);
@@ -82,13 +90,15 @@ std::vector<Revision> line_of(const Session& session, const std::optional<Ends>&
 std::optional<Revision> anchor_of(const Session& session, const Revision& last,
                                   const NameSources& sources) {
   const std::string& name = session.options.anchor;
-  if (name.empty())
+  if (name.empty()) {
     return std::nullopt;
+  }
   require_commit(name);
   std::optional<Revision> anchor = resolve_base(session.repository, name, last, sources);
-  if (!anchor)
+  if (!anchor) {
     throw UsageError("there is no such anchor", "--anchor " + name,
                      "perf-compare pin " + name + " REV");
+  }
   return anchor;
 }
 
@@ -106,18 +116,21 @@ std::vector<std::vector<CollectedBefore>> collected_before(const CollectWork& wo
   const Plan& plan = work.end.plan;
   std::vector<std::vector<CollectedBefore>> before(
       work.line.size(), std::vector<CollectedBefore>(plan.workloads.size()));
-  if (!work.session.options.missing)
+  if (!work.session.options.missing) {
     return before;
+  }
   std::vector<std::string> oids;
-  for (const Revision& revision : work.line)
+  for (const Revision& revision : work.line) {
     oids.push_back(revision.oid);
+  }
   for (const MeasuredAt& measured :
        work.session.store.measured_at(oids, plan.size, plan.environment.fingerprint, anchor)) {
     const auto commit = std::find(oids.begin(), oids.end(), measured.oid);
     for (std::size_t i = 0; i < plan.workloads.size() && commit != oids.end(); ++i) {
-      if (is_same(plan.workloads[i].workload, measured.workload))
+      if (is_same(plan.workloads[i].workload, measured.workload)) {
         before[static_cast<std::size_t>(commit - oids.begin())][i] = {measured.invocations,
                                                                       measured.failures};
+      }
     }
   }
   return before;
@@ -127,10 +140,12 @@ std::vector<std::vector<CollectedBefore>> collected_before(const CollectWork& wo
 std::string command_to_go_on(const Session& session, const Plan& plan) {
   const Options& options = session.options;
   std::string command = "perf-compare collect " + shell_word(options.revision) + " --missing";
-  if (options.every > 1)
+  if (options.every > 1) {
     command += " --every " + std::to_string(options.every);
-  if (!options.anchor.empty())
+  }
+  if (!options.anchor.empty()) {
     command += " --anchor " + shell_word(options.anchor);
+  }
   return command + " --size " + plan.size + deciding_options(options);
 }
 
@@ -148,8 +163,9 @@ void begin_record(CollectWork& work) {
     commit.status = CollectedStatus::skipped;
     collection.commits.push_back(std::move(commit));
   }
-  for (const CollectVisit& visit : work.visits)
+  for (const CollectVisit& visit : work.visits) {
     collection.commits[visit.commit].status = CollectedStatus::left;
+  }
 }
 
 }  // namespace
@@ -173,15 +189,17 @@ CollectWork begin_collect(Session& session, ProgressView& progress) {
   wanted.head_only = true;
   wanted.head = ends ? ends->to : options.revision;
   CollectWork work{session, make_plan(session.repository, wanted), {}, {}};
-  for (const std::string& warning : work.end.plan.warnings)
+  for (const std::string& warning : work.end.plan.warnings) {
     progress.say("warning: " + warning);
+  }
   const NameSources sources{wanted.pins, work.end.config.baselines, wanted.variable};
   work.line = line_of(session, ends, work.end.plan.head, sources);
   work.anchor = anchor_of(session, work.end.plan.head, sources);
   work.policy = apply(work.end.config.policy, options);
   work.policy.min_pairs = work.policy.max_pairs = 0;  // they are no looks
-  if (ends && !options.budget)
+  if (ends && !options.budget) {
     work.policy.budget = kNoBudget;
+  }
   work.collection.wanted = options.pairs ? options.pairs->second : kCollectedProcesses;
   work.collection.is_range = ends.has_value();
   work.visits = collect_visits(collected_before(work, work.anchor ? work.anchor->oid : ""),

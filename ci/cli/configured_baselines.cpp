@@ -16,8 +16,9 @@ std::vector<ConfiguredBaseline> configured_baselines(const Options& options,
     ConfiguredBaseline& baseline = baselines.emplace_back();
     baseline.name = name;
     baseline.revision = expression;
-    if (const std::optional<Revision> revision = repository.find(expression))
+    if (const std::optional<Revision> revision = repository.find(expression)) {
       baseline.oid = revision->oid;
+    }
   }
   return baselines;
 }

@@ -21,8 +21,9 @@ namespace {
 
 DetectedSeries detect(const NamedSeries& series, Scale scale) {
   DetectedSeries detected{series.name, {}};
-  for (const FoundStep& step : find_steps(series.values, scale))
+  for (const FoundStep& step : find_steps(series.values, scale)) {
     detected.steps.push_back(step.index);
+  }
   return detected;
 }
 
@@ -40,13 +41,15 @@ void warn_of_strange(const std::vector<NamedSeries>& all) {
                                    [](const NamedSeries& one) { return one.values.empty(); });
   const auto numbers = std::count_if(all.begin(), all.end(),
                                      [](const NamedSeries& one) { return is_number(one.name); });
-  if (empty > 0)
+  if (empty > 0) {
     fmt::print(stderr,
                "warning: {} of {} series have no value: a line is a name, then its values\n", empty,
                all.size());
-  if (numbers > 0)
+  }
+  if (numbers > 0) {
     fmt::print(stderr, "warning: {} of {} names of series are numbers: a line begins with a name\n",
                numbers, all.size());
+  }
 }
 
 }  // namespace
@@ -59,8 +62,9 @@ int detect_command(const Options& options) {
   warn_of_strange(all);
   std::vector<DetectedSeries> detected;
   detected.reserve(all.size());
-  for (const NamedSeries& series : all)
+  for (const NamedSeries& series : all) {
     detected.push_back(detect(series, scale));
+  }
   write_text(options.json.empty() ? "-" : options.json, render_detection_json(detected));
   return kFine;
 }

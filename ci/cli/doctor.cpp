@@ -40,8 +40,9 @@ std::optional<Repository> open_repository(const Options& options, const RunProce
   try {
     return Repository::open(options.repo, run_process);
   } catch (const Error& error) {
-    if (options.repo != Options().repo)
+    if (options.repo != Options().repo) {
       throw;
+    }
     problem = error.what;
     return std::nullopt;
   }
@@ -50,11 +51,15 @@ std::optional<Repository> open_repository(const Options& options, const RunProce
 /// What workloads said of themselves, head's words before base's.
 std::map<std::string, std::map<std::string, std::string>> facts_of(const History& history) {
   std::map<std::string, std::map<std::string, std::string>> facts;
-  for (const Side side : {Side::head, Side::base})
-    for (const Invocation& invocation : history.invocations)
-      for (const Block& block : invocation.blocks)
-        if (invocation.side == side && !block.facts.empty())
+  for (const Side side : {Side::head, Side::base}) {
+    for (const Invocation& invocation : history.invocations) {
+      for (const Block& block : invocation.blocks) {
+        if (invocation.side == side && !block.facts.empty()) {
           facts[invocation.workload].insert(block.facts.begin(), block.facts.end());
+        }
+      }
+    }
+  }
   return facts;
 }
 
@@ -64,24 +69,28 @@ std::optional<RunSummary> read_latest_run(const Options& options,
                                           const std::optional<Repository>& repository,
                                           MachineState& state) {
   state.workload_facts_problem = "no stored run tells: measure once";
-  if (options.db.empty() && !repository)
+  if (options.db.empty() && !repository) {
     return std::nullopt;
+  }
   const std::filesystem::path file =
       repository ? store_path(options, *repository) : std::filesystem::path(options.db);
   std::error_code ignored;
-  if (options.db.empty() && !std::filesystem::exists(file, ignored))
+  if (options.db.empty() && !std::filesystem::exists(file, ignored)) {
     return std::nullopt;
+  }
   try {
     const Store store(file, Store::Access::read_only);
     const std::vector<RunSummary> runs = store.runs(1);
-    if (runs.empty())
+    if (runs.empty()) {
       return std::nullopt;
+    }
     state.workload_facts = facts_of(store.load(runs.front().id));
     state.workload_facts_problem = "the latest stored run does not say";
     return runs.front();
   } catch (const Error& error) {
-    if (!options.db.empty())
+    if (!options.db.empty()) {
       throw;
+    }
     state.workload_facts_problem = error.what;
     return std::nullopt;
   }
@@ -102,8 +111,9 @@ std::filesystem::path built_tree(const Repository& repository, const std::string
   BuildRequest request;
   request.oid = oid;
   request.machine = state.environment.fingerprint;
-  if (const auto config = config_of_revision(repository, repository.commit(oid)))
+  if (const auto config = config_of_revision(repository, repository.commit(oid))) {
     request.build = config->config.build;
+  }
   return build_cache_folder(environment_variable) / build_key(request) / "tree";
 }
 
@@ -113,21 +123,25 @@ void read_built_programs(const Repository& repository, const std::optional<RunSu
                          const ProbeSources& sources, MachineState& state) {
   const std::optional<Revision> head = head_of(repository);
   std::optional<FoundConfig> found = config_of_working_tree(repository);
-  if (!found && head)
+  if (!found && head) {
     found = config_of_revision(repository, *head);
+  }
   if (!found) {
     state.programs_problem = "there is no config that names workloads";
     return;
   }
   std::vector<std::filesystem::path> trees;
-  if (latest && repository.has_commit(latest->head_oid))
+  if (latest && repository.has_commit(latest->head_oid)) {
     trees.push_back(built_tree(repository, latest->head_oid, state));
-  if (head)
+  }
+  if (head) {
     trees.push_back(built_tree(repository, head->oid, state));
+  }
   trees.push_back(repository.workdir());
   std::vector<Workload> workloads;
-  for (const ConfiguredWorkload& one : found->config.workloads)
+  for (const ConfiguredWorkload& one : found->config.workloads) {
     workloads.push_back(one.workload);
+  }
   state.programs = read_programs(workloads, trees, sources.variable);
 }
 
@@ -165,10 +179,12 @@ int doctor_command(const Options& options, Spawner& spawner) {
        [&] { return render_doctor_json(diagnosis); },
        {}},
       options);
-  for (const Error& error : errors)
+  for (const Error& error : errors) {
     print_error(error);
-  if (!errors.empty())
+  }
+  if (!errors.empty()) {
     return kNotMeasured;
+  }
   const bool any_bad =
       std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(),
                   [](const Finding& one) { return one.severity == Severity::bad; });

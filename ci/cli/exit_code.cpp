@@ -20,21 +20,26 @@ bool misses_a_target(const Report& report) {
 }  // namespace
 
 int exit_code(const std::vector<Comparison>& cases, bool strict) {
-  if (any_with(cases, Verdict::regressed))
+  if (any_with(cases, Verdict::regressed)) {
     return kRegression;
-  if (any_with(cases, Verdict::failed))
+  }
+  if (any_with(cases, Verdict::failed)) {
     return kNotMeasured;
-  if (strict && (any_with(cases, Verdict::inconclusive) || any_with(cases, Verdict::missing)))
+  }
+  if (strict && (any_with(cases, Verdict::inconclusive) || any_with(cases, Verdict::missing))) {
     return kUndecided;
+  }
   return kFine;
 }
 
 int exit_code(const Report& report, bool strict) {
   const int verdicts = exit_code(report.comparisons, strict);
-  if (verdicts == kRegression || has_new_check_failure(report) || misses_a_target(report))
+  if (verdicts == kRegression || has_new_check_failure(report) || misses_a_target(report)) {
     return kRegression;
-  if (verdicts == kNotMeasured || report.nothing_ran)
+  }
+  if (verdicts == kNotMeasured || report.nothing_ran) {
     return kNotMeasured;
+  }
   return verdicts;
 }
 

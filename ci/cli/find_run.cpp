@@ -25,10 +25,12 @@ std::string phrase_of(const ListedRun& run) {
 UsageError ambiguous(const Store& store, const std::string& wanted,
                      const std::vector<std::string>& ids) {
   std::string hint = "give more letters of one of them:";
-  for (std::size_t i = 0; i < std::min(ids.size(), kNamed); ++i)
+  for (std::size_t i = 0; i < std::min(ids.size(), kNamed); ++i) {
     hint += "\n" + phrase_of(store.listed_run(ids[i]));
-  if (ids.size() > kNamed)
+  }
+  if (ids.size() > kNamed) {
     hint += "\nor of another";
+  }
   return {"several runs have an id that begins so", wanted, hint};
 }
 
@@ -54,26 +56,31 @@ std::filesystem::path store_to_look_into(const Options& options, Spawner& spawne
           ? store_path(options, Repository::open(options.repo, make_run_process(spawner)))
           : std::filesystem::path(options.db);
   std::error_code ignored;
-  if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored)))
+  if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) {
     throw Error("there is no store yet", path.string(),
                 "measure something first, or give another file with --db FILE");
+  }
   return path;
 }
 
 std::optional<std::string> find_run(const Store& store, const std::string& wanted) {
-  if (wanted.empty())
+  if (wanted.empty()) {
     return std::nullopt;
+  }
   const std::vector<std::string> ids = store.run_ids(wanted);
-  if (std::find(ids.begin(), ids.end(), wanted) != ids.end())
+  if (std::find(ids.begin(), ids.end(), wanted) != ids.end()) {
     return wanted;
-  if (ids.size() > 1)
+  }
+  if (ids.size() > 1) {
     throw ambiguous(store, wanted, ids);
+  }
   return ids.empty() ? std::nullopt : std::optional<std::string>(ids.front());
 }
 
 std::string require_run(const Store& store, const std::string& wanted) {
-  if (const std::optional<std::string> id = find_run(store, wanted))
+  if (const std::optional<std::string> id = find_run(store, wanted)) {
     return *id;
+  }
   const std::string near = nearest(store, wanted);
   throw UsageError("no run has an id that begins so", wanted,
                    near.empty() ? "perf-compare list shows them"

@@ -26,10 +26,12 @@ constexpr int kSignalled = 128;  // and above: ended by a signal
 int git_bisect_code(const Report& report) {
   std::size_t judged = 0, good = 0;
   for (const Comparison& comparison : report.comparisons) {
-    if (!comparison.judged || is_one_sided(comparison))
+    if (!comparison.judged || is_one_sided(comparison)) {
       continue;
-    if (comparison.verdict == Verdict::regressed)
+    }
+    if (comparison.verdict == Verdict::regressed) {
       return kBisectBad;
+    }
     ++judged;
     good += is_good(comparison) ? 1 : 0;
   }
@@ -45,11 +47,13 @@ bool asks_for_git_bisect(const std::vector<std::string>& arguments) {
 }
 
 void require_config_of_commit(const Repository& repository, const Options& options) {
-  if (!options.config.empty())
+  if (!options.config.empty()) {
     return;
+  }
   try {
-    if (!config_of_working_tree(repository))
+    if (!config_of_working_tree(repository)) {
       throw no_config(repository);
+    }
   } catch (const UsageError& error) {
     throw Error(error.what, error.subject, "name one outside the repository: --config FILE");
   }

@@ -35,8 +35,9 @@ std::string file_of(const char* variable) {
 /// for who reads as usual.
 int open_at_end(const std::string& file) {
   const int opened = open_file(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (opened >= 0)
+  if (opened >= 0) {
     fcntl(opened, F_SETFL, fcntl(opened, F_GETFL) & ~O_NONBLOCK);
+  }
   return opened;
 }
 
@@ -47,26 +48,33 @@ void append_text(const char* variable, const std::string& file, const std::strin
     const off_t before = lseek(opened, 0, SEEK_END);
     failed = write_all(opened, text);
     if (failed && before >= 0)  // or half of it would stay
+    {
       std::ignore = ftruncate(opened, before);
-    if (close(opened) != 0 && !failed)
+    }
+    if (close(opened) != 0 && !failed) {
       failed = {errno, std::generic_category()};
+    }
   }
-  if (failed)
+  if (failed) {
     throw Error(std::string("the file of ") + variable + " could not be written",
                 file + ": " + failed.message(), "leave --github out, or unset the variable");
+  }
 }
 
 /// Whether the file's last line has its end: what is appended must not go on with it. Where it
 /// cannot be read it may not: an empty line more does no harm.
 bool ends_a_line(const std::string& file) {
   std::error_code none;
-  if (!std::filesystem::is_regular_file(file, none))
+  if (!std::filesystem::is_regular_file(file, none)) {
     return true;
+  }
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
-  if (!stream)
+  if (!stream) {
     return false;
-  if (stream.tellg() <= 0)
+  }
+  if (stream.tellg() <= 0) {
     return true;
+  }
   stream.seekg(-1, std::ios::end);
   return stream.get() == '\n';
 }
@@ -89,28 +97,33 @@ void add_outputs(const GithubRenderings& renderings, const std::string& file) {
 }
 
 void print_annotations(const std::string& annotations, bool standard_output_is_taken) {
-  if (standard_output_is_taken)
+  if (standard_output_is_taken) {
     std::fputs(annotations.c_str(), stderr);
-  else
+  } else {
     write_text("-", annotations);
+  }
 }
 
 }  // namespace
 
 std::vector<Error> tell_github(const GithubRenderings& renderings, bool standard_output_is_taken) {
   const std::string summary = file_of("GITHUB_STEP_SUMMARY"), outputs = file_of("GITHUB_OUTPUT");
-  if (summary.empty() && outputs.empty())
+  if (summary.empty() && outputs.empty()) {
     std::fputs(
         "note: GITHUB_STEP_SUMMARY and GITHUB_OUTPUT are not set, so this is no job of GitHub "
         "Actions: --github has no place for a summary and for outputs\n",
         stderr);
+  }
   std::vector<Error> errors;
-  if (renderings.annotations)
+  if (renderings.annotations) {
     attempt([&] { print_annotations(renderings.annotations(), standard_output_is_taken); }, errors);
-  if (renderings.summary && !summary.empty())
+  }
+  if (renderings.summary && !summary.empty()) {
     attempt([&] { add_summary(renderings, summary); }, errors);
-  if (renderings.outputs && !outputs.empty())
+  }
+  if (renderings.outputs && !outputs.empty()) {
     attempt([&] { add_outputs(renderings, outputs); }, errors);
+  }
   return errors;
 }
 

@@ -67,24 +67,29 @@ void warn(const std::string& text) {
 
 void require_sense(const Options& options) {
   const std::vector<std::string_view>& known = formats::foreign_formats();
-  if (std::find(known.begin(), known.end(), options.format) == known.end())
+  if (std::find(known.begin(), known.end(), options.format) == known.end()) {
     throw UsageError("no such format", options.format, instead_of(options.format, known));
-  if (options.import_rev == ".")
+  }
+  if (options.import_rev == ".") {
     throw UsageError("history is made of commits, and the working tree is none", "--rev .",
                      "name the commit that was measured, or compare files: perf-compare judge");
-  if (options.import_as.empty())
+  }
+  if (options.import_as.empty()) {
     return;
-  if (const std::string fault = fault_in_workload_name(options.import_as); !fault.empty())
+  }
+  if (const std::string fault = fault_in_workload_name(options.import_as); !fault.empty()) {
     throw UsageError("no name for a workload", "--as " + options.import_as + ": it " + fault,
                      "a name such as parser or micro/matmul");
+  }
 }
 
 /// All of them are read before one is stored: what is off its format leaves nothing behind.
 std::vector<FoundSession> read_all(const Options& options) {
   std::vector<FoundSession> found;
   for (const std::string& file : options.files) {
-    for (ImportedSession& session : read_sessions(options.format, file))
+    for (ImportedSession& session : read_sessions(options.format, file)) {
       found.push_back({std::move(session), file == "-" ? "standard input" : file});
+    }
   }
   return found;
 }
@@ -94,16 +99,18 @@ std::vector<FoundSession> read_all(const Options& options) {
 void require_commits(const std::vector<FoundSession>& sessions, const Options& options) {
   std::set<std::string> commits;
   for (const FoundSession& one : sessions) {
-    if (!one.session.commit.empty())
+    if (!one.session.commit.empty()) {
       commits.insert(one.session.commit);
-    else if (options.import_rev.empty())
+    } else if (options.import_rev.empty()) {
       throw UsageError("the file does not say which commit it measured", one.file,
                        "name it: --rev REV");
+    }
   }
-  if (!options.import_rev.empty() && commits.size() > 1)
+  if (!options.import_rev.empty() && commits.size() > 1) {
     throw UsageError("the sessions say themselves that they measured " +
                          std::to_string(commits.size()) + " commits",
                      "--rev " + options.import_rev, "leave --rev out");
+  }
 }
 
 bool is_oid(const std::string& text) {
@@ -114,12 +121,14 @@ bool is_oid(const std::string& text) {
 
 /// The commit that a file names; a branch of that name is none.
 std::optional<Revision> commit_of_file(const Repository& repository, const std::string& commit) {
-  if (!is_oid(commit))
+  if (!is_oid(commit)) {
     return std::nullopt;
+  }
   try {
     std::optional<Revision> found = repository.find(commit);
-    if (found && found->oid.rfind(commit, 0) == 0)
+    if (found && found->oid.rfind(commit, 0) == 0) {
       return found;
+    }
   } catch (const Error&) {  // ambiguous, no commit, or beyond where a clone was cut
   }
   return std::nullopt;
@@ -129,8 +138,9 @@ FoundCommit commit_of(const FoundSession& one, const std::optional<Revision>& as
                       const Session& session) {
   const std::string& said = one.session.commit;
   if (asked) {
-    if (!said.empty() && asked->oid.rfind(said, 0) != 0)
+    if (!said.empty() && asked->oid.rfind(said, 0) != 0) {
       warn(one.file + " says that it measured " + said + ", and not " + asked->oid);
+    }
     return {asked, asked->name};
   }
   FoundCommit found{commit_of_file(session.repository, said), said};
@@ -153,10 +163,12 @@ class Machines {
       const std::string name = to_one_line(wanted);
       return {named({{"name", name}}, told), name};
     }
-    if (wanted.empty() && !told.fingerprint.empty())
+    if (wanted.empty() && !told.fingerprint.empty()) {
       return {named(machine_of(told), told), "the machine that the file tells of"};
-    if (!here_)
+    }
+    if (!here_) {
       here_ = probe_environment(this_machine(session_.run_process));
+    }
     return {*here_, "this machine"};
   }
 
@@ -167,8 +179,9 @@ class Machines {
     std::map<std::string, std::string> machine = told.machine;
     std::istringstream lines(told.fingerprint);
     for (std::string line; std::getline(lines, line);) {
-      if (const std::size_t equals = line.find('='); equals != std::string::npos)
+      if (const std::size_t equals = line.find('='); equals != std::string::npos) {
         machine.emplace(line.substr(0, equals), line.substr(equals + 1));
+      }
     }
     return machine;
   }
@@ -178,8 +191,9 @@ class Machines {
     Environment environment;
     environment.facts = told.machine;
     environment.facts.insert(told.facts.begin(), told.facts.end());
-    for (const auto& [name, value] : machine)
+    for (const auto& [name, value] : machine) {
       environment.facts.erase(name);
+    }
     environment.fingerprint = fingerprint_of(machine);
     environment.machine = std::move(machine);
     return environment;
@@ -205,8 +219,9 @@ void store_session(const FoundSession& one, const FoundCommit& commit, const Mac
       one.session,
       {options.format, options.import_as, options.size, *commit.revision, machine.environment});
   for (const std::string& warning : run.plan.warnings) {
-    if (tally.warned.insert(one.file + ": " + warning).second)
+    if (tally.warned.insert(one.file + ": " + warning).second) {
       warn(one.file + ": " + warning);
+    }
   }
   if (run.benchmarks == 0) {
     warn(one.file + ": no benchmark has a value; the session is left out");
@@ -224,20 +239,23 @@ void store_session(const FoundSession& one, const FoundCommit& commit, const Mac
                   reporter::terminal_text(machine.shown));
   if (const auto known = session.store.find_imported(run.digest)) {
     ++tally.known;
-    if (told_singly)
+    if (told_singly) {
       write_text("-", fmt::format("already imported: {}, run {}\n", what, *known));
+    }
     return;
   }
   session.store.add_imported(run.plan, Policy{}, PERF_COMPARE_VERSION, run.invocations,
                              {options.format, one.file, run.digest, one.session.measured_at});
-  if (told_singly)
+  if (told_singly) {
     write_text("-", fmt::format("imported {}\n", what));
+  }
 }
 
 /// One line for many sessions.
 void tell_sum(const Tally& tally, const Options& options) {
-  if (tally.found <= kToldSingly || tally.sessions == 0)
+  if (tally.found <= kToldSingly || tally.sessions == 0) {
     return;
+  }
   const std::string machine = tally.machines.size() == 1
                                   ? reporter::terminal_text(*tally.machines.begin())
                                   : fmt::format("{} machines", tally.machines.size());
@@ -249,8 +267,9 @@ void tell_sum(const Tally& tally, const Options& options) {
 }
 
 void tell_lost(const Tally& tally, const Session& session) {
-  if (tally.lost.empty())
+  if (tally.lost.empty()) {
     return;
+  }
   const std::string hint = session.repository.is_shallow()
                                ? "; its history is cut: fetch it whole (fetch-depth: 0)"
                                : "";
@@ -268,25 +287,28 @@ int import_command(const Options& options, Spawner& spawner) {
   require_commits(sessions, options);
   Session session = open_session(options, spawner);
   std::optional<Revision> asked;
-  if (!options.import_rev.empty())
+  if (!options.import_rev.empty()) {
     asked = resolve_head(session.repository, options.import_rev,
                          {session.store.pins(), {}, environment_variable});
+  }
   Machines machines(session);
   Tally tally;
   tally.found = sessions.size();
   for (const FoundSession& one : sessions) {
     const FoundCommit commit = commit_of(one, asked, session);
-    if (commit.revision)
+    if (commit.revision) {
       store_session(one, commit, machines.of(one.session), session, tally);
-    else
+    } else {
       tally.lost.push_back(commit.shown);
+    }
   }
   tell_sum(tally, options);
   tell_lost(tally, session);
-  if (tally.sessions == 0)
+  if (tally.sessions == 0) {
     throw UsageError("nothing was imported", options.files.front(),
                      tally.lost.empty() ? "name a file in which a benchmark has values"
                                         : "name the commit: --rev REV");
+  }
   return kFine;
 }
 

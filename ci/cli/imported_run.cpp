@@ -20,8 +20,9 @@ class Digest {
  public:
   void add(std::string_view text) {
     const std::string length = std::to_string(text.size()) + ":";
-    for (std::uint64_t& hash : hashes_)
+    for (std::uint64_t& hash : hashes_) {
       hash = fnv1a_64(text, fnv1a_64(length, hash));
+    }
   }
   void add(double number) {
     char text[40];
@@ -44,8 +45,9 @@ void add_block(const Block& block, Digest& digest) {
     digest.add(name);
     digest.add(to_text(value));
   }
-  for (const Step& step : block.steps)
+  for (const Step& step : block.steps) {
     digest.add(step.seconds);
+  }
   for (const MetricValue& value : block.metrics) {
     digest.add(value.metric.name);
     digest.add(value.metric.unit);
@@ -59,10 +61,12 @@ std::string digest_of(const ImportedSession& session, const ImportAs& as,
   for (const std::string_view text :
        {std::string_view(as.format), std::string_view(as.entry), std::string_view(as.size),
         std::string_view(as.revision.oid), std::string_view(as.environment.fingerprint),
-        std::string_view(session.measured_at)})
+        std::string_view(session.measured_at)}) {
     digest.add(text);
-  for (const Block& block : blocks)
+  }
+  for (const Block& block : blocks) {
     add_block(block, digest);
+  }
   return digest.text();
 }
 
@@ -74,8 +78,9 @@ Invocation invocation_of(const std::string& workload, std::vector<Block> blocks,
   invocation.paired = false;
   invocation.start_order = static_cast<std::int64_t>(run.invocations.size());
   for (const Block& block : blocks) {
-    for (const Step& step : block.steps)
+    for (const Step& step : block.steps) {
       invocation.process.wall += step.seconds;
+    }
   }
   invocation.blocks = std::move(blocks);
   return invocation;
@@ -104,8 +109,9 @@ ImportedRun imported_run(const ImportedSession& session, const ImportAs& as) {
   run.plan.size = as.size;
   run.plan.warnings = session.samples.warnings;
   run.plan.warnings.insert(run.plan.warnings.end(), found.warnings.begin(), found.warnings.end());
-  for (const auto& [name, reason] : found.failures)
+  for (const auto& [name, reason] : found.failures) {
     run.plan.warnings.push_back(name + " has no value: " + reason);
+  }
   if (!as.entry.empty() && !found.blocks.empty()) {
     run.plan.workloads.push_back({workload_of(as.entry, {}, as), {}, {}});
     run.invocations.push_back(invocation_of(as.entry, std::move(found.blocks), run));

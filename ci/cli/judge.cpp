@@ -32,19 +32,21 @@ SideFiles side_files(const Options& options) {
     files.base.insert(files.base.begin(), options.file);
     files.head.insert(files.head.begin(), options.second_file);
   }
-  if (files.base.empty() || files.head.empty())
+  if (files.base.empty() || files.head.empty()) {
     throw UsageError("one side has no file", files.base.empty() ? "base" : "head",
                      "perf-compare judge BASE_FILE HEAD_FILE, or --base FILE --head FILE, each as "
                      "often as there are sessions");
+  }
   return files;
 }
 
 /// Cases hold both sides in one file; anything else needs a second one.
 std::vector<JudgeCase> read_cases(const std::string& file) {
   const std::string text = read_input(file);
-  if (formats::is_session(formats::format_of(text), text))
+  if (formats::is_session(formats::format_of(text), text)) {
     throw UsageError("one side alone gives no verdict", file,
                      "perf-compare judge BASE_FILE HEAD_FILE");
+  }
   return formats::read_judge_cases(text, file);
 }
 
@@ -52,8 +54,9 @@ std::vector<SampleSet> read_sessions(const std::vector<std::string>& files, Prog
   std::vector<SampleSet> sessions;
   for (const std::string& file : files) {
     sessions.push_back(read_session(file));
-    for (const std::string& warning : sessions.back().warnings)
+    for (const std::string& warning : sessions.back().warnings) {
       view.say("warning: " + file + ": " + warning);
+    }
   }
   return sessions;
 }
@@ -62,19 +65,23 @@ std::vector<Comparison> verdicts_of(const Options& options) {
   const Policy policy = apply(Policy{}, options);
   const bool cases = !options.file.empty() && options.second_file.empty() &&
                      options.base_files.empty() && options.head_files.empty();
-  if (cases && !options.metrics.empty())
+  if (cases && !options.metrics.empty()) {
     throw UsageError("cases are of one metric each", "--metric " + options.metrics.front(),
                      "leave it out, or give the files of both sides");
-  if (cases)
+  }
+  if (cases) {
     return judge(read_cases(options.file), policy, options.together);
-  if (!options.file.empty() && options.second_file.empty())
+  }
+  if (!options.file.empty() && options.second_file.empty()) {
     throw UsageError("a file that is of neither side", options.file,
                      "give it as --base " + options.file + " or --head " + options.file);
+  }
   const SideFiles files = side_files(options);
   if (std::count(files.base.begin(), files.base.end(), "-") +
           std::count(files.head.begin(), files.head.end(), "-") >
-      1)
+      1) {
     throw UsageError("standard input can be read once", "-", "give the other side a file");
+  }
   ProgressView view(stderr, ProgressView::style_of_stderr(options.quiet), policy.budget);
   const std::vector<SampleSet> base = read_sessions(files.base, view);
   const std::vector<SampleSet> head = read_sessions(files.head, view);
@@ -95,8 +102,9 @@ int judge_command(const Options& options) {
                      [&] { return render_judge_json(verdicts); },
                      {}},
                     options);
-  for (const Error& error : errors)
+  for (const Error& error : errors) {
     print_error(error);
+  }
   if (verdicts.empty()) {
     print_error({"there is nothing to judge", options.file, "put cases into it"});
     return kNotMeasured;

@@ -20,15 +20,17 @@ using Positions = std::map<std::string, std::size_t>;  ///< of commits on the li
 
 Positions positions_of(const std::vector<Revision>& line) {
   Positions positions;
-  for (std::size_t i = 0; i < line.size(); ++i)
+  for (std::size_t i = 0; i < line.size(); ++i) {
     positions[line[i].oid] = i;
+  }
   return positions;
 }
 
 std::set<std::string> sizes_of(const Store& store) {
   std::set<std::string> sizes;
-  for (const RunSummary& run : store.runs())
+  for (const RunSummary& run : store.runs()) {
     sizes.insert(run.size);
+  }
   return sizes;
 }
 
@@ -36,15 +38,17 @@ std::set<std::string> sizes_of(const Store& store) {
 void add_points(const TrendReport& report, const TrendSeries& series, std::size_t begin,
                 std::size_t end, std::set<std::string>& oids) {
   end = std::min(series.points.size(), end + kNeighbours);
-  for (std::size_t i = begin - std::min(begin, kNeighbours); i < end; ++i)
+  for (std::size_t i = begin - std::min(begin, kNeighbours); i < end; ++i) {
     oids.insert(report.commits[series.points[i].commit].oid);
+  }
 }
 
 void add_alert(const TrendReport& report, const TrendSeries& series, const Alert& alert,
                const Positions& line, std::set<std::string>& oids) {
   const auto previous = line.find(alert.previous_oid), at = line.find(alert.oid);
-  if (!(alert.series == series.key) || previous == line.end() || at == line.end())
+  if (!(alert.series == series.key) || previous == line.end() || at == line.end()) {
     return;
+  }
   // Index of the first point that was measured at a position or later.
   const auto first_from = [&](std::size_t position) {
     const auto found = std::find_if(
@@ -69,8 +73,9 @@ std::vector<std::string> commits_beside_changes(const Repository& repository, co
   const Positions positions = positions_of(line);
   const std::vector<Alert> alerts = store.alerts();
   HistoryQuery query;
-  for (const Revision& commit : line)
+  for (const Revision& commit : line) {
     query.oids.push_back(commit.oid);
+  }
   std::set<std::string> oids;
   for (const std::string& size : sizes_of(store)) {
     query.size = size;
@@ -79,10 +84,12 @@ std::vector<std::string> commits_beside_changes(const Repository& repository, co
     inputs.replays = false;
     const TrendReport report = trend(inputs);
     for (const TrendSeries& series : report.series) {
-      for (const ChangePoint& change : series.change_points)
+      for (const ChangePoint& change : series.change_points) {
         add_points(report, series, change.index - 1, change.index + 1, oids);
-      for (const Alert& alert : alerts)
+      }
+      for (const Alert& alert : alerts) {
         add_alert(report, series, alert, positions, oids);
+      }
     }
   }
   return {oids.begin(), oids.end()};

@@ -14,8 +14,9 @@ namespace fs = std::filesystem;
 std::optional<fs::path> tree_around(fs::path folder) {
   std::error_code ignored;
   while (!fs::exists(folder / ".git", ignored)) {
-    if (folder == folder.parent_path())
+    if (folder == folder.parent_path()) {
       return std::nullopt;
+    }
     folder = folder.parent_path();
   }
   return folder;
@@ -36,10 +37,11 @@ void refuse_links_out(const fs::path& folder, const std::string& subject) {
     if (fs::is_symlink(fs::symlink_status(place, ignored))) {
       const fs::path target = fs::weakly_canonical(place, ignored);
       const std::optional<fs::path> tree = tree_around(fs::weakly_canonical(holder, ignored));
-      if (tree && !is_within(target, *tree))
+      if (tree && !is_within(target, *tree)) {
         throw UsageError("a link leads out of the repository, and is not followed",
                          subject + ": " + place.string() + " leads to " + target.string(),
                          "name the folder that it leads to, or another");
+      }
     }
     holder = place;
   }

@@ -21,14 +21,16 @@ int list_command(const Options& options, Spawner& spawner) {
   const auto limit = static_cast<std::int64_t>(options.limit);
   list.runs = store.list_runs(limit + 1, options.workloads);
   list.more = static_cast<std::int64_t>(list.runs.size()) > limit;
-  if (list.more)
+  if (list.more) {
     list.runs.pop_back();
+  }
   const std::vector<Error> errors =
       write_outputs({[&list](bool color) { return render_run_list_terminal(list, color); },
                      [&list] { return render_run_list_json(list); }},
                     options);
-  for (const Error& error : errors)
+  for (const Error& error : errors) {
     print_error(error);
+  }
   return errors.empty() ? kFine : kNotMeasured;
 }
 

@@ -10,7 +10,6 @@
 #include "ci/cli/bisect.h"
 #include "ci/cli/calibrate.h"
 #include "ci/cli/collect.h"
-#include "ci/cli/options/command_line.h"
 #include "ci/cli/compare.h"
 #include "ci/cli/detect.h"
 #include "ci/cli/doctor.h"
@@ -22,6 +21,7 @@
 #include "ci/cli/interruption.h"
 #include "ci/cli/judge.h"
 #include "ci/cli/list.h"
+#include "ci/cli/options/command_line.h"
 #include "ci/cli/options/misspelling.h"
 #include "ci/cli/output.h"
 #include "ci/cli/pins.h"
@@ -90,8 +90,9 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
 /// options the command line itself did not read.
 int failed(int code, const std::vector<std::string>& arguments,
            const std::optional<perf::Options>& options) {
-  if (!perf::asks_for_git_bisect(arguments))
+  if (!perf::asks_for_git_bisect(arguments)) {
     return code;
+  }
   return options ? perf::git_bisect_code(code) : perf::kBisectStop;
 }
 

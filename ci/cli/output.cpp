@@ -32,19 +32,22 @@ namespace {
 void write_standard_output(const std::string& text) {
   const bool written =
       std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  if (!written && errno != EPIPE)
+  if (!written && errno != EPIPE) {
     throw_write_error("standard output", {errno, std::generic_category()});
+  }
 }
 
 void write_into(const std::string& file, const std::string& text) {
   const std::error_code failed = write_for_reader(file, text);
-  if (!failed)
+  if (!failed) {
     return;
+  }
   std::error_code ignored;
   if (std::filesystem::is_fifo(std::filesystem::status(file, ignored)) &&
-      (failed == std::errc::no_such_device_or_address || failed == std::errc::timed_out))
+      (failed == std::errc::no_such_device_or_address || failed == std::errc::timed_out)) {
     throw Error("the report could not be written", file + ": nobody reads this pipe",
                 "the results are kept in the store; read the pipe, or name a file");
+  }
   throw_write_error(file, failed);
 }
 
@@ -52,11 +55,13 @@ void write_into(const std::string& file, const std::string& text) {
 void write_plots(const std::string& folder, const std::vector<Picture>& pictures) {
   std::error_code failed;
   std::filesystem::create_directory(folder, failed);
-  if (failed)
+  if (failed) {
     throw Error("the pictures could not be written", folder + ": " + failed.message(),
                 "the results are kept in the store; check the disk and the rights of the folder");
-  for (const Picture& picture : pictures)
+  }
+  for (const Picture& picture : pictures) {
     write_text((std::filesystem::path(folder) / (picture.name + ".svg")).string(), picture.svg);
+  }
 }
 
 }  // namespace
@@ -79,19 +84,23 @@ bool is_written_into(const std::string& file) {
 }
 
 void write_text(const std::string& file, const std::string& text) {
-  if (file == "-")
+  if (file == "-") {
     return write_standard_output(text);
-  if (is_written_into(file))
+  }
+  if (is_written_into(file)) {
     return write_into(file, text);
+  }
   sweep_parts(file, ".part-");
   const std::string fresh = file + ".part-" + std::to_string(getpid());
-  if (const std::error_code failed = write_whole_file(file, fresh, text, 0666))
+  if (const std::error_code failed = write_whole_file(file, fresh, text, 0666)) {
     throw_write_error(file, failed);
+  }
 }
 
 bool wants_color(const Options& options) {
-  if (options.color != "auto")
+  if (options.color != "auto") {
     return options.color == "always";
+  }
   const char* no_color = std::getenv("NO_COLOR");  // https://no-color.org
   const char* terminal = std::getenv("TERM");
   return isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0') &&
@@ -105,19 +114,23 @@ bool takes_standard_output(const Options& options) {
 
 std::vector<Error> write_outputs(const Renderings& renderings, const Options& options) {
   std::vector<Error> errors;
-  if (!takes_standard_output(options))
+  if (!takes_standard_output(options)) {
     attempt([&] { write_text("-", renderings.terminal(wants_color(options))); }, errors);
+  }
   for (const OutputFormat& format : kOutputFormats) {
     const std::string& file = options.*format.file;
     assert(file.empty() || renderings.*format.text);  // else the command should have no such option
-    if (!file.empty())
+    if (!file.empty()) {
       attempt([&] { write_text(file, (renderings.*format.text)()); }, errors);
+    }
   }
-  if (!options.plots.empty())
+  if (!options.plots.empty()) {
     attempt([&] { write_plots(options.plots, renderings.plots()); }, errors);
+  }
   if (options.github) {
-    for (Error& error : tell_github(renderings.github, takes_standard_output(options)))
+    for (Error& error : tell_github(renderings.github, takes_standard_output(options))) {
       errors.push_back(std::move(error));
+    }
   }
   return errors;
 }
@@ -130,16 +143,18 @@ std::string error_text(const Error& error) {
   std::string text = "error: " + line_of(error.what + ": " + error.subject);
   std::istringstream hint(error.hint);
   const char* label = "  try: ";
-  for (std::string line; std::getline(hint, line); label = "       ")
+  for (std::string line; std::getline(hint, line); label = "       ") {
     text += label + line_of(line);
+  }
   return text;
 }
 
 void print_error(const Error& error) {
   Error told = error;
-  if (met_file_size_limit())
+  if (met_file_size_limit()) {
     told.hint = "raise the limit on the size of files (ulimit -f): a write met it" +
                 (error.hint.empty() ? "" : "\n" + error.hint);
+  }
   std::fputs(error_text(told).c_str(), stderr);
 }
 

@@ -22,22 +22,27 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 
 void check_folder(const std::filesystem::path& folder, const std::string& subject,
                   bool adds_to_it = true) {
-  if (!std::filesystem::is_directory(folder))
+  if (!std::filesystem::is_directory(folder)) {
     throw UsageError("there is no such folder", subject, "mkdir -p " + folder.string());
-  if (adds_to_it && access(folder.c_str(), W_OK) != 0)
+  }
+  if (adds_to_it && access(folder.c_str(), W_OK) != 0) {
     throw UsageError("the report may not be written there", subject,
                      "name a file in another folder");
+  }
   refuse_links_out(folder, subject);
 }
 
 void check_file(const std::string& file, const std::string& subject) {
-  if (file.empty() || file == "-")
+  if (file.empty() || file == "-") {
     return;
-  if (std::filesystem::is_directory(file))
+  }
+  if (std::filesystem::is_directory(file)) {
     throw UsageError("a folder stands where the report should go", subject, "name a file in it");
+  }
   check_folder(folder_of(file), subject, !is_written_into(file));
-  if (is_written_into(file) && access(file.c_str(), W_OK) != 0)
+  if (is_written_into(file) && access(file.c_str(), W_OK) != 0) {
     throw UsageError("the report may not be written there", subject, "name another file");
+  }
 }
 
 /// `out/` is `out`: whose folder it stands in is asked.
@@ -47,15 +52,19 @@ std::filesystem::path without_slash(const std::string& folder) {
 }
 
 void check_plots(const std::string& folder) {
-  if (folder.empty())
+  if (folder.empty()) {
     return;
+  }
   const std::string subject = "--plots " + folder;
-  if (folder == "-")
+  if (folder == "-") {
     throw UsageError("pictures are files", subject, "name a folder");
-  if (std::filesystem::is_directory(folder))
+  }
+  if (std::filesystem::is_directory(folder)) {
     return check_folder(folder, subject);
-  if (std::filesystem::exists(folder))
+  }
+  if (std::filesystem::exists(folder)) {
     throw UsageError("a file stands where the pictures should go", subject, "name a folder");
+  }
   check_folder(folder_of(without_slash(folder)), subject);
 }
 
@@ -73,13 +82,16 @@ bool is_one_file(const std::string& a, const std::string& b) {
 void check_pair(const OutputFormat& one, const OutputFormat& other, const Options& options) {
   const std::string& first = options.*one.file;
   const std::string& second = options.*other.file;
-  if (first.empty() || second.empty())
+  if (first.empty() || second.empty()) {
     return;
+  }
   const std::string subject = given(one, options) + " " + given(other, options);
-  if (first == "-" && second == "-")
+  if (first == "-" && second == "-") {
     throw UsageError("two reports want standard output", subject, "give one of them a file");
-  if (first != "-" && second != "-" && is_one_file(first, second))
+  }
+  if (first != "-" && second != "-" && is_one_file(first, second)) {
     throw UsageError("two reports want one file", subject, "give each of them a file");
+  }
 }
 
 }  // namespace
@@ -88,21 +100,25 @@ std::vector<std::filesystem::path> output_places(const Options& options) {
   std::vector<std::filesystem::path> places;
   for (const OutputFormat& format : kOutputFormats) {
     const std::string& file = options.*format.file;
-    if (!file.empty() && file != "-")
+    if (!file.empty() && file != "-") {
       places.emplace_back(file);
+    }
   }
-  if (!options.plots.empty())
+  if (!options.plots.empty()) {
     places.emplace_back(options.plots);
+  }
   return places;
 }
 
 void check_outputs(const Options& options) {
   for (auto one = kOutputFormats.begin(); one != kOutputFormats.end(); ++one) {
-    for (auto other = one + 1; other != kOutputFormats.end(); ++other)
+    for (auto other = one + 1; other != kOutputFormats.end(); ++other) {
       check_pair(*one, *other, options);
+    }
   }
-  for (const OutputFormat& format : kOutputFormats)
+  for (const OutputFormat& format : kOutputFormats) {
     check_file(options.*format.file, given(format, options));
+  }
   check_plots(options.plots);
 }
 

@@ -38,23 +38,26 @@ std::string line_of(const std::string& columns) {
 
 std::string log_of(const Store& store) {
   std::string text;
-  for (const PinEvent& event : store.pin_events())
+  for (const PinEvent& event : store.pin_events()) {
     text += line_of(fmt::format("{}  {:<6}  {}  {}  {}", terminal_text(event.at),
                                 event.pinned ? "pin" : "unpin", terminal_text(event.name),
                                 terminal_text(event.oid), terminal_text(event.reason)));
+  }
   return text;
 }
 
 std::string list_of(const std::vector<Baseline>& pins,
                     const std::vector<ConfiguredBaseline>& configured) {
   std::string text;
-  for (const Baseline& pin : pins)
+  for (const Baseline& pin : pins) {
     text += line_of(fmt::format("{}  {}  {}  {}", terminal_text(pin.name), terminal_text(pin.oid),
                                 terminal_text(pin.pinned_at), terminal_text(pin.reason)));
-  for (const ConfiguredBaseline& one : configured)
+  }
+  for (const ConfiguredBaseline& one : configured) {
     text += fmt::format("{}  {}  (config)  {}{}\n", terminal_text(one.name),
                         one.oid.value_or("leads nowhere"), terminal_text(one.revision),
                         pin_named(pins, one.name) ? ", hidden by the pin of this name" : "");
+  }
   return text;
 }
 
@@ -63,9 +66,10 @@ std::optional<Store> store_there(const Options& options, const Repository& repos
   const std::filesystem::path file = store_path(options, repository);
   std::error_code error;
   const bool is_missing = !std::filesystem::exists(file, error) && !error;
-  if (is_missing && !options.db.empty())
+  if (is_missing && !options.db.empty()) {
     throw Error("there is no such store", options.db,
                 "perf-compare pin NAME --db " + shell_word(options.db) + " makes it");
+  }
   return is_missing ? std::nullopt : std::optional<Store>(file);
 }
 
@@ -73,18 +77,20 @@ std::optional<Store> store_there(const Options& options, const Repository& repos
 
 int pin_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
-  if (const std::string problem = pin_name_problem(repository, options.name); !problem.empty())
+  if (const std::string problem = pin_name_problem(repository, options.name); !problem.empty()) {
     throw UsageError("the name cannot be pinned", options.name + ": " + problem,
                      "choose another name");
+  }
   const Revision revision = resolve(repository, options.revision);
   Store store(store_path(options, repository));
   const std::optional<Baseline> before = pin_named(store.pins(), options.name);
   store.pin({options.name, revision.oid, options.reason, utc_now()});
   std::string text = fmt::format("pinned {} at {} {}\n", options.name, revision.oid,
                                  terminal_text(revision.subject));
-  if (before)
+  if (before) {
     text += line_of(fmt::format("  it stood for {} since {}  {}", terminal_text(before->oid),
                                 terminal_text(before->pinned_at), terminal_text(before->reason)));
+  }
   write_text("-", text);
   return 0;
 }
@@ -92,8 +98,9 @@ int pin_command(const Options& options, Spawner& spawner) {
 int unpin_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
   Store store(store_path(options, repository));
-  if (!store.unpin(options.name, utc_now(), options.reason))
+  if (!store.unpin(options.name, utc_now(), options.reason)) {
     throw UsageError("there is no such baseline", options.name, "perf-compare pins lists them");
+  }
   write_text("-", fmt::format("unpinned {}\n", options.name));
   return 0;
 }
@@ -104,10 +111,11 @@ int pins_command(const Options& options, Spawner& spawner) {
   const std::string text = options.log ? (store ? log_of(*store) : "")
                                        : list_of(store ? store->pins() : std::vector<Baseline>{},
                                                  configured_baselines(options, repository));
-  if (text.empty())
+  if (text.empty()) {
     std::fputs(options.log ? "nothing was ever pinned\n"
                            : "there is no baseline: perf-compare pin NAME REV makes one\n",
                stderr);
+  }
   write_text("-", text);
   return 0;
 }

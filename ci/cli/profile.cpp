@@ -63,15 +63,17 @@ int profile_command(const Options& options, Spawner& spawner) {
   const Checkouts checkouts = build(session, run, progress);
   Profiling profiling(session, run.plan, policy, checkouts, progress);
   const ProfileReport report = profile_all(run.plan, profiling);
-  if (interruption() != 0)
+  if (interruption() != 0) {
     return 128 + interruption();
+  }
   const std::vector<Error> errors =
       write_outputs({[&](bool color) { return render_profile_terminal(report, color); },
                      [&] { return render_profile_json(report); },
                      {}},
                     options);
-  for (const Error& error : errors)
+  for (const Error& error : errors) {
     print_error(error);
+  }
   return any_problem(report) || !errors.empty() ? kNotMeasured : kFine;
 }
 

@@ -32,11 +32,13 @@ std::string percent(double relative) {
 /// One comparison as it stands: "name step_time +0.3 % [-1.2, +1.8], 14 pairs: unchanged".
 std::string row(const Comparison& comparison) {
   std::string text = fmt::format("  {} {}", comparison.workload, comparison.metric.name);
-  if (comparison.change)
+  if (comparison.change) {
     text += fmt::format(" {} %", percent(*comparison.change));
-  if (comparison.interval)
+  }
+  if (comparison.interval) {
     text += fmt::format(" [{}, {}]", percent(comparison.interval->low),
                         percent(comparison.interval->high));
+  }
   const bool open = comparison.verdict == Verdict::inconclusive;
   return text +
          fmt::format(", {} {}: {}", comparison.pairs, comparison.pairs == 1 ? "pair" : "pairs",
@@ -59,19 +61,22 @@ ProgressView::~ProgressView() {
 }
 
 ProgressView::Style ProgressView::style_of_stderr(bool quiet) {
-  if (quiet)
+  if (quiet) {
     return Style::silent;
+  }
   return isatty(STDERR_FILENO) == 1 ? Style::bar : Style::lines;
 }
 
 void ProgressView::clear_bar() {
-  if (std::exchange(drawn_, false))
+  if (std::exchange(drawn_, false)) {
     write(out_, "\r\x1b[K");
+  }
 }
 
 void ProgressView::say(const std::string& line) {
-  if (style_ == Style::silent)
+  if (style_ == Style::silent) {
     return;
+  }
   clear_bar();
   write(out_, reporter::terminal_text(line) + "\n");
 }
@@ -80,14 +85,16 @@ void ProgressView::begin(const Plan& plan, const Demand& demand, double measured
   began_at_ = measured;
   next_line_at_ = measured + kLogEvery;
   int invocations = 0;
-  for (const WorkloadDemand& wanted : demand.workloads)
+  for (const WorkloadDemand& wanted : demand.workloads) {
     invocations += wanted.count * (wanted.paired ? 2 : 1);
+  }
   const bool counts = !demand.workloads.empty() && demand.workloads.front().counted;
-  if (style_ == Style::lines)
+  if (style_ == Style::lines) {
     say(fmt::format("{} {} of {} workloads, {} processes ({}{} used)",
                     counts ? "counting the instructions of" : "measuring", demand.workloads.size(),
                     plan.workloads.size(), invocations, clock_text(measured),
                     budget_ > 0 ? " of " + clock_text(budget_) : ""));
+  }
 }
 
 void ProgressView::tell(const Invocation& invocation) {
@@ -105,30 +112,35 @@ void ProgressView::update(const Progress& progress) {
     say(fmt::format("  {} of {} processes, about {} to the next look", progress.done,
                     progress.wanted, clock_text(left)));
   }
-  if (style_ != Style::bar)
+  if (style_ != Style::bar) {
     return;
+  }
   const int filled = progress.wanted > 0 ? kBarCells * progress.done / progress.wanted : 0;
   std::string line =
       fmt::format("[{:=<{}}{: <{}}] {}/{}  {} used, {} to the next look  {} {}", "", filled, "",
                   kBarCells - filled, progress.done, progress.wanted, clock_text(progress.measured),
                   clock_text(left), progress.workload, to_text(progress.side));
-  if (static_cast<int>(line.size()) > width_ - 1)
+  if (static_cast<int>(line.size()) > width_ - 1) {
     line.resize(static_cast<std::size_t>(width_ - 1));
+  }
   write(out_, "\r\x1b[K" + reporter::terminal_text(line));
   drawn_ = true;
 }
 
 void ProgressView::show(const Report& provisional) {
   int look = 0;
-  for (const Comparison& comparison : provisional.comparisons)
+  for (const Comparison& comparison : provisional.comparisons) {
     look = std::max(look, comparison.look);
-  if (look <= shown_look_)
+  }
+  if (look <= shown_look_) {
     return;
+  }
   say(fmt::format("after look {} ({} measured):", look, clock_text(provisional.measured)));
   for (const Comparison& comparison : provisional.comparisons) {
     const bool news = comparison.look > shown_look_ || comparison.verdict == Verdict::inconclusive;
-    if (comparison.judged && comparison.verdict && comparison.base && comparison.head && news)
+    if (comparison.judged && comparison.verdict && comparison.base && comparison.head && news) {
       say(row(comparison));
+    }
   }
   shown_look_ = look;
 }

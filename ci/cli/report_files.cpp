@@ -26,8 +26,9 @@ namespace {
 /// One that the disk fails to read may be a report, and is no revision.
 bool is_file(const std::string& name) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(name, ignored))
+  if (!std::filesystem::is_regular_file(name, ignored)) {
     return false;
+  }
   const std::string text = read_beginning(name);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string::npos && text[first] == '{';
@@ -53,8 +54,9 @@ ReportSide side_of_file(const std::string& file) {
 
 /// The config that --config names, else the working tree's.
 Config config_here(const Options& options, const Session* session) {
-  if (!options.config.empty())
+  if (!options.config.empty()) {
     return config_of_file(options.config).config;
+  }
   const auto found =
       session ? config_of_working_tree(session->repository) : std::optional<FoundConfig>{};
   return found ? found->config : Config{};
@@ -73,8 +75,9 @@ NameSources name_sources(const Session& session) {
 bool is_of(const std::string& glob, const std::string& workload) {
   for (std::size_t end = workload.find('/'); end != std::string::npos;
        end = workload.find('/', end + 1)) {
-    if (glob_match(glob, workload.substr(0, end)))
+    if (glob_match(glob, workload.substr(0, end))) {
       return true;
+    }
   }
   return glob_match(glob, workload);
 }
@@ -112,24 +115,28 @@ ReportSide side_of_revision(const Session& session, const Revision& revision,
   side.size = size;
   for (const PlannedWorkload& planned : run.plan.workloads) {
     for (SampleSet& set :
-         stored_sessions(session.store, planned.workload, revision.oid, size, policy, 1))
+         stored_sessions(session.store, planned.workload, revision.oid, size, policy, 1)) {
       side.sessions.push_back(std::move(set));
+    }
   }
-  if (side.sessions.empty())
+  if (side.sessions.empty()) {
     throw Error("nothing is stored of the revision", revision.name + " at size " + size,
                 "measure it: perf-compare BASE " + revision.name);
+  }
   return side;
 }
 
 int finish(ReportSide base, ReportSide head, const Policy& policy, const Options& options) {
-  if (base.size != head.size)
+  if (base.size != head.size) {
     throw UsageError("the sides were measured at different sizes", base.size + " and " + head.size,
                      "compare reports of one --size");
+  }
   std::set<std::string> used = keep_chosen(options.workloads, base);
   used.merge(keep_chosen(options.workloads, head));
   for (const std::string& glob : options.workloads) {
-    if (used.count(glob) == 0)
+    if (used.count(glob) == 0) {
       throw UsageError("no workload of either side matches", glob, "see what the reports hold");
+    }
   }
   Report report = judge_reports(base.sessions, head.sessions, policy);
   report.base = base.revision;
@@ -159,8 +166,9 @@ std::optional<Session> session_beside(const Options& options, Spawner& spawner, 
   try {
     return open_session(options, spawner);
   } catch (const Error&) {
-    if (needed)
+    if (needed) {
       throw;
+    }
     return std::nullopt;
   }
 }
@@ -169,21 +177,25 @@ std::optional<Session> session_beside(const Options& options, Spawner& spawner, 
 
 std::optional<int> compare_report_files(const Options& options, Spawner& spawner) {
   bool base_is_file = is_file(options.base), head_is_file = is_file(options.head);
-  if (!base_is_file && !head_is_file)
+  if (!base_is_file && !head_is_file) {
     return std::nullopt;
+  }
   check_outputs(options);
   const std::optional<Session> session =
       session_beside(options, spawner, !base_is_file || !head_is_file);
-  if (!session)
+  if (!session) {
     return finish_files(options, nullptr);
+  }
   const NameSources sources = name_sources(*session);
   base_is_file = base_is_file && !has_meaning(*session, sources, options.base);
   head_is_file = head_is_file && !has_meaning(*session, sources, options.head);
-  if (!base_is_file && !head_is_file)
+  if (!base_is_file && !head_is_file) {
     return std::nullopt;
+  }
 
-  if (base_is_file && head_is_file)
+  if (base_is_file && head_is_file) {
     return finish_files(options, &*session);
+  }
   refuse_what_measures(options, "a report file");
   const Policy policy = apply(config_here(options, &*session).policy, options);
   const Repository& repository = session->repository;
@@ -195,8 +207,9 @@ std::optional<int> compare_report_files(const Options& options, Spawner& spawner
   const ReportSide head = side_of_file(options.head);
   const std::optional<Revision> base =
       resolve_base(repository, options.base, head.revision, sources);
-  if (!base)
+  if (!base) {
     throw UsageError("there is no baseline of a root commit", options.head, "name a BASE");
+  }
   return finish(side_of_revision(*session, *base, head.size, policy), head, policy, options);
 }
 

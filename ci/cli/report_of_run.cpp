@@ -14,8 +14,9 @@ namespace {
 /// them.
 double measured_for_verdicts(const History& history) {
   double measured = 0;
-  for (const Invocation& invocation : history.invocations)
+  for (const Invocation& invocation : history.invocations) {
     measured += invocation.is_timed() ? invocation.process.wall : 0;
+  }
   return measured;
 }
 
@@ -35,7 +36,7 @@ std::size_t pruned_processes(const History& history) {
 }
 
 void warn_of_pruning(const History& history, Report& report) {
-  if (const std::size_t pruned = pruned_processes(history); pruned > 0)
+  if (const std::size_t pruned = pruned_processes(history); pruned > 0) {
     report.warnings.push_back(
         {"pruned",
          "the raw steps of " + std::to_string(pruned) + " of " +
@@ -43,6 +44,7 @@ void warn_of_pruning(const History& history, Report& report) {
              " processes were pruned: pictures lack them, the figures are those of then",
          {{"pruned", static_cast<double>(pruned)},
           {"processes", static_cast<double>(history.invocations.size())}}});
+  }
 }
 
 }  // namespace
@@ -63,8 +65,9 @@ ReportOfRun report_of_run(const Store& store, const std::string& id) {
          "its processes say"});
   } else if (stored->complete) {
     run.report = std::move(stored->report);
-    for (Warning& warning : differences_from(run.report, again))
+    for (Warning& warning : differences_from(run.report, again)) {
       run.report.warnings.push_back(std::move(warning));
+    }
   } else {
     run.report = std::move(stored->report);
     complete_from(again, run.report);

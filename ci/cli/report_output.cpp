@@ -10,8 +10,9 @@ namespace {
 
 /// What the command is going to exit with, as far as the report decides it.
 int code_of(const Report& report, const Options& options) {
-  if (interruption() != 0)
+  if (interruption() != 0) {
     return 128 + interruption();
+  }
   return options.git_bisect ? git_bisect_code(report) : exit_code(report, options.strict);
 }
 
@@ -20,8 +21,9 @@ int code_of(const Report& report, const Options& options) {
 std::vector<Error> write_outputs(const Report& report, const MeasuredBehind& measured,
                                  const Options& options) {
   std::vector<MeasuredWorkload> behind;
-  if (measured && (!options.html.empty() || !options.plots.empty()))
+  if (measured && (!options.html.empty() || !options.plots.empty())) {
     behind = measured();
+  }
   Renderings renderings;
   renderings.terminal = [&](bool color) { return render_terminal(report, color); };
   renderings.json = [&] { return render_json(report); };

@@ -15,8 +15,9 @@ std::string name_of(const Revision& revision) {
 
 std::string text_of(const Setting& setting) {
   std::string text = setting.key + "=";
-  for (std::size_t i = 0; i < setting.values.size(); ++i)
+  for (std::size_t i = 0; i < setting.values.size(); ++i) {
     text += (i == 0 ? "" : ",") + setting.values[i];
+  }
   return text;
 }
 
@@ -24,12 +25,15 @@ std::string text_of(const Setting& setting) {
 
 std::string place_options(const Options& options) {
   std::string text;
-  if (options.repo != ".")
+  if (options.repo != ".") {
     text += " -C " + shell_word(options.repo);
-  if (!options.config.empty())
+  }
+  if (!options.config.empty()) {
     text += " --config " + shell_word(options.config);
-  if (!options.db.empty())
+  }
+  if (!options.db.empty()) {
     text += " --db " + shell_word(options.db);
+  }
   return text;
 }
 
@@ -38,35 +42,48 @@ std::string deciding_options(const Options& options) {
   const auto add = [&text](const std::string& option, const std::string& value) {
     text += " " + option + " " + shell_word(value);
   };
-  for (const std::string& glob : options.workloads)
+  for (const std::string& glob : options.workloads) {
     add("-w", glob);
-  for (const std::string& metric : options.metrics)
+  }
+  for (const std::string& metric : options.metrics) {
     add("--metric", metric);
+  }
   text += place_options(options);
-  if (options.threshold)
+  if (options.threshold) {
     add("--threshold", fmt::format("{:.12g}%", 100 * *options.threshold));
-  if (options.alpha)
+  }
+  if (options.alpha) {
     add("--alpha", fmt::format("{:.12g}%", 100 * *options.alpha));
-  if (options.budget)
+  }
+  if (options.budget) {
     add("--budget", fmt::format("{}s", *options.budget));
-  if (options.pairs)
+  }
+  if (options.pairs) {
     add("--pairs", options.pairs->first > 0
                        ? fmt::format("{}:{}", options.pairs->first, options.pairs->second)
                        : fmt::format("{}", options.pairs->second));
-  for (const Setting& setting : options.base_set)
+  }
+  for (const Setting& setting : options.base_set) {
     add("--base-set", text_of(setting));
-  for (const Setting& setting : options.head_set)
+  }
+  for (const Setting& setting : options.head_set) {
     add("--head-set", text_of(setting));
-  if (options.vary)
+  }
+  if (options.vary) {
     add("--vary", text_of(*options.vary));
-  if (options.stored)
+  }
+  if (options.stored) {
     text += " --stored";
-  if (options.control)
+  }
+  if (options.control) {
     text += " --control";
-  if (options.count)
+  }
+  if (options.count) {
     text += " --count";
-  if (options.profile_changes)
+  }
+  if (options.profile_changes) {
     text += " --profile-changes";
+  }
   return text;
 }
 

@@ -51,8 +51,9 @@ PlanOptions plan_options(const Session& session) {
     // Two settings of one revision: other commits between them would be compared by accident.
     wanted.head = wanted.base = options.base_given ? options.base : options.head;
   }
-  if (!options.config.empty())
+  if (!options.config.empty()) {
     wanted.config_file = options.config;
+  }
   wanted.size = options.size;
   wanted.seed = options.seed;
   wanted.workload_globs = options.workloads;
@@ -68,15 +69,18 @@ Checkouts build(Session& session, PlannedRun& run, ProgressView& progress) {
   const auto say = [&progress](const std::string& line) { progress.say(line); };
   Checkouts checkouts = prepare(run, session.repository, build_cache_folder(environment_variable),
                                 session.run_process, say, [] { return interruption() != 0; });
-  if (run.plan.base && !checkouts.base.failure.empty() && !checkouts.base.interrupted)
+  if (run.plan.base && !checkouts.base.failure.empty() && !checkouts.base.interrupted) {
     progress.say("base " + told(checkouts.base));
-  if (!checkouts.head.failure.empty() && !checkouts.head.interrupted)
+  }
+  if (!checkouts.head.failure.empty() && !checkouts.head.interrupted) {
     progress.say("head " + told(checkouts.head));
-  if (run.plan.base && tells_of_the_machine(checkouts.base))
+  }
+  if (run.plan.base && tells_of_the_machine(checkouts.base)) {
     throw Error("base " + checkouts.base.failure, told(checkouts.base),
                 !checkouts.base.remedy.empty()
                     ? checkouts.base.remedy
                     : "check the disk that the cache is on, or name another place: XDG_CACHE_HOME");
+  }
   apply_failures(checkouts, run.plan);
   return checkouts;
 }
@@ -87,8 +91,9 @@ void measure(Session& session, const Plan& plan, const Checkouts& checkouts, Run
   CollectHooks hooks;
   hooks.store = [&](const Invocation& invocation) {
     session.store.add(plan.run_id, invocation);
-    if (session.options.verbose)
+    if (session.options.verbose) {
       progress.tell(invocation);
+    }
   };
   hooks.clock = monotonic_seconds;
   hooks.interrupted = [] { return interruption() != 0; };
@@ -101,10 +106,12 @@ void measure(Session& session, const Plan& plan, const Checkouts& checkouts, Run
     const std::size_t before = history.invocations.size();
     const bool was_spent = history.budget_spent;
     collect(*demand, plan, checkouts, runner, hooks, history);
-    if (history.invocations.size() == before && history.budget_spent == was_spent)
+    if (history.invocations.size() == before && history.budget_spent == was_spent) {
       break;  // interrupted before the first of them
-    if (shown)
+    }
+    if (shown) {
       shown(history);
+    }
   }
 }
 

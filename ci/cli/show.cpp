@@ -22,8 +22,9 @@ constexpr std::int64_t kMostRuns = 20;
 
 int write(const Renderings& renderings, const Options& options) {
   const std::vector<Error> errors = write_outputs(renderings, options);
-  for (const Error& error : errors)
+  for (const Error& error : errors) {
     print_error(error);
+  }
   return errors.empty() ? kFine : kNotMeasured;
 }
 
@@ -50,8 +51,9 @@ int show_revision(const Store& store, const Revision& revision, const Options& o
   }
   view.series = series_at_revision(recorded);
   view.more = static_cast<std::int64_t>(view.runs.size()) > kMostRuns;
-  if (view.more)
+  if (view.more) {
     view.runs.resize(kMostRuns);
+  }
   return write({[&view](bool color) { return render_revision_terminal(view, color); },
                 [&view] { return render_revision_json(view); }},
                options);
@@ -59,11 +61,13 @@ int show_revision(const Store& store, const Revision& revision, const Options& o
 
 /// A run before a revision: whoever has an id from `list` means the run.
 std::optional<std::string> named_run(const Store& store, const Options& options) {
-  if (!options.run.empty())
+  if (!options.run.empty()) {
     return find_run(store, options.run);
+  }
   const std::vector<ListedRun> latest = store.list_runs(1);
-  if (latest.empty())
+  if (latest.empty()) {
     throw UsageError("the store holds no run yet", "show", "measure something first: perf-compare");
+  }
   return latest.front().id;
 }
 
@@ -72,8 +76,9 @@ std::optional<std::string> named_run(const Store& store, const Options& options)
 int show_command(const Options& options, Spawner& spawner) {
   check_outputs(options);
   const Store store(store_to_look_into(options, spawner));
-  if (const std::optional<std::string> id = named_run(store, options))
+  if (const std::optional<std::string> id = named_run(store, options)) {
     return show_run(store, *id, options);
+  }
   std::optional<Revision> revision;
   try {
     const Repository repository = Repository::open(options.repo, make_run_process(spawner));

@@ -39,28 +39,34 @@ Repository repository_of(const Options& options, Spawner& spawner) {
 void require_files(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     std::error_code ignored;
-    if (!std::filesystem::exists(std::filesystem::symlink_status(file, ignored)))
+    if (!std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) {
       throw UsageError("there is no such file", file, "name stores of perf-compare");
+    }
   }
 }
 
 std::string merged_line(const std::string& file, const MergeResult& result) {
   std::string text = fmt::format("{}: took {}", terminal_text(file), counted(result.runs, "run"));
-  if (result.unfinished != 0)
+  if (result.unfinished != 0) {
     text += fmt::format(", {} of them unfinished", result.unfinished);
+  }
   text += fmt::format("; {} {} here already", counted(result.known, "run"),
                       result.known == 1 ? "was" : "were");
-  if (result.continued != 0)
+  if (result.continued != 0) {
     text += fmt::format(", of which {} went on", result.continued);
-  if (result.alerts != 0)
+  }
+  if (result.alerts != 0) {
     text += "; news of " + counted(result.alerts, "alert");
+  }
   text += "\n";
-  if (!result.pins.empty())
+  if (!result.pins.empty()) {
     text += fmt::format("  its {} not taken; to have one here: perf-compare pin NAME COMMIT\n",
                         result.pins.size() == 1 ? "pin is" : "pins are");
-  for (const Baseline& pin : result.pins)
+  }
+  for (const Baseline& pin : result.pins) {
     text += fmt::format("    {}  {}{}{}\n", terminal_text(pin.name), terminal_text(pin.oid),
                         pin.reason.empty() ? "" : "  ", terminal_text(pin.reason));
+  }
   return text;
 }
 
@@ -68,12 +74,13 @@ std::string merged_line(const std::string& file, const MergeResult& result) {
 template <class ErrorType>
 [[noreturn]] void refuse_rest(const ErrorType& error, std::size_t taken, std::size_t files) {
   std::string hint = error.hint;
-  if (files > 1)
+  if (files > 1) {
     hint += fmt::format(
         "{}before it {} taken, after it {} not looked at", hint.empty() ? "" : "\n",
         counted(static_cast<std::int64_t>(taken), "file") + (taken == 1 ? " was" : " were"),
         counted(static_cast<std::int64_t>(files - taken - 1), "file") +
             (files - taken - 1 == 1 ? " was" : " were"));
+  }
   throw ErrorType(error.what, error.subject, hint);
 }
 
@@ -82,10 +89,11 @@ template <class ErrorType>
 std::vector<std::string> kept_by_config(const Options& options, const Repository& repository) {
   std::vector<std::string> oids;
   for (const ConfiguredBaseline& baseline : configured_baselines(options, repository)) {
-    if (!baseline.oid)
+    if (!baseline.oid) {
       throw UsageError("a baseline of the config leads nowhere, so what it needs is not known",
                        baseline.name + ": " + baseline.revision,
                        "fetch it (git fetch --tags), or take it out of the config");
+    }
     oids.push_back(*baseline.oid);
   }
   return oids;
@@ -98,12 +106,13 @@ void refuse_a_leap_of_the_clock(const std::filesystem::path& store) {
   std::error_code unknown;
   const auto written = std::filesystem::last_write_time(store, unknown);
   const auto age = std::filesystem::file_time_type::clock::now() - written;
-  if (!unknown && age > kLongest)
+  if (!unknown && age > kLongest) {
     throw Error(
         fmt::format("by the clock of this machine, nothing was stored for {} days", age / kDay),
         store.string(),
         "set the clock right; if it is, measure something first, or touch the file.\n"
         "--dry-run shows what would be taken away");
+  }
 }
 
 std::string pruned_text(const PruneResult& result, const Options& options) {
@@ -112,9 +121,10 @@ std::string pruned_text(const PruneResult& result, const Options& options) {
       fmt::format("{} {} and {} of {}\n", options.dry_run ? "would take away" : "took away",
                   counted(result.steps, "raw step"), counted(result.phases, "phase"),
                   counted(result.runs, "run"));
-  if (kept != 0)
+  if (kept != 0) {
     text += fmt::format("kept those of {} as old: {} at a pinned commit, {} beside a change\n",
                         counted(kept, "run"), result.kept_for_pins, result.kept_for_changes);
+  }
   text += fmt::format("the store {} {}, and was {}; summaries stay\n",
                       options.dry_run ? "would have about" : "has now", size_of(result.bytes_after),
                       size_of(result.bytes_before));
@@ -140,9 +150,10 @@ int merge_command(const Options& options, Spawner& spawner) {
 }
 
 int export_command(const Options& options, Spawner& spawner) {
-  if (options.file == "-")
+  if (options.file == "-") {
     throw UsageError("a store is a file, and cannot be written to standard output", "-",
                      "perf-compare export FILE");
+  }
   refuse_links_out(std::filesystem::path(options.file).parent_path(), options.file);
   const Repository repository = repository_of(options, spawner);
   const Store store(store_path(options, repository), Store::Access::read_only);
@@ -158,8 +169,9 @@ int prune_command(const Options& options, Spawner& spawner) {
   const Repository repository = repository_of(options, spawner);
   const std::vector<std::string> pinned = kept_by_config(options, repository);
   const std::filesystem::path file = store_path(options, repository);
-  if (!options.dry_run)
+  if (!options.dry_run) {
     refuse_a_leap_of_the_clock(file);
+  }
   Store store(file);
   const PruneWish wish{utc_ago(options.keep_steps), pinned,
                        commits_beside_changes(repository, store), options.dry_run};

@@ -18,10 +18,11 @@ constexpr const char* kFolder = ".perf-compare";
 /// by which SQLite changes files.
 void refuse_store_of_commit(const Repository& repository) {
   const std::optional<std::string> head = repository.ref_commit("HEAD");
-  if (head && repository.has_path(*head, kFolder))
+  if (head && repository.has_path(*head, kFolder)) {
     throw Error("the commit that is checked out brings a store of its own", kFolder,
                 "take it out of the commit: git rm -r --cached .perf-compare\nor name a store: "
                 "--db FILE");
+  }
 }
 
 /// SQLite makes a store of an empty file, as of one that was killed while it was made. It may also
@@ -29,11 +30,12 @@ void refuse_store_of_commit(const Repository& repository) {
 std::filesystem::path tell_if_empty(std::filesystem::path file) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(file, ignored) &&
-      std::filesystem::file_size(file, ignored) == 0 && !ignored)
+      std::filesystem::file_size(file, ignored) == 0 && !ignored) {
     std::fprintf(stderr,
                  "note: %s has 0 bytes, and is taken for a new store: if it had results, restore a "
                  "copy of it\n",
                  reporter::terminal_text(file.string()).c_str());
+  }
   return file;
 }
 

@@ -45,14 +45,16 @@ void prefer_newest(const Store& store, const Plan& plan, const Policy& policy,
                    std::vector<StoredWorkload>& stored) {
   const std::vector<int> looks = look_schedule(policy, judged_in(plan, stored, policy));
   for (StoredWorkload& one : stored) {
-    if (!one.pairs || looks.empty())
+    if (!one.pairs || looks.empty()) {
       continue;
+    }
     const std::vector<RunOfPairs> runs = runs_of(store, plan, one.planned.workload);
     const auto newest = std::find_if(runs.begin(), runs.end(), [&looks](const RunOfPairs& run) {
       return run.pairs >= looks.front();
     });
-    if (newest != runs.end() && newest->id != one.pairs->plan.run_id)
+    if (newest != runs.end() && newest->id != one.pairs->plan.run_id) {
       one.pairs = load_run(store, newest->id);
+    }
   }
 }
 
@@ -85,17 +87,20 @@ bool is_of_entry(const std::string& name, const std::string& entry) {
 std::vector<MeasuredWorkload> measured_behind(const std::vector<StoredWorkload>& stored) {
   std::map<std::string, MeasuredWorkload> measured;
   for (const StoredWorkload& one : stored) {
-    if (!one.pairs)
+    if (!one.pairs) {
       continue;
+    }
     for (MeasuredWorkload& workload : measured_workloads(one.pairs->plan, one.pairs->history)) {
-      if (is_of_entry(workload.workload, one.planned.workload.name))
+      if (is_of_entry(workload.workload, one.planned.workload.name)) {
         measured.try_emplace(workload.workload, std::move(workload));
+      }
     }
   }
   std::vector<MeasuredWorkload> all;
   all.reserve(measured.size());
-  for (auto& [name, workload] : measured)
+  for (auto& [name, workload] : measured) {
     all.push_back(std::move(workload));
+  }
   return all;
 }
 
@@ -103,34 +108,39 @@ std::vector<MeasuredWorkload> measured_behind(const std::vector<StoredWorkload>&
 
 void refuse_what_measures(const Options& options, const std::string& what) {
   const bool settings = !options.base_set.empty() || !options.head_set.empty() || options.vary;
-  if (settings || options.control || options.count || options.profile_changes)
+  if (settings || options.control || options.count || options.profile_changes) {
     throw UsageError(what + " measures nothing",
                      settings          ? "--base-set, --head-set, --vary"
                      : options.control ? "--control"
                      : options.count   ? "--count"
                                        : "--profile-changes",
                      "leave one of the two out");
+  }
 }
 
 std::vector<SampleSet> stored_sessions(const Store& store, const Workload& workload,
                                        const std::string& oid, const std::string& size,
                                        const Policy& policy, std::int64_t limit) {
   std::vector<SampleSet> sessions;
-  for (const std::string& run : store.runs_at(oid, workload, size, limit))
+  for (const std::string& run : store.runs_at(oid, workload, size, limit)) {
     sessions.push_back(
         stored_samples(store.load_plan(run), store.load(run), workload, oid, policy));
+  }
   std::reverse(sessions.begin(), sessions.end());
   return sessions;
 }
 
 int write_unmeasured(const Report& report, const MeasuredBehind& measured, const Options& options) {
   const std::vector<Error> errors = write_outputs(report, measured, options);
-  for (const Error& error : errors)
+  for (const Error& error : errors) {
     print_error(error);
-  if (interruption() != 0)
+  }
+  if (interruption() != 0) {
     return 128 + interruption();
-  if (options.git_bisect)
+  }
+  if (options.git_bisect) {
     return git_bisect_code(report);
+  }
   const int code = exit_code(report, options.strict);
   return code != kRegression && !errors.empty() ? kNotMeasured : code;
 }
@@ -141,8 +151,9 @@ int stored_command(const Options& options, Spawner& spawner) {
   const PlannedRun run = make_plan(session.repository, plan_options(session));
   const Policy policy = apply(run.config.policy, options);
   std::vector<StoredWorkload> stored;
-  for (const PlannedWorkload& planned : run.plan.workloads)
+  for (const PlannedWorkload& planned : run.plan.workloads) {
     stored.push_back(look_up(session, run.plan, planned, policy));
+  }
   prefer_newest(session.store, run.plan, policy, stored);
   Report report = judge_stored(run.plan, stored, policy, run.config.targets);
   report.generated_at = utc_now();

@@ -12,8 +12,9 @@ namespace {
 /// Why nothing of the commit could run: it did not build.
 std::string common_failure(const Plan& plan) {
   std::string common = plan.workloads.empty() ? "" : plan.workloads.front().head_failed;
-  for (const PlannedWorkload& planned : plan.workloads)
+  for (const PlannedWorkload& planned : plan.workloads) {
     common = planned.head_failed == common ? common : "";
+  }
   return on_one_line(common);
 }
 
@@ -35,9 +36,10 @@ Collection collection_of(const ReportOfRun& run) {
   collection.anchor = run.plan.base;
   collection.fingerprint = run.plan.environment.fingerprint;
   collection.size = run.plan.size;
-  for (const CollectedWorkload& workload : commit.workloads)
+  for (const CollectedWorkload& workload : commit.workloads) {
     collection.wanted =
         std::max(collection.wanted, collection.anchor ? workload.pairs : workload.invocations);
+  }
   collection.measured = report.measured;
   collection.interrupted = report.interrupted;
   collection.budget_spent = run.history.budget_spent;

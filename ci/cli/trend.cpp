@@ -36,18 +36,21 @@ constexpr double kUsualNoise = 0.01;
 constexpr std::size_t kPointsThatTell = 5;
 
 Revision head_of(const Options& options, const TrendPlace& place) {
-  if (options.revision == ".")
+  if (options.revision == ".") {
     throw UsageError("the working tree has no history", ".", "perf-compare trend HEAD");
+  }
   return resolve_head(place.repository, options.revision, place.sources);
 }
 
 RecordedHistory load(const Options& options, const TrendPlace& place,
                      const std::vector<Revision>& line) {
-  if (!place.store)
+  if (!place.store) {
     return {};
+  }
   HistoryQuery query;
-  for (const Revision& commit : line)
+  for (const Revision& commit : line) {
     query.oids.push_back(commit.oid);
+  }
   query.size = options.size;
   query.workloads = options.workloads;
   query.metrics = options.metrics;
@@ -57,10 +60,12 @@ RecordedHistory load(const Options& options, const TrendPlace& place,
 /// Of the most usual noise of the series, how many points it takes to see a step of the threshold.
 std::size_t points_wanted_for(const TrendReport& report) {
   std::vector<double> noises;
-  for (const TrendSeries& series : report.series)
+  for (const TrendSeries& series : report.series) {
     noises.push_back(series.points.size() < kPointsThatTell ? kUsualNoise : series.noise);
-  if (noises.empty())
+  }
+  if (noises.empty()) {
     return 0;
+  }
   const auto middle = noises.begin() + static_cast<std::ptrdiff_t>(noises.size() / 2);
   std::nth_element(noises.begin(), middle, noises.end());
   return points_wanted(*middle, report.policy.threshold);
@@ -71,15 +76,17 @@ void warn(TrendReport& report, const std::string& kind, const std::string& text)
 }
 
 void add_warnings(const FirstParentLine& line, TrendReport& report) {
-  if (line.cut)
+  if (line.cut) {
     warn(report, "shallow_clone",
          "this clone is shallow: history ends at " + line.commits.front().oid.substr(0, kShortOid) +
              "; fetch the whole of it (`fetch-depth: 0`, `git fetch --unshallow`)");
-  if (!report.commits.empty() && report.commits.back().oid != report.head.oid)
+  }
+  if (!report.commits.empty() && report.commits.back().oid != report.head.oid) {
     warn(report, "head_unmeasured",
          report.head.oid.substr(0, kShortOid) +
              " itself was not measured: the last commit that was is " +
              report.commits.back().oid.substr(0, kShortOid));
+  }
 }
 
 std::int64_t seconds_now() {
@@ -91,10 +98,12 @@ std::int64_t seconds_now() {
 std::string reproduce_command(const Options& options, const Revision& head) {
   std::string text = "perf-compare trend " + head.oid.substr(0, kShortOid) + " --size " +
                      options.size + deciding_options(options);
-  if (!options.since.empty())
+  if (!options.since.empty()) {
     text += " --since " + shell_word(options.since);
-  if (options.confirm)
+  }
+  if (options.confirm) {
     text += " --confirm";
+  }
   return text;
 }
 
@@ -117,8 +126,9 @@ TrendReport report_of(const Options& options, const TrendPlace& place, const Pol
   TrendReport report = trend(inputs);
   report.filtered = !options.workloads.empty() || !options.metrics.empty();
   report.points_wanted = points_wanted_for(report);
-  if (from > 0)
+  if (from > 0) {
     report = since(std::move(report), from);
+  }
   report.id = new_id();
   report.generated_at = utc_now();
   report.tool_version = PERF_COMPARE_VERSION;
@@ -131,8 +141,9 @@ TrendReport report_of(const Options& options, const TrendPlace& place, const Pol
 /// What was shown is remembered; where it cannot be, the report stands all the same.
 void remember(const TrendReport& report, const TrendPlace& place) {
   const AlertRecord record = to_remember(report, report.generated_at);
-  if (!place.store || (record.fresh.empty() && record.news.empty()))
+  if (!place.store || (record.fresh.empty() && record.news.empty())) {
     return;
+  }
   try {
     Store(place.store_file).record_alerts(record.fresh, record.news);
   } catch (const Error& error) {
@@ -165,11 +176,13 @@ bool any_regressed(const TrendReport& report) {
 }
 
 int code_of(const TrendReport& report, const Options& options) {
-  if (interruption() != 0)
+  if (interruption() != 0) {
     return 128 + interruption();
+  }
   if (any_regressed(report) || (fails_on(options, "new") && any_new(report)) ||
-      (fails_on(options, "event") && any_new_event(report)))
+      (fails_on(options, "event") && any_new_event(report))) {
     return kRegression;
+  }
   return kFine;
 }
 
@@ -195,13 +208,16 @@ int trend_command(const Options& options, Spawner& spawner) {
   const TrendPlace place = open_place(options, spawner);
   const Policy policy = apply(place.config.policy, options);
   TrendReport report = report_of(options, place, policy);
-  if (options.confirm)
+  if (options.confirm) {
     confirm(options, spawner, policy.budget, report);
+  }
   const std::vector<Error> errors = write_trend(report, options);
-  for (const Error& error : errors)
+  for (const Error& error : errors) {
     print_error(error);
-  if (errors.empty())
+  }
+  if (errors.empty()) {
     remember(report, place);
+  }
   const int code = code_of(report, options);
   return code == kFine && !errors.empty() ? static_cast<int>(kNotMeasured) : code;
 }

@@ -10,20 +10,26 @@ namespace perf {
 void name_place(const Options& options, TrendReport& report) {
   const std::string place = place_options(options);
   const auto complete = [&place](std::string& command) {
-    if (!command.empty())
+    if (!command.empty()) {
       command += place;
+    }
   };
   for (TrendSeries& series : report.series) {
-    for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects})
-      for (ChangePoint& step : *steps)
+    for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects}) {
+      for (ChangePoint& step : *steps) {
         complete(step.confirm);
-    if (series.trend)
+      }
+    }
+    if (series.trend) {
       complete(series.trend->confirm);
-    for (Drift& drift : series.drifts)
+    }
+    for (Drift& drift : series.drifts) {
       complete(drift.confirm);
+    }
   }
-  for (MachineEvent& event : report.machine_events)
+  for (MachineEvent& event : report.machine_events) {
     complete(event.confirm);
+  }
 }
 
 }  // namespace perf

@@ -77,9 +77,10 @@ Confirmation planned_of(const Confirmation& asked, const PlannedRun& run, TrendR
     const bool is_planned =
         std::any_of(run.plan.workloads.begin(), run.plan.workloads.end(),
                     [&](const PlannedWorkload& planned) { return planned.workload.name == name; });
-    if (!is_planned)
+    if (!is_planned) {
       warn(report, fmt::format("could not compare {} at {}: no workload of size {} in the config",
                                name, name_of(asked), run.plan.size));
+    }
     return !is_planned;
   });
   return left;
@@ -117,8 +118,9 @@ double sharers(const std::vector<Confirmation>& asked, std::size_t done) {
 
 void confirm(const Options& options, Spawner& spawner, double budget, TrendReport& report) {
   const std::vector<Confirmation> asked = confirmations(report);
-  if (asked.empty())
+  if (asked.empty()) {
     return warn(report, "nothing to compare: no alert or suspect is left without a comparison");
+  }
   Session session = open_session(options, spawner);
   ProgressView progress(stderr, ProgressView::style_of_stderr(options.quiet), budget);
   double left = budget;
@@ -130,8 +132,9 @@ void confirm(const Options& options, Spawner& spawner, double budget, TrendRepor
     try {
       PlannedRun run = plan_of(session, asked[done]);
       const Confirmation planned = planned_of(asked[done], run, report);
-      if (planned.workloads.empty())
+      if (planned.workloads.empty()) {
         continue;
+      }
       const Report result = compare(session, planned, std::move(run), share, progress);
       left -= result.measured;
       apply_confirmation(report, planned, result);
@@ -140,10 +143,11 @@ void confirm(const Options& options, Spawner& spawner, double budget, TrendRepor
            "could not compare " + name_of(asked[done]) + ": " + error.what + ": " + error.subject);
     }
   }
-  if (done < asked.size())
+  if (done < asked.size()) {
     warn(report,
          fmt::format("{} of {} comparisons were not begun: {}", asked.size() - done, asked.size(),
                      interruption() != 0 ? "interrupted" : "the budget is spent"));
+  }
 }
 
 }  // namespace perf

@@ -16,17 +16,19 @@ namespace {
 bool is_there(const std::filesystem::path& file) {
   std::error_code error;
   const bool there = std::filesystem::exists(file, error);
-  if (error)
+  if (error) {
     throw Error("cannot look for the store: " + error.message(), file.string());
+  }
   return there;
 }
 
 /// Reads only; a store of an older version is migrated, one that is not there is not made.
 std::optional<Store> open_to_read(const Options& options, const std::filesystem::path& file) {
   if (!is_there(file)) {
-    if (!options.db.empty())
+    if (!options.db.empty()) {
       throw Error("there is no such store", options.db,
                   "perf-compare collect HEAD --db " + shell_word(options.db) + " makes it");
+    }
     return std::nullopt;
   }
   try {
@@ -37,8 +39,9 @@ std::optional<Store> open_to_read(const Options& options, const std::filesystem:
 }
 
 Config config_of(const Options& options, const Repository& repository) {
-  if (!options.config.empty())
+  if (!options.config.empty()) {
     return config_of_file(options.config).config;
+  }
   const std::optional<FoundConfig> found = config_of_working_tree(repository);
   return found ? found->config : Config{};
 }
@@ -63,8 +66,9 @@ std::vector<Baseline> baselines_of(const TrendPlace& place) {
         std::any_of(baselines.begin(), baselines.end(),
                     [&, name = name](const Baseline& pin) { return pin.name == name; });
     const std::optional<Revision> found = pinned ? std::nullopt : place.repository.find(revision);
-    if (found)
+    if (found) {
       baselines.push_back({name, found->oid, "in the config: " + revision, ""});
+    }
   }
   return baselines;
 }
@@ -81,8 +85,9 @@ std::optional<std::set<std::string>> entries_of(const TrendPlace& place, const R
     }
   }
   std::set<std::string> entries;
-  for (const Workload& workload : workloads_of_size(config, size))
+  for (const Workload& workload : workloads_of_size(config, size)) {
     entries.insert(workload.name);
+  }
   return entries;
 }
 

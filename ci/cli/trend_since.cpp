@@ -18,12 +18,14 @@ std::optional<std::int64_t> beginning_of_day(const std::string& text) {
   unsigned month = 0, day = 0;
   const bool looks_so = text.size() == 10 && text[4] == '-' && text[7] == '-';
   if (!looks_so || std::sscanf(text.c_str(), "%4d-%2u-%2u%n", &year, &month, &day, &used) != 3 ||
-      used != 10)
+      used != 10) {
     return std::nullopt;
+  }
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
                                          std::chrono::day(day)};
-  if (!date.ok())
+  if (!date.ok()) {
     return std::nullopt;
+  }
   return std::chrono::duration_cast<std::chrono::seconds>(
              std::chrono::sys_days(date).time_since_epoch())
       .count();
@@ -36,8 +38,9 @@ std::optional<std::int64_t> duration_of(const std::string& text) {
   int used = 0;
   if (text.size() <= 8 && text.find_first_not_of("0123456789d") == std::string::npos &&
       std::sscanf(text.c_str(), "%lldd%n", &days, &used) == 1 &&
-      used == static_cast<int>(text.size()))
+      used == static_cast<int>(text.size())) {
     return kDay * std::min<std::int64_t>(days, kMostDays);
+  }
   try {
     return static_cast<std::int64_t>(parse_duration(text, "--since"));
   } catch (const UsageError&) {
@@ -56,8 +59,9 @@ std::optional<std::uint32_t> position_of(const std::vector<Revision>& line,
                                          const std::string& oid) {
   const auto found = std::find_if(line.begin(), line.end(),
                                   [&](const Revision& commit) { return commit.oid == oid; });
-  if (found == line.end())
+  if (found == line.end()) {
     return std::nullopt;
+  }
   return static_cast<std::uint32_t>(found - line.begin());
 }
 
@@ -79,9 +83,10 @@ std::uint32_t after(const Repository& repository, const Revision& revision,
     const auto fork = merge_base(repository, revision.oid, line.back().oid);
     position = fork ? position_of(line, *fork) : std::nullopt;
   }
-  if (!position)
+  if (!position) {
     throw UsageError("the revision is not on the first-parent line", "--since " + revision.name,
                      "name a commit of the line, a day (2026-01-31) or a duration (30d)");
+  }
   return *position + 1;
 }
 
@@ -90,10 +95,12 @@ std::uint32_t after(const Repository& repository, const Revision& revision,
 std::uint32_t position_since(const std::string& when, std::int64_t now,
                              const Repository& repository, const NameSources& sources,
                              const std::vector<Revision>& line) {
-  if (const std::optional<std::int64_t> day = beginning_of_day(when))
+  if (const std::optional<std::int64_t> day = beginning_of_day(when)) {
     return first_from(line, *day);
-  if (const std::optional<std::int64_t> duration = duration_of(when))
+  }
+  if (const std::optional<std::int64_t> duration = duration_of(when)) {
     return first_from(line, now - *duration);
+  }
   return after(repository, revision_of(repository, when, sources), line);
 }
 

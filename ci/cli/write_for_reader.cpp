@@ -20,10 +20,12 @@ namespace {
 class Patience {
  public:
   bool is_over() {
-    if (interruption() == 0)
+    if (interruption() == 0) {
       return false;
-    if (!end_)
+    }
+    if (!end_) {
       end_ = monotonic_seconds() + 1;
+    }
     return monotonic_seconds() >= *end_;
   }
 
@@ -43,8 +45,9 @@ int open_for_reader(const std::string& file) {
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
   constexpr int kNap = 20;  // ms
   int opened = open_file(file, kFlags);
-  if (opened >= 0 || errno != ENXIO || !is_named_pipe(file))
+  if (opened >= 0 || errno != ENXIO || !is_named_pipe(file)) {
     return opened;
+  }
   std::fputs(("note: waiting for a reader of " + reporter::terminal_text(file) + "\n").c_str(),
              stderr);
   Patience patience;
@@ -78,11 +81,13 @@ std::error_code pass_on(int file, std::string_view text) {
 
 std::error_code write_for_reader(const std::string& file, std::string_view text) {
   const int opened = open_for_reader(file);
-  if (opened < 0)
+  if (opened < 0) {
     return {errno, std::generic_category()};
+  }
   std::error_code failed = pass_on(opened, text);
-  if (close(opened) != 0 && !failed && errno != EINTR)
+  if (close(opened) != 0 && !failed && errno != EINTR) {
     failed = {errno, std::generic_category()};
+  }
   return failed;
 }
 

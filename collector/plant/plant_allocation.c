@@ -11,11 +11,14 @@ __attribute__((constructor)) static void plant(void) {
   size_t size = text != NULL ? strtoull(text, NULL, 10) : 0;
   char* memory;
   size_t at;
-  if (size == 0)
+  if (size == 0) {
     return;
+  }
   memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
+  if (memory == MAP_FAILED) {
     return;
-  for (at = 0; at < size; at += kPage)
+  }
+  for (at = 0; at < size; at += kPage) {
     ((volatile char*)memory)[at] = 1;
+  }
 }

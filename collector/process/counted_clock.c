@@ -44,8 +44,9 @@ __attribute__((visibility("default"))) int gettimeofday(struct timeval* restrict
 
 __attribute__((visibility("default"))) time_t time(time_t* now) {
   const struct timespec read = read_clock(kRealStart);
-  if (now != NULL)
+  if (now != NULL) {
     *now = read.tv_sec;
+  }
   return read.tv_sec;
 }
 

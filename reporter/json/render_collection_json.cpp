@@ -15,8 +15,9 @@ Json text_or_null(const std::string& text) {
 }
 
 Json value_json(const std::optional<CollectedValue>& value) {
-  if (!value)
+  if (!value) {
     return nullptr;
+  }
   return {{"median", json_number(value->median)},
           {"min", json_number(value->min)},
           {"max", json_number(value->max)}};
@@ -37,8 +38,9 @@ Json workload_json(const CollectedWorkload& workload) {
 
 Json commit_json(const CollectedCommit& commit) {
   Json workloads = Json::array();
-  for (const CollectedWorkload& workload : commit.workloads)
+  for (const CollectedWorkload& workload : commit.workloads) {
     workloads.push_back(workload_json(workload));
+  }
   return {{"oid", commit.revision.oid},
           {"subject", commit.revision.subject},
           {"committed_at", reporter::json_time(commit.revision.committed_at)},
@@ -53,8 +55,9 @@ Json commit_json(const CollectedCommit& commit) {
 
 std::string render_collection_json(const Collection& collection) {
   Json commits = Json::array();
-  for (const CollectedCommit& commit : collection.commits)
+  for (const CollectedCommit& commit : collection.commits) {
     commits.push_back(commit_json(commit));
+  }
   return reporter::json_text({{"schema", "perf-compare/collection/1"},
                               {"asked", collection.asked},
                               {"generated_at", text_or_null(collection.generated_at)},

@@ -19,8 +19,9 @@ std::string in_one_line(const Json& value) {
 
 std::string render_detection_json(const std::vector<DetectedSeries>& series) {
   std::map<std::string, const std::vector<std::size_t>*> by_name;
-  for (const DetectedSeries& one : series)
+  for (const DetectedSeries& one : series) {
     by_name[one.name] = &one.steps;
+  }
   std::string text = "{";
   for (const auto& [name, steps] : by_name) {
     text += text.size() == 1 ? "\n  " : ",\n  ";

@@ -20,8 +20,9 @@ constexpr double kLargest = 1e300;    ///< and beyond it the width of an axis ov
 double round_up(double value) {
   const double power = std::pow(10, std::floor(std::log10(value)));
   for (const double digit : {1.0, 2.0, 5.0}) {
-    if (digit * power >= value * (1 - 1e-9))
+    if (digit * power >= value * (1 - 1e-9)) {
       return digit * power;
+    }
   }
   return 10 * power;
 }
@@ -29,8 +30,9 @@ double round_up(double value) {
 std::vector<double> linear_ticks(double low, double high, int about) {
   const double step = round_up((high - low) / about);
   std::vector<double> values;
-  for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i)
+  for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i) {
     values.push_back(i == 0 ? 0 : i * step);
+  }
   return values;
 }
 
@@ -45,8 +47,9 @@ std::vector<double> decade_ticks(double low, double high, int about) {
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double value = digit * std::pow(10, decade);
       const bool wanted = digit == 1 || between;
-      if (wanted && value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9))
+      if (wanted && value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)) {
         values.push_back(value);
+      }
     }
   }
   return values;
@@ -79,8 +82,9 @@ Axis axis_around(double low, double high, double from, double to) {
   high = std::clamp(high, -kLargest, kLargest);
   const double size = std::max(std::abs(low), std::abs(high));
   double margin = (high - low) * kMargin;
-  if (!(high - low > std::max(size * kNarrowest, kSmallest)))
+  if (!(high - low > std::max(size * kNarrowest, kSmallest))) {
     margin = size > kSmallest ? size * kMargin : 1;
+  }
   return {low - margin, high + margin, from, to};
 }
 
@@ -95,8 +99,9 @@ Axis axis_around_most(std::vector<double> values, double from, double to) {
   values.erase(std::remove_if(values.begin(), values.end(),
                               [](double value) { return !is_drawable(value); }),
                values.end());
-  if (values.empty())
+  if (values.empty()) {
     return {0, 1, from, to};
+  }
   std::sort(values.begin(), values.end());
   const double low = quantile(values, 0.05), high = quantile(values, 0.95);
   // Of a normal distribution, five standard deviations from the middle.
@@ -108,19 +113,22 @@ Axis axis_around_most(std::vector<double> values, double from, double to) {
 std::vector<double> ticks(const Axis& axis, int about) {
   if (axis.logarithmic) {
     std::vector<double> decades = decade_ticks(axis.low, axis.high, std::max(about, 1));
-    if (decades.size() >= 2)
+    if (decades.size() >= 2) {
       return decades;
+    }
   }
   return linear_ticks(axis.low, axis.high, std::max(about, 1));
 }
 
 std::string tick_text(double value, const std::vector<double>& ticks) {
   double least = std::abs(value);  // what has to be told apart
-  for (std::size_t i = 1; i < ticks.size(); ++i)
+  for (std::size_t i = 1; i < ticks.size(); ++i) {
     least = std::min(least > 0 ? least : ticks[i] - ticks[i - 1], ticks[i] - ticks[i - 1]);
+  }
   const int decimals = least > 0 ? static_cast<int>(std::ceil(-std::log10(least) - 1e-9)) : 0;
-  if (decimals <= 4 && std::abs(value) < 1e7)
+  if (decimals <= 4 && std::abs(value) < 1e7) {
     return fixed(value, std::max(decimals, 0));
+  }
   std::array<char, 40> text{};
   char* const end =
       std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 4)

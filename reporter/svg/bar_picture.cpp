@@ -32,8 +32,9 @@ double ratio_of(const Comparison& comparison) {
 
 Axis ratio_axis(const std::vector<const Comparison*>& rows) {
   double longest = 1;
-  for (const Comparison* row : rows)
+  for (const Comparison* row : rows) {
     longest = std::max(longest, ratio_of(*row));
+  }
   return {0, std::min(longest, kLongest), kFrom, kTo};
 }
 
@@ -43,8 +44,10 @@ void draw_bar(Drawing& drawing, const Axis& axis, double ratio, double top, cons
   drawing.begin_group(side);
   drawing.rectangle({axis.from, top}, end - axis.from, kBar, "");
   if (ratio > axis.high)  // cut: the slanted gap of a broken bar
+  {
     drawing.polygon(
         {{end - 14, top + kBar}, {end - 10, top}, {end - 6, top}, {end - 10, top + kBar}}, "paper");
+  }
   drawing.end_group();
   drawing.text({kWords, top + kBar - 1.5}, value, side);
 }
@@ -60,9 +63,10 @@ void draw_row(Drawing& drawing, const Comparison& row, const Axis& axis, double 
   drawing.text({kName, top + kBar + 4}, shortened(name, kNameColumns), "", Anchor::end);
   draw_bar(drawing, axis, 1, top, "base", scaled(row.base->median, scale));
   draw_bar(drawing, axis, ratio_of(row), top + kBar + 1, "head", scaled(row.head->median, scale));
-  if (finite_change(row))
+  if (finite_change(row)) {
     drawing.text({kWidth, top + kBar + 4}, change_text(*row.change), verdict_class(row),
                  Anchor::end);
+  }
   drawing.end_group();
 }
 
@@ -71,11 +75,13 @@ void draw_row(Drawing& drawing, const Comparison& row, const Axis& axis, double 
 std::string bar_picture(const std::vector<Comparison>& comparisons, const Metric& metric) {
   std::vector<const Comparison*> rows;
   for (const Comparison& comparison : comparisons) {
-    if (has_bars(comparison, metric))
+    if (has_bars(comparison, metric)) {
       rows.push_back(&comparison);
+    }
   }
-  if (rows.empty())
+  if (rows.empty()) {
     return {};
+  }
   const std::string title = shortened(one_line(metric.name), 40);
   const double bottom = kHead + kRow * static_cast<double>(rows.size());
   Drawing drawing(kWidth, bottom + kFoot, title + " of base and head");

@@ -20,8 +20,9 @@ constexpr double kMost = 0.8;  ///< share of the comparisons that no limit cuts 
 double widest_threshold(const std::vector<Comparison>& comparisons) {
   double widest = 0;
   for (const Comparison& comparison : comparisons) {
-    if (std::isfinite(comparison.threshold))
+    if (std::isfinite(comparison.threshold)) {
       widest = std::max(widest, comparison.threshold);
+    }
   }
   return widest > 0 ? std::min(widest, kWidestThreshold) : kUsualThreshold;
 }
@@ -39,8 +40,9 @@ struct Reach {
 
 /// How far to go on one side, where the comparisons reach so far on it; few far ones are cut off.
 double plain_limit(std::vector<double> reaches, double threshold) {
-  if (reaches.empty())
+  if (reaches.empty()) {
     return kBandAndMore * threshold;
+  }
   std::sort(reaches.begin(), reaches.end());
   const auto most = static_cast<std::size_t>(kMost * (reaches.size() - 1.0));
   const double cut = std::max(kPlain * threshold, reaches[most]);
@@ -52,8 +54,9 @@ double limit(const Reach& reach, double threshold) {
   const double plain = plain_limit(reach.ends, threshold);
   double far = plain;
   for (const auto& [estimate, end] : reach.flagged) {
-    if (estimate <= kFar * std::max(plain, kPlain * threshold))
+    if (estimate <= kFar * std::max(plain, kPlain * threshold)) {
       far = std::max(far, std::min(end, kTimesEstimate * estimate));
+    }
   }
   return far;
 }
@@ -63,8 +66,9 @@ double limit(const Reach& reach, double threshold) {
 Axis change_axis(const std::vector<Comparison>& comparisons, double from, double to) {
   Reach down, up;
   for (const Comparison& comparison : comparisons) {
-    if (!finite_change(comparison))
+    if (!finite_change(comparison)) {
       continue;
+    }
     const double change = *comparison.change;
     const Interval around = finite_interval(comparison).value_or(Interval{change, change});
     down.ends.push_back(-std::min(change, around.low));

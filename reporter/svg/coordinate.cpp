@@ -9,14 +9,16 @@ namespace perf::reporter::svg {
 
 long tenths(double coordinate) {
   constexpr double kFarthest = 1e6;
-  if (!std::isfinite(coordinate))
+  if (!std::isfinite(coordinate)) {
     return 0;
+  }
   return std::lround(std::clamp(coordinate, -kFarthest, kFarthest) * 10);
 }
 
 void append_tenths(std::string& text, long tenths) {
-  if (tenths < 0)
+  if (tenths < 0) {
     text += '-';
+  }
   const long size = std::labs(tenths);
   if (size >= 10 || size == 0) {
     std::array<char, 24> digits{};

@@ -28,16 +28,18 @@ std::string title(std::string_view tooltip) {
 /// An element without children, but for its tooltip.
 std::string element(const std::string& name, const std::string& attributes,
                     std::string_view tooltip) {
-  if (tooltip.empty())
+  if (tooltip.empty()) {
     return "<" + name + attributes + "/>";
+  }
   return "<" + name + attributes + ">" + title(tooltip) + "</" + name + ">";
 }
 
 std::string list_of(const std::vector<Point>& points) {
   std::string list;
   for (const Point& point : points) {
-    if (!list.empty())
+    if (!list.empty()) {
       list += ' ';
+    }
     append_tenths(list, tenths(point.x));
     list += ',';
     append_tenths(list, tenths(point.y));
@@ -67,8 +69,9 @@ class Path {
   void move(double x, double y) {
     text_ += 'm';
     append_tenths(text_, tenths(x) - x_);
-    if (tenths(y) >= y_)
+    if (tenths(y) >= y_) {
       text_ += ' ';
+    }
     append_tenths(text_, tenths(y) - y_);
     x_ = tenths(x);
     y_ = tenths(y);
@@ -156,19 +159,22 @@ void Drawing::stroked(const std::string& path, const std::string& classes, Dot c
 void Drawing::text(Point at, std::string_view text, std::string_view classes, Anchor anchor) {
   body_ += "<text" + dress(classes) + attribute("x", coordinate(at.x)) +
            attribute("y", coordinate(at.y));
-  if (anchor != Anchor::start)
+  if (anchor != Anchor::start) {
     body_ += attribute("text-anchor", std::string(name_of(anchor)));
+  }
   body_ += ">" + xml_text(text) + "</text>";
 }
 
 void Drawing::begin_group(std::string_view classes, std::string_view tooltip,
                           const std::vector<std::pair<std::string_view, std::string>>& attributes) {
   body_ += "<g" + dress(classes);
-  for (const auto& [name, value] : attributes)
+  for (const auto& [name, value] : attributes) {
     body_ += attribute(name, xml_text(value));
+  }
   body_ += ">";
-  if (!tooltip.empty())
+  if (!tooltip.empty()) {
     body_ += title(tooltip);
+  }
 }
 
 void Drawing::end_group() {

@@ -13,12 +13,13 @@ std::string safe(const std::string& text) {
   std::string name;
   for (const char c : text) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-    if (is_plain)
+    if (is_plain) {
       name += c;
-    else if (c >= 'A' && c <= 'Z')
+    } else if (c >= 'A' && c <= 'Z') {
       name += static_cast<char>(c - 'A' + 'a');
-    else if (!name.empty() && name.back() != '-' && name.back() != '.')
+    } else if (!name.empty() && name.back() != '-' && name.back() != '.') {
       name += c == '.' ? '.' : '-';
+    }
   }
   return name;
 }
@@ -28,11 +29,13 @@ std::string safe(const std::string& text) {
 std::string file_name(const std::string& prefix, const std::string& text,
                       std::set<std::string>& taken) {
   std::string plain = (prefix + "-" + safe(text)).substr(0, kLongest);
-  while (plain.back() == '-' || plain.back() == '.')
+  while (plain.back() == '-' || plain.back() == '.') {
     plain.pop_back();
+  }
   std::string name = plain;
-  for (int twin = 2; !taken.insert(name).second; ++twin)
+  for (int twin = 2; !taken.insert(name).second; ++twin) {
     name = plain + "-" + std::to_string(twin);
+  }
   return name;
 }
 

@@ -18,8 +18,9 @@ std::vector<Stroke> strokes_of(const HistoryField& field, const std::vector<Hist
                                double column) {
   std::vector<Point> points;
   for (const HistoryPoint& one : values) {
-    if (field.holds(one.value))
+    if (field.holds(one.value)) {
       points.push_back({field.x(one.position), field.y(one.value)});
+    }
   }
   return thinned(points, column, (field.bottom() - field.top()) * kApart);
 }
@@ -30,10 +31,12 @@ void draw_beyond(HistoryField& field, const SeriesHistory& history, double colum
   std::vector<Point> above, below;
   for (const HistoryPoint& one : history.points) {
     const double value = one.value / field.factor;
-    if (value > field.upwards.high)
+    if (value > field.upwards.high) {
       above.push_back({field.x(one.position), field.top()});
-    if (value < field.upwards.low)
+    }
+    if (value < field.upwards.low) {
       below.push_back({field.x(one.position), field.bottom()});
+    }
   }
   for (const Stroke& stroke : thinned(above, column * kHalf, kHeight)) {
     const double y = field.top();
@@ -48,10 +51,12 @@ void draw_beyond(HistoryField& field, const SeriesHistory& history, double colum
 }
 
 std::string classes_of(const HistoryMark& mark) {
-  if (mark.kind == "worse")
+  if (mark.kind == "worse") {
     return "regressed";
-  if (mark.kind == "better")
+  }
+  if (mark.kind == "better") {
     return "improved";
+  }
   return mark.kind == "suspect" ? "inconclusive" : "unchanged";
 }
 
@@ -89,8 +94,9 @@ HistoryField history_field(Drawing& drawing, const SeriesHistory& history, Point
 void draw_points(HistoryField& field, const SeriesHistory& history, double column,
                  const std::string& size) {
   const std::vector<Stroke> others = strokes_of(field, history.beside, column);
-  if (!others.empty())
+  if (!others.empty()) {
     field.drawing.strokes(others, "axis faint " + size);
+  }
   field.drawing.strokes(strokes_of(field, history.points, column), "base faint " + size);
   draw_beyond(field, history, column);
 }
@@ -101,23 +107,26 @@ void draw_levels(HistoryField& field, const SeriesHistory& history, bool with_no
     const double right = std::max(field.x(level.to), left + kShortLevel);
     const double noise = kBand * level.noise * std::abs(level.value);
     const double high = field.y(level.value + noise), low = field.y(level.value - noise);
-    if (with_noise)
+    if (with_noise) {
       field.drawing.rectangle({left, high}, right - left, low - high, "band");
+    }
     field.drawing.line({left, field.y(level.value)}, {right, field.y(level.value)},
                        with_noise ? "strong" : "small");
   }
   if (!history.slope.empty()) {
     std::vector<Point> line;
-    for (const HistoryPoint& point : history.slope)
+    for (const HistoryPoint& point : history.slope) {
       line.push_back({field.x(point.position), field.y(point.value)});
+    }
     field.drawing.polyline(line, "inconclusive strong dashed");
   }
 }
 
 void draw_mark(Drawing& drawing, Point at, double radius, const HistoryMark& mark) {
   draw_shape(drawing, at, radius, mark, classes_of(mark));
-  if (!mark.fresh && mark.kind != "better")
+  if (!mark.fresh && mark.kind != "better") {
     draw_shape(drawing, at, radius * kInside, mark, "paper");
+  }
 }
 
 }  // namespace perf::reporter::svg

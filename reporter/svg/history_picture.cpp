@@ -32,8 +32,9 @@ class Lane {
     const bool at_end = x + width > right_;
     const double from = at_end ? x - width : x;
     for (const auto& [begin, end] : taken_) {
-      if (from < end && begin < from + width)
+      if (from < end && begin < from + width) {
         return;
+      }
     }
     taken_.emplace_back(from, from + width);
     drawing.text({x + (at_end ? -4 : 4), y_}, text, classes, at_end ? Anchor::end : Anchor::start);
@@ -77,16 +78,19 @@ void draw_surroundings(HistoryField& field, const SeriesHistory& history, double
     signs.write(field.drawing, x, word + sign.name, "");
     field.drawing.end_group();
   };
-  for (const HistorySign& pin : history.pins)
+  for (const HistorySign& pin : history.pins) {
     draw(pin, "head", "");
-  for (const HistorySign& taken_over : history.breaks)
+  }
+  for (const HistorySign& taken_over : history.breaks) {
     draw(taken_over, "muted", "machine ");
+  }
 }
 
 void draw_marks(HistoryField& field, const SeriesHistory& history, double lane) {
   std::vector<const HistoryMark*> marks;
-  for (const HistoryMark& mark : history.marks)
+  for (const HistoryMark& mark : history.marks) {
     marks.push_back(&mark);
+  }
   std::stable_sort(marks.begin(), marks.end(), [](const HistoryMark* a, const HistoryMark* b) {
     return a->fresh > b->fresh;  // the news keeps its words where there is no room for all
   });
@@ -112,8 +116,9 @@ std::string history_picture(const SeriesHistory& history, bool titled) {
   Drawing drawing(kHistoryWidth, kHeight + down, "history of " + history.label);
   HistoryField field = history_field(drawing, history, {kLeft, kTop + down},
                                      {kHistoryWidth - kRight, kHeight + down - kBottom});
-  if (titled)
+  if (titled) {
     drawing.text({0, 14}, history.label, "heading");
+  }
   draw_axes(field, history);
   draw_surroundings(field, history, kSigns + down);
   draw_points(field, history, kColumn, "");

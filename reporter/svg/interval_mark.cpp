@@ -17,10 +17,12 @@ void draw_arrow(Drawing& drawing, double x, double y, bool right) {
 
 void draw_line(Drawing& drawing, const Interval& interval, const Axis& axis, double y) {
   drawing.line({axis.within(interval.low), y}, {axis.within(interval.high), y}, "strong");
-  if (interval.high > axis.high)
+  if (interval.high > axis.high) {
     draw_arrow(drawing, axis.to, y, true);
-  if (interval.low < axis.low)
+  }
+  if (interval.low < axis.low) {
     draw_arrow(drawing, axis.from, y, false);
+  }
 }
 
 /// Where the value is no longer zero, there is no change to tell, but a direction.
@@ -31,10 +33,11 @@ bool grew_from_zero(const Comparison& comparison) {
 
 void draw_estimate(Drawing& drawing, const Comparison& comparison, const Axis& axis, double y) {
   const double change = *comparison.change;
-  if (change >= axis.low && change <= axis.high)
+  if (change >= axis.low && change <= axis.high) {
     draw_verdict_mark(drawing, comparison, {axis.at(change), y});
-  else if (!finite_interval(comparison))
+  } else if (!finite_interval(comparison)) {
     draw_arrow(drawing, axis.within(change), y, change > axis.high);
+  }
 }
 
 }  // namespace
@@ -48,13 +51,15 @@ void draw_interval(Drawing& drawing, const Comparison& comparison, const Axis& a
   }
   drawing.line({axis.at(0), y - half}, {axis.at(0), y + half}, "axis");
   drawing.begin_group(verdict_class(comparison));
-  if (const auto interval = finite_interval(comparison))
+  if (const auto interval = finite_interval(comparison)) {
     draw_line(drawing, *interval, axis, y);
-  if (finite_change(comparison))
+  }
+  if (finite_change(comparison)) {
     draw_estimate(drawing, comparison, axis, y);
-  else if (grew_from_zero(comparison))
+  } else if (grew_from_zero(comparison)) {
     draw_arrow(drawing, comparison.head->median > 0 ? axis.to : axis.from, y,
                comparison.head->median > 0);
+  }
   drawing.end_group();
 }
 

@@ -22,10 +22,12 @@ constexpr double kPercent = 100;
 
 /// The change, or the word for why there is none.
 std::string words_of(const Comparison& comparison) {
-  if (finite_change(comparison))
+  if (finite_change(comparison)) {
     return change_text(*comparison.change, finite_interval(comparison));
-  if (comparison.base && comparison.head && comparison.base->median == 0)
+  }
+  if (comparison.base && comparison.head && comparison.base->median == 0) {
     return "from zero";
+  }
   return comparison.verdict ? std::string(to_string(*comparison.verdict)) : std::string("-");
 }
 
@@ -35,11 +37,13 @@ std::string sentence(const Comparison& comparison) {
                                   : "not judged";
   std::string words = one_line(comparison.workload) + " " + one_line(comparison.metric.name) +
                       ": " + words_of(comparison);
-  if (words_of(comparison) != verdict)
+  if (words_of(comparison) != verdict) {
     words += ", " + verdict;
-  if (comparison.threshold > 0)
+  }
+  if (comparison.threshold > 0) {
     words += " (threshold " + change_text(threshold_band(comparison.threshold).low) + " or +" +
              percentage(comparison.threshold) + ")";
+  }
   return words;
 }
 
@@ -47,8 +51,9 @@ void draw_scale(Drawing& drawing, const Axis& axis, double y) {
   const std::vector<double> shares = ticks(axis, 5);
   std::vector<double> percents;
   percents.reserve(shares.size());
-  for (const double share : shares)
+  for (const double share : shares) {
     percents.push_back(share * kPercent);
+  }
   for (const double percent : percents) {
     const std::string text = tick_text(percent, percents) + " %";
     const double x = axis.at(percent / kPercent);
@@ -82,8 +87,9 @@ void draw_row(Drawing& drawing, const Comparison& comparison, const Axis& axis, 
 void draw_key(Drawing& drawing, const std::vector<Comparison>& comparisons, double y) {
   std::map<std::string, std::pair<const Comparison*, std::size_t>> kinds;
   for (const Comparison& comparison : comparisons) {
-    if (!finite_change(comparison))
+    if (!finite_change(comparison)) {
       continue;
+    }
     auto& [example, count] = kinds[verdict_class(comparison)];
     example = &comparison;
     ++count;
@@ -92,8 +98,9 @@ void draw_key(Drawing& drawing, const std::vector<Comparison>& comparisons, doub
   for (const char* verdict :
        {"regressed", "inconclusive", "incomparable", "improved", "unchanged", "unjudged"}) {
     const auto kind = kinds.find(verdict);
-    if (kind == kinds.end())
+    if (kind == kinds.end()) {
       continue;
+    }
     const std::string word = kind->first == "unjudged" ? "not judged" : kind->first;
     const std::string words = word + " " + std::to_string(kind->second.second);
     drawing.begin_group(kind->first);
@@ -127,8 +134,9 @@ std::string interval_scale(const Axis& axis) {
 }
 
 std::string interval_picture(const std::vector<Comparison>& comparisons) {
-  if (comparisons.empty())
+  if (comparisons.empty()) {
     return {};
+  }
   const double bottom = kHead + kRow * static_cast<double>(comparisons.size());
   Drawing drawing(kWidth, bottom + kFoot + 14, "The change of every comparison, with its interval");
   const Axis axis = change_axis(comparisons, kFrom, kTo);

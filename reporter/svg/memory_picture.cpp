@@ -26,14 +26,17 @@ std::string memory_picture(const MeasuredWorkload& measured, double width) {
   session.processes = measured.processes.size();
   for (std::size_t process = 0; process < measured.processes.size(); ++process) {
     const MeasuredProcess& one = measured.processes[process];
-    if (const auto peak = one.values.find(kPeakRss.name); peak != one.values.end())
+    if (const auto peak = one.values.find(kPeakRss.name); peak != one.values.end()) {
       session.dots.push_back({place_in_session(process, 0, 1), peak->second, one.side});
+    }
   }
   const std::size_t peaks = session.dots.size();
-  for (std::size_t process = 0; process < measured.processes.size(); ++process)
+  for (std::size_t process = 0; process < measured.processes.size(); ++process) {
     add_resident(measured.processes[process], process, session);
-  if (session.dots.size() > peaks)
+  }
+  if (session.dots.size() > peaks) {
     session.remarks.push_back("small: resident after a step");
+  }
   return session_picture(session, width);
 }
 

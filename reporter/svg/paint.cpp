@@ -55,8 +55,9 @@ std::string paint(std::string_view classes) {
     for (const Paint& paint : kPaints) {
       const std::string start = " " + std::string(paint.attribute) + "=\"";
       const bool is_new = attributes.find(start) == std::string::npos;  // no attribute twice
-      if (paint.of == classes.substr(at, end - at) && is_new)
+      if (paint.of == classes.substr(at, end - at) && is_new) {
         attributes += start + std::string(paint.value) + "\"";
+      }
     }
     at = end + 1;
   }

@@ -20,8 +20,9 @@ constexpr double kPercent = 100;
 /// unless it is so wide that the pairs would be one line.
 Axis percent_axis(const Comparison& comparison, const Panel& panel) {
   std::vector<double> percents;
-  for (const double change : comparison.pair_changes)
+  for (const double change : comparison.pair_changes) {
     percents.push_back(change * kPercent);
+  }
   Axis axis = axis_around_most(percents, panel.bottom, panel.top);
   double low = std::min(axis.low, 0.0), high = std::max(axis.high, 0.0);
   const auto reach = [&](double share) {
@@ -51,10 +52,12 @@ void draw_band(const Axis& axis, double low, double high, const std::string& cla
 
 void draw_estimate(const Comparison& comparison, const Axis& axis, Panel& panel) {
   const std::string verdict = verdict_class(comparison);
-  if (const auto interval = finite_interval(comparison))
+  if (const auto interval = finite_interval(comparison)) {
     draw_band(axis, interval->low, interval->high, verdict + " reach", panel);
-  if (!finite_change(comparison))
+  }
+  if (!finite_change(comparison)) {
     return;
+  }
   const double y = axis.within(*comparison.change * kPercent);
   panel.drawing.line({panel.left, y}, {panel.right, y}, verdict + " strong");
 }
@@ -64,8 +67,9 @@ std::size_t draw_pairs(const Comparison& comparison, const Axis& axis, Panel& pa
   std::vector<Point> points;
   std::size_t beyond = 0;
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    if (!is_drawable(changes[i]))
+    if (!is_drawable(changes[i])) {
       continue;
+    }
     const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(changes.size());
     const double x = panel.left + share * (panel.right - panel.left);
     const double percent = changes[i] * kPercent;
@@ -87,30 +91,34 @@ std::size_t draw_pairs(const Comparison& comparison, const Axis& axis, Panel& pa
 std::string pair_picture(const Comparison& comparison, double width) {
   const std::vector<double>& changes = comparison.pair_changes;
   if (std::none_of(changes.begin(), changes.end(),
-                   [](double change) { return is_drawable(change); }))
+                   [](double change) { return is_drawable(change); })) {
     return {};
+  }
   const std::string metric = shortened(one_line(comparison.metric.name), 24);
   Panel picture = panel(width, "Pairs: change of " + metric,
                         "The change of " + metric + " in every pair of " +
                             shortened(one_line(comparison.workload), 200));
   const Axis axis = percent_axis(comparison, picture);
   const Interval band = threshold_band(comparison.threshold);
-  if (comparison.threshold > 0)
+  if (comparison.threshold > 0) {
     draw_band(axis, band.low, band.high, "band", picture);
+  }
   draw_values(picture, axis, " %");
   const double zero = axis.within(0);
   picture.drawing.line({picture.left, zero}, {picture.right, zero}, "axis");
   draw_estimate(comparison, axis, picture);
   const std::size_t beyond = draw_pairs(comparison, axis, picture);
-  if (finite_change(comparison))
+  if (finite_change(comparison)) {
     draw_legend(picture, {{verdict_class(comparison),
                            change_text(*comparison.change, finite_interval(comparison))}});
+  }
   draw_caption(picture, 0, counted(changes.size(), "pair", "pairs") + " in the order they ran");
   std::string remark = comparison.threshold > 0 ? "grey: " + change_text(band.low) + " to +" +
                                                       percentage(comparison.threshold)
                                                 : "";
-  if (beyond > 0)
+  if (beyond > 0) {
     remark += (remark.empty() ? "" : "; ") + std::to_string(beyond) + " beyond the scale";
+  }
   draw_caption(picture, 1, remark);
   return picture.drawing.str();
 }

@@ -52,8 +52,9 @@ void draw_legend(Panel& panel, const std::vector<Legend>& legend) {
 }
 
 void draw_caption(Panel& panel, int line, const std::string& words) {
-  if (words.empty())
+  if (words.empty()) {
     return;
+  }
   panel.drawing.text({0, panel.bottom + kCaption + line * kLine}, words, "muted");
 }
 

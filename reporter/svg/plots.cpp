@@ -27,24 +27,28 @@ struct Album {
   std::set<std::string> names;
 
   void add(const std::string& kind, const std::string& of, const std::string& svg) {
-    if (!svg.empty())
+    if (!svg.empty()) {
       pictures.push_back({file_name(kind, of, names), stand_alone(svg)});
+    }
   }
 };
 
 void add_bars(const Report& report, Album& album) {
   std::vector<Metric> metrics;
   for (const Comparison& comparison : report.comparisons) {
-    if (std::find(metrics.begin(), metrics.end(), comparison.metric) == metrics.end())
+    if (std::find(metrics.begin(), metrics.end(), comparison.metric) == metrics.end()) {
       metrics.push_back(comparison.metric);
+    }
   }
-  for (const Metric& metric : metrics)
+  for (const Metric& metric : metrics) {
     album.add("bars", metric.name, bar_picture(report.comparisons, metric));
+  }
 }
 
 void add_ratios(const Report& report, Album& album) {
-  for (const std::vector<RatioLine>& lines : ratio_sets(report.comparisons))
+  for (const std::vector<RatioLine>& lines : ratio_sets(report.comparisons)) {
     album.add("ratios", lines[0].parameter + "-" + lines[0].metric.name, ratio_picture(lines));
+  }
 }
 
 /// The metrics of a workload that its steps and its peak of memory do not show already.
@@ -53,8 +57,9 @@ std::vector<Metric> other_metrics(const Report& report, const MeasuredWorkload& 
   for (const Comparison& comparison : report.comparisons) {
     const bool is_shown = comparison.metric == kStepTime || comparison.metric == kPeakRss;
     if (comparison.workload == measured.workload && comparison.params == measured.params &&
-        !is_shown)
+        !is_shown) {
       metrics.push_back(comparison.metric);
+    }
   }
   return metrics;
 }
@@ -63,8 +68,9 @@ void add_measured(const Report& report, const MeasuredWorkload& measured, Album&
   const std::string& name = measured.workload;
   album.add("steps", name, step_picture(measured, kWide));
   album.add("memory", name, memory_picture(measured, kWide));
-  for (const Metric& metric : other_metrics(report, measured))
+  for (const Metric& metric : other_metrics(report, measured)) {
     album.add("values", name + "-" + metric.name, process_picture(measured, metric, kWide));
+  }
 }
 
 }  // namespace
@@ -74,11 +80,13 @@ std::vector<Picture> plots(const Report& report, const std::vector<MeasuredWorkl
   album.add("intervals", "", interval_picture(report.comparisons));
   add_bars(report, album);
   add_ratios(report, album);
-  for (const Comparison& comparison : report.comparisons)
+  for (const Comparison& comparison : report.comparisons) {
     album.add("pairs", comparison.workload + "-" + comparison.metric.name,
               pair_picture(comparison, kWide));
-  for (const MeasuredWorkload& one : measured)
+  }
+  for (const MeasuredWorkload& one : measured) {
     add_measured(report, one, album);
+  }
   return album.pictures;
 }
 

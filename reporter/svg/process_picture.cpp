@@ -14,8 +14,9 @@ std::string process_picture(const MeasuredWorkload& measured, const Metric& metr
   session.processes = measured.processes.size();
   for (std::size_t process = 0; process < measured.processes.size(); ++process) {
     const MeasuredProcess& one = measured.processes[process];
-    if (const auto value = one.values.find(metric.name); value != one.values.end())
+    if (const auto value = one.values.find(metric.name); value != one.values.end()) {
       session.dots.push_back({place_in_session(process, 0, 1), value->second, one.side});
+    }
   }
   return session_picture(session, width);
 }

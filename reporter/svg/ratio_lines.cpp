@@ -32,10 +32,12 @@ std::optional<double> number_in(const std::string& text) {
 }
 
 std::optional<double> number_in(const Param& param) {
-  if (const std::int64_t* whole = std::get_if<std::int64_t>(&param))
+  if (const std::int64_t* whole = std::get_if<std::int64_t>(&param)) {
     return static_cast<double>(*whole);
-  if (const double* real = std::get_if<double>(&param))
+  }
+  if (const double* real = std::get_if<double>(&param)) {
     return is_drawable(*real) ? std::optional<double>(*real) : std::nullopt;
+  }
   return std::nullopt;
 }
 
@@ -48,11 +50,13 @@ void add(const Comparison& comparison, const std::string& name, const std::strin
 
 /// The change as a point; nothing where there is none, or head is no longer positive.
 std::optional<RatioPoint> point_of(const Comparison& comparison, double size) {
-  if (!comparison.change || !is_drawable(*comparison.change) || *comparison.change <= -1)
+  if (!comparison.change || !is_drawable(*comparison.change) || *comparison.change <= -1) {
     return std::nullopt;
+  }
   RatioPoint point{size, 1 + *comparison.change, std::nullopt};
-  if (const auto interval = finite_interval(comparison))
+  if (const auto interval = finite_interval(comparison)) {
     point.interval = Interval{1 + interval->low, 1 + interval->high};
+  }
   return point;
 }
 
@@ -61,18 +65,21 @@ void add_varied(const Comparison& comparison, Lines& lines) {
   std::vector<std::string> different;
   for (const auto& [key, value] : comparison.params) {
     const auto base = comparison.base_params->find(key);
-    if (base == comparison.base_params->end() || !same_value(base->second, value))
+    if (base == comparison.base_params->end() || !same_value(base->second, value)) {
       different.push_back(key);
+    }
   }
-  if (different.size() != 1 || comparison.base_params->count(different[0]) == 0)
+  if (different.size() != 1 || comparison.base_params->count(different[0]) == 0) {
     return;
+  }
   const std::string& key = different[0];
   const std::optional<double> from = number_in(comparison.base_params->at(key));
   const std::optional<double> to = number_in(comparison.params.at(key));
   const std::string value = "/" + key + "-" + to_text(comparison.params.at(key));
   const std::size_t at = comparison.workload.rfind(value);
-  if (!from || !to || at == std::string::npos)
+  if (!from || !to || at == std::string::npos) {
     return;
+  }
   const std::string name =
       comparison.workload.substr(0, at) + comparison.workload.substr(at + value.size());
   if (const auto point = point_of(comparison, *to)) {
@@ -90,8 +97,9 @@ void add_named(const Comparison& comparison, Lines& lines) {
     std::size_t start = name.find_last_of(":=-", end - (end > at ? 1 : 0));
     start = start == std::string::npos || start < at ? at : start + 1;
     if (const auto size = number_in(name.substr(start, end - start))) {
-      if (const auto point = point_of(comparison, *size))
+      if (const auto point = point_of(comparison, *size)) {
         add(comparison, name.substr(0, start) + "*" + name.substr(end), "", *point, lines);
+      }
     }
     at = end + 1;
   }
@@ -102,18 +110,21 @@ void add_named(const Comparison& comparison, Lines& lines) {
 std::vector<RatioLine> ratio_lines(const std::vector<Comparison>& comparisons) {
   Lines lines;
   for (const Comparison& comparison : comparisons) {
-    if (comparison.base_params)
+    if (comparison.base_params) {
       add_varied(comparison, lines);
-    else
+    } else {
       add_named(comparison, lines);
+    }
   }
   std::vector<RatioLine> found;
   for (const auto& [key, line] : lines) {
-    if (line.points.size() < 2)
+    if (line.points.size() < 2) {
       continue;
+    }
     RatioLine kept{std::get<0>(key), std::get<1>(key), line.metric};
-    for (const auto& [size, point] : line.points)
+    for (const auto& [size, point] : line.points) {
       kept.points.push_back(point);
+    }
     found.push_back(kept);
   }
   return found;

@@ -65,8 +65,9 @@ void draw_sizes(const std::vector<double>& sizes, const Axis& axis, Drawing& dra
     const std::string text = tick_text(size, {size});
     const double x = axis.at(size), half = text_width(text) / 2;
     drawing.line({x, kTop + kField}, {x, kTop + kField + 4}, "axis");
-    if (x - half < free)
+    if (x - half < free) {
       continue;
+    }
     drawing.text({x, kTop + kField + 16}, text, "muted", Anchor::middle);
     free = x + half + 6;
   }
@@ -82,15 +83,17 @@ void draw_axes(const Field& field, const std::vector<double>& sizes, const std::
   }
   drawing.line({kLeft, field.y.at(1)}, {kWidth - 10, field.y.at(1)}, "axis");
   draw_sizes(sizes, field.x, drawing);
-  if (!parameter.empty())
+  if (!parameter.empty()) {
     drawing.text({kWidth - 10, kTop + kField + 32}, parameter, "muted", Anchor::end);
+  }
 }
 
 std::vector<double> sizes_of(const std::vector<RatioLine>& lines) {
   std::set<double> sizes;
   for (const RatioLine& line : lines) {
-    for (const RatioPoint& point : line.points)
+    for (const RatioPoint& point : line.points) {
       sizes.insert(point.size);
+    }
   }
   return {sizes.begin(), sizes.end()};
 }
@@ -100,9 +103,10 @@ void draw_line(const RatioLine& line, const Field& field, Dot shape, Drawing& dr
   for (const RatioPoint& point : line.points) {
     const Point at{field.x.at(point.size), field.y.at(point.ratio)};
     points.push_back(at);
-    if (point.interval)
+    if (point.interval) {
       drawing.line({at.x, field.y.within(point.interval->low)},
                    {at.x, field.y.within(point.interval->high)}, "");
+    }
   }
   drawing.polyline(points, "faint");
   drawing.dots(points, "big", shape);
@@ -116,13 +120,15 @@ std::string ends_of(const RatioLine& line) {
 
 std::vector<std::vector<RatioLine>> ratio_sets(const std::vector<Comparison>& comparisons) {
   std::map<std::pair<std::string, std::string>, std::vector<RatioLine>> alike;
-  for (RatioLine& line : ratio_lines(comparisons))
+  for (RatioLine& line : ratio_lines(comparisons)) {
     alike[{line.parameter, line.metric.name}].push_back(line);
+  }
   std::vector<std::vector<RatioLine>> sets;
   for (const auto& [key, lines] : alike) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (i % kMostRatioLines == 0)
+      if (i % kMostRatioLines == 0) {
         sets.emplace_back();
+      }
       sets.back().push_back(lines[i]);
     }
   }
@@ -130,8 +136,9 @@ std::vector<std::vector<RatioLine>> ratio_sets(const std::vector<Comparison>& co
 }
 
 std::string ratio_picture(const std::vector<RatioLine>& lines) {
-  if (lines.empty())
+  if (lines.empty()) {
     return {};
+  }
   const std::string metric = shortened(one_line(lines[0].metric.name), 40);
   const std::string parameter = shortened(one_line(lines[0].parameter), 40);
   const std::string title =

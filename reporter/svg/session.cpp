@@ -24,11 +24,13 @@ Dot shape_of(Side side) {
 std::optional<double> median_of(const Session& session, Side side) {
   std::vector<double> values;
   for (const SessionDot& dot : session.dots) {
-    if (dot.side == side && dot.mark == Mark::measured && is_drawable(dot.value))
+    if (dot.side == side && dot.mark == Mark::measured && is_drawable(dot.value)) {
       values.push_back(dot.value);
+    }
   }
-  if (values.empty())
+  if (values.empty()) {
     return std::nullopt;
+  }
   return middle_value(values);
 }
 
@@ -37,8 +39,9 @@ Scale scale_of(const Session& session) {
   const std::optional<double> base = median_of(session, Side::base);
   const std::optional<double> head = median_of(session, Side::head);
   double any = 0;
-  for (const SessionDot& dot : session.dots)
+  for (const SessionDot& dot : session.dots) {
     any = is_drawable(dot.value) ? dot.value : any;
+  }
   const double one = base.value_or(head.value_or(any));
   return scale_for(one, head.value_or(one), session.unit);
 }
@@ -68,14 +71,17 @@ std::string remarks_on(const Session& session, const SessionField& field, double
     const std::string thinned = thinned_words(session, *field.strip, factor);
     remarks.push_back("grey strip: another scale" + (thinned.empty() ? "" : ", " + thinned));
   }
-  if (below > 0)
+  if (below > 0) {
     remarks.push_back(std::to_string(below) + " below");
+  }
   const std::string thinned = thinned_words(session, field.axis, factor);
-  if (!thinned.empty())
+  if (!thinned.empty()) {
     remarks.push_back(field.strip ? "under it " + thinned : thinned);
+  }
   std::string words;
-  for (const std::string& remark : remarks)
+  for (const std::string& remark : remarks) {
     words += (words.empty() ? "" : "; ") + remark;
+  }
   return words;
 }
 
@@ -84,8 +90,9 @@ void draw_medians(const Session& session, const Scale& scale, const Axis& axis, 
   for (const Side side : kSides) {
     const std::string name = name_of(side);
     const std::optional<double> median = median_of(session, side);
-    if (!median)
+    if (!median) {
       continue;
+    }
     const double y = axis.within(*median / scale.factor);
     panel.drawing.line({panel.left, y}, {panel.right, y}, name + " strong");
     legend.push_back({name, name + " " + scaled(*median, scale), shape_of(side)});
@@ -104,14 +111,16 @@ double place_in_session(std::size_t process, std::size_t index, std::size_t coun
 std::string session_picture(const Session& session, double width) {
   const bool any = std::any_of(session.dots.begin(), session.dots.end(),
                                [](const SessionDot& dot) { return is_drawable(dot.value); });
-  if (!any || session.processes == 0)
+  if (!any || session.processes == 0) {
     return {};
+  }
   const Scale scale = scale_of(session);
   Panel picture = panel(width, titled(session, scale), session.label);
   const SessionField field = session_field(session, picture, scale.factor);
   draw_values(picture, field.axis, "");
-  if (field.strip)
+  if (field.strip) {
     draw_strip(*field.strip, picture);
+  }
   const std::size_t below = draw_dots(session, field, scale, picture);
   draw_medians(session, scale, field.axis, picture);
   draw_caption(picture, 0,

@@ -55,8 +55,9 @@ double place(const SessionDot& dot, const Session& session, const Panel& panel) 
 const SessionDot* highest_on(const Axis& axis, const Session& session, double factor) {
   const SessionDot* highest = nullptr;
   for (const SessionDot& dot : session.dots) {
-    if (lies_on(axis, dot, factor) && (highest == nullptr || dot.value > highest->value))
+    if (lies_on(axis, dot, factor) && (highest == nullptr || dot.value > highest->value)) {
       highest = &dot;
+    }
   }
   return highest;
 }
@@ -69,17 +70,21 @@ void draw_on(const Axis& axis, const Session& session, Side side, Mark mark, dou
   std::vector<Point> points;
   std::size_t index = 0;
   for (const SessionDot& dot : session.dots) {
-    if (dot.side != side || dot.mark != mark || !lies_on(axis, dot, factor))
+    if (dot.side != side || dot.mark != mark || !lies_on(axis, dot, factor)) {
       continue;
-    if (keeps(index++, share) || &dot == highest)
+    }
+    if (keeps(index++, share) || &dot == highest) {
       points.push_back({place(dot, session, panel), axis.at(dot.value / factor)});
+    }
   }
-  if (points.empty())
+  if (points.empty()) {
     return;
+  }
   const Dot shape = side == Side::base ? Dot::round : Dot::square;
   panel.drawing.dots(points, classes_of(side, mark), shape);
-  if (mark == Mark::warmup)
+  if (mark == Mark::warmup) {
     panel.drawing.dots(points, "paper hole", shape);
+  }
 }
 
 /// What lies below the field, marked, though not twice at one place; how many there are.
@@ -87,12 +92,14 @@ std::size_t draw_below(const Session& session, const Axis& axis, double factor, 
   std::set<long> marked;
   std::size_t below = 0;
   for (const SessionDot& dot : session.dots) {
-    if (!is_drawable(dot.value) || dot.value / factor >= axis.low)
+    if (!is_drawable(dot.value) || dot.value / factor >= axis.low) {
       continue;
+    }
     ++below;
     const double x = place(dot, session, panel);
-    if (marked.insert(std::lround(x)).second)
+    if (marked.insert(std::lround(x)).second) {
       draw_beyond(panel, x, false, dot.side == Side::base ? "base" : "head");
+    }
   }
   return below;
 }
@@ -102,11 +109,13 @@ std::size_t draw_below(const Session& session, const Axis& axis, double factor, 
 SessionField session_field(const Session& session, const Panel& panel, double factor) {
   std::vector<double> measured, all;
   for (const SessionDot& dot : session.dots) {
-    if (!is_drawable(dot.value))
+    if (!is_drawable(dot.value)) {
       continue;
+    }
     all.push_back(dot.value / factor);
-    if (dot.mark != Mark::warmup)
+    if (dot.mark != Mark::warmup) {
       measured.push_back(dot.value / factor);
+    }
   }
   SessionField field{axis_around_most(measured.empty() ? all : measured, panel.bottom, panel.top),
                      std::nullopt};
@@ -122,13 +131,15 @@ SessionField session_field(const Session& session, const Panel& panel, double fa
 std::size_t draw_dots(const Session& session, const SessionField& field, const Scale& scale,
                       Panel& panel) {
   std::vector<Axis> axes{field.axis};
-  if (field.strip)
+  if (field.strip) {
     axes.push_back(*field.strip);
+  }
   for (const Axis& axis : axes) {
     begin_values(panel, axis, scale.suffix);
     for (const Mark mark : {Mark::aside, Mark::warmup, Mark::measured}) {
-      for (const Side side : {Side::base, Side::head})
+      for (const Side side : {Side::base, Side::head}) {
         draw_on(axis, session, side, mark, scale.factor, panel);
+      }
     }
     end_values(panel);
   }

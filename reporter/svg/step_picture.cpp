@@ -32,8 +32,9 @@ std::string step_picture(const MeasuredWorkload& measured, double width) {
   session.dots = dots_of(measured);
   const bool warms_up = std::any_of(session.dots.begin(), session.dots.end(),
                                     [](const auto& dot) { return dot.mark == Mark::warmup; });
-  if (warms_up)
+  if (warms_up) {
     session.remarks.push_back("warm-up hollow");
+  }
   return session_picture(session, width);
 }
 

@@ -5,8 +5,9 @@
 namespace perf::reporter::svg {
 
 std::string verdict_class(const Comparison& comparison) {
-  if (!comparison.judged || !comparison.verdict)
+  if (!comparison.judged || !comparison.verdict) {
     return "unjudged";
+  }
   return std::string(to_string(*comparison.verdict));
 }
 
@@ -33,8 +34,9 @@ void draw_verdict_mark(Drawing& drawing, const Comparison& comparison, Point cen
 
 std::optional<Interval> finite_interval(const Comparison& comparison) {
   if (comparison.interval && is_drawable(comparison.interval->low) &&
-      is_drawable(comparison.interval->high))
+      is_drawable(comparison.interval->high)) {
     return comparison.interval;
+  }
   return std::nullopt;
 }
 

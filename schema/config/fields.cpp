@@ -25,8 +25,9 @@ double parse_at(const JsonValue& value, const std::string& text, std::string_vie
 
 const std::string& text_not_number(const JsonValue& value, std::string_view key,
                                    const std::string& example) {
-  if (const std::string* text = std::get_if<std::string>(&value.data))
+  if (const std::string* text = std::get_if<std::string>(&value.data)) {
     return *text;
+  }
   throw JsonFault{
       value.offset,
       std::string(key) + " must be text with a unit, not " + std::string(formats::kind_of(value)),
@@ -39,11 +40,12 @@ const JsonObject& entry_object(const JsonValue& value, std::string_view where,
                                const std::vector<std::string_view>& known) {
   const JsonObject& object = formats::as_object(value, where);
   for (const JsonMember& member : object) {
-    if (std::find(known.begin(), known.end(), member.name) == known.end())
+    if (std::find(known.begin(), known.end(), member.name) == known.end()) {
       throw JsonFault{
           member.offset,
           "unknown key " + formats::in_quotes(member.name) + " in " + std::string(where),
           instead_of(member.name, known)};
+    }
   }
   return object;
 }
@@ -55,62 +57,71 @@ const JsonValue* find_value(const JsonObject& object, std::string_view key) {
 
 const JsonValue& required_value(const JsonObject& object, const JsonValue& entry,
                                 std::string_view where, std::string_view key) {
-  if (const JsonValue* value = find_value(object, key))
+  if (const JsonValue* value = find_value(object, key)) {
     return *value;
+  }
   throw JsonFault{entry.offset, std::string(where) + " has no \"" + std::string(key) + "\""};
 }
 
 const std::string& read_text(const JsonValue& value, std::string_view key) {
   const std::string& text = formats::as_text(value, key);
-  if (text.empty())
+  if (text.empty()) {
     throw JsonFault{value.offset, std::string(key) + " is empty"};
+  }
   return text;
 }
 
 double read_share(const JsonValue& value, std::string_view key, double limit) {
   const std::string& text = text_not_number(value, key, "a percentage, such as \"10%\"");
   const double share = parse_at(value, text, key, parse_percentage);
-  if (!(share > 0 && share < limit))
+  if (!(share > 0 && share < limit)) {
     throw JsonFault{value.offset,
                     std::string(key) + " " + formats::in_quotes(text) + " is out of range",
                     "above 0% and below " + std::to_string(static_cast<int>(limit * 100)) + "%"};
+  }
   return share;
 }
 
 double read_duration(const JsonValue& value, std::string_view key) {
   const std::string& text = text_not_number(value, key, "a duration, such as \"90s\" or \"10m\"");
   const double seconds = parse_at(value, text, key, parse_duration);
-  if (!(seconds > 0))
+  if (!(seconds > 0)) {
     throw JsonFault{value.offset, std::string(key) + " must be longer than nothing"};
+  }
   return seconds;
 }
 
 double read_byte_size(const JsonValue& value, std::string_view key) {
   const std::string& text = text_not_number(value, key, "a size, such as \"100MiB\" or \"2GB\"");
   const double bytes = parse_at(value, text, key, parse_byte_size);
-  if (!(bytes > 0))
+  if (!(bytes > 0)) {
     throw JsonFault{value.offset, std::string(key) + " must be more than nothing"};
+  }
   return bytes;
 }
 
 std::vector<std::string> read_command(const JsonValue& value) {
-  if (!std::holds_alternative<JsonArray>(value.data))
+  if (!std::holds_alternative<JsonArray>(value.data)) {
     throw JsonFault{
         value.offset,
         "command must be an array of arguments, not " + std::string(formats::kind_of(value)),
         R"(no shell is used unless you name one: ["program", "argument"] or ["sh", "-c", "..."])"};
+  }
   std::vector<std::string> command;
-  for (const JsonValue& item : formats::as_array(value, "command"))
+  for (const JsonValue& item : formats::as_array(value, "command")) {
     command.push_back(formats::as_text(item, "an argument of command"));
-  if (command.empty() || command.front().empty())
+  }
+  if (command.empty() || command.front().empty()) {
     throw JsonFault{value.offset, "command is empty", R"(name a program: ["build/bench"])"};
+  }
   return command;
 }
 
 std::string read_size(const std::string& name, std::size_t offset) {
-  if (std::find(kSizes.begin(), kSizes.end(), name) == kSizes.end())
+  if (std::find(kSizes.begin(), kSizes.end(), name) == kSizes.end()) {
     throw JsonFault{offset, "unknown size " + formats::in_quotes(name),
                     instead_of(name, {kSizes.begin(), kSizes.end()})};
+  }
   return name;
 }
 

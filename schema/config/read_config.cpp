@@ -20,25 +20,33 @@ constexpr std::string_view kExample =
 Config read_root(const JsonValue& root) {
   const JsonObject& object = entry_object(
       root, "the config", {"$schema", "build", "baselines", "workloads", "policy", "targets"});
-  if (const JsonValue* schema = find_value(object, "$schema"))
+  if (const JsonValue* schema = find_value(object, "$schema")) {
     formats::as_text(*schema, "$schema");
+  }
   Config config;
-  if (const JsonValue* build = find_value(object, "build"))
+  if (const JsonValue* build = find_value(object, "build")) {
     config.build = read_build(*build);
-  if (const JsonValue* baselines = find_value(object, "baselines"))
+  }
+  if (const JsonValue* baselines = find_value(object, "baselines")) {
     config.baselines = read_baselines(*baselines);
+  }
   const JsonValue* workloads = find_value(object, "workloads");
-  if (workloads != nullptr)
+  if (workloads != nullptr) {
     config.workloads = read_workloads(*workloads);
-  if (config.workloads.empty())
+  }
+  if (config.workloads.empty()) {
     throw JsonFault{workloads == nullptr ? root.offset : workloads->offset,
                     "the config has no workloads", std::string(kExample)};
-  if (const JsonValue* policy = find_value(object, "policy"))
+  }
+  if (const JsonValue* policy = find_value(object, "policy")) {
     config.policy = read_policy(*policy);
-  for (ThresholdRule& rule : rules_of(config.workloads))
+  }
+  for (ThresholdRule& rule : rules_of(config.workloads)) {
     config.policy.thresholds.push_back(std::move(rule));
-  if (const JsonValue* targets = find_value(object, "targets"))
+  }
+  if (const JsonValue* targets = find_value(object, "targets")) {
     config.targets = read_targets(*targets, config.workloads);
+  }
   return config;
 }
 
@@ -47,24 +55,30 @@ Config read_root(const JsonValue& root) {
 BuildCommand read_build(const JsonValue& value) {
   const JsonObject& object = entry_object(value, "build", {"command", "timeout", "submodules"});
   BuildCommand build;
-  if (const JsonValue* submodules = find_value(object, "submodules"))
+  if (const JsonValue* submodules = find_value(object, "submodules")) {
     build.submodules = formats::as_bool(*submodules, "submodules");
-  if (!build.submodules || find_value(object, "command") != nullptr)
+  }
+  if (!build.submodules || find_value(object, "command") != nullptr) {
     build.command = read_command(required_value(object, value, "build", "command"));
-  if (const JsonValue* timeout = find_value(object, "timeout"))
+  }
+  if (const JsonValue* timeout = find_value(object, "timeout")) {
     build.timeout = read_duration(*timeout, "timeout");
+  }
   return build;
 }
 
 std::map<std::string, std::string> read_baselines(const JsonValue& value) {
   std::map<std::string, std::string> baselines;
   for (const JsonMember& member : formats::as_object(value, "baselines")) {
-    if (member.name == "HEAD" || !fault_in_workload_name(member.name).empty())
+    if (member.name == "HEAD" || !fault_in_workload_name(member.name).empty()) {
       throw JsonFault{member.offset, formats::in_quotes(member.name) + " is no name for a baseline",
                       "letters, digits and . _ - /, and not HEAD"};
+    }
     const std::string& revision = read_text(member.value, "the revision of a baseline");
     if (revision.front() == '-')  // no revision starts so, but every option does
+    {
       throw JsonFault{member.value.offset, formats::in_quotes(revision) + " is no revision"};
+    }
     baselines[member.name] = revision;
   }
   return baselines;
@@ -85,10 +99,12 @@ std::vector<Workload> workloads_of_size(const Config& config, const std::string&
   for (const ConfiguredWorkload& entry : config.workloads) {
     Workload workload = entry.workload;
     if (const auto at = entry.sizes.find(size); at != entry.sizes.end()) {
-      if (!at->second)
+      if (!at->second) {
         continue;
-      for (const auto& [key, value] : *at->second)
+      }
+      for (const auto& [key, value] : *at->second) {
         workload.params[key] = value;
+      }
     }
     workloads.push_back(std::move(workload));
   }

@@ -15,15 +15,18 @@ double read_bound(const JsonValue& value, std::string_view key, const Target& ta
   const bool is_time = !is_ratio && target.metric.ends_with("_time");
   const bool is_size =
       !is_ratio && (target.metric.ends_with("_rss") || target.metric.ends_with("_bytes"));
-  if (!std::holds_alternative<std::string>(value.data))
+  if (!std::holds_alternative<std::string>(value.data)) {
     return formats::as_number(
         value, std::string(key) + (is_time   ? " (a number, or a duration such as \"2m\")"
                                    : is_size ? " (a number, or a size such as \"100MiB\")"
                                              : ""));
-  if (is_time)
+  }
+  if (is_time) {
     return read_duration(value, key);
-  if (is_size)
+  }
+  if (is_size) {
     return read_byte_size(value, key);
+  }
   throw JsonFault{value.offset, std::string(key) + " must be a number, not text",
                   is_ratio ? "a bound on a ratio has no unit: 2.0 means twice"
                            : "metric " + formats::in_quotes(target.metric) +
@@ -37,8 +40,9 @@ std::string read_measured(const JsonValue& value, std::string_view key,
   std::vector<std::string_view> known;
   for (const ConfiguredWorkload& entry : workloads) {
     const std::string& workload = entry.workload.name;
-    if (name == workload || name.rfind(workload + "/", 0) == 0)
+    if (name == workload || name.rfind(workload + "/", 0) == 0) {
       return name;
+    }
     known.push_back(workload);
   }
   throw JsonFault{
@@ -56,25 +60,33 @@ Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>
   target.name = read_text(required_value(object, value, where, "name"), "name");
   const std::string named = "target " + formats::in_quotes(target.name);
   target.of = read_measured(required_value(object, value, named, "of"), "of", workloads);
-  if (const JsonValue* metric = find_value(object, "metric"))
+  if (const JsonValue* metric = find_value(object, "metric")) {
     target.metric = read_text(*metric, "metric");
-  if (const JsonValue* over = find_value(object, "over"))
+  }
+  if (const JsonValue* over = find_value(object, "over")) {
     target.over = read_measured(*over, "over", workloads);
-  if (const JsonValue* of_set = find_value(object, "of_set"))
+  }
+  if (const JsonValue* of_set = find_value(object, "of_set")) {
     target.of_set = read_options(*of_set, "of_set");
+  }
   if (const JsonValue* over_set = find_value(object, "over_set")) {
     target.over_set = read_options(*over_set, "over_set");
-    if (target.over.empty())
+    if (target.over.empty()) {
       target.over = target.of;  // one workload in two settings
+    }
   }
-  if (const JsonValue* at_least = find_value(object, "at_least"))
+  if (const JsonValue* at_least = find_value(object, "at_least")) {
     target.at_least = read_bound(*at_least, "at_least", target);
-  if (const JsonValue* at_most = find_value(object, "at_most"))
+  }
+  if (const JsonValue* at_most = find_value(object, "at_most")) {
     target.at_most = read_bound(*at_most, "at_most", target);
-  if (target.at_least.has_value() == target.at_most.has_value())
+  }
+  if (target.at_least.has_value() == target.at_most.has_value()) {
     throw JsonFault{value.offset, named + " needs one of \"at_least\" and \"at_most\""};
-  if (const JsonValue* size = find_value(object, "size"))
+  }
+  if (const JsonValue* size = find_value(object, "size")) {
     target.size = read_size(formats::as_text(*size, "size"), size->offset);
+  }
   return target;
 }
 
@@ -83,8 +95,9 @@ Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>
 std::vector<Target> read_targets(const JsonValue& value,
                                  const std::vector<ConfiguredWorkload>& workloads) {
   std::vector<Target> targets;
-  for (const JsonValue& item : formats::as_array(value, "targets"))
+  for (const JsonValue& item : formats::as_array(value, "targets")) {
     targets.push_back(read_target(item, workloads));
+  }
   return targets;
 }
 

@@ -13,26 +13,29 @@ namespace {
 std::vector<std::string_view> known_formats() {
   std::vector<std::string_view> formats = formats::foreign_formats();
   for (const std::string_view own : {kStepsFormat, kProcessFormat}) {
-    if (std::find(formats.begin(), formats.end(), own) == formats.end())
+    if (std::find(formats.begin(), formats.end(), own) == formats.end()) {
       formats.push_back(own);
+    }
   }
   return formats;
 }
 
 std::string read_workload_name(const JsonValue& value) {
   const std::string& name = formats::as_text(value, "name");
-  if (const std::string fault = fault_in_workload_name(name); !fault.empty())
+  if (const std::string fault = fault_in_workload_name(name); !fault.empty()) {
     throw JsonFault{value.offset, "the workload name " + formats::in_quotes(name) + " " + fault,
                     "a name such as parser or micro/matmul-128"};
+  }
   return name;
 }
 
 std::string read_format(const JsonValue& value) {
   const std::string& format = formats::as_text(value, "format");
   const std::vector<std::string_view> known = known_formats();
-  if (std::find(known.begin(), known.end(), format) == known.end())
+  if (std::find(known.begin(), known.end(), format) == known.end()) {
     throw JsonFault{value.offset, "unknown format " + formats::in_quotes(format),
                     instead_of(format, known)};
+  }
   return format;
 }
 
@@ -41,15 +44,17 @@ std::map<std::string, std::optional<Params>> read_sizes(const JsonValue& value) 
   for (const JsonMember& member : formats::as_object(value, "sizes")) {
     const std::string size = read_size(member.name, member.offset);
     const bool* wanted = std::get_if<bool>(&member.value.data);
-    if (wanted != nullptr && *wanted)
+    if (wanted != nullptr && *wanted) {
       throw JsonFault{
           member.value.offset,
           "size " + formats::in_quotes(size) + " must be false or an object of parameters",
           "every size is run unless it says false: leave this one out, or write {}"};
-    if (wanted != nullptr)
+    }
+    if (wanted != nullptr) {
       sizes[size] = std::nullopt;
-    else
+    } else {
       sizes[size] = read_options(member.value, "the parameters of size " + size);
+    }
   }
   return sizes;
 }
@@ -57,8 +62,9 @@ std::map<std::string, std::optional<Params>> read_sizes(const JsonValue& value) 
 std::map<std::string, double> read_metrics(const JsonValue& value) {
   std::map<std::string, double> thresholds;
   for (const JsonMember& member : formats::as_object(value, "metrics")) {
-    if (member.name.empty())
+    if (member.name.empty()) {
       throw JsonFault{member.offset, "a metric without a name"};
+    }
     thresholds[member.name] =
         read_threshold_entry(member.value, "metric " + formats::in_quotes(member.name));
   }
@@ -73,16 +79,21 @@ ConfiguredWorkload read_workload(const JsonValue& value) {
   entry.workload.name = read_workload_name(required_value(object, value, where, "name"));
   entry.workload.command = read_command(required_value(
       object, value, "workload " + formats::in_quotes(entry.workload.name), "command"));
-  if (const JsonValue* format = find_value(object, "format"))
+  if (const JsonValue* format = find_value(object, "format")) {
     entry.workload.format = read_format(*format);
-  if (const JsonValue* params = find_value(object, "params"))
+  }
+  if (const JsonValue* params = find_value(object, "params")) {
     entry.workload.params = read_options(*params, "params");
-  if (const JsonValue* sizes = find_value(object, "sizes"))
+  }
+  if (const JsonValue* sizes = find_value(object, "sizes")) {
     entry.sizes = read_sizes(*sizes);
-  if (const JsonValue* timeout = find_value(object, "timeout"))
+  }
+  if (const JsonValue* timeout = find_value(object, "timeout")) {
     entry.workload.timeout = read_duration(*timeout, "timeout");
-  if (const JsonValue* metrics = find_value(object, "metrics"))
+  }
+  if (const JsonValue* metrics = find_value(object, "metrics")) {
     entry.metric_thresholds = read_metrics(*metrics);
+  }
   return entry;
 }
 
@@ -91,8 +102,9 @@ std::vector<std::string> names_below(const std::string& name,
                                      const std::vector<ConfiguredWorkload>& workloads) {
   std::vector<std::string> below;
   for (const ConfiguredWorkload& other : workloads) {
-    if (other.workload.name.rfind(name + "/", 0) == 0)
+    if (other.workload.name.rfind(name + "/", 0) == 0) {
       below.push_back(other.workload.name);
+    }
   }
   return below;
 }
@@ -104,11 +116,12 @@ Params read_options(const JsonValue& value, std::string_view where) {
   Params params = formats::read_params(value, where);
   for (const JsonMember& member : formats::as_object(value, where)) {
     const bool has_slash = member.name.find('/') != std::string::npos;
-    if (has_slash || !fault_in_workload_name(member.name).empty())
+    if (has_slash || !fault_in_workload_name(member.name).empty()) {
       throw JsonFault{
           member.offset,
           "the parameter name " + formats::in_quotes(member.name) + " is no option's name",
           "letters, digits and . _ -, as in --hidden-size"};
+    }
   }
   return params;
 }
@@ -119,9 +132,10 @@ std::vector<ConfiguredWorkload> read_workloads(const JsonValue& value) {
   for (const JsonValue& item : formats::as_array(value, "workloads")) {
     workloads.push_back(read_workload(item));
     const std::string& name = workloads.back().workload.name;
-    if (!seen.emplace(name, workloads.size()).second)
+    if (!seen.emplace(name, workloads.size()).second) {
       throw JsonFault{item.offset, "a second workload " + formats::in_quotes(name),
                       "results are kept by name: give each its own"};
+    }
   }
   return workloads;
 }
@@ -129,8 +143,9 @@ std::vector<ConfiguredWorkload> read_workloads(const JsonValue& value) {
 std::vector<ThresholdRule> rules_of(const std::vector<ConfiguredWorkload>& workloads) {
   std::vector<const ConfiguredWorkload*> by_length;
   by_length.reserve(workloads.size());
-  for (const ConfiguredWorkload& entry : workloads)
+  for (const ConfiguredWorkload& entry : workloads) {
     by_length.push_back(&entry);
+  }
   // Later rules win: `a/b` is nearer to `a/b/c` than `a` is, and a workload's own rule nearest.
   std::stable_sort(by_length.begin(), by_length.end(), [](const auto* a, const auto* b) {
     return a->workload.name.size() < b->workload.name.size();
@@ -139,12 +154,14 @@ std::vector<ThresholdRule> rules_of(const std::vector<ConfiguredWorkload>& workl
   for (const ConfiguredWorkload* entry : by_length) {
     const std::string& name = entry->workload.name;
     const std::vector<std::string> others = names_below(name, workloads);
-    for (const auto& [metric, threshold] : entry->metric_thresholds)
+    for (const auto& [metric, threshold] : entry->metric_thresholds) {
       rules.push_back({name + "/*", metric, threshold, others});
+    }
   }
   for (const ConfiguredWorkload* entry : by_length) {
-    for (const auto& [metric, threshold] : entry->metric_thresholds)
+    for (const auto& [metric, threshold] : entry->metric_thresholds) {
       rules.push_back({entry->workload.name, metric, threshold});
+    }
   }
   return rules;
 }

@@ -38,8 +38,9 @@ Hold::Hold(const fs::path& path) {
 }
 
 Hold::~Hold() {
-  if (descriptor_ >= 0)
+  if (descriptor_ >= 0) {
     close(descriptor_);
+  }
 }
 
 Hold::Hold(Hold&& other) noexcept
@@ -57,17 +58,20 @@ void sweep(const fs::path& folder, const std::function<bool(const std::string& n
   std::error_code error;
   std::vector<fs::path> found;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (is_ours(it->path().filename().string()))
+    if (is_ours(it->path().filename().string())) {
       found.push_back(it->path());
+    }
   }
   for (const fs::path& path : found) {
     struct stat status {};
     if (lstat(path.c_str(), &status) != 0 || status.st_uid != geteuid() ||
-        !(S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)))
+        !(S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) {
       continue;
+    }
     const Hold hold(path);
-    if (hold.holds())
+    if (hold.holds()) {
       remove(path);
+    }
   }
 }
 

@@ -81,8 +81,9 @@ class AsvReader {
 
 /// The n-th of a list, where it has one that is not null.
 const JsonValue* item_of(const JsonValue* list, std::size_t n, std::string_view subject) {
-  if (list == nullptr)
+  if (list == nullptr) {
     return nullptr;
+  }
   const JsonArray& items = as_array(*list, subject);
   return n < items.size() && !items[n].is_null() ? &items[n] : nullptr;
 }
@@ -94,26 +95,30 @@ void AsvReader::take(const JsonMember& entry) {
   const auto found = known_.find(entry.name);
   const AsvBenchmark benchmark =
       found == known_.end() ? AsvBenchmark{asv_type_of(entry.name), {}, {}} : found->second;
-  if (const JsonValue* started = row.cell("started_at"))
+  if (const JsonValue* started = row.cell("started_at")) {
     started_at = std::min(started_at, as_number(*started, "\"started_at\""));
+  }
   if (results == nullptr) {
     set_.failures.emplace(entry.name, "it failed with all its parameters, or the build did");
     return;
   }
   const auto combinations = asv_combinations(row.cell("params"), count);
-  if (combinations.size() != count)
+  if (combinations.size() != count) {
     throw JsonFault{results->offset, std::to_string(count) + " results for " +
                                          std::to_string(combinations.size()) +
                                          " combinations of parameters"};
-  if (entry.name.size() * count > kMostNameBytes)
+  }
+  if (entry.name.size() * count > kMostNameBytes) {
     throw TooManySeries();
+  }
   for (std::size_t i = 0; i < count; ++i) {
     const std::string name = asv_display_name(entry.name, combinations[i]);
-    if (const JsonValue* result = item_of(results, i, "\"result\""))
+    if (const JsonValue* result = item_of(results, i, "\"result\"")) {
       take_result(name, asv_params(combinations[i], benchmark.param_names), meaning_of(benchmark),
                   *result, item_of(row.cell("samples"), i, "\"samples\""));
-    else
+    } else {
       set_.failures.emplace(name, "asv has no result of it: it failed");
+    }
   }
 }
 
@@ -130,29 +135,35 @@ void AsvReader::take_result(const std::string& name, const Params& params, const
     series.values.push_back(number * meaning.factor);
   };
   if (samples != nullptr) {
-    for (const JsonValue& sample : as_array(*samples, "the samples of a result"))
+    for (const JsonValue& sample : as_array(*samples, "the samples of a result")) {
       add(sample, "a sample");
+    }
   }
-  if (series.values.empty())
+  if (series.values.empty()) {
     add(result, "a result");
+  }
 }
 
 SampleSet AsvReader::finish(std::size_t offset) {
-  if (skipped_ > 0)
+  if (skipped_ > 0) {
     set_.warnings.push_back(std::to_string(skipped_) +
                             (skipped_ == 1 ? " benchmark was" : " benchmarks were") + " skipped");
+  }
   set_.series = series_.take();
-  if (set_.series.empty() && set_.failures.empty() && set_.warnings.empty())
+  if (set_.series.empty() && set_.failures.empty() && set_.warnings.empty()) {
     throw JsonFault{offset, "no result of any benchmark"};
+  }
   return std::move(set_);
 }
 
 std::map<std::string, std::size_t> read_columns(const JsonValue& value) {
   std::map<std::string, std::size_t> columns;
-  for (const JsonValue& column : as_array(value, "\"result_columns\""))
+  for (const JsonValue& column : as_array(value, "\"result_columns\"")) {
     columns.emplace(as_text(column, "a column"), columns.size());
-  if (columns.count("result") == 0)
+  }
+  if (columns.count("result") == 0) {
     throw JsonFault{value.offset, "no column \"result\""};
+  }
   return columns;
 }
 
@@ -162,27 +173,31 @@ Environment read_environment(const JsonObject& document) {
   const JsonValue* params = optional_field(document, "params");
   if (params != nullptr) {
     for (const JsonMember& member : as_object(*params, "\"params\"")) {
-      if (const std::optional<std::string> text = fact_text(member.value))
+      if (const std::optional<std::string> text = fact_text(member.value)) {
         environment.machine[member.name] = *text;
+      }
     }
   }
   add_fact(document, "env_name", "env_name", environment.facts);
-  if (environment.machine.count("machine") > 0)
+  if (environment.machine.count("machine") > 0) {
     environment.fingerprint = facts_text(environment.machine);
+  }
   return environment;
 }
 
 ImportedSession read_results(const JsonValue& root, const Known& known) {
   const JsonObject& document = as_object(root, "the file");
   const JsonValue* version = optional_field(document, "version");
-  if (version != nullptr && as_number(*version, "\"version\"") != kVersion)
+  if (version != nullptr && as_number(*version, "\"version\"") != kVersion) {
     throw JsonFault{version->offset, "results of another version than 2",
                     "run `asv update` to bring them up to date"};
+  }
   const JsonValue& results = required_field(document, root.offset, "results", "the file");
   AsvReader reader(
       read_columns(required_field(document, root.offset, "result_columns", "the file")), known);
-  for (const JsonMember& entry : as_object(results, "\"results\""))
+  for (const JsonMember& entry : as_object(results, "\"results\"")) {
     reader.take(entry);
+  }
   ImportedSession session;
   session.samples = reader.finish(results.offset);
   session.samples.environment = read_environment(document);

@@ -23,11 +23,13 @@ char lower(char c) {
 
 /// "time_sort", "TimeSort" and "Time_sort" all begin with the word "time"; "timer" does not.
 bool begins_with_word(std::string_view name, std::string_view word) {
-  if (name.size() <= word.size())
+  if (name.size() <= word.size()) {
     return false;
+  }
   for (std::size_t i = 0; i < word.size(); ++i) {
-    if (lower(name[i]) != word[i])
+    if (lower(name[i]) != word[i]) {
       return false;
+    }
   }
   const char next = name[word.size()];
   return next == '_' || (next >= 'A' && next <= 'Z' && name.front() != word.front());
@@ -37,19 +39,21 @@ AsvBenchmark read_entry(const std::string& name, const JsonObject& entry) {
   AsvBenchmark benchmark;
   benchmark.type = asv_type_of(name);
   const std::string type = text_field(entry, "type");
-  if (type == "time")
+  if (type == "time") {
     benchmark.type = AsvType::time;
-  else if (type == "memory")
+  } else if (type == "memory") {
     benchmark.type = AsvType::memory;
-  else if (type == "peakmemory")
+  } else if (type == "peakmemory") {
     benchmark.type = AsvType::peak_memory;
-  else if (type == "track")
+  } else if (type == "track") {
     benchmark.type = AsvType::track;
+  }
   benchmark.unit = text_field(entry, "unit");
   const JsonValue* names = optional_field(entry, "param_names");
   const JsonArray* list = names == nullptr ? nullptr : std::get_if<JsonArray>(&names->data);
-  if (list == nullptr)
+  if (list == nullptr) {
     return benchmark;
+  }
   for (const JsonValue& one : *list) {
     const std::string* text = std::get_if<std::string>(&one.data);
     benchmark.param_names.push_back(text == nullptr ? std::string() : *text);
@@ -62,8 +66,9 @@ AsvBenchmark read_entry(const std::string& name, const JsonObject& entry) {
 AsvType asv_type_of(std::string_view name) {
   const std::string_view last = name.substr(name.rfind('.') + 1);  // npos + 1 is 0
   for (const auto& [word, type] : kTypes) {
-    if (begins_with_word(last, word))
+    if (begins_with_word(last, word)) {
       return type;
+    }
   }
   return AsvType::track;
 }
@@ -71,8 +76,9 @@ AsvType asv_type_of(std::string_view name) {
 std::map<std::string, AsvBenchmark> read_asv_benchmarks(const JsonValue& root) {
   std::map<std::string, AsvBenchmark> benchmarks;
   for (const JsonMember& member : as_object(root, "the file")) {
-    if (const JsonObject* entry = std::get_if<JsonObject>(&member.value.data))
+    if (const JsonObject* entry = std::get_if<JsonObject>(&member.value.data)) {
       benchmarks[member.name] = read_entry(member.name, *entry);
+    }
   }
   return benchmarks;
 }
@@ -85,8 +91,9 @@ constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 
 std::size_t bytes_of(const std::vector<std::string>& values) {
   std::size_t bytes = 0;
-  for (const std::string& value : values)
+  for (const std::string& value : values) {
     bytes += value.size();
+  }
   return bytes;
 }
 
@@ -94,24 +101,28 @@ std::size_t bytes_of(const std::vector<std::string>& values) {
 
 std::vector<std::vector<std::string>> asv_combinations(const JsonValue* params, std::size_t most) {
   std::vector<std::vector<std::string>> combinations(1);
-  if (params == nullptr)
+  if (params == nullptr) {
     return combinations;
+  }
   const JsonArray& dimensions = as_array(*params, "the parameters of a benchmark");
-  if (dimensions.size() > kMostDimensions)
+  if (dimensions.size() > kMostDimensions) {
     throw JsonFault{params->offset, "a benchmark of more than 100 parameters"};
+  }
   for (const JsonValue& dimension : dimensions) {
     const JsonArray& values = as_array(dimension, "the values of a parameter");
     std::vector<std::vector<std::string>> longer;
-    if (combinations.size() * values.size() > most)
+    if (combinations.size() * values.size() > most) {
       throw JsonFault{dimension.offset, "more combinations of parameters than there are results"};
+    }
     std::size_t bytes = 0;
     for (const std::vector<std::string>& before : combinations) {
       const std::size_t bytes_before = bytes_of(before);
       for (const JsonValue& value : values) {
         const std::string& text = as_text(value, "the value of a parameter");
         bytes += bytes_before + text.size();
-        if (bytes > kMostBytes)
+        if (bytes > kMostBytes) {
           throw JsonFault{value.offset, "combinations of parameters of more than 8 MiB"};
+        }
         longer.push_back(before);
         longer.back().push_back(text);
       }
@@ -123,8 +134,9 @@ std::vector<std::vector<std::string>> asv_combinations(const JsonValue* params, 
 
 std::string asv_display_name(const std::string& name, const std::vector<std::string>& values) {
   std::string text;
-  for (const std::string& value : values)
+  for (const std::string& value : values) {
     text += (text.empty() ? "" : ", ") + value;
+  }
   return values.empty() ? name : name + "(" + text + ")";
 }
 

@@ -30,8 +30,9 @@ struct Fault {
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos)
+  if (first == std::string_view::npos) {
     return {};
+  }
   return text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
@@ -65,8 +66,9 @@ double number_of(std::string_view text) {
   const char* const end = digits.data() + digits.size();
   const auto [stopped, error] = std::from_chars(digits.data(), end, value);
   if (digits.empty() || error != std::errc() || stopped != end || value < 0 ||
-      !is_measurable(value) || !is_grouped(text) || is_large_integer(digits))
+      !is_measurable(value) || !is_grouped(text) || is_large_integer(digits)) {
     throw Fault{"no number of measurable magnitude: " + in_quotes(text)};
+  }
   return value;
 }
 
@@ -78,11 +80,13 @@ struct TestLine {
 
 std::optional<TestLine> test_line(std::string_view line) {
   const std::size_t dots = line.find(kDots);
-  if (!line.starts_with(kTest) || dots == std::string_view::npos || dots < kTest.size())
+  if (!line.starts_with(kTest) || dots == std::string_view::npos || dots < kTest.size()) {
     return std::nullopt;
+  }
   const std::string_view name = trimmed(line.substr(kTest.size(), dots - kTest.size()));
-  if (name.empty())
+  if (name.empty()) {
     return std::nullopt;
+  }
   return TestLine{std::string(name), trimmed(line.substr(dots + kDots.size()))};
 }
 
@@ -101,32 +105,38 @@ class BencherReader {
 
 void BencherReader::take(std::string_view line) {
   const std::optional<TestLine> test = test_line(line);
-  if (!test)
+  if (!test) {
     return;
+  }
   const bool is_result = test->says.starts_with(kBench);
-  if (!is_result && test->says != "FAILED")
+  if (!is_result && test->says != "FAILED") {
     return;
-  if (!seen_.insert(test->name).second)
+  }
+  if (!seen_.insert(test->name).second) {
     throw Fault{"the benchmark " + in_quotes(test->name) + " stands twice"};
-  if (is_result)
+  }
+  if (is_result) {
     take_result(test->name, test->says.substr(kBench.size()));
-  else
+  } else {
     set_.failures.emplace(test->name, "FAILED");
+  }
 }
 
 void BencherReader::take_result(const std::string& name, std::string_view result) {
   std::string_view rest = result;
   const double value = number_of(next_word(rest));
   const std::string_view unit = next_word(rest);
-  if (!unit.ends_with(kPerIteration))
+  if (!unit.ends_with(kPerIteration)) {
     throw Fault{"no unit such as ns/iter after the number: " + in_quotes(unit),
                 "was the file cut off?"};
+  }
   const std::string_view of_time = unit.substr(0, unit.size() - kPerIteration.size());
-  if (const std::optional<double> seconds = seconds_in(of_time))
+  if (const std::optional<double> seconds = seconds_in(of_time)) {
     series_.of(name, {}, kStepTime, true).values.push_back(value * *seconds);
-  else
+  } else {
     series_.of(name, {}, {"value", std::string(of_time), Better::lower}, false)
         .values.push_back(value);
+  }
   const std::size_t rate = rest.find("= ");
   if (rate != std::string_view::npos && rest.ends_with(" MB/s")) {
     rest = rest.substr(rate + 2);
@@ -136,10 +146,11 @@ void BencherReader::take_result(const std::string& name, std::string_view result
 }
 
 SampleSet BencherReader::finish(const std::string& filename, std::size_t last_line) {
-  if (seen_.empty())
+  if (seen_.empty()) {
     throw UsageError("no benchmark result", filename + ":" + std::to_string(last_line),
                      "expected a line such as test decode ... bench: 1,234 ns/iter (+/- 56), or "
                      "what cargo criterion --message-format=json prints");
+  }
   set_.source = filename;
   set_.series = series_.take();
   return std::move(set_);
@@ -160,8 +171,9 @@ SampleSet read_bencher_text(std::string_view text, const std::string& filename) 
   const std::vector<TextLine> lines = lines_of(text);
   for (const TextLine& line : lines) {
     const std::string place = filename + ":" + std::to_string(line.number);
-    if (!is_utf8(line.text))
+    if (!is_utf8(line.text)) {
       throw UsageError("bytes that are no UTF-8 text", place);
+    }
     try {
       reader.take(line.text);
     } catch (const Fault& fault) {

@@ -9,8 +9,9 @@ namespace perf::formats {
 /// their names: what an imported machine has for a fingerprint.
 inline std::string facts_text(const std::map<std::string, std::string>& facts) {
   std::string text;
-  for (const auto& [name, value] : facts)
+  for (const auto& [name, value] : facts) {
     text.append(name).append("=").append(value).append("\n");
+  }
   return text;
 }
 

@@ -72,8 +72,9 @@ void add_block(const Block& block, SampleSet& samples) {
   times.metric = kStepTime;
   times.judge = true;
   for (const Step& step : block.steps) {
-    if (!step.warmup)
+    if (!step.warmup) {
       times.values.push_back(step.seconds);
+    }
   }
   samples.series.push_back(times);
   for (const MetricValue& reported : block.metrics) {
@@ -100,8 +101,9 @@ Sessions steps_sessions(std::string_view text, const std::string& filename) {
                      error.hint);
   }
   for (Block& block : session.blocks) {
-    if (block.workload.empty())
+    if (block.workload.empty()) {
       block.workload = WorkloadNames().of(filename);  // the only block: see read_steps
+    }
     add_block(block, session.samples);
   }
   return {std::move(session)};
@@ -129,8 +131,9 @@ const std::vector<std::string_view>& foreign_formats() {
   static const std::vector<std::string_view> words = [] {
     std::vector<std::string_view> all;
     all.reserve(kFormats.size());
-    for (const Format& format : kFormats)
+    for (const Format& format : kFormats) {
       all.push_back(format.word);
+    }
     return all;
   }();
   return words;
@@ -140,28 +143,34 @@ std::vector<ImportedSession> read_foreign(std::string_view format, std::string_v
                                           const std::string& filename) {
   const auto found = std::find_if(kFormats.begin(), kFormats.end(),
                                   [&](const Format& known) { return known.word == format; });
-  if (found == kFormats.end())
+  if (found == kFormats.end()) {
     throw UsageError("no such format", in_quotes(format), instead_of(format, foreign_formats()));
+  }
   return found->read(text, filename);
 }
 
 std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view text,
                                        const std::string& filename) {
-  if (format == kSteps)
+  if (format == kSteps) {
     return read_steps(text);
+  }
   const Sessions sessions = read_foreign(format, text, filename);
-  if (sessions.size() > 1)
+  if (sessions.size() > 1) {
     throw Error("a text of " + std::to_string(sessions.size()) + " sessions", filename,
                 "what one invocation prints is one session");
-  if (benchmarks_in(sessions.front().samples) > kMostBlocks)
+  }
+  if (benchmarks_in(sessions.front().samples) > kMostBlocks) {
     throw Error("more than 10,000 benchmarks", filename, "run a part of them at a time");
+  }
   ForeignBlocks found = blocks_of(sessions.front().samples);
-  if (!found.failures.empty())
+  if (!found.failures.empty()) {
     throw Error("a benchmark failed: " + in_quotes(found.failures.begin()->second),
                 found.failures.begin()->first);
-  if (found.blocks.empty())
+  }
+  if (found.blocks.empty()) {
     throw Error("no benchmark has a value", filename,
                 found.warnings.empty() ? std::string() : found.warnings.front());
+  }
   return std::move(found.blocks);
 }
 

@@ -17,8 +17,9 @@ constexpr std::size_t kMostFacts = 4096;
 
 /// The values of a series, or the one that its statistics stand for.
 std::vector<double> values_of(const SampleSeries& series) {
-  if (series.values.empty() && series.summary)
+  if (series.values.empty() && series.summary) {
     return {series.summary->median};
+  }
   return series.values;
 }
 
@@ -40,8 +41,9 @@ std::vector<Benchmark> benchmarks_of(const SampleSet& samples) {
     // Workloads are told apart by name alone.
     const Params params = samples.of_workloads ? Params{} : series.params;
     const auto [found, is_first] = at.try_emplace({series.name, params}, benchmarks.size());
-    if (is_first)
+    if (is_first) {
       benchmarks.push_back({series.name, series.params, {}});
+    }
     benchmarks[found->second].series.push_back(&series);
   }
   return benchmarks;
@@ -80,24 +82,27 @@ BlockBuilder::BlockBuilder(const std::map<std::string, std::string>& facts) {
       facts_.emplace(name, value);
     }
   }
-  if (facts_.size() < facts.size())
+  if (facts_.size() < facts.size()) {
     found_.warnings.push_back(std::to_string(facts.size() - facts_.size()) +
                               " facts of the machine were passed over: together they have more "
                               "than 4 KiB");
+  }
 }
 
 ForeignBlocks BlockBuilder::take() {
-  if (renamed_ > 0)
+  if (renamed_ > 0) {
     found_.warnings.push_back(std::to_string(renamed_) +
                               (renamed_ == 1 ? " benchmark has" : " benchmarks have") +
                               " a name that no workload may have: " + first_renamed_);
+  }
   return std::move(found_);
 }
 
 std::string BlockBuilder::name_of(const std::string& benchmark) {
   std::string name = names_.of(benchmark);
-  if (name != benchmark && renamed_++ == 0)
+  if (name != benchmark && renamed_++ == 0) {
     first_renamed_ = in_quotes(benchmark) + " is called " + name;
+  }
   return name;
 }
 
@@ -111,8 +116,9 @@ void BlockBuilder::add_metric(const SampleSeries& series, Block& block) {
     pass_over(series, "was passed over: perf-compare measures it itself");
   } else if (std::vector<double> values = values_of(series); !values.empty()) {
     const double value = middle_value(values);
-    if (series.judge && value < 0)
+    if (series.judge && value < 0) {
       pass_over(series, "is not judged: it is negative, and its relative change has no meaning");
+    }
     block.metrics.push_back({series.metric, value, series.judge && value >= 0});
   }
 }
@@ -139,10 +145,11 @@ void BlockBuilder::add(const Benchmark& benchmark) {
       block.steps.push_back(step);
     }
   }
-  if (block.steps.empty() && block.metrics.empty())
+  if (block.steps.empty() && block.metrics.empty()) {
     found_.failures.emplace(block.workload, "it has no value");
-  else
+  } else {
     found_.blocks.push_back(std::move(block));
+  }
 }
 
 }  // namespace
@@ -150,8 +157,9 @@ void BlockBuilder::add(const Benchmark& benchmark) {
 std::size_t benchmarks_in(const SampleSet& samples) {
   std::vector<const SampleSeries*> series;
   series.reserve(samples.series.size());
-  for (const SampleSeries& one : samples.series)
+  for (const SampleSeries& one : samples.series) {
     series.push_back(&one);
+  }
   const auto is_less = [&samples](const SampleSeries* a, const SampleSeries* b) {
     return samples.of_workloads ? a->name < b->name
                                 : std::tie(a->name, a->params) < std::tie(b->name, b->params);
@@ -166,16 +174,19 @@ std::size_t benchmarks_in(const SampleSet& samples) {
 
 ForeignBlocks blocks_of(const SampleSet& samples) {
   BlockBuilder builder(samples.environment.machine);
-  for (const Benchmark& benchmark : benchmarks_of(samples))
+  for (const Benchmark& benchmark : benchmarks_of(samples)) {
     builder.add(benchmark);
-  for (const auto& [name, reason] : samples.failures)
+  }
+  for (const auto& [name, reason] : samples.failures) {
     builder.add_failure(name, reason);
+  }
   return builder.take();
 }
 
 ForeignBlocks blocks_of(const ImportedSession& session) {
-  if (session.blocks.empty())
+  if (session.blocks.empty()) {
     return blocks_of(session.samples);
+  }
   return {session.blocks, {}, {}};
 }
 

@@ -23,13 +23,16 @@ std::string object_alone(std::string_view text) {
   const bool assigns = brace != std::string_view::npos && name != std::string_view::npos &&
                        before.find('=') != std::string_view::npos &&
                        before.find_first_not_of(" \t\r\n") == name;
-  if (!assigns)
+  if (!assigns) {
     return object;
-  for (std::size_t i = 0; i < brace; ++i)
+  }
+  for (std::size_t i = 0; i < brace; ++i) {
     object[i] = object[i] == '\n' ? '\n' : ' ';
+  }
   const std::size_t last = object.find_last_not_of(" \t\r\n");
-  if (object[last] == ';')
+  if (object[last] == ';') {
     object[last] = ' ';
+  }
   return object;
 }
 
@@ -54,8 +57,9 @@ class EntryReader {
 std::string EntryReader::name_for(std::string name, const std::string& unit,
                                   const std::string& metric) {
   const std::string ending = " - " + unit;
-  if (tool_ == "go" && name.size() > ending.size() && std::string_view(name).ends_with(ending))
+  if (tool_ == "go" && name.size() > ending.size() && std::string_view(name).ends_with(ending)) {
     name.erase(name.size() - ending.size());
+  }
   const auto [found, is_first] = twins_.try_emplace({name, metric}, 1);
   if (!is_first) {
     const std::string plain = name;
@@ -73,13 +77,15 @@ void EntryReader::take(const JsonValue& entry) {
   const std::string& unit =
       as_text(required_field(result, entry.offset, "unit", "a result"), "\"unit\"");
   const std::string& given = as_text(named, "\"name\"");
-  if (given.empty())
+  if (given.empty()) {
     throw JsonFault{named.offset, "a benchmark whose name is empty"};
+  }
   const ActionMeaning meaning = action_meaning_of(tool_, unit);
   // Since 1.14 Go's first measure stands twice: under the old name and under "NAME - ns/op".
   if (tool_ == "go" && std::string_view(given).ends_with(" - " + unit) &&
-      twins_.count({given.substr(0, given.size() - unit.size() - 3), meaning.metric.name}) > 0)
+      twins_.count({given.substr(0, given.size() - unit.size() - 3), meaning.metric.name}) > 0) {
     return;
+  }
   const std::string name = name_for(given, unit, meaning.metric.name);
   if (value.is_null()) {
     set_.failures.emplace(name, "its value is null");
@@ -90,8 +96,9 @@ void EntryReader::take(const JsonValue& entry) {
                             ? measurable_amount(value, "\"value\"")
                             : measurable_number(value, "\"value\"");
   series_.of(name, {}, meaning.metric, meaning.judge).values.push_back(number * meaning.factor);
-  if (meaning.inverse_is_time && number * meaning.factor > 0)
+  if (meaning.inverse_is_time && number * meaning.factor > 0) {
     series_.of(name, {}, kStepTime, true).values.push_back(1 / (number * meaning.factor));
+  }
 }
 
 SampleSet EntryReader::finish() {
@@ -104,14 +111,16 @@ ImportedSession read_entry(const std::string& suite, const JsonValue& value) {
   const JsonValue& commit = required_field(entry, value.offset, "commit", "an entry");
   const JsonValue& benches = required_field(entry, value.offset, "benches", "an entry");
   EntryReader reader(suite, text_field(entry, "tool"));
-  for (const JsonValue& bench : as_array(benches, "\"benches\""))
+  for (const JsonValue& bench : as_array(benches, "\"benches\"")) {
     reader.take(bench);
+  }
   ImportedSession session;
   session.samples = reader.finish();
   session.commit = as_text(
       required_field(as_object(commit, "\"commit\""), commit.offset, "id", "a commit"), "\"id\"");
-  if (const JsonValue* date = optional_field(entry, "date"))
+  if (const JsonValue* date = optional_field(entry, "date")) {
     session.measured_at = utc_time_of(as_number(*date, "\"date\""));
+  }
   return session;
 }
 
@@ -125,8 +134,9 @@ std::vector<ImportedSession> read_data(const JsonValue& root, const std::string&
       sessions.back().samples.source = filename;
     }
   }
-  if (sessions.empty())
+  if (sessions.empty()) {
     throw JsonFault{suites.offset, "no entry of any suite"};
+  }
   return sessions;
 }
 

@@ -43,8 +43,9 @@ std::vector<std::string_view> fields_of(std::string_view line) {
       continue;
     }
     const std::size_t begin = at;
-    while (at < line.size() && !is_space(line[at]))
+    while (at < line.size() && !is_space(line[at])) {
       ++at;
+    }
     fields.push_back(line.substr(begin, at - begin));
   }
   return fields;
@@ -58,9 +59,10 @@ bool read_number(std::string_view text, Number& value) {
 
 double value_of(std::string_view text, std::string_view unit) {
   double value = 0;
-  if (!read_number(text, value) || !is_measurable(value) || is_large_integer(text))
+  if (!read_number(text, value) || !is_measurable(value) || is_large_integer(text)) {
     throw Fault{"the value of " + in_quotes(unit) +
                 " is no number of measurable magnitude: " + in_quotes(text)};
+  }
   return value;
 }
 
@@ -72,27 +74,34 @@ struct Meaning {
 };
 
 Meaning meaning_of(std::string_view unit) {
-  if (unit == "ns/op")
+  if (unit == "ns/op") {
     return {kStepTime, kNanosecond, true};
-  if (unit == "sec/op")
+  }
+  if (unit == "sec/op") {
     return {kStepTime, 1, true};
-  if (unit == "B/op")
+  }
+  if (unit == "B/op") {
     return {{"bytes_per_op", "B", Better::lower}, 1, true};
-  if (unit == "allocs/op")
+  }
+  if (unit == "allocs/op") {
     return {{"allocs_per_op", "1", Better::lower}, 1, true};
-  if (unit == "MB/s")
+  }
+  if (unit == "MB/s") {
     return {{"bytes_per_second", "B/s", Better::higher}, kMegabyte, false};
+  }
   const std::string name(unit);
-  if (unit.ends_with("-ns/op") || unit.ends_with("-ns"))
+  if (unit.ends_with("-ns/op") || unit.ends_with("-ns")) {
     return {{name, "s", Better::lower}, kNanosecond, false};
+  }
   return {{name, name, unit.ends_with("/s") ? Better::higher : Better::lower}, 1, false};
 }
 
 /// "BenchmarkX" and "BenchmarkX-8", but not "Benchmarking".
 bool is_benchmark_name(std::string_view name) {
   constexpr std::string_view kPrefix = "Benchmark";
-  if (name.substr(0, kPrefix.size()) != kPrefix)
+  if (name.substr(0, kPrefix.size()) != kPrefix) {
     return false;
+  }
   return name.size() == kPrefix.size() || name[kPrefix.size()] < 'a' || name[kPrefix.size()] > 'z';
 }
 
@@ -101,19 +110,23 @@ bool is_benchmark_name(std::string_view name) {
 std::string_view key_of(std::string_view line) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
-    if (i == 0 ? c < 'a' || c > 'z' : is_space(c) || (c >= 'A' && c <= 'Z'))
+    if (i == 0 ? c < 'a' || c > 'z' : is_space(c) || (c >= 'A' && c <= 'Z')) {
       return {};
-    if (c == ':')
+    }
+    if (c == ':') {
       return i + 1 == line.size() || is_space(line[i + 1]) ? line.substr(0, i) : std::string_view{};
+    }
   }
   return {};
 }
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front()))
+  while (!text.empty() && is_space(text.front())) {
     text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back()))
+  }
+  while (!text.empty() && is_space(text.back())) {
     text.remove_suffix(1);
+  }
   return text;
 }
 
@@ -140,8 +153,9 @@ void GoReader::take_fact(const std::string& key, std::string_view value) {
       std::find(kMachineKeys.begin(), kMachineKeys.end(), key) != kMachineKeys.end();
   if (key == "pkg") {
     params_.erase(key);
-    if (!value.empty() && value.size() <= kLongestPackage)
+    if (!value.empty() && value.size() <= kLongestPackage) {
       params_[key] = std::string(value);
+    }
   } else if (is_machine) {
     machine_[key] = std::string(value);
   } else if (set_.environment.facts.size() < kMostFacts) {
@@ -151,22 +165,26 @@ void GoReader::take_fact(const std::string& key, std::string_view value) {
 
 void GoReader::take_unit(const std::vector<std::string_view>& fields) {
   const std::string unit(fields[1]);
-  if (meaning_of(unit).metric.name != unit)
+  if (meaning_of(unit).metric.name != unit) {
     return;  // what the testing package itself measures has its direction
+  }
   for (std::size_t i = 2; i < fields.size(); ++i) {
-    if (fields[i] == "better=higher" || fields[i] == "better=lower")
+    if (fields[i] == "better=higher" || fields[i] == "better=lower") {
       directions_[unit] = fields[i] == "better=higher" ? Better::higher : Better::lower;
+    }
   }
 }
 
 void GoReader::take_result(const std::vector<std::string_view>& fields) {
-  if (fields.size() % 2 != 0 || fields.size() < 4)
+  if (fields.size() % 2 != 0 || fields.size() < 4) {
     throw Fault{"a result line with a value that has no unit",
                 "was the file cut off? values and units come in pairs: 123 ns/op"};
+  }
   if (machine_ != set_.environment.machine) {
-    if (!series_.empty())
+    if (!series_.empty()) {
       throw Fault{"results of a second machine in one file",
                   "give each session a file of its own: --base FILE --base FILE ..."};
+    }
     set_.environment.machine = machine_;
   }
   const std::string name(fields[0]);
@@ -174,24 +192,28 @@ void GoReader::take_result(const std::vector<std::string_view>& fields) {
   for (std::size_t i = 2; i < fields.size(); i += 2) {
     const Meaning meaning = meaning_of(fields[i + 1]);
     const double value = value_of(fields[i], fields[i + 1]) * meaning.factor;
-    if (meaning.metric == kStepTime && value < 0)
+    if (meaning.metric == kStepTime && value < 0) {
       throw Fault{"a negative time: " + in_quotes(fields[i])};
-    if (!seen.insert(meaning.metric.name).second)
+    }
+    if (!seen.insert(meaning.metric.name).second) {
       throw Fault{"the unit " + in_quotes(fields[i + 1]) + " stands twice in one line"};
+    }
     series_.of(name, params_, meaning.metric, meaning.judge).values.push_back(value);
   }
 }
 
 void GoReader::take(std::string_view line) {
   const std::vector<std::string_view> fields = fields_of(line);
-  if (fields.empty())
+  if (fields.empty()) {
     return;
+  }
   if (is_benchmark_name(line.substr(0, fields[0].size()))) {
     std::int64_t iterations = 0;
-    if (fields.size() > 1 && read_number(fields[1], iterations) && iterations > 0)
+    if (fields.size() > 1 && read_number(fields[1], iterations) && iterations > 0) {
       take_result(fields);
-    else
+    } else {
       passed_over_ += fields.size() > 1 ? 1 : 0;  // the name alone is what `go test -v` announces
+    }
   } else if (fields[0] == "Unit" && fields.size() > 1 && !is_space(line.front())) {
     take_unit(fields);
   } else if (const std::string_view key = key_of(line); !key.empty()) {
@@ -208,13 +230,15 @@ SampleSet GoReader::finish() {
       series.judge = true;
     }
   }
-  if (passed_over_ > 0)
+  if (passed_over_ > 0) {
     set_.warnings.push_back(std::to_string(passed_over_) +
                             (passed_over_ == 1 ? " line begins" : " lines begin") +
                             " like a benchmark's and is no result");
+  }
   Environment& environment = set_.environment;
-  if (environment.machine.count("cpu") > 0)
+  if (environment.machine.count("cpu") > 0) {
     environment.fingerprint = facts_text(environment.machine);
+  }
   return std::move(set_);
 }
 
@@ -225,8 +249,9 @@ SampleSet GoReader::finish() {
 }  // namespace
 
 SampleSet read_go_benchmark(std::string_view text, const std::string& filename) {
-  if (text.size() > kLargestFile)
+  if (text.size() > kLargestFile) {
     refuse({"more than 64 MiB"}, filename, 1);
+  }
   GoReader reader;
   std::size_t number = 0;
   while (!text.empty()) {
@@ -235,8 +260,9 @@ SampleSet read_go_benchmark(std::string_view text, const std::string& filename) 
     const std::string_view line = text.substr(0, newline);
     text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
     try {
-      if (!is_utf8(line))
+      if (!is_utf8(line)) {
         throw Fault{"bytes that are no UTF-8 text", "is it the text that `go test -bench` prints?"};
+      }
       reader.take(line);
     } catch (const Fault& fault) {
       refuse(fault, filename, number);
@@ -245,10 +271,11 @@ SampleSet read_go_benchmark(std::string_view text, const std::string& filename) 
     }
   }
   SampleSet set = reader.finish();
-  if (set.series.empty())
+  if (set.series.empty()) {
     refuse({"no benchmark result",
             "expected a line such as BenchmarkDecode-8  100  154125 ns/op, or a JSON file"},
            filename, std::max<std::size_t>(number, 1));
+  }
   set.source = filename;
   return set;
 }

@@ -56,21 +56,26 @@ bool is_true(const JsonObject& object, std::string_view name) {
 }
 
 std::optional<double> number_in(const JsonValue& value) {
-  if (const double* number = std::get_if<double>(&value.data))
+  if (const double* number = std::get_if<double>(&value.data)) {
     return *number;
-  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data))
+  }
+  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data)) {
     return static_cast<double>(*integer);
+  }
   return std::nullopt;
 }
 
 /// A value of the context as text: as written, but for the space.
 std::string fact_of(const JsonValue& value) {
-  if (const std::string* text = std::get_if<std::string>(&value.data))
+  if (const std::string* text = std::get_if<std::string>(&value.data)) {
     return *text;
-  if (const bool* truth = std::get_if<bool>(&value.data))
+  }
+  if (const bool* truth = std::get_if<bool>(&value.data)) {
     return *truth ? "true" : "false";
-  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data))
+  }
+  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data)) {
     return std::to_string(*integer);
+  }
   return {};
 }
 
@@ -82,8 +87,9 @@ std::string caches_of(const JsonValue& value) {
     std::string one;
     for (const std::string_view key : {"type", "level", "size"}) {
       const JsonMember* member = find_member(cache, key);
-      if (member != nullptr)
+      if (member != nullptr) {
         one += (one.empty() ? "" : " ") + fact_of(member->value);
+      }
     }
     text += (text.empty() ? "" : ", ") + one;
   }
@@ -110,41 +116,51 @@ Environment read_context(const JsonObject& context) {
 
 double seconds_per(const JsonObject& run, std::size_t offset) {
   const JsonMember* member = find_member(run, "time_unit");
-  if (member == nullptr)
+  if (member == nullptr) {
     throw JsonFault{offset, "a repetition without \"time_unit\""};
+  }
   const std::string& unit = as_text(member->value, "\"time_unit\"");
-  if (unit == "ns")
+  if (unit == "ns") {
     return 1e-9;
-  if (unit == "us")
+  }
+  if (unit == "us") {
     return 1e-6;
-  if (unit == "ms")
+  }
+  if (unit == "ms") {
     return 1e-3;
-  if (unit == "s")
+  }
+  if (unit == "s") {
     return 1;
+  }
   throw JsonFault{member->value.offset, "the time unit " + in_quotes(unit) + " is not known",
                   "known: ns, us, ms, s"};
 }
 
 double read_time(const JsonObject& run, std::string_view name, std::size_t offset) {
   const JsonMember* member = find_member(run, name);
-  if (member == nullptr)
+  if (member == nullptr) {
     throw JsonFault{offset, "a repetition without " + in_quotes(name)};
+  }
   const double time = as_number(member->value, in_quotes(name));
-  if (time < 0 || !is_measurable(time))
+  if (time < 0 || !is_measurable(time)) {
     throw JsonFault{member->value.offset,
                     in_quotes(name) + " is negative, or of no measurable magnitude"};
+  }
   return time;
 }
 
 const std::string& name_of(const JsonObject& run, std::size_t offset) {
   const JsonMember* member = find_member(run, "run_name");
-  if (member == nullptr)
+  if (member == nullptr) {
     member = find_member(run, "name");  // versions before 1.5
-  if (member == nullptr)
+  }
+  if (member == nullptr) {
     throw JsonFault{offset, "a benchmark without a name"};
+  }
   const std::string& name = as_text(member->value, "the name of a benchmark");
-  if (name.empty())
+  if (name.empty()) {
     throw JsonFault{member->value.offset, "a benchmark whose name is empty"};
+  }
   return name;
 }
 
@@ -176,8 +192,9 @@ class GoogleReader {
 
 void GoogleReader::take(const JsonValue& entry) {
   const JsonObject& run = as_object(entry, "a benchmark");
-  if (is_aggregate(run))
+  if (is_aggregate(run)) {
     return;
+  }
   const std::string& name = name_of(run, entry.offset);
   if (is_true(run, "error_occurred")) {
     set.failures.emplace(name, message_of(run, "error_message"));
@@ -191,9 +208,10 @@ void GoogleReader::take(const JsonValue& entry) {
   const double unit = seconds_per(run, entry.offset);
   series_.of(name, {}, kStepTime, true)
       .values.push_back(read_time(run, "real_time", entry.offset) * unit);
-  if (find_member(run, "cpu_time") != nullptr)
+  if (find_member(run, "cpu_time") != nullptr) {
     series_.of(name, {}, {"cpu_time", "s", Better::lower}, false)
         .values.push_back(read_time(run, "cpu_time", entry.offset) * unit);
+  }
   take_counters(run, name);
   measured_.insert(name);
 }
@@ -203,11 +221,13 @@ void GoogleReader::take_counters(const JsonObject& run, const std::string& name)
     const std::optional<double> value = number_in(member.value);
     const bool no_metric =
         std::find(kNoMetrics.begin(), kNoMetrics.end(), member.name) != kNoMetrics.end();
-    if (!value || no_metric || member.name == kStepTime.name)
+    if (!value || no_metric || member.name == kStepTime.name) {
       continue;
-    if (!is_measurable(*value))
+    }
+    if (!is_measurable(*value)) {
       throw JsonFault{member.value.offset,
                       "the counter " + in_quotes(member.name) + " is of no measurable magnitude"};
+    }
     const auto known =
         std::find_if(kKnownCounters.begin(), kKnownCounters.end(),
                      [&](const KnownCounter& counter) { return counter.name == member.name; });
@@ -220,12 +240,14 @@ void GoogleReader::take_counters(const JsonObject& run, const std::string& name)
 
 SampleSet GoogleReader::finish() {
   for (const auto& [name, reason] : set.failures) {
-    if (measured_.count(name) > 0)
+    if (measured_.count(name) > 0) {
       set.warnings.push_back("some repetitions of " + in_quotes(name) +
                              " were left out: " + in_quotes(reason));
+    }
   }
-  for (const std::string& name : measured_)
+  for (const std::string& name : measured_) {
     set.failures.erase(name);
+  }
   set.series = series_.take();
   return std::move(set);
 }
@@ -234,18 +256,22 @@ SampleSet read_document(std::string_view text) {
   const JsonValue root = read_json(text);
   const JsonObject& document = as_object(root, "the file");
   const JsonMember* benchmarks = find_member(document, "benchmarks");
-  if (benchmarks == nullptr)
+  if (benchmarks == nullptr) {
     throw JsonFault{root.offset, "no \"benchmarks\"", kWantedOutput};
+  }
   GoogleReader reader;
-  if (const JsonMember* context = find_member(document, "context"))
+  if (const JsonMember* context = find_member(document, "context")) {
     reader.set.environment = read_context(as_object(context->value, "\"context\""));
-  for (const JsonValue& entry : as_array(benchmarks->value, "\"benchmarks\""))
+  }
+  for (const JsonValue& entry : as_array(benchmarks->value, "\"benchmarks\"")) {
     reader.take(entry);
+  }
   SampleSet set = reader.finish();
-  if (set.series.empty() && set.failures.empty() && set.warnings.empty())
+  if (set.series.empty() && set.failures.empty() && set.warnings.empty()) {
     throw JsonFault{benchmarks->value.offset, "no repetition of any benchmark",
                     "aggregates alone hold no samples: run it without "
                     "--benchmark_report_aggregates_only"};
+  }
   return set;
 }
 

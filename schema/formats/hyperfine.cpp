@@ -19,20 +19,24 @@ const Metric kSystemTime{"system_time", "s", Better::lower};
 /// Why runs of a command do not count; nothing where all exited with 0.
 std::optional<std::string> failure_of(const JsonObject& result) {
   const JsonValue* codes = optional_field(result, "exit_codes");
-  if (codes == nullptr)
+  if (codes == nullptr) {
     return std::nullopt;
+  }
   const JsonArray& runs = as_array(*codes, "\"exit_codes\"");
   std::size_t failed = 0;
   std::string first;
   for (const JsonValue& code : runs) {
-    if (!code.is_null() && as_integer(code, "an exit code") == 0)
+    if (!code.is_null() && as_integer(code, "an exit code") == 0) {
       continue;
-    if (failed++ == 0)
+    }
+    if (failed++ == 0) {
       first = code.is_null() ? "was ended by a signal"
                              : "exited with " + std::to_string(as_integer(code, "an exit code"));
+    }
   }
-  if (failed == 0)
+  if (failed == 0) {
     return std::nullopt;
+  }
   return std::to_string(failed) + " of " + std::to_string(runs.size()) +
          (runs.size() == 1 ? " run" : " runs") + " failed: the first that did " + first;
 }
@@ -55,45 +59,54 @@ void HyperfineReader::take(const JsonValue& entry) {
   const JsonObject& result = as_object(entry, "a result");
   const JsonValue& name = required_field(result, entry.offset, "command", "a result");
   const std::string& command = as_text(name, "\"command\"");
-  if (command.empty())
+  if (command.empty()) {
     throw JsonFault{name.offset, "a command that is empty"};
+  }
   Params params;
-  if (const JsonValue* given = optional_field(result, "parameters"))
+  if (const JsonValue* given = optional_field(result, "parameters")) {
     params = read_params(*given, "\"parameters\"");
-  if (!seen_.insert({command, params}).second)
+  }
+  if (!seen_.insert({command, params}).second) {
     throw JsonFault{name.offset, "the command " + in_quotes(command) + " stands twice",
                     "tell the two apart: hyperfine -n NAME"};
-  if (const std::optional<std::string> failure = failure_of(result))
+  }
+  if (const std::optional<std::string> failure = failure_of(result)) {
     set_.failures.emplace(command, *failure);
-  else
+  } else {
     take_values(result, entry.offset, command, params);
+  }
 }
 
 void HyperfineReader::take_values(const JsonObject& result, std::size_t offset,
                                   const std::string& command, const Params& params) {
   SampleSeries& time = series_.of(command, params, kStepTime, true);
   if (const JsonValue* times = optional_field(result, "times")) {
-    for (const JsonValue& one : as_array(*times, "\"times\""))
+    for (const JsonValue& one : as_array(*times, "\"times\"")) {
       time.values.push_back(measurable_amount(one, "a time"));
+    }
   }
-  if (time.values.empty())
+  if (time.values.empty()) {
     time.values.push_back(
         measurable_amount(required_field(result, offset, "median", "a result"), "\"median\""));
+  }
   if (const JsonValue* memory = optional_field(result, "memory_usage_byte")) {
-    for (const JsonValue& one : as_array(*memory, "\"memory_usage_byte\""))
+    for (const JsonValue& one : as_array(*memory, "\"memory_usage_byte\"")) {
       series_.of(command, params, kMemoryUsage, true)
           .values.push_back(measurable_amount(one, "a memory usage"));
+    }
   }
   for (const auto& [name, metric] :
        {std::pair("user", kUserTime), std::pair("system", kSystemTime)}) {
-    if (const JsonValue* mean = optional_field(result, name))
+    if (const JsonValue* mean = optional_field(result, name)) {
       series_.of(command, params, metric, false).values.push_back(measurable_amount(*mean, name));
+    }
   }
 }
 
 SampleSet HyperfineReader::finish(const JsonValue& results) {
-  if (seen_.empty())
+  if (seen_.empty()) {
     throw JsonFault{results.offset, "no result of any command"};
+  }
   set_.series = series_.take();
   return std::move(set_);
 }
@@ -103,13 +116,15 @@ SampleSet HyperfineReader::finish(const JsonValue& results) {
 SampleSet read_hyperfine(std::string_view text, const std::string& filename) {
   return read_document(text, filename, [&](const JsonValue& root) {
     const JsonMember* member = find_member(as_object(root, "the file"), "results");
-    if (member == nullptr)
+    if (member == nullptr) {
       throw JsonFault{root.offset, "the file has no \"results\"",
                       "write the file with hyperfine --export-json FILE"};
+    }
     const JsonValue& results = member->value;
     HyperfineReader reader;
-    for (const JsonValue& entry : as_array(results, "\"results\""))
+    for (const JsonValue& entry : as_array(results, "\"results\"")) {
       reader.take(entry);
+    }
     SampleSet set = reader.finish(results);
     set.source = filename;
     return set;

@@ -14,8 +14,9 @@ const JsonValue* optional_field(const JsonObject& object, std::string_view name)
 
 const JsonValue& required_field(const JsonObject& object, std::size_t offset, std::string_view name,
                                 std::string_view subject) {
-  if (const JsonMember* member = find_member(object, name))
+  if (const JsonMember* member = find_member(object, name)) {
     return member->value;
+  }
   throw JsonFault{offset, std::string(subject) + " has no " + in_quotes(name)};
 }
 
@@ -27,14 +28,18 @@ std::string text_field(const JsonObject& object, std::string_view name) {
 }
 
 std::optional<std::string> fact_text(const JsonValue& value) {
-  if (const std::string* text = std::get_if<std::string>(&value.data))
+  if (const std::string* text = std::get_if<std::string>(&value.data)) {
     return *text;
-  if (const bool* truth = std::get_if<bool>(&value.data))
+  }
+  if (const bool* truth = std::get_if<bool>(&value.data)) {
     return to_text(Param(*truth));
-  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data))
+  }
+  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data)) {
     return to_text(Param(*integer));
-  if (const double* number = std::get_if<double>(&value.data))
+  }
+  if (const double* number = std::get_if<double>(&value.data)) {
     return to_text(Param(*number));
+  }
   return std::nullopt;
 }
 
@@ -43,21 +48,24 @@ void add_fact(const JsonObject& object, std::string_view name, const std::string
   const JsonMember* member = find_member(object, name);
   const std::optional<std::string> text =
       member == nullptr ? std::nullopt : fact_text(member->value);
-  if (text && !text->empty())
+  if (text && !text->empty()) {
     facts[key] = *text;
+  }
 }
 
 double measurable_number(const JsonValue& value, std::string_view subject) {
   const double number = as_number(value, subject);
-  if (!is_measurable(number))
+  if (!is_measurable(number)) {
     throw JsonFault{value.offset, std::string(subject) + " is of no measurable magnitude"};
+  }
   return number;
 }
 
 double measurable_amount(const JsonValue& value, std::string_view subject) {
   const double amount = measurable_number(value, subject);
-  if (amount < 0)
+  if (amount < 0) {
     throw JsonFault{value.offset, std::string(subject) + " is negative"};
+  }
   return amount;
 }
 

@@ -61,12 +61,14 @@ constexpr std::array<std::string_view, 12> kTokens{"true literal",
 /// value - invalid literal; last read: 'x'; expected ..." -> "invalid literal; expected ...".
 std::string words_of(std::string message) {
   if (const std::size_t at = message.find("column "); at != std::string::npos) {
-    if (const std::size_t colon = message.find(": ", at); colon != std::string::npos)
+    if (const std::size_t colon = message.find(": ", at); colon != std::string::npos) {
       message.erase(0, colon + 2);
+    }
   }
   if (const std::size_t dash = message.find(" - ");
-      dash != std::string::npos && message.rfind("syntax error", 0) == 0)
+      dash != std::string::npos && message.rfind("syntax error", 0) == 0) {
     message.erase(0, dash + 3);
+  }
   // What was read last is raw bytes out of the file, of any length, "; expected " among them.
   if (const std::size_t read = message.find("; last read: "); read != std::string::npos) {
     const std::size_t expected = message.rfind(kExpected);
@@ -91,26 +93,31 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
   bool boolean(bool value) override { return add(value, taken_ - (value ? 4 : 5)); }
   bool number_integer(number_integer_t value) override {
     const std::size_t offset = number_start();
-    if (value < -static_cast<std::int64_t>(kLargestExactInteger))
+    if (value < -static_cast<std::int64_t>(kLargestExactInteger)) {
       return add_large(offset);
+    }
     return add(static_cast<std::int64_t>(value), offset);
   }
   bool number_unsigned(number_unsigned_t value) override {
     const std::size_t offset = number_start();
-    if (value > static_cast<std::uint64_t>(kLargestExactInteger))
+    if (value > static_cast<std::uint64_t>(kLargestExactInteger)) {
       return add_large(offset);
+    }
     return add(static_cast<std::int64_t>(value), offset);
   }
   bool number_float(number_float_t value, const string_t& written) override {
     const std::size_t offset = number_start();
     const std::string_view mantissa(written.data(),
                                     std::min(written.find_first_of("eE"), written.size()));
-    if (written.find_first_of(".eE") == std::string::npos)
+    if (written.find_first_of(".eE") == std::string::npos) {
       return add_large(offset);
-    if (!std::isfinite(value))
+    }
+    if (!std::isfinite(value)) {
       throw JsonFault{offset, "a number too large for a double"};
-    if (value == 0 && mantissa.find_first_of("123456789") != std::string_view::npos)
+    }
+    if (value == 0 && mantissa.find_first_of("123456789") != std::string_view::npos) {
       throw JsonFault{offset, "a number too small for a double"};
+    }
     return add(value, offset);
   }
   bool string(string_t& value) override {
@@ -142,13 +149,15 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
                    const nlohmann::json::exception& error) override {
     // 1-based position of the last character read; of an unfinished token that is its end.
     const std::size_t offset = std::min(position > 0 ? position - 1 : 0, text_.size());
-    if (error.id == 406)
+    if (error.id == 406) {
       throw JsonFault{number_start(), "a number too large for a double"};
+    }
     std::string what = words_of(error.what());
     const std::size_t word = text_.substr(0, offset + 1).find_last_of(" \t\r\n:,[{-");
     const std::string_view read = text_.substr(word == std::string_view::npos ? 0 : word + 1, 3);
-    if (read == "NaN" || read == "nan" || read == "Inf" || read == "inf")
+    if (read == "NaN" || read == "nan" || read == "Inf" || read == "inf") {
       what = "NaN and infinities are no JSON numbers";
+    }
     throw JsonFault{offset, "not valid JSON: " + what};
   }
 
@@ -160,28 +169,33 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
   }
 
   bool add_large(std::size_t offset) {
-    if (!limits_.large_integers)
+    if (!limits_.large_integers) {
       throw JsonFault{offset, "an integer beyond 2^53, which a double cannot hold exactly",
                       std::string(kLargeIntegerHint)};
+    }
     return add(LargeInteger{}, offset);
   }
 
   template <class Container>
   bool open(Container container) {
     const std::size_t offset = taken_ - 1;
-    if (open_.size() == limits_.depth)
+    if (open_.size() == limits_.depth) {
       throw JsonFault{offset, "nested deeper than " + std::to_string(limits_.depth) + " levels"};
+    }
     open_.push_back(&place({std::move(container), offset}));
     return true;
   }
 
   JsonValue& place(JsonValue value) {
-    if (++values_ > limits_.values)
+    if (++values_ > limits_.values) {
       throw JsonFault{value.offset, "more than " + std::to_string(limits_.values) + " values"};
-    if (open_.empty())
+    }
+    if (open_.empty()) {
       return root_ = std::move(value);
-    if (JsonArray* array = std::get_if<JsonArray>(&open_.back()->data))
+    }
+    if (JsonArray* array = std::get_if<JsonArray>(&open_.back()->data)) {
       return array->emplace_back(std::move(value));
+    }
     return std::get<JsonObject>(open_.back()->data).back().value = std::move(value);
   }
 
@@ -192,10 +206,12 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
     while (at > 0) {
       at = text_.rfind('"', at - 1);
       std::size_t backslashes = 0;
-      while (backslashes < at && text_[at - 1 - backslashes] == '\\')
+      while (backslashes < at && text_[at - 1 - backslashes] == '\\') {
         ++backslashes;
-      if (backslashes % 2 == 0)
+      }
+      if (backslashes % 2 == 0) {
         break;
+      }
     }
     return at;
   }
@@ -204,32 +220,37 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
   std::size_t number_start() const {
     static constexpr std::string_view kNumber = "0123456789+-.eE";
     std::size_t at = taken_;
-    if (at > 0 && kNumber.find(text_[at - 1]) == std::string_view::npos)
+    if (at > 0 && kNumber.find(text_[at - 1]) == std::string_view::npos) {
       --at;
-    while (at > 0 && kNumber.find(text_[at - 1]) != std::string_view::npos)
+    }
+    while (at > 0 && kNumber.find(text_[at - 1]) != std::string_view::npos) {
       --at;
+    }
     return at;
   }
 
   static void check_text(const std::string& text, std::size_t offset) {
-    if (text.find('\0') != std::string::npos)
+    if (text.find('\0') != std::string::npos) {
       throw JsonFault{offset, "a string with U+0000, which no command line can carry"};
+    }
   }
 
   static void refuse_repeated_names(const JsonObject& object) {
     std::vector<const JsonMember*> sorted;
     sorted.reserve(object.size());
-    for (const JsonMember& member : object)
+    for (const JsonMember& member : object) {
       sorted.push_back(&member);
+    }
     std::sort(sorted.begin(), sorted.end(), [](const JsonMember* a, const JsonMember* b) {
       return std::tie(a->name, a->offset) < std::tie(b->name, b->offset);
     });
     const auto twice = std::adjacent_find(
         sorted.begin(), sorted.end(),
         [](const JsonMember* a, const JsonMember* b) { return a->name == b->name; });
-    if (twice != sorted.end())
+    if (twice != sorted.end()) {
       throw JsonFault{(*std::next(twice))->offset,
                       "the name " + in_quotes((*twice)->name) + " stands twice in one object"};
+    }
   }
 
   std::string_view text_;
@@ -243,11 +264,13 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
 }  // namespace
 
 JsonValue read_json(std::string_view text, const JsonLimits& limits) {
-  if (text.size() > limits.bytes)
+  if (text.size() > limits.bytes) {
     throw JsonFault{limits.bytes, "longer than " + std::to_string(limits.bytes) + " bytes"};
+  }
   // The parser takes a NUL for the end of the text, and would pass over whatever follows.
-  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     throw JsonFault{nul, "not valid JSON: a NUL byte"};
+  }
   std::size_t taken = 0;
   TreeBuilder builder(text, limits, taken);
   const CountingIterator begin(text.data(), &taken);

@@ -31,57 +31,69 @@ std::string_view kind_of(const JsonValue& value) {
 
 const JsonMember* find_member(const JsonObject& object, std::string_view name) {
   for (const JsonMember& member : object) {
-    if (member.name == name)
+    if (member.name == name) {
       return &member;
+    }
   }
   return nullptr;
 }
 
 const JsonObject& as_object(const JsonValue& value, std::string_view subject) {
-  if (const JsonObject* object = std::get_if<JsonObject>(&value.data))
+  if (const JsonObject* object = std::get_if<JsonObject>(&value.data)) {
     return *object;
+  }
   refuse(value, subject, "an object");
 }
 
 const JsonArray& as_array(const JsonValue& value, std::string_view subject) {
-  if (const JsonArray* array = std::get_if<JsonArray>(&value.data))
+  if (const JsonArray* array = std::get_if<JsonArray>(&value.data)) {
     return *array;
+  }
   refuse(value, subject, "an array");
 }
 
 const std::string& as_text(const JsonValue& value, std::string_view subject) {
-  if (const std::string* text = std::get_if<std::string>(&value.data))
+  if (const std::string* text = std::get_if<std::string>(&value.data)) {
     return *text;
+  }
   refuse(value, subject, "text");
 }
 
 bool as_bool(const JsonValue& value, std::string_view subject) {
-  if (const bool* truth = std::get_if<bool>(&value.data))
+  if (const bool* truth = std::get_if<bool>(&value.data)) {
     return *truth;
+  }
   refuse(value, subject, "true or false");
 }
 
 double as_number(const JsonValue& value, std::string_view subject) {
-  if (const double* number = std::get_if<double>(&value.data))
+  if (const double* number = std::get_if<double>(&value.data)) {
     return *number;
-  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data))
+  }
+  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data)) {
     return static_cast<double>(*integer);
-  if (std::holds_alternative<LargeInteger>(value.data))
+  }
+  if (std::holds_alternative<LargeInteger>(value.data)) {
     throw JsonFault{value.offset, std::string(subject) + " is an integer beyond 2^53",
                     std::string(kLargeIntegerHint)};
+  }
   const std::string* text = std::get_if<std::string>(&value.data);
   if (text != nullptr && text->empty())  // as mask_non_numbers leaves them
-    throw JsonFault{value.offset, std::string(subject) +
-                                      " must be a number, not NaN, an infinity or empty text"};
+  {
+    throw JsonFault{value.offset,
+                    std::string(subject) + " must be a number, not NaN, an infinity or empty text"};
+  }
   refuse(value, subject, "a number");
 }
 
 std::int64_t as_integer(const JsonValue& value, std::string_view subject) {
-  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data))
+  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data)) {
     return *integer;
+  }
   if (const double* number = std::get_if<double>(&value.data)) {
-    if (std::trunc(*number) == *number && std::abs(*number) <= kLargestExactInteger)
+    if (std::trunc(*number) == *number && std::abs(*number) <= kLargestExactInteger) {
       return static_cast<std::int64_t>(*number);
+    }
     throw JsonFault{value.offset, std::string(subject) + " must be an integer within +-2^53"};
   }
   refuse(value, subject, "an integer");

@@ -26,15 +26,18 @@ std::vector<double> read_invocation(const JsonValue& value, const std::string& s
   std::vector<double> seconds;
   for (const JsonValue& item : as_array(value, subject)) {
     const double number = as_number(item, "a value of " + subject);
-    if (number < 0)
+    if (number < 0) {
       throw JsonFault{item.offset, "a negative value in " + subject};
-    if (!is_measurable(number))
+    }
+    if (!is_measurable(number)) {
       throw JsonFault{item.offset,
                       "a value of no measurable magnitude (1e-150 to 1e150) in " + subject};
+    }
     seconds.push_back(number);
   }
-  if (seconds.empty())
+  if (seconds.empty()) {
     throw JsonFault{value.offset, subject + " has no values"};
+  }
   return seconds;
 }
 
@@ -42,26 +45,30 @@ Samples read_side(const JsonMember& entry, std::string_view side) {
   const std::string of_case = std::string(side) + " of case " + in_quotes(entry.name);
   const JsonMember* member =
       find_member(as_object(entry.value, "case " + in_quotes(entry.name)), side);
-  if (member == nullptr)
+  if (member == nullptr) {
     throw JsonFault{entry.offset, "case " + in_quotes(entry.name) + " has no " + in_quotes(side)};
+  }
   Samples samples;
-  for (const JsonValue& item : as_array(member->value, of_case))
+  for (const JsonValue& item : as_array(member->value, of_case)) {
     samples.push_back(read_invocation(
         item, "invocation " + std::to_string(samples.size()) + " (from 0) of " + of_case));
+  }
   return samples;
 }
 
 std::optional<double> read_threshold(const JsonMember& entry) {
   const JsonMember* member = find_member(as_object(entry.value, "a case"), "threshold");
-  if (member == nullptr || member->value.is_null())
+  if (member == nullptr || member->value.is_null()) {
     return std::nullopt;
+  }
   const double threshold =
       as_number(member->value, "the threshold of case " + in_quotes(entry.name));
-  if (!(threshold > 0 && threshold < kLargestThreshold))
+  if (!(threshold > 0 && threshold < kLargestThreshold)) {
     throw JsonFault{
         member->value.offset,
         "the threshold of case " + in_quotes(entry.name) + " must lie above 0 and below 10",
         "0.02 means 2 %"};
+  }
   return threshold;
 }
 
@@ -71,8 +78,9 @@ void refuse_unknown_keys(const JsonMember& entry) {
     const bool is_note = std::any_of(kNotes.begin(), kNotes.end(), [&](std::string_view begin) {
       return member.name.rfind(begin, 0) == 0;
     });
-    if (is_note || std::find(kKnown.begin(), kKnown.end(), member.name) != kKnown.end())
+    if (is_note || std::find(kKnown.begin(), kKnown.end(), member.name) != kKnown.end()) {
       continue;
+    }
     const std::string hint = instead_of(member.name, {kKnown.begin(), kKnown.end()});
     throw JsonFault{member.offset,
                     "unknown key " + in_quotes(member.name) + " in case " + in_quotes(entry.name),
@@ -87,11 +95,12 @@ JudgeCase read_case(const JsonMember& entry) {
   read.base = read_side(entry, "base");
   read.head = read_side(entry, "head");
   read.threshold = read_threshold(entry);
-  if (read.base.size() != read.head.size())
+  if (read.base.size() != read.head.size()) {
     throw JsonFault{entry.offset,
                     "case " + in_quotes(entry.name) + " has " + std::to_string(read.base.size()) +
                         " invocations of base and " + std::to_string(read.head.size()) + " of head",
                     "pairs go by position: each invocation of base needs one of head"};
+  }
   return read;
 }
 
@@ -101,13 +110,15 @@ std::vector<JudgeCase> read_judge_cases(std::string_view text, const std::string
   try {
     const JsonValue root = read_json(text);
     const JsonMember* member = find_member(as_object(root, "the file"), "cases");
-    if (member == nullptr)
+    if (member == nullptr) {
       throw JsonFault{
           root.offset, "no \"cases\"",
           R"(expected {"cases": {"NAME": {"threshold": 0.02, "base": [[s, ...], ...], "head": [[s, ...], ...]}}})"};
+    }
     std::vector<JudgeCase> cases;
-    for (const JsonMember& entry : as_object(member->value, "\"cases\""))
+    for (const JsonMember& entry : as_object(member->value, "\"cases\"")) {
       cases.push_back(read_case(entry));
+    }
     return cases;
   } catch (const JsonFault& fault) {
     throw UsageError(fault.what, place_of(text, fault.offset, filename), fault.hint);

@@ -26,8 +26,9 @@ inline bool is_large_integer(std::string_view written) {
   constexpr std::string_view kLargestExact = "9007199254740992";
   written.remove_prefix(std::min(written.find_first_not_of("+-"), written.size()));
   written.remove_prefix(std::min(written.find_first_not_of('0'), written.size()));
-  if (written.find_first_not_of("0123456789") != std::string_view::npos)
+  if (written.find_first_not_of("0123456789") != std::string_view::npos) {
     return false;
+  }
   return written.size() > kLargestExact.size() ||
          (written.size() == kLargestExact.size() && written > kLargestExact);
 }

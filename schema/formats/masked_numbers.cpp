@@ -12,8 +12,9 @@ constexpr std::array<std::string_view, 3> kNonNumbers{"-Infinity", "Infinity", "
 /// stands.
 std::size_t non_number_at(std::string_view text, std::size_t at) {
   for (const std::string_view word : kNonNumbers) {
-    if (text.substr(at, word.size()) != word)
+    if (text.substr(at, word.size()) != word) {
       continue;
+    }
     const std::size_t next = text.find_first_not_of(" \t\r\n", at + word.size());
     return next != std::string_view::npos && text[next] == ':' ? 0 : word.size();
   }

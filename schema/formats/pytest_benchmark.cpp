@@ -25,8 +25,9 @@ const JsonObject* object_field(const JsonObject& object, std::string_view name) 
 
 Environment read_machine(const JsonObject& info) {
   Environment environment;
-  for (const std::string_view key : kMachineKeys)
+  for (const std::string_view key : kMachineKeys) {
     add_fact(info, key, std::string(key), environment.machine);
+  }
   add_fact(info, "node", "node", environment.facts);
   add_fact(info, "python_compiler", "python_compiler", environment.facts);
   if (const JsonObject* cpu = object_field(info, "cpu")) {
@@ -34,8 +35,9 @@ Environment read_machine(const JsonObject& info) {
     add_fact(*cpu, "brand_raw", "cpu", environment.machine);
     add_fact(*cpu, "count", "cpu_count", environment.machine);
   }
-  if (environment.machine.count("cpu") > 0)
+  if (environment.machine.count("cpu") > 0) {
     environment.fingerprint = facts_text(environment.machine);
+  }
   return environment;
 }
 
@@ -44,30 +46,35 @@ Environment read_machine(const JsonObject& info) {
 Params read_any_params(const JsonObject& benchmark) {
   Params params;
   const JsonObject* given = object_field(benchmark, "params");
-  if (given == nullptr)
+  if (given == nullptr) {
     return params;
+  }
   for (const JsonMember& member : *given) {
-    if (member.name.empty())
+    if (member.name.empty()) {
       continue;
-    if (const bool* truth = std::get_if<bool>(&member.value.data))
+    }
+    if (const bool* truth = std::get_if<bool>(&member.value.data)) {
       params[member.name] = *truth;
-    else if (const std::int64_t* integer = std::get_if<std::int64_t>(&member.value.data))
+    } else if (const std::int64_t* integer = std::get_if<std::int64_t>(&member.value.data)) {
       params[member.name] = *integer;
-    else if (const double* number = std::get_if<double>(&member.value.data))
+    } else if (const double* number = std::get_if<double>(&member.value.data)) {
       params[member.name] = *number;
-    else if (const std::string* text = std::get_if<std::string>(&member.value.data))
+    } else if (const std::string* text = std::get_if<std::string>(&member.value.data)) {
       params[member.name] = *text;
+    }
   }
   return params;
 }
 
 const std::string& name_of(const JsonObject& benchmark, std::size_t offset) {
   const JsonValue* value = optional_field(benchmark, "fullname");
-  if (value == nullptr)
+  if (value == nullptr) {
     value = &required_field(benchmark, offset, "name", "a benchmark");
+  }
   const std::string& name = as_text(*value, "the name of a benchmark");
-  if (name.empty())
+  if (name.empty()) {
     throw JsonFault{value->offset, "a benchmark whose name is empty"};
+  }
   return name;
 }
 
@@ -86,14 +93,16 @@ class PytestReader {
 void PytestReader::take(const JsonValue& entry) {
   const JsonObject& benchmark = as_object(entry, "a benchmark");
   const std::string& name = name_of(benchmark, entry.offset);
-  if (!seen_.insert(name).second)
+  if (!seen_.insert(name).second) {
     throw JsonFault{entry.offset, "the benchmark " + in_quotes(name) + " stands twice"};
+  }
   const JsonValue& value = required_field(benchmark, entry.offset, "stats", "a benchmark");
   const JsonObject& stats = as_object(value, "\"stats\"");
   SampleSeries& series = series_.of(name, read_any_params(benchmark), kStepTime, true);
   if (const JsonValue* data = optional_field(stats, "data")) {
-    for (const JsonValue& round : as_array(*data, "\"data\""))
+    for (const JsonValue& round : as_array(*data, "\"data\"")) {
       series.values.push_back(measurable_amount(round, "a round"));
+    }
   }
   if (series.values.empty()) {
     ++summaries_;
@@ -103,13 +112,15 @@ void PytestReader::take(const JsonValue& entry) {
 }
 
 SampleSet PytestReader::finish(const JsonValue& benchmarks) {
-  if (seen_.empty())
+  if (seen_.empty()) {
     throw JsonFault{benchmarks.offset, "no benchmark"};
-  if (summaries_ > 0)
+  }
+  if (summaries_ > 0) {
     set_.warnings.push_back(std::to_string(summaries_) +
                             (summaries_ == 1 ? " benchmark holds" : " benchmarks hold") +
                             " no rounds: their median counts as the one value; keep the rounds "
                             "with --benchmark-save-data, or --benchmark-json");
+  }
   set_.series = series_.take();
   return std::move(set_);
 }
@@ -118,8 +129,9 @@ void read_commit(const JsonObject& info, ImportedSession& session) {
   session.commit = text_field(info, "id");
   const JsonMember* dirty = find_member(info, "dirty");
   const bool* truth = dirty == nullptr ? nullptr : std::get_if<bool>(&dirty->value.data);
-  if (truth != nullptr && *truth)
+  if (truth != nullptr && *truth) {
     session.samples.warnings.push_back("the tree had changes that are in no commit");
+  }
   add_fact(info, "branch", "branch", session.samples.environment.facts);
 }
 
@@ -130,15 +142,18 @@ ImportedSession read_pytest_benchmark(std::string_view text, const std::string& 
     const JsonObject& document = as_object(root, "the file");
     const JsonValue& benchmarks = required_field(document, root.offset, "benchmarks", "the file");
     PytestReader reader;
-    for (const JsonValue& entry : as_array(benchmarks, "\"benchmarks\""))
+    for (const JsonValue& entry : as_array(benchmarks, "\"benchmarks\"")) {
       reader.take(entry);
+    }
     ImportedSession session;
     session.samples = reader.finish(benchmarks);
     session.samples.source = filename;
-    if (const JsonObject* machine = object_field(document, "machine_info"))
+    if (const JsonObject* machine = object_field(document, "machine_info")) {
       session.samples.environment = read_machine(*machine);
-    if (const JsonObject* commit = object_field(document, "commit_info"))
+    }
+    if (const JsonObject* commit = object_field(document, "commit_info")) {
       read_commit(*commit, session);
+    }
     session.measured_at = utc_time(text_field(document, "datetime"));
     return session;
   });

@@ -28,22 +28,28 @@ bool begins_json(std::string_view text) {
 
 SampleFormat format_of_document(const JsonValue& root) {
   const JsonObject* document = std::get_if<JsonObject>(&root.data);
-  if (document == nullptr)
+  if (document == nullptr) {
     return SampleFormat::unknown_json;
+  }
   if (const JsonMember* schema = find_member(*document, "schema")) {
     const std::string* name = std::get_if<std::string>(&schema->value.data);
-    if (name != nullptr && name->rfind(kReportSchema, 0) == 0)
+    if (name != nullptr && name->rfind(kReportSchema, 0) == 0) {
       return SampleFormat::report;
+    }
   }
-  if (find_member(*document, "benchmarks") != nullptr)
+  if (find_member(*document, "benchmarks") != nullptr) {
     return find_member(*document, "machine_info") != nullptr ? SampleFormat::pytest_benchmark
                                                              : SampleFormat::google_benchmark;
-  if (find_member(*document, "result_columns") != nullptr)
+  }
+  if (find_member(*document, "result_columns") != nullptr) {
     return SampleFormat::asv;
-  if (find_member(*document, "reason") != nullptr)
+  }
+  if (find_member(*document, "reason") != nullptr) {
     return SampleFormat::criterion;
-  if (find_member(*document, "results") != nullptr)
+  }
+  if (find_member(*document, "results") != nullptr) {
     return SampleFormat::hyperfine;
+  }
   return find_member(*document, "cases") != nullptr ? SampleFormat::judge_cases
                                                     : SampleFormat::unknown_json;
 }
@@ -61,17 +67,20 @@ SampleFormat format_of_json(std::string_view text) {
 std::string_view import_only(std::string_view text) {
   constexpr std::size_t kBeginning = 4096;
   const std::string_view beginning = text.substr(0, kBeginning);
-  if (!begins_json(text))
+  if (!begins_json(text)) {
     return beginning.find("window.BENCHMARK_DATA") != std::string_view::npos
                ? "github-action-benchmark"
                : "";
-  if (format_of_json(text) != SampleFormat::unknown_json)
+  }
+  if (format_of_json(text) != SampleFormat::unknown_json) {
     return "";
+  }
   for (const auto& [key, format] :
        {std::pair<std::string_view, std::string_view>{"\"entries\"", "github-action-benchmark"},
         {"\"type\":\"begin\"", "steps"}}) {
-    if (beginning.find(key) != std::string_view::npos)
+    if (beginning.find(key) != std::string_view::npos) {
       return format;
+    }
   }
   return "";
 }
@@ -79,13 +88,15 @@ std::string_view import_only(std::string_view text) {
 }  // namespace
 
 SampleFormat format_of(std::string_view text) {
-  if (!begins_json(text))
+  if (!begins_json(text)) {
     return is_bencher_text(text) ? SampleFormat::criterion : SampleFormat::go;
+  }
   const SampleFormat format = format_of_json(text);
   // Of JSON Lines only the first is a JSON text.
   if (format == SampleFormat::unknown_json &&
-      format_of_json(text.substr(0, text.find('\n'))) == SampleFormat::criterion)
+      format_of_json(text.substr(0, text.find('\n'))) == SampleFormat::criterion) {
     return SampleFormat::criterion;
+  }
   return format;
 }
 
@@ -102,10 +113,11 @@ bool is_session(SampleFormat format, std::string_view text) {
 }
 
 SampleSet read_samples(std::string_view text, const std::string& filename) {
-  if (const std::string_view format = import_only(text); !format.empty())
+  if (const std::string_view format = import_only(text); !format.empty()) {
     throw UsageError("judge does not read this format", filename + ": " + std::string(format),
                      "perf-compare import " + std::string(format) +
                          " FILE keeps it as history, which perf-compare trend shows");
+  }
   switch (format_of(text)) {
     case SampleFormat::go:
       return read_go_benchmark(text, filename);

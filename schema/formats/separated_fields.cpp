@@ -21,8 +21,9 @@ class FieldReader {
   }
 
   bool comma() {
-    if (rest_.empty() || rest_.front() != ',')
+    if (rest_.empty() || rest_.front() != ',') {
       return false;
+    }
     rest_.remove_prefix(1);
     skip_blanks();
     return true;
@@ -36,8 +37,9 @@ class FieldReader {
   std::string plain() {
     std::size_t end = 0;
     while (end < rest_.size() && rest_[end] != ',' &&
-           kBlanks.find(rest_[end]) == std::string_view::npos)
+           kBlanks.find(rest_[end]) == std::string_view::npos) {
       ++end;
+    }
     std::string read(rest_.substr(0, end));
     rest_.remove_prefix(end);
     return read;
@@ -66,8 +68,9 @@ class FieldReader {
 std::vector<std::string> separated_fields(std::string_view line) {
   FieldReader reader(line);
   std::vector<std::string> fields;
-  if (reader.at_end())
+  if (reader.at_end()) {
     return fields;
+  }
   bool more = true;
   while (more) {
     fields.push_back(reader.field());

@@ -36,9 +36,11 @@ struct Fault {
 };
 
 std::string in_lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z')
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') {
       c = static_cast<char>(c - 'A' + 'a');
+    }
+  }
   return text;
 }
 
@@ -48,22 +50,26 @@ double number_of(const std::string& text, const std::string& subject) {
   const char* end = text.data() + text.size();
   double value = 0;
   const auto [read, error] = std::from_chars(begin, end, value);
-  if (error == std::errc::result_out_of_range)
+  if (error == std::errc::result_out_of_range) {
     throw Fault{subject + " is beyond what a number here can hold: " + in_quotes(text)};
-  if (error != std::errc() || read != end)
+  }
+  if (error != std::errc() || read != end) {
     throw Fault{subject + " is no number: " + in_quotes(text), std::string("expected ") + kShapes};
+  }
   return value;
 }
 
 double value_of(const std::string& text, const std::string& name) {
   const std::string word = in_lower_case(text);
-  if (std::find(kGapWords.begin(), kGapWords.end(), word) != kGapWords.end())
+  if (std::find(kGapWords.begin(), kGapWords.end(), word) != kGapWords.end()) {
     return kGap;
+  }
   const double value = number_of(text, "a value of series " + in_quotes(name));
-  if (is_large_integer(text))
+  if (is_large_integer(text)) {
     throw Fault{"a value of series " + in_quotes(name) +
                     " is an integer beyond 2^53: " + text.substr(0, 40),
                 "a rounded number, such as 1e18"};
+  }
   return std::isfinite(value) ? value : kGap;
 }
 
@@ -72,11 +78,13 @@ template <typename Take>
 void for_each_line(std::string_view text, const std::string& filename, Take take) {
   for (const TextLine& line : lines_of(text)) {
     try {
-      if (!is_utf8(line.text))
+      if (!is_utf8(line.text)) {
         throw Fault{"bytes that are no UTF-8 text", std::string("expected ") + kShapes};
+      }
       const std::vector<std::string> fields = separated_fields(line.text);
-      if (!fields.empty())
+      if (!fields.empty()) {
         take(fields);
+      }
     } catch (const Fault& fault) {
       throw UsageError(fault.what, filename + ":" + std::to_string(line.number), fault.hint);
     }
@@ -98,8 +106,9 @@ bool is_csv(std::string_view text, const std::string& filename) {
     header = header || (first && is_header(fields));
     first = false;
     three_everywhere = three_everywhere && fields.size() == kColumns.size();
-    if (three_everywhere && !twice && !header)
+    if (three_everywhere && !twice && !header) {
       twice = !names.insert(fields[0]).second;
+    }
   });
   return header || (three_everywhere && twice);
 }
@@ -107,31 +116,36 @@ bool is_csv(std::string_view text, const std::string& filename) {
 class CsvReader {
  public:
   void take(const std::vector<std::string>& fields) {
-    if (std::exchange(first_, false) && is_header(fields))
+    if (std::exchange(first_, false) && is_header(fields)) {
       return;
-    if (fields.size() != kColumns.size())
+    }
+    if (fields.size() != kColumns.size()) {
       throw Fault{"a line of " + std::to_string(fields.size()) + " fields in a CSV of three",
                   "expected series,index,value"};
+    }
     const auto [found, is_new] = at_.try_emplace(fields[0], points_.size());
     if (is_new) {
       names_.push_back(fields[0]);
       points_.emplace_back();
     }
     const double index = number_of(fields[1], "an index of series " + in_quotes(fields[0]));
-    if (!std::isfinite(index))
+    if (!std::isfinite(index)) {
       throw Fault{"an index of series " + in_quotes(fields[0]) + " is not finite"};
+    }
     const double value = value_of(fields[2], fields[0]);
-    if (!points_[found->second].try_emplace(index, value).second)
+    if (!points_[found->second].try_emplace(index, value).second) {
       throw Fault{"series " + in_quotes(fields[0]) + " has index " + in_quotes(fields[1]) +
                   " twice"};
+    }
   }
 
   std::vector<NamedSeries> finish() const {
     std::vector<NamedSeries> series;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       series.push_back({names_[i], {}});
-      for (const auto& [index, value] : points_[i])
+      for (const auto& [index, value] : points_[i]) {
         series.back().values.push_back(value);
+      }
     }
     return series;
   }
@@ -155,11 +169,13 @@ std::vector<NamedSeries> read_lines(std::string_view text, const std::string& fi
   std::set<std::string> names;
   for_each_line(text, filename, [&](const std::vector<std::string>& fields) {
     NamedSeries series{fields[0], {}};
-    if (!names.insert(series.name).second)
+    if (!names.insert(series.name).second) {
       throw Fault{"series " + in_quotes(series.name) + " stands there twice",
                   "a CSV of series,index,value has three fields on every line"};
-    for (std::size_t i = 1; i < fields.size(); ++i)
+    }
+    for (std::size_t i = 1; i < fields.size(); ++i) {
       series.values.push_back(value_of(fields[i], series.name));
+    }
     all.push_back(std::move(series));
   });
   return all;
@@ -178,8 +194,9 @@ std::vector<NamedSeries> read_json_series(std::string_view text, const std::stri
     for (const JsonMember& member : as_object(root, "the file")) {
       NamedSeries series{member.name, {}};
       const std::string subject = "series " + in_quotes(member.name);
-      for (const JsonValue& item : as_array(member.value, subject))
+      for (const JsonValue& item : as_array(member.value, subject)) {
         series.values.push_back(is_gap(item) ? kGap : as_number(item, "a value of " + subject));
+      }
       all.push_back(std::move(series));
     }
     return all;
@@ -192,17 +209,21 @@ std::vector<NamedSeries> read_json_series(std::string_view text, const std::stri
 }  // namespace
 
 std::vector<NamedSeries> read_series_file(std::string_view text, const std::string& filename) {
-  if (text.size() > kLargestFile)
+  if (text.size() > kLargestFile) {
     throw UsageError("more than 64 MiB", filename, "give the series in several files");
-  if (text.starts_with(kByteOrderMark))
+  }
+  if (text.starts_with(kByteOrderMark)) {
     text.remove_prefix(kByteOrderMark.size());
+  }
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && (text[first] == '{' || text[first] == '['))
+  if (first != std::string_view::npos && (text[first] == '{' || text[first] == '[')) {
     return read_json_series(text, filename);
+  }
   std::vector<NamedSeries> series =
       is_csv(text, filename) ? read_csv(text, filename) : read_lines(text, filename);
-  if (series.empty())
+  if (series.empty()) {
     throw UsageError("no series", filename + ":1", std::string("expected ") + kShapes);
+  }
   return series;
 }
 

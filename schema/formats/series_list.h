@@ -46,10 +46,12 @@ class SeriesList {
  private:
   void count_bytes(const SampleSeries& series) {
     bytes_ += series.name.size() + series.metric.name.size();
-    for (const auto& [name, value] : series.params)
+    for (const auto& [name, value] : series.params) {
       bytes_ += name.size() + to_text(value).size();
-    if (bytes_ > kMostNameBytes || list_.size() > kMostSeries)
+    }
+    if (bytes_ > kMostNameBytes || list_.size() > kMostSeries) {
       throw TooManySeries();
+    }
   }
 
   std::size_t bytes_ = 0;

@@ -35,24 +35,29 @@ class BlockReader {
 };
 
 Block& BlockReader::open_block(const std::string& type, std::size_t offset) {
-  if (begun_at_ == 0)
+  if (begun_at_ == 0) {
     throw JsonFault{offset, type + " outside of a begin...end block"};
+  }
   return blocks_.back();
 }
 
 void BlockReader::begin(const JsonObject& line, std::size_t offset, std::size_t line_number) {
-  if (begun_at_ != 0)
+  if (begun_at_ != 0) {
     throw JsonFault{offset,
                     "begin within the block that began at line " + std::to_string(begun_at_)};
+  }
   Block block = read_begin(line, offset);
-  if (blocks_.size() == kMostBlocks)
+  if (blocks_.size() == kMostBlocks) {
     throw JsonFault{offset, "more than 10,000 blocks"};
+  }
   if (!blocks_.empty()) {
-    if (block.workload.empty() || blocks_.front().workload.empty())
+    if (block.workload.empty() || blocks_.front().workload.empty()) {
       throw JsonFault{offset, "several blocks, of which one has no workload name"};
+    }
     for (const Block& earlier : blocks_) {
-      if (earlier.workload == block.workload)
+      if (earlier.workload == block.workload) {
         throw JsonFault{offset, "a second block of workload " + in_quotes(block.workload)};
+      }
     }
   }
   blocks_.push_back(std::move(block));
@@ -63,20 +68,23 @@ void BlockReader::begin(const JsonObject& line, std::size_t offset, std::size_t 
 
 void BlockReader::end(std::size_t offset) {
   const std::vector<Step>& steps = open_block("end", offset).steps;
-  if (std::all_of(steps.begin(), steps.end(), [](const Step& step) { return step.warmup; }))
+  if (std::all_of(steps.begin(), steps.end(), [](const Step& step) { return step.warmup; })) {
     throw JsonFault{offset, "the block that ends here has no timed step"};
+  }
   begun_at_ = 0;
 }
 
 void BlockReader::take(const JsonValue& line, std::size_t line_number) {
   const JsonObject& object = as_object(line, "a line");
   const JsonMember* type_member = find_member(object, "type");
-  if (type_member == nullptr)
+  if (type_member == nullptr) {
     throw JsonFault{line.offset, "no field \"type\""};
+  }
   const std::string& type = as_text(type_member->value, "type");
   const auto refuse_second = [&](const std::string& name) {
-    if (!names_.insert(type + " " + name).second)
+    if (!names_.insert(type + " " + name).second) {
       throw JsonFault{line.offset, "a second " + type + " " + in_quotes(name) + " in one block"};
+    }
   };
   if (type == "begin") {
     begin(object, line.offset, line_number);
@@ -105,12 +113,14 @@ void BlockReader::take(const JsonValue& line, std::size_t line_number) {
 }
 
 std::vector<Block> BlockReader::finish(std::size_t last_line) {
-  if (begun_at_ != 0)
+  if (begun_at_ != 0) {
     refuse_line("the block that begins here has no end line", begun_at_,
                 "the program stopped before it had written everything");
-  if (blocks_.empty())
+  }
+  if (blocks_.empty()) {
     refuse_line("no begin line", std::max<std::size_t>(last_line, 1),
                 "see docs/protocol.md for what a workload writes to PERF_COMPARE_OUT");
+  }
   return std::move(blocks_);
 }
 
@@ -121,8 +131,9 @@ bool is_blank(std::string_view line) {
 }  // namespace
 
 std::vector<Block> read_steps(std::string_view text) {
-  if (text.size() > kLargestOutput)
+  if (text.size() > kLargestOutput) {
     refuse_line("more than 64 MiB", position_of(text, kLargestOutput).line);
+  }
   BlockReader reader;
   std::size_t line_number = 0;
   while (!text.empty()) {
@@ -130,8 +141,9 @@ std::vector<Block> read_steps(std::string_view text) {
     const std::size_t newline = text.find('\n');
     const std::string_view line = text.substr(0, newline);
     text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
-    if (is_blank(line))
+    if (is_blank(line)) {
       continue;
+    }
     try {
       reader.take(read_json(line, kLineLimits), line_number);
     } catch (const JsonFault& fault) {

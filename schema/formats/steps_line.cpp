@@ -14,20 +14,23 @@ constexpr std::int64_t kProtocolVersion = 1;
 constexpr std::size_t kLongestName = 200;
 
 const JsonValue& required_field(const JsonObject& line, std::size_t offset, std::string_view name) {
-  if (const JsonMember* member = find_member(line, name))
+  if (const JsonMember* member = find_member(line, name)) {
     return member->value;
+  }
   throw JsonFault{offset, "no field " + in_quotes(name)};
 }
 
 void check_length(std::string_view text, std::size_t offset, std::string_view subject) {
-  if (text.size() > kLongestName)
+  if (text.size() > kLongestName) {
     throw JsonFault{offset, std::string(subject) + " is longer than " +
                                 std::to_string(kLongestName) + " bytes"};
+  }
 }
 
 void check_name(std::string_view name, std::size_t offset, std::string_view subject) {
-  if (name.empty())
+  if (name.empty()) {
     throw JsonFault{offset, std::string(subject) + " is empty"};
+  }
   check_length(name, offset, subject);
 }
 
@@ -40,13 +43,15 @@ std::string read_name(const JsonObject& line, std::size_t offset) {
 
 /// A finite number that ratios can be formed of.
 double read_quantity(const JsonValue& value, std::string_view subject) {
-  if (value.is_null())
+  if (value.is_null()) {
     throw JsonFault{value.offset,
                     std::string(subject) + " is null: the program had NaN or an infinity there"};
+  }
   const double number = as_number(value, subject);
-  if (!is_measurable(number))
+  if (!is_measurable(number)) {
     throw JsonFault{value.offset,
                     std::string(subject) + " is of no measurable magnitude (1e-150 to 1e150)"};
+  }
   return number;
 }
 
@@ -58,10 +63,12 @@ std::optional<double> read_optional_number(const JsonObject& line, std::string_v
 double read_seconds(const JsonObject& line, std::size_t offset) {
   const JsonValue& value = required_field(line, offset, "seconds");
   const double seconds = read_quantity(value, "seconds");
-  if (seconds <= 0)
+  if (seconds <= 0) {
     throw JsonFault{value.offset, "seconds must be above 0"};
-  if (seconds < kShortestStep || seconds > kLongestStep)
+  }
+  if (seconds < kShortestStep || seconds > kLongestStep) {
     throw JsonFault{value.offset, "seconds must lie between 1e-15 and 1e9"};
+  }
   return seconds;
 }
 
@@ -71,8 +78,9 @@ std::vector<std::pair<std::string, double>> read_phases(const JsonValue& value) 
     check_name(member.name, member.offset, "the name of a phase");
     const std::string subject = "phase " + in_quotes(member.name);
     const double seconds = read_quantity(member.value, subject);
-    if (seconds < 0 || seconds > kLongestStep)
+    if (seconds < 0 || seconds > kLongestStep) {
       throw JsonFault{member.value.offset, subject + " must lie between 0 and 1e9 seconds"};
+    }
     phases.emplace_back(member.name, seconds);
   }
   return phases;
@@ -82,33 +90,39 @@ std::vector<std::pair<std::string, double>> read_phases(const JsonValue& value) 
 
 Block read_begin(const JsonObject& line, std::size_t offset) {
   const JsonValue& version = required_field(line, offset, "protocol");
-  if (const std::int64_t given = as_integer(version, "protocol"); given != kProtocolVersion)
+  if (const std::int64_t given = as_integer(version, "protocol"); given != kProtocolVersion) {
     throw JsonFault{version.offset, "protocol " + std::to_string(given) +
                                         " is not known: this version reads protocol 1"};
+  }
   Block block;
   if (const JsonValue* name = optional_field(line, "workload")) {
     block.workload = as_text(*name, "workload");
-    if (const std::string fault = fault_in_workload_name(block.workload); !fault.empty())
+    if (const std::string fault = fault_in_workload_name(block.workload); !fault.empty()) {
       throw JsonFault{name->offset, "the workload name " + in_quotes(block.workload) + " " + fault};
+    }
   }
-  if (const JsonValue* params = optional_field(line, "params"))
+  if (const JsonValue* params = optional_field(line, "params")) {
     block.params = read_params(*params, "params");
+  }
   if (const JsonValue* tokens = optional_field(line, "tokens_per_step")) {
     block.tokens_per_step = read_quantity(*tokens, "tokens_per_step");
-    if (*block.tokens_per_step <= 0)
+    if (*block.tokens_per_step <= 0) {
       throw JsonFault{tokens->offset, "tokens_per_step must be above 0"};
+    }
   }
   return block;
 }
 
 void read_facts(const JsonObject& line, std::map<std::string, std::string>& facts) {
   for (const JsonMember& member : line) {
-    if (member.name == "type")
+    if (member.name == "type") {
       continue;
+    }
     check_name(member.name, member.offset, "the name of a fact");
     // Values with parts are a newer protocol's.
-    if (std::optional<std::string> text = fact_text(member.value))
+    if (std::optional<std::string> text = fact_text(member.value)) {
       facts[member.name] = std::move(*text);
+    }
   }
 }
 
@@ -117,24 +131,29 @@ Step read_step(const JsonObject& line, std::size_t offset, std::int64_t next_ind
   step.index = next_index;
   if (const JsonValue* index = optional_field(line, "index")) {
     step.index = as_integer(*index, "index");
-    if (step.index < next_index)
+    if (step.index < next_index) {
       throw JsonFault{index->offset, "step index " + std::to_string(step.index) +
                                          " is out of order: expected at least " +
                                          std::to_string(next_index)};
+    }
   }
-  if (const JsonValue* warmup = optional_field(line, "warmup"))
+  if (const JsonValue* warmup = optional_field(line, "warmup")) {
     step.warmup = as_bool(*warmup, "warmup");
+  }
   step.seconds = read_seconds(line, offset);
   if (const JsonValue* rss = optional_field(line, "rss")) {
     const std::int64_t bytes = as_integer(*rss, "rss");
-    if (bytes < 0)
+    if (bytes < 0) {
       throw JsonFault{rss->offset, "rss must not be negative"};
+    }
     // No process is resident in no memory: the program could not tell.
-    if (bytes > 0)
+    if (bytes > 0) {
       step.rss = bytes;
+    }
   }
-  if (const JsonValue* phases = optional_field(line, "phases"))
+  if (const JsonValue* phases = optional_field(line, "phases")) {
     step.phases = read_phases(*phases);
+  }
   return step;
 }
 
@@ -147,20 +166,24 @@ MetricValue read_metric(const JsonObject& line, std::size_t offset) {
   }
   const JsonValue& better = required_field(line, offset, "better");
   const std::string& direction = as_text(better, "better");
-  if (direction != "lower" && direction != "higher")
+  if (direction != "lower" && direction != "higher") {
     throw JsonFault{better.offset,
                     "better must be \"lower\" or \"higher\", not " + in_quotes(direction)};
+  }
   reported.metric.better = direction == "lower" ? Better::lower : Better::higher;
   const JsonValue& value = required_field(line, offset, "value");
   reported.value = read_quantity(value, "value");
-  if (const JsonValue* judge = optional_field(line, "judge"))
+  if (const JsonValue* judge = optional_field(line, "judge")) {
     reported.judge = as_bool(*judge, "judge");
-  if (reported.judge && reported.value < 0)
+  }
+  if (reported.judge && reported.value < 0) {
     throw JsonFault{value.offset,
                     "a judged metric must not be negative: its relative change has no meaning"};
-  if (reported.metric.name == kStepTime.name || reported.metric.name == kPeakRss.name)
+  }
+  if (reported.metric.name == kStepTime.name || reported.metric.name == kPeakRss.name) {
     throw JsonFault{offset,
                     reported.metric.name + " is measured by perf-compare itself: use another name"};
+  }
   return reported;
 }
 

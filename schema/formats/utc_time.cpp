@@ -12,8 +12,9 @@ namespace {
 constexpr double kLatest = 253402300800.0;  ///< s since 1970 of the year 10000
 
 std::string text_of(std::int64_t seconds) {
-  if (seconds < 0 || static_cast<double>(seconds) >= kLatest)
+  if (seconds < 0 || static_cast<double>(seconds) >= kLatest) {
     return {};
+  }
   const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
   const auto midnight = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date(midnight);
@@ -30,18 +31,21 @@ std::string text_of(std::int64_t seconds) {
 /// Seconds east of UTC that "Z", "+01:00" or "-0500" stand for; false where it is none of them.
 bool read_offset(std::string_view text, int& seconds) {
   seconds = 0;
-  if (text.empty() || text == "Z" || text == "z")
+  if (text.empty() || text == "Z" || text == "z") {
     return true;
+  }
   int hours = 0;
   int minutes = 0;
   int end = 0;
   const std::string copy(text);
   const bool colon = std::sscanf(copy.c_str(), "%*1[+-]%2d:%2d%n", &hours, &minutes, &end) == 2;
-  if (!colon && std::sscanf(copy.c_str(), "%*1[+-]%2d%2d%n", &hours, &minutes, &end) != 2)
+  if (!colon && std::sscanf(copy.c_str(), "%*1[+-]%2d%2d%n", &hours, &minutes, &end) != 2) {
     return false;
+  }
   if (static_cast<std::size_t>(end) != copy.size() || hours < 0 || hours > 23 || minutes < 0 ||
-      minutes > 59)
+      minutes > 59) {
     return false;
+  }
   seconds = (copy[0] == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
   return true;
 }
@@ -54,17 +58,20 @@ std::string utc_time(std::string_view text) {
   int year = 0, end = 0;
   unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
   if (std::sscanf(copy.c_str(), "%4d-%2u-%2u%*1[T ]%2u:%2u:%2u%n", &year, &month, &day, &hour,
-                  &minute, &second, &end) != 6)
+                  &minute, &second, &end) != 6) {
     return {};
+  }
   auto rest = static_cast<std::size_t>(end);
-  if (rest < copy.size() && copy[rest] == '.')
+  if (rest < copy.size() && copy[rest] == '.') {
     rest = copy.find_first_not_of("0123456789", rest + 1);
+  }
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
                                          std::chrono::day(day)};
   int offset = 0;
   if (!read_offset(std::string_view(copy).substr(std::min(rest, copy.size())), offset) ||
-      !date.ok() || hour > 23 || minute > 59 || second > 60)
+      !date.ok() || hour > 23 || minute > 59 || second > 60) {
     return {};
+  }
   const std::chrono::seconds midnight = std::chrono::sys_days(date).time_since_epoch();
   return text_of(midnight.count() + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second -
                  offset);

@@ -7,12 +7,15 @@ namespace {
 
 /// How many bytes follow a first byte; -1: none begins so.
 int followers(unsigned char first) {
-  if (first > 0 && first < 0x80)
+  if (first > 0 && first < 0x80) {
     return 0;
-  if (first >= 0xC2 && first < 0xE0)
+  }
+  if (first >= 0xC2 && first < 0xE0) {
     return 1;
-  if (first >= 0xE0 && first < 0xF0)
+  }
+  if (first >= 0xE0 && first < 0xF0) {
     return 2;
+  }
   return first >= 0xF0 && first < 0xF5 ? 3 : -1;
 }
 
@@ -39,12 +42,14 @@ bool is_utf8(std::string_view text) {
   while (at < text.size()) {
     const auto first = static_cast<unsigned char>(text[at]);
     const int more = followers(first);
-    if (more < 0 || at + static_cast<std::size_t>(more) >= text.size())
+    if (more < 0 || at + static_cast<std::size_t>(more) >= text.size()) {
       return false;
+    }
     for (int i = 1; i <= more; ++i) {
       const auto byte = static_cast<unsigned char>(text[at + static_cast<std::size_t>(i)]);
-      if ((byte & 0xC0) != 0x80 || (i == 1 && !may_follow(first, byte)))
+      if ((byte & 0xC0) != 0x80 || (i == 1 && !may_follow(first, byte))) {
         return false;
+      }
     }
     at += static_cast<std::size_t>(more) + 1;
   }

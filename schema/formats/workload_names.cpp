@@ -24,10 +24,12 @@ std::string allowed(std::string_view name, std::size_t longest) {
                        (c == '.' && !begins_component && !after_dot);
     out += stays ? c : '_';
   }
-  if (out.empty())
+  if (out.empty()) {
     out = "_";
-  if (out.back() == '/')
+  }
+  if (out.back() == '/') {
     out.back() = '_';
+  }
   return out;
 }
 

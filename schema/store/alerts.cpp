@@ -12,9 +12,11 @@ namespace {
 /// The kind or news of this word; `last` is the last of them.
 template <class Kind>
 Kind kind_of(const std::string& word, Kind last, const Connection& connection) {
-  for (int i = 0; i <= static_cast<int>(last); ++i)
-    if (to_string(static_cast<Kind>(i)) == word)
+  for (int i = 0; i <= static_cast<int>(last); ++i) {
+    if (to_string(static_cast<Kind>(i)) == word) {
       return static_cast<Kind>(i);
+    }
+  }
   throw Error("an alert in the store " + connection.file() + " says what alerts do not say", word,
               "was it written by a newer perf-compare?");
 }
@@ -29,8 +31,9 @@ void load_events(Connection& connection, const std::map<std::int64_t, std::size_
     rows.read(key, news, event.at, event.run_id);
     event.news = kind_of(news, AlertNews::withdrawn, connection);
     const auto alert = place.find(key);
-    if (alert != place.end())
+    if (alert != place.end()) {
       alerts[alert->second].events.push_back(event);
+    }
   }
 }
 
@@ -68,16 +71,18 @@ void insert_alerts(Connection& connection, const std::vector<Alert>& alerts) {
         alert.id, alert.series.workload, to_json(alert.series.params), alert.series.metric,
         alert.series.fingerprint, alert.series.anchor, to_string(alert.kind), alert.previous_oid,
         alert.oid, alert.baseline, alert.change);
-    for (const AlertEvent& event : alert.events)
+    for (const AlertEvent& event : alert.events) {
       insert_alert_event(connection, alert.id, event);
+    }
   }
 }
 
 void insert_alert_event(Connection& connection, const std::string& id, const AlertEvent& event) {
   const auto key = connection.value<std::int64_t>("SELECT key FROM alert WHERE id = ?1", id);
-  if (!key)
+  if (!key) {
     throw Error("there is no such alert in the store " + connection.file(), id,
                 "report it, with the command line");
+  }
   connection.run(
       "INSERT INTO alert_event (alert, news, at, run) VALUES (?1, ?2, ?3, ?4) "
       "ON CONFLICT (alert, news, at, run) DO NOTHING",

@@ -21,8 +21,9 @@ std::vector<double> stepped(std::size_t points) {
 
 void steps_of_a_series(benchmark::State& state) {
   const std::vector<double> values = stepped(static_cast<std::size_t>(state.range(0)));
-  for (auto _ : state)
+  for (auto _ : state) {
     benchmark::DoNotOptimize(perf::find_steps(values));
+  }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 BENCHMARK(steps_of_a_series)->Arg(200)->Arg(1000)->Arg(5000)->Arg(1'000'000);
@@ -30,8 +31,9 @@ BENCHMARK(steps_of_a_series)->Arg(200)->Arg(1000)->Arg(5000)->Arg(1'000'000);
 void suspects_of_a_series(benchmark::State& state) {
   const std::vector<double> values = stepped(static_cast<std::size_t>(state.range(0)));
   const std::vector<perf::FoundStep> steps = perf::find_steps(values);
-  for (auto _ : state)
+  for (auto _ : state) {
     benchmark::DoNotOptimize(perf::find_suspects(values, steps));
+  }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 BENCHMARK(suspects_of_a_series)->Arg(200)->Arg(5000);
@@ -39,8 +41,9 @@ BENCHMARK(suspects_of_a_series)->Arg(200)->Arg(5000);
 void slope_of_a_series(benchmark::State& state) {
   const std::vector<double> values = stepped(5000);
   const std::vector<perf::FoundStep> steps = perf::find_steps(values);
-  for (auto _ : state)
+  for (auto _ : state) {
     benchmark::DoNotOptimize(perf::find_slope(values, steps));
+  }
 }
 BENCHMARK(slope_of_a_series);
 

@@ -34,10 +34,11 @@ struct Line : ScratchRepository {
     for (int i = 0; i <= count; ++i) {
       write("number", std::to_string(i));
       write("work", step > 0 && i >= step ? "105" : "100");
-      if (broken.count(i) > 0)
+      if (broken.count(i) > 0) {
         write("broken", "yes");
-      else
+      } else {
         std::filesystem::remove(path() / "broken");
+      }
       oids.push_back(commit("Commit " + std::to_string(i)));
     }
   }
@@ -134,8 +135,9 @@ TEST(Bisect, GoesOnWhereASignalStoppedIt) {
   EXPECT_EQ(again.exit_code, 1) << again.err;
   EXPECT_FALSE(contains(again.err, "measuring")) << again.err;
   const Json first = Json::parse(outcome.out), second = Json::parse(again.out);
-  for (const char* field : {"id", "pairs", "visited", "skipped", "first_bad", "probability"})
+  for (const char* field : {"id", "pairs", "visited", "skipped", "first_bad", "probability"}) {
     EXPECT_EQ(first[field], second[field]) << field;
+  }
   EXPECT_EQ(first["comparison"]["comparisons"], second["comparison"]["comparisons"]);
 }
 
@@ -326,8 +328,9 @@ TEST(GitBisect, LeadsGitAroundACommitThatDoesNotBuild) {
   Line line(8, 5, {4});
   const Outcome outcome = git_bisect_run(line);
   EXPECT_NE(outcome.exit_code, 0) << "git cannot tell commits 4 and 5 apart";
-  for (const int commit : {4, 5})
+  for (const int commit : {4, 5}) {
     EXPECT_TRUE(contains(outcome.out, line.oid(commit))) << outcome.out << outcome.err;
+  }
   EXPECT_FALSE(contains(outcome.out, line.oid(6))) << outcome.out;
 }
 

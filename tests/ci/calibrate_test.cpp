@@ -25,9 +25,11 @@ struct Claimed : ScratchRepository {
 };
 
 const Json& series(const Json& calibration, const std::string& metric) {
-  for (const Json& one : calibration.at("series"))
-    if (one.at("metric") == metric)
+  for (const Json& one : calibration.at("series")) {
+    if (one.at("metric") == metric) {
       return one;
+    }
+  }
   throw std::runtime_error("no series of " + metric);
 }
 
@@ -95,8 +97,9 @@ TEST(Control, RunsBaseAgainstItselfBesideTheComparison) {
   ASSERT_EQ(outcome.exit_code, 1) << outcome.err;  // 30 % slower, and no control changes that
   const Json report = Json::parse(outcome.out);
   EXPECT_EQ(report["judged"], 2);
-  for (const Json& row : report["comparisons"])
+  for (const Json& row : report["comparisons"]) {
     EXPECT_EQ(row["workload"], "claimed");
+  }
   ASSERT_EQ(report["controls"].size(), 2U);
   for (const Json& control : report["controls"]) {
     EXPECT_EQ(control["workload"], "claimed");

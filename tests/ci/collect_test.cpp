@@ -39,13 +39,15 @@ struct Line : ScratchRepository {
     write("perf-compare.json", kBuiltConfig);
     for (int i = 0; i < count; ++i) {
       write("work", std::to_string(100 + i));
-      if (broken.count(i) > 0)
+      if (broken.count(i) > 0) {
         write("broken", "yes");
-      else
+      } else {
         fs::remove(path() / "broken");
+      }
       oids.push_back(commit("Commit " + std::to_string(i)));
-      if (i == 0)
+      if (i == 0) {
         git({"tag", "v0"});
+      }
     }
   }
 
@@ -75,8 +77,9 @@ bool contains(const std::string& text, const std::string& part) {
 
 std::vector<std::string> statuses(const Json& collection) {
   std::vector<std::string> words;
-  for (const Json& commit : collection.at("commits"))
+  for (const Json& commit : collection.at("commits")) {
     words.push_back(commit.at("status"));
+  }
   return words;
 }
 
@@ -85,8 +88,9 @@ std::vector<int> invocations(const Json& collection) {
   std::vector<int> counts;
   for (const Json& commit : collection.at("commits")) {
     counts.push_back(0);
-    for (const Json& workload : commit.at("workloads"))
+    for (const Json& workload : commit.at("workloads")) {
       counts.back() += workload.at("invocations").get<int>();
+    }
   }
   return counts;
 }
@@ -135,8 +139,9 @@ TEST(Collect, LeadsPinsAndBaselinesToTheirCommits) {
 
 TEST(Collect, RefusesWhatIsNoHistory) {
   const Line line(1);
-  for (const char* asked : {".", "v0..."})
+  for (const char* asked : {".", "v0..."}) {
     EXPECT_EQ(line.collect(asked).exit_code, 2) << asked;
+  }
   EXPECT_TRUE(contains(line.collect(".").err, "perf-compare HEAD .")) << line.collect(".").err;
   EXPECT_EQ(line.collect("no_such_name").exit_code, 2);
   EXPECT_EQ(line.collect("v0..no_such_name").exit_code, 2);
@@ -159,10 +164,11 @@ TEST(Collect, WalksARangeOldestFirst) {
   EXPECT_EQ(json["commits"][0]["oid"], line.oid(1));
   EXPECT_TRUE(contains(json["commits"][1]["failure"], "no such header")) << json["commits"][1];
   EXPECT_FALSE(json["commits"][1]["run"].is_null()) << "what failed is recorded";
-  for (const int i : {0, 2, 3})
+  for (const int i : {0, 2, 3}) {
     EXPECT_NEAR(json["commits"][static_cast<std::size_t>(i)]["workloads"][0]["step_time"]["median"]
                     .get<double>(),
                 0.101 + 0.001 * i, 0.001);
+  }
 }
 
 TEST(Collect, TakesEveryNthCountedFromTheEnd) {
@@ -323,8 +329,9 @@ TEST(Collect, ARangeDoesNotFillTheDisk) {
   const Line line(26);
   line.collected("v0..HEAD", {"--pairs", "1", "-w", "claimed"});
   std::size_t builds = 0;
-  for (const fs::directory_entry& entry : fs::directory_iterator(line.cache() / "perf-compare"))
+  for (const fs::directory_entry& entry : fs::directory_iterator(line.cache() / "perf-compare")) {
     builds += entry.is_directory() ? 1 : 0;
+  }
   EXPECT_GT(builds, 0U);
   EXPECT_LE(builds, 21U) << "20 that are kept, and the one that was measured";
 }

@@ -30,25 +30,29 @@ rusage usage_of(benchmark::State& state, const std::vector<std::string>& argumen
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
     std::vector<char*> argv{const_cast<char*>(kCommand)};
-    for (const std::string& argument : arguments)
+    for (const std::string& argument : arguments) {
       argv.push_back(const_cast<char*>(argument.c_str()));
+    }
     argv.push_back(nullptr);
-    if (chdir(directory.c_str()) == 0)
+    if (chdir(directory.c_str()) == 0) {
       execv(kCommand, argv.data());
+    }
     _exit(127);
   }
   int status = 0;
   rusage usage{};
   wait4(child, &status, 0, &usage);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     state.SkipWithError("perf-compare failed");
+  }
   return usage;
 }
 
 /// Start-up: wall time of `perf-compare --version`, supervisor's fork included.
 void StartUp(benchmark::State& state) {
-  for (auto _ : state)
+  for (auto _ : state) {
     usage_of(state, {"--version"}, "/tmp");
+  }
 }
 BENCHMARK(StartUp)->Unit(benchmark::kMillisecond)->UseRealTime();
 
@@ -57,8 +61,9 @@ void OpenRepositoryAndStore(benchmark::State& state) {
   ScratchRepository repository;
   repository.write("file", "x");
   repository.commit("Start");
-  for (auto _ : state)
+  for (auto _ : state) {
     usage_of(state, {"pins"}, repository.path());
+  }
 }
 BENCHMARK(OpenRepositoryAndStore)->Unit(benchmark::kMillisecond)->UseRealTime();
 
@@ -72,8 +77,9 @@ void WholeComparison(benchmark::State& state) {
   repository.commit("Start");
   setenv("XDG_CACHE_HOME", repository.cache().c_str(), 1);
   long peak = 0;
-  for (auto _ : state)
+  for (auto _ : state) {
     peak = std::max(peak, usage_of(state, {"HEAD", "HEAD"}, repository.path()).ru_maxrss);
+  }
   state.counters["tool_peak_rss_MiB"] = static_cast<double>(peak) / 1024;
 }
 BENCHMARK(WholeComparison)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(3);

@@ -54,9 +54,11 @@ const std::string kCommit(40, 'c');
 class Comment : public ::testing::Test {
  protected:
   void SetUp() override {
-    for (const char* program : {"jq", "zip", "unzip", "iconv"})
-      if (run({"sh", "-c", std::string("command -v ") + program}, folder()).exit_code != 0)
+    for (const char* program : {"jq", "zip", "unzip", "iconv"}) {
+      if (run({"sh", "-c", std::string("command -v ") + program}, folder()).exit_code != 0) {
         GTEST_SKIP() << "there is no " << program << " (ci/install_deps.sh --test)";
+      }
+    }
     fs::create_directories(folder() / "answers");
     write("gh", kGh);
     fs::permissions(folder() / "gh", fs::perms::owner_exec, fs::perm_options::add);
@@ -230,8 +232,9 @@ std::string rendered(const fs::path& folder, const std::string& posted) {
 }
 
 TEST_F(Comment, MakesHostileMarkdownInert) {
-  if (run({"cmark-gfm", "--version"}, folder()).exit_code != 0)
+  if (run({"cmark-gfm", "--version"}, folder()).exit_code != 0) {
     GTEST_SKIP() << "there is no cmark-gfm (ci/install_deps.sh --test)";
+  }
   const std::vector<std::string> hostile{
       "<script>alert(1)</script>",
       "<img src=x onerror=alert(1)>",
@@ -258,8 +261,9 @@ TEST_F(Comment, MakesHostileMarkdownInert) {
     EXPECT_FALSE(html.empty()) << text;
     for (const char* forbidden :
          {"<a", "<img", "<script", "<details open", "<pre", "<section", "<!--", "://", "@t", "@o",
-          "@e", "#1", "GH-1", "gh-1", "\x1b", "\x07", "\xff", "\xe2\x80\xae", "\xc2\x9b"})
+          "@e", "#1", "GH-1", "gh-1", "\x1b", "\x07", "\xff", "\xe2\x80\xae", "\xc2\x9b"}) {
       EXPECT_EQ(html.find(forbidden), std::string::npos) << text << "\n" << html;
+    }
   }
 }
 

@@ -28,9 +28,11 @@ struct Claimed : ScratchRepository {
 };
 
 Json row(const Json& report, const std::string& workload, const std::string& metric) {
-  for (const Json& comparison : report.at("comparisons"))
-    if (comparison.at("workload") == workload && comparison.at("metric") == metric)
+  for (const Json& comparison : report.at("comparisons")) {
+    if (comparison.at("workload") == workload && comparison.at("metric") == metric) {
       return comparison;
+    }
+  }
   ADD_FAILURE() << "no row " << workload << " " << metric << " in " << report.dump(1);
   return {};
 }

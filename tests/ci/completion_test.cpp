@@ -25,8 +25,9 @@ struct Completed : ScratchRepository {
     write("folder one/file", "");
     commit("Begin");
     for (const char* branch :
-         {"topic/fine", "x$(touch${IFS}pwned)", "y;touch${IFS}pwned", "z`touch${IFS}pwned`"})
+         {"topic/fine", "x$(touch${IFS}pwned)", "y;touch${IFS}pwned", "z`touch${IFS}pwned`"}) {
       git({"branch", branch});
+    }
     git({"tag", "v1.2"});
   }
   ~Completed() { EXPECT_FALSE(fs::exists(path() / "pwned")) << "a name was run"; }
@@ -45,8 +46,9 @@ struct Completed : ScratchRepository {
 std::set<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);
   std::set<std::string> lines;
-  for (std::string line; std::getline(stream, line);)
+  for (std::string line; std::getline(stream, line);) {
     lines.insert(line);
+  }
   return lines;
 }
 
@@ -107,8 +109,9 @@ TEST(Completion, Bash) {
 }
 
 TEST(Completion, Fish) {
-  if (!is_here("fish"))
+  if (!is_here("fish")) {
     GTEST_SKIP() << "no fish here: ci/install_deps.sh --test installs it";
+  }
   Completed repository;
   const std::string script = repository.script("fish", "perf-compare.fish");
   const auto complete = [&](const std::string& line) {
@@ -138,8 +141,9 @@ TEST(Completion, Fish) {
 }
 
 TEST(Completion, Zsh) {
-  if (!is_here("zsh"))
+  if (!is_here("zsh")) {
     GTEST_SKIP() << "no zsh here: ci/install_deps.sh --test installs it";
+  }
   Completed repository;
   const std::string functions =
       fs::path(repository.script("zsh", "_perf-compare")).parent_path().string();
@@ -172,8 +176,9 @@ TEST(ManualPage, ReadsWithoutAWarningAndHasEveryCommand) {
   repository.write("perf-compare.1", page.out);
   const Outcome help = repository.perf_compare({"--help"});
   for (const char* command : {"init", "compare", "selftest", "collect", "trend", "bisect", "judge",
-                              "pin", "import", "merge", "prune", "doctor", "calibrate"})
+                              "pin", "import", "merge", "prune", "doctor", "calibrate"}) {
     EXPECT_NE(page.out.find(std::string("\n.SS ") + command + "\n"), std::string::npos) << command;
+  }
   bool any = false;
   if (is_here("mandoc")) {
     const Outcome lint =
@@ -187,8 +192,9 @@ TEST(ManualPage, ReadsWithoutAWarningAndHasEveryCommand) {
     EXPECT_EQ(groff.err, "");
     any = true;
   }
-  if (!any)
+  if (!any) {
     GTEST_SKIP() << "neither mandoc nor groff is here: ci/install_deps.sh --test installs mandoc";
+  }
 }
 
 TEST(ManualPage, StandsAloneOnTheCommandLine) {

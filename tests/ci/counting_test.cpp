@@ -49,9 +49,11 @@ struct Countable : ScratchRepository {
 };
 
 Json row(const Json& report, const std::string& metric) {
-  for (const Json& comparison : report.at("comparisons"))
-    if (comparison.at("metric") == metric)
+  for (const Json& comparison : report.at("comparisons")) {
+    if (comparison.at("metric") == metric) {
       return comparison;
+    }
+  }
   ADD_FAILURE() << "no row " << metric << " in " << report.dump(1);
   return {};
 }
@@ -59,8 +61,9 @@ Json row(const Json& report, const std::string& metric) {
 class Counting : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (run({"valgrind", "--version"}, "/").exit_code != 0)
+    if (run({"valgrind", "--version"}, "/").exit_code != 0) {
       GTEST_SKIP() << "valgrind is not installed: apt-get install valgrind";
+    }
   }
 };
 

@@ -15,8 +15,9 @@ using Json = nlohmann::json;
 /// 40 values about 1 that grow by 10 % at the 25th.
 std::vector<double> stepped() {
   std::vector<double> values;
-  for (int i = 0; i < 40; ++i)
+  for (int i = 0; i < 40; ++i) {
     values.push_back((i < 25 ? 1.0 : 1.1) + 0.002 * ((i * 7) % 5));
+  }
   return values;
 }
 
@@ -32,18 +33,21 @@ struct Detect {
 
 std::string line_of(const std::string& name, const std::vector<double>& values) {
   std::string line = name;
-  for (const double value : values)
+  for (const double value : values) {
     line += " " + std::to_string(value);
+  }
   return line + "\n";
 }
 
 TEST(DetectCommand, NamesEverySeriesOfEveryFormat) {
   const std::vector<double> values = stepped();
   std::string csv = "series,index,value\n";
-  for (std::size_t i = values.size(); i-- > 0;)
+  for (std::size_t i = values.size(); i-- > 0;) {
     csv += "moved," + std::to_string(i) + "," + std::to_string(values[i]) + "\n";
-  for (int i = 0; i < 40; ++i)
+  }
+  for (int i = 0; i < 40; ++i) {
     csv += "flat," + std::to_string(i) + ",1\n";
+  }
   const std::string lines = line_of("moved", values) + line_of("flat", std::vector(40, 1.0));
   const std::string json = Json{{"moved", values}, {"flat", std::vector(40, 1.0)}}.dump();
   for (const std::string& text : {csv, lines, json}) {
@@ -64,16 +68,18 @@ TEST(DetectCommand, LeavesNothingBesideAFileThatCannotBeReplaced) {
                 "mount --bind steps.json steps.json && " + command},
                folder);
   };
-  if (mounted("true").exit_code != 0)
+  if (mounted("true").exit_code != 0) {
     GTEST_SKIP() << "a file cannot be mounted here";
+  }
   const Outcome outcome =
       mounted("exec " PERF_BINARY_DIR "/bin/perf-compare detect series.txt --json steps.json");
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_NE(outcome.err.find("steps.json: Device or resource busy"), std::string::npos)
       << outcome.err;
   EXPECT_EQ(read_file(folder / "steps.json"), "kept");
-  for (const std::filesystem::directory_entry& file : std::filesystem::directory_iterator(folder))
+  for (const std::filesystem::directory_entry& file : std::filesystem::directory_iterator(folder)) {
     EXPECT_EQ(file.path().filename().string().find(".part-"), std::string::npos) << file.path();
+  }
 }
 
 TEST(DetectCommand, WritesToStandardOutputOrAFile) {
@@ -97,8 +103,9 @@ TEST(DetectCommand, WarnsOfWhatIsHardlyMeant) {
 
 TEST(DetectCommand, LinearScaleTakesWhatIsNotPositive) {
   std::vector<double> values = stepped();
-  for (double& value : values)
+  for (double& value : values) {
     value -= 1.05;
+  }
   const Detect detect;
   EXPECT_EQ(Json::parse(detect(line_of("a", values)).out), (Json{{"a", Json::array()}}));
   EXPECT_EQ(Json::parse(detect(line_of("a", values), {"--scale", "linear"}).out),
@@ -109,8 +116,9 @@ TEST(DetectCommand, LinearScaleTakesWhatIsNotPositive) {
 TEST(DetectCommand, PositionsCountGapsAndNamesAreEscaped) {
   std::vector<double> values = stepped();
   std::string line = "\"x \"\"\\ \x01\" nan NaN";
-  for (const double value : values)
+  for (const double value : values) {
     line += "," + std::to_string(value);
+  }
   const Outcome outcome = Detect()(line);
   EXPECT_EQ(outcome.out, "{\n  \"x \\\"\\\\ \\u0001\": [27]\n}\n");
 }

@@ -22,9 +22,11 @@ Outcome doctor(const std::filesystem::path& directory, std::vector<std::string> 
 std::vector<Json> findings(const Outcome& outcome, const std::string& code) {
   std::vector<Json> found;
   const Json document = Json::parse(outcome.out);
-  for (const Json& finding : document.at("findings"))
-    if (finding["code"] == code)
+  for (const Json& finding : document.at("findings")) {
+    if (finding["code"] == code) {
       found.push_back(finding);
+    }
+  }
   return found;
 }
 
@@ -38,8 +40,9 @@ TEST(DoctorCommand, WorksOutsideARepository) {
   EXPECT_GE(document["watched"], 1.0);
   EXPECT_EQ(findings(outcome, "program")[0]["severity"], "unknown");
   int counted = 0;
-  for (const auto& [severity, count] : document["summary"].items())
+  for (const auto& [severity, count] : document["summary"].items()) {
     counted += count.get<int>();
+  }
   EXPECT_EQ(counted, static_cast<int>(document["findings"].size()));
 }
 

@@ -27,8 +27,9 @@ struct Forge : ScratchRepository {
     write("bench", kClaimedBenchmark, true);
     write("perf-compare.json", kClaimedConfig);
     write("work", "100");
-    for (int number = 0; number < 16; ++number)
+    for (int number = 0; number < 16; ++number) {
       fork = commit("Commit " + std::to_string(number));
+    }
     git({"checkout", "-q", "-b", "feature"});
     write("work", "130");
     commit("Slow down");
@@ -62,8 +63,9 @@ struct Forge : ScratchRepository {
     checkout_git({"init", "-q"});
     checkout_git({"remote", "add", "origin", "file://" + origin()});
     std::vector<std::string> fetch{"fetch", "-q", "--no-tags"};
-    if (depth > 0)
+    if (depth > 0) {
       fetch.push_back("--depth=" + std::to_string(depth));
+    }
     fetch.insert(fetch.end(), {"origin", "+" + oid + ":" + reference});
     checkout_git(fetch);
     checkout_git({"checkout", "-q", "--detach", oid});
@@ -145,8 +147,9 @@ TEST(Gate, LeavesTheReportInEveryForm) {
                                                         {"report.html", "<!DOCTYPE html>"},
                                                         {"junit.xml", "<?xml"},
                                                         {"metrics.txt", "#"}};
-  for (const auto& [name, text] : begins)
+  for (const auto& [name, text] : begins) {
     EXPECT_EQ(read_file(forge.reports() / name).rfind(text, 0), 0U) << name;
+  }
   const std::string metrics = read_file(forge.reports() / "metrics.txt");
   EXPECT_EQ(metrics.substr(metrics.size() - std::min<std::size_t>(metrics.size(), 6)), "# EOF\n");
   EXPECT_NE(read_file(forge.folder() / "summary.md").find("Regressed"), std::string::npos);
@@ -169,8 +172,9 @@ TEST(Gate, LeavesNoReportOfAnEarlierRun) {
   ASSERT_EQ(forge.gate(forge.github_pull_request()).exit_code, 1);
   forge.write("../checkout/perf-compare.json", "{ bad");
   EXPECT_EQ(forge.gate(forge.github_pull_request()).exit_code, 2);
-  for (const char* name : {"report.json", "report.md", "report.html", "junit.xml", "metrics.txt"})
+  for (const char* name : {"report.json", "report.md", "report.html", "junit.xml", "metrics.txt"}) {
     EXPECT_FALSE(fs::exists(forge.reports() / name)) << name;
+  }
 }
 
 // A workflow that checks out the pull request's head itself, whose fork point is two commits back.
@@ -327,16 +331,18 @@ TEST(Gate, TakesVariablesAsData) {
 
 struct ForeignCheckout : ::testing::Test {
   void SetUp() override {
-    if (geteuid() != 0)
+    if (geteuid() != 0) {
       GTEST_SKIP() << "only root can give a checkout to another user";
+    }
   }
 
   static constexpr uid_t kNobody = 65534;
 
   void give_away(const fs::path& folder) {
     ASSERT_EQ(chown(folder.c_str(), kNobody, kNobody), 0);
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
       ASSERT_EQ(lchown(entry.path().c_str(), kNobody, kNobody), 0);
+    }
   }
 };
 
@@ -359,22 +365,25 @@ TEST_F(ForeignCheckout, IsTrustedForTheJobAlone) {
 
 // The other way round: a user without a home measures what root checked out.
 TEST_F(ForeignCheckout, IsMeasuredByAUserWithoutAHome) {
-  if (run({"setpriv", "--version"}, fs::temp_directory_path()).exit_code != 0)
+  if (run({"setpriv", "--version"}, fs::temp_directory_path()).exit_code != 0) {
     GTEST_SKIP() << "there is no setpriv to become another user with";
+  }
   Forge forge;
   forge.check_out(forge.merge, "refs/remotes/pull/7/merge", 2);
   fs::permissions(forge.folder(), fs::perms::others_exec | fs::perms::others_read,
                   fs::perm_options::add);
   fs::create_directories(forge.reports());
   fs::create_directories(forge.checkout() / ".perf-compare");
-  for (const fs::path& writable : {forge.reports(), forge.checkout() / ".perf-compare"})
+  for (const fs::path& writable : {forge.reports(), forge.checkout() / ".perf-compare"}) {
     ASSERT_EQ(chown(writable.c_str(), kNobody, kNobody), 0);
+  }
   const std::vector<std::string> nobody{"setpriv", "--reuid=65534", "--regid=65534",
                                         "--clear-groups"};
   std::vector<std::string> program = nobody;
   program.insert(program.end(), {forge.program, "--version"});
-  if (run(program, forge.checkout()).exit_code != 0)
+  if (run(program, forge.checkout()).exit_code != 0) {
     GTEST_SKIP() << "another user may not run " << forge.program;
+  }
   const Outcome outcome = forge.gate(
       {{"GITHUB_EVENT_NAME", "pull_request"}, {"HOME", "/nonexistent"}, {"XDG_CACHE_HOME", ""}}, {},
       nobody);
@@ -451,13 +460,16 @@ void keeps_what_was_measured_where_stopped_by(const std::string& name, int statu
   forge.check_out(head, "refs/remotes/origin/stopped", 1);
   const fs::path kept = forge.folder() / "kept.db";
   std::vector<std::string> command;
-  if (!user.empty())
+  if (!user.empty()) {
     command = {"sh", "-c", user, "sh"};
+  }
   const Outcome outcome =
       forge.gate({{"CI_COMMIT_BEFORE_SHA", base}}, {"--store", kept.string()}, command);
   EXPECT_EQ(outcome.exit_code, status) << outcome.err << outcome.out;
-  for (const char* report : {"report.json", "report.md", "report.html", "junit.xml", "metrics.txt"})
+  for (const char* report :
+       {"report.json", "report.md", "report.html", "junit.xml", "metrics.txt"}) {
     ASSERT_TRUE(fs::exists(forge.reports() / report)) << report << outcome.err;
+  }
   EXPECT_EQ(forge.report()["base"]["oid"], base) << "it was not reported";
   const Outcome copy = forge.perf_compare({"export", "copy.db", "--db", kept.string()});
   EXPECT_NE(copy.out.find("1 run, 2 commits, "), std::string::npos) << copy.out << copy.err;

@@ -180,10 +180,11 @@ TEST_F(Import, TakesCommitsFromTheFile) {
 
 TEST_F(Import, SumsUpManySessions) {
   std::string entries;
-  for (int i = 0; i < 6; ++i)
+  for (int i = 0; i < 6; ++i) {
     entries += std::string(i == 0 ? "" : ",") + R"({"commit":{"id":")" + (i < 3 ? first : second) +
                R"("},"date":1573312140323,"tool":"cargo","benches":[{"name":"fib","value":)" +
                std::to_string(100 + i) + R"(,"unit":"ns/iter"}]})";
+  }
   const std::string name =
       put("data.js", R"(window.BENCHMARK_DATA = {"entries":{"Rust":[)" + entries + "]}}");
   const Outcome outcome = import({"github-action-benchmark", name, "--as", "old"});

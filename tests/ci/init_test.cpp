@@ -26,9 +26,11 @@ Json compare(const ScratchRepository& repository, int exit_code) {
 }
 
 std::string verdict_of(const Json& report, const std::string& workload) {
-  for (const Json& row : report.value("comparisons", Json::array()))
-    if (row["workload"] == workload && row["metric"] == "step_time")
+  for (const Json& row : report.value("comparisons", Json::array())) {
+    if (row["workload"] == workload && row["metric"] == "step_time") {
       return row["verdict"].is_null() ? "none" : row["verdict"].get<std::string>();
+    }
+  }
   return "no such row in " + report.dump(1);
 }
 
@@ -87,7 +89,8 @@ TEST(Init, TimesAPythonProgramWithoutPackages) {
       << outcome.out;
   EXPECT_FALSE(config_of(repository).build);
   repository.write("main.py", "for _ in range(150): sum(range(200000))\n");
-  repository.commit("Sum more");  // much more: on a busy machine Python's start alone varies by 0.3 s
+  repository.commit(
+      "Sum more");  // much more: on a busy machine Python's start alone varies by 0.3 s
   EXPECT_EQ(verdict_of(compare(repository, 1), "main"), "regressed");
 }
 
@@ -178,8 +181,9 @@ TEST(Init, FollowsNoLinkAndRunsNothing) {
       << "project(secret)\nadd_executable(secret a.cpp)\ntarget_link_libraries(secret benchmark)\n";
   fs::create_symlink(outside.path() / "CMakeLists.txt", repository.path() / "CMakeLists.txt");
   fs::create_directory_symlink(outside.path(), repository.path() / "linked");
-  for (const char* name : {"Cargo.toml", "go.mod"})
+  for (const char* name : {"Cargo.toml", "go.mod"}) {
     fs::create_symlink(outside.path() / "CMakeLists.txt", repository.path() / name);
+  }
   repository.write("ignored/CMakeLists.txt", "project(ignored)\n");
   repository.write(".gitignore", "ignored/\n");
   repository.write(std::string("$(touch pwned)\n\x1b[31m") + "/bench_x.py", "");

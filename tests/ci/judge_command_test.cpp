@@ -20,8 +20,9 @@ Json recorded(int pairs, double planted, double threshold, unsigned seed) {
   std::normal_distribution<double> noise(0, 0.005);
   const auto invocation = [&](double seconds) {
     Json steps = Json::array();
-    for (int i = 0; i < 5; ++i)
+    for (int i = 0; i < 5; ++i) {
       steps.push_back(seconds * std::exp(noise(random)));
+    }
     return steps;
   };
   Json sample{{"threshold", threshold}, {"base", Json::array()}, {"head", Json::array()}};
@@ -122,9 +123,10 @@ std::string go_text(double milliseconds, unsigned seed, const std::string& cpu =
   std::normal_distribution<double> between(0, 0.01), within(0, 0.002);
   const double own = milliseconds * std::exp(between(random));
   std::string text = "goos: linux\ngoarch: amd64\ncpu: " + cpu + "\n";
-  for (int i = 0; i < 5; ++i)
+  for (int i = 0; i < 5; ++i) {
     text +=
         "BenchmarkParse-8 100 " + std::to_string(own * 1e6 * std::exp(within(random))) + " ns/op\n";
+  }
   return text;
 }
 

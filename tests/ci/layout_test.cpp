@@ -113,8 +113,9 @@ struct LayoutTest : ::testing::Test {
     }
     const Json report = Json::parse(outcome.out);
     for (const Json& row : report.at("comparisons")) {
-      if (row.at("metric") == "step_time")
+      if (row.at("metric") == "step_time") {
         return row;
+      }
     }
     ADD_FAILURE() << outcome.out;
     return {};
@@ -226,8 +227,9 @@ TEST_F(LayoutTest, KeepsToTheBudget) {
   // Enough for a verdict, not for more: how much that is, a busy machine decides.
   for (const char* budget : {"1500ms", "3s", "6s", "12s", "24s"}) {
     row = measure({"--budget", budget});
-    if (is_flagged(row))
+    if (is_flagged(row)) {
       break;
+    }
   }
   ASSERT_TRUE(is_flagged(row)) << row.dump(1) << outcome.err;
   if (row["layout"].is_object()) {

@@ -56,9 +56,11 @@ struct Looked : ScratchRepository {
 };
 
 Json row(const Json& report, const std::string& workload, const std::string& metric = "step_time") {
-  for (const Json& comparison : report.at("comparisons"))
-    if (comparison.at("workload") == workload && comparison.at("metric") == metric)
+  for (const Json& comparison : report.at("comparisons")) {
+    if (comparison.at("workload") == workload && comparison.at("metric") == metric) {
       return comparison;
+    }
+  }
   ADD_FAILURE() << "no row " << workload << " " << metric << " in " << report.dump(1);
   return {};
 }
@@ -114,7 +116,8 @@ TEST(StoredReport, SaysTheSameWhereHeadDoesNotBuild) {
   const Json first = repository.same_again({"HEAD~1", "HEAD"}, 3);
   EXPECT_EQ(row(first, "claimed")["verdict"], "failed");
   const Json run = repository.json({"show", first["id"]}, 0);
-  EXPECT_TRUE(contains(run["workloads"][0]["head_failed"], "does not build (exit status 3)")) << run.dump(1);
+  EXPECT_TRUE(contains(run["workloads"][0]["head_failed"], "does not build (exit status 3)"))
+      << run.dump(1);
 }
 
 TEST(StoredReport, SaysTheSameOfCrashes) {
@@ -254,8 +257,9 @@ TEST(StoredReport, OfAnEarlierVersionOfTheStoreIsCompletedFromItsSamples) {
   };
   take_kinds(expected);
   for (const Json& list : take_kinds(again)) {
-    for (const Json& warning : list)
+    for (const Json& warning : list) {
       EXPECT_EQ(warning["kind"], "text_only");
+    }
   }
   EXPECT_EQ(Json::diff(expected, again), Json::array());
 }
@@ -314,8 +318,10 @@ TEST(Looking, ListsTheNewestFirstWithinItsLimit) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.rfind("20 runs, the latest of 30", 0), 0U) << outcome.out;
   std::size_t start = outcome.out.find('\n', 0) + 1;  // the path in the headline may be long
-  for (std::size_t end; (end = outcome.out.find('\n', start)) != std::string::npos; start = end + 1)
+  for (std::size_t end; (end = outcome.out.find('\n', start)) != std::string::npos;
+       start = end + 1) {
     EXPECT_LE(end - start, 100U) << outcome.out.substr(start, end - start);
+  }
   EXPECT_LT(outcome.out.find("Commit 29"), outcome.out.find("Commit 28"));
   EXPECT_FALSE(contains(outcome.out, "Commit 9"));
 
@@ -362,8 +368,10 @@ TEST(Looking, ShowsWhatIsKnownOfARevision) {
 TEST(Looking, CountsEveryRunOfARevisionAndShowsTheLatest) {
   RecordedLine line(2, 2, "100");
   constexpr int kRuns = 25;
-  for (int i = 0; i < kRuns; ++i)
-    line.record(1, 2, [](std::size_t) { return 0.1; }, "machine1", "part" + std::to_string(i));
+  for (int i = 0; i < kRuns; ++i) {
+    line.record(
+        1, 2, [](std::size_t) { return 0.1; }, "machine1", "part" + std::to_string(i));
+  }
   {
     Store store(line.path() / ".perf-compare" / "results.db");
     Plan plan = store.load_plan("machine1-part0-1");
@@ -373,7 +381,8 @@ TEST(Looking, CountsEveryRunOfARevisionAndShowsTheLatest) {
     Invocation invocation = store.load("machine1-part0-1").invocations.at(0);
     store.add(plan.run_id, invocation);
   }
-  line.record(1, 2, [](std::size_t) { return 0.1; }, "machine1", "last");
+  line.record(
+      1, 2, [](std::size_t) { return 0.1; }, "machine1", "last");
   const Json shown = Json::parse(line.perf_compare({"show", "HEAD", "--json", "-"}).out);
   EXPECT_EQ(shown["runs"].size(), 20U);
   EXPECT_EQ(shown["more"], true);
@@ -401,8 +410,9 @@ TEST(Looking, ChangesNothingAndReadsBesideAWriter) {
                              repository.path());
   EXPECT_EQ(beside.out, "1\n0\n0\n") << beside.err;
   fs::permissions(repository.db(), fs::perms::owner_read);
-  for (const char* command : {"report", "list", "show"})
+  for (const char* command : {"report", "list", "show"}) {
     EXPECT_LE(repository.perf_compare({command}).exit_code, 1) << command;
+  }
   EXPECT_TRUE(before == read_file(repository.db()));
 }
 

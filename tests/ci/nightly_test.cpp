@@ -63,8 +63,9 @@ struct History : ScratchRepository {
 
 std::vector<Json> change_points(const Json& trend) {
   std::vector<Json> found;
-  for (const Json& series : trend.at("series"))
+  for (const Json& series : trend.at("series")) {
     found.insert(found.end(), series.at("change_points").begin(), series.at("change_points").end());
+  }
   return found;
 }
 
@@ -116,8 +117,9 @@ TEST(Nightly, KeepsTheOldStoreWhereItCannotWriteTheNewOne) {
       history.path(), {{"PERF_COMPARE", (history.path().parent_path() / "no-export").string()}});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   EXPECT_EQ(read_file(history.kept()), before);
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     EXPECT_EQ(entry.path(), history.kept()) << "left behind";
+  }
 }
 
 TEST(Nightly, ANightWhoseHeadDoesNotRunIsNotGreen) {

@@ -66,8 +66,9 @@ std::vector<std::string> commands_in(const std::string& log) {
   std::vector<std::string> commands;
   std::istringstream lines(log);
   for (std::string line; std::getline(lines, line);) {
-    if (line.rfind("::", 0) == 0)
+    if (line.rfind("::", 0) == 0) {
       commands.push_back(line);
+    }
   }
   return commands;
 }
@@ -238,8 +239,10 @@ TEST_F(Outputs, WhoseReaderStopsAreWaitedForUntilASignal) {
                 PERF_BINARY_DIR "/bin/perf-compare"},
                repository->path());
   });
-  while (unread.is_empty() && writer.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+  while (unread.is_empty() &&
+         writer.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   kill(std::stoi(text("pid")), SIGTERM);
   const Outcome outcome = writer.get();
   EXPECT_EQ(outcome.exit_code, 143) << outcome.err;

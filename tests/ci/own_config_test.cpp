@@ -16,8 +16,9 @@ Config own_config() {
 
 std::set<std::string> families(const std::vector<Workload>& workloads) {
   std::set<std::string> names;
-  for (const Workload& workload : workloads)
+  for (const Workload& workload : workloads) {
     names.insert(workload.name.substr(0, workload.name.find('/')));
+  }
   return names;
 }
 

@@ -17,35 +17,40 @@ std::vector<std::size_t> with_steps(const RecordedLine& line, const std::string&
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < line.oids.size(); ++i) {
     const History history = store.load(machine + "-claimed-" + std::to_string(i));
-    if (!history.invocations.at(0).blocks.at(0).steps.empty())
+    if (!history.invocations.at(0).blocks.at(0).steps.empty()) {
       found.push_back(i);
+    }
   }
   return found;
 }
 
 std::vector<std::size_t> from_to(std::size_t first, std::size_t last) {
   std::vector<std::size_t> numbers;
-  for (; first <= last; ++first)
+  for (; first <= last; ++first) {
     numbers.push_back(first);
+  }
   return numbers;
 }
 
 TEST(Prune, KeepsTheRawStepsOfAStepThatWasBackFilledAfterItsAlert) {
   RecordedLine line(40, 40, "100");
   const auto level = [](std::size_t commit) { return commit < 21 ? 0.1 : 0.12; };
-  for (std::size_t i = 0; i < 40; i += 2)
+  for (std::size_t i = 0; i < 40; i += 2) {
     line.record(i, i + 1, level);
+  }
   const Outcome shown = line.trend({"--fail-on", "new"});
   ASSERT_EQ(shown.exit_code, 1) << shown.out << shown.err;  // after commit 20, up to 22
-  for (std::size_t i = 1; i < 40; i += 2)
+  for (std::size_t i = 1; i < 40; i += 2) {
     line.record(i, i + 1, level);
+  }
   const Outcome pruned = line.perf_compare({"prune", "--keep-steps", "1d"});
   ASSERT_EQ(pruned.exit_code, 0) << pruned.err;
   // Three on either side of 20 and 22. The store alone knows the order of measuring: 14 to 28 by
   // twos.
   const std::vector<std::size_t> kept = with_steps(line, "machine1");
-  for (const std::size_t wanted : from_to(17, 25))
+  for (const std::size_t wanted : from_to(17, 25)) {
     EXPECT_EQ(std::count(kept.begin(), kept.end(), wanted), 1) << wanted;
+  }
   EXPECT_LE(kept.size(), 13U) << pruned.out;
   EXPECT_NE(pruned.out.find(std::to_string(kept.size()) + " beside a change"), std::string::npos)
       << pruned.out;
@@ -61,8 +66,9 @@ TEST(Prune, KeepsTheRawStepsOfAChangeThatNobodyWasShown) {
   ASSERT_EQ(pruned.exit_code, 0) << pruned.err;
   // A commit that one machine needs stays on all.
   std::vector<std::size_t> kept = from_to(26, 33);
-  for (const std::size_t more : from_to(41, 48))
+  for (const std::size_t more : from_to(41, 48)) {
     kept.push_back(more);
+  }
   EXPECT_EQ(with_steps(line, "better"), kept) << pruned.out;
   EXPECT_EQ(with_steps(line, "worse"), kept) << pruned.out;
 }

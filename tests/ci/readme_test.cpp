@@ -11,8 +11,9 @@ namespace {
 std::string fenced_block(const std::string& page, const std::string& language) {
   const std::string fence = "\n```" + language + "\n";
   const std::size_t begin = page.find(fence);
-  if (begin == std::string::npos)
+  if (begin == std::string::npos) {
     return {};
+  }
   const std::size_t text = begin + fence.size();
   return page.substr(text, page.find("\n```", text) + 1 - text);
 }

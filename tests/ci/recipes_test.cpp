@@ -30,8 +30,9 @@ Json parse_yaml(const fs::path& file) {
                                "print(json.dumps(yaml.safe_load(open(sys.argv[1]))))",
                                file.string()},
                               fs::temp_directory_path());
-  if (outcome.err.find("No module named 'yaml'") != std::string::npos || outcome.exit_code == 127)
+  if (outcome.err.find("No module named 'yaml'") != std::string::npos || outcome.exit_code == 127) {
     return nullptr;
+  }
   EXPECT_EQ(outcome.exit_code, 0) << file << outcome.err;
   return outcome.exit_code == 0 ? Json::parse(outcome.out) : Json(nullptr);
 }
@@ -40,12 +41,13 @@ Json parse_yaml(const fs::path& file) {
 void collect(const Json& json, const std::string& key, std::vector<std::string>& found) {
   for (const auto& [name, value] : json.items()) {
     const bool named = json.is_object() && name == key;
-    if (named && value.is_string())
+    if (named && value.is_string()) {
       found.push_back(value);
-    else if (named && value.is_array()) {
+    } else if (named && value.is_array()) {
       std::string lines;  // GitLab: one shell runs them all
-      for (const Json& line : value)
+      for (const Json& line : value) {
         lines += line.get<std::string>() + '\n';
+      }
       found.push_back(lines);
     } else if (value.is_structured()) {
       collect(value, key, found);
@@ -67,25 +69,31 @@ struct ShellBlock {
 
 std::vector<ShellBlock> shell_blocks() {
   std::vector<ShellBlock> blocks;
-  for (const std::string& name : kWorkflows)
-    for (const std::string& text : texts_at(parse_yaml(kRecipes / "github" / name), "run"))
+  for (const std::string& name : kWorkflows) {
+    for (const std::string& text : texts_at(parse_yaml(kRecipes / "github" / name), "run")) {
       blocks.push_back({name, text});
+    }
+  }
   const Json gitlab = parse_yaml(kRecipes / "gitlab-ci.yml");
-  for (const char* key : {"before_script", "script"})
-    for (const std::string& text : texts_at(gitlab, key))
+  for (const char* key : {"before_script", "script"}) {
+    for (const std::string& text : texts_at(gitlab, key)) {
       blocks.push_back({"gitlab-ci.yml", text});
+    }
+  }
   const std::string jenkins = read_file(kRecipes / "Jenkinsfile");
   const std::regex block("sh '''([^']*)'''");
-  for (std::sregex_iterator at(jenkins.begin(), jenkins.end(), block), end; at != end; ++at)
+  for (std::sregex_iterator at(jenkins.begin(), jenkins.end(), block), end; at != end; ++at) {
     blocks.push_back({"Jenkinsfile", (*at)[1]});
+  }
   return blocks;
 }
 
 class Recipes : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (parse_yaml(kRecipes / "gitlab-ci.yml").is_null())
+    if (parse_yaml(kRecipes / "gitlab-ci.yml").is_null()) {
       GTEST_SKIP() << "there is no parser of YAML: install python3-yaml";
+    }
   }
 };
 
@@ -123,7 +131,9 @@ TEST_F(Recipes, GetPerfCompareAtItsCommit) {
   for (const ShellBlock& block : shell_blocks()) {
     if (block.text.find("git init") == std::string::npos || block.where[0] == 'J' ||
         block.where[0] == 'g')  // those go on with what this test does not have
+    {
       continue;
+    }
     const TemporaryFolder runner;
     for (const char* time : {"first", "cached"}) {
       const Outcome outcome = run({"bash", "-e", "-c", block.text}, runner.path(),
@@ -139,8 +149,9 @@ TEST_F(Recipes, GetPerfCompareAtItsCommit) {
 }
 
 TEST(Scripts, PassShellcheck) {
-  if (!has_program("shellcheck"))
+  if (!has_program("shellcheck")) {
     GTEST_SKIP() << "there is no shellcheck (ci/install_deps.sh --test)";
+  }
   const Outcome outcome =
       run({"shellcheck", "-x", "gate", "nightly", "job.sh", "base.sh", "test", "faults", "fuzz",
            "tidy", "install_deps.sh", "recipes/github/comment", "perf-compare"},
@@ -151,15 +162,18 @@ TEST(Scripts, PassShellcheck) {
 // What an event carries (titles, branches) is a pull request's author's: it may reach a shell as a
 // variable, never as text of the script.
 TEST_F(Recipes, PutNoExpressionIntoAScript) {
-  for (const ShellBlock& block : shell_blocks())
+  for (const ShellBlock& block : shell_blocks()) {
     EXPECT_EQ(block.text.find("${{"), std::string::npos) << block.where << '\n' << block.text;
+  }
 }
 
 TEST_F(Recipes, PinEveryActionToACommit) {
   const std::regex pinned("[a-z/-]+@[0-9a-f]{40}");
-  for (const std::string& name : kWorkflows)
-    for (const std::string& action : texts_at(parse_yaml(kRecipes / "github" / name), "uses"))
+  for (const std::string& name : kWorkflows) {
+    for (const std::string& action : texts_at(parse_yaml(kRecipes / "github" / name), "uses")) {
       EXPECT_TRUE(std::regex_match(action, pinned)) << name << ": " << action;
+    }
+  }
 }
 
 TEST_F(Recipes, GrantNoMoreThanIsNeeded) {
@@ -181,8 +195,9 @@ TEST_F(Recipes, GrantNoMoreThanIsNeeded) {
 
 TEST_F(Recipes, NameTheSamePlaceAndArtifact) {
   const Json pull_request = parse_yaml(kRecipes / "github/pull-request.yml");
-  for (const char* name : {"comment.yml", "nightly.yml"})
+  for (const char* name : {"comment.yml", "nightly.yml"}) {
     EXPECT_EQ(parse_yaml(kRecipes / "github" / name)["env"], pull_request["env"]) << name;
+  }
   const std::string script = read_file(kRecipes / "github/comment");
   EXPECT_NE(script.find("${ARTIFACT:-perf-compare}"), std::string::npos);
   const Json& steps = pull_request["jobs"]["compare"]["steps"];
@@ -192,8 +207,9 @@ TEST_F(Recipes, NameTheSamePlaceAndArtifact) {
 std::set<std::string> options_in(const std::string& text) {
   std::set<std::string> found;
   const std::regex option("(^|[\\s(,`|])(--[a-z][a-z-]*)");
-  for (std::sregex_iterator at(text.begin(), text.end(), option), end; at != end; ++at)
+  for (std::sregex_iterator at(text.begin(), text.end(), option), end; at != end; ++at) {
     found.insert((*at)[2]);
+  }
   return found;
 }
 
@@ -210,8 +226,9 @@ std::set<std::string> options_of(const std::vector<std::string>& command) {
 std::set<std::string> options_of_script(const std::string& name) {
   std::istringstream lines(read_file(fs::path(PERF_SOURCE_DIR "/ci") / name));
   std::string head;
-  for (std::string line; std::getline(lines, line) && line.rfind('#', 0) == 0;)
+  for (std::string line; std::getline(lines, line) && line.rfind('#', 0) == 0;) {
     head += line + '\n';
+  }
   return options_in(head);
 }
 
@@ -226,8 +243,9 @@ std::string command_after(const std::string& text, std::size_t start) {
 // A recipe that names an option which the program does not have fails in the user's job, not here.
 TEST_F(Recipes, NameOnlyOptionsThatExist) {
   std::string recipes = read_file(PERF_SOURCE_DIR "/docs/ci.md");
-  for (const ShellBlock& block : shell_blocks())
+  for (const ShellBlock& block : shell_blocks()) {
     recipes += block.text + '\n';
+  }
   const std::pair<std::string, std::string> runs[] = {{"ci/gate", "compare"},
                                                       {"ci/nightly", "trend"}};
   int seen = 0;
@@ -238,7 +256,9 @@ TEST_F(Recipes, NameOnlyOptionsThatExist) {
          at = recipes.find(script, at + 1)) {
       std::size_t start = at + script.size();
       if (recipes[start] == '"')  // "$tool/ci/gate" reports
+      {
         ++start;
+      }
       for (const std::string& option : options_in(command_after(recipes, start))) {
         EXPECT_EQ(known.count(option), 1U) << script << ' ' << option;
         ++seen;
@@ -254,8 +274,9 @@ TEST(Scripts, AskOnlyForOptionsThatExist) {
   const std::set<std::string> known = options_of({"compare"});
   const std::set<std::string> asked = options_in(gate);
   EXPECT_EQ(asked.count("--openmetrics"), 1U);
-  for (const std::string& option : asked)
+  for (const std::string& option : asked) {
     EXPECT_EQ(known.count(option), 1U) << option;
+  }
 }
 
 }  // namespace

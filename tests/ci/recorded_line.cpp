@@ -82,11 +82,13 @@ RecordedLine::RecordedLine(std::size_t count, std::size_t from, const std::strin
   write("../stream", stream_of(count, from, work));
   const Outcome outcome = run(
       {"sh", "-c", "git fast-import --quiet < '" + file + "' && git reset -q --hard main"}, path());
-  if (outcome.exit_code != 0)
+  if (outcome.exit_code != 0) {
     throw std::runtime_error("git fast-import: " + outcome.err);
+  }
   std::istringstream lines(git({"rev-list", "--reverse", "main"}));
-  for (std::string oid; std::getline(lines, oid);)
+  for (std::string oid; std::getline(lines, oid);) {
     oids.push_back(oid);
+  }
 }
 
 void RecordedLine::record(std::size_t begin, std::size_t end,

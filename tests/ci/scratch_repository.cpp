@@ -33,18 +33,22 @@ std::map<std::string, std::string> clean_environment(const fs::path& home) {
   dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
-  if (chdir(directory.c_str()) != 0)
+  if (chdir(directory.c_str()) != 0) {
     _exit(126);
+  }
   std::vector<char*> arguments;
-  for (const std::string& argument : command)
+  for (const std::string& argument : command) {
     arguments.push_back(const_cast<char*>(argument.c_str()));
+  }
   arguments.push_back(nullptr);
   std::vector<std::string> lines;
-  for (const auto& [name, value] : environment)
+  for (const auto& [name, value] : environment) {
     lines.push_back(name + "=" + value);
+  }
   std::vector<char*> variables;
-  for (std::string& line : lines)
+  for (std::string& line : lines) {
     variables.push_back(line.data());
+  }
   variables.push_back(nullptr);
   execvpe(arguments[0], arguments.data(), variables.data());
   _exit(127);
@@ -54,8 +58,9 @@ std::map<std::string, std::string> clean_environment(const fs::path& home) {
 bool drain(int descriptor, std::string& text) {
   std::array<char, 65536> buffer;
   const ssize_t got = read(descriptor, buffer.data(), buffer.size());
-  if (got > 0)
+  if (got > 0) {
     text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
   return got > 0;
 }
 
@@ -63,8 +68,9 @@ bool drain(int descriptor, std::string& text) {
 
 TemporaryFolder::TemporaryFolder() {
   std::string name = (fs::temp_directory_path() / "perf-compare-test-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
+  if (mkdtemp(name.data()) == nullptr) {
     throw std::runtime_error("mkdtemp failed");
+  }
   path_ = name;
 }
 
@@ -77,26 +83,32 @@ Outcome run(const std::vector<std::string>& command, const fs::path& directory,
             const std::map<std::string, std::string>& environment,
             const std::string& kill_after_text, int signal) {
   std::array<int, 2> out, err;
-  if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0)
+  if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0) {
     throw std::runtime_error("pipe failed");
+  }
   std::map<std::string, std::string> variables = clean_environment(directory.parent_path());
-  for (const auto& [name, value] : environment)
+  for (const auto& [name, value] : environment) {
     variables[name] = value;
+  }
   const pid_t child = fork();
-  if (child == 0)
+  if (child == 0) {
     become(command, directory, variables, out[1], err[1]);
+  }
   close(out[1]);
   close(err[1]);
   Outcome outcome;
   bool signalled = kill_after_text.empty();
   std::array<pollfd, 2> streams{{{out[0], POLLIN, 0}, {err[0], POLLIN, 0}}};
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-    if (poll(streams.data(), streams.size(), -1) < 0)
+    if (poll(streams.data(), streams.size(), -1) < 0) {
       continue;
-    if (streams[0].revents != 0 && !drain(streams[0].fd, outcome.out))
+    }
+    if (streams[0].revents != 0 && !drain(streams[0].fd, outcome.out)) {
       streams[0].fd = -1;
-    if (streams[1].revents != 0 && !drain(streams[1].fd, outcome.err))
+    }
+    if (streams[1].revents != 0 && !drain(streams[1].fd, outcome.err)) {
       streams[1].fd = -1;
+    }
     if (!signalled && (outcome.out + outcome.err).find(kill_after_text) != std::string::npos) {
       signalled = true;
       kill(child, signal);
@@ -126,8 +138,9 @@ void ScratchRepository::write(const std::string& name, const std::string& text, 
   const fs::path file = path_ / name;
   fs::create_directories(file.parent_path());
   std::ofstream(file, std::ios::binary) << text;
-  if (executable)
+  if (executable) {
     fs::permissions(file, fs::perms::owner_exec, fs::perm_options::add);
+  }
 }
 
 std::string ScratchRepository::commit(const std::string& subject) {
@@ -145,8 +158,9 @@ std::string ScratchRepository::git(const std::vector<std::string>& arguments) {
   command.insert(command.end(), arguments.begin(), arguments.end());
   Outcome outcome = run(command, path_);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  if (!outcome.out.empty() && outcome.out.back() == '\n')
+  if (!outcome.out.empty() && outcome.out.back() == '\n') {
     outcome.out.pop_back();
+  }
   return outcome.out;
 }
 

@@ -36,16 +36,19 @@ struct Subject : ScratchRepository {
 class SelftestOfMemory : public testing::Test {
  protected:
   void SetUp() override {
-    if (kSanitized)
+    if (kSanitized) {
       GTEST_SKIP() << "the sanitizer's own memory is in the way";
+    }
   }
 };
 
 Json rows_of(const Json& selftest, const std::string& kind) {
   Json rows = Json::array();
-  for (const Json& row : selftest.at("rows"))
-    if (row.at("planted").at("kind") == kind)
+  for (const Json& row : selftest.at("rows")) {
+    if (row.at("planted").at("kind") == kind) {
       rows.push_back(row);
+    }
+  }
   return rows;
 }
 
@@ -56,8 +59,9 @@ TEST_F(SelftestOfMemory, CatchesWhatAWorkloadPlantsByItself) {
   EXPECT_EQ(selftest.at("state"), "works");
   EXPECT_EQ(selftest.at("size"), "smoke");
   EXPECT_EQ(rows_of(selftest, "nothing").size(), 2U);
-  for (const Json& row : rows_of(selftest, "nothing"))
+  for (const Json& row : rows_of(selftest, "nothing")) {
     EXPECT_EQ(row.at("outcome"), "passed");
+  }
   const Json slowdown = rows_of(selftest, "slowdown").at(0);
   EXPECT_EQ(slowdown.at("outcome"), "caught");
   EXPECT_EQ(slowdown.at("planted").at("way"), "parameter");

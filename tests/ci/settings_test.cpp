@@ -41,9 +41,11 @@ struct Settable : ScratchRepository {
 };
 
 Json row(const Json& report, const std::string& workload) {
-  for (const Json& comparison : report.at("comparisons"))
-    if (comparison.at("workload") == workload && comparison.at("metric") == "step_time")
+  for (const Json& comparison : report.at("comparisons")) {
+    if (comparison.at("workload") == workload && comparison.at("metric") == "step_time") {
       return comparison;
+    }
+  }
   ADD_FAILURE() << "no row " << workload << " in " << report.dump(1);
   return {};
 }
@@ -53,8 +55,9 @@ std::string warnings_about_settings(const Json& row) {
   std::string kinds;
   for (const Json& warning : row.at("warning_details")) {
     const std::string kind = warning.at("kind");
-    if (kind.find("setting") != std::string::npos || kind == "unlike_params")
+    if (kind.find("setting") != std::string::npos || kind == "unlike_params") {
       kinds += kind + " ";
+    }
   }
   return kinds;
 }
@@ -156,8 +159,9 @@ TEST(Settings, OfTwoImplementationsAreCompared) {
   EXPECT_EQ(time["verdict"], "improved");
   EXPECT_EQ(report["targets"][0]["met"], true);
   std::string texts;
-  for (const Json& warning : time["warning_details"])
+  for (const Json& warning : time["warning_details"]) {
     texts += warning.at("kind") == "unlike_settings" ? warning.at("text").get<std::string>() : "";
+  }
   EXPECT_EQ(texts, "unlike settings: threads is 1 at base, 2 at head");
 }
 

@@ -34,17 +34,20 @@ struct Claimed : ScratchRepository {
 };
 
 Json row(const Json& report, const std::string& metric = "step_time") {
-  for (const Json& comparison : report.at("comparisons"))
-    if (comparison.at("workload") == "claimed" && comparison.at("metric") == metric)
+  for (const Json& comparison : report.at("comparisons")) {
+    if (comparison.at("workload") == "claimed" && comparison.at("metric") == metric) {
       return comparison;
+    }
+  }
   ADD_FAILURE() << "no row " << metric << " in " << report.dump(1);
   return {};
 }
 
 std::set<std::string> workloads_of(const Json& report) {
   std::set<std::string> names;
-  for (const Json& comparison : report.at("comparisons"))
+  for (const Json& comparison : report.at("comparisons")) {
     names.insert(comparison.at("workload").get<std::string>());
+  }
   return names;
 }
 
@@ -64,8 +67,10 @@ TEST(Stored, MakesTheVerdictOfAStoredRunAgain) {
   const Claimed repository;
   const Json measured = repository.report({"HEAD~2", "HEAD~1"}, 1);
   const Json stored = repository.report({"HEAD~2", "HEAD~1", "--stored"}, 1);
-  for (const char* field : {"verdict", "change", "interval", "pairs", "look", "look_alpha", "base"})
+  for (const char* field :
+       {"verdict", "change", "interval", "pairs", "look", "look_alpha", "base"}) {
     EXPECT_EQ(row(stored)[field], row(measured)[field]) << field;
+  }
   EXPECT_EQ(fingerprint_of(stored), fingerprint_of(measured));
   EXPECT_NE(stored["warnings"][0].get<std::string>().find(measured["id"].get<std::string>()),
             std::string::npos);
@@ -111,8 +116,9 @@ TEST(Stored, OfDifferentRunsIsInconclusiveWithTheChange) {
 
 TEST(Stored, RefusesWhatWouldMeasure) {
   const Claimed repository;
-  for (const char* option : {"--control", "--count", "--profile-changes"})
+  for (const char* option : {"--control", "--count", "--profile-changes"}) {
     EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--stored", option}).exit_code, 2);
+  }
 }
 
 TEST(ReportFiles, StandInForRevisions) {
@@ -141,8 +147,9 @@ TEST(ReportFiles, StandInForRevisions) {
 
   // No repository is needed.
   const TemporaryFolder elsewhere;
-  for (const char* file : {"slow.json", "fast.json"})
+  for (const char* file : {"slow.json", "fast.json"}) {
     std::filesystem::copy_file(repository.path() / file, elsewhere.path() / file);
+  }
   const Outcome outcome =
       run({PERF_BINARY_DIR "/bin/perf-compare", "slow.json", "fast.json", "--json", "-"},
           elsewhere.path());

@@ -50,8 +50,9 @@ struct Tracked : ScratchRepository {
 /// Rows by workload and metric.
 std::map<std::pair<std::string, std::string>, Json> rows_of(const Json& report) {
   std::map<std::pair<std::string, std::string>, Json> rows;
-  for (const Json& row : report.at("comparisons"))
+  for (const Json& row : report.at("comparisons")) {
     rows[{row.at("workload"), row.at("metric")}] = row;
+  }
   return rows;
 }
 

@@ -93,8 +93,9 @@ TEST(Trend, BlamesNoCommitForAnotherMachine) {
 // One commit slows a small suite everywhere: it looks like a machine, and is no green night.
 TEST(Trend, FailsOnANewMachineEventWhereAsked) {
   RecordedLine line(kCommits, kCommits, "");
-  for (const std::string workload : {"claimed", "second", "third"})
+  for (const std::string workload : {"claimed", "second", "third"}) {
     line.record(0, kCommits, stepping(kStep), "machine1", workload);
+  }
   const Outcome first = line.trend({"--fail-on", "new", "--fail-on", "event"});
   EXPECT_EQ(first.exit_code, 1) << first.out << first.err;
   EXPECT_EQ(first.out.rfind("Nothing blamed on a commit, but 3 of 6 series of machine ", 0), 0U)

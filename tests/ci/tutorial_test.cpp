@@ -27,8 +27,9 @@ void expect_after(const std::string& text, const std::string& what, std::size_t&
 }
 
 TEST(Tutorial, CommandsDoWhatThePageSays) {
-  if (std::system("python3 --version > /dev/null 2>&1") != 0)
+  if (std::system("python3 --version > /dev/null 2>&1") != 0) {
     GTEST_SKIP() << "the tutorial's project is in Python, and there is no python3";
+  }
   const TemporaryFolder folder;
   const char* path = std::getenv("PATH");
   const Outcome outcome = run(
@@ -48,16 +49,17 @@ TEST(Tutorial, CommandsDoWhatThePageSays) {
   expect_after(outcome.out, "Regressed: bench_words is slower", at);
   expect_after(outcome.out, "exit status 1", at);
   expect_after(outcome.out, "Improved: bench_words is faster", at);
-  // What the machine's noise decides is not asked: whether planted changes are caught, whether a step
-  // in 20 nights is an alert, and which commit a bisection over commits so noisy names. That each
-  // command comes to its end, and to an answer of its own, is.
+  // What the machine's noise decides is not asked: whether planted changes are caught, whether a
+  // step in 20 nights is an alert, and which commit a bisection over commits so noisy names. That
+  // each command comes to its end, and to an answer of its own, is.
   expect_after(outcome.out, "planted at 1.5 times each threshold", at);
   expect_after(outcome.out, "20 commits: 20 measured", at);
   expect_after(outcome.out, "bench_words", at);
   expect_after(outcome.out, "commits measured, ", at);
   expect_after(outcome.out, ", size ci", at);
-  for (const char* file : {"report.html", "report.md", "history.html"})
+  for (const char* file : {"report.html", "report.md", "history.html"}) {
     EXPECT_FALSE(read_file(folder.path() / file).empty()) << file;
+  }
 }
 
 }  // namespace

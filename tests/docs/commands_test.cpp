@@ -28,8 +28,9 @@ std::set<std::string> options_in(const std::string& text) {
   static const std::regex option("(^|[^A-Za-z0-9-])(--?[a-zA-Z][a-z-]*)");
   std::set<std::string> options;
   for (std::sregex_iterator at(text.begin(), text.end(), option); at != std::sregex_iterator();
-       ++at)
+       ++at) {
     options.insert((*at)[2]);
+  }
   return options;
 }
 
@@ -39,8 +40,9 @@ Options known_options() {
   static const std::regex heading("\\n\\.SS ([a-z]+)");
   const std::string page = help({"--man"});
   for (std::sregex_iterator at(page.begin(), page.end(), heading); at != std::sregex_iterator();
-       ++at)
+       ++at) {
     options[(*at)[1]] = options_in(help({(*at)[1], "--help"}));
+  }
   return options;
 }
 
@@ -50,9 +52,12 @@ std::vector<std::string> calls_in(const std::string& line) {
   static const std::regex call("(^|[\\s/\"$(\\[])perf-compare((\\s+[^|;&#)\\]]*)?)");
   static const std::regex prose("(^|\\s)(of|for)$");
   std::vector<std::string> calls;
-  for (std::sregex_iterator at(line.begin(), line.end(), call); at != std::sregex_iterator(); ++at)
-    if ((*at)[2].length() > 0 && !std::regex_search(at->prefix().str(), prose))
+  for (std::sregex_iterator at(line.begin(), line.end(), call); at != std::sregex_iterator();
+       ++at) {
+    if ((*at)[2].length() > 0 && !std::regex_search(at->prefix().str(), prose)) {
       calls.push_back((*at)[2]);
+    }
+  }
   return calls;
 }
 
@@ -64,14 +69,17 @@ std::string fault_of(const std::string& call, const Options& known) {
   std::smatch word;
   std::string command = "compare";
   if (std::regex_search(call, word, first_word)) {
-    if (known.count(word[1]) > 0)
+    if (known.count(word[1]) > 0) {
       command = word[1];
-    else if (revisions.count(word[1]) == 0)
+    } else if (revisions.count(word[1]) == 0) {
       return "there is no command " + word[1].str();
+    }
   }
-  for (const std::string& option : options_in(call))
-    if (known.at(command).count(option) == 0 && known.at("").count(option) == 0)
+  for (const std::string& option : options_in(call)) {
+    if (known.at(command).count(option) == 0 && known.at("").count(option) == 0) {
       return command + " has no option " + option;
+    }
+  }
   return {};
 }
 
@@ -107,12 +115,14 @@ TEST(Commands, ThatAreNamedExist) {
   const Options known = known_options();
   ASSERT_GT(known.size(), 15U);
   int calls = 0;
-  for (const Page& page : all_pages(PERF_SOURCE_DIR))
-    for (const std::string& code : page.code)
+  for (const Page& page : all_pages(PERF_SOURCE_DIR)) {
+    for (const std::string& code : page.code) {
       for (const std::string& call : calls_in(code)) {
         ++calls;
         EXPECT_EQ(fault_of(call, known), "") << page.name << ": " << code;
       }
+    }
+  }
   EXPECT_GT(calls, 100);  // or they are not found
 }
 
@@ -123,14 +133,16 @@ TEST(Commands, OptionsThatStandAloneExist) {
                        [&](const auto& command) { return command.second.count(option) > 0; });
   };
   int options = 0;
-  for (const Page& page : all_pages(PERF_SOURCE_DIR))
+  for (const Page& page : all_pages(PERF_SOURCE_DIR)) {
     for (const std::string& code : page.code) {
       const std::string option = option_alone(code);
-      if (option.empty() || kForeign.count({page.name, option}) > 0)
+      if (option.empty() || kForeign.count({page.name, option}) > 0) {
         continue;
+      }
       ++options;
       EXPECT_TRUE(knows(option)) << page.name << ": " << code;
     }
+  }
   EXPECT_GT(options, 100);
 }
 

@@ -22,8 +22,9 @@ bool explains(const std::string& page, const std::string& word) {
       const auto letter = [&](std::size_t i) {
         return i < cell.size() && std::isalnum(static_cast<unsigned char>(cell[i])) != 0;
       };
-      if ((at == 0 || !letter(at - 1)) && !letter(at + word.size()))
+      if ((at == 0 || !letter(at - 1)) && !letter(at + word.size())) {
         return true;
+      }
     }
   }
   return false;
@@ -31,29 +32,37 @@ bool explains(const std::string& page, const std::string& word) {
 
 TEST(Glossary, ExplainsEveryVerdictAndStateOfAnAlert) {
   const std::string page = read_file(PERF_SOURCE_DIR "/docs/glossary.md");
-  for (const Verdict verdict : kVerdicts)
+  for (const Verdict verdict : kVerdicts) {
     EXPECT_TRUE(explains(page, std::string(to_string(verdict)))) << to_string(verdict);
+  }
   for (const AlertNews news :
-       {AlertNews::confirmed, AlertNews::refuted, AlertNews::recovered, AlertNews::withdrawn})
+       {AlertNews::confirmed, AlertNews::refuted, AlertNews::recovered, AlertNews::withdrawn}) {
     EXPECT_TRUE(explains(page, std::string(to_string(news)))) << to_string(news);
-  for (const AlertKind kind : {AlertKind::step, AlertKind::slope, AlertKind::drift})
+  }
+  for (const AlertKind kind : {AlertKind::step, AlertKind::slope, AlertKind::drift}) {
     EXPECT_TRUE(explains(page, std::string(to_string(kind)))) << to_string(kind);
-  for (const char* word : {"significant", "relevant", "pair", "baseline", "fingerprint", "policy"})
+  }
+  for (const char* word :
+       {"significant", "relevant", "pair", "baseline", "fingerprint", "policy"}) {
     EXPECT_TRUE(explains(page, word)) << word;
+  }
   EXPECT_FALSE(explains(page, "frobnicated"));
 }
 
 TEST(Glossary, NamesTheMetricsPurposesAndStatesOfAGate) {
   const std::string page = read_file(PERF_SOURCE_DIR "/docs/glossary.md");
-  for (const std::string& name : {kStepTime.name, kPeakRss.name, kInstructions.name})
+  for (const std::string& name : {kStepTime.name, kPeakRss.name, kInstructions.name}) {
     EXPECT_NE(page.find("`" + name + "`"), std::string::npos) << name;
-  for (const Purpose purpose :
-       {Purpose::compare, Purpose::calibrate, Purpose::selftest, Purpose::bisect, Purpose::collect})
+  }
+  for (const Purpose purpose : {Purpose::compare, Purpose::calibrate, Purpose::selftest,
+                                Purpose::bisect, Purpose::collect}) {
     EXPECT_NE(page.find("`" + std::string(to_string(purpose)) + "`"), std::string::npos)
         << to_string(purpose);
-  for (const GateState state : {GateState::works, GateState::broken, GateState::unproven})
+  }
+  for (const GateState state : {GateState::works, GateState::broken, GateState::unproven}) {
     EXPECT_NE(page.find("**" + std::string(to_string(state)) + "**"), std::string::npos)
         << to_string(state);
+  }
 }
 
 }  // namespace

@@ -13,19 +13,23 @@ constexpr int kShortPage = 50;
 
 /// What is wrong with a link of a page; empty where it is right, or leads out of the repository.
 std::string fault_of(const std::filesystem::path& root, const Page& page, const std::string& link) {
-  if (link.find("://") != std::string::npos || link.rfind("mailto:", 0) == 0)
+  if (link.find("://") != std::string::npos || link.rfind("mailto:", 0) == 0) {
     return {};
+  }
   const std::size_t hash = link.find('#');
   const std::string file = link.substr(0, hash);
   const std::filesystem::path target =
       file.empty() ? std::filesystem::path(page.name)
                    : (std::filesystem::path(page.name).parent_path() / file).lexically_normal();
-  if (target.string().rfind("..", 0) == 0 || !std::filesystem::exists(root / target))
+  if (target.string().rfind("..", 0) == 0 || !std::filesystem::exists(root / target)) {
     return "there is no " + target.string();
-  if (hash == std::string::npos)
+  }
+  if (hash == std::string::npos) {
     return {};
-  if (target.extension() != ".md")
+  }
+  if (target.extension() != ".md") {
     return "only pages have headings";
+  }
   const std::vector<std::string> anchors = read_page(root, target.string()).anchors;
   const std::string anchor = link.substr(hash + 1);
   return std::find(anchors.begin(), anchors.end(), anchor) == anchors.end()
@@ -35,21 +39,24 @@ std::string fault_of(const std::filesystem::path& root, const Page& page, const 
 
 TEST(Links, LeadSomewhere) {
   int links = 0;
-  for (const Page& page : all_pages(PERF_SOURCE_DIR))
+  for (const Page& page : all_pages(PERF_SOURCE_DIR)) {
     for (const std::string& link : page.links) {
       ++links;
       EXPECT_EQ(fault_of(PERF_SOURCE_DIR, page, link), "") << page.name << ": " << link;
     }
+  }
   EXPECT_GT(links, 100);  // or they are not read
 }
 
 TEST(Links, AreMissedWhereTheyLeadNowhere) {
   const Page page = read_page(PERF_SOURCE_DIR, "docs/verdicts.md");
   for (const char* wrong : {"nothing.md", "#no-such-heading", "store.md#no-such-heading",
-                            "../../outside.md", "../CMakeLists.txt#project"})
+                            "../../outside.md", "../CMakeLists.txt#project"}) {
     EXPECT_NE(fault_of(PERF_SOURCE_DIR, page, wrong), "") << wrong;
-  for (const char* right : {"store.md", "#the-rule", "../schema/json/report.schema.json"})
+  }
+  for (const char* right : {"store.md", "#the-rule", "../schema/json/report.schema.json"}) {
     EXPECT_EQ(fault_of(PERF_SOURCE_DIR, page, right), "") << right;
+  }
 }
 
 TEST(Links, AnchorsAreThoseOfGitHub) {
@@ -62,16 +69,18 @@ TEST(Links, EveryPageIsInTheIndex) {
   const Page index = read_page(PERF_SOURCE_DIR, "docs/README.md");
   for (const Page& page : all_pages(PERF_SOURCE_DIR)) {
     const std::string file = std::filesystem::path(page.name).filename();
-    if (page.name.rfind("docs/", 0) != 0 || page.name == index.name)
+    if (page.name.rfind("docs/", 0) != 0 || page.name == index.name) {
       continue;
+    }
     EXPECT_NE(std::find(index.links.begin(), index.links.end(), file), index.links.end())
         << "docs/README.md does not lead to " << page.name;
   }
 }
 
 TEST(Links, ShortPagesStayShort) {
-  for (const char* name : {"CHANGELOG.md", "CONTRIBUTING.md"})
+  for (const char* name : {"CHANGELOG.md", "CONTRIBUTING.md"}) {
     EXPECT_LE(read_page(PERF_SOURCE_DIR, name).lines, kShortPage) << name;
+  }
 }
 
 }  // namespace

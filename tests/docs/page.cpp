@@ -19,8 +19,9 @@ std::string without_code(const std::string& paragraph, std::vector<std::string>&
   while (at < paragraph.size()) {
     const std::size_t open = paragraph.find('`', at);
     const std::size_t close = open == std::string::npos ? open : paragraph.find('`', open + 1);
-    if (close == std::string::npos)
+    if (close == std::string::npos) {
       break;
+    }
     rest += paragraph.substr(at, open - at) + "`";
     code.push_back(paragraph.substr(open + 1, close - open - 1));
     std::replace(code.back().begin(), code.back().end(), '\n', ' ');
@@ -33,8 +34,9 @@ std::string without_code(const std::string& paragraph, std::vector<std::string>&
 void add_links(const std::string& text, std::vector<std::string>& links) {
   for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 2)) {
     const std::size_t end = text.find(')', at);
-    if (end != std::string::npos)
+    if (end != std::string::npos) {
       links.push_back(text.substr(at + 2, end - at - 2));
+    }
   }
 }
 
@@ -44,10 +46,11 @@ std::string anchor_of(const std::string& heading) {
   std::string anchor;
   for (const char character : heading) {
     const unsigned char byte = static_cast<unsigned char>(character);
-    if (byte >= 0x80 || std::isalnum(byte) != 0 || character == '-' || character == '_')
+    if (byte >= 0x80 || std::isalnum(byte) != 0 || character == '-' || character == '_') {
       anchor += static_cast<char>(std::tolower(byte));
-    else if (character == ' ')
+    } else if (character == ' ') {
       anchor += '-';
+    }
   }
   return anchor;
 }
@@ -90,13 +93,16 @@ Page read_page(const std::filesystem::path& root, const std::string& name) {
 
 std::vector<Page> all_pages(const std::filesystem::path& root) {
   std::vector<std::string> names{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"};
-  for (const auto& entry : std::filesystem::directory_iterator(root / "docs"))
-    if (entry.path().extension() == ".md")
+  for (const auto& entry : std::filesystem::directory_iterator(root / "docs")) {
+    if (entry.path().extension() == ".md") {
       names.push_back("docs/" + entry.path().filename().string());
+    }
+  }
   std::sort(names.begin(), names.end());
   std::vector<Page> pages;
-  for (const std::string& name : names)
+  for (const std::string& name : names) {
     pages.push_back(read_page(root, name));
+  }
   return pages;
 }
 

@@ -17,8 +17,9 @@ using Names = std::vector<std::string>;
 Names matches(const std::string& text, const std::regex& pattern) {
   Names names;
   for (std::sregex_iterator at(text.begin(), text.end(), pattern); at != std::sregex_iterator();
-       ++at)
+       ++at) {
     names.push_back((*at)[1]);
+  }
   return names;
 }
 
@@ -27,8 +28,9 @@ std::string list_named(const std::string& name, const std::string& source) {
   for (std::size_t at = source.find(name); at != std::string::npos; at = source.find(name, at)) {
     at += name.size();
     const std::size_t begin = source.find_first_not_of("[]= ", at);
-    if (begin != std::string::npos && source[begin] == '{')
+    if (begin != std::string::npos && source[begin] == '{') {
       return source.substr(begin, source.find("};", begin) - begin);
+    }
   }
   return {};
 }
@@ -43,23 +45,29 @@ Names variables_in(const std::string& list) {
 std::set<std::string> variables_read_in(const std::string& source) {
   static const std::regex call(
       "\\b(?:getenv|\\w*variable|file_of|value_of|is_set)\\((?:variable, )?\"(\\w+)\"");
-  if (source.find("getenv") == std::string::npos && source.find("ariable") == std::string::npos)
+  if (source.find("getenv") == std::string::npos && source.find("ariable") == std::string::npos) {
     return {};  // or every source would go through the expressions
+  }
   const Names called = matches(source, call);
   std::set<std::string> names(called.begin(), called.end());
-  for (const char* list : {"kVariables", "kTargetVariables", "kBeforeVariables", "kCiServices"})
-    for (const std::string& name : variables_in(list_named(list, source)))
+  for (const char* list : {"kVariables", "kTargetVariables", "kBeforeVariables", "kCiServices"}) {
+    for (const std::string& name : variables_in(list_named(list, source))) {
       names.insert(name);
+    }
+  }
   return names;
 }
 
 std::set<std::string> variables_read() {
   std::set<std::string> names;
-  for (const char* layer : {"schema", "collector", "analyzer", "reporter", "ci/cli"})
+  for (const char* layer : {"schema", "collector", "analyzer", "reporter", "ci/cli"}) {
     for (const fs::directory_entry& file :
-         fs::recursive_directory_iterator(fs::path(PERF_SOURCE_DIR) / layer))
-      if (file.path().extension() == ".cpp")
+         fs::recursive_directory_iterator(fs::path(PERF_SOURCE_DIR) / layer)) {
+      if (file.path().extension() == ".cpp") {
         names.merge(variables_read_in(read_file(file.path())));
+      }
+    }
+  }
   return names;
 }
 
@@ -78,10 +86,12 @@ TEST(Variables, ThatAreReadStandInTheManual) {
   const std::set<std::string> read = variables_read();
   EXPECT_GT(read.size(), 60U);  // or they are not found
   for (const char* name : {"NO_COLOR", "GITHUB_OUTPUT", "TMPDIR", "CI_JOB_IMAGE", "CXX", "HOME",
-                           "BITBUCKET_PR_DESTINATION_BRANCH", "OMP_NUM_THREADS", "TRAVIS"})
+                           "BITBUCKET_PR_DESTINATION_BRANCH", "OMP_NUM_THREADS", "TRAVIS"}) {
     EXPECT_EQ(read.count(name), 1U) << name;
-  for (const std::string& name : read)
+  }
+  for (const std::string& name : read) {
     EXPECT_EQ(words.count(name), 1U) << name << " is read, and not in the manual page";
+  }
 }
 
 /// The names of an array in a shell script.
@@ -102,8 +112,9 @@ TEST(Variables, OfTheGateAreThoseOfTheProgram) {
   const Names before = variables_in(list_named("kBeforeVariables", source));
   EXPECT_EQ(before.size(), 2U);
   EXPECT_EQ(shell_array("before_variables", script), before);
-  for (const std::string& name : variables_read_in(source))
+  for (const std::string& name : variables_read_in(source)) {
     EXPECT_NE(script.find(name), std::string::npos) << name << " decides, and ci/base.sh lacks it";
+  }
 }
 
 }  // namespace

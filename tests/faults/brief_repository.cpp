@@ -58,8 +58,9 @@ BriefRepository::BriefRepository(int commits) : marker_(testing::unique_marker()
 std::vector<std::string> BriefRepository::builds() const {
   std::ifstream file(build_log(*this));
   std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);)
+  for (std::string line; std::getline(file, line);) {
     lines.push_back(line);
+  }
   return lines;
 }
 

@@ -58,17 +58,20 @@ std::map<std::string, std::string> poisoned_environment(const fs::path& folder) 
       {"GITHUB_ACTIONS", "true"},      {"GITHUB_JOB", "benchmark"},
       {"GITHUB_RUN_ID", "1234"},       {"GITHUB_EVENT_NAME", "push"},
       {"GITHUB_OUTPUT", folder / "o"}, {"GITHUB_STEP_SUMMARY", folder / "summary"}};
-  for (const std::string& name : canary_names())
+  for (const std::string& name : canary_names()) {
     variables[name] = canary_of(name);
+  }
   return variables;
 }
 
 /// Names of the canaries that a text holds.
 std::vector<std::string> canaries_in(const std::string& text) {
   std::vector<std::string> found;
-  for (const std::string& name : canary_names())
-    if (text.find(canary_of(name)) != std::string::npos)
+  for (const std::string& name : canary_names()) {
+    if (text.find(canary_of(name)) != std::string::npos) {
       found.push_back(name);
+    }
+  }
   return found;
 }
 
@@ -109,8 +112,9 @@ struct Watched : ScratchRepository {
 
   std::vector<std::string> with_every_output(std::vector<std::string> arguments) {
     const std::string stem = (results / std::to_string(commands)).string();
-    for (const std::string format : {"json", "markdown", "html", "junit", "openmetrics"})
+    for (const std::string format : {"json", "markdown", "html", "junit", "openmetrics"}) {
       arguments.insert(arguments.end(), {"--" + format, stem + "." + format});
+    }
     arguments.insert(arguments.end(), {"--plots", stem + "-plots", "--github"});
     return arguments;
   }

@@ -20,8 +20,9 @@ using Json = nlohmann::json;
 fs::path faketime_library() {
   for (const fs::directory_entry& folder : fs::directory_iterator("/usr/lib")) {
     const fs::path library = folder.path() / "faketime" / "libfaketime.so.1";
-    if (fs::exists(library))
+    if (fs::exists(library)) {
       return library;
+    }
   }
   ADD_FAILURE() << "the package faketime is not installed";
   return {};
@@ -68,8 +69,9 @@ struct Machine : ScratchRepository {
     put("turn", "0\n");
     put("now", "+0\n");
     std::string lines;
-    for (const std::string& jump : jumps)
+    for (const std::string& jump : jumps) {
       lines += jump + "\n";
+    }
     put("jumps", lines);
   }
 
@@ -78,8 +80,9 @@ struct Machine : ScratchRepository {
     std::ofstream(clock(name)) << text;
   }
   int jumped() const {
-    if (!fs::exists(clock("jumped")))
+    if (!fs::exists(clock("jumped"))) {
       return 0;
+    }
     const std::string lines = read_file(clock("jumped"));
     return static_cast<int>(std::count(lines.begin(), lines.end(), '\n'));
   }
@@ -110,12 +113,14 @@ bool is_of_the_moment(const Json& warning) {
 
 /// Takes such warnings out of both lists of an object.
 void strip_warnings(Json& json) {
-  if (!json.contains("warning_details"))
+  if (!json.contains("warning_details")) {
     return;
+  }
   Json details = Json::array(), texts = Json::array();
   for (const Json& warning : json["warning_details"]) {
-    if (is_of_the_moment(warning))
+    if (is_of_the_moment(warning)) {
       continue;
+    }
     details.push_back(warning);
     texts.push_back(warning.at("text"));
   }
@@ -129,16 +134,21 @@ void strip(Json& json, const std::string& name = {}) {
   if (json.is_object()) {
     strip_warnings(json);
     for (const char* key :
-         {"id", "run", "seed", "generated_at", "started_at", "reproduce", "peak_rss", "store"})
+         {"id", "run", "seed", "generated_at", "started_at", "reproduce", "peak_rss", "store"}) {
       json.erase(key);
-    if (name == "facts")
-      for (const char* fact : {"load_average", "memory_available"})
+    }
+    if (name == "facts") {
+      for (const char* fact : {"load_average", "memory_available"}) {
         json.erase(fact);
-    for (auto& [key, value] : json.items())
+      }
+    }
+    for (auto& [key, value] : json.items()) {
       strip(value, key);
+    }
   } else if (json.is_array()) {
-    for (Json& value : json)
+    for (Json& value : json) {
       strip(value, name);
+    }
   } else if (json.is_number() && (name == "measured" || name == "seconds")) {
     EXPECT_GE(json.get<double>(), 0) << name;
     EXPECT_LT(json.get<double>(), 1000) << name;
@@ -242,11 +252,13 @@ TEST(Clock, OfWhoeverCommittedDecidesNothing) {
   const Json trend =
       Json::parse(machine.perf({"trend", "--metric", "step_time", "--json", "-"}).out);
   std::vector<std::string> subjects;
-  for (const Json& commit : trend.at("commits"))
+  for (const Json& commit : trend.at("commits")) {
     subjects.push_back(commit.at("subject"));
+  }
   ASSERT_GE(subjects.size(), dates.size());
-  for (std::size_t i = 0; i < dates.size(); ++i)
+  for (std::size_t i = 0; i < dates.size(); ++i) {
     EXPECT_EQ(subjects[subjects.size() - dates.size() + i], "At " + dates[i]);
+  }
   EXPECT_EQ(machine.perf({"list"}).exit_code, 0);
   EXPECT_EQ(machine.perf({"show", "HEAD"}).exit_code, 0);
   EXPECT_EQ(machine.perf({"trend", "--html", "-", "--metric", "step_time"}).exit_code, 0);

@@ -25,8 +25,9 @@ Outcome CloneWorld::run(const std::vector<std::string>& command, const fs::path&
       {"HOME", (*this / "home").string()},
       {"XDG_CACHE_HOME", (*this / "home/cache").string()},
       {"GIT_CONFIG_GLOBAL", (*this / "home/gitconfig").string()}};
-  for (const auto& [name, value] : environment)
+  for (const auto& [name, value] : environment) {
     all[name] = value;
+  }
   return test::run(command, directory, all);
 }
 
@@ -42,8 +43,9 @@ std::string CloneWorld::git(const std::string& repository,
 void CloneWorld::write(const std::string& file, const std::string& text, bool executable) const {
   fs::create_directories((*this / file).parent_path());
   std::ofstream(*this / file, std::ios::binary) << text;
-  if (executable)
+  if (executable) {
     fs::permissions(*this / file, fs::perms::owner_exec, fs::perm_options::add);
+  }
 }
 
 void CloneWorld::commit(const std::string& repository, const std::string& subject) {
@@ -89,13 +91,15 @@ Outcome CloneWorld::mended(const fs::path& clone, const std::string& line,
 std::string command_to_try(const std::string& message) {
   const std::size_t begin = message.find("try: ");
   EXPECT_NE(begin, std::string::npos) << message;
-  if (begin == std::string::npos)
+  if (begin == std::string::npos) {
     return "false";
+  }
   const std::string line = message.substr(begin, message.find('\n', begin) - begin);
   for (std::size_t quote = line.find('`'); quote != std::string::npos;
        quote = line.find('`', line.find('`', quote + 1) + 1)) {
-    if (line.compare(quote + 1, 9, "git fetch") == 0)
+    if (line.compare(quote + 1, 9, "git fetch") == 0) {
       return line.substr(quote + 1, line.find('`', quote + 1) - quote - 1);
+    }
   }
   const std::size_t command = line.find(": git ");
   EXPECT_NE(command, std::string::npos) << message;
@@ -105,8 +109,9 @@ std::string command_to_try(const std::string& message) {
 std::string unwrapped(const std::string& text) {
   std::istringstream words(text);
   std::string line;
-  for (std::string word; words >> word;)
+  for (std::string word; words >> word;) {
     line += (line.empty() ? "" : " ") + word;
+  }
   return line;
 }
 

@@ -233,8 +233,9 @@ TEST_F(Clones, that_keep_references_in_another_format_say_how_to_convert_them) {
 }
 
 TEST_F(Clones, of_another_owner_are_opened_once_they_are_called_safe) {
-  if (geteuid() != 0)
+  if (geteuid() != 0) {
     GTEST_SKIP() << "only root can give files away";
+  }
   expect_mended(world, "another owner", "belongs to another user", kFirst, [&] {
     world.write("home/gitconfig", "[user]\n\tname = N\n\temail = n@example.com\n");
     const fs::path foreign = clone("foreign folder");

@@ -29,8 +29,9 @@ bool contains(const std::string& text, const std::string& part) {
 /// Waits for what another process does; a minute at most.
 bool wait_until(const std::function<bool()>& done) {
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (!done() && std::chrono::steady_clock::now() < give_up)
+  while (!done() && std::chrono::steady_clock::now() < give_up) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   return done();
 }
 
@@ -97,8 +98,9 @@ TEST_F(TwoCollectors, WhoWaitsTakesOverFromTheInterrupted) {
 /// How many processes each commit has in the store.
 std::map<std::string, int> processes(const BriefRepository& repository) {
   std::map<std::string, int> counts;
-  if (!fs::exists(repository.store()))
+  if (!fs::exists(repository.store())) {
     return counts;
+  }
   const Store store(repository.store());
   EXPECT_EQ(store.problems(), std::vector<std::string>{});
   for (const std::string& id : store.run_ids({})) {
@@ -129,8 +131,9 @@ TEST(InterruptedCollector, KeepsAndReportsWhatItHasAndTheNextGoesOn) {
     SCOPED_TRACE("after " + std::to_string(stopped) + " signals");
     fs::remove_all(repository.store().parent_path());
     fs::remove(report);
-    if (stopped % 2 == 0)
+    if (stopped % 2 == 0) {
       fs::remove_all(repository.cache());
+    }
     if (stopped % 20 == 18) {  // the machine may have become busier, or calmer
       striker.run_freely();
       fs::remove_all(repository.store().parent_path());
@@ -138,8 +141,9 @@ TEST(InterruptedCollector, KeepsAndReportsWhatItHasAndTheNextGoesOn) {
     }
     const int signal = stopped % 4 < 2 ? SIGINT : SIGTERM;
     const Outcome outcome = striker.strike(signal);
-    if (outcome.exit_code == 0)
+    if (outcome.exit_code == 0) {
       continue;
+    }
     ++stopped;
     EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
     if (tells_of_process(outcome)) {
@@ -211,8 +215,9 @@ bool came_to_its_end(const Json& report) {
 void expect_reports_what_is_kept(const Json& report, const BriefRepository& repository) {
   const Store store(repository.store());
   std::map<int, int> of_pair;
-  for (const Invocation& one : store.load(report.at("id").get<std::string>()).invocations)
+  for (const Invocation& one : store.load(report.at("id").get<std::string>()).invocations) {
     of_pair[one.pair] += one.ok() ? 1 : 0;
+  }
   EXPECT_FALSE(of_pair.empty());
   const auto pairs = std::count_if(of_pair.begin(), of_pair.end(),
                                    [](const auto& pair) { return pair.second == 2; });
@@ -241,8 +246,9 @@ TEST(InterruptedCollector, DoesNotDisturbAnother) {
     const Outcome outcome = striker.strike(signal);
     const Outcome undisturbed = other.get();
     EXPECT_EQ(undisturbed.exit_code, 0) << undisturbed.err;
-    if (outcome.exit_code == 0)
+    if (outcome.exit_code == 0) {
       continue;
+    }
     ++stopped;
     EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
     if (tells_of_process(outcome)) {

@@ -33,8 +33,9 @@ double seconds_since(Clock::time_point began) {
 /// in it fails. A connection must not cross a fork: the work opens its own.
 pid_t start(const std::function<void()>& work) {
   const pid_t child = fork();
-  if (child != 0)
+  if (child != 0) {
     return child;
+  }
   try {
     work();
   } catch (const std::exception& error) {
@@ -63,8 +64,9 @@ void write_runs(const fs::path& file, int writer, int runs, int report) {
     timed([&] { store.add(id, example::invocation(writer)); });
     timed([&] { store.finish_run(example::report(id)); });
   }
-  if (write(report, &longest, sizeof longest) != sizeof longest)
+  if (write(report, &longest, sizeof longest) != sizeof longest) {
     throw std::runtime_error("the pipe is closed");
+  }
 }
 
 /// Runs these commands over and over until `ended` exists; each must end well.
@@ -104,27 +106,33 @@ TEST(Crowd, LosesNothingAndNobodyGivesUp) {
   std::vector<pid_t> writers, others;
   const Clock::time_point began = Clock::now();
   for (int writer = 0; writer < kWriters; ++writer)  // they make the store, too
+  {
     writers.push_back(start([&] { write_runs(repository.store(), writer, runs, longest[1]); }));
+  }
   const std::vector<std::vector<std::vector<std::string>>> beside{
       {{"list"}, {"pins"}, {"trend"}},
       {{"collect", "HEAD~1..HEAD", "--pairs", "1"}, {"collect", "HEAD", "--missing"}}};
-  for (const std::vector<std::vector<std::string>>& commands : beside)
+  for (const std::vector<std::vector<std::string>>& commands : beside) {
     others.push_back(start([&] { repeat_until(ended, repository, commands); }));
+  }
 
   const auto expect_well = [](pid_t child) {
     int status = -1;
     EXPECT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
   };
-  for (const pid_t writer : writers)
+  for (const pid_t writer : writers) {
     expect_well(writer);
+  }
   const double took = seconds_since(began);
   std::ofstream(ended) << "";
-  for (const pid_t other : others)
+  for (const pid_t other : others) {
     expect_well(other);
+  }
   double worst = 0, one = 0;
-  for (int writer = 0; writer < kWriters && read(longest[0], &one, sizeof one) > 0; ++writer)
+  for (int writer = 0; writer < kWriters && read(longest[0], &one, sizeof one) > 0; ++writer) {
     worst = std::max(worst, one);
+  }
   close(longest[0]);
   close(longest[1]);
 

@@ -28,7 +28,9 @@ bool chance(std::mt19937_64& random, unsigned percent) {
 std::string rubbish(std::size_t length, std::mt19937_64& random) {
   std::string bytes(length, '\0');
   if (chance(random, 50))  // else a sector that was never written reads as zeros
+  {
     std::generate(bytes.begin(), bytes.end(), [&random] { return static_cast<char>(random()); });
+  }
   return bytes;
 }
 
@@ -57,8 +59,9 @@ void put_torn(std::string& content, std::int64_t at, const std::string& bytes,
     if (kept) {
       std::string sector =
           bytes.substr(static_cast<std::size_t>(from - at), static_cast<std::size_t>(next - from));
-      if (kind == 2 && chance(random, 5))
+      if (kind == 2 && chance(random, 5)) {
         sector = rubbish(sector.size(), random);
+      }
       put(content, from, sector);
     }
     from = next;
@@ -142,10 +145,11 @@ void DiskModel::remove(const std::string& path) {
 std::string DiskModel::settled(const Content& content) {
   std::string bytes = content.synced;
   for (const Change& change : content.changes) {
-    if (change.resized)
+    if (change.resized) {
       bytes.resize(static_cast<std::size_t>(change.at));
-    else
+    } else {
       put(bytes, change.at, change.bytes);
+    }
   }
   return bytes;
 }
@@ -158,26 +162,30 @@ void DiskModel::sync_file(const std::string& path) {
 void DiskModel::sync_folder(const std::string& path) {
   std::vector<NameChange> others;
   for (const NameChange& change : name_changes_) {
-    if (change.concerns(path))
+    if (change.concerns(path)) {
       apply(change, synced_names_, synced_folders_);
-    else
+    } else {
       others.push_back(change);
+    }
   }
   name_changes_ = std::move(others);
 }
 
 std::string DiskModel::left_of(const Content& content, std::mt19937_64& random) {
   const Luck luck = draw_luck(random);
-  if (luck == Luck::nothing || content.changes.empty())
+  if (luck == Luck::nothing || content.changes.empty()) {
     return content.synced;
-  if (luck == Luck::everything)
+  }
+  if (luck == Luck::everything) {
     return settled(content);
+  }
   std::vector<std::size_t> sizes{content.synced.size()};
   std::vector<const Change*> writes;
   std::size_t size = content.synced.size(), longest = size;
   for (const Change& change : content.changes) {
-    if (!change.resized)
+    if (!change.resized) {
       writes.push_back(&change);
+    }
     size = change.resized
                ? static_cast<std::size_t>(change.at)
                : std::max(size, static_cast<std::size_t>(change.at) + change.bytes.size());
@@ -185,11 +193,13 @@ std::string DiskModel::left_of(const Content& content, std::mt19937_64& random) 
     longest = std::max(longest, size);
   }
   std::string bytes = content.synced + rubbish(longest - content.synced.size(), random);
-  if (chance(random, 50))
+  if (chance(random, 50)) {
     std::shuffle(writes.begin(), writes.end(), random);
+  }
   for (const Change* write : writes) {
-    if (chance(random, 75))
+    if (chance(random, 75)) {
       put_torn(bytes, write->at, write->bytes, random);
+    }
   }
   bytes.resize(chance(random, 50) ? sizes.back() : sizes[random() % sizes.size()]);
   return bytes;
@@ -201,20 +211,24 @@ void DiskModel::leave(const fs::path& target, std::uint64_t seed) const {
   std::set<std::string> folders = synced_folders_;
   const Luck luck = draw_luck(random);
   for (const NameChange& change : name_changes_) {
-    if (happened(luck, random))
+    if (happened(luck, random)) {
       apply(change, names, folders);
+    }
   }
   fs::create_directories(target);
   for (const std::string& folder : folders) {
     if (folders.count(folder_of(folder)) != 0)  // else what it lies in was lost, and it with it
+    {
       fs::create_directories(target / fs::path(folder).lexically_relative(root_));
+    }
   }
   for (const auto& [path, file] : names) {
     const fs::path place = target / fs::path(path).lexically_relative(root_);
     const std::string bytes = left_of(contents_[file], random);
-    if (fs::is_directory(place.parent_path()))
+    if (fs::is_directory(place.parent_path())) {
       std::ofstream(place, std::ios::binary)
           .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    }
   }
 }
 

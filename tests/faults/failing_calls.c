@@ -40,18 +40,22 @@ static const char* text_of(const char* name) {
 }
 
 __attribute__((constructor)) static void begin(void) {
-  if (strcmp(program_invocation_short_name, text_of("FAILING_PROGRAM")) != 0)
+  if (strcmp(program_invocation_short_name, text_of("FAILING_PROGRAM")) != 0) {
     return;
+  }
   const int file = open(text_of("FAILING_STATE"), O_RDWR | O_CLOEXEC);
-  if (file < 0)
+  if (file < 0) {
     return;
+  }
   void* place = mmap(NULL, sizeof(struct State), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
-  if (place == MAP_FAILED)
+  if (place == MAP_FAILED) {
     return;
+  }
   for (int kind = 0; kind < kKindCount; ++kind) {
-    if (strcmp(kKinds[kind], text_of("FAILING_CALL")) == 0)
+    if (strcmp(kKinds[kind], text_of("FAILING_CALL")) == 0) {
       failing_kind = kind;
+    }
   }
   failing_nth = strtoull(text_of("FAILING_NTH"), NULL, 10);
   failing_errno = atoi(text_of("FAILING_ERRNO"));
@@ -66,17 +70,20 @@ __attribute__((constructor)) static void begin(void) {
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static void note(const char* path) {
-  if (__atomic_fetch_add(&state->failed, 1, __ATOMIC_SEQ_CST) == 0 && path != NULL)
+  if (__atomic_fetch_add(&state->failed, 1, __ATOMIC_SEQ_CST) == 0 && path != NULL) {
     strncpy(state->path, path, sizeof state->path - 1);
+  }
 }
 
 /// Counts a call; whether it is one that fails, with errno set then.
 static int fails(enum Kind kind, const char* path) {
-  if (state == NULL || (only != NULL && strstr(path, only) == NULL))
+  if (state == NULL || (only != NULL && strstr(path, only) == NULL)) {
     return 0;
+  }
   const unsigned long long number = __atomic_add_fetch(&state->counts[kind], 1, __ATOMIC_SEQ_CST);
-  if ((int)kind != failing_kind || number < failing_nth || (number > failing_nth && !failing_on))
+  if ((int)kind != failing_kind || number < failing_nth || (number > failing_nth && !failing_on)) {
     return 0;
+  }
   note(path);
   errno = failing_errno;
   return 1;
@@ -85,8 +92,9 @@ static int fails(enum Kind kind, const char* path) {
 /// The same of a descriptor.
 static int fails_at(enum Kind kind, int file) {
   char link[64], path[PATH_MAX] = "";
-  if (state == NULL)
+  if (state == NULL) {
     return 0;
+  }
   const int before = errno;
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
   const ssize_t length = readlink(link, path, sizeof path - 1);
@@ -103,20 +111,25 @@ static int is_file(int file) {
 /// How much of a write goes through; -1: none of it, with errno set.
 static ssize_t let_through(int file, size_t size) {
   if (!is_file(file))  // pipes and sockets know no such errors
+  {
     return (ssize_t)size;
-  if (fails_at(kWrite, file))
+  }
+  if (fails_at(kWrite, file)) {
     return failing_errno == 0 ? (ssize_t)(size + 1) / 2 : -1;
+  }
   const unsigned long long before = __atomic_fetch_add(&state->bytes, size, __ATOMIC_SEQ_CST);
-  if (!has_room || before + size <= failing_room)
+  if (!has_room || before + size <= failing_room) {
     return (ssize_t)size;
+  }
   note("");
   errno = ENOSPC;
   return before >= failing_room ? -1 : (ssize_t)(failing_room - before);
 }
 
 static int is_hidden(const char* path) {
-  if (state == NULL || hidden == NULL || strncmp(path, hidden, strlen(hidden)) != 0)
+  if (state == NULL || hidden == NULL || strncmp(path, hidden, strlen(hidden)) != 0) {
     return 0;
+  }
   note(path);
   errno = ENOENT;
   return 1;
@@ -140,14 +153,17 @@ ssize_t pwrite64(int file, const void* data, size_t size, off64_t at) {
 }
 
 ssize_t writev(int file, const struct iovec* parts, int count) {
-  if (count < 1)
+  if (count < 1) {
     return REAL(writev)(file, parts, count);
+  }
   size_t size = 0;
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < count; ++i) {
     size += parts[i].iov_len;
+  }
   const ssize_t some = let_through(file, size);
-  if (some < 0 || (size_t)some == size)
+  if (some < 0 || (size_t)some == size) {
     return some < 0 ? -1 : REAL(writev)(file, parts, count);
+  }
   const size_t first = parts[0].iov_len;
   return REAL(write)(file, parts[0].iov_base, first < (size_t)some ? first : (size_t)some);
 }
@@ -160,8 +176,9 @@ ssize_t sendfile(int out, int in, off_t* at, size_t size) {
 // Inside the C library its streams write by a name of its own.
 int fflush(FILE* stream) {
   if (stream == stdout && failing_errno != 0 && is_file(STDOUT_FILENO) &&
-      fails_at(kWrite, STDOUT_FILENO))
+      fails_at(kWrite, STDOUT_FILENO)) {
     return EOF;
+  }
   return REAL(fflush)(stream);
 }
 
@@ -186,8 +203,9 @@ int close(int file) {
   const int writes = is_file(file) && (fcntl(file, F_GETFL) & O_ACCMODE) != O_RDONLY;
   const int fail = writes && fails_at(kClose, file);
   const int result = REAL(close)(file);
-  if (fail)
+  if (fail) {
     errno = failing_errno;
+  }
   return fail ? -1 : result;
 }
 
@@ -195,8 +213,9 @@ int close(int file) {
 
 /// How much of a read is asked for; -1: it fails, with errno set.
 static ssize_t ask_for(int file, size_t size) {
-  if (!is_file(file) || !fails_at(kRead, file))
+  if (!is_file(file) || !fails_at(kRead, file)) {
     return (ssize_t)size;
+  }
   return failing_errno == 0 ? (ssize_t)(size + 1) / 2 : -1;
 }
 

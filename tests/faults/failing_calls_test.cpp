@@ -57,8 +57,9 @@ class FailingCalls : public TriedCommands, public testing::WithParamInterface<st
   FailingCalls() : TriedCommands(repository()) {}
   static void SetUpTestSuite() { tallies_.clear(); }
   static void TearDownTestSuite() {
-    for (const auto& [what, tally] : tallies_)
+    for (const auto& [what, tally] : tallies_) {
       figure("failing calls: " + what, tally.text());
+    }
   }
 
   /// In full every call in every way, or as many as the command is worth; else one call, in every
@@ -66,18 +67,21 @@ class FailingCalls : public TriedCommands, public testing::WithParamInterface<st
   void try_ways(const std::vector<Way>& ways, std::size_t every) {
     const TriedCommand tried = commands_that_write()[GetParam()];
     const State usual = run_freely(tried);
-    if (usual.counts[kOpen] == 0)
+    if (usual.counts[kOpen] == 0) {
       GTEST_SKIP() << "this machine cannot run " << tried.name;
+    }
     for (std::size_t i = 0; i < ways.size(); ++i) {
-      if (!in_full() && (i + GetParam()) % every != 0)
+      if (!in_full() && (i + GetParam()) % every != 0) {
         continue;
+      }
       const unsigned long long count = usual.counts[ways[i].kind];
       Tally& tally = tallies_[kKinds[ways[i].kind]];
       for (unsigned long long number = 1; number <= count; ++number) {
         if (in_full() ? is_tried(number, count, tried.at_most)
-                      : number == 1 + (i + GetParam()) * 7 % count)
+                      : number == 1 + (i + GetParam()) * 7 % count) {
           run_failing(tried, {ways[i].kind, number, ways[i].error, ways[i].from_there_on, -1},
                       tally);
+        }
       }
     }
   }
@@ -96,8 +100,9 @@ struct InterruptedCalls : FailingCalls {};
 TEST_P(InterruptedCalls, AreMadeUpFor) {
   std::map<std::string, Tally> before = tallies_;
   try_ways(kWaysOfTheSystem, 5);
-  for (const auto& [what, tally] : tallies_)
+  for (const auto& [what, tally] : tallies_) {
     EXPECT_EQ(tally.refused, before[what].refused) << what << ": " << tally.first_refused;
+  }
 }
 
 struct FailingReads : TriedCommands {
@@ -117,13 +122,15 @@ struct FailingReads : TriedCommands {
 };
 
 TEST_F(FailingReads, OfWhatAWorkloadWroteAreNotItsFault) {
-  for (unsigned long long number = 1; number <= 2; ++number)
+  for (unsigned long long number = 1; number <= 2; ++number) {
     fail("compare", "steps.jsonl", number);
+  }
 }
 
 TEST_F(FailingReads, OfAStoreAreNoDamage) {
-  for (const unsigned long long number : {1, 2, 10})
+  for (const unsigned long long number : {1, 2, 10}) {
     fail("list", "results.db", number);
+  }
   fail("merge", "other.db", 20);
   fail("merge", "copy.db", 30);
 }
@@ -151,8 +158,9 @@ TEST_F(FailingReads, OfAStoreWrittenByOthersAreNoDamage) {
           command, failures_.arm({kRead, number, EIO, false, -1, "", ".db"}));
       refused += outcome.exit_code == 3 ? 1 : 0;
       EXPECT_TRUE(outcome.exit_code == 0 || outcome.exit_code == 3) << outcome.err;
-      for (const char* blame : {"damaged", "no store", "cut short"})
+      for (const char* blame : {"damaged", "no store", "cut short"}) {
         EXPECT_EQ(outcome.err.find(blame), std::string::npos) << number << ": " << outcome.err;
+      }
     }
     EXPECT_GT(refused, 10);
   }

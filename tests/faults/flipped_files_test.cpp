@@ -26,13 +26,16 @@ using Json = nlohmann::json;
 /// One to three bits flipped, or the end cut off; every other time the harder damage of Mutator.
 std::string damaged(const std::vector<std::string>& seeds, int number, std::mt19937& random,
                     Mutator& mutator) {
-  if (number % 2 == 1)
+  if (number % 2 == 1) {
     return mutator.next();
+  }
   std::string text = seeds[random() % seeds.size()];
-  if (number % 8 == 0)
+  if (number % 8 == 0) {
     return text.substr(0, random() % text.size());
-  for (unsigned flips = 1 + random() % 3; flips > 0; --flips)
+  }
+  for (unsigned flips = 1 + random() % 3; flips > 0; --flips) {
     text[random() % text.size()] ^= static_cast<char>(1u << (random() % 8));
+  }
   return text;
 }
 
@@ -100,8 +103,9 @@ TEST_P(FlippedFiles, AreRefusedOrReadAsTheyStand) {
   FILE* pipe = popen(compare.c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   std::string said;
-  for (int c = fgetc(pipe); c != EOF; c = fgetc(pipe))
+  for (int c = fgetc(pipe); c != EOF; c = fgetc(pipe)) {
     said += static_cast<char>(c);
+  }
   pclose(pipe);
   EXPECT_NE(said.find("compared " + std::to_string(taken) + " wrong 0"), std::string::npos) << said;
   figure("damaged " + kind.format + " files", std::to_string(wanted) + ", of which " +

@@ -25,17 +25,19 @@ class Numbers {
   void add(const std::string& name, double value) { add(name, {}, value); }
   void add(const std::string& name, const std::string& metric, double value) {
     Json one = Json::array({name});
-    if (!metric.empty())
+    if (!metric.empty()) {
       one.push_back(metric);
+    }
     one.push_back(fuzz::exactly(value));
     list_.push_back(std::move(one));
   }
   void add_params(const Params& params, const std::string& before, const std::string& after) {
     for (const auto& [name, value] : params) {
-      if (const double* real = std::get_if<double>(&value))
+      if (const double* real = std::get_if<double>(&value)) {
         add(before + name + after, *real);
-      else if (const std::int64_t* integer = std::get_if<std::int64_t>(&value))
+      } else if (const std::int64_t* integer = std::get_if<std::int64_t>(&value)) {
         add(before + name + after, static_cast<double>(*integer));
+      }
     }
   }
   operator Json() const { return list_; }
@@ -49,25 +51,31 @@ Numbers read_steps(const std::string& text) {
   const std::vector<Block> blocks = formats::read_steps(text);
   for (const Block& block : blocks) {
     numbers.add_params(block.params, "param ", "");
-    if (block.tokens_per_step)
+    if (block.tokens_per_step) {
       numbers.add("tokens", *block.tokens_per_step);
+    }
     for (const Step& step : block.steps) {
       numbers.add("index", static_cast<double>(step.index));
       numbers.add("seconds", step.seconds);
-      if (step.rss)
+      if (step.rss) {
         numbers.add("rss", static_cast<double>(*step.rss));
-      for (const auto& [name, seconds] : step.phases)
+      }
+      for (const auto& [name, seconds] : step.phases) {
         numbers.add("phase " + name, seconds);
+      }
     }
   }
   for (const Block& block : blocks) {
-    for (const MetricValue& reported : block.metrics)
+    for (const MetricValue& reported : block.metrics) {
       numbers.add("metric " + reported.metric.name, reported.value);
+    }
     for (const Check& check : block.checks) {
-      if (check.error)
+      if (check.error) {
         numbers.add("error of " + check.name, *check.error);
-      if (check.tolerance)
+      }
+      if (check.tolerance) {
         numbers.add("tolerance of " + check.name, *check.tolerance);
+      }
     }
   }
   return numbers;
@@ -78,31 +86,42 @@ Numbers read_configured(const std::string& text) {
   const Config config = read_config(text, "perf-compare.json");
   const Config nothing;
   Numbers numbers;
-  if (config.build && config.build->timeout != BuildCommand().timeout)
+  if (config.build && config.build->timeout != BuildCommand().timeout) {
     numbers.add("build", config.build->timeout);
+  }
   for (const ConfiguredWorkload& entry : config.workloads) {
     const std::string of = " of " + entry.workload.name;
-    if (entry.workload.timeout != Workload().timeout)
+    if (entry.workload.timeout != Workload().timeout) {
       numbers.add("timeout" + of, entry.workload.timeout);
+    }
     numbers.add_params(entry.workload.params, "", of);
-    for (const auto& [metric, threshold] : entry.metric_thresholds)
+    for (const auto& [metric, threshold] : entry.metric_thresholds) {
       numbers.add("threshold" + of + " " + metric, threshold);
+    }
   }
   const Policy& policy = config.policy;
-  if (policy.threshold != nothing.policy.threshold)
+  if (policy.threshold != nothing.policy.threshold) {
     numbers.add("threshold", policy.threshold);
-  if (policy.alpha != nothing.policy.alpha)
+  }
+  if (policy.alpha != nothing.policy.alpha) {
     numbers.add("alpha", policy.alpha);
-  if (policy.budget != nothing.policy.budget)
+  }
+  if (policy.budget != nothing.policy.budget) {
     numbers.add("budget", policy.budget);
-  for (const ThresholdRule& rule : policy.thresholds)
+  }
+  for (const ThresholdRule& rule : policy.thresholds) {
     if (rule.workload_glob.empty() != rule.metric.empty())  // policy's own, not a workload's
+    {
       numbers.add("rule " + rule.workload_glob + rule.metric, rule.threshold);
+    }
+  }
   for (const Target& target : config.targets) {
-    if (target.at_least)
+    if (target.at_least) {
       numbers.add("at_least of " + target.name, *target.at_least);
-    if (target.at_most)
+    }
+    if (target.at_most) {
       numbers.add("at_most of " + target.name, *target.at_most);
+    }
   }
   return numbers;
 }
@@ -110,23 +129,30 @@ Numbers read_configured(const std::string& text) {
 Numbers read_cases(const std::string& text) {
   Numbers numbers;
   for (const JudgeCase& read : formats::read_judge_cases(text, "f")) {
-    if (read.threshold)
+    if (read.threshold) {
       numbers.add("threshold of " + read.name, *read.threshold);
+    }
     for (const auto& [side, invocations] :
-         {std::pair("base of ", &read.base), std::pair("head of ", &read.head)})
-      for (const std::vector<double>& invocation : *invocations)
-        for (const double value : invocation)
+         {std::pair("base of ", &read.base), std::pair("head of ", &read.head)}) {
+      for (const std::vector<double>& invocation : *invocations) {
+        for (const double value : invocation) {
           numbers.add(side + read.name, value);
+        }
+      }
+    }
   }
   return numbers;
 }
 
 Numbers read_series(const std::string& text) {
   Numbers numbers;
-  for (const NamedSeries& series : formats::read_series_file(text, "f"))
-    for (const double value : series.values)
-      if (!std::isnan(value))
+  for (const NamedSeries& series : formats::read_series_file(text, "f")) {
+    for (const double value : series.values) {
+      if (!std::isnan(value)) {
         numbers.add(series.name, value);
+      }
+    }
+  }
   return numbers;
 }
 
@@ -139,8 +165,9 @@ Numbers read_report(const std::string& text) {
           std::pair("mean", stats.mean), std::pair("stddev", stats.stddev),
           std::pair("min", stats.min), std::pair("max", stats.max), std::pair("cov", stats.cov),
           std::pair("invocations", double(stats.invocations)),
-          std::pair("steps", double(stats.steps))})
+          std::pair("steps", double(stats.steps))}) {
       numbers.add(name + (" of " + series.name) + " " + series.metric.name, value);
+    }
   }
   return numbers;
 }
@@ -151,14 +178,17 @@ std::function<Numbers(const std::string&)> read_imported(const std::string& form
     const bool derives_rates =
         format == "criterion" && text.find_first_not_of(" \t\r\n") == text.find('{');
     Numbers numbers;
-    for (const ImportedSession& session : formats::read_foreign(format, text, "f"))
+    for (const ImportedSession& session : formats::read_foreign(format, text, "f")) {
       for (const SampleSeries& series : session.samples.series) {
         // asv's parameters are part of the name.
         const std::size_t end = format == "asv" ? series.name.find('(') : std::string::npos;
-        if (!derives_rates || series.metric.better == Better::lower)
-          for (const double value : series.values)
+        if (!derives_rates || series.metric.better == Better::lower) {
+          for (const double value : series.values) {
             numbers.add(series.name.substr(0, end), series.metric.name, value);
+          }
+        }
       }
+    }
     return numbers;
   };
 }
@@ -171,12 +201,14 @@ Numbers read_tensors(const std::string& text) {
   const workloads::SafetensorsReader file(path);
   for (const workloads::MappedTensor& tensor : file.tensors()) {
     const std::string& type = tensor.entry.type;
-    if (type != "F32" && type != "BF16" && type != "F16")
+    if (type != "F32" && type != "BF16" && type != "F16") {
       continue;
+    }
     std::vector<float> values(tensor.bytes / (type == "F32" ? 4 : 2));
     file.read(tensor, 0, values.size(), values.data());
-    for (const float value : values)
+    for (const float value : values) {
       numbers.add(tensor.entry.name, static_cast<double>(value));
+    }
   }
   return numbers;
 }
@@ -184,11 +216,13 @@ Numbers read_tensors(const std::string& text) {
 /// The seeds of a fuzz target whose first byte is this; all of them, whole, where it picks nothing.
 std::vector<std::string> seeds_of(const fuzz::FuzzTarget& target, int first = -1) {
   std::vector<std::string> seeds;
-  for (const std::string& seed : target.seeds())
-    if (first < 0)
+  for (const std::string& seed : target.seeds()) {
+    if (first < 0) {
       seeds.push_back(seed);
-    else if (seed.front() == static_cast<char>(first))
+    } else if (seed.front() == static_cast<char>(first)) {
       seeds.push_back(seed.substr(1));
+    }
+  }
   return seeds;
 }
 
@@ -206,8 +240,10 @@ std::vector<Flipped> flipped_kinds() {
   for (std::size_t i = 0; i < imports.size(); ++i) {
     const std::string format(imports[i]);
     if (format != "steps" && format != "github-action-benchmark")  // fuzz_imports has that one
+    {
       kinds.push_back({format, "f:", seeds_of(fuzz::imports_target(), static_cast<int>(i)),
                        read_imported(format)});
+    }
   }
   return kinds;
 }

@@ -124,13 +124,16 @@ HostileCommand HostileWorld::with_variables() {
        {"GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "CHANGE_TARGET", "CI_JOB_NAME",
         "CI_COMMIT_BEFORE_SHA", "GIT_PREVIOUS_COMMIT", "CI_MERGE_REQUEST_DIFF_BASE_SHA",
         "GITHUB_JOB", "GITHUB_EVENT_NAME", "GITHUB_REF", "RUNNER_ENVIRONMENT", "ImageVersion",
-        "container", "TERM"})
-    if (strings_.below(3) == 0)
+        "container", "TERM"}) {
+    if (strings_.below(3) == 0) {
       command.variables[name] = s;
+    }
+  }
   command.variables["GITHUB_EVENT_PATH"] = event;
   command.variables["GITHUB_ACTIONS"] = "true";
-  if (strings_.below(2) == 0)
+  if (strings_.below(2) == 0) {
     command.variables["GITHUB_EVENT_NAME"] = "push";
+  }
   return command;
 }
 

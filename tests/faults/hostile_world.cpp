@@ -35,8 +35,9 @@ HostileWorld::HostileWorld(std::uint64_t seed, const std::string& witness)
   repository_.commit("one");
   repository_.write("sub/here/file", "two");
   repository_.commit("two");
-  for (const char* folder : {"given", "tmp", "cache"})
+  for (const char* folder : {"given", "tmp", "cache"}) {
     fs::create_directories(root_ / folder);
+  }
   make_hostile_refs();
   make_hostile_commits();
 }
@@ -70,17 +71,20 @@ void HostileWorld::make_hostile_refs() {
                                  "a=b",
                                  "@",
                                  "{a,b}",
-                                 "!x"})
+                                 "!x"}) {
     names_.push_back(name);
-  while (names_.size() < 120)
+  }
+  while (names_.size() < 120) {
     names_.push_back(strings_.argument().substr(0, 200));
+  }
   std::vector<std::string> made;
   for (const std::string& name : names_) {
     const std::string place = strings_.below(2) == 0 ? "refs/heads/" : "refs/tags/";
     const Outcome outcome =
         run({"git", "update-ref", place + name, oid}, repository_.path(), {{"HOME", root_}});
-    if (outcome.exit_code == 0)
+    if (outcome.exit_code == 0) {
       made.push_back(strings_.below(3) == 0 ? place + name : name);
+    }
   }
   names_ = made;
   hostile_refs_ = static_cast<int>(made.size());
@@ -117,8 +121,9 @@ Outcome HostileWorld::run_command(const HostileCommand& command,
                                                {"XDG_CACHE_HOME", root_ / "cache"},
                                                {"TMPDIR", root_ / "tmp"},
                                                {"WITNESS_ARGUMENTS", "/dev/null"}};
-  for (const auto& [name, value] : command.variables)
+  for (const auto& [name, value] : command.variables) {
     variables[name] = value;
+  }
   wrapper.emplace_back(PERF_BINARY_DIR "/bin/perf-compare");
   wrapper.insert(wrapper.end(), command.arguments.begin(), command.arguments.end());
   return run(wrapper, here_, variables);
@@ -145,23 +150,30 @@ std::vector<std::string> HostileWorld::unexpected(const std::map<std::string, st
   std::vector<std::string> found, fresh;
   const std::map<std::string, std::string> now = look();
   const auto note = [&](const std::string& path) {
-    for (const fs::path& output : command.outputs)
-      if (explains(output, path))
+    for (const fs::path& output : command.outputs) {
+      if (explains(output, path)) {
         return;
+      }
+    }
     found.push_back(path);
   };
   for (const auto& [path, stamp] : now) {
     const auto earlier = before.find(path);
-    if (earlier == before.end())
+    if (earlier == before.end()) {
       fresh.push_back(path);
-    if (earlier == before.end() || earlier->second != stamp)
+    }
+    if (earlier == before.end() || earlier->second != stamp) {
       note(path);
+    }
   }
-  for (const auto& [path, stamp] : before)
-    if (now.find(path) == now.end())
+  for (const auto& [path, stamp] : before) {
+    if (now.find(path) == now.end()) {
       note(path);
-  for (const std::string& path : fresh)
+    }
+  }
+  for (const std::string& path : fresh) {
     fs::remove_all(path);
+  }
   return found;
 }
 

@@ -24,8 +24,9 @@ constexpr int kRuns = 20;  ///< in a store, before a new one is begun
 int told_of(const std::string& err) {
   int lines = 0;
   for (std::size_t at = err.find(", pair "); at != std::string::npos;
-       at = err.find(", pair ", at + 1))
+       at = err.find(", pair ", at + 1)) {
     ++lines;
+  }
   return lines;
 }
 
@@ -64,20 +65,23 @@ void KilledCollector::expect_stored(const Outcome& outcome, KillTally& tally) {
       const History history = store.load(id);
       const auto [run, fresh] = known_.emplace(id, example::dump(history));
       EXPECT_EQ(run->second, example::dump(history));
-      if (!fresh)
+      if (!fresh) {
         continue;
+      }
       invocations += history.invocations.size();
-      for (const Invocation& invocation : history.invocations)
+      for (const Invocation& invocation : history.invocations) {
         repository_.expect_whole(invocation, invocation.side == Side::base ? 0 : 1);
+      }
       EXPECT_TRUE(outcome.exit_code != 0 || store.load_report(id)) << "it is finished";
     }
   }
   EXPECT_LE(known_.size(), known + 1);
   EXPECT_GE(invocations, static_cast<std::size_t>(told_of(outcome.err))) << outcome.err;
-  if (outcome.exit_code != kKilled)
+  if (outcome.exit_code != kKilled) {
     ++tally.too_late;
-  else
+  } else {
     ++(half_done ? tally.journal : known_.size() > known ? tally.after : tally.before);
+  }
 }
 
 void KilledCollector::forget_runs() {
@@ -113,8 +117,9 @@ void KilledCollector::strike(const std::string& name, const std::vector<std::str
                              int kills, bool from_scratch) {
   Striker striker(arguments, repository_.path(), {{"TMPDIR", repository_.temporary().string()}});
   const auto learn_life = [&] {
-    if (from_scratch)
+    if (from_scratch) {
       fs::remove_all(repository_.cache());
+    }
     EXPECT_EQ(striker.run_freely().exit_code, 0);
     forget_runs();
   };
@@ -124,13 +129,16 @@ void KilledCollector::strike(const std::string& name, const std::vector<std::str
   for (int blow = 1; tally.kills() < kills && !HasFailure(); ++blow) {
     SCOPED_TRACE(name + ", after " + tally.text());
     if (from_scratch && blow % 4 != 0)  // else it finds what a dead one left
+    {
       fs::remove_all(repository_.cache());
+    }
     const Outcome outcome = striker.strike();
     EXPECT_TRUE(outcome.exit_code == 0 || outcome.exit_code == kKilled) << outcome.err;
     EXPECT_EQ(testing::wait_for_marked(repository_.marker(), 0), 0) << "they outlived the tool";
     expect_stored(outcome, tally);
-    if (blow % kRuns != 0)
+    if (blow % kRuns != 0) {
       continue;
+    }
     go_on(striker);
     learn_life();
   }

@@ -40,15 +40,19 @@ TEST_F(KilledOutputs, AreWholeReportsOrThoseOfBefore) {
   Striker striker(arguments, repository_.path());
   ASSERT_EQ(striker.run_freely().exit_code, 0);
   std::map<std::string, std::string> whole;
-  for (const std::string& name : kFiles)
+  for (const std::string& name : kFiles) {
     whole[name] = read_file(at(name));
+  }
   int kills = 0, written = 0;
   for (const int wanted = tries(3, 200); kills < wanted && !HasFailure();) {
     SCOPED_TRACE(std::to_string(kills) + " kills");
     if (kills % 20 == 19)  // the machine may have become busier, or calmer
+    {
       striker.run_freely();
-    for (const std::string& name : kFiles)
+    }
+    for (const std::string& name : kFiles) {
       std::ofstream(at(name)) << "as it was\n";
+    }
     const bool killed = striker.strike().exit_code == kKilled;
     for (const std::string& name : kFiles) {
       const std::string text = read_file(at(name));

@@ -25,8 +25,9 @@ void add_runs(const fs::path& file, const std::string& prefix, int runs) {
   for (int i = 0; i < runs; ++i) {
     const std::string id = prefix + std::to_string(i);
     store.begin_run(example::plan(id), example::policy(), "0.1.0", kWhen);
-    for (int order = 0; order < 4; ++order)
+    for (int order = 0; order < 4; ++order) {
       store.add(id, example::invocation(order, 200));
+    }
     store.finish_run(example::report(id));
   }
 }
@@ -67,8 +68,9 @@ std::vector<std::string> Struck::beside() const {
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(store().parent_path())) {
     const std::string name = entry.path().filename().string();
-    if (entry.path() != store() && !is_copy(name))
+    if (entry.path() != store() && !is_copy(name)) {
       names.push_back(name);
+    }
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -78,10 +80,11 @@ std::vector<std::string> Struck::beside() const {
 void count(const fs::path& store, const std::string& untouched, KillTally& tally) {
   std::error_code none;
   const auto journal = fs::file_size(store.string() + "-journal", none);
-  if (!none && journal > 0)
+  if (!none && journal > 0) {
     ++tally.journal;
-  else
+  } else {
     ++(contents_of_store(store) == untouched ? tally.before : tally.after);
+  }
 }
 
 void Struck::strike(const std::string& name, const std::vector<std::string>& arguments, int kills) {
@@ -113,8 +116,9 @@ void Struck::strike(const std::string& name, const std::vector<std::string>& arg
     count(store(), untouched, tally);
     const std::string opened = contents_when_opened(repository_.path());
     EXPECT_TRUE(opened == before || opened == after) << "half of it is visible";
-    if (tally.kills() % 2 == 0)
+    if (tally.kills() % 2 == 0) {
       continue;
+    }
     // The next run does it, and takes away what the dead one left.
     EXPECT_EQ(striker.run_once().exit_code, 0);
     EXPECT_EQ(contents_of_store(store()), after);

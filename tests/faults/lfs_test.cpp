@@ -17,8 +17,9 @@ const std::vector<std::string> kCompare{"HEAD~1",  "HEAD", "--pairs",  "6",
 class LfsFiles : public testing::Test {
  protected:
   void SetUp() override {
-    if (world.run({"git", "lfs", "version"}, world / "home").exit_code != 0)
+    if (world.run({"git", "lfs", "version"}, world / "home").exit_code != 0) {
       GTEST_SKIP() << "git-lfs is not installed (ci/install_deps.sh --test)";
+    }
     world.run({"git", "lfs", "install", "--skip-repo"}, world / "home");
     world.git(".", {"init", "-q", "origin"});
     world.write("origin/.gitattributes", "*.big filter=lfs diff=lfs merge=lfs -text\n");

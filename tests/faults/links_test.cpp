@@ -34,8 +34,9 @@ struct Linked : ScratchRepository {
   /// Everything outside, with what it holds.
   std::map<std::string, std::string> contents() const {
     std::map<std::string, std::string> found;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside))
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside)) {
       found[entry.path()] = entry.is_regular_file() ? read_file(entry.path()) : "";
+    }
     return found;
   }
 
@@ -75,8 +76,9 @@ TEST(Links, in_place_of_the_store_are_refused) {
     repository.link(name, target);
     bool none = true;
     for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-             {"collect", "HEAD"}, {"pin", "release"}, {"prune", "--keep-steps", "1d"}, {"list"}})
+             {"collect", "HEAD"}, {"pin", "release"}, {"prune", "--keep-steps", "1d"}, {"list"}}) {
       none = repository.harmless(command).exit_code == 3 && none;
+    }
     return none;
   };
   EXPECT_TRUE(refused(".perf-compare", repository.outside / "folder"));
@@ -136,8 +138,9 @@ TEST(Links, in_place_of_an_output_are_replaced_or_refused) {
 
 TEST(Links, in_a_checkout_lead_nowhere) {
   Linked repository;
-  for (const char* name : {"build", "build.log", "complete", "complete.new", "tree", "out"})
+  for (const char* name : {"build", "build.log", "complete", "complete.new", "tree", "out"}) {
     repository.link(name, repository.outside / "folder");
+  }
   repository.link("loop", "loop");
   repository.link("round/and", "../round/and/round");
   repository.link("up", "../../../../../../..");
@@ -152,9 +155,11 @@ TEST(Links, in_a_checkout_lead_nowhere) {
   EXPECT_EQ(first.exit_code, 0) << first.err;
   // A checkout that was tampered with is removed and made again, links and all.
   for (const fs::directory_entry& entry :
-       fs::directory_iterator(repository.cache() / "perf-compare"))
-    if (entry.is_directory())
+       fs::directory_iterator(repository.cache() / "perf-compare")) {
+    if (entry.is_directory()) {
       std::ofstream(entry.path() / "tree" / "touched") << "changed";
+    }
+  }
   EXPECT_EQ(repository.harmless({"collect", "HEAD"}).exit_code, 0);
   repository.write("touched", "3");
   const Outcome snapshot = repository.harmless({"HEAD", ".", "--pairs", "12"});

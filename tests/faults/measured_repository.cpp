@@ -65,8 +65,9 @@ MeasuredRepository::MeasuredRepository() : kept_(path().parent_path() / "kept") 
 void MeasuredRepository::restore() const {
   for (const fs::directory_entry& entry : fs::directory_iterator(path())) {
     const std::string name = entry.path().filename().string();
-    if (name.rfind("out.", 0) == 0 || name.rfind("new.", 0) == 0 || name.rfind("merge-", 0) == 0)
+    if (name.rfind("out.", 0) == 0 || name.rfind("new.", 0) == 0 || name.rfind("merge-", 0) == 0) {
       fs::remove_all(entry.path());
+    }
   }
   fs::remove_all(store().parent_path());
   fs::create_directory(store().parent_path());
@@ -91,12 +92,15 @@ StoreContents contents_of_sound(const fs::path& file) {
   StoreContents contents;
   try {
     const Store store(file);
-    for (const std::string& problem : store.problems())
+    for (const std::string& problem : store.problems()) {
       ADD_FAILURE() << file << ": " << problem;
-    for (const std::string& id : store.run_ids({}))
+    }
+    for (const std::string& id : store.run_ids({})) {
       contents.runs[id] = example::dump(store.load(id));
-    for (const Baseline& pin : store.pins())
+    }
+    for (const Baseline& pin : store.pins()) {
       contents.pins.push_back(pin.name + " " + pin.oid + " " + pin.reason);
+    }
   } catch (const Error& error) {
     ADD_FAILURE() << "the store cannot be read: " << error.what << ": " << error.subject;
   }
@@ -106,16 +110,21 @@ StoreContents contents_of_sound(const fs::path& file) {
 std::string fault_in_report(const fs::path& file) {
   const std::string text = read_file(file);
   const std::string kind = file.extension().string();
-  if (kind == ".json" && !nlohmann::json::accept(text, /*ignore_comments=*/true))
+  if (kind == ".json" && !nlohmann::json::accept(text, /*ignore_comments=*/true)) {
     return "no whole JSON";
-  if (kind == ".html" && !ends_with(text, "</html>\n"))
+  }
+  if (kind == ".html" && !ends_with(text, "</html>\n")) {
     return "no whole page";
-  if (kind == ".xml" && !ends_with(text, "</testsuites>\n"))
+  }
+  if (kind == ".xml" && !ends_with(text, "</testsuites>\n")) {
     return "no whole JUnit file";
-  if (kind == ".md" && !ends_with(text, "</details>\n"))
+  }
+  if (kind == ".md" && !ends_with(text, "</details>\n")) {
     return "no whole Markdown";
-  if (kind == ".om" && !ends_with(text, "# EOF\n"))
+  }
+  if (kind == ".om" && !ends_with(text, "# EOF\n")) {
     return "no whole OpenMetrics text";
+  }
   return "";
 }
 

@@ -48,8 +48,9 @@ struct NoRoom : OwnRepository, TriedCommands {
   Outcome as_somebody(const Arguments& arguments,
                       const std::map<std::string, std::string>& environment = {}) const {
     Arguments command{kProgram};
-    if (geteuid() == 0)
+    if (geteuid() == 0) {
       command = {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", kProgram};
+    }
     command.insert(command.end(), arguments.begin(), arguments.end());
     return run(command, repository_.path(), environment);
   }
@@ -57,8 +58,9 @@ struct NoRoom : OwnRepository, TriedCommands {
   void give_to_somebody() const {
     const fs::path top = repository_.path().parent_path();
     fs::permissions(top, fs::perms::group_all | fs::perms::others_all, fs::perm_options::add);
-    if (geteuid() != 0)
+    if (geteuid() != 0) {
       return;
+    }
     ASSERT_EQ(run({"chown", "-R", "65534:65534", top.string()}, repository_.path()).exit_code, 0);
   }
 
@@ -113,9 +115,10 @@ TEST_F(NoRoom, OnADiskThatTakesSoManyBytes) {
 
 /// The same for real, where a file system may be mounted: a store of its size and a little more.
 TEST_F(NoRoom, OnATinyFileSystem) {
-  if (!may_mount())
+  if (!may_mount()) {
     GTEST_SKIP() << "no right to mount: user namespaces are not allowed here; the preloaded "
                     "failures show the same";
+  }
   const fs::path disk = repository_.path().parent_path() / "disk";
   fs::create_directory(disk);
   const auto size = fs::file_size(repository_.store()) / 1024;
@@ -135,8 +138,9 @@ TEST_F(NoRoom, OnATinyFileSystem) {
           arguments);
       ++(outcome.exit_code == 0 ? done : refused);
       SCOPED_TRACE(writer[0] + " with " + std::to_string(spare) + " KiB to spare");
-      if (outcome.exit_code != 0)
+      if (outcome.exit_code != 0) {
         expect_refused(outcome, "/disk/");
+      }
       EXPECT_GE(contents_of_sound(repository_.store()).runs.size(), 2u);
     }
   }
@@ -163,8 +167,9 @@ TEST_F(NoRoom, UnderALimitOnTheSizeOfFiles) {
     EXPECT_NE(outcome.err.find("(ulimit -f)"), std::string::npos) << outcome.err;
     const StoreContents now = contents_of_sound(repository_.store());
     EXPECT_EQ(now.pins, before.pins);
-    for (const auto& [id, run] : before.runs)
+    for (const auto& [id, run] : before.runs) {
       EXPECT_EQ(now.runs.count(id), 1u) << "run " << id << " is lost";
+    }
     expect_no_leavings();
     EXPECT_FALSE(fs::exists(repository_.path() / "new.db"));
     EXPECT_FALSE(fs::exists(repository_.path() / "out.json"));
@@ -174,24 +179,28 @@ TEST_F(NoRoom, UnderALimitOnTheSizeOfFiles) {
 TEST_F(NoRoom, WithoutTheRightToWriteWhatIsStoredCanBeRead) {
   give_to_somebody();
   std::vector<std::string> before;
-  for (const Arguments& reader : kReaders)
+  for (const Arguments& reader : kReaders) {
     before.push_back(as_somebody(reader).out);
+  }
   const fs::path file = repository_.store(), folder = file.parent_path();
   const std::string bytes = read_file(file);
   std::vector<std::vector<fs::path>> all_places{{folder}, {file}, {file, folder}};
   all_places.resize(static_cast<std::size_t>(tries(1, 3)));
   for (const std::vector<fs::path>& places : all_places) {
-    for (const fs::path& place : places)
+    for (const fs::path& place : places) {
       allow_writing(place, false);
+    }
     for (std::size_t i = 0; i < kReaders.size(); ++i) {
       const Outcome outcome = as_somebody(kReaders[i]);
       EXPECT_EQ(outcome.exit_code, 0) << kReaders[i][0] << outcome.err;
       EXPECT_EQ(first_line(outcome.out), first_line(before[i])) << kReaders[i][0];
     }
-    for (const Arguments& writer : kWriters)
+    for (const Arguments& writer : kWriters) {
       expect_refused(as_somebody(writer), ".perf-compare/");
-    for (const fs::path& place : places)
+    }
+    for (const fs::path& place : places) {
       allow_writing(place, true);
+    }
     EXPECT_EQ(read_file(file), bytes);
   }
 }
@@ -202,11 +211,13 @@ TEST_F(NoRoom, AJournalThatCannotBeUndoneIsRefusedAndSaysWhy) {
   const fs::path file = repository_.store(), folder = file.parent_path();
   const std::string bytes = read_file(file), journal = read_file(file.string() + "-journal");
   allow_writing(file, false);
-  for (const Arguments& reader : kReaders)
+  for (const Arguments& reader : kReaders) {
     expect_refused(as_somebody(reader), "last writer died");
+  }
   allow_writing(folder, false);
-  for (const Arguments& reader : kReaders)
+  for (const Arguments& reader : kReaders) {
     expect_refused(as_somebody(reader), "last writer died");
+  }
   allow_writing(file, true);  // but not its folder, out of which the journal cannot be taken
   expect_refused(as_somebody({"list"}), "results.db-journal");
   allow_writing(folder, true);
@@ -217,27 +228,32 @@ TEST_F(NoRoom, AJournalThatCannotBeUndoneIsRefusedAndSaysWhy) {
 }
 
 TEST_F(NoRoom, OnAReadOnlyFileSystem) {
-  if (!may_mount())
+  if (!may_mount()) {
     GTEST_SKIP() << "no right to mount: user namespaces are not allowed here; the files without a "
                     "right to write show the same";
+  }
   const std::string here = repository_.path().string();
   const std::string script = "exec unshare -rm sh -c 'mount --bind " + here + " " + here +
                              " && mount -o remount,bind,ro " + here + " && cd " + here +
                              " && exec \"$0\" \"$@\"' \"$0\" \"$@\"";
-  for (const Arguments& reader : kReaders)
+  for (const Arguments& reader : kReaders) {
     EXPECT_EQ(in_shell(script, reader).exit_code, 0) << reader[0];
-  for (const Arguments& writer : kWriters)
+  }
+  for (const Arguments& writer : kWriters) {
     expect_refused(in_shell(script, writer), ".perf-compare/");
+  }
   leave_hot_journal();
-  for (const Arguments& reader : kReaders)
+  for (const Arguments& reader : kReaders) {
     expect_refused(in_shell(script, reader), "last writer died");
+  }
 }
 
 TEST_F(NoRoom, WithoutAHomeOrAPlaceForTemporaryFiles) {
   const Arguments compare{"HEAD~1", "HEAD", "--budget", "1ms"};
   const std::string no_home = "unset HOME XDG_CACHE_HOME; exec \"$0\" \"$@\"";
-  for (const Arguments& reader : kReaders)
+  for (const Arguments& reader : kReaders) {
     EXPECT_EQ(in_shell(no_home, reader).exit_code, 0) << reader[0];
+  }
   expect_refused(in_shell(no_home, compare), "XDG_CACHE_HOME");
   EXPECT_EQ(repository_.perf_compare(compare, {{"HOME", "/nowhere"}}).exit_code, 0)
       << "XDG_CACHE_HOME is enough";
@@ -251,11 +267,12 @@ TEST_F(NoRoom, WithoutAHomeOrAPlaceForTemporaryFiles) {
     expect_refused(as_somebody(compare, {{"HOME", place}, {"XDG_CACHE_HOME", ""}}), place);
     expect_refused(as_somebody(compare, {{"XDG_CACHE_HOME", place}}), place);
     expect_refused(as_somebody(compare, {{"TMPDIR", place}}), place);
-    for (const Arguments& reader : kReaders)
+    for (const Arguments& reader : kReaders) {
       EXPECT_EQ(as_somebody(reader, {{"HOME", place}, {"XDG_CACHE_HOME", place}, {"TMPDIR", place}})
                     .exit_code,
                 0)
           << reader[0];
+    }
   }
 }
 
@@ -270,11 +287,13 @@ TEST_F(NoRoom, WithoutProcAndSys) {
     EXPECT_GT(failures_.state().failed, 0u);
     EXPECT_EQ(fault_in_report(repository_.path() / "out.json"), "");
   }
-  if (!may_mount())
+  if (!may_mount()) {
     GTEST_SKIP() << "no right to mount an empty /proc; the preloaded failures show the same";
+  }
   for (const std::string folder : {"/proc", "/sys"}) {
-    if (kSanitized && folder == "/proc")
+    if (kSanitized && folder == "/proc") {
       continue;  // LeakSanitizer needs it
+    }
     const Outcome outcome = in_shell("exec unshare -rm sh -c 'mount -t tmpfs tmpfs " + folder +
                                          " && exec \"$0\" \"$@\"' \"$0\" \"$@\"",
                                      compare);

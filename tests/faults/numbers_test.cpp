@@ -31,16 +31,17 @@ std::string with(const Place& place, const std::string& number) {
 }
 
 void read(const std::string& format, const std::string& text) {
-  if (format == "judge")
+  if (format == "judge") {
     formats::read_judge_cases(text, "f");
-  else if (format == "detect")
+  } else if (format == "detect") {
     formats::read_series_file(text, "f");
-  else if (format == "report")
+  } else if (format == "report") {
     formats::read_report_json(text, "f");
-  else if (format == "config")
+  } else if (format == "config") {
     read_config(text, "f");
-  else
+  } else {
     formats::read_foreign(format, text, "f");
+  }
 }
 
 /// What was refused, and where; both empty where nothing was.
@@ -102,15 +103,18 @@ TEST(Numbers, ZeroIsNoTimeOfAStep) {
 TEST(Numbers, NamesTwiceAndAMillionLevelsAreRefusedInEveryDocument) {
   const std::string deep(1'000'000, '[');
   std::string objects;
-  for (int i = 0; i < 1'000'000; ++i)
+  for (int i = 0; i < 1'000'000; ++i) {
     objects += "{\"a\":";
+  }
   int documents = 0;
   for (const Place& place : number_places()) {
-    if (place.text.front() != '{' && place.text.front() != '\n')
+    if (place.text.front() != '{' && place.text.front() != '\n') {
       continue;  // no JSON
+    }
     ++documents;
-    for (const std::string& nested : {deep, objects})
+    for (const std::string& nested : {deep, objects}) {
       EXPECT_TRUE(is_line(refusal(place.format, with(place, nested)), 2)) << place.text;
+    }
     // The place is that of the second; a line of the protocol has no other in it.
     const bool one_line = place.format == "steps" || place.format == "criterion";
     std::string twice = with(place, place.good);
@@ -133,15 +137,17 @@ TEST(Numbers, AreRefusedByTheCommandWithTheirLine) {
   const std::size_t stride = tries(3, 1);
   for (std::size_t i = 0; i < number_places().size(); i += stride) {
     const Place& place = number_places()[i];
-    if (place.format == "report")
+    if (place.format == "report") {
       continue;  // read only where no revision has the file's name
+    }
     for (const char* number : {"1e309", "--1"}) {
       std::ofstream(repository.path() / "file.txt") << with(place, number);
       std::vector<std::string> arguments{"import", place.format, "file.txt", "--rev", "HEAD"};
-      if (place.format == "judge" || place.format == "detect")
+      if (place.format == "judge" || place.format == "detect") {
         arguments = {place.format, "file.txt"};
-      else if (place.format == "config")
+      } else if (place.format == "config") {
         arguments = {"HEAD", "HEAD", "--config", "file.txt"};
+      }
       const Outcome outcome = repository.perf_compare(arguments);
       EXPECT_EQ(outcome.exit_code, 2) << place.text << outcome.err;
       EXPECT_NE(outcome.err.find("file.txt:2"), std::string::npos) << outcome.err;
@@ -185,16 +191,18 @@ void expect_finite(const Json& value) {
   if (value.is_number_float()) {
     EXPECT_TRUE(std::isfinite(value.get<double>())) << value;
   }
-  for (const Json& part : value)
-    if (value.is_structured())
+  for (const Json& part : value) {
+    if (value.is_structured()) {
       expect_finite(part);
+    }
+  }
 }
 
 TEST(Numbers, AtTheEdgeOfTheAllowedGiveFiniteRatiosInEveryFormat) {
   ScratchRepository repository;
   Json cases = Json::object();
   const std::vector<double> edges{0, 1e-150, 1e-15, 1, 1e9, 1e150};
-  for (const double base : edges)
+  for (const double base : edges) {
     for (const double head : edges) {
       Json& one =
           cases[std::to_string(std::log10(base)) + " to " + std::to_string(std::log10(head))];
@@ -203,6 +211,7 @@ TEST(Numbers, AtTheEdgeOfTheAllowedGiveFiniteRatiosInEveryFormat) {
         one["head"].push_back({pair % 3 == 0 ? base : head, head});
       }
     }
+  }
   std::ofstream(repository.path() / "cases.json") << Json{{"cases", cases}};
   const Outcome outcome = repository.perf_compare({"judge", "cases.json", "--json", "-"});
   ASSERT_LE(outcome.exit_code, 1) << outcome.err;
@@ -213,14 +222,17 @@ TEST(Numbers, AtTheEdgeOfTheAllowedGiveFiniteRatiosInEveryFormat) {
   for (const char* scale : {"log", "linear"}) {
     std::ofstream series(repository.path() / "series.txt");
     series << "edge";
-    for (int i = 0; i < 60; ++i)
+    for (int i = 0; i < 60; ++i) {
       series << (i < 30 ? " 5e-324" : " 1.7e308");
+    }
     series << "\nmixed";
-    for (int i = 0; i < 60; ++i)
+    for (int i = 0; i < 60; ++i) {
       series << (i % 2 == 0 ? " -1.7e308" : " 1.7e308");
+    }
     series << "\ntiny";
-    for (int i = 0; i < 60; ++i)
+    for (int i = 0; i < 60; ++i) {
       series << (i % 2 == 0 ? " 5e-324" : " 1e-323");
+    }
     series.close();
     const Outcome found = repository.perf_compare({"detect", "series.txt", "--scale", scale});
     EXPECT_EQ(found.exit_code, 0) << found.err;

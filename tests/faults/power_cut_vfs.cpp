@@ -39,8 +39,9 @@ enum class Power { on, goes, off };
 
 /// What becomes of the next call.
 Power next_call() {
-  if (machine->off)
+  if (machine->off) {
     return Power::off;
+  }
   machine->off = machine->calls++ == machine->at;
   return machine->off ? Power::goes : Power::on;
 }
@@ -54,8 +55,9 @@ int fail() {
 template <class Note, class Do>
 auto call(Note note, Do really) -> decltype(really()) {
   const Power power = next_call();
-  if (power != Power::off)
+  if (power != Power::off) {
     note();
+  }
   return power == Power::on ? really() : static_cast<decltype(really())>(fail());
 }
 
@@ -75,8 +77,10 @@ int open_file(const char* name, int flags, int mode) {
   } else {
     handle = really();
   }
-  if (handle >= 0 && followed(path) && machine->disk.knows(path) && (flags & O_ACCMODE) != O_RDONLY)
+  if (handle >= 0 && followed(path) && machine->disk.knows(path) &&
+      (flags & O_ACCMODE) != O_RDONLY) {
     open_files[handle] = path;
+  }
   return handle;
 }
 
@@ -92,8 +96,9 @@ bool is_followed(int handle) {
 
 ssize_t write_at(int handle, const void* bytes, size_t length, off_t offset) {
   const auto really = [&] { return pwrite(handle, bytes, length, offset); };
-  if (!is_followed(handle))
+  if (!is_followed(handle)) {
     return really();
+  }
   return call(
       [&] {
         machine->disk.write(open_files[handle], offset, {static_cast<const char*>(bytes), length});
@@ -102,12 +107,14 @@ ssize_t write_at(int handle, const void* bytes, size_t length, off_t offset) {
 }
 
 ssize_t write_here(int handle, const void* bytes, size_t length) {
-  if (!is_followed(handle))
+  if (!is_followed(handle)) {
     return write(handle, bytes, length);
+  }
   const off_t offset = lseek(handle, 0, SEEK_CUR);
   const ssize_t written = write_at(handle, bytes, length, offset);
-  if (written > 0)
+  if (written > 0) {
     lseek(handle, offset + written, SEEK_SET);
+  }
   return written;
 }
 
@@ -132,8 +139,9 @@ void stand_below_sqlite() {
     sqlite3_vfs* vfs = sqlite3_vfs_find("unix");
     const auto replace = [vfs](const char* name, auto* function) {
       if (vfs->xSetSystemCall(vfs, name, reinterpret_cast<sqlite3_syscall_ptr>(function)) !=
-          SQLITE_OK)
+          SQLITE_OK) {
         abort();
+      }
     };
     replace("open", open_file);
     replace("close", close_file);
@@ -156,17 +164,21 @@ std::string path_of(int handle) {
 
 int sync_handle(int handle) {
   const std::string path = path_of(handle);
-  if (!machine || (path != machine->root && !followed(path)))
+  if (!machine || (path != machine->root && !followed(path))) {
     return 0;
+  }
   const Power power = next_call();
-  if (power != Power::on)
+  if (power != Power::on) {
     return fail();
-  if (machine->sync == Sync::ignored)
+  }
+  if (machine->sync == Sync::ignored) {
     return 0;
-  if (machine->disk.knows(path))
+  }
+  if (machine->disk.knows(path)) {
     machine->disk.sync_file(path);
-  else
+  } else {
     machine->disk.sync_folder(path);
+  }
   return 0;
 }
 

@@ -50,13 +50,15 @@ class Cuts {
       const auto seed = static_cast<std::uint64_t>(at * 1000 + state);
       fs::remove_all(folder_ / "left");
       disk.leave(folder_ / "left", seed);
-      if (seed % 2 == 1)
+      if (seed % 2 == 1) {
         cut_the_mending(static_cast<std::int64_t>(seed / 2 % kMending), sync, seed);
+      }
       const std::string wrong = wrong_with(acknowledged);
-      if (!wrong.empty())
+      if (!wrong.empty()) {
         return work_.name + ", cut at call " + std::to_string(at) + " after " +
                std::to_string(acknowledged) + " were acknowledged, state " + std::to_string(state) +
                ": " + wrong;
+      }
     }
     return "";
   }
@@ -95,12 +97,14 @@ class Cuts {
     try {
       const std::string found = contents_when_opened(folder_ / "left");
       const std::size_t next = std::min(acknowledged + 1, course_.contents.size() - 1);
-      if (found != course_.contents[acknowledged] && found != course_.contents[next])
+      if (found != course_.contents[acknowledged] && found != course_.contents[next]) {
         return "not what was acknowledged";
+      }
       const std::string bytes = bytes_of(store_in(folder_ / "left"));
       { const Store again(store_in(folder_ / "left")); }
-      if (bytes_of(store_in(folder_ / "left")) != bytes)
+      if (bytes_of(store_in(folder_ / "left")) != bytes) {
         return "another store when opened again";
+      }
       return work_.beside ? work_.beside(folder_ / "left", acknowledged) : "";
     } catch (const Error& error) {
       return error.what + ": " + error.subject + " (" + error.hint + ")";
@@ -126,10 +130,13 @@ Tried try_cuts(int cuts_of_each, int states, Sync sync) {
     for (std::int64_t at = 0;; at = std::min(at + step, of.calls())) {
       ++tried.cuts;
       const std::string complaint = of.complaint(at, sync, states);
-      if (!complaint.empty())
+      if (!complaint.empty()) {
         tried.complaints.push_back(complaint);
+      }
       if (at == of.calls())  // the power went when all was done
+      {
         break;
+      }
     }
   }
   return tried;
@@ -137,8 +144,9 @@ Tried try_cuts(int cuts_of_each, int states, Sync sync) {
 
 std::string first_few(const std::vector<std::string>& complaints) {
   std::string text;
-  for (std::size_t i = 0; i < std::min<std::size_t>(complaints.size(), 20); ++i)
+  for (std::size_t i = 0; i < std::min<std::size_t>(complaints.size(), 20); ++i) {
     text += complaints[i] + "\n";
+  }
   return text;
 }
 

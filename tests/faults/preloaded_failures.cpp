@@ -6,10 +6,12 @@
 namespace perf::test {
 
 std::string described(const Failure& failure) {
-  if (failure.room >= 0)
+  if (failure.room >= 0) {
     return "the disk takes " + std::to_string(failure.room) + " B";
-  if (!failure.hidden.empty())
+  }
+  if (!failure.hidden.empty()) {
     return failure.hidden + " is not there";
+  }
   const char* name = failure.error == 0 ? nullptr : strerrorname_np(failure.error);
   return std::string(kKinds[failure.kind]) + " " + std::to_string(failure.number) +
          (failure.from_there_on ? " and all after it" : "") +
@@ -32,12 +34,15 @@ std::map<std::string, std::string> PreloadedFailures::arm(const Failure& failure
     environment["FAILING_ERRNO"] = std::to_string(failure.error);
     environment["FAILING_ON"] = failure.from_there_on ? "1" : "0";
   }
-  if (failure.room >= 0)
+  if (failure.room >= 0) {
     environment["FAILING_ROOM"] = std::to_string(failure.room);
-  if (!failure.hidden.empty())
+  }
+  if (!failure.hidden.empty()) {
     environment["FAILING_HIDE"] = failure.hidden;
-  if (!failure.file.empty())
+  }
+  if (!failure.file.empty()) {
     environment["FAILING_FILE"] = failure.file;
+  }
   return environment;
 }
 

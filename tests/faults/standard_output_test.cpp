@@ -86,8 +86,9 @@ TEST_F(StandardOutput, WhoseReaderHasLeftIsNoError) {
 
 /// Who asks for another result than the terminal's still wants to know when that one is lost.
 TEST_F(StandardOutput, StandardErrorMayBeClosed) {
-  for (const char* redirection : {"2>&-", "2>/dev/full", "<&- 2>&-"})
+  for (const char* redirection : {"2>&-", "2>/dev/full", "<&- 2>&-"}) {
     EXPECT_EQ(run_into(redirection, {"HEAD~1", "HEAD", "--budget", "1ms"}).exit_code, 0);
+  }
 }
 
 /// /dev/stdout is a link to what may be an ordinary file, which keeps what stood in it. Root could

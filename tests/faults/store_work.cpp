@@ -133,11 +133,13 @@ std::string copies_kept(const fs::path& folder, std::size_t acknowledged) {
   }();
   std::size_t copies = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(store_in(folder).parent_path())) {
-    if (entry.path().filename() != "results.db.version-4.bak")
+    if (entry.path().filename() != "results.db.version-4.bak") {
       continue;
+    }
     ++copies;
-    if (contents_of_store(entry.path()) != whole)
+    if (contents_of_store(entry.path()) != whole) {
       return "the copy kept before migrating is not what was there";
+    }
   }
   return acknowledged > 0 && copies == 0 ? "the copy kept before migrating was lost" : "";
 }
@@ -149,8 +151,9 @@ void export_store(const fs::path& folder, const Acknowledge& acknowledge) {
 }
 
 std::string copy_exported(const fs::path& folder, std::size_t acknowledged) {
-  if (!fs::exists(folder / "copy.db"))
+  if (!fs::exists(folder / "copy.db")) {
     return acknowledged > 0 ? "the exported copy was lost" : "";
+  }
   return contents_of_store(folder / "copy.db") == contents_of_store(store_in(folder))
              ? ""
              : "the exported copy is not the store";
@@ -189,8 +192,9 @@ const std::vector<StoreWork>& store_works() {
 
 std::string contents_of_store(const fs::path& file) {
   Connection connection(file, Connection::Access::read_only);
-  if (const std::vector<std::string> found = store::problems(connection); !found.empty())
+  if (const std::vector<std::string> found = store::problems(connection); !found.empty()) {
     throw Error("the store is not sound", file.string(), found.front());
+  }
   std::vector<std::string> tables;
   store::Statement names =
       connection.query("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");

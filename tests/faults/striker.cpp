@@ -35,8 +35,9 @@ Outcome Striker::run_freely() {
   const Clock::time_point began = Clock::now();
   Outcome outcome = run_once();
   lives_.push_back(std::chrono::duration<double>(Clock::now() - began).count());
-  if (lives_.size() > kLives)
+  if (lives_.size() > kLives) {
     lives_.erase(lives_.begin());
+  }
   return outcome;
 }
 

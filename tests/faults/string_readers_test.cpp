@@ -123,8 +123,9 @@ TEST_F(StringReaders, in_the_protocol_are_refused_or_harmless) {
         at(7, "c") + ",\"passed\":true}\n{\"type\":\"end\"}\n";
     is_taken(
         [&] {
-          for (const Block& block : formats::read_steps(lines))
+          for (const Block& block : formats::read_steps(lines)) {
             EXPECT_TRUE(is_harmless_name(block.workload)) << in_json(block.workload);
+          }
         },
         text);
   }
@@ -166,8 +167,9 @@ TEST_F(StringReaders, on_the_command_line_are_refused_or_values) {
     std::vector<std::string> arguments = forms[strings.below(forms.size())];
     std::string text;
     for (std::string& argument : arguments) {
-      if (argument.empty())
+      if (argument.empty()) {
         argument = text = strings.argument();
+      }
     }
     is_taken([&] { parse_command_line(arguments); }, text);
   }
@@ -206,8 +208,9 @@ TEST_F(StringReaders, in_a_report_are_shown_in_every_format) {
     for (const std::string& shown :
          {render_terminal(report, false), render_markdown(report), render_json(report),
           render_junit(report), render_openmetrics(report), render_github_summary(report, 900'000),
-          render_github_annotations(report), render_github_outputs(report, 0)})
+          render_github_annotations(report), render_github_outputs(report, 0)}) {
       EXPECT_TRUE(is_printable(shown)) << in_json(text) << "\n" << shown.substr(0, 4096);
+    }
     EXPECT_EQ(render_html(report, {}).find('\x1b'), std::string::npos);
   }
 }
@@ -227,8 +230,9 @@ TEST_F(StringReaders, quoted_for_a_shell_come_back_from_it) {
   std::ofstream(folder.path() / "script", std::ios::binary) << script << "\n";
   const Outcome printed = run({"bash", "./script"}, folder.path());
   std::string expected;
-  for (const std::string& word : words)
+  for (const std::string& word : words) {
     expected += word + '\0';
+  }
   EXPECT_TRUE(printed.out == expected) << printed.err.substr(0, 2000);
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "SPROUT"));
 }

@@ -19,10 +19,12 @@ constexpr std::size_t kLongestOutput = 1 << 20;  // B
 
 std::string words_of(const HostileCommand& command) {
   std::string words;
-  for (const std::string& argument : command.arguments)
+  for (const std::string& argument : command.arguments) {
     words += " " + in_json(argument);
-  for (const auto& [name, value] : command.variables)
+  }
+  for (const auto& [name, value] : command.variables) {
     words += "\n  " + name + "=" + in_json(value);
+  }
   return words;
 }
 
@@ -44,8 +46,9 @@ TEST(Strings, change_nothing_and_are_told_as_text) {
     before = world.look();
   }
   std::string ended;
-  for (const auto& [code, times] : codes)
+  for (const auto& [code, times] : codes) {
     ended += (ended.empty() ? "" : ", ") + std::to_string(times) + " with " + std::to_string(code);
+  }
   EXPECT_GT(codes[0], 0);
   EXPECT_GT(codes[2], 0);
   EXPECT_GT(world.hostile_refs(), 15);
@@ -56,9 +59,11 @@ TEST(Strings, change_nothing_and_are_told_as_text) {
 std::vector<std::string> started(const fs::path& log) {
   std::vector<std::string> lines;
   std::istringstream text(read_file(log));
-  for (std::string line; std::getline(text, line);)
-    if (line.find("execve(") != std::string::npos && line.find(") = 0") != std::string::npos)
+  for (std::string line; std::getline(text, line);) {
+    if (line.find("execve(") != std::string::npos && line.find(") = 0") != std::string::npos) {
       lines.push_back(line.substr(line.find("execve(")));
+    }
+  }
   return lines;
 }
 
@@ -67,8 +72,9 @@ TEST(Strings, start_git_and_the_workload_and_nothing_else) {
   const fs::path log = world.root() / "given" / "strace";
   const std::vector<std::string> strace{"strace", "-f",           "-qq", "-s", "4096",
                                         "-e",     "trace=execve", "-o",  log};
-  if (world.run_command({{"--version"}}, strace).exit_code != 0)
+  if (world.run_command({{"--version"}}, strace).exit_code != 0) {
     GTEST_SKIP() << "strace may not trace here (ptrace); the test before this one looks at files";
+  }
   // Every word of git's is one of these, an object id, or a path of our own making.
   const std::regex git_words(
       R"re(execve\("[^"]*/git", \["git"(, "(-c|core\.hooksPath=/dev/null|core\.fsmonitor=false|core\.quotePath=true|core\.safecrlf=false|core\.splitIndex=false|core\.sparseCheckout=false|init\.defaultBranch=main|submodule\.recurse=false|advice\.detachedHead=false|diff\.autoRefreshIndex=true|init|--quiet|--template=|--object-format=sha1|checkout|--detach|--force|diff|--name-only|--no-ext-diff|--ignore-submodules=[a-z]+|--no-renames|HEAD|status|--porcelain=v2|--untracked-files=[a-z]+|config|--get|--get-regexp|--show-scope|\^remote[^"]*|\^filter[^"]*|add|--all|--sparse|--|\.|:\(exclude,top,literal\)\.perf-compare|write-tree|--missing-ok|rev-parse|--git-dir|merge-base|rev-list|ls-files|:\(attr:filter=lfs\)|filter\.lfs\.[a-z]+|\^?[0-9a-f]{40})")*\],.*)re");

@@ -71,11 +71,13 @@ TEST_F(Submodules, come_from_the_users_clone_without_a_network) {
   commit_with("{ " + kCopy + ", \"submodules\": true }");
   const fs::path subject = clone({"--recurse-submodules"});
   world.git("clone", {"submodule", "foreach", "--quiet", "--recursive", "git fetch -q --all"});
-  for (const char* gone : {"subject", "library", "inner"})
+  for (const char* gone : {"subject", "library", "inner"}) {
     fs::rename(world / gone, world / (std::string("gone-") + gone));
+  }
   const Outcome outcome = world.perf_compare(subject, kCompare);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
-  EXPECT_NE(outcome.out.find("claimed is slower: step_time 100 ms -> 1"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("claimed is slower: step_time 100 ms -> 1"), std::string::npos)
+      << outcome.out;
 }
 
 TEST_F(Submodules, come_without_a_build_too_and_from_their_origin_where_the_clone_has_none) {

@@ -36,8 +36,9 @@ struct TrappedRepository : ScratchRepository {
 
   /// What whoever may push can bring.
   void lay_traps_in_tree() {
-    for (const std::string& hook : hook_names())
+    for (const std::string& hook : hook_names()) {
       traps.lay("tree-hook-" + hook, path() / "hooks" / hook);
+    }
     // By relative folders of PATH; a command may also be looked for where it runs.
     for (const char* program :
          {"git", "c++", "objdump", "perf", "grep", "find", "cp", "valgrind"}) {
@@ -67,8 +68,9 @@ struct TrappedRepository : ScratchRepository {
   /// What somebody has once set for this clone alone; hooks in both places where git looks.
   void lay_traps_in_clone() {
     const std::filesystem::path git_dir = path() / ".git";
-    for (const std::string& hook : hook_names())
+    for (const std::string& hook : hook_names()) {
       traps.lay("hook-" + hook, git_dir / "hooks" / hook);
+    }
     std::ofstream(git_dir / "more-config") << settings("included");
     std::ofstream(git_dir / "config", std::ios::app)
         << settings("clone") << "[include]\n\tpath = more-config\n\tpath = ../.gitconfig\n"
@@ -99,8 +101,9 @@ struct TrappedRepository : ScratchRepository {
         "\n[init]\n\ttemplateDir = " + (path() / "template").string() +
         "\n[submodule \"sub\"]\n\tactive = true\n\turl = ext::x\n\tupdate = !" + trap("submodule") +
         "\n[submodule]\n\trecurse = true\n[pager]\n\tstatus = " + trap("status-pager") + "\n";
-    for (const char* command : {"status", "add", "checkout", "init", "diff", "write-tree", "x"})
+    for (const char* command : {"status", "add", "checkout", "init", "diff", "write-tree", "x"}) {
       text += std::string("[alias]\n\t") + command + " = !" + trap("alias") + "\n";
+    }
     return text;
   }
 
@@ -126,8 +129,9 @@ struct TrappedRepository : ScratchRepository {
         {"GIT_CONFIG_VALUE_1", (path() / "hooks").string()}};
     for (const char* name : {"GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR",
                              "GIT_ASKPASS", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_PROXY_COMMAND",
-                             "PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS", "BROWSER"})
+                             "PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS", "BROWSER"}) {
       variables[name] = traps.lay(std::string("variable-") + name);
+    }
     return perf_compare(arguments, variables);
   }
 

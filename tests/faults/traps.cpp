@@ -25,8 +25,9 @@ void Traps::lay(const std::string& name, const fs::path& file) const {
 
 std::vector<std::string> Traps::sprung() const {
   std::vector<std::string> names;
-  for (const fs::directory_entry& mark : fs::directory_iterator(marks_))
+  for (const fs::directory_entry& mark : fs::directory_iterator(marks_)) {
     names.push_back(mark.path().filename().string());
+  }
   std::sort(names.begin(), names.end());
   return names;
 }

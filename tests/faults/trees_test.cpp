@@ -108,8 +108,9 @@ TEST(Trees, run_nothing_of_a_repository_that_lies_in_the_tree) {
   TrappedRepository repository;
   const fs::path nested = repository.path() / "nested";
   repository.git({"clone", "-q", "--bare", repository.path().string(), nested.string()});
-  for (const std::string& hook : hook_names())
+  for (const std::string& hook : hook_names()) {
     repository.traps.lay("nested-hook-" + hook, nested / "hooks" / hook);
+  }
   for (const char* place : {"bare = true", "bare = false\n\tworktree = ..", "bare = false"}) {
     std::ofstream(nested / "config") << "[core]\n\trepositoryformatversion = 0\n\t" << place << "\n"
                                      << repository.settings("nested");

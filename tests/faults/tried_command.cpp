@@ -46,16 +46,21 @@ bool says_failed(const Outcome& outcome) {
 std::set<std::string> names_of(const fs::path& path, const Failure& failure) {
   const std::string name = path.filename().string();
   std::set<std::string> names{name, path.parent_path().filename().string()};
-  for (const char* end : {".part-", "-journal", ".new", ".version-", ".partial-"})
+  for (const char* end : {".part-", "-journal", ".new", ".version-", ".partial-"}) {
     names.insert(name.substr(0, name.find(end)));
+  }
   if (path.string().find("/merge-") != std::string::npos)  // the copy of one, beside the other
+  {
     names.insert({"other.db", "results.db"});
+  }
   // Of a read libgit2 says no more than that git could not.
   if (failure.kind == kRead &&
-      (path.string().find("/.git/") != std::string::npos || name == "gitconfig"))
+      (path.string().find("/.git/") != std::string::npos || name == "gitconfig")) {
     names.insert("git");
-  if (name == "steps.jsonl")
+  }
+  if (name == "steps.jsonl") {
     names.insert("PERF_COMPARE_OUT");
+  }
   names.erase("");
   return names;
 }
@@ -67,8 +72,9 @@ std::string first_word(const std::string& text) {
 
 bool is_partial(const std::string& name) {
   for (const char* part : {".part-", ".partial-", "merge-", ".new"}) {
-    if (name.find(part) != std::string::npos)
+    if (name.find(part) != std::string::npos) {
       return true;
+    }
   }
   return false;
 }
@@ -150,26 +156,33 @@ TriedCommands::TriedCommands(const MeasuredRepository& repository) : repository_
 
 void TriedCommands::prepare(const TriedCommand& tried) {
   repository_.restore();
-  if (tried.before == Before::nothing_built)
+  if (tried.before == Before::nothing_built) {
     fs::remove_all(repository_.cache());
-  if (tried.before == Before::no_store)
+  }
+  if (tried.before == Before::no_store) {
     fs::remove_all(repository_.store().parent_path());
-  if (tried.before == Before::old_store)
+  }
+  if (tried.before == Before::old_store) {
     repository_.make_store_old();
+  }
   if (tried.before == Before::changed)  // each time anew, or the objects would be there already
+  {
     std::ofstream(repository_.path() / "new.txt") << ++changes_;
+  }
   lay_files(tried);
 }
 
 void TriedCommands::lay_files(const TriedCommand& tried) const {
-  for (const auto& [name, text] : tried.inputs)
+  for (const auto& [name, text] : tried.inputs) {
     std::ofstream(repository_.path() / name) << text;
+  }
 }
 
 Outcome TriedCommands::run_tried(const TriedCommand& tried,
                                  std::map<std::string, std::string> environment) const {
-  for (const auto& [variable, file] : tried.added_to)
+  for (const auto& [variable, file] : tried.added_to) {
     environment[variable] = (repository_.path() / file).string();
+  }
   return repository_.perf_compare_in_time(tried.arguments, environment);
 }
 
@@ -184,17 +197,20 @@ State TriedCommands::run_freely(const TriedCommand& tried) {
                 ? StoreContents{}
                 : contents_of_sound(repository_.store());
   const Outcome outcome = run_tried(tried, failures_.arm({}));
-  if (tried.of_the_machine && outcome.exit_code == 3)
+  if (tried.of_the_machine && outcome.exit_code == 3) {
     return {};
+  }
   EXPECT_EQ(outcome.exit_code, tried.exit_code) << tried.name << ": " << outcome.err;
   usual_pictures_ = 0;
-  for (const auto& [variable, file] : tried.added_to)
+  for (const auto& [variable, file] : tried.added_to) {
     usual_additions_[file] = read_file(repository_.path() / file);
+  }
   expect_whole_outputs(tried, true);
   usual_word_ = first_word(outcome.out);
   after_ = contents_of_sound(repository_.store());
-  if (tried.before == Before::old_store)
+  if (tried.before == Before::old_store) {
     before_ = after_;
+  }
   return failures_.state();
 }
 
@@ -220,8 +236,9 @@ void TriedCommands::expect_whole_outputs(const TriedCommand& tried, bool all) {
 void TriedCommands::expect_whole_pictures(const fs::path& folder, bool all) {
   std::size_t pictures = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (is_partial(entry.path().filename().string()))
+    if (is_partial(entry.path().filename().string())) {
       continue;  // see expect_no_leavings()
+    }
     const std::string end = "</svg>\n", text = read_file(entry.path());
     EXPECT_TRUE(text.size() > end.size() &&
                 text.compare(text.size() - end.size(), end.size(), end) == 0)
@@ -265,10 +282,12 @@ void TriedCommands::expect_nothing_lost(bool done) {
 void TriedCommands::expect_no_leavings() {
   for (const fs::path& folder :
        {repository_.path(), repository_.store().parent_path(), repository_.path() / "out.plots"}) {
-    if (!fs::exists(folder))
+    if (!fs::exists(folder)) {
       continue;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    }
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
       EXPECT_FALSE(is_partial(entry.path().filename().string())) << entry.path();
+    }
   }
 }
 
@@ -278,11 +297,13 @@ void TriedCommands::expect_told(const Outcome& outcome, const Failure& failure,
   const std::string all = outcome.err + outcome.out;
   EXPECT_TRUE(has_three_parts(outcome.err) || says_failed(outcome)) << all;
   bool named = failure.from_there_on || failure.room >= 0;
-  for (const std::string& name : names_of(state.path, failure))
+  for (const std::string& name : names_of(state.path, failure)) {
     named = named || all.find(name) != std::string::npos;
+  }
   EXPECT_TRUE(named) << state.path << " is not named in:\n" << all;
-  for (const char* blame : {"the store is damaged", "this is no store", "cut short"})
+  for (const char* blame : {"the store is damaged", "this is no store", "cut short"}) {
     EXPECT_EQ(all.find(blame), std::string::npos) << "it is the disk:\n" << all;
+  }
 }
 
 void TriedCommands::expect_works_again(const TriedCommand& tried) {
@@ -312,8 +333,9 @@ void TriedCommands::run_failing(const TriedCommand& tried, const Failure& failur
     EXPECT_TRUE(found || outcome.exit_code == 3) << outcome.exit_code << outcome.err;
     EXPECT_NE(state.failed, 0u) << outcome.err;
     expect_told(outcome, failure, state);
-    if (tally.first_refused.empty())
+    if (tally.first_refused.empty()) {
       tally.first_refused = described(failure) + ", " + state.path + "\n" + outcome.err;
+    }
   }
   if (done && !tried.of_the_machine) {
     EXPECT_EQ(first_word(outcome.out), usual_word_) << outcome.out;
@@ -322,10 +344,12 @@ void TriedCommands::run_failing(const TriedCommand& tried, const Failure& failur
   expect_nothing_lost(done);
   // What cannot be opened or removed cannot be tidied away.
   const bool can_tidy = !failure.from_there_on && failure.kind != kUnlink && failure.kind != kOpen;
-  if (can_tidy)
+  if (can_tidy) {
     expect_no_leavings();
-  if (!done)
+  }
+  if (!done) {
     expect_works_again(tried);
+  }
 }
 
 }  // namespace perf::test

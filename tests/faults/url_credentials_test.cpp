@@ -53,8 +53,9 @@ class UrlCredentials : public testing::Test {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(world / ".")) {
       const std::string path = fs::relative(entry.path(), world / ".").string();
       if (!entry.is_regular_file() || entry.is_symlink() ||
-          (path.rfind("clone/.git/", 0) == 0 && entry.path().filename() == "config"))
+          (path.rfind("clone/.git/", 0) == 0 && entry.path().filename() == "config")) {
         continue;
+      }
       EXPECT_EQ(read_file(entry.path()).find(kSecret), std::string::npos) << path;
       ++files;
     }
@@ -81,8 +82,9 @@ TEST_F(UrlCredentials, of_a_partial_clone_are_in_nothing_that_is_kept_or_said) {
   compare[0] = "HEAD~3";
   expect_refused(compare, "comes from https://127.0.0.1:9/group/subject; if that has moved");
   expect_refused({"collect", "HEAD~3", "-v"}, "127.0.0.1");
-  for (const Command& command : {Command{"list"}, Command{"doctor", "-v"}, Command{"trend"}})
+  for (const Command& command : {Command{"list"}, Command{"doctor", "-v"}, Command{"trend"}}) {
     expect_not_said(world.perf_compare(world / "clone", command), command.front());
+  }
 }
 
 /// A subject whose speed is told by a submodule of its submodule, both with relative addresses.
@@ -95,8 +97,9 @@ class SubmoduleCredentials : public UrlCredentials {
       command.insert(command.end(), {from, name});
       world.git(to, command);
     };
-    for (const char* name : {"inner", "library", "subject"})
+    for (const char* name : {"inner", "library", "subject"}) {
       world.git(".", {"init", "-q", name});
+    }
     world.write("inner/work", "100");
     world.commit("inner", "Work");
     add("library", "../inner", "inner");

@@ -10,12 +10,14 @@ int main(int argc, char** argv) {
   const char* const out = std::getenv("PERF_COMPARE_OUT");
   const char* const lines = std::getenv("WITNESS_LINES");
   const char* const arguments = std::getenv("WITNESS_ARGUMENTS");
-  if (out == nullptr)
+  if (out == nullptr) {
     return 1;
+  }
   if (arguments != nullptr) {
     std::ofstream file(arguments, std::ios::binary | std::ios::app);
-    for (int i = 1; i < argc; ++i)
+    for (int i = 1; i < argc; ++i) {
       file << argv[i] << '\0';
+    }
   }
   std::ofstream file(out, std::ios::binary);
   if (lines != nullptr) {

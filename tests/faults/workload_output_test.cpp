@@ -19,8 +19,9 @@ std::string flood(const std::string& quick = "80000000") {
 
 /// Each has to be shown anew: the kernel keeps the highest of all.
 void expect_small(const std::string& what) {
-  if (kSanitized)
+  if (kSanitized) {
     return;  // the sanitizer's own memory is in the way
+  }
   EXPECT_LT(peak_memory_of_children(), kMemoryLimit) << what;
   figure("memory, " + what, std::to_string(peak_memory_of_children() >> 20) + " MiB at most");
 }

@@ -21,8 +21,9 @@ std::string text_of(const Metric& metric) {
 template <class Map>
 std::string text_of_map(const Map& map) {
   std::string text;
-  for (const auto& [key, value] : map)
+  for (const auto& [key, value] : map) {
     text += " " + key + "=" + value;
+  }
   return text;
 }
 
@@ -57,14 +58,17 @@ void require_usable(const SampleSet& samples) {
       require(series.metric != kStepTime || value >= 0, "a negative time");
     }
     if (series.summary) {
-      for (const double value : {series.summary->median, series.summary->p90, series.summary->mean,
-                                 series.summary->stddev, series.summary->min, series.summary->max})
+      for (const double value :
+           {series.summary->median, series.summary->p90, series.summary->mean,
+            series.summary->stddev, series.summary->min, series.summary->max}) {
         require(formats::is_measurable(value), "a statistic beyond measure");
+      }
       require(series.summary->invocations >= 0 && series.summary->steps >= 0, "a negative count");
     }
   }
-  for (const std::string& warning : samples.warnings)
+  for (const std::string& warning : samples.warnings) {
     require_printable(warning, "a warning");
+  }
 }
 
 void require_usable(const Block& block) {
@@ -75,8 +79,9 @@ void require_usable(const Block& block) {
     require(step.seconds >= formats::kShortestStep && step.seconds <= formats::kLongestStep,
             "a time that is no step");
     require(!step.rss || *step.rss > 0, "a process in no memory");
-    for (const auto& [name, seconds] : step.phases)
+    for (const auto& [name, seconds] : step.phases) {
       require(seconds >= 0 && seconds <= formats::kLongestStep, "a phase that is no time");
+    }
   }
   for (const MetricValue& reported : block.metrics) {
     require(formats::is_measurable(reported.value), "a metric beyond measure");
@@ -93,27 +98,32 @@ std::string exactly(double number) {
 
 std::string text_of(const Params& params) {
   std::string text;
-  for (const auto& [name, value] : params)
+  for (const auto& [name, value] : params) {
     text += " " + name + "=" + std::to_string(value.index()) + ":" + to_text(value);
+  }
   return text;
 }
 
 std::string text_of(const Block& block) {
   std::string text = block.workload + text_of(block.params) + "\n" + text_of_map(block.facts);
-  if (block.tokens_per_step)
+  if (block.tokens_per_step) {
     text += " tokens " + exactly(*block.tokens_per_step);
+  }
   for (const Step& step : block.steps) {
     text += "\n" + std::to_string(step.index) + (step.warmup ? "w " : " ") + exactly(step.seconds);
     text += step.rss ? " rss " + std::to_string(*step.rss) : "";
-    for (const auto& [name, seconds] : step.phases)
+    for (const auto& [name, seconds] : step.phases) {
       text += " " + name + "=" + exactly(seconds);
+    }
   }
-  for (const MetricValue& reported : block.metrics)
+  for (const MetricValue& reported : block.metrics) {
     text += "\n" + text_of(reported.metric) + exactly(reported.value) + (reported.judge ? "!" : "");
-  for (const Check& check : block.checks)
+  }
+  for (const Check& check : block.checks) {
     text += "\n" + check.name + (check.passed ? " passed" : " failed") +
             (check.error ? exactly(*check.error) : "") + "/" +
             (check.tolerance ? exactly(*check.tolerance) : "");
+  }
   return text + "\n";
 }
 
@@ -122,14 +132,17 @@ std::string text_of(const SampleSet& samples) {
                      text_of_map(samples.environment.facts) + samples.environment.fingerprint;
   for (const SampleSeries& series : samples.series) {
     text += "\n" + series.name + text_of(series.params) + text_of(series.metric);
-    for (const double value : series.values)
+    for (const double value : series.values) {
       text += " " + exactly(value);
-    if (series.summary)
+    }
+    if (series.summary) {
       text += " median " + exactly(series.summary->median);
+    }
   }
   text += "\n" + text_of_map(samples.failures);
-  for (const std::string& warning : samples.warnings)
+  for (const std::string& warning : samples.warnings) {
     text += "\n" + warning;
+  }
   return text + "\n";
 }
 

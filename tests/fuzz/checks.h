@@ -17,8 +17,9 @@ struct Broken : std::logic_error {
 };
 
 inline void require(bool holds, const std::string& what) {
-  if (!holds)
+  if (!holds) {
     throw Broken(what);
+  }
 }
 
 /// Text that a terminal, a log and a report can show: UTF-8 without control characters.
@@ -57,8 +58,9 @@ std::string read_twice(std::string_view input, std::string_view place, const Rea
 
 /// The input without its first byte, which picks one of `choices`.
 inline unsigned pick(std::string_view& input, unsigned choices) {
-  if (input.empty())
+  if (input.empty()) {
     return 0;
+  }
   const unsigned picked = static_cast<unsigned char>(input.front()) % choices;
   input.remove_prefix(1);
   return picked;

@@ -10,8 +10,9 @@ constexpr double kLargestThreshold = 10, kLargestAlpha = 0.5, kYear = 366 * 8640
 
 std::string text_of(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& word : words)
+  for (const std::string& word : words) {
     text += " [" + word + "]";
+  }
   return text;
 }
 
@@ -33,8 +34,9 @@ std::string workloads_text(const Config& config) {
     require_usable(entry.workload);
     text += entry.workload.name + text_of(entry.workload.command) + entry.workload.format +
             fuzz::text_of(entry.workload.params) + exactly(entry.workload.timeout) + "\n";
-    for (const auto& [metric, threshold] : entry.metric_thresholds)
+    for (const auto& [metric, threshold] : entry.metric_thresholds) {
       text += " " + metric + "=" + exactly(threshold);
+    }
   }
   for (const char* size : {"smoke", "ci", "full"}) {
     for (const Workload& workload : workloads_of_size(config, size)) {
@@ -59,8 +61,9 @@ std::string policy_text(const Policy& policy) {
 
 std::string targets_text(const Config& config) {
   std::string text;
-  for (const Target& goal : config.targets)
+  for (const Target& goal : config.targets) {
     text += goal.name + "|" + goal.metric + "|" + goal.of + "\n";
+  }
   return text;
 }
 
@@ -73,8 +76,9 @@ void run(std::string_view input) {
       require(!config.build->command.empty() && config.build->timeout > 0, "a build of nothing");
       build = text_of(config.build->command) + exactly(config.build->timeout);
     }
-    for (const auto& [name, revision] : config.baselines)
+    for (const auto& [name, revision] : config.baselines) {
       require(!name.empty() && !revision.empty(), "a baseline without a name");
+    }
     return build + workloads_text(config) + policy_text(config.policy) + targets_text(config);
   });
 }

@@ -19,11 +19,13 @@ const perf::fuzz::FuzzTarget& target() {
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
-  if (*argc != 3 || std::string_view((*argv)[1]) != "--seeds")
+  if (*argc != 3 || std::string_view((*argv)[1]) != "--seeds") {
     return 0;
+  }
   int number = 0;
-  for (const std::string& seed : target().seeds())
+  for (const std::string& seed : target().seeds()) {
     std::ofstream((*argv)[2] + ("/seed_" + std::to_string(number++)), std::ios::binary) << seed;
+  }
   std::exit(0);
 }
 

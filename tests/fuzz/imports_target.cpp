@@ -21,10 +21,12 @@ std::string text_of_session(const ImportedSession& session) {
     require_usable(block);
     text += text_of(block);
   }
-  for (const auto& [name, reason] : found.failures)
+  for (const auto& [name, reason] : found.failures) {
     text += name + ": " + reason + "\n";
-  for (const std::string& warning : found.warnings)
+  }
+  for (const std::string& warning : found.warnings) {
     require_printable(warning, "a warning");
+  }
   return text + text_of(session.samples);
 }
 
@@ -52,8 +54,9 @@ void run_pair(unsigned which, std::string_view input) {
 void run(std::string_view input) {
   const std::vector<std::string_view>& known = formats::foreign_formats();
   const unsigned which = pick(input, static_cast<unsigned>(known.size()) + kPairs);
-  if (which >= known.size())
+  if (which >= known.size()) {
     return run_pair(which - static_cast<unsigned>(known.size()), input);
+  }
   const std::string_view format = known[which];
   read_twice(input, "old:", [&](const std::string& text) {
     std::string all;
@@ -61,7 +64,9 @@ void run(std::string_view input) {
     require(!sessions.empty(), "a file of no session");
     for (const ImportedSession& session : sessions) {
       if (format != "github-action-benchmark")  // an entry of it may hold nothing
+      {
         require_usable(session.samples);
+      }
       all += text_of_session(session);
     }
     return all;

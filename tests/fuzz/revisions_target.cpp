@@ -82,14 +82,17 @@ std::string revision(const std::string& name) {
 
 std::string head(const std::string& name) {
   if (name == ".")  // asks git itself, which takes too long here
+  {
     return "";
+  }
   return commit_or_error(
       [&] { return text_of(resolve_head(*history().repository, name, history().sources)); });
 }
 
 std::string base(const std::string& name) {
-  if (name == ".")
+  if (name == ".") {
     return "";
+  }
   return commit_or_error([&] {
     const Revision tip = history().repository->commit(history().sources.pins.front().oid);
     const std::optional<Revision> found =
@@ -101,8 +104,9 @@ std::string base(const std::string& name) {
 std::string commits(const std::string& expression) {
   return commit_or_error([&] {
     std::string text;
-    for (const Revision& one : range(*history().repository, expression))
+    for (const Revision& one : range(*history().repository, expression)) {
       text += text_of(one) + " ";
+    }
     return text;
   });
 }
@@ -111,22 +115,24 @@ std::string commits(const std::string& expression) {
 std::string pin(const std::string& name) {
   const std::string problem =
       commit_or_error([&] { return pin_name_problem(*history().repository, name); });
-  if (problem.empty())
+  if (problem.empty()) {
     require(name.front() != '-' && name.find("..") == std::string::npos && name != "HEAD" &&
                 !history().repository->find(name),
             "a pin that is something else");
+  }
   return problem;
 }
 
 /// Words with units, settings and globs.
 std::string word(const std::string& text) {
   std::string all;
-  for (const auto& parse : {parse_percentage, parse_duration, parse_byte_size})
+  for (const auto& parse : {parse_percentage, parse_duration, parse_byte_size}) {
     all += commit_or_error([&] {
       const double number = parse(text, "--option");
       require(std::isfinite(number) && number >= 0, "a number that is none");
       return exactly(number);
     });
+  }
   const Param param = param_from_text(text);
   const double* number = std::get_if<double>(&param);
   require(number == nullptr || std::isfinite(*number), "a parameter that is no number");
@@ -139,12 +145,14 @@ std::string word(const std::string& text) {
 
 /// What is printed for a shell reads back as it was.
 std::string line(const std::string& text) {
-  if (text.find('\0') == std::string::npos)
+  if (text.find('\0') == std::string::npos) {
     require(shell_words_of(shell_word(text)) == std::vector<std::string>{text},
             "a word that a shell reads differently");
+  }
   std::string all;
-  for (const std::string& one : shell_words_of(text).value_or(std::vector<std::string>{}))
+  for (const std::string& one : shell_words_of(text).value_or(std::vector<std::string>{})) {
     all += shell_word(one) + " ";
+  }
   require_printable(to_one_line(text), "a line");
   return all;
 }
@@ -158,7 +166,7 @@ void run(std::string_view input) {
 
 std::vector<std::string> seeds() {
   std::vector<std::string> all;
-  for (const char kind : {'\0', '\1', '\2', '\4'})
+  for (const char kind : {'\0', '\1', '\2', '\4'}) {
     for (const char* name : {"HEAD",
                              "HEAD~2^2",
                              "v1",
@@ -180,15 +188,20 @@ std::vector<std::string> seeds() {
                              "main@{yesterday}",
                              "v1-1-g1a2b3c4",
                              "-x",
-                             "--help"})
+                             "--help"}) {
       all.push_back(kind + std::string(name));
-  for (const char* name : {"v1..HEAD", "..", "main..", "v1..v2", "a...b"})
+    }
+  }
+  for (const char* name : {"v1..HEAD", "..", "main..", "v1..v2", "a...b"}) {
     all.push_back("\3" + std::string(name));
+  }
   for (const char* text :
-       {"10%", "0.5 %", "250ms", "2h", "100MiB", "1e3", "true", "-0", "0x10", "a*?b/aXb"})
+       {"10%", "0.5 %", "250ms", "2h", "100MiB", "1e3", "true", "-0", "0x10", "a*?b/aXb"}) {
     all.push_back("\5" + std::string(text));
-  for (const char* text : {"a b 'c d' $'\\x1b'", "plain", "it's", "a\nb"})
+  }
+  for (const char* text : {"a b 'c d' $'\\x1b'", "plain", "it's", "a\nb"}) {
     all.push_back("\6" + std::string(text));
+  }
   return all;
 }
 

@@ -36,13 +36,15 @@ std::string text_of(const SafetensorsContents& contents, std::uint64_t data_byte
     require(tensor.entry.bytes() == tensor.end - tensor.begin, "another size than the shape's");
     end = tensor.end;
     text += tensor.entry.name + ":" + tensor.entry.type;
-    for (const std::size_t dimension : tensor.entry.shape)
+    for (const std::size_t dimension : tensor.entry.shape) {
       text += "," + std::to_string(dimension);
+    }
     text += "@" + std::to_string(tensor.end) + "\n";
   }
   require(end == data_bytes, "data that no tensor has");
-  for (const auto& [key, value] : contents.metadata)
+  for (const auto& [key, value] : contents.metadata) {
     text += key + "=" + value + "\n";
+  }
   return text;
 }
 
@@ -56,8 +58,9 @@ std::string header_text(std::string_view input) {
     const SafetensorsContents contents = workloads::read_safetensors_header(json, data_bytes, "x");
     const std::string read = text_of(contents, data_bytes);
     std::vector<workloads::SafetensorsEntry> entries;
-    for (const PlacedTensor& tensor : contents.tensors)
+    for (const PlacedTensor& tensor : contents.tensors) {
       entries.push_back(tensor.entry);
+    }
     const std::string again = workloads::safetensors_header(entries, contents.metadata).substr(8);
     require(text_of(workloads::read_safetensors_header(again, data_bytes, "x"), data_bytes) == read,
             "what was read does not read back: " + again);
@@ -87,8 +90,9 @@ std::string values_of(const workloads::SafetensorsReader& file) {
     } catch (const BadCheckpoint& error) {
       text += text_of(error);
     }
-    for (const float value : values)
+    for (const float value : values) {
       text += exactly(static_cast<double>(value)) + " ";
+    }
     std::vector<std::byte> bytes(tensor.bytes);
     file.copy(tensor, 0, bytes.size(), bytes.data());
   }
@@ -108,8 +112,9 @@ std::string file_text(std::string_view input) {
 
 std::string shape_text(const workloads::ModelShape& shape) {
   for (const int number : {shape.layers, shape.hidden, shape.heads, shape.kv_heads, shape.head_size,
-                           shape.intermediate, shape.vocabulary})
+                           shape.intermediate, shape.vocabulary}) {
     require(number > 0, "a shape of nothing");
+  }
   require(shape.heads % shape.kv_heads == 0 && shape.head_size % 2 == 0, "heads that do not fit");
   require(std::isfinite(shape.rope_theta) && shape.rope_theta > 0, "any theta");
   require(std::isfinite(shape.norm_epsilon) && shape.norm_epsilon > 0, "any epsilon");

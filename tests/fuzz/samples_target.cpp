@@ -48,8 +48,9 @@ std::string series_text(const std::string& text) {
 
 std::string report_text(const std::string& text) {
   const formats::ReportFile file = formats::read_report_json(text, "old");
-  if (!file.samples.series.empty())
+  if (!file.samples.series.empty()) {
     require_usable(file.samples);
+  }
   return file.head.oid + "|" + file.head.name + "|" + std::to_string(file.head.committed_at) +
          file.size + fuzz::text_of(file.samples);
 }
@@ -61,8 +62,9 @@ std::string samples_text(const std::string& text) {
     return fuzz::text_of(samples);
   } catch (const UsageError& error) {
     // What other commands read is said of the file as a whole.
-    if (error.hint.rfind("perf-compare ", 0) != 0)
+    if (error.hint.rfind("perf-compare ", 0) != 0) {
       throw;
+    }
     return error.subject;
   }
 }

@@ -11,35 +11,41 @@ using Json = nlohmann::ordered_json;
 
 Json json_of(const Params& params) {
   Json object = Json::object();
-  for (const auto& [name, value] : params)
+  for (const auto& [name, value] : params) {
     std::visit([&, key = name](const auto& one) { object[key] = one; }, value);
+  }
   return object;
 }
 
 /// A block as a workload would write it.
 std::string written(const Block& block) {
   Json begin = {{"type", "begin"}, {"protocol", 1}, {"params", json_of(block.params)}};
-  if (!block.workload.empty())
+  if (!block.workload.empty()) {
     begin["workload"] = block.workload;
-  if (block.tokens_per_step)
+  }
+  if (block.tokens_per_step) {
     begin["tokens_per_step"] = *block.tokens_per_step;
+  }
   std::string text = begin.dump() + "\n";
   Json facts = {{"type", "environment"}};
-  for (const auto& [key, value] : block.facts)
+  for (const auto& [key, value] : block.facts) {
     facts[key] = value;
+  }
   text += facts.dump() + "\n";
   for (const Step& step : block.steps) {
     Json line = {{"type", "step"},
                  {"index", step.index},
                  {"warmup", step.warmup},
                  {"seconds", step.seconds}};
-    if (step.rss)
+    if (step.rss) {
       line["rss"] = *step.rss;
-    for (const auto& [name, seconds] : step.phases)
+    }
+    for (const auto& [name, seconds] : step.phases) {
       line["phases"][name] = seconds;
+    }
     text += line.dump() + "\n";
   }
-  for (const MetricValue& reported : block.metrics)
+  for (const MetricValue& reported : block.metrics) {
     text += Json{{"type", "metric"},
                  {"name", reported.metric.name},
                  {"unit", reported.metric.unit},
@@ -48,12 +54,15 @@ std::string written(const Block& block) {
                  {"judge", reported.judge}}
                 .dump() +
             "\n";
+  }
   for (const Check& check : block.checks) {
     Json line = {{"type", "check"}, {"name", check.name}, {"passed", check.passed}};
-    if (check.error)
+    if (check.error) {
       line["error"] = *check.error;
-    if (check.tolerance)
+    }
+    if (check.tolerance) {
       line["tolerance"] = *check.tolerance;
+    }
     text += line.dump() + "\n";
   }
   return text + "{\"type\":\"end\"}\n";
@@ -61,8 +70,9 @@ std::string written(const Block& block) {
 
 std::string texts_of(const std::vector<Block>& blocks) {
   std::string text;
-  for (const Block& block : blocks)
+  for (const Block& block : blocks) {
     text += text_of(block);
+  }
   return text;
 }
 

@@ -18,9 +18,12 @@ bool contains(const std::string& text, const std::string& part) {
 /// The text with its line breaks, and the indents after them, made single blanks.
 std::string unwrapped(const std::string& text) {
   std::string flat;
-  for (const char c : text)
-    if (const char blank = c == '\n' ? ' ' : c; blank != ' ' || flat.empty() || flat.back() != ' ')
+  for (const char c : text) {
+    if (const char blank = c == '\n' ? ' ' : c;
+        blank != ' ' || flat.empty() || flat.back() != ' ') {
       flat += blank;
+    }
+  }
   return flat;
 }
 
@@ -46,8 +49,9 @@ TEST(RenderCollection, ShowsTheChangeAgainstAnAnchorWithoutAVerdict) {
   EXPECT_TRUE(contains(text, "training/mlp_stack")) << "names are whole: " << text;
   EXPECT_TRUE(contains(text, "anchor bbbbbbbbbbbb Release 1.2 (release)")) << text;
   EXPECT_TRUE(contains(text, "base failed: exit code 2")) << text;
-  for (const char* verdict : {"regressed", "improved", "unchanged", "inconclusive"})
+  for (const char* verdict : {"regressed", "improved", "unchanged", "inconclusive"}) {
     EXPECT_FALSE(contains(text, verdict)) << text;
+  }
 }
 
 TEST(RenderCollection, SaysOnceWhyNothingCouldBeMeasured) {

@@ -39,8 +39,9 @@ CollectedCommit commit(char digit, const std::string& subject, CollectedStatus s
   CollectedCommit made;
   made.revision = revision(digit, subject);
   made.status = status;
-  if (status == CollectedStatus::measured || status == CollectedStatus::failed)
+  if (status == CollectedStatus::measured || status == CollectedStatus::failed) {
     made.run_id = std::string(32, digit);
+  }
   return made;
 }
 

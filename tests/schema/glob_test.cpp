@@ -49,8 +49,9 @@ TEST(Glob, HasNoOtherSpecialCharacters) {
 // 2^30 ways to share the text among the stars: a matcher that tries them does not come back.
 TEST(Glob, TakesNoLongerForManyStars) {
   std::string glob;
-  for (int i = 0; i < 30; ++i)
+  for (int i = 0; i < 30; ++i) {
     glob += "*a";
+  }
   EXPECT_FALSE(glob_match(glob + "b", std::string(10'000, 'a')));
 }
 

@@ -21,8 +21,9 @@ TEST(Param, NumbersAreShortAndRoundTrip) {
   EXPECT_EQ(to_text(Param(0.1)), "0.1");
   EXPECT_EQ(to_text(Param(1e-4)), "1e-04");
   EXPECT_EQ(to_text(Param(std::numeric_limits<std::int64_t>::min())), "-9223372036854775808");
-  for (const double value : {1.0 / 3, 5e-324, 1.7976931348623157e308, -2.2250738585072014e-308})
+  for (const double value : {1.0 / 3, 5e-324, 1.7976931348623157e308, -2.2250738585072014e-308}) {
     EXPECT_EQ(std::strtod(to_text(Param(value)).c_str(), nullptr), value);
+  }
 }
 
 TEST(Param, DoesNotDependOnTheLocale) {
@@ -43,8 +44,8 @@ TEST(Param, IsReadFromTextAsInJson) {
   EXPECT_EQ(param_from_text("0.5"), Param{0.5});
   EXPECT_EQ(param_from_text("1e3"), Param{1000.0});
   EXPECT_EQ(param_from_text("99999999999999999999"), Param{1e20});
-  for (const std::string text : {"", "-", "eigen", "True", "01", "+1", ".5", "1.", "0x10", "nan", "inf",
-                                 "-inf", "1e999", "4 ", " 4", "1,2"}) {
+  for (const std::string text : {"", "-", "eigen", "True", "01", "+1", ".5", "1.", "0x10", "nan",
+                                 "inf", "-inf", "1e999", "4 ", " 4", "1,2"}) {
     EXPECT_EQ(param_from_text(text), Param{text}) << text;
   }
 }

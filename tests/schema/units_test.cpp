@@ -16,8 +16,9 @@ TEST(Percentage, IsAShare) {
 
 TEST(Percentage, RefusesEverythingElse) {
   for (const char* text : {"", "%", "10", "0.1", "-5%", "+5%", " 5%", "5%%", "5% ", "5.%", ".5%",
-                           "1e1%", "nan%", "inf%", "0x10%", "5,5%", "5\xc2\xa0%", "ten%"})
+                           "1e1%", "nan%", "inf%", "0x10%", "5,5%", "5\xc2\xa0%", "ten%"}) {
     EXPECT_THROW(parse_percentage(text, "threshold"), UsageError) << text;
+  }
 }
 
 TEST(Duration, IsInSeconds) {
@@ -32,8 +33,9 @@ TEST(Duration, IsInSeconds) {
 
 TEST(Duration, RefusesEverythingElse) {
   for (const char* text : {"", "5", "s", "-5s", "5 sec", "5S", "1h30m", "5s ", "1e3s", "infs",
-                           "8785h", "367d", "99999999999999999999999999h"})
+                           "8785h", "367d", "99999999999999999999999999h"}) {
     EXPECT_THROW(parse_duration(text, "timeout"), UsageError) << text;
+  }
 }
 
 TEST(ByteSize, IsInBytes) {
@@ -51,8 +53,9 @@ TEST(ByteSize, IsInBytes) {
 
 TEST(ByteSize, RefusesEverythingElse) {
   for (const char* text :
-       {"", "5", "B", "-5B", "5b", "5 mb", "5M", "5MiB ", "1e3B", "5s", "99999999TB"})
+       {"", "5", "B", "-5B", "5b", "5 mb", "5M", "5MiB ", "1e3B", "5s", "99999999TB"}) {
     EXPECT_THROW(parse_byte_size(text, "at_most"), UsageError) << text;
+  }
 }
 
 TEST(Units, ErrorsNameTheSubjectAndWhatToTry) {

@@ -30,8 +30,9 @@ std::atomic<long> allocations{0};
 
 void* operator new(std::size_t size) {
   ++allocations;
-  if (void* memory = std::malloc(size > 0 ? size : 1))
+  if (void* memory = std::malloc(size > 0 ? size : 1)) {
     return memory;
+  }
   throw std::bad_alloc();
 }
 void operator delete(void* memory) noexcept {
@@ -100,7 +101,7 @@ TEST(Allocation, ProductsHaveNone) {
 
 TEST(Allocation, WeightProductsHaveNone) {
   constexpr std::size_t kRows = 40, kColumns = 96, kOutputs = 70;
-  for (const std::string& backend : backend_names())
+  for (const std::string& backend : backend_names()) {
     for (const std::string& type : weight_type_names()) {
       const auto make = [&](Ledger& ledger) {
         return std::make_unique<WeightProducts>(backend_from(backend), weight_type_from(type),
@@ -123,6 +124,7 @@ TEST(Allocation, WeightProductsHaveNone) {
                 backend == "onednn" ? 8 : (backend == "reference" ? 1 : 0))
           << backend << ", " << type;
     }
+  }
 }
 
 TEST(Allocation, AttentionHasNone) {
@@ -143,7 +145,7 @@ TEST(Allocation, AttentionHasNone) {
 }
 
 TEST(Allocation, SamplerHasNone) {
-  for (const std::string& name : sampling_method_names())
+  for (const std::string& name : sampling_method_names()) {
     for (const int k : {50, 5000}) {  // among few candidates, and by a cutoff
       const SamplingOptions options{.method = sampling_method_from(name), .top_k = k};
       constexpr std::size_t kVocabulary = 20'000;
@@ -155,11 +157,12 @@ TEST(Allocation, SamplerHasNone) {
       fill_normal(logits.data(), kVocabulary, 1, 2);
       EXPECT_EQ(allocations_of([&] { sampler.choose(logits.data(), 0.5); }), 0) << name;
     }
+  }
 }
 
 TEST(Allocation, FinetuningStepHasNone) {
-  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16})
-    for (const int rank : {0, 4})
+  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16}) {
+    for (const int rank : {0, 4}) {
       for (const bool checkpointing : {false, true}) {
         TrainingSetup setup;
         setup.dtype = dtype;
@@ -175,6 +178,8 @@ TEST(Allocation, FinetuningStepHasNone) {
                   0)
             << name_of(dtype) << " rank " << rank << (checkpointing ? " checkpointing" : "");
       }
+    }
+  }
 }
 
 // With OpenBLAS: oneDNN allocates a few small nodes a call.

@@ -8,14 +8,16 @@ namespace {
 int lines = 0;
 std::string make_text(int count, std::uint64_t seed) {
   std::string text;
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < count; ++i) {
     text += std::to_string(seed + static_cast<unsigned>(i)) + "\n";
+  }
   return text;
 }
 void parse(const std::string& text) {
   lines = 0;
-  for (const char letter : text)
+  for (const char letter : text) {
     lines += letter == '\n' ? 1 : 0;
+  }
 }
 double parsed() {
   return lines;

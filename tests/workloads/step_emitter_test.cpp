@@ -19,15 +19,17 @@ using nlohmann::json;
 std::vector<json> parsed(const std::string& lines) {
   std::vector<json> all;
   std::istringstream in(lines);
-  for (std::string line; std::getline(in, line);)
+  for (std::string line; std::getline(in, line);) {
     all.push_back(json::parse(line));
+  }
   return all;
 }
 
 std::vector<std::string> types(const std::vector<json>& lines) {
   std::vector<std::string> all;
-  for (const json& line : lines)
+  for (const json& line : lines) {
     all.push_back(line.at("type"));
+  }
   return all;
 }
 
@@ -35,8 +37,9 @@ class StepEmitterTest : public testing::Test {
  protected:
   void SetUp() override {
     for (const char* name :
-         {"PERF_COMPARE_OUT", "PERF_COMPARE_STEPS", "PERF_COMPARE_WARMUP", "PERF_COMPARE_SEED"})
+         {"PERF_COMPARE_OUT", "PERF_COMPARE_STEPS", "PERF_COMPARE_WARMUP", "PERF_COMPARE_SEED"}) {
       unsetenv(name);
+    }
   }
 };
 
@@ -103,7 +106,9 @@ TEST_F(StepEmitterTest, PlantsASlowdownInProportionToEachStep) {
     out.phase("sleep");
   }
   for (const Step& step : out.steps())  // a lower bound: it holds however busy the machine is
+  {
     EXPECT_GE(step.seconds, 1.5 * step.phases[0]);
+  }
 }
 
 TEST_F(StepEmitterTest, TakesWantedCountsFromTheEnvironment) {
@@ -113,8 +118,9 @@ TEST_F(StepEmitterTest, TakesWantedCountsFromTheEnvironment) {
   StepEmitter out("w");
   EXPECT_EQ(out.wanted().seed, UINT64_MAX);
   int steps = 0;
-  while (out.next_step())
+  while (out.next_step()) {
     ++steps;
+  }
   EXPECT_EQ(steps, 5);
   EXPECT_FALSE(out.steps().front().warmup);
 }
@@ -183,8 +189,9 @@ TEST_F(StepEmitterTest, MisuseIsABug) {
   StepEmitter out("w", {}, {1, 0, 1});
   EXPECT_THROW(out.phase("before the first step"), std::logic_error);
   out.next_step();
-  for (std::size_t i = 0; i < kMaxPhases; ++i)
+  for (std::size_t i = 0; i < kMaxPhases; ++i) {
     out.phase("phase " + std::to_string(i));
+  }
   EXPECT_THROW(out.phase("one too many"), std::logic_error);
 }
 

@@ -27,8 +27,9 @@ template <class T>
 std::vector<T> narrowed(const std::vector<float>& values) {
   std::vector<T> result;
   result.reserve(values.size());
-  for (const float value : values)
+  for (const float value : values) {
     result.push_back(narrow<T>(value));
+  }
   return result;
 }
 
@@ -36,8 +37,9 @@ template <class T>
 std::vector<double> widened(const std::vector<T>& values) {
   std::vector<double> result;
   result.reserve(values.size());
-  for (const T value : values)
+  for (const T value : values) {
     result.push_back(widen(value));
+  }
   return result;
 }
 

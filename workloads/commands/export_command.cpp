@@ -31,8 +31,9 @@ std::vector<Parameter> export_parameters() {
       integer("seq-len", {0, 0, 0}, 0, 1'000'000, "tokens of a sequence"),
       choice("force", {"off", "on"}, "replace the file where it exists"),
   };
-  for (Parameter& parameter : lora_parameters())
+  for (Parameter& parameter : lora_parameters()) {
     parameters.push_back(std::move(parameter));
+  }
   return parameters;
 }
 
@@ -47,11 +48,13 @@ ModelShape named_shape(const std::string& name) {
 // A lone model's name is taken for a model whose file was forgotten.
 void require_named(const std::string& model, const std::string& file) {
   const std::vector<std::string>& models = model_names();
-  if (model.empty() && std::find(models.begin(), models.end(), file) != models.end())
+  if (model.empty() && std::find(models.begin(), models.end(), file) != models.end()) {
     throw Error("no file named", "export " + file,
                 fmt::format("perf-workloads export {0} {0}.safetensors", file));
-  if (file.empty())
+  }
+  if (file.empty()) {
     throw Error("no file named", "the file's name is empty", "perf-workloads export [MODEL] FILE");
+  }
 }
 
 // Adapters are wanted where something was said about them.
@@ -65,10 +68,11 @@ bool asks_for_adapters(const std::map<std::string, std::string>& options) {
 std::string export_inputs_answer(const Workload& workload, const std::string& file,
                                  const std::map<std::string, std::string>& all_options) {
   const InferenceAnswers* answers = inference_answers(workload.name);
-  if (answers == nullptr)
+  if (answers == nullptr) {
     throw Error(
         "nothing to export", workload.name,
         fmt::format("a model's name, or one of: {}", fmt::join(inference_answer_names(), ", ")));
+  }
   std::map<std::string, std::string> options = all_options;
   const bool force = take_force(options);
   const std::vector<NamedRequest> series = read_run_requests(workload, options);
@@ -91,18 +95,21 @@ std::string export_answer(const std::string& model, const std::string& file,
   start.seed = static_cast<std::uint64_t>(settings.integer("seed"));
   start.batch = static_cast<std::size_t>(settings.integer("batch-size"));
   start.length = static_cast<std::size_t>(settings.integer("seq-len"));
-  if ((start.batch == 0) != (start.length == 0))
+  if ((start.batch == 0) != (start.length == 0)) {
     throw Error("half of a batch",
                 fmt::format("--batch-size {} --seq-len {}", start.batch, start.length),
                 "both, or neither");
-  if (asks_for_adapters(options))
+  }
+  if (asks_for_adapters(options)) {
     start.lora = lora_from(settings, start.shape.layers);
+  }
   require_writable(file, settings.text("force") == "on");
 
   const std::vector<SafetensorsEntry> tensors = tensors_of(start);
   std::uint64_t expected = 0;
-  for (const SafetensorsEntry& tensor : tensors)
+  for (const SafetensorsEntry& tensor : tensors) {
     expected += tensor.bytes();
+  }
   require_disk_room(file, expected);
   const std::uint64_t bytes = write_starting_point(start, file);
   return fmt::format("{}: {} tensors, {} bytes ({}): {}, {}, seed {}\n", file, tensors.size(),

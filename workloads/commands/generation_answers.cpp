@@ -50,8 +50,9 @@ Tensors generation_inputs(const RunRequest& request) {
     const auto prompt = generation.tokens(sequence).begin();
     tokens.integers.insert(tokens.integers.end(), prompt,
                            prompt + static_cast<std::ptrdiff_t>(one.wanted.prompt));
-    for (std::size_t i = 0; i < one.wanted.new_tokens; ++i)
+    for (std::size_t i = 0; i < one.wanted.new_tokens; ++i) {
       units.integers.push_back(bits_of(generation.unit(sequence, i)));
+    }
   }
   return {std::move(tokens), std::move(units)};
 }
@@ -60,8 +61,9 @@ Tensors generation_inputs(const RunRequest& request) {
 std::vector<std::size_t> traced_steps(std::size_t steps) {
   const std::size_t count = std::min(steps, kMostTracedSteps);
   std::vector<std::size_t> chosen;
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     chosen.push_back(count == 1 ? 0 : i * (steps - 1) / (count - 1));
+  }
   return chosen;
 }
 
@@ -95,8 +97,9 @@ Tensors generation_trace(const RunRequest& request) {
       next.insert(next.end(), from, from + static_cast<std::ptrdiff_t>(count));
     }
     const float* values = decoder.advance(next.data(), count);
-    if (std::find(steps.begin(), steps.end(), step) == steps.end())
+    if (std::find(steps.begin(), steps.end(), step) == steps.end()) {
       continue;
+    }
     which.floats.push_back(static_cast<float>(step));
     logits.floats.insert(logits.floats.end(), values, values + sequences * vocabulary);
   }

@@ -56,27 +56,31 @@ void add_sampling(const SamplingOptions& options, Fields& fields) {
 }
 
 const InferenceAnswers* inference_answers(const std::string& workload) {
-  for (const InferenceAnswers& answers : all_answers())
-    if (workload == answers.workload)
+  for (const InferenceAnswers& answers : all_answers()) {
+    if (workload == answers.workload) {
       return &answers;
+    }
+  }
   return nullptr;
 }
 
 std::vector<std::string> inference_answer_names() {
   std::vector<std::string> names;
-  for (const InferenceAnswers& answers : all_answers())
+  for (const InferenceAnswers& answers : all_answers()) {
     names.emplace_back(answers.workload);
+  }
   return names;
 }
 
 std::vector<NamedTensor> tensors_of_series(const std::vector<NamedRequest>& series,
                                            Tensors (*tensors)(const RunRequest& request)) {
   Tensors all;
-  for (const auto& [name, request] : series)
+  for (const auto& [name, request] : series) {
     for (NamedTensor& tensor : tensors(request)) {
       tensor.name = name + "/" + tensor.name;
       all.push_back(std::move(tensor));
     }
+  }
   return all;
 }
 

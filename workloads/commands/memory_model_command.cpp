@@ -23,12 +23,15 @@ using Options = std::map<std::string, std::string>;
 
 // Values as the workloads take them, at the size `full`.
 Settings settings_from(const std::string& model, Options options) {
-  if (!model.empty() && !options.emplace("model", model).second)
+  if (!model.empty() && !options.emplace("model", model).second) {
     throw Error("given twice", "the model", "perf-workloads memory-model " + model);
+  }
   std::vector<Parameter> parameters = finetuning_parameters(Trained::model);
-  for (Parameter& parameter : finetuning_parameters(Trained::adapters))
-    if (parameter.name.compare(0, 5, "lora-") == 0)
+  for (Parameter& parameter : finetuning_parameters(Trained::adapters)) {
+    if (parameter.name.compare(0, 5, "lora-") == 0) {
       parameters.push_back(std::move(parameter));
+    }
+  }
   parameters.push_back(integer("threads", {0, 0, 0}, 0, 1024, ""));
   return {parameters, Size::full, options};
 }
@@ -61,8 +64,9 @@ std::vector<Row> rows_of(const TrainingSetup& whole, const TrainingSetup& adapte
   if (rows.optimizer_fixed) {
     add_optimizer(whole.optimizer.kind);
   } else {
-    for (const std::string& name : optimizer_names())
+    for (const std::string& name : optimizer_names()) {
       add_optimizer(optimizer_from(name));
+    }
   }
   add_rows(fmt::format("LoRA, rank {}, {}", adapters.lora.rank, name_of(adapters.optimizer.kind)),
            adapters, rows, table);
@@ -80,8 +84,9 @@ std::string size_text(double bytes) {
 }
 
 std::string fit_line(std::size_t available, std::size_t fitting, std::size_t rows) {
-  if (available == 0)
+  if (available == 0) {
     return "This machine does not say how much memory it has.\n";
+  }
   return fmt::format("This machine has {:.1f} GiB available: {} of the {} fit{}.\n",
                      static_cast<double>(available) / kGibi, fitting, rows,
                      fitting == 0 ? "" : " (marked *)");
@@ -100,18 +105,21 @@ std::string memory_model_table(const std::string& model, const TrainingSetup& wh
                   rows.checkpointing_fixed && whole.checkpointing ? ", checkpointing" : "");
   const std::vector<Row> table = rows_of(whole, adapters, rows);
   std::size_t label = 0;
-  for (const Row& row : table)
+  for (const Row& row : table) {
     label = std::max(label, row.name.size());
+  }
   text += std::string(label, ' ');
-  for (std::size_t i = 0; i < kTrainingPurposes; ++i)
+  for (std::size_t i = 0; i < kTrainingPurposes; ++i) {
     text += fmt::format("{:>{}}", kPurposeNames[i], column_width(kPurposeNames[i]));
+  }
   text += fmt::format("{:>{}}{:>6}\n", "total", column_width("total"), "k");
   std::size_t fitting = 0;
   for (const Row& row : table) {
     const MemoryModel predicted = memory_model(row.setup, threads);
     text += fmt::format("{:<{}}", row.name, label);
-    for (std::size_t i = 0; i < kTrainingPurposes; ++i)
+    for (std::size_t i = 0; i < kTrainingPurposes; ++i) {
       text += fmt::format("{:>{}}", size_text(predicted.bytes[i]), column_width(kPurposeNames[i]));
+    }
     const bool fits = available > 0 && predicted.total() <= static_cast<double>(available);
     fitting += fits ? 1 : 0;
     text += fmt::format("{:>{}}{:>6.2f}{}\n", size_text(predicted.total()), column_width("total"),

@@ -12,8 +12,9 @@ namespace {
 void require_folder(const std::string& file) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   std::error_code unknown;
-  if (!folder.empty() && !std::filesystem::is_directory(folder, unknown))
+  if (!folder.empty() && !std::filesystem::is_directory(folder, unknown)) {
     throw Error("no such folder", folder.string(), "mkdir -p " + folder.string());
+  }
 }
 
 }  // namespace
@@ -21,21 +22,26 @@ void require_folder(const std::string& file) {
 void require_writable(const std::string& file, bool force) {
   require_folder(file);
   std::error_code unknown;
-  if (!std::filesystem::exists(file, unknown))
+  if (!std::filesystem::exists(file, unknown)) {
     return;
-  if (!std::filesystem::is_regular_file(file, unknown))
+  }
+  if (!std::filesystem::is_regular_file(file, unknown)) {
     throw Error("not a file to replace", file, "another name");
-  if (!force)
+  }
+  if (!force) {
     throw Error("the file exists already", file, "another name, or --force to replace it");
+  }
 }
 
 bool take_force(std::map<std::string, std::string>& options) {
   const auto found = options.find("force");
-  if (found == options.end())
+  if (found == options.end()) {
     return false;
+  }
   const bool force = found->second == "on";
-  if (!force && found->second != "off")
+  if (!force && found->second != "off") {
     throw Error("not an accepted value", "--force " + found->second, "on or off");
+  }
   options.erase(found);
   return force;
 }
@@ -50,11 +56,13 @@ std::uint64_t write_tensors(const std::vector<NamedTensor>& tensors, const std::
   }
   SafetensorsWriter out(file, safetensors_header(entries, {{"made_by", "perf-workloads " + verb}}),
                         bytes);
-  for (const NamedTensor& tensor : tensors)
-    if (tensor.integers.empty())
+  for (const NamedTensor& tensor : tensors) {
+    if (tensor.integers.empty()) {
       out.append(tensor.floats.data(), tensor.floats.size() * sizeof(float));
-    else
+    } else {
       out.append(tensor.integers.data(), tensor.integers.size() * sizeof(std::int32_t));
+    }
+  }
   out.finish();
   return bytes;
 }

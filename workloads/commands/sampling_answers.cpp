@@ -49,8 +49,9 @@ Tensors sampling_inputs(const RunRequest& request) {
   const std::size_t draws =
       setup.samples * static_cast<std::size_t>(request.wanted.steps + request.wanted.warmup);
   NamedTensor units{"unit_bits", {draws}, {}};
-  for (std::size_t draw = 0; draw < draws; ++draw)
+  for (std::size_t draw = 0; draw < draws; ++draw) {
     units.integers.push_back(bits_of(drawing.sampling.unit(draw)));
+  }
   return {std::move(logits), std::move(units)};
 }
 
@@ -59,8 +60,9 @@ Tensors sampling_trace(const RunRequest& request) {
   const SamplingSetup& setup = drawing.setup;
   const std::size_t count = setup.samples * static_cast<std::size_t>(request.wanted.steps);
   NamedTensor tokens{"tokens", {count}, {}};
-  for (std::size_t draw = 0; draw < count; ++draw)
+  for (std::size_t draw = 0; draw < count; ++draw) {
     tokens.floats.push_back(static_cast<float>(drawing.sampling.choose(draw)));
+  }
   return {std::move(tokens)};
 }
 

@@ -25,8 +25,9 @@ using perf_compare::Json;
 // One member after the other, without the braces.
 std::string members(const Fields& fields) {
   std::string text;
-  for (const auto& [name, value] : fields)
+  for (const auto& [name, value] : fields) {
     text += (text.empty() ? "" : ", ") + Json::quote(name) + ": " + value.encoded();
+  }
   return text;
 }
 
@@ -89,18 +90,20 @@ std::string quantized_to(const std::string& workload) {
 std::string quantization_members(const std::string& type, const Settings& settings,
                                  std::uint64_t seed) {
   require_consistent(settings);
-  if (!settings.text("checkpoint").empty())
+  if (!settings.text("checkpoint").empty()) {
     return "";
+  }
   const Scheme scheme = scheme_from(code_type_from(type), settings);
   const SyntheticTensors source(synthetic_shape_from(settings), seed);
   std::string tensors;
-  for (const Tensor& tensor : source.tensors())
+  for (const Tensor& tensor : source.tensors()) {
     tensors += (tensors.empty() ? "{" : ", {") +
                members({{"name", tensor.name},
                         {"part", tensor.part},
                         {"rows", tensor.rows},
                         {"columns", tensor.columns}}) +
                "}";
+  }
   return ", \"quantization\": {" +
          members({{"type", type},
                   {"bits", bits_of(scheme.type)},
@@ -122,8 +125,9 @@ std::string inference_members(const InferenceAnswers& answers,
            member("params", request.identity) + member("inference", answers.fields(request)) +
            member("memory", {{"predicted", predicted}}) + "}";
   }
-  if (answers.shape != nullptr)
+  if (answers.shape != nullptr) {
     text += member("model", model_fields(answers.shape(series.front().request)));
+  }
   return text + ", \"series\": [" + all + "]" + memory_member(largest);
 }
 
@@ -144,12 +148,13 @@ std::string settings_answer(const Workload& workload,
                                     {"planted", plants.slowdown > 0 || plants.allocation > 0}});
   text += member("params", request.identity);
   text += member("environment", described.environment());
-  if (const std::optional<Trained> trained = trained_by(workload.name))
+  if (const std::optional<Trained> trained = trained_by(workload.name)) {
     text += training_members(*trained, request.settings, threads);
-  else if (const InferenceAnswers* answers = inference_answers(workload.name))
+  } else if (const InferenceAnswers* answers = inference_answers(workload.name)) {
     text += inference_members(*answers, series);
-  else if (const std::string type = quantized_to(workload.name); !type.empty())
+  } else if (const std::string type = quantized_to(workload.name); !type.empty()) {
     text += quantization_members(type, request.settings, request.wanted.seed);
+  }
   return text + "}\n";
 }
 

@@ -42,8 +42,9 @@ bool matches(const std::string& pattern, const std::string& name) {
 void require_one_match(const std::string& pattern, const std::vector<Workload>& all) {
   std::set<std::string> names;
   for (const Workload& workload : all) {
-    if (matches(pattern, workload.name))
+    if (matches(pattern, workload.name)) {
       return;
+    }
     names.insert(workload.name);
     names.insert(workload.name.substr(0, workload.name.find('/')));
   }
@@ -55,27 +56,32 @@ void require_one_match(const std::string& pattern, const std::vector<Workload>& 
 void require_known(const Options& options, const std::vector<const Workload*>& chosen) {
   std::set<std::string> known = {"size"};
   std::vector<std::vector<Parameter>> of_each;
-  for (const Workload* workload : chosen)
-    for (const Parameter& parameter : of_each.emplace_back(all_parameters(*workload)))
+  for (const Workload* workload : chosen) {
+    for (const Parameter& parameter : of_each.emplace_back(all_parameters(*workload))) {
       known.insert(parameter.name);
+    }
+  }
   for (const auto& [name, value] : options) {
     const bool has_one = name == "size" || std::any_of(of_each.begin(), of_each.end(),
                                                        [&name = name](const auto& parameters) {
                                                          return is_among(parameters, name);
                                                        });
-    if (!has_one)
+    if (!has_one) {
       throw Error("no such parameter of a chosen workload", "--" + name,
                   "--" + nearest(name, {known.begin(), known.end()}) +
                       " (`perf-workloads describe NAME` lists a workload's)");
+    }
   }
 }
 
 Options options_of(const Workload& workload, const Options& options) {
   const std::vector<Parameter> parameters = all_parameters(workload);
   Options own;
-  for (const auto& [name, value] : options)
-    if (name == "size" || is_among(parameters, name))
+  for (const auto& [name, value] : options) {
+    if (name == "size" || is_among(parameters, name)) {
       own.emplace(name, value);
+    }
+  }
   return own;
 }
 
@@ -92,14 +98,17 @@ std::vector<NamedRequest> requests_of(const Workload& workload, const Options& o
 
 std::vector<const Workload*> matching_workloads(const std::vector<Workload>& all,
                                                 const std::vector<std::string>& patterns) {
-  for (const std::string& pattern : patterns)
+  for (const std::string& pattern : patterns) {
     require_one_match(pattern, all);
+  }
   std::vector<const Workload*> chosen;
-  for (const Workload& workload : all)
+  for (const Workload& workload : all) {
     if (patterns.empty() ||
         std::any_of(patterns.begin(), patterns.end(),
-                    [&](const std::string& pattern) { return matches(pattern, workload.name); }))
+                    [&](const std::string& pattern) { return matches(pattern, workload.name); })) {
       chosen.push_back(&workload);
+    }
+  }
   return chosen;
 }
 
@@ -109,11 +118,13 @@ std::vector<SuiteSeries> read_suite_series(const std::vector<Workload>& all,
   const std::vector<const Workload*> chosen = matching_workloads(all, patterns);
   require_known(options, chosen);
   std::vector<SuiteSeries> series;
-  for (const Workload* workload : chosen)
-    for (NamedRequest& one : requests_of(*workload, options))
+  for (const Workload* workload : chosen) {
+    for (NamedRequest& one : requests_of(*workload, options)) {
       series.push_back({workload,
                         one.name == workload->name ? one.name : workload->name + "/" + one.name,
                         std::move(one.request)});
+    }
+  }
   return series;
 }
 

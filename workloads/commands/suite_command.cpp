@@ -19,11 +19,13 @@ namespace {
 // An hour's work must not end at a path with a slip in it.
 void require_writable_output() {
   const char* path = std::getenv("PERF_COMPARE_OUT");
-  if (path == nullptr || *path == '\0')
+  if (path == nullptr || *path == '\0') {
     return;
+  }
   std::FILE* file = std::fopen(path, "ab");
-  if (file == nullptr)
+  if (file == nullptr) {
     throw std::runtime_error(std::string("cannot write PERF_COMPARE_OUT: ") + path);
+  }
   std::fclose(file);
 }
 

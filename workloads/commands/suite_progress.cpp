@@ -34,10 +34,11 @@ std::string progress_line(const SuiteProgress& progress, std::size_t width) {
   std::string line = fmt::format("[{}{}] {}/{}  {}", std::string(filled, '='),
                                  std::string(kBarCells - filled, ' '), progress.done, progress.all,
                                  clock_text(progress.elapsed));
-  if (progress.done > 0)
+  if (progress.done > 0) {
     line += fmt::format(", about {} left",
                         clock_text(progress.elapsed / static_cast<double>(progress.done) *
                                    static_cast<double>(progress.all - progress.done)));
+  }
   line += "  " + progress.running;
   return line.substr(0, width);
 }
@@ -45,15 +46,17 @@ std::string progress_line(const SuiteProgress& progress, std::size_t width) {
 ProgressBar::ProgressBar(std::FILE* out) : out_(can_redraw(out) ? out : nullptr) {}
 
 ProgressBar::~ProgressBar() {
-  if (!drawn_)
+  if (!drawn_) {
     return;
+  }
   std::fputs(kClearLine, out_);
   std::fflush(out_);
 }
 
 void ProgressBar::show(const SuiteProgress& progress) {
-  if (out_ == nullptr)
+  if (out_ == nullptr) {
     return;
+  }
   // In the last column some terminals begin a new line.
   const std::string line = kClearLine + progress_line(progress, columns_of(out_) - 1);
   std::fputs(line.c_str(), out_);

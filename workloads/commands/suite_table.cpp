@@ -14,16 +14,19 @@ namespace {
 // Of which of the machine's limits, program/roofline.h.
 std::string share_of_roof(const SuiteRow& row) {
   std::string text;
-  if (row.gemm_share > 0)
+  if (row.gemm_share > 0) {
     text = fmt::format("{:.0f} % of GEMM", 100 * row.gemm_share);
-  if (row.read_share > 0)
+  }
+  if (row.read_share > 0) {
     text += fmt::format("{}{:.0f} % of reading", text.empty() ? "" : ", ", 100 * row.read_share);
+  }
   return text;
 }
 
 std::string checks(const SuiteRow& row) {
-  if (!row.checks_failed.empty())
+  if (!row.checks_failed.empty()) {
     return fmt::format("FAILED: {}", fmt::join(row.checks_failed, ", "));
+  }
   return row.checks_passed == 0 ? "none" : fmt::format("{} passed", row.checks_passed);
 }
 
@@ -36,10 +39,12 @@ std::string summary(const std::vector<SuiteRow>& rows, double elapsed) {
   }
   std::string text = fmt::format("{} series measured in {}, {} check{} passed", ran,
                                  clock_text(elapsed), passed, passed == 1 ? "" : "s");
-  if (failed > 0)
+  if (failed > 0) {
     text += fmt::format(", {} FAILED", failed);
-  if (ran < rows.size())
+  }
+  if (ran < rows.size()) {
     text += fmt::format(", {} could not run", rows.size() - ran);
+  }
   return text + "\n";
 }
 
@@ -49,19 +54,23 @@ SuiteRow row_of(const perf_compare::StepEmitter& out) {
   SuiteRow row;
   row.name = out.workload();
   row.step_time = out.median_seconds();
-  for (const perf_compare::Step& step : out.steps())
+  for (const perf_compare::Step& step : out.steps()) {
     row.peak_rss = std::max(row.peak_rss, step.rss);
+  }
   for (const perf_compare::Metric& metric : out.metrics()) {
-    if (metric.name == "gemm_share")
+    if (metric.name == "gemm_share") {
       row.gemm_share = metric.value;
-    if (metric.name == "read_share")
+    }
+    if (metric.name == "read_share") {
       row.read_share = metric.value;
+    }
   }
   for (const perf_compare::Check& check : out.checks()) {
-    if (check.passed())
+    if (check.passed()) {
       ++row.checks_passed;
-    else
+    } else {
       row.checks_failed.push_back(check.name);
+    }
   }
   return row;
 }
@@ -69,11 +78,13 @@ SuiteRow row_of(const perf_compare::StepEmitter& out) {
 SuiteRow row_of_failure(const std::string& name, const std::string& what) {
   SuiteRow row;
   row.name = name;
-  for (const char letter : what)
-    if (letter != '\n')
+  for (const char letter : what) {
+    if (letter != '\n') {
       row.failure += letter;
-    else if (!row.failure.empty())
+    } else if (!row.failure.empty()) {
       row.failure += ';';
+    }
+  }
   return row;
 }
 
@@ -85,7 +96,7 @@ std::string suite_table(const std::vector<SuiteRow>& rows, double elapsed) {
   }
   std::string text = fmt::format("{:<{}}  {:>10}  {:>{}}  {:>10}  {}\n", "workload", names, "step",
                                  "of its roof", shares, "memory", "checks");
-  for (const SuiteRow& row : rows)
+  for (const SuiteRow& row : rows) {
     text += row.failure.empty()
                 ? fmt::format("{:<{}}  {:>10}  {:>{}}  {:>10}  {}\n", row.name, names,
                               scaled(row.step_time, "s"), share_of_roof(row), shares,
@@ -93,6 +104,7 @@ std::string suite_table(const std::vector<SuiteRow>& rows, double elapsed) {
                                                 : scaled(static_cast<double>(row.peak_rss), "B"),
                               checks(row))
                 : fmt::format("{:<{}}  could not run: {}\n", row.name, names, row.failure);
+  }
   return text + summary(rows, elapsed);
 }
 

@@ -27,10 +27,11 @@ using Tensors = std::vector<NamedTensor>;
 
 void trace_layers(const Finetuning& training, Tensors& tensors) {
   const TrainingSetup& setup = training.setup();
-  for (int layer = 0; layer <= setup.shape.layers; ++layer)
+  for (int layer = 0; layer <= setup.shape.layers; ++layer) {
     tensors.push_back({fmt::format("layer.{}", layer),
                        {setup.rows(), setup.shape.width()},
                        training.layer_input(layer)});
+  }
 }
 
 // Evenly spread over the batch, the last row among them.
@@ -61,14 +62,17 @@ Tensors traced(Finetuning& training, int steps) {
     }
     losses.floats.push_back(static_cast<float>(training.loss()));
     training.backward();
-    if (step == 0 && count <= kMostTraced)
+    if (step == 0 && count <= kMostTraced) {
       tensors.push_back({"gradients", {count}, training.gradients()});
-    if (!setup.gradients_only)
+    }
+    if (!setup.gradients_only) {
       training.update();
+    }
   }
-  if (count <= kMostTraced)
+  if (count <= kMostTraced) {
     tensors.push_back(
         {"trained", {count}, setup.trains_all() ? training.parameters() : training.adapters()});
+  }
   tensors.push_back(std::move(losses));
   return tensors;
 }
@@ -89,9 +93,10 @@ std::string trace_answer(const Workload& workload, const std::string& file,
   const bool force = take_force(options);
   const std::optional<Trained> trained = trained_by(workload.name);
   const InferenceAnswers* inference = inference_answers(workload.name);
-  if (!trained && inference == nullptr)
+  if (!trained && inference == nullptr) {
     throw Error("nothing to trace", workload.name,
                 "a workload with a decoder, such as training/full_finetune or inference/generate");
+  }
   const std::vector<NamedRequest> series = read_run_requests(workload, options);
   const RunRequest& request = series.front().request;
   require_writable(file, force);

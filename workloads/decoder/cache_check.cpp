@@ -35,8 +35,9 @@ CacheErrors without_cache_errors(Decoder& cached, Decoder& uncached, std::uint64
       const float* got = logits + i * vocabulary;
       const float* over_cache = &want[(i * longer.length + length - 1) * vocabulary];
       keep_worse(errors.logits, largest_relative_error(got, over_cache, vocabulary));
-      if (!is_most_probable(got, vocabulary, longer.sequence(i)[length]))
+      if (!is_most_probable(got, vocabulary, longer.sequence(i)[length])) {
         ++errors.tokens;
+      }
     }
   }
   cached.reset();
@@ -51,8 +52,9 @@ std::vector<std::string> without_cache_checks() {
 void check_without_cache(Decoder& decoder, std::uint64_t seed, perf_compare::StepEmitter& out) {
   const CacheErrors errors = without_cache_errors(decoder, decoder, seed);
   out.check("logits_match_cached", errors.logits, tolerances(decoder.setup()).logits);
-  if (is_exact(decoder.setup()))
+  if (is_exact(decoder.setup())) {
     out.check("tokens_match_cached", static_cast<double>(errors.tokens), 0);
+  }
 }
 
 }  // namespace perf::workloads

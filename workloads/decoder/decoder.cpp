@@ -13,8 +13,9 @@ namespace {
 
 const DecoderSetup& checked(const DecoderSetup& setup) {
   if (setup.sequences == 0 || setup.capacity == 0 || setup.most_rows < setup.sequences ||
-      setup.logit_rows < setup.sequences)
+      setup.logit_rows < setup.sequences) {
     throw std::invalid_argument("a decoder needs room for one row of each sequence");
+  }
   return setup;
 }
 
@@ -51,10 +52,11 @@ Decoder::Decoder(const DecoderSetup& setup, Ledger& memory)
       products_(products_of(setup, memory)) {
   const ModelShape& shape = setup.shape;
   const auto size = static_cast<std::size_t>(shape.head_size);
-  for (int layer = 0; layer < shape.layers; ++layer)
+  for (int layer = 0; layer < shape.layers; ++layer) {
     caches_.push_back(KvCache::take(setup.cache, setup.sequences,
                                     static_cast<std::size_t>(shape.kv_heads), setup.capacity, size,
                                     memory));
+  }
   const auto rows = [&](std::size_t count, std::size_t columns) {
     return memory.take<float>(Purpose::activations, count * columns);
   };
@@ -67,21 +69,26 @@ Decoder::Decoder(const DecoderSetup& setup, Ledger& memory)
   logits_ = rows(setup.logit_rows, shape.tokens());
   cosines_ = memory.take<float>(Purpose::workspace, setup.capacity * size / 2);
   sines_ = memory.take<float>(Purpose::workspace, setup.capacity * size / 2);
-  if (!memory.counting())
+  if (!memory.counting()) {
     rotary_table(shape.rope_theta, setup.capacity, size, cosines_, sines_);
+  }
 }
 
 const float* Decoder::advance(const int* tokens, std::size_t count) {
   forward(tokens, count, true);
-  for (std::size_t sequence = 0; sequence < setup_.sequences; ++sequence)
+  for (std::size_t sequence = 0; sequence < setup_.sequences; ++sequence) {
     normalize_last((sequence + 1) * count - 1, sequence);
+  }
   return multiply_last(setup_.sequences);
 }
 
 void Decoder::pass_over(const int* tokens, std::size_t count, const std::vector<int>& rows) {
   for (const int row : rows)  // a negative one becomes a large one
-    if (static_cast<std::size_t>(row) >= setup_.sequences * count)
+  {
+    if (static_cast<std::size_t>(row) >= setup_.sequences * count) {
       throw std::logic_error("logits of a row that is not there");
+    }
+  }
   length_ = 0;
   forward(tokens, count, false);
   length_ = 0;
@@ -89,8 +96,9 @@ void Decoder::pass_over(const int* tokens, std::size_t count, const std::vector<
 
 void Decoder::forward(const int* tokens, std::size_t count, bool causal) {
   const QkvRows rows = rows_of(setup_, count);
-  if (count == 0 || rows.rows() > setup_.most_rows || length_ + count > setup_.capacity)
+  if (count == 0 || rows.rows() > setup_.most_rows || length_ + count > setup_.capacity) {
     throw std::logic_error("more tokens than the decoder has room for");
+  }
   embed(tokens, rows.rows());
   for (std::size_t layer = 0; layer < weights_.layers.size(); ++layer) {
     attend(layer, rows, causal);
@@ -100,14 +108,17 @@ void Decoder::forward(const int* tokens, std::size_t count, bool causal) {
 }
 
 void Decoder::embed(const int* tokens, std::size_t rows) {
-  for (std::size_t row = 0; row < rows; ++row)
-    if (tokens[row] < 0 || tokens[row] >= setup_.shape.vocabulary)
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (tokens[row] < 0 || tokens[row] >= setup_.shape.vocabulary) {
       throw std::logic_error("a token outside the vocabulary");
+    }
+  }
   const std::size_t width = setup_.shape.width();
 #pragma omp parallel for schedule(static) if (rows > 16)
-  for (std::size_t row = 0; row < rows; ++row)
+  for (std::size_t row = 0; row < rows; ++row) {
     unpack_rows(weights_.embedding, static_cast<std::size_t>(tokens[row]), 1,
                 stream_ + row * width);
+  }
 }
 
 void Decoder::attend(std::size_t layer, const QkvRows& rows, bool causal) {

@@ -46,11 +46,13 @@ class Decoder {
     const std::size_t rows = setup_.sequences * count, vocabulary = setup_.shape.tokens();
     for (std::size_t first = 0; first < rows; first += setup_.logit_rows) {
       const std::size_t some = std::min(setup_.logit_rows, rows - first);
-      for (std::size_t i = 0; i < some; ++i)
+      for (std::size_t i = 0; i < some; ++i) {
         normalize_last(first + i, i);
+      }
       const float* logits = multiply_last(some);
-      for (std::size_t i = 0; i < some; ++i)
+      for (std::size_t i = 0; i < some; ++i) {
         visit(first + i, logits + i * vocabulary);
+      }
     }
   }
 
@@ -65,11 +67,13 @@ class Decoder {
     const std::size_t vocabulary = setup_.shape.tokens();
     for (std::size_t first = 0; first < rows.size(); first += setup_.logit_rows) {
       const std::size_t some = std::min(setup_.logit_rows, rows.size() - first);
-      for (std::size_t i = 0; i < some; ++i)
+      for (std::size_t i = 0; i < some; ++i) {
         normalize_last(static_cast<std::size_t>(rows[first + i]), i);
+      }
       const float* logits = multiply_last(some);
-      for (std::size_t i = 0; i < some; ++i)
+      for (std::size_t i = 0; i < some; ++i) {
         visit(first + i, logits + i * vocabulary);
+      }
     }
   }
 

@@ -30,9 +30,10 @@ void check_small(const DecoderSetup& timed, std::uint64_t seed, StepEmitter& out
   const ReferenceLogits want = reference_logits(setup.shape, stored_parameters(decoder), text);
   const std::vector<float> one_piece = logits_in_one_piece(decoder, text);
   const std::vector<float> one_by_one = logits_one_by_one(decoder, text);
-  if (is_exact(setup))
+  if (is_exact(setup)) {
     out.check("greedy_tokens_match_reference",
               static_cast<double>(wrong_greedy_tokens(want, text, drawn.length)), 0);
+  }
   double error = logit_error(one_piece, want, text);
   keep_worse(error, logit_error(one_by_one, want, text));
   out.check("logits_match_reference", error, allowed.logits);
@@ -106,7 +107,9 @@ DecoderTolerances tolerances(const DecoderSetup& setup) {
     const double without = allowed.decoded;
     add(12 * kBf16, 2 * kBf16);
     if (setup.sequences <= kFewRows)  // decoded by products that round nothing
+    {
       allowed.decoded = without;
+    }
   }
   return allowed;
 }

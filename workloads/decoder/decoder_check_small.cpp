@@ -22,8 +22,9 @@ int drawn(const float* logits, std::size_t vocabulary, double unit) {
   const double largest = *std::max_element(logits, logits + vocabulary);
   std::vector<double> sums(vocabulary);
   double total = 0;
-  for (std::size_t i = 0; i < vocabulary; ++i)
+  for (std::size_t i = 0; i < vocabulary; ++i) {
     sums[i] = total += std::exp(logits[i] - largest);
+  }
   const auto found = std::upper_bound(sums.begin(), sums.end() - 1, unit * total);
   return static_cast<int>(found - sums.begin());
 }
@@ -58,8 +59,9 @@ void Text::append(const std::vector<int>& next) {
 void SmallParameters::read(const ModelTensor& tensor, std::size_t first, std::size_t count,
                            float* values) const {
   random_.read(tensor, first, count, values);
-  if (tensor.name == "model.norm.weight")
+  if (tensor.name == "model.norm.weight") {
     std::for_each(values, values + count, [](float& gain) { gain *= kPeaked; });
+  }
 }
 
 std::size_t small_prompt(std::size_t sequences) {
@@ -93,15 +95,18 @@ Text draw_text(const DecoderSetup& small, const ParameterSource& source, std::ui
   Text text{.sequences = setup.sequences, .length = 0, .tokens = {}};
   std::vector<int> next(setup.sequences);
   std::uint32_t draws = 0;
-  for (int& token : next)
+  for (int& token : next) {
     token = static_cast<int>(random_bits(stream, draws++) % setup.shape.tokens());
+  }
   for (;;) {
     text.append(next);
-    if (text.length == small_prompt(small.sequences))
+    if (text.length == small_prompt(small.sequences)) {
       return text;
+    }
     const float* logits = model.decoder().advance(next.data(), 1);
-    for (std::size_t i = 0; i < next.size(); ++i)
+    for (std::size_t i = 0; i < next.size(); ++i) {
       next[i] = drawn(logits + i * vocabulary, vocabulary, random_unit(stream, draws++));
+    }
   }
 }
 
@@ -122,9 +127,10 @@ std::vector<float> logits_one_by_one(Decoder& decoder, const Text& text) {
   decoder.reset();
   for (std::size_t position = 0; position < text.length; ++position) {
     const float* logits = decoder.advance(text.part(position, 1).tokens.data(), 1);
-    for (std::size_t i = 0; i < text.sequences; ++i)
+    for (std::size_t i = 0; i < text.sequences; ++i) {
       std::copy_n(logits + i * vocabulary, vocabulary,
                   &all[(i * text.length + position) * vocabulary]);
+    }
   }
   return all;
 }
@@ -134,11 +140,13 @@ Text continue_greedily(Decoder& decoder, const Text& text, const float* logits, 
   Text longer = text;
   std::vector<int> next(text.sequences);
   for (std::size_t token = 0; token < count; ++token) {
-    for (std::size_t i = 0; i < next.size(); ++i)
+    for (std::size_t i = 0; i < next.size(); ++i) {
       next[i] = static_cast<int>(most_probable(logits + i * vocabulary, vocabulary));
+    }
     longer.append(next);
-    if (token + 1 < count)
+    if (token + 1 < count) {
       logits = decoder.advance(next.data(), 1);
+    }
   }
   return longer;
 }
@@ -147,8 +155,9 @@ ReferenceLogits reference_logits(const ModelShape& shape, const reference::Param
                                  const Text& text) {
   ReferenceLogits want;
   for (const std::size_t sequence : {std::size_t{0}, text.sequences - 1}) {
-    if (!want.sequences.empty() && want.sequences.back() == sequence)
+    if (!want.sequences.empty() && want.sequences.back() == sequence) {
       break;
+    }
     want.sequences.push_back(sequence);
     want.logits.push_back(reference::decoder_logits(shape, read, text.sequence(sequence)));
   }
@@ -181,9 +190,10 @@ double logit_error(const std::vector<float>& logits, const ReferenceLogits& want
                    const Text& text) {
   double worst = 0;
   const std::size_t size = logits.size() / text.sequences;
-  for (std::size_t i = 0; i < want.sequences.size(); ++i)
+  for (std::size_t i = 0; i < want.sequences.size(); ++i) {
     keep_worse(worst, largest_relative_error(&logits[want.sequences[i] * size],
                                              want.logits[i].data(), size));
+  }
   return worst;
 }
 
@@ -194,8 +204,9 @@ std::size_t wrong_greedy_tokens(const ReferenceLogits& want, const Text& text, s
     const std::size_t vocabulary = want.logits[i].size() / text.length;
     for (std::size_t position = first; position < text.length; ++position) {
       const double* logits = &want.logits[i][(position - 1) * vocabulary];
-      if (!is_most_probable(logits, vocabulary, tokens[position]))
+      if (!is_most_probable(logits, vocabulary, tokens[position])) {
         ++wrong;
+      }
     }
   }
   return wrong;
@@ -206,8 +217,9 @@ double weights_error(const Decoder& decoder, const ParameterSource& source) {
   for (const ModelTensor& tensor : ModelLayout(source.shape()).tensors()) {
     std::vector<float> want(tensor.values());
     source.read(tensor, 0, want.size(), want.data());
-    if (tensor.shape.size() == 2)
+    if (tensor.shape.size() == 2) {
       want = rounded_reference(decoder.setup().weights, want, tensor.shape.back());
+    }
     const std::vector<float> got = decoder.parameters(tensor.offset, want.size());
     keep_worse(worst, largest_relative_error(got.data(), want.data(), want.size()));
   }

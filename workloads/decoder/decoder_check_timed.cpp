@@ -38,10 +38,12 @@ double cache_error(Decoder& one_by_one, Decoder& one_piece, const Text& text) {
   const std::vector<float> whole(logits, logits + size);
   one_by_one.reset();
   const std::size_t lead = text.length - std::min(text.length, kTimedPiece);
-  if (lead > 0)
+  if (lead > 0) {
     one_by_one.advance(text.part(0, lead).tokens.data(), lead);
-  for (std::size_t position = lead; position < text.length; ++position)
+  }
+  for (std::size_t position = lead; position < text.length; ++position) {
     logits = one_by_one.advance(text.part(position, 1).tokens.data(), 1);
+  }
   return largest_relative_error(logits, whole.data(), size);
 }
 
@@ -55,13 +57,15 @@ double some_weights_error(const Decoder& decoder, const ParameterSource& source,
     const std::size_t columns = tensor.shape.back(), rows = matrix ? tensor.shape[0] : 1;
     const std::size_t block = std::min(DecoderWeights::rows_at_once(columns), rows - 1);
     std::set<std::size_t> some = {0, block - std::min<std::size_t>(block, 1), block, rows - 1};
-    for (int i = 0; i < kRandomRows; ++i)
+    for (int i = 0; i < kRandomRows; ++i) {
       some.insert(random_bits(stream, drawn++) % rows);
+    }
     for (const std::size_t row : some) {
       std::vector<float> want(columns);
       source.read(tensor, row * columns, columns, want.data());
-      if (matrix)
+      if (matrix) {
         want = rounded_reference(decoder.setup().weights, want, columns);
+      }
       const std::vector<float> got = decoder.parameters(tensor.offset + row * columns, columns);
       keep_worse(worst, largest_relative_error(got.data(), want.data(), columns));
     }

@@ -78,13 +78,15 @@ void require_fit(const DecoderSetup& setup, std::size_t available) {
   const auto fits = [available](double bytes) {
     return bytes + kReserve <= static_cast<double>(available);
   };
-  if (available == 0 || fits(needed))
+  if (available == 0 || fits(needed)) {
     return;
+  }
   std::vector<std::string> fitting, smaller;
   for (const Smaller& way : ways_out(setup)) {
     const double bytes = bytes_for(way.setup);
-    if (bytes < needed)
+    if (bytes < needed) {
       (fits(bytes) ? fitting : smaller).push_back(fmt::format("{} ({})", way.how, in_gib(bytes)));
+    }
   }
   throw Error("not enough memory",
               fmt::format("{} parameters in {} with a cache of {} x {} positions would take {}, {} "

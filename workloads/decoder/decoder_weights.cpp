@@ -59,15 +59,17 @@ std::vector<Block> blocks_of(const std::vector<ModelTensor>& tensors,
   std::vector<Block> blocks;
   auto part = parts.begin();
   for (const ModelTensor& tensor : tensors) {
-    while (part->end() <= tensor.offset)
+    while (part->end() <= tensor.offset) {
       ++part;
+    }
     const bool whole = part->matrix == nullptr;
     const std::size_t columns = part->columns;
     const std::size_t step =
         whole ? tensor.values() : DecoderWeights::rows_at_once(columns) * columns;
-    for (std::size_t first = 0; first < tensor.values(); first += step)
+    for (std::size_t first = 0; first < tensor.values(); first += step) {
       blocks.push_back({&tensor, first, std::min(step, tensor.values() - first), &*part,
                         (tensor.offset - part->offset + first) / columns});
+    }
   }
   return blocks;
 }
@@ -75,8 +77,10 @@ std::vector<Block> blocks_of(const std::vector<ModelTensor>& tensors,
 void load_block(const ParameterSource& source, const Block& block, std::vector<float>& values) {
   const Part& part = *block.part;
   if (part.matrix == nullptr)  // the biases of q, k and v are parts of one vector
+  {
     return source.read(*block.tensor, block.first, block.count,
                        part.vector + (block.tensor->offset - part.offset) + block.first);
+  }
   values.resize(block.count);
   source.read(*block.tensor, block.first, block.count, values.data());
   WeightMatrix to = *part.matrix;
@@ -121,8 +125,9 @@ std::size_t DecoderWeights::rows_at_once(std::size_t columns) {
 }
 
 void DecoderWeights::load(const ParameterSource& source) {
-  if (!same_parameters(shape, source.shape()))
+  if (!same_parameters(shape, source.shape())) {
     throw std::invalid_argument("parameters of another shape than the decoder's");
+  }
   const std::vector<ModelTensor> tensors = ModelLayout(shape).tensors();
   const std::vector<Part> parts = parts_of(*this);
   const std::vector<Block> blocks = blocks_of(tensors, parts);
@@ -140,8 +145,9 @@ void DecoderWeights::load(const ParameterSource& source) {
       }
     }
   }
-  if (failure)
+  if (failure) {
     std::rethrow_exception(failure);
+  }
 }
 
 std::vector<float> DecoderWeights::parameters(std::size_t offset, std::size_t count) const {
@@ -149,8 +155,9 @@ std::vector<float> DecoderWeights::parameters(std::size_t offset, std::size_t co
   std::vector<float> values(count);
   for (const Part& part : parts_of(*this)) {
     const std::size_t from = std::max(offset, part.offset), to = std::min(end, part.end());
-    if (from >= to)
+    if (from >= to) {
       continue;
+    }
     if (part.matrix == nullptr) {
       std::copy(part.vector + (from - part.offset), part.vector + (to - part.offset),
                 values.data() + (from - offset));
@@ -168,8 +175,9 @@ std::vector<float> DecoderWeights::parameters(std::size_t offset, std::size_t co
 
 std::size_t DecoderWeights::matrix_bytes() const {
   std::size_t bytes = embedding.bytes();
-  for (const Layer& layer : layers)
+  for (const Layer& layer : layers) {
     bytes += layer.qkv.bytes() + layer.out.bytes() + layer.gate_up.bytes() + layer.down.bytes();
+  }
   return bytes;
 }
 

@@ -25,8 +25,9 @@ using perf_compare::StepEmitter;
 
 std::vector<Series> series(const Settings& settings) {
   std::vector<Series> all;
-  for (const std::int64_t batch : settings.integers("batch-size"))
+  for (const std::int64_t batch : settings.integers("batch-size")) {
     all.push_back({fmt::format("batch_{}", batch), {{"batch-size", std::to_string(batch)}}});
+  }
   return all;
 }
 
@@ -50,11 +51,14 @@ DecoderSetup setup_for(const Settings& settings, const ParameterSource& source,
 double* rate_of_one(const Settings& settings) {
   static std::map<std::string, double> rates;
   std::string others;
-  for (const auto& [name, value] : settings.fields())
-    if (name != "batch-size")
+  for (const auto& [name, value] : settings.fields()) {
+    if (name != "batch-size") {
       others += value.encoded() + " ";
-  if (settings.integer("batch-size") == 1)
+    }
+  }
+  if (settings.integer("batch-size") == 1) {
     return &rates[others];
+  }
   const auto found = rates.find(others);
   return found == rates.end() ? nullptr : &found->second;
 }
@@ -71,8 +75,9 @@ Decoding generate(Generation& generation, ReadShare& reading, StepEmitter& out) 
     generation.run(out);
     out.stop_step();
     reading.probe();
-    if (out.steps().back().warmup)
+    if (out.steps().back().warmup) {
       continue;
+    }
     reading.step(generation.decode_bytes(), generation.decode_seconds());
     const std::vector<double>& seconds = generation.token_seconds();
     result.tokens.insert(result.tokens.end(), seconds.begin() + 1, seconds.end());
@@ -92,10 +97,12 @@ void report(const Decoding& decoding, const Settings& settings, const Generation
   const double decode_rate = batch * (tokens - 1) / median(decoding.decoded);
   out.metric("decode_tokens_per_second", "1/s", Better::higher, decode_rate);
   double* one = rate_of_one(settings);
-  if (one == nullptr)
+  if (one == nullptr) {
     return;
-  if (batch == 1)
+  }
+  if (batch == 1) {
     *one = decode_rate;
+  }
   out.metric("batching_gain", "x", Better::higher, decode_rate / *one);
 }
 
@@ -123,8 +130,9 @@ void run(const Settings& settings, StepEmitter& out) {
 
 std::vector<Parameter> parameters() {
   std::vector<Parameter> all = model_parameters();
-  for (Parameter& parameter : sampling_parameters())
+  for (Parameter& parameter : sampling_parameters()) {
     all.push_back(std::move(parameter));
+  }
   all.push_back(integers("batch-size", {"1,4", "1,4", "1,4,8,16"}, 1, 4096,
                          "sequences B side by side; a series each"));
   all.push_back(integer("prompt", {16, 16, 128}, 1, 65536, "tokens of each that are read at once"));
@@ -147,12 +155,15 @@ Workload inference_batched() {
       .series = series,
       .run = run,
   };
-  for (const std::string& name : ReadShare::metrics())
+  for (const std::string& name : ReadShare::metrics()) {
     own.metrics.push_back(name);
-  for (const std::string& name : memory_metrics())
+  }
+  for (const std::string& name : memory_metrics()) {
     own.metrics.push_back(name);
-  for (const std::string& name : decoder_checks())
+  }
+  for (const std::string& name : decoder_checks()) {
     own.checks.push_back(name);
+  }
   return own;
 }
 

@@ -24,8 +24,9 @@ Ledger room_for(const SamplingOptions& options, std::size_t vocabulary) {
 }
 
 const DiffusionSetup& checked(const DiffusionSetup& setup) {
-  if (setup.denoising_steps == 0 || setup.denoising_steps > setup.new_tokens)
+  if (setup.denoising_steps == 0 || setup.denoising_steps > setup.new_tokens) {
     throw std::invalid_argument("denoising steps that would keep no token");
+  }
   return setup;
 }
 
@@ -40,8 +41,9 @@ Diffusion::Diffusion(Decoder& decoder, const DiffusionSetup& setup, std::uint64_
       sampler_(setup.sampling, words_of(decoder), memory_),
       tokens_(setup.prompt + setup.new_tokens) {
   const std::uint32_t prompt_seed = derived_seed(seed, kPromptStream);
-  for (std::size_t i = 0; i < setup.prompt; ++i)
+  for (std::size_t i = 0; i < setup.prompt; ++i) {
     tokens_[i] = random_token(prompt_seed, i, static_cast<std::size_t>(mask_));
+  }
   masked_.reserve(setup.new_tokens);
   predictions_.reserve(setup.new_tokens);
   kept_.reserve(setup.new_tokens);

@@ -22,8 +22,9 @@ struct Prediction {
   Prediction(const double* first, std::size_t words)
       : logits(first), largest(*std::max_element(first, first + words)) {
     double sum = 0;
-    for (std::size_t i = 0; i < words; ++i)
+    for (std::size_t i = 0; i < words; ++i) {
       sum += std::exp(logits[i] - largest);
+    }
     log_sum = largest + std::log(sum);
   }
   double confidence() const { return largest - log_sum; }
@@ -43,14 +44,17 @@ double step_error(const Diffusion& diffusion, const std::vector<double>& logits,
     const Prediction own(&logits[kept[i].position * (words + 1)], words);
     const double confidence = own.confidence(kept[i].token);
     keep_worse(worst, own.largest - own.logits[kept[i].token]);
-    if (i > 0)
+    if (i > 0) {
       keep_worse(worst, confidence - least);
+    }
     least = confidence;
     is_kept[kept[i].position] = true;
   }
-  for (std::size_t position = 0; position < tokens.size(); ++position)
-    if (tokens[position] == diffusion.mask() && !is_kept[position])
+  for (std::size_t position = 0; position < tokens.size(); ++position) {
+    if (tokens[position] == diffusion.mask() && !is_kept[position]) {
       keep_worse(worst, Prediction(&logits[position * (words + 1)], words).confidence() - least);
+    }
+  }
   return worst;
 }
 
@@ -82,13 +86,16 @@ std::size_t wrongly_kept(const DiffusionSetup& setup, int mask, const std::vecto
     }
     ++times[one.position];
     ++in_step[one.step];
-    if (one.token != tokens[one.position] || one.token < 0 || one.token >= mask)
+    if (one.token != tokens[one.position] || one.token < 0 || one.token >= mask) {
       ++wrong;
+    }
   }
-  for (std::size_t position = setup.prompt; position < tokens.size(); ++position)
+  for (std::size_t position = setup.prompt; position < tokens.size(); ++position) {
     wrong += times[position] != 1 ? 1 : 0;
-  for (std::size_t step = 0; step < in_step.size(); ++step)
+  }
+  for (std::size_t step = 0; step < in_step.size(); ++step) {
     wrong += in_step[step] != Diffusion::kept_in(setup, step) ? 1 : 0;
+  }
   return wrong;
 }
 
@@ -108,11 +115,13 @@ double unmasking_error(const Decoder& decoder, const Diffusion& diffusion) {
     const Diffusion::Kept* kept = diffusion.kept().data() + first;
     const std::vector<double> logits =
         reference::decoder_logits(decoder.setup().shape, stored_parameters(decoder), tokens, false);
-    for (const double logit : logits)
+    for (const double logit : logits) {
       largest = std::max(largest, std::abs(logit));
+    }
     keep_worse(worst, step_error(diffusion, logits, tokens, kept, count));
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
       tokens[kept[i].position] = kept[i].token;
+    }
     first += count;
   }
   return worst / largest;

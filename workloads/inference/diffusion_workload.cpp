@@ -52,9 +52,10 @@ void report(const DiffusionSetup& wanted, const ModelShape& shape, const Times& 
 DecoderSetup diffusing_setup(const Settings& settings, const ParameterSource& source,
                              const DiffusionSetup& wanted) {
   DecoderSetup setup = decoder_setup(settings, source);
-  if (setup.shape.vocabulary < 2)
+  if (setup.shape.vocabulary < 2) {
     throw Error("a vocabulary without a token beside the mask",
                 fmt::format("vocabulary {}", setup.shape.vocabulary), "2 or more");
+  }
   setup.capacity = setup.most_rows = wanted.prompt + wanted.new_tokens;
   setup.logit_rows = std::min(wanted.new_tokens, kMostLogitRows);
   return setup;
@@ -91,8 +92,9 @@ void run(const Settings& settings, StepEmitter& out) {
 std::vector<Parameter> parameters() {
   // A pass over many rows is bound by its products, not by the memory that it reads.
   std::vector<Parameter> all = model_parameters(false);
-  for (Parameter& parameter : sampling_parameters())
+  for (Parameter& parameter : sampling_parameters()) {
     all.push_back(std::move(parameter));
+  }
   all.push_back(integer("prompt", {32, 32, 128}, 1, 65536, "tokens that are given"));
   all.push_back(integer("new-tokens", {16, 16, 64}, 1, 65536, "tokens that are masked at first"));
   all.push_back(integer("denoising-steps", {4, 4, 16}, 1, 65536,
@@ -112,11 +114,12 @@ DiffusionSetup diffusion_setup(const Settings& settings) {
                         .new_tokens = count("new-tokens"),
                         .denoising_steps = count("denoising-steps"),
                         .sampling = sampling_options(settings)};
-  if (wanted.denoising_steps > wanted.new_tokens)
+  if (wanted.denoising_steps > wanted.new_tokens) {
     throw Error("more denoising steps than tokens to unmask",
                 fmt::format("--denoising-steps {} --new-tokens {}", wanted.denoising_steps,
                             wanted.new_tokens),
                 fmt::format("--denoising-steps {}", wanted.new_tokens));
+  }
   return wanted;
 }
 
@@ -133,10 +136,12 @@ Workload inference_diffusion_generate() {
       .checks = diffusion_checks(),
       .run = run,
   };
-  for (const std::string& name : memory_metrics())
+  for (const std::string& name : memory_metrics()) {
     own.metrics.push_back(name);
-  for (const std::string& name : decoder_checks())
+  }
+  for (const std::string& name : decoder_checks()) {
     own.checks.push_back(name);
+  }
   return own;
 }
 

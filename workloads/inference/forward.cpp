@@ -32,10 +32,12 @@ constexpr int kRateTimes = 5;
 
 std::vector<Series> series(const Settings& settings) {
   std::vector<Series> all;
-  for (const std::int64_t batch : settings.integers("batch-size"))
-    for (const std::int64_t length : settings.integers("seq-len"))
+  for (const std::int64_t batch : settings.integers("batch-size")) {
+    for (const std::int64_t length : settings.integers("seq-len")) {
       all.push_back({fmt::format("batch_{}_length_{}", batch, length),
                      {{"batch-size", std::to_string(batch)}, {"seq-len", std::to_string(length)}}});
+    }
+  }
   return all;
 }
 
@@ -43,10 +45,11 @@ std::vector<Series> series(const Settings& settings) {
 
 DecoderSetup forward_setup(const Settings& settings, const ParameterSource& source) {
   const std::int64_t batch = settings.integer("batch-size"), length = settings.integer("seq-len");
-  if (batch * length > kMostTokens)
+  if (batch * length > kMostTokens) {
     throw Error("too many tokens in a pass",
                 fmt::format("--batch-size {} times --seq-len {}", batch, length),
                 fmt::format("at most {}", kMostTokens));
+  }
   DecoderSetup setup = decoder_setup(settings, source);
   setup.sequences = setup.logit_rows = static_cast<std::size_t>(batch);
   setup.capacity = static_cast<std::size_t>(length);
@@ -74,8 +77,9 @@ void report_process(const Ledger& memory, std::size_t sequences, StepEmitter& ou
              activations / static_cast<double>(sequences));
   double most = 0, sum = 0, count = 0;
   for (const perf_compare::Step& step : out.steps()) {
-    if (step.warmup)
+    if (step.warmup) {
       continue;
+    }
     most = std::max(most, static_cast<double>(step.rss));
     sum += static_cast<double>(step.rss);
     ++count;
@@ -139,12 +143,15 @@ Workload inference_forward() {
       .series = series,
       .run = run,
   };
-  for (const std::string& name : memory_metrics())
+  for (const std::string& name : memory_metrics()) {
     own.metrics.push_back(name);
-  for (const char* name : {"activations_bytes_per_sequence", "resident_peak", "resident_average"})
+  }
+  for (const char* name : {"activations_bytes_per_sequence", "resident_peak", "resident_average"}) {
     own.metrics.emplace_back(name);
-  for (const std::string& name : decoder_checks())
+  }
+  for (const std::string& name : decoder_checks()) {
     own.checks.push_back(name);
+  }
   return own;
 }
 

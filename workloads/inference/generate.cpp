@@ -46,11 +46,12 @@ DecoderSetup generating_setup(const Settings& settings, const ParameterSource& s
   DecoderSetup setup = decoder_setup(settings, source);
   const std::size_t tokens = generation.prompt + generation.new_tokens;
   const std::size_t context = positive(settings, "context");
-  if (context > 0 && context < tokens)
+  if (context > 0 && context < tokens) {
     throw Error("the context has no room for prompt and new tokens",
                 fmt::format("--context {} --prompt {} --new-tokens {}", context, generation.prompt,
                             generation.new_tokens),
                 fmt::format("--context {}, or 0", tokens));
+  }
   setup.capacity = std::max(context, tokens);
   setup.most_rows = Generation::most_rows(generation, setup.sequences);
   return setup;
@@ -80,8 +81,9 @@ void run(bool cached, const Settings& settings, StepEmitter& out) {
     out.stop_step();
     if (!out.steps().back().warmup) {
       speed.add(generation, out.steps().back().seconds);
-      if (generation.decode_seconds() > 0)
+      if (generation.decode_seconds() > 0) {
         reading.step(generation.decode_bytes(), generation.decode_seconds());
+      }
     }
     reading.probe();
   }
@@ -90,21 +92,24 @@ void run(bool cached, const Settings& settings, StepEmitter& out) {
   const std::size_t yardsticks = gemm.bytes() + reading.bytes();
   speed.report(memory_without_yardsticks(model.memory(), out, yardsticks), out);
   report_prefill(model.decoder().operations(wanted.prompt), speed.prefill_seconds(), gemm, out);
-  if (cached)
+  if (cached) {
     reading.report(out);
+  }
   report_memory(model.memory(), out, yardsticks);
   report_cache(setup, out);
   check_cache(setup, model.memory(), out);
   check_text(model.decoder(), generation, seed, out);
-  if (!cached)
+  if (!cached) {
     check_without_cache(model.decoder(), seed, out);
+  }
   check_decoder(model.decoder(), *source, seed, out);
 }
 
 std::vector<Parameter> generate_parameters(bool cached) {
   std::vector<Parameter> parameters = model_parameters(cached);
-  for (Parameter& parameter : sampling_parameters())
+  for (Parameter& parameter : sampling_parameters()) {
     parameters.push_back(std::move(parameter));
+  }
   parameters.push_back(integer("prompt", {72, 72, 128}, 1, 65536, "tokens read at once"));
   parameters.push_back(
       integer("new-tokens", {16, 16, 100}, 1, 65536, "tokens generated one by one"));
@@ -127,12 +132,14 @@ Workload workload(bool cached, std::string name, std::string summary) {
                .metrics = GenerationSpeed::metrics(),
                .checks = {"kv_cache_matches_formula", "text_matches_one_piece"}};
   append(own.metrics, prefill_metrics());
-  if (cached)
+  if (cached) {
     append(own.metrics, ReadShare::metrics());
+  }
   append(own.metrics, memory_metrics());
   append(own.metrics, cache_metrics());
-  if (!cached)
+  if (!cached) {
     append(own.checks, without_cache_checks());
+  }
   append(own.checks, decoder_checks());
   return own;
 }

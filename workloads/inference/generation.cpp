@@ -31,8 +31,9 @@ Generation::Generation(Decoder& decoder, const GenerationSetup& setup, std::uint
   std::size_t position = 0;
   for (std::vector<int>& tokens : tokens_) {
     tokens.resize(setup.prompt + setup.new_tokens);
-    for (std::size_t i = 0; i < setup.prompt; ++i)
+    for (std::size_t i = 0; i < setup.prompt; ++i) {
       tokens[i] = random_token(prompt_seed, position++, decoder.setup().shape.tokens());
+    }
   }
   rows_.resize(most_rows(setup, tokens_.size()));
 }
@@ -47,8 +48,9 @@ void Generation::run(perf_compare::StepEmitter& out) {
       logits = advance(0, so_far);
       prefill_seconds_ = token_seconds_[i] = out.phase("prefill");
     } else {
-      if (!setup_.cached)
+      if (!setup_.cached) {
         decoder_.reset();
+      }
       decode_bytes_ += static_cast<double>(decoder_.bytes_read());
       logits = setup_.cached ? advance(so_far - 1, 1) : advance(0, so_far);
       token_seconds_[i] = out.phase("decode");
@@ -62,8 +64,9 @@ void Generation::run(perf_compare::StepEmitter& out) {
 }
 
 const float* Generation::advance(std::size_t first, std::size_t count) {
-  for (std::size_t sequence = 0; sequence < tokens_.size(); ++sequence)
+  for (std::size_t sequence = 0; sequence < tokens_.size(); ++sequence) {
     std::copy_n(tokens_[sequence].data() + first, count, rows_.data() + sequence * count);
+  }
   return decoder_.advance(rows_.data(), count);
 }
 
@@ -73,9 +76,10 @@ double Generation::unit(std::size_t sequence, std::size_t index) const {
 
 void Generation::choose(std::size_t index, const float* logits) {
   const std::size_t vocabulary = decoder_.setup().shape.tokens();
-  for (std::size_t sequence = 0; sequence < tokens_.size(); ++sequence)
+  for (std::size_t sequence = 0; sequence < tokens_.size(); ++sequence) {
     tokens_[sequence][setup_.prompt + index] =
         static_cast<int>(sampler_.choose(logits + sequence * vocabulary, unit(sequence, index)));
+  }
 }
 
 }  // namespace perf::workloads

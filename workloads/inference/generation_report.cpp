@@ -23,8 +23,9 @@ double sum(const double* values, std::size_t count) {
 }
 
 double percentile(std::vector<double> values, double share) {
-  if (values.empty())
+  if (values.empty()) {
     return 0;
+  }
   std::sort(values.begin(), values.end());
   const double place = std::ceil(share * static_cast<double>(values.size()));
   return values[static_cast<std::size_t>(std::max(place, 1.0)) - 1];
@@ -35,11 +36,13 @@ double percentile(std::vector<double> values, double share) {
 GenerationSpeed::GenerationSpeed(const GenerationSetup& setup, std::size_t sequences, int steps)
     : sequences_(sequences) {
   const auto times = static_cast<std::size_t>(steps);
-  for (std::vector<double>* values : {&tokens_, &early_, &late_})
+  for (std::vector<double>* values : {&tokens_, &early_, &late_}) {
     values->reserve(times * setup.new_tokens);
+  }
   for (std::vector<double>* values :
-       {&firsts_, &totals_, &averages_, &peaks_, &sustained_, &sample_shares_, &prefills_})
+       {&firsts_, &totals_, &averages_, &peaks_, &sustained_, &sample_shares_, &prefills_}) {
     values->reserve(times);
+  }
 }
 
 void GenerationSpeed::add(const Generation& generation, double step_seconds) {
@@ -53,8 +56,9 @@ void GenerationSpeed::add(const Generation& generation, double step_seconds) {
 }
 
 void GenerationSpeed::add_rates(const std::vector<double>& seconds) {
-  if (seconds.size() < 2)
+  if (seconds.size() < 2) {
     return;
+  }
   // The first comes with the prompt, which is another matter.
   const double* rest = seconds.data() + 1;
   const std::size_t count = seconds.size() - 1;
@@ -67,8 +71,9 @@ void GenerationSpeed::add_rates(const std::vector<double>& seconds) {
   };
   const std::size_t window = std::min(kPeakTokens, count);
   double peak = 0;
-  for (std::size_t i = 0; i + window <= count; ++i)
+  for (std::size_t i = 0; i + window <= count; ++i) {
     peak = std::max(peak, rate(rest + i, window));
+  }
   peaks_.push_back(peak);
   sustained_.push_back(rate(rest + count / 2, count - count / 2));
 }

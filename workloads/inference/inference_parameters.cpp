@@ -29,12 +29,14 @@ std::vector<std::string> cache_choices() {
 void require_no_shape(const Settings& settings) {
   std::vector<Parameter> parameters = shape_parameters();
   parameters.push_back(model_parameter());
-  for (const Parameter& parameter : parameters)
-    if (settings.given(parameter.name))
+  for (const Parameter& parameter : parameters) {
+    if (settings.given(parameter.name)) {
       throw Error("a checkpoint has its own shape",
                   fmt::format("--checkpoint {} --{} {}", settings.text("checkpoint"),
                               parameter.name, settings.text(parameter.name)),
                   "one of the two");
+    }
+  }
 }
 
 }  // namespace
@@ -49,11 +51,13 @@ std::vector<Parameter> model_parameters(bool reads_memory) {
              "of keys and values; auto: fp32 or bf16 as the weights, else fp16"),
       backend_parameter({"auto"}),
   };
-  if (reads_memory)
+  if (reads_memory) {
     parameters.push_back(integer("read-probe-size", {16, 16, 256}, 0, 65536,
                                  "MiB read to see how fast memory is; 0: none"));
-  for (Parameter& parameter : shape_parameters())
+  }
+  for (Parameter& parameter : shape_parameters()) {
     parameters.push_back(std::move(parameter));
+  }
   return parameters;
 }
 
@@ -69,8 +73,9 @@ std::vector<Parameter> sampling_parameters() {
 
 std::unique_ptr<ParameterSource> parameter_source(const Settings& settings, std::uint64_t seed) {
   const std::string& path = settings.text("checkpoint");
-  if (path.empty())
+  if (path.empty()) {
     return std::make_unique<SeededParameters>(shape_from(settings), seed);
+  }
   require_no_shape(settings);
   try {
     return std::make_unique<Checkpoint>(path);
@@ -93,16 +98,20 @@ DecoderSetup decoder_setup(const Settings& settings, const ParameterSource& sour
 void describe_setup(const Settings& settings, const DecoderSetup& setup,
                     perf_compare::StepEmitter& out) {
   out.begin_field("parameters", setup.shape.parameters());
-  for (const std::string& name : backend_names())
-    if (backend_from(name) == setup.backend)
+  for (const std::string& name : backend_names()) {
+    if (backend_from(name) == setup.backend) {
       out.environment("backend", name);
+    }
+  }
   out.environment("cache-dtype", name_of(setup.cache));
   describe_products(setup.backend, DType::fp32, out);
   const DType products = product_type(setup.backend, setup.weights);
-  if (setup.weights != WeightType::fp32)
+  if (setup.weights != WeightType::fp32) {
     out.environment("products", products == DType::fp32 ? "widened to fp32" : name_of(products));
-  if (!settings.text("checkpoint").empty())
+  }
+  if (!settings.text("checkpoint").empty()) {
     out.environment("model", "checkpoint");
+  }
 }
 
 SamplingOptions sampling_options(const Settings& settings) {

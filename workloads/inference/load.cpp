@@ -70,9 +70,11 @@ class Loading {
   /// Outside of steps: the file is closed and, where that is wanted, forgotten by the system.
   void prepare() {
     checkpoint_.reset();
-    if (cold_cache_)
-      for (const std::string& part : file_.parts)
+    if (cold_cache_) {
+      for (const std::string& part : file_.parts) {
         drop_from_page_cache(part);
+      }
+    }
   }
 
   void step(StepEmitter& out, LoadTimes& times) {
@@ -87,10 +89,12 @@ class Loading {
     decoder_.advance(prompt_.data(), prompt_.size());
     const double steady = out.phase("steady");
     out.stop_step();
-    if (out.steps().size() == 1)
+    if (out.steps().size() == 1) {
       times.first_cold = cold;
-    if (out.steps().back().warmup)
+    }
+    if (out.steps().back().warmup) {
       return;
+    }
     times.load.push_back(open + weights);
     times.cold.push_back(cold);
     times.steady.push_back(steady);
@@ -141,12 +145,14 @@ void run(const Settings& settings, StepEmitter& out) {
   while (out.next_step()) {
     loading.step(out, times);
     reading.probe();
-    if (!out.steps().back().warmup)
+    if (!out.steps().back().warmup) {
       reading.step(static_cast<double>(file.bytes + memory.bytes(Purpose::weights)),
                    times.load.back());
+    }
     if (static_cast<std::int64_t>(out.steps().size()) <
-        std::int64_t{out.wanted().steps} + out.wanted().warmup)
+        std::int64_t{out.wanted().steps} + out.wanted().warmup) {
       loading.prepare();
+    }
   }
   report(times, file, out);
   reading.report(out);
@@ -154,12 +160,13 @@ void run(const Settings& settings, StepEmitter& out) {
 
   out.check("loaded_weights_match_file", loaded_weights_error(decoder, loading.checkpoint()),
             tolerances(setup).weights);
-  if (file.seeded)
+  if (file.seeded) {
     out.check(
         "logits_match_seed",
         source_error(decoder, prompt,
                      RoundedParameters(setup.shape, dtype_from(settings.text("file-dtype")), seed)),
         kSameLogits);
+  }
   check_decoder(decoder, loading.checkpoint(), seed, out);
 }
 

@@ -37,10 +37,12 @@ double loaded_weights_error(const Decoder& decoder, const Checkpoint& checkpoint
     const std::size_t columns = tensor.shape.back();
     for (const std::size_t row : checked_rows(matrix ? tensor.shape[0] : 1)) {
       std::vector<float> want(columns);
-      for (std::size_t i = 0; i < columns; ++i)
+      for (std::size_t i = 0; i < columns; ++i) {
         want[i] = value_in(stored, row * columns + i);
-      if (matrix)
+      }
+      if (matrix) {
         want = rounded_reference(decoder.setup().weights, want, columns);
+      }
       const std::vector<float> got = decoder.parameters(tensor.offset + row * columns, columns);
       keep_worse(worst, largest_relative_error(got.data(), want.data(), columns));
     }

@@ -24,12 +24,14 @@ Sampling::Sampling(const SamplingSetup& setup, std::uint64_t seed, Ledger& memor
       logits_(memory.take<float>(Purpose::activations, setup.vectors * stride_)),
       tokens_(memory.take<std::uint32_t>(Purpose::activations, kKeptDraws)),
       sampler_(setup.options, setup.vocabulary, memory) {
-  if (memory.counting())
+  if (memory.counting()) {
     return;
+  }
   const auto deviation = static_cast<float>(deviation_before_temperature(setup));
-  for (std::size_t i = 0; i < setup.vectors; ++i)
+  for (std::size_t i = 0; i < setup.vectors; ++i) {
     fill_normal(logits_ + i * stride_, setup.vocabulary,
                 derived_seed(seed, static_cast<std::uint32_t>(i + 1)), deviation);
+  }
 }
 
 double Sampling::unit(std::size_t draw) const {
@@ -37,15 +39,18 @@ double Sampling::unit(std::size_t draw) const {
 }
 
 void Sampling::step() {
-  for (std::size_t i = 0; i < setup_.samples; ++i, ++drawn_)
+  for (std::size_t i = 0; i < setup_.samples; ++i, ++drawn_) {
     tokens_[drawn_ % kKeptDraws] = static_cast<std::uint32_t>(choose(drawn_));
+  }
 }
 
 std::vector<Sampling::Draw> Sampling::draws(std::size_t i) const {
   std::vector<Draw> all;
-  for (std::size_t n = drawn_ - std::min(drawn_, kKeptDraws); n < drawn_; ++n)
-    if (n % setup_.vectors == i)
+  for (std::size_t n = drawn_ - std::min(drawn_, kKeptDraws); n < drawn_; ++n) {
+    if (n % setup_.vectors == i) {
       all.push_back({unit(n), tokens_[n % kKeptDraws]});
+    }
+  }
   return all;
 }
 

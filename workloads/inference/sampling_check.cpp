@@ -37,8 +37,9 @@ void check_frequencies(const std::vector<double>& up_to, const std::vector<Sampl
                        DrawErrors& errors) {
   const auto count = static_cast<double>(draws.size());
   std::vector<double> drawn(up_to.size() - 1);
-  for (const Sampling::Draw& draw : draws)
+  for (const Sampling::Draw& draw : draws) {
     ++drawn[draw.token];
+  }
   double seen = 0, begin = 0;  // draws in the range, and the probability before it
   const auto end_range = [&](double end) {
     const double expected = count * (end - begin);
@@ -49,13 +50,15 @@ void check_frequencies(const std::vector<double>& up_to, const std::vector<Sampl
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     seen += drawn[i];
     const double end = up_to[i + 1];
-    if (count * (end - begin) < kExpectedInRange || count * (1 - end) < kExpectedInRange)
+    if (count * (end - begin) < kExpectedInRange || count * (1 - end) < kExpectedInRange) {
       continue;  // too few, or too few behind it to make a range of their own
+    }
     end_range(end);
     ++errors.freedom;
   }
-  if (begin > 0)
+  if (begin > 0) {
     end_range(1);
+  }
 }
 
 }  // namespace
@@ -68,8 +71,9 @@ void DrawErrors::add(const DrawErrors& other) {
 }
 
 double DrawErrors::frequency() const {
-  if (freedom == 0)
+  if (freedom == 0) {
     return 0;
+  }
   const double variance = 2 / (9 * static_cast<double>(freedom));
   const double root = std::cbrt(chi_square / static_cast<double>(freedom));
   const double deviations = (root - (1 - variance)) / std::sqrt(variance);
@@ -81,8 +85,9 @@ DrawErrors draw_errors(const SamplingOptions& options, const float* logits, std:
   const std::vector<double> probabilities =
       sampling_probabilities_reference(options, logits, vocabulary);
   std::vector<double> up_to(vocabulary + 1);
-  for (std::size_t i = 0; i < vocabulary; ++i)
+  for (std::size_t i = 0; i < vocabulary; ++i) {
     up_to[i + 1] = up_to[i] + probabilities[i];
+  }
   DrawErrors errors;
   const float border = logits[least_probable(probabilities)];
   check_tokens(options, logits, border, up_to, draws, errors);

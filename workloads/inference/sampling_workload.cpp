@@ -35,8 +35,9 @@ std::vector<std::string> methods_from(const std::string& text) {
     const std::string name = text.substr(begin, end - begin);
     const auto& known = sampling_method_names();
     if (std::find(known.begin(), known.end(), name) == known.end() ||
-        std::find(names.begin(), names.end(), name) != names.end())
+        std::find(names.begin(), names.end(), name) != names.end()) {
       throw std::invalid_argument(fmt::format("different ones of: {}", fmt::join(known, ", ")));
+    }
     names.push_back(name);
     begin = end + 1;
   }
@@ -48,10 +49,12 @@ void require_methods(const std::string& text) {
 
 std::vector<Series> series(const Settings& settings) {
   std::vector<Series> all;
-  for (const std::int64_t vocabulary : settings.integers("vocabulary"))
-    for (const std::string& method : methods_from(settings.text("sampling")))
+  for (const std::int64_t vocabulary : settings.integers("vocabulary")) {
+    for (const std::string& method : methods_from(settings.text("sampling"))) {
       all.push_back({fmt::format("{}_{}", method, vocabulary),
                      {{"sampling", method}, {"vocabulary", std::to_string(vocabulary)}}});
+    }
+  }
   return all;
 }
 
@@ -74,8 +77,9 @@ double decode_time(const Settings& settings, std::uint64_t seed) {
       fmt::format("{} {} {} {}", settings.text("model"), settings.integer("vocabulary"),
                   settings.text("weights"), omp_get_max_threads());
   const auto found = measured.find(key);
-  if (found != measured.end())
+  if (found != measured.end()) {
     return found->second;
+  }
   DecoderSetup setup{.shape = model_shape(settings.text("model"))};
   setup.shape.vocabulary = settings.count("vocabulary");
   setup.weights = weight_type_from(settings.text("weights"));
@@ -86,8 +90,9 @@ double decode_time(const Settings& settings, std::uint64_t seed) {
 void check(const Sampling& sampling, StepEmitter& out) {
   const SamplingSetup& setup = sampling.setup();
   DrawErrors errors;
-  for (std::size_t i = 0; i < std::min(kCheckedVectors, setup.vectors); ++i)
+  for (std::size_t i = 0; i < std::min(kCheckedVectors, setup.vectors); ++i) {
     errors.add(draw_errors(setup.options, sampling.logits(i), setup.vocabulary, sampling.draws(i)));
+  }
   out.check("tokens_match_reference", errors.position, kPositionTolerance);
   out.check("tokens_may_be_drawn", errors.outside, kOutsideTolerance);
   out.check("frequencies_match_reference", errors.frequency(), kFrequencyTolerance);
@@ -109,9 +114,10 @@ void run(const Settings& settings, StepEmitter& out) {
     sampling.step();
     out.phase("sample");
     out.stop_step();
-    if (!out.steps().back().warmup)
+    if (!out.steps().back().warmup) {
       reading.step(samples * static_cast<double>(setup.vocabulary * sizeof(float)),
                    out.steps().back().seconds);
+    }
     reading.probe(kLeastReadInAll);
   }
   const double token = out.median_seconds() / samples;
@@ -140,8 +146,9 @@ std::vector<Parameter> parameters() {
            choice("forward", {"on", "off"},
                   "time a pass of a model, too; peak_rss is then that model's"),
            model_parameter(),
-           choice("weights", weight_type_names(), "of the model whose forward pass is timed")})
+           choice("weights", weight_type_names(), "of the model whose forward pass is timed")}) {
     all.push_back(std::move(own));
+  }
   return all;
 }
 
@@ -158,8 +165,9 @@ Workload inference_sampling() {
       .series = series,
       .run = run,
   };
-  for (const std::string& name : ReadShare::metrics())
+  for (const std::string& name : ReadShare::metrics()) {
     own.metrics.push_back(name);
+  }
   return own;
 }
 

@@ -26,17 +26,20 @@ std::vector<float> logits_of(const DecoderSetup& setup, std::uint64_t seed,
   };
   std::vector<int> before, last;
   for (std::size_t place = 0; place < batch; ++place) {
-    for (std::size_t position = 0; position + 1 < length; ++position)
+    for (std::size_t position = 0; position + 1 < length; ++position) {
       before.push_back(token(place, position));
+    }
     last.push_back(token(place, length - 1));
   }
-  if (!before.empty())
+  if (!before.empty()) {
     advance(before.data(), length - 1, true);
+  }
   const float* logits = advance(last.data(), 1, before.empty());
   std::vector<float> result(batch * vocabulary);
-  for (std::size_t place = 0; place < batch; ++place)
+  for (std::size_t place = 0; place < batch; ++place) {
     std::copy_n(logits + place * vocabulary, vocabulary,
                 result.data() + (place + shift) % batch * vocabulary);
+  }
   return result;
 }
 
@@ -44,8 +47,9 @@ std::vector<float> logits_of(const DecoderSetup& setup, std::uint64_t seed,
 
 double sequences_error(const DecoderSetup& setup, std::uint64_t seed,
                        const AdvanceSequences& advance) {
-  if (setup.sequences == 1)
+  if (setup.sequences == 1) {
     return 0;
+  }
   const std::vector<float> want = logits_of(setup, seed, advance, 0);
   const std::vector<float> got = logits_of(setup, seed, advance, 1);
   return largest_relative_error(got.data(), want.data(), want.size());
@@ -57,8 +61,9 @@ double sequences_tolerance(const DecoderSetup& setup) {
 
 void check_sequences(Decoder& decoder, std::uint64_t seed, perf_compare::StepEmitter& out) {
   const auto advance = [&](const int* tokens, std::size_t count, bool anew) {
-    if (anew)
+    if (anew) {
       decoder.reset();
+    }
     return decoder.advance(tokens, count);
   };
   out.check("sequences_do_not_mix", sequences_error(decoder.setup(), seed, advance),

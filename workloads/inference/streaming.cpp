@@ -24,8 +24,9 @@ Streaming::Streaming(Decoder& decoder, const StreamingSetup& setup, std::uint64_
       sampler_(setup.sampling, decoder.setup().shape.tokens(), memory),
       pipe_(setup.new_tokens) {
   prompt_ = random_tokens(derived_seed(seed, 0), setup.prompt, decoder.setup().shape.tokens());
-  for (std::size_t i = 0; i < setup.new_tokens; ++i)
+  for (std::size_t i = 0; i < setup.new_tokens; ++i) {
     units_.push_back(random_bits(derived_seed(seed, 1), static_cast<std::uint32_t>(i)) * 0x1p-32);
+  }
   generated_.reserve(setup.new_tokens);
 }
 
@@ -43,17 +44,21 @@ Streaming::Times Streaming::generate(Handover handover) {
       logits = decoder_.advance(&last, 1);
     }
     generated_.push_back(static_cast<std::uint32_t>(sampler_.choose(logits, units_[i])));
-    if (handover == Handover::by_token)
+    if (handover == Handover::by_token) {
       pipe_.hand_over(&generated_.back(), 1);
-    if (i == 0)
+    }
+    if (i == 0) {
       times.first_token = seconds_since(start);
+    }
   }
-  if (handover == Handover::in_one_piece)
+  if (handover == Handover::in_one_piece) {
     pipe_.hand_over(generated_.data(), generated_.size());
+  }
   times.total = seconds_since(start);
   times.decode = times.total - times.first_token;
-  if (handover == Handover::in_one_piece)
+  if (handover == Handover::in_one_piece) {
     times.first_token = times.total;
+  }
   return times;
 }
 
@@ -63,8 +68,9 @@ double Streaming::prompt_time(Handover handover) {
   if (handover == Handover::in_one_piece) {
     decoder_.advance(prompt_.data(), prompt_.size());
   } else {
-    for (const int& token : prompt_)
+    for (const int& token : prompt_) {
       decoder_.advance(&token, 1);
+    }
   }
   return seconds_since(start);
 }

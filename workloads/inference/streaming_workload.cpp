@@ -47,8 +47,9 @@ Measured generate(Streaming& streaming, ReadShare& reading, StepEmitter& out) {
     generate_one(streamed_first ? Handover::in_one_piece : Handover::by_token);
     out.stop_step();
     reading.probe();
-    if (out.steps().back().warmup)
+    if (out.steps().back().warmup) {
       continue;
+    }
     reading.step(streamed.bytes + whole.bytes, streamed.decode + whole.decode);
     measured.ratios.push_back(streamed.total / whole.total);
     measured.first_token.push_back(streamed.first_token);
@@ -106,8 +107,9 @@ void run(const Settings& settings, StepEmitter& out) {
 
 std::vector<Parameter> parameters() {
   std::vector<Parameter> all = model_parameters();
-  for (Parameter& parameter : sampling_parameters())
+  for (Parameter& parameter : sampling_parameters()) {
     all.push_back(std::move(parameter));
+  }
   all.push_back(integer("prompt", {16, 16, 64}, 1, 65536, "tokens read at once"));
   all.push_back(integer("new-tokens", {16, 16, 64}, 2, 65536, "tokens generated one by one"));
   return all;

@@ -27,17 +27,20 @@ bool looked_at(std::size_t index, std::size_t count) {
 // Of one token drawn from logits (V) that are off by at most `off`.
 double token_error(const SamplingOptions& sampling, const float* logits, std::size_t vocabulary,
                    double off, std::size_t drawn, double unit) {
-  if (sampling.method == SamplingMethod::greedy)
+  if (sampling.method == SamplingMethod::greedy) {
     return (*std::max_element(logits, logits + vocabulary) - double{logits[drawn]}) / (2 * off);
+  }
   const std::vector<double> probabilities =
       sampling_probabilities_reference(sampling, logits, vocabulary);
   double before = 0, squares = 0, least = 1, border = INFINITY;
   for (std::size_t i = 0; i < vocabulary; ++i) {
     const double probability = probabilities[i];
-    if (std::isnan(probability))
+    if (std::isnan(probability)) {
       return probability;
-    if (i < drawn)
+    }
+    if (i < drawn) {
       before += probability;
+    }
     squares += probability * probability;
     if (probability > 0 && logits[i] < border) {
       border = logits[i];
@@ -59,8 +62,9 @@ double token_error(const SamplingOptions& sampling, const float* logits, std::si
 
 double largest_size(const float* logits, std::size_t count) {
   double largest = 0;
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     largest = std::max(largest, std::abs(double{logits[i]}));
+  }
   return largest;
 }
 
@@ -69,22 +73,25 @@ double largest_size(const float* logits, std::size_t count) {
 Text prompt_of(std::uint64_t seed, std::uint32_t stream, const DecoderSetup& setup,
                std::size_t length) {
   Text text{.sequences = setup.sequences, .length = length, .tokens = {}};
-  for (std::uint32_t i = 0; i < setup.sequences * length; ++i)
+  for (std::uint32_t i = 0; i < setup.sequences * length; ++i) {
     text.tokens.push_back(static_cast<int>(random_bits(derived_seed(seed, stream), i) %
                                            static_cast<std::uint32_t>(setup.shape.vocabulary)));
+  }
   return text;
 }
 
 double text_error(Decoder& decoder, const ExpectedText& expected, const Text& text, double logits) {
   const std::size_t prompt = expected.prompt.length, vocabulary = decoder.setup().shape.tokens();
-  if (text.part(0, prompt).tokens != expected.prompt.tokens)
+  if (text.part(0, prompt).tokens != expected.prompt.tokens) {
     return kWrongPrompt;
+  }
   const std::size_t most = decoder.setup().most_rows / text.sequences;
   double error = 0;
   const auto look_at = [&](std::size_t sequence, std::size_t position, const float* found) {
     const std::size_t index = position + 1 - prompt;
-    if (!looked_at(index, text.length - prompt))
+    if (!looked_at(index, text.length - prompt)) {
       return;
+    }
     const int token = text.tokens[sequence * text.length + position + 1];
     keep_worse(error, token_error(expected.sampling, found, vocabulary,
                                   logits * largest_size(found, vocabulary),
@@ -96,13 +103,14 @@ double text_error(Decoder& decoder, const ExpectedText& expected, const Text& te
     const bool reads = first + 1 < prompt;
     count = std::min(most, (reads ? prompt : text.length) - 1 - first);
     const Text part = text.part(first, count);
-    if (reads)
+    if (reads) {
       decoder.advance(part.tokens.data(), count);
-    else
+    } else {
       decoder.advance_and_visit(part.tokens.data(), count,
                                 [&](std::size_t row, const float* found) {
                                   look_at(row / count, first + row % count, found);
                                 });
+    }
   }
   decoder.reset();
   return error;
@@ -127,8 +135,9 @@ void check_text(Decoder& decoder, const Generation& generation, std::uint64_t se
   Text text{.sequences = decoder.setup().sequences,
             .length = setup.prompt + setup.new_tokens,
             .tokens = {}};
-  for (std::size_t i = 0; i < text.sequences; ++i)
+  for (std::size_t i = 0; i < text.sequences; ++i) {
     text.tokens.insert(text.tokens.end(), generation.tokens(i).begin(), generation.tokens(i).end());
+  }
   check_text(decoder, expected, text, out);
 }
 
@@ -142,16 +151,18 @@ void check_text(Decoder& decoder, const Streaming& streaming, const StreamingSet
                                      static_cast<std::uint32_t>(index));
       }};
   Text text = expected.prompt;
-  for (const std::uint32_t token : streaming.generated())
+  for (const std::uint32_t token : streaming.generated()) {
     text.append({static_cast<int>(token)});
+  }
   check_text(decoder, expected, text, out);
 }
 
 double two_pieces_error(Decoder& decoder, const Text& text, const std::vector<float>& logits) {
   decoder.reset();
   const std::size_t half = text.length / 2;
-  if (half > 0)
+  if (half > 0) {
     decoder.advance(text.part(0, half).tokens.data(), half);
+  }
   const float* want =
       decoder.advance(text.part(half, text.length - half).tokens.data(), text.length - half);
   const double error = largest_relative_error(logits.data(), want, logits.size());

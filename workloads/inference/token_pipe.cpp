@@ -23,11 +23,12 @@ template <class Call>
 void transfer(Call call, std::size_t bytes) {
   for (std::size_t done = 0; done < bytes;) {
     const ssize_t moved = call(done, bytes - done);
-    if (moved > 0)
+    if (moved > 0) {
       done += static_cast<std::size_t>(moved);
-    else if (moved == 0 || errno != EINTR)
+    } else if (moved == 0 || errno != EINTR) {
       throw Error("a pipe to the reader broke", moved == 0 ? "end of file" : std::strerror(errno),
                   "run it again");
+    }
   }
 }
 
@@ -35,19 +36,22 @@ void transfer(Call call, std::size_t bytes) {
 
 TokenPipe::TokenPipe(std::size_t most) {
   received_.reserve(most);
-  if (pipe(ends_.data()) != 0)
+  if (pipe(ends_.data()) != 0) {
     throw Error("the system gives no pipe", std::strerror(errno),
                 "close other programs, or raise the limit of open files");
+  }
 }
 
 TokenPipe::~TokenPipe() {
-  for (const int end : ends_)
+  for (const int end : ends_) {
     close(end);
+  }
 }
 
 void TokenPipe::hand_over(const std::uint32_t* tokens, std::size_t count) {
-  if (received_.size() + count > received_.capacity())
+  if (received_.size() + count > received_.capacity()) {
     throw std::length_error("a reader without room");
+  }
   for (std::size_t begin = 0; begin < count; begin += kTokens) {
     const std::size_t piece = std::min(kTokens, count - begin), size = received_.size();
     const auto* from = reinterpret_cast<const char*>(tokens + begin);

@@ -12,10 +12,12 @@ double largest_relative_error(const Got* got, const Want* want, std::size_t coun
   double worst = 0, scale = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const double difference = std::abs(static_cast<double>(got[i]) - static_cast<double>(want[i]));
-    if (!(difference <= worst))
+    if (!(difference <= worst)) {
       worst = difference;  // NaN compares false and so is kept
-    if (std::isnan(worst))
+    }
+    if (std::isnan(worst)) {
       return worst;
+    }
     scale = std::fmax(scale, std::abs(static_cast<double>(want[i])));
   }
   return worst == 0 ? 0 : worst / scale;
@@ -28,8 +30,9 @@ inline bool is_worse(double error, double worst) {
 }
 
 inline void keep_worse(double& worst, double error) {
-  if (is_worse(error, worst))
+  if (is_worse(error, worst)) {
     worst = error;
+  }
 }
 
 }  // namespace perf::workloads

@@ -26,8 +26,9 @@ void scale_scores(float* scores, std::size_t length, float scale, bool causal) {
     float* row = scores + query * length;
     const std::size_t seen = causal ? query + 1 : length;
 #pragma omp simd
-    for (std::size_t key = 0; key < seen; ++key)
+    for (std::size_t key = 0; key < seen; ++key) {
       row[key] *= scale;
+    }
     std::fill(row + seen, row + length, -std::numeric_limits<float>::infinity());
   }
 }

@@ -36,8 +36,9 @@ void take_queries(const CachedRows& rows, const Band& band, const float* qkv, Ba
         qkv + (band.sequence * shape.length + row / group) * shape.width() + head * shape.size;
     float* to = tiles.queries + i * columns;
 #pragma omp simd
-    for (std::size_t k = 0; k < shape.size; ++k)
+    for (std::size_t k = 0; k < shape.size; ++k) {
       to[k] = from[k] * scale;
+    }
     std::fill(to + shape.size, to + columns, 0.0F);
   }
   const std::size_t padded = block_rows(band.count);
@@ -62,9 +63,10 @@ void widen_rows(const Fp16* in, std::size_t rows, std::size_t size, float* out,
 #if defined(__F16C__)
   // By the instruction: the portable way takes longer than all else that decoding does.
   if (size % 8 == 0 && size == columns) {
-    for (std::size_t i = 0; i < rows * size; i += 8)
+    for (std::size_t i = 0; i < rows * size; i += 8) {
       _mm256_storeu_ps(out + i,
                        _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(in + i))));
+    }
     return;
   }
 #endif
@@ -81,8 +83,9 @@ void take_keys_values(const CachedRows& rows, const KvCache& cache, std::size_t 
   widen_rows(reinterpret_cast<const T*>(cache.keys) + offset, count, size, tiles.keys, columns);
   std::fill(tiles.keys + count * columns, tiles.keys + padded * columns, 0.0F);
   // The last tile of a sequence may be shorter; rows of the turned keys keep their length.
-  if (padded < kTile)
+  if (padded < kTile) {
     std::fill(tiles.keys + padded * columns, tiles.keys + kTile * columns, 0.0F);
+  }
   transpose_tile(tiles.keys, kTile, columns, tiles.turned_keys);
   widen_rows(reinterpret_cast<const T*>(cache.values) + offset, count, size, tiles.values, columns);
 }
@@ -110,10 +113,11 @@ template <std::size_t step = kLanes / 2>
 inline float largest_lane(Lanes values) {
   const Lanes others = exchanged<step>(values, std::make_index_sequence<kLanes>());
   const Lanes larger = values > others ? values : others;
-  if constexpr (step > 1)
+  if constexpr (step > 1) {
     return largest_lane<step / 2>(larger);
-  else
+  } else {
     return larger[0];
+  }
 }
 
 // scores (keys) of one query, times log2(e) -> e^(score - largest), with `largest` and `sum` as in
@@ -161,8 +165,9 @@ void add_keys(const CachedRows& rows, const Band& band, std::size_t block, std::
     if (correction != 1.0F) {
       float* gathered = tiles.out + row * columns;
 #pragma omp simd
-      for (std::size_t i = 0; i < columns; ++i)
+      for (std::size_t i = 0; i < columns; ++i) {
         gathered[i] *= correction;
+      }
     }
   }
   multiply_add<Order::rows>(Part::all, {queries, columns, count}, {tiles.scores, kTile},
@@ -181,8 +186,9 @@ void attend(const CachedRows& rows, const Band& band, const KvCache& cache, Band
     for (std::size_t block = 0; block < band.count; block += kTile) {
       const std::size_t last = std::min(block + kTile, band.count) - 1;
       const std::size_t seen = rows.seen(band.first + last);
-      if (seen > position)
+      if (seen > position) {
         add_keys(rows, band, block, position, std::min(count, seen - position), tiles);
+      }
     }
   }
 }

@@ -62,8 +62,9 @@ bool exponentiate(float* scores, std::size_t keys, float scale, ForwardTiles& ti
 // scores (keys,kTile queries): -infinity where a query does not see the key. On the diagonal it
 // sees those up to its own; in no tile those from key_count on, which only fill it.
 void hide_unseen(float* scores, std::size_t key_count, std::size_t keys, bool diagonal) {
-  for (std::size_t key = 1; diagonal && key < key_count; ++key)
+  for (std::size_t key = 1; diagonal && key < key_count; ++key) {
     std::fill(scores + key * kTile, scores + key * kTile + key, kMinusInfinity);
+  }
   std::fill(scores + key_count * kTile, scores + keys * kTile, kMinusInfinity);
 }
 
@@ -81,8 +82,9 @@ void add_keys(const AttentionGrid& grid, const float* keys, const float* values,
   for (std::size_t query = 0; corrected && query < query_count; ++query) {
     float* row = tiles.out + query * columns;
 #pragma omp simd
-    for (std::size_t i = 0; i < columns; ++i)
+    for (std::size_t i = 0; i < columns; ++i) {
       row[i] *= tiles.corrections[query];
+    }
   }
   multiply_add<Order::columns>(diagonal ? Part::lower : Part::all, {query_count, columns, depth},
                                {scores, kTile}, {values, columns}, {tiles.out, columns});
@@ -102,20 +104,23 @@ void attend_block(const AttentionGrid& grid, bool causal, const HeadTask& task, 
   std::fill(tiles.sums, tiles.sums + kTile, 0.0F);
 
   const std::size_t end = causal ? block + 1 : grid.blocks;
-  for (std::size_t key_block = 0; key_block < end; ++key_block)
+  for (std::size_t key_block = 0; key_block < end; ++key_block) {
     add_keys(grid, tiles.keys + key_block * grid.tile(), tiles.values + key_block * grid.tile(),
              grid.rows_of(key_block), queries, causal && key_block == block, tiles);
+  }
 
   for (std::size_t query = 0; query < queries; ++query) {
     const float inverse = 1.0F / tiles.sums[query];
     const float* from = tiles.out + query * grid.columns;
     T* to = out + (row + query) * shape.query_width() + task.query_column;
 #pragma omp simd
-    for (std::size_t i = 0; i < shape.size; ++i)
+    for (std::size_t i = 0; i < shape.size; ++i) {
       to[i] = narrow<T>(from[i] * inverse);
-    if (log_sums != nullptr)
+    }
+    if (log_sums != nullptr) {
       log_sums[task.head * shape.rows() + row + query] =
           tiles.shifts[query] * std::numbers::ln2_v<float> + std::log(tiles.sums[query]);
+    }
   }
 }
 
@@ -142,8 +147,9 @@ void attend_sequences(const AttentionGrid& grid, bool causal, const T* qkv, T* o
                    grid.blocks * kTile, grid.columns);
         packed = wanted;
       }
-      for (std::size_t block = 0; block < grid.blocks; ++block)
+      for (std::size_t block = 0; block < grid.blocks; ++block) {
         attend_block(grid, causal, task, block, qkv, out, log_sums, tiles);
+      }
     }
   }
 }

@@ -20,17 +20,21 @@ void attention_reference(const QkvRows& shape, bool causal, const float* qkv, fl
       const float* values = keys + shape.kv_width();
       std::vector<double> weights(seen), result(size);
       for (std::size_t key = 0; key < seen; ++key) {
-        for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t i = 0; i < size; ++i) {
           weights[key] += static_cast<double>(query[i]) * keys[key * shape.width() + i];
+        }
         weights[key] /= std::sqrt(static_cast<double>(size));
       }
       const double largest = *std::max_element(weights.begin(), weights.end());
       double sum = 0;
-      for (double& weight : weights)
+      for (double& weight : weights) {
         sum += weight = std::exp(weight - largest);
-      for (std::size_t key = 0; key < seen; ++key)
-        for (std::size_t i = 0; i < size; ++i)
+      }
+      for (std::size_t key = 0; key < seen; ++key) {
+        for (std::size_t i = 0; i < size; ++i) {
           result[i] += weights[key] / sum * values[key * shape.width() + i];
+        }
+      }
       std::copy(result.begin(), result.end(), out + row * shape.query_width() + head * size);
     }
   }

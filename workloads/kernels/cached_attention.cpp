@@ -48,8 +48,9 @@ void write_out(const CachedRows& rows, const Band& band, const BandTiles& tiles,
     float* to = place_of(rows, band, row, out);
     const float inverse = 1.0F / tiles.sums[row];
 #pragma omp simd
-    for (std::size_t i = 0; i < rows.shape.size; ++i)
+    for (std::size_t i = 0; i < rows.shape.size; ++i) {
       to[i] = from[i] * inverse;
+    }
   }
 }
 
@@ -68,8 +69,9 @@ void merge_parts(const CachedRows& rows, const Band& band, float* parts, std::si
   const std::size_t floats = Piece::floats(band.count, columns);
   for (std::size_t row = 0; row < band.count; ++row) {
     float largest = Piece(parts, band.count, columns).largest[row];
-    for (std::size_t split = 1; split < splits; ++split)
+    for (std::size_t split = 1; split < splits; ++split) {
       largest = std::max(largest, Piece(parts + split * floats, band.count, columns).largest[row]);
+    }
     float* to = place_of(rows, band, row, out);
     std::fill(to, to + size, 0.0F);
     float sum = 0;
@@ -79,13 +81,15 @@ void merge_parts(const CachedRows& rows, const Band& band, float* parts, std::si
       const float* from = part.out + row * columns;
       sum += weight * part.sums[row];
 #pragma omp simd
-      for (std::size_t i = 0; i < size; ++i)
+      for (std::size_t i = 0; i < size; ++i) {
         to[i] += weight * from[i];
+      }
     }
     const float inverse = 1.0F / sum;
 #pragma omp simd
-    for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t i = 0; i < size; ++i) {
       to[i] *= inverse;
+    }
   }
 }
 
@@ -109,8 +113,9 @@ void CachedAttention::forward(const QkvRows& shape, const float* qkv, std::size_
   require_room(shape, start, cache);
   if (shape.heads != most_.heads || shape.kv_heads != most_.kv_heads || shape.size != most_.size ||
       shape.sequences > most_.sequences || shape.length > most_.length ||
-      cache.capacity > capacity_)
+      cache.capacity > capacity_) {
     throw std::logic_error("rows that the attention was not made for");
+  }
   const CachedRows rows{.shape = shape, .start = start, .causal = causal};
   const std::size_t columns = rows.columns(), heads = shape.sequences * shape.kv_heads;
   const std::size_t bands = ceiling(rows.rows(), band_rows_);
@@ -138,15 +143,17 @@ void CachedAttention::forward(const QkvRows& shape, const float* qkv, std::size_
       const std::size_t head = index / splits % heads, split = index % splits;
       const Band band = band_of(head, bands - 1 - index / splits / heads, split);
       attend_band(rows, band, qkv, cache, tiles);
-      if (splits == 1)
+      if (splits == 1) {
         write_out(rows, band, tiles, out);
-      else
+      } else {
         keep_part(rows, band, tiles, Piece(parts_ + index * part, band.count, columns));
+      }
     }
     if (splits > 1) {
 #pragma omp for schedule(static)
-      for (std::size_t head = 0; head < heads; ++head)
+      for (std::size_t head = 0; head < heads; ++head) {
         merge_parts(rows, band_of(head, 0, 0), parts_ + head * splits * part, splits, out);
+      }
     }
   }
 }

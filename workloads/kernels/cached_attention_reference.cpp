@@ -33,18 +33,21 @@ void cached_attention_reference(const QkvRows& rows, const float* qkv, std::size
       const float* query = qkv + row * rows.width() + head * rows.size;
       std::vector<double> weights(seen);
       for (std::size_t key = 0; key < seen; ++key) {
-        for (std::size_t i = 0; i < rows.size; ++i)
+        for (std::size_t i = 0; i < rows.size; ++i) {
           weights[key] += query[i] * value_of(cache, cache.keys, from + key * rows.size + i);
+        }
         weights[key] /= std::sqrt(static_cast<double>(rows.size));
       }
       const double largest = *std::max_element(weights.begin(), weights.end());
       double sum = 0;
-      for (double& weight : weights)
+      for (double& weight : weights) {
         sum += weight = std::exp(weight - largest);
+      }
       for (std::size_t i = 0; i < rows.size; ++i) {
         double result = 0;
-        for (std::size_t key = 0; key < seen; ++key)
+        for (std::size_t key = 0; key < seen; ++key) {
           result += weights[key] * value_of(cache, cache.values, from + key * rows.size + i);
+        }
         out[row * rows.query_width() + head * rows.size + i] = static_cast<float>(result / sum);
       }
     }

@@ -33,8 +33,9 @@ void take_queries(const AttentionGrid& grid, const HeadTask& task, const T* qkv,
     const float* gradient = tiles.grad_out + query * grid.columns;
     float delta = 0;
 #pragma omp simd reduction(+ : delta)
-    for (std::size_t i = 0; i < shape.size; ++i)
+    for (std::size_t i = 0; i < shape.size; ++i) {
       delta += widen(result[i]) * gradient[i];
+    }
     tiles.deltas[query] = delta;
   }
   std::fill(tiles.grad_queries, tiles.grad_queries + grid.head(), 0.0F);
@@ -56,16 +57,18 @@ void take_keys(const AttentionGrid& grid, const HeadTask& task, std::size_t bloc
 // Raw scores of one query (kTile keys) -> probabilities, 0 past the keys that it may see.
 void to_probabilities(float* row, float scale, float log_sum, std::size_t visible) {
 #pragma omp simd
-  for (std::size_t i = 0; i < kTile; ++i)
+  for (std::size_t i = 0; i < kTile; ++i) {
     row[i] = fast_exp(row[i] * scale - log_sum);
+  }
   std::fill(row + visible, row + kTile, 0.0F);
 }
 
 // The gradient of one query's probabilities -> of its scores, before they are scaled.
 void to_score_gradients(float* row, const float* probabilities, float delta) {
 #pragma omp simd
-  for (std::size_t i = 0; i < kTile; ++i)
+  for (std::size_t i = 0; i < kTile; ++i) {
     row[i] = probabilities[i] * (row[i] - delta);
+  }
 }
 
 // What one tile of queries adds to the gradients of one tile of keys and values, and of itself.
@@ -83,17 +86,19 @@ void add_queries(const AttentionGrid& grid, std::size_t block, std::size_t key_b
 
   multiply_part<Order::rows>(lower, {queries, kTile, columns}, query_rows,
                              {tiles.turned_keys, kTile}, {tiles.probabilities, kTile});
-  for (std::size_t query = 0; query < queries; ++query)
+  for (std::size_t query = 0; query < queries; ++query) {
     to_probabilities(tiles.probabilities + query * kTile, grid.scale,
                      tiles.log_sums[block * kTile + query], diagonal ? query + 1 : kTile);
+  }
   multiply_add<Order::columns>(upper, {keys, columns, queries}, probabilities, grad_rows,
                                {grad_values, columns});
 
   multiply_part<Order::rows>(lower, {queries, kTile, columns}, grad_rows,
                              {tiles.turned_values, kTile}, {tiles.grad_scores, kTile});
-  for (std::size_t query = 0; query < queries; ++query)
+  for (std::size_t query = 0; query < queries; ++query) {
     to_score_gradients(tiles.grad_scores + query * kTile, tiles.probabilities + query * kTile,
                        tiles.deltas[block * kTile + query]);
+  }
   multiply_add<Order::columns>(upper, {keys, columns, queries}, grad_scores, query_rows,
                                {grad_keys, columns});
   multiply_add<Order::rows>(lower, {queries, columns, keys}, grad_scores, {tiles.keys, columns},
@@ -110,15 +115,17 @@ void backward_head(const AttentionGrid& grid, const HeadTask& task, const T* qkv
   for (std::size_t key_block = 0; key_block < grid.blocks; ++key_block) {
     take_keys(grid, task, key_block, qkv, tiles);
     const std::size_t at = key_block * grid.tile();
-    for (std::size_t block = key_block; block < grid.blocks; ++block)
+    for (std::size_t block = key_block; block < grid.blocks; ++block) {
       add_queries(grid, block, key_block, grad_keys + at, grad_values + at, tiles);
+    }
   }
   for (std::size_t query = 0; query < shape.length; ++query) {
     const float* from = tiles.grad_queries + query * grid.columns;
     T* to = grad_qkv + (task.first_row + query) * shape.width() + task.query_column;
 #pragma omp simd
-    for (std::size_t i = 0; i < shape.size; ++i)
+    for (std::size_t i = 0; i < shape.size; ++i) {
       to[i] = narrow<T>(from[i] * grid.scale);
+    }
   }
 }
 
@@ -132,12 +139,14 @@ void sum_group(const AttentionGrid& grid, const float* tiles, std::size_t stride
     for (std::size_t begin = 0; begin < size; begin += kLanes) {
       const float* first = tiles + row * grid.columns + begin;
       Lanes sum = lanes(first);
-      for (std::size_t member = 1; member < group; ++member)
+      for (std::size_t member = 1; member < group; ++member) {
         sum += lanes(first + member * stride);
+      }
       sum *= factor;
       const std::size_t count = std::min(kLanes, size - begin);
-      for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t i = 0; i < count; ++i) {
         to[row * to_stride + begin + i] = narrow<T>(sum[i]);
+      }
     }
   }
 }

@@ -18,8 +18,9 @@ void for_column_blocks(std::size_t columns, Block block) {
   const std::size_t width = std::clamp<std::size_t>(columns / 128 * 16, 16, kBlockColumns);
   const std::size_t blocks = (columns + width - 1) / width;
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < blocks; ++i)
+  for (std::size_t i = 0; i < blocks; ++i) {
     block(i * width, std::min(columns, (i + 1) * width));
+  }
 }
 
 }  // namespace perf::workloads

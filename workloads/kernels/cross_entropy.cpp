@@ -43,8 +43,9 @@ Normalizer normalizer(const T* row, std::size_t vocabulary) {
       result.shift = largest;
       sum = 0;
 #pragma omp simd reduction(+ : sum)
-      for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t i = begin; i < end; ++i) {
         sum += fast_exp(widen(row[i]) - largest);
+      }
     }
     result.sum += sum;
   }
@@ -57,8 +58,9 @@ double row_loss(T* row, std::size_t target, std::size_t vocabulary, float scale)
   const float of_target = widen(row[target]);
   const auto factor = static_cast<float>(scale / n.sum);
 #pragma omp simd
-  for (std::size_t i = 0; i < vocabulary; ++i)
+  for (std::size_t i = 0; i < vocabulary; ++i) {
     row[i] = narrow<T>(fast_exp(widen(row[i]) - n.shift) * factor);
+  }
   row[target] = narrow<T>(fast_exp(of_target - n.shift) * factor - scale);
   return std::log(n.sum) + n.shift - of_target;
 }
@@ -74,11 +76,13 @@ double cross_entropy(T* logits, const int* targets, std::size_t rows, std::size_
   for (std::size_t begin = 0; begin < rows; begin += losses.size()) {
     const std::size_t count = std::min(rows - begin, losses.size());
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
       losses[i] = row_loss(logits + (begin + i) * vocabulary,
                            static_cast<std::size_t>(targets[begin + i]), vocabulary, scale);
-    for (std::size_t i = 0; i < count; ++i)
+    }
+    for (std::size_t i = 0; i < count; ++i) {
       total += losses[i];
+    }
   }
   return total;
 }

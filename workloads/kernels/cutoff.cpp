@@ -56,8 +56,9 @@ Cutoff::Cutoff(std::size_t count, Ledger& memory)
 float Cutoff::find(const float* values, Worth worth, double wanted, float least) {
   Interval interval{
       .low = bits(least), .high = bits(1.0F) + 1, .above = 0, .inside = count_, .values = values};
-  for (std::size_t c = 0; c < chunks_; ++c)
+  for (std::size_t c = 0; c < chunks_; ++c) {
     sizes_[c] = std::min(kChunk, count_ - c * kChunk);
+  }
   while (interval.inside > kLast && interval.high - interval.low > 1) {
     narrow(interval, worth, wanted);
     copy_together(interval);
@@ -71,22 +72,28 @@ void Cutoff::narrow(Interval& interval, Worth worth, double wanted) {
   const auto rung = [&](std::size_t i) {
     return interval.low + static_cast<std::uint32_t>(width * (i + 1) / (kRungs + 1));
   };
-  for (std::size_t i = 0; i < kRungs; ++i)
+  for (std::size_t i = 0; i < kRungs; ++i) {
     rungs[i] = std::bit_cast<float>(rung(i));
+  }
   const auto add_up = worth == Worth::value ? add_up_four<true> : add_up_four<false>;
 #pragma omp parallel for schedule(static) if (interval.inside > kManyInside)
-  for (std::size_t c = 0; c < chunks_; ++c)
-    for (std::size_t i = 0; i < kRungs; i += 4)
+  for (std::size_t c = 0; c < chunks_; ++c) {
+    for (std::size_t i = 0; i < kRungs; i += 4) {
       add_up(interval.values + c * kChunk, sizes_[c], &rungs[i], sums_ + c * kRungs + i);
+    }
+  }
   std::array<double, kRungs> reaching;
   reaching.fill(interval.above);
-  for (std::size_t c = 0; c < chunks_; ++c)
-    for (std::size_t i = 0; i < kRungs; ++i)
+  for (std::size_t c = 0; c < chunks_; ++c) {
+    for (std::size_t i = 0; i < kRungs; ++i) {
       reaching[i] += sums_[c * kRungs + i];
+    }
+  }
 
   std::size_t enough = kRungs;  // rungs 0 .. enough - 1 leave enough
-  while (enough > 0 && reaching[enough - 1] < wanted)
+  while (enough > 0 && reaching[enough - 1] < wanted) {
     --enough;
+  }
   const std::uint32_t low = enough > 0 ? rung(enough - 1) : interval.low;
   if (enough < kRungs) {
     interval.high = rung(enough);
@@ -125,18 +132,23 @@ void Cutoff::copy_together(Interval& interval) {
 
 float Cutoff::among_the_last(const Interval& interval, Worth worth, double wanted) const {
   if (interval.inside > kLast)  // all equal
+  {
     return std::bit_cast<float>(interval.low);
+  }
   std::array<float, kLast> last;
   std::size_t size = 0;
-  for (std::size_t c = 0; c < chunks_; ++c)
-    for (std::size_t i = 0; i < sizes_[c]; ++i)
+  for (std::size_t c = 0; c < chunks_; ++c) {
+    for (std::size_t i = 0; i < sizes_[c]; ++i) {
       last[size++] = interval.values[c * kChunk + i];
+    }
+  }
   std::sort(last.begin(), last.begin() + static_cast<std::ptrdiff_t>(size), std::greater<>());
   double total = interval.above;
   for (std::size_t i = 0; i < size; ++i) {
     total += worth == Worth::value ? last[i] : 1;
-    if (total >= wanted)
+    if (total >= wanted) {
       return last[i];
+    }
   }
   // Rounding of the sums has kept the last few short of what was wanted.
   return size > 0 ? last[size - 1] : std::bit_cast<float>(interval.low);

@@ -18,8 +18,9 @@ void dequantize(const QuantizedMatrix& from, float* out) {
       const std::size_t end = std::min(from.columns, begin + group);
       const float scale = scale_at(from.scheme, scales, begin / group);
 #pragma omp simd
-      for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t i = begin; i < end; ++i) {
         values[i] *= scale;
+      }
     }
   }
 }

@@ -13,8 +13,9 @@ const std::vector<std::string>& dtype_names() {
 DType dtype_from(const std::string& name) {
   const std::vector<std::string>& names = dtype_names();
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
+  if (found == names.end()) {
     throw std::invalid_argument("no such dtype: " + name);
+  }
   return static_cast<DType>(found - names.begin());
 }
 
@@ -29,15 +30,17 @@ std::size_t bytes_of(DType dtype) {
 template <class T>
 void widen(const T* from, std::size_t count, float* to) {
 #pragma omp simd
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     to[i] = widen(from[i]);
+  }
 }
 
 template <class T>
 void narrow(const float* from, std::size_t count, T* to) {
 #pragma omp simd
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     to[i] = narrow<T>(from[i]);
+  }
 }
 
 template void widen<float>(const float*, std::size_t, float*);

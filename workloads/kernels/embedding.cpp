@@ -12,8 +12,9 @@ namespace perf::workloads {
 template <class T>
 void embed(const T* table, const int* tokens, std::size_t rows, std::size_t width, T* out) {
 #pragma omp parallel for schedule(static)
-  for (std::size_t row = 0; row < rows; ++row)
+  for (std::size_t row = 0; row < rows; ++row) {
     std::copy_n(table + static_cast<std::size_t>(tokens[row]) * width, width, out + row * width);
+  }
 }
 
 namespace {
@@ -26,8 +27,9 @@ struct RowsByToken {
   std::size_t count = 0;
 
   RowsByToken(const int* tokens, std::size_t rows) : count(rows) {
-    for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t row = 0; row < rows; ++row) {
       entries[row] = {tokens[row], row};
+    }
     std::sort(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(rows));
   }
 };
@@ -46,17 +48,20 @@ void embed_backward(const T* grad, const int* tokens, std::size_t rows, std::siz
       for (std::size_t i = 0; i < order.count;) {
         const int token = order.entries[i].first;
         T* into = grad_table + static_cast<std::size_t>(token) * width;
-        for (std::size_t c = first; c < last; ++c)
+        for (std::size_t c = first; c < last; ++c) {
           sum[c - first] = widen(into[c]);
+        }
         for (; i < order.count && order.entries[i].first == token; ++i) {
           const T* from = chunk + order.entries[i].second * width;
 #pragma omp simd
-          for (std::size_t c = first; c < last; ++c)
+          for (std::size_t c = first; c < last; ++c) {
             sum[c - first] += widen(from[c]);
+          }
         }
 #pragma omp simd
-        for (std::size_t c = first; c < last; ++c)
+        for (std::size_t c = first; c < last; ++c) {
           into[c] = narrow<T>(sum[c - first]);
+        }
       }
     });
   }

@@ -41,16 +41,18 @@ void multiply(const FewRowsKernel& kernel, FewRowsCall call) {
   }
   const std::size_t rows = call.weights.rows;
   const std::size_t tiles = (rows + kRowTile - 1) / kRowTile;
-  if (call.weights.bytes() * call.count < kLeastBytes)
+  if (call.weights.bytes() * call.count < kLeastBytes) {
     return kernel.multiply(call, 0, rows);
+  }
 #pragma omp parallel
   {
     const auto team = static_cast<std::size_t>(omp_get_num_threads());
     const auto own = static_cast<std::size_t>(omp_get_thread_num());
     const std::size_t first = tiles * own / team * kRowTile;
     const std::size_t end = std::min(rows, tiles * (own + 1) / team * kRowTile);
-    if (first < end)
+    if (first < end) {
       kernel.multiply(call, first, end - first);
+    }
   }
 }
 
@@ -61,12 +63,13 @@ void multiply_few_rows(const WeightMatrix& weights, const float* in, std::size_t
   assert(count <= kFewRows);
   const FewRowsKernel kernel = kernel_of(weights.type);
   const std::size_t most = std::max<std::size_t>(1, kMostPrepared / weights.columns);
-  for (std::size_t i = 0; i < count; i += most)
+  for (std::size_t i = 0; i < count; i += most) {
     multiply(kernel, {.weights = weights,
                       .in = in + i * weights.columns,
                       .count = std::min(most, count - i),
                       .beta = beta,
                       .out = out + i * weights.rows});
+  }
 }
 
 void multiply_few_rows_reference(const WeightMatrix& weights, const float* in, std::size_t count,
@@ -77,8 +80,9 @@ void multiply_few_rows_reference(const WeightMatrix& weights, const float* in, s
     for (std::size_t j = 0; j < count; ++j) {
       const float* x = in + j * weights.columns;
       double sum = 0;
-      for (std::size_t k = 0; k < weights.columns; ++k)
+      for (std::size_t k = 0; k < weights.columns; ++k) {
         sum += static_cast<double>(row[k]) * x[k];
+      }
       float& result = out[j * weights.rows + i];
       result = static_cast<float>(sum) + (beta == 0 ? 0 : beta * result);
     }

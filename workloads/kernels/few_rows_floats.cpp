@@ -50,8 +50,9 @@ Lanes load(const Fp16* values) {
   return (Lanes)_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(values)));
 #else
   Lanes wide;
-  for (std::size_t i = 0; i < kLanes; ++i)
+  for (std::size_t i = 0; i < kLanes; ++i) {
     wide[i] = widen(values[i]);
+  }
   return wide;
 #endif
 }
@@ -101,10 +102,12 @@ float dot(const T* w, const float* x, std::size_t columns) {
   std::size_t k = 0;
   for (; k + kStep <= columns; k += kStep) {
     const auto* next = reinterpret_cast<const std::byte*>(w + k) + kAhead;
-    for (std::size_t line = 0; line < kStep * sizeof(T); line += kLine)
+    for (std::size_t line = 0; line < kStep * sizeof(T); line += kLine) {
       __builtin_prefetch(next + line, 0, 0);
-    for (std::size_t i = 0; i < kChains; ++i)
+    }
+    for (std::size_t i = 0; i < kChains; ++i) {
       sums[i] += load(w + k + i * kLanes) * load(x + k + i * kLanes);
+    }
   }
   for (; k < columns; k += kLanes) {
     const std::size_t some = std::min(kLanes, columns - k);
@@ -132,24 +135,29 @@ void multiply_tile(const T* w, const float* in, std::size_t columns, float beta,
     for (std::size_t i = 0; i < kRows; ++i) {
       Lanes weights = load_lanes(w + i * columns + k);
       keep_in_register(weights);
-      for (std::size_t j = 0; j < kInputs; ++j)
+      for (std::size_t j = 0; j < kInputs; ++j) {
         sums[i][j] += weights * x[j];
+      }
     }
   };
   const auto* next = reinterpret_cast<const std::byte*>(w + kRows * columns);
   std::size_t k = 0;
   for (; k + kLanes <= columns; k += kLanes) {
     if (kReads != Reads::again && (k / kLanes) % kLineVectors == 0) {
-      for (std::size_t i = 0; i < kRows; ++i, next += kLine)
+      for (std::size_t i = 0; i < kRows; ++i, next += kLine) {
         __builtin_prefetch(next, 0, kReads == Reads::once ? 0 : 3);
+      }
     }
     add([](const auto* values) { return load(values); }, k);
   }
-  if (k < columns)
+  if (k < columns) {
     add([&](const auto* values) { return load_some(values, columns - k); }, k);
-  for (std::size_t i = 0; i < kRows; ++i)
-    for (std::size_t j = 0; j < kInputs; ++j)
+  }
+  for (std::size_t i = 0; i < kRows; ++i) {
+    for (std::size_t j = 0; j < kInputs; ++j) {
       store(sum_of(sums[i][j]), beta, out[j * stride + i]);
+    }
+  }
 }
 
 // All inputs, kTileInputs at a time, while the rows are in the cache.
@@ -172,11 +180,13 @@ void multiply_rows(const FewRowsCall& call, const T* w, float* out) {
         return tile.template operator()<kTileInputs, kReads>(j);
     }
   };
-  if (call.count <= kTileInputs)
+  if (call.count <= kTileInputs) {
     return some.template operator()<Reads::once>(0);
+  }
   some.template operator()<Reads::first_of_several>(0);
-  for (std::size_t j = kTileInputs; j < call.count; j += kTileInputs)
+  for (std::size_t j = kTileInputs; j < call.count; j += kTileInputs) {
     some.template operator()<Reads::again>(j);
+  }
 }
 
 template <class T>
@@ -185,15 +195,18 @@ void multiply(const FewRowsCall& call, std::size_t first, std::size_t rows) {
   const T* w = reinterpret_cast<const T*>(call.weights.values) + first * columns;
   float* out = call.out + first;
   if (call.count == 1) {
-    for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t i = 0; i < rows; ++i) {
       store(dot(w + i * columns, call.in, columns), call.beta, out[i]);
+    }
     return;
   }
   const std::size_t whole = rows / kTileRows * kTileRows;
-  for (std::size_t i = 0; i < whole; i += kTileRows)
+  for (std::size_t i = 0; i < whole; i += kTileRows) {
     multiply_rows<kTileRows>(call, w + i * columns, out + i);
-  for (std::size_t i = whole; i < rows; ++i)
+  }
+  for (std::size_t i = whole; i < rows; ++i) {
     multiply_rows<1>(call, w + i * columns, out + i);
+  }
 }
 
 }  // namespace

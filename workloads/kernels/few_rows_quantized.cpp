@@ -61,9 +61,10 @@ struct Nibbles {
   static IntegerLevels integer_levels(WeightType type) {
     IntegerLevels result{};
     const std::array<float, 16> levels = four_bit_levels(type);
-    for (std::size_t i = 0; i < levels.size(); ++i)
+    for (std::size_t i = 0; i < levels.size(); ++i) {
       result[i] = static_cast<std::int16_t>(
           std::lround(levels[i] * (type == WeightType::nf4 ? kNf4Units : 1)));
+    }
     return result;
   }
 
@@ -113,8 +114,9 @@ inline void Bytes::multiply(const std::byte* words, const PreparedInputs& prepar
     add_pairs(upper_bytes(four), numbers + 4 * i + 2, stride, counts[1]);
   }
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     sums[i] = counts.sum(i);
+  }
 }
 
 template <std::size_t count>
@@ -132,8 +134,9 @@ inline void Nibbles::multiply(const std::byte* words, const PreparedInputs& prep
     add_pairs(nibble_levels<3>(eight, table), numbers + 8 * i + 6, stride, counts[1]);
   }
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     sums[i] = counts.sum(i);
+  }
 }
 
 #if defined(__AVX512VNNI__)
@@ -143,8 +146,9 @@ inline void SplitNibbles::multiply(const std::byte* words, const PreparedInputs&
                                    Counts (&sums)[count]) const {
   Counts upper[count] = {}, lower[count];
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     lower[i] = same_counts(prepared.row_offsets(input + i)[group]);
+  }
 #pragma GCC unroll 4
   for (std::size_t word = 0; word < kWords; ++word) {
     const Pairs eight = load_words(words + word * kTileRows * sizeof(std::int32_t));
@@ -160,8 +164,9 @@ inline void SplitNibbles::multiply(const std::byte* words, const PreparedInputs&
     }
   }
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     sums[i] = join_counts(upper[i], lower[i]);
+  }
 }
 #endif
 
@@ -176,8 +181,9 @@ void multiply_lanes(const Codes& codes, const TileShape& shape, const std::byte*
   const float* units = prepared.row_units(input);
   Sums sums[count] = {};
   for (std::size_t group = 0; group < prepared.groups; tile += shape.bytes) {
-    for (std::size_t line = 0; line < shape.bytes; line += kCacheLine)
+    for (std::size_t line = 0; line < shape.bytes; line += kCacheLine) {
       __builtin_prefetch(tile + kPrefetchBytes + line);
+    }
     const std::byte* words = tile + shape.scale_bytes;
     for (const std::byte* scales = tile; scales < tile + shape.scale_bytes; scales += kWordBytes) {
       const Pairs two = load_words(scales);
@@ -187,14 +193,16 @@ void multiply_lanes(const Codes& codes, const TileShape& shape, const std::byte*
         codes.multiply(words, prepared, input, group, counts);
         const Sums scale = half == 0 ? lower_scales(two) : upper_scales(two);
 #pragma GCC unroll 8
-        for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t i = 0; i < count; ++i) {
           sums[i] = add_scaled(sums[i], counts[i], scale, units[i * prepared.groups + group]);
+        }
         words += Codes::kWords * kWordBytes;
       }
     }
   }
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     store_sums(sums[i], out + i * kTileRows);
+  }
 }
 
 template <class Codes, std::size_t count>
@@ -205,14 +213,16 @@ void multiply_tile_row(const Codes& codes, const FewRowsCall& call, const Prepar
   const std::byte* tile = weights.values + row * tiles_of_row(weights.type, weights.columns) *
                                                (shape.bytes / kTileRows);
   float sums[count * kTileRows];
-  for (std::size_t lane = 0; lane < kTileRows; lane += kPairLanes)
+  for (std::size_t lane = 0; lane < kTileRows; lane += kPairLanes) {
     multiply_lanes<Codes, count>(codes, shape, tile + lane * sizeof(std::int32_t), prepared, input,
                                  sums + lane);
+  }
   const std::size_t rows = std::min(kTileRows, weights.rows - row);
   for (std::size_t i = 0; i < count; ++i) {
     float* out = call.out + (input + i) * weights.rows + row;
-    for (std::size_t j = 0; j < rows; ++j)
+    for (std::size_t j = 0; j < rows; ++j) {
       out[j] = sums[i * kTileRows + j] + (call.beta == 0 ? 0 : call.beta * out[j]);
+    }
   }
 }
 
@@ -221,10 +231,11 @@ template <class Codes, std::size_t count>
 void multiply_inputs(const Codes& codes, const FewRowsCall& call, const PreparedInputs& prepared,
                      std::size_t input, std::size_t row) {
   if constexpr (count > 0) {
-    if (call.count - input >= count)
+    if (call.count - input >= count) {
       multiply_tile_row<Codes, count>(codes, call, prepared, input, row);
-    else
+    } else {
       multiply_inputs<Codes, count - 1>(codes, call, prepared, input, row);
+    }
   }
 }
 
@@ -233,9 +244,11 @@ void multiply(const FewRowsCall& call, std::size_t first, std::size_t rows) {
   const Codes codes(call.weights.type);
   const PreparedInputs prepared = PreparedInputs::of(call, call.prepared);
   // What a second round over the same weights reads is still in the cache.
-  for (std::size_t row = first; row < first + rows; row += kTileRows)
-    for (std::size_t input = 0; input < call.count; input += kMostAtOnce)
+  for (std::size_t row = first; row < first + rows; row += kTileRows) {
+    for (std::size_t input = 0; input < call.count; input += kMostAtOnce) {
       multiply_inputs<Codes, kMostAtOnce>(codes, call, prepared, input, row);
+    }
+  }
 }
 
 }  // namespace

@@ -10,25 +10,31 @@
 namespace perf::workloads {
 
 Backend backend_from(const std::string& name) {
-  if (name == "eigen")
+  if (name == "eigen") {
     return Backend::eigen;
-  if (name == "openblas")
+  }
+  if (name == "openblas") {
     return Backend::openblas;
-  if (name == "reference")
+  }
+  if (name == "reference") {
     return Backend::reference;
-  if (name == "onednn" && has_onednn())
+  }
+  if (name == "onednn" && has_onednn()) {
     return Backend::onednn;
-  if (name == "onednn")
+  }
+  if (name == "onednn") {
     throw std::invalid_argument(
         "the backend onednn is not built in: install oneDNN (Debian, Ubuntu: libdnnl-dev) and "
         "build again");
+  }
   throw std::invalid_argument("no such backend: " + name);
 }
 
 std::vector<std::string> backend_names() {
   std::vector<std::string> names = {"openblas", "eigen", "reference"};
-  if (has_onednn())
+  if (has_onednn()) {
     names.insert(names.begin() + 1, "onednn");
+  }
   return names;
 }
 

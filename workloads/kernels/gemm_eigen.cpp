@@ -15,12 +15,14 @@ using Output = Eigen::Map<Matrix, Eigen::Unaligned, Rows>;
 
 template <class Left, class Right>
 void multiply(float beta, const Left& left, const Right& right, Output out) {
-  if (beta != 0 && beta != 1)
+  if (beta != 0 && beta != 1) {
     out *= beta;
-  if (beta == 0)
+  }
+  if (beta == 0) {
     out.noalias() = left * right;
-  else
+  } else {
     out.noalias() += left * right;
+  }
 }
 
 }  // namespace
@@ -30,14 +32,15 @@ void gemm_eigen(const Gemm& shape, const float* a, const float* b, float* c) {
   const Input left(a, shape.transpose_a ? k : m, shape.transpose_a ? m : k, Rows(shape.row_a()));
   const Input right(b, shape.transpose_b ? n : k, shape.transpose_b ? k : n, Rows(shape.row_b()));
   const Output out(c, m, n, Rows(shape.row_c()));
-  if (shape.transpose_a && shape.transpose_b)
+  if (shape.transpose_a && shape.transpose_b) {
     multiply(shape.beta, left.transpose(), right.transpose(), out);
-  else if (shape.transpose_a)
+  } else if (shape.transpose_a) {
     multiply(shape.beta, left.transpose(), right, out);
-  else if (shape.transpose_b)
+  } else if (shape.transpose_b) {
     multiply(shape.beta, left, right.transpose(), out);
-  else
+  } else {
     multiply(shape.beta, left, right, out);
+  }
 }
 
 std::string eigen_version() {

@@ -22,8 +22,9 @@ Backend best_backend() {
 template <class T>
 void fill(T* values, std::size_t count, std::uint32_t seed) {
 #pragma omp parallel for simd schedule(static)
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     values[i] = narrow<T>(2 * random_unit(seed, static_cast<std::uint32_t>(i)) - 1);
+  }
 }
 
 // A (n,n) times B (n,n) into C (n,n).
@@ -76,8 +77,9 @@ struct GemmRate::TypedProduct : Product {
 };
 
 GemmRate::GemmRate(int size, DType dtype) : size_(size) {
-  if (size == 0)
+  if (size == 0) {
     return;
+  }
   const auto n = static_cast<std::size_t>(size);
   switch (dtype) {
     case DType::fp32:
@@ -95,11 +97,13 @@ GemmRate::GemmRate(int size, DType dtype) : size_(size) {
 GemmRate::~GemmRate() = default;
 
 void GemmRate::measure(int times) {
-  if (size_ == 0)
+  if (size_ == 0) {
     return;
+  }
   const Gemm shape{.m = size_, .n = size_, .k = size_};
-  if (!warm_)
+  if (!warm_) {
     product_->multiply(shape);
+  }
   warm_ = true;
   for (int i = 0; i < times; ++i) {
     const auto start = std::chrono::steady_clock::now();
@@ -110,8 +114,9 @@ void GemmRate::measure(int times) {
 }
 
 void GemmRate::spoil_result() {
-  if (product_ != nullptr)
+  if (product_ != nullptr) {
     product_->spoil_result(static_cast<std::size_t>(size_));
+  }
 }
 
 double GemmRate::operations() const {
@@ -127,8 +132,9 @@ std::size_t GemmRate::bytes() const {
 }
 
 double GemmRate::rate() const {
-  if (seconds_.empty())
+  if (seconds_.empty()) {
     return 0;
+  }
   return operations() / *std::min_element(seconds_.begin(), seconds_.end());
 }
 

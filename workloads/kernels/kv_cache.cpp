@@ -22,8 +22,9 @@ std::size_t KvCache::bytes() const {
 
 void require_room(const QkvRows& rows, std::size_t start, const KvCache& cache) {
   if (rows.sequences != cache.sequences || rows.kv_heads != cache.kv_heads ||
-      rows.size != cache.size || start > cache.capacity || rows.length > cache.capacity - start)
+      rows.size != cache.size || start > cache.capacity || rows.length > cache.capacity - start) {
     throw std::logic_error("rows that do not fit the KV cache");
+  }
 }
 
 namespace {
@@ -48,9 +49,11 @@ template <class T>
 void store_all(const QkvRows& rows, const float* qkv, std::size_t start, const KvCache& cache) {
   // A few rows take less time than to wake the threads.
 #pragma omp parallel for schedule(static) if (rows.rows() > 16)
-  for (std::size_t row = 0; row < rows.rows(); ++row)
-    for (std::size_t kv_head = 0; kv_head < rows.kv_heads; ++kv_head)
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    for (std::size_t kv_head = 0; kv_head < rows.kv_heads; ++kv_head) {
       store<T>(rows, qkv, start, cache, row, kv_head);
+    }
+  }
 }
 
 }  // namespace

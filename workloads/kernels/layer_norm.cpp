@@ -61,13 +61,16 @@ void layer_norm_reference(const float* in, const float* gain, const float* bias,
   const auto count = static_cast<double>(columns);
   for (std::size_t row = 0; row < rows; ++row, in += columns, out += columns) {
     double mean = 0, variance = 0;
-    for (std::size_t i = 0; i < columns; ++i)
+    for (std::size_t i = 0; i < columns; ++i) {
       mean += in[i] / count;
-    for (std::size_t i = 0; i < columns; ++i)
+    }
+    for (std::size_t i = 0; i < columns; ++i) {
       variance += (in[i] - mean) * (in[i] - mean) / count;
-    for (std::size_t i = 0; i < columns; ++i)
+    }
+    for (std::size_t i = 0; i < columns; ++i) {
       out[i] =
           static_cast<float>((in[i] - mean) / std::sqrt(variance + epsilon) * gain[i] + bias[i]);
+    }
   }
 }
 

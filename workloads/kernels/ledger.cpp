@@ -16,9 +16,10 @@ std::size_t Ledger::total() const {
 // The arena alone would not notice: it rounds up to whole huge pages, and knows no purposes.
 void Ledger::book(Purpose purpose, std::size_t bytes) {
   const auto index = static_cast<std::size_t>(purpose);
-  if (!counting() && bytes > counted_[index] - bytes_[index])
+  if (!counting() && bytes > counted_[index] - bytes_[index]) {
     throw std::logic_error("more memory taken than was counted for " +
                            std::string(kPurposeNames[index]));
+  }
   bytes_[index] += bytes;
 }
 

@@ -8,8 +8,9 @@ namespace perf::workloads {
 
 void add_bias_reference(const float* in, const float* bias, float* out, std::size_t rows,
                         std::size_t columns) {
-  for (std::size_t i = 0; i < rows * columns; ++i)
+  for (std::size_t i = 0; i < rows * columns; ++i) {
     out[i] = in[i] + bias[i % columns];
+  }
 }
 
 void add_bias(const float* in, const float* bias, float* out, std::size_t rows,
@@ -17,16 +18,18 @@ void add_bias(const float* in, const float* bias, float* out, std::size_t rows,
 #pragma omp parallel for schedule(static)
   for (std::size_t row = 0; row < rows; ++row) {
 #pragma omp simd
-    for (std::size_t column = 0; column < columns; ++column)
+    for (std::size_t column = 0; column < columns; ++column) {
       out[row * columns + column] = in[row * columns + column] + bias[column];
+    }
   }
 }
 
 void column_sums_reference(const float* in, float* sums, std::size_t rows, std::size_t columns) {
   for (std::size_t column = 0; column < columns; ++column) {
     double sum = 0;
-    for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t row = 0; row < rows; ++row) {
       sum += in[row * columns + column];
+    }
     sums[column] = static_cast<float>(sum);
   }
 }
@@ -36,8 +39,9 @@ void column_sums(const float* in, float* sums, std::size_t rows, std::size_t col
     std::fill(sums + begin, sums + end, 0.0F);
     for (std::size_t row = 0; row < rows; ++row) {
 #pragma omp simd
-      for (std::size_t column = begin; column < end; ++column)
+      for (std::size_t column = begin; column < end; ++column) {
         sums[column] += in[row * columns + column];
+      }
     }
   });
 }

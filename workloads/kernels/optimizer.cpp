@@ -14,8 +14,9 @@ const std::vector<std::string>& optimizer_names() {
 OptimizerKind optimizer_from(const std::string& name) {
   const std::vector<std::string>& names = optimizer_names();
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
+  if (found == names.end()) {
     throw std::invalid_argument("unknown optimizer '" + name + "'");
+  }
   return static_cast<OptimizerKind>(found - names.begin());
 }
 
@@ -56,8 +57,9 @@ void for_ranges(std::size_t count, Loop loop) {
   constexpr std::size_t kRange = 16384;
   const std::size_t ranges = (count + kRange - 1) / kRange;
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < ranges; ++i)
+  for (std::size_t i = 0; i < ranges; ++i) {
     loop(i * kRange, std::min(count, (i + 1) * kRange));
+  }
 }
 
 template <class T, class State>

@@ -23,8 +23,9 @@ double rounding() {
 }
 
 double in_units(double error, double explained) {
-  if (error == 0)
+  if (error == 0) {
     return 0;
+  }
   return error < std::numeric_limits<double>::infinity() && explained > 0
              ? error / explained
              : std::numeric_limits<double>::infinity();
@@ -56,11 +57,12 @@ struct FoldedColumns {
         sums(static_cast<std::size_t>(groups) * static_cast<std::size_t>(shape.k)),
         sizes(sums.size()) {
     constexpr std::uint32_t kStream = 0xf01d;
-    for (std::size_t j = 0; j < signs.size(); ++j)
+    for (std::size_t j = 0; j < signs.size(); ++j) {
       signs[j] = random_bits(kStream, static_cast<std::uint32_t>(j)) % 2 == 0 ? 1 : -1;
+    }
     const std::ptrdiff_t row_b = shape.row_b();
 #pragma omp parallel for schedule(static)
-    for (std::ptrdiff_t g = 0; g < groups; ++g)
+    for (std::ptrdiff_t g = 0; g < groups; ++g) {
       for (std::ptrdiff_t l = 0; l < shape.k; ++l) {
         double sum = 0, size = 0;
         for (std::ptrdiff_t j = g * kColumns; j < end(g, shape.n); ++j) {
@@ -71,6 +73,7 @@ struct FoldedColumns {
         sums[static_cast<std::size_t>(g * shape.k + l)] = sum;
         sizes[static_cast<std::size_t>(g * shape.k + l)] = size;
       }
+    }
   }
   static std::ptrdiff_t end(std::ptrdiff_t group, std::ptrdiff_t columns) {
     return std::min((group + 1) * kColumns, columns);
@@ -86,9 +89,10 @@ double folded_row_error(const Gemm& shape, const FoldedColumns& folded, const T*
                         std::ptrdiff_t i) {
   const std::ptrdiff_t row_a = shape.row_a(), row_c = shape.row_c();
   std::vector<double> row(static_cast<std::size_t>(shape.k));
-  for (std::ptrdiff_t l = 0; l < shape.k; ++l)
+  for (std::ptrdiff_t l = 0; l < shape.k; ++l) {
     row[static_cast<std::size_t>(l)] =
         widen(shape.transpose_a ? a[l * row_a + i] : a[i * row_a + l]);
+  }
   double most = 0;
   for (std::ptrdiff_t g = 0; g < folded.groups; ++g) {
     const double* sums = &folded.sums[static_cast<std::size_t>(g * shape.k)];
@@ -123,13 +127,16 @@ double product_error(const Gemm& shape, const T* a, const T* b, const T* c) {
   const int longest = std::max(shape.m, shape.n);
   double most = 0;
 #pragma omp parallel for schedule(static) reduction(max : most)
-  for (int d = 0; d < longest; ++d)
-    for (const int shift : {shape.n / 3, shape.n - shape.n / 4})
+  for (int d = 0; d < longest; ++d) {
+    for (const int shift : {shape.n / 3, shape.n - shape.n / 4}) {
       most = std::max(most, entry_error(shape, a, b, c, d % shape.m, (d + shift) % shape.n));
+    }
+  }
   const FoldedColumns folded(shape, b);
 #pragma omp parallel for schedule(static) reduction(max : most)
-  for (int i = 0; i < shape.m; ++i)
+  for (int i = 0; i < shape.m; ++i) {
     most = std::max(most, folded_row_error(shape, folded, a, c, i));
+  }
   return most;
 }
 

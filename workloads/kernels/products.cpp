@@ -47,10 +47,12 @@ struct Products<T>::State {
 
 template <class T>
 std::size_t Products<T>::scratch_floats(Backend backend, int threads) {
-  if (std::is_same_v<T, float> || backend == Backend::reference)
+  if (std::is_same_v<T, float> || backend == Backend::reference) {
     return 0;
-  if (!multiplies_unwidened(backend, kDType<T>))
+  }
+  if (!multiplies_unwidened(backend, kDType<T>)) {
     return WidenedProducts::kScratch;
+  }
   return std::max(WidenedProducts::kScratch, kOnednnScratch * static_cast<std::size_t>(threads));
 }
 
@@ -58,12 +60,14 @@ template <class T>
 Products<T>::Products(Backend backend, Ledger& memory) : state_(std::make_unique<State>()) {
   state_->backend = backend;
   const std::size_t floats = scratch_floats(backend, omp_get_max_threads());
-  if (floats == 0)
+  if (floats == 0) {
     return;
+  }
   float* scratch = memory.take<float>(Purpose::workspace, floats);
   state_->widened.emplace(backend, scratch);
-  if (multiplies_unwidened(backend, kDType<T>))
+  if (multiplies_unwidened(backend, kDType<T>)) {
     state_->onednn.emplace(reinterpret_cast<std::byte*>(scratch), floats * sizeof(float));
+  }
 }
 
 template <class T>
@@ -74,11 +78,13 @@ void Products<T>::multiply(const Gemm& shape, const T* a, const T* b, T* c) {
   if constexpr (std::is_same_v<T, float>) {
     return gemm(state_->backend, shape, a, b, c);
   } else {
-    if (state_->backend == Backend::reference)
+    if (state_->backend == Backend::reference) {
       return multiply_reference(shape, a, b, c);
+    }
     if constexpr (std::is_same_v<T, Bf16>) {
-      if (state_->onednn && state_->onednn->multiply(shape, a, b, c))
+      if (state_->onednn && state_->onednn->multiply(shape, a, b, c)) {
         return;
+      }
     }
     return state_->widened->multiply(shape, a, b, c);
   }

@@ -62,13 +62,15 @@ class Product {
   Product(const Gemm& shape, Types types, const dnnl::engine& engine, std::size_t scratch_bytes)
       : shape_(shape), types_(types), threads_(omp_get_max_threads()) {
     const dnnl::matmul::primitive_desc found = describe(shape, types, engine);
-    if (!found)
+    if (!found) {
       return;
+    }
     // Others than "brg:avx512_core_bf16" and its kind are plain loops ("ref"), or widen whole
     // matrices into scratch memory ("gemm:jit").
     const std::string_view name = found.impl_info_str();
-    if (name.substr(0, 3) != "brg" || found.scratchpad_desc().get_size() > scratch_bytes)
+    if (name.substr(0, 3) != "brg" || found.scratchpad_desc().get_size() > scratch_bytes) {
       return;
+    }
     multiply_ = dnnl::matmul(found);
     a_ = dnnl::memory(found.src_desc(), engine, nullptr);
     b_ = dnnl::memory(found.weights_desc(), engine, nullptr);
@@ -84,8 +86,9 @@ class Product {
 
   // By oneDNN's C interface, because the other takes a map made for each call.
   bool run(const void* a, const void* b, void* c, std::byte* scratch, const dnnl::stream& stream) {
-    if (!is_fast())
+    if (!is_fast()) {
       return false;
+    }
     a_.set_data_handle(const_cast<void*>(a));
     b_.set_data_handle(const_cast<void*>(b));
     c_.set_data_handle(c);
@@ -118,8 +121,9 @@ struct OnednnProducts::State {
 
   Product& product(const Gemm& shape, Types types) {
     for (Product& known : products) {
-      if (known.is_for(shape, types))
+      if (known.is_for(shape, types)) {
         return known;
+      }
     }
     return products.emplace_back(shape, types, engine, scratch_bytes);
   }
@@ -139,8 +143,9 @@ void gemm_onednn(const Gemm& shape, const float* a, const float* b, float* c) {
   const dnnl_status_t status =
       dnnl_sgemm(shape.transpose_a ? 'T' : 'N', shape.transpose_b ? 'T' : 'N', shape.m, shape.n,
                  shape.k, 1, a, shape.row_a(), b, shape.row_b(), shape.beta, c, shape.row_c());
-  if (status != dnnl_success)
+  if (status != dnnl_success) {
     throw std::runtime_error("oneDNN could not multiply");
+  }
 }
 
 bool has_onednn() {

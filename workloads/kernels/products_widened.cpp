@@ -25,16 +25,18 @@ Block<T> block_of(T* matrix, int stride, int row, int column, int rows, int colu
 template <class T>
 void widen_block(const Block<T>& from, float* to) {
 #pragma omp parallel for schedule(static)
-  for (std::ptrdiff_t i = 0; i < from.rows; ++i)
+  for (std::ptrdiff_t i = 0; i < from.rows; ++i) {
     widen(from.first + i * from.stride, static_cast<std::size_t>(from.columns),
           to + i * from.columns);
+  }
 }
 
 template <class T>
 void narrow_block(const float* from, const Block<T>& to) {
 #pragma omp parallel for schedule(static)
-  for (std::ptrdiff_t i = 0; i < to.rows; ++i)
+  for (std::ptrdiff_t i = 0; i < to.rows; ++i) {
     narrow(from + i * to.columns, static_cast<std::size_t>(to.columns), to.first + i * to.stride);
+  }
 }
 
 }  // namespace
@@ -55,8 +57,9 @@ void WidenedProducts::multiply(const Gemm& shape, const T* a, const T* b, T* c) 
                 .transpose_b = shape.transpose_b,
                 .beta = shape.beta};
       const Block<T> result = block_of(c, shape.row_c(), i, j, part.m, part.n);
-      if (shape.beta != 0)
+      if (shape.beta != 0) {
         widen_block(result, c_);
+      }
       for (int l = 0; l < shape.k; l += kDepth) {
         part.k = std::min(kDepth, shape.k - l);
         widen_block(shape.transpose_a ? block_of(a, shape.row_a(), l, i, part.k, part.m)

@@ -32,8 +32,9 @@ struct Levels {
 
 void unpack_nf4(const std::uint8_t* codes, std::size_t begin, std::size_t count, Levels& to) {
   std::array<float, 16> gaps{};  // below each level; the first has none
-  for (std::size_t i = 1; i < gaps.size(); ++i)
+  for (std::size_t i = 1; i < gaps.size(); ++i) {
     gaps[i] = kNf4Levels[i] - kNf4Levels[i - 1];
+  }
   std::array<float, 16> up{}, down{};
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     up[i] = 2 / gaps[std::min<std::size_t>(i + 1, 15)];
@@ -72,8 +73,9 @@ QuantizationError piece_error(const float* x, std::size_t count, const Levels& l
     worst = bits > worst ? bits : worst;
   }
   QuantizationError result{signal, noise, static_cast<double>(count), std::bit_cast<double>(worst)};
-  if (std::isnan(noise))
+  if (std::isnan(noise)) {
     result.rounding = noise;
+  }
   return result;
 }
 
@@ -103,13 +105,15 @@ QuantizationError row_error(const float* in, const QuantizedMatrix& quantized, s
     const std::size_t end = std::min(group_end, begin + kPiece);
     const double scale = scale_at(scheme, scales, begin / group);
     unpack_levels(scheme.type, codes, begin, end - begin, levels.level.data());
-    if (is_nf4)
+    if (is_nf4) {
       unpack_nf4(codes, begin, end - begin, levels);
+    }
     QuantizationError piece = is_nf4 ? piece_error<true>(x + begin, end - begin, levels, scale)
                                      : piece_error<false>(x + begin, end - begin, levels, scale);
-    if (scale == 0)
+    if (scale == 0) {
       piece.rounding = larger(rounding_to_zeros(scheme.type, x + begin, end - begin),
                               std::isnan(piece.noise) ? piece.noise : 0);
+    }
     sum += piece;
     begin = end;
   }
@@ -137,13 +141,16 @@ double QuantizationError::mean_squared_error() const {
 QuantizationError quantization_error(const float* in, const QuantizedMatrix& quantized) {
   std::array<QuantizationError, kParts> parts{};
 #pragma omp parallel for schedule(static)
-  for (std::size_t part = 0; part < kParts; ++part)
+  for (std::size_t part = 0; part < kParts; ++part) {
     for (std::size_t row = quantized.rows * part / kParts;
-         row < quantized.rows * (part + 1) / kParts; ++row)
+         row < quantized.rows * (part + 1) / kParts; ++row) {
       parts[part] += row_error(in, quantized, row);
+    }
+  }
   QuantizationError sum;
-  for (const QuantizationError& part : parts)
+  for (const QuantizationError& part : parts) {
     sum += part;
+  }
   return sum;
 }
 

@@ -22,11 +22,14 @@ void unpack(const std::uint8_t* codes, std::size_t count, float* levels, LevelOf
   constexpr std::size_t kBits = 8 / in_byte;
   const std::size_t bytes = count / in_byte;
 #pragma omp simd
-  for (std::size_t i = 0; i < bytes; ++i)
-    for (std::size_t j = 0; j < in_byte; ++j)
+  for (std::size_t i = 0; i < bytes; ++i) {
+    for (std::size_t j = 0; j < in_byte; ++j) {
       levels[i * in_byte + j] = level_of(codes[i], j * kBits);
-  for (std::size_t i = bytes * in_byte; i < count; ++i)
+    }
+  }
+  for (std::size_t i = bytes * in_byte; i < count; ++i) {
     levels[i] = level_of(codes[i / in_byte], i % in_byte * kBits);
+  }
 }
 
 void unpack_bytes(CodeType type, const std::uint8_t* codes, std::size_t count, float* levels) {

@@ -45,8 +45,9 @@ constexpr std::uint8_t zero_code(CodeType type) {
 /// `most` times it is infinite, the next smaller one.
 template <class Scale>
 Scale stored_scale(float scale, float most) {
-  if (std::fabs(scale) < std::numeric_limits<float>::min())
+  if (std::fabs(scale) < std::numeric_limits<float>::min()) {
     return {};
+  }
   Scale result = narrow<Scale>(scale);
   if (std::isinf(widen(result) * most) && !std::isinf(scale)) {
     using Bits = std::conditional_t<sizeof(Scale) == 2, std::uint16_t, std::uint32_t>;

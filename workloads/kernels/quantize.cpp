@@ -32,17 +32,20 @@ const std::vector<std::string>& code_type_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> result;
     result.reserve(kTypes.size());
-    for (const NamedType& type : kTypes)
+    for (const NamedType& type : kTypes) {
       result.emplace_back(type.name);
+    }
     return result;
   }();
   return names;
 }
 
 CodeType code_type_from(const std::string& name) {
-  for (const NamedType& type : kTypes)
-    if (name == type.name)
+  for (const NamedType& type : kTypes) {
+    if (name == type.name) {
       return type.type;
+    }
+  }
   throw std::invalid_argument("no type of codes is called '" + name + "'");
 }
 
@@ -55,8 +58,9 @@ std::size_t bits_of(CodeType type) {
 }
 
 std::size_t Scheme::groups(std::size_t columns) const {
-  if (group == 0)
+  if (group == 0) {
     return columns == 0 ? 0 : 1;
+  }
   return (columns + group - 1) / group;
 }
 
@@ -102,8 +106,9 @@ void quantize_row(const float* in, const QuantizedMatrix& to, std::size_t group,
 }  // namespace
 
 void quantize(const float* in, const QuantizedMatrix& to) {
-  if (to.rows == 0 || to.columns == 0)
+  if (to.rows == 0 || to.columns == 0) {
     return;
+  }
   const std::size_t group = to.scheme.group == 0 ? to.columns : to.scheme.group;
   // Where no group or byte ends inside of a row's end, the matrix is shared out by groups, as many
   // as a step takes: few long rows as well as many short ones.
@@ -121,8 +126,9 @@ void quantize(const float* in, const QuantizedMatrix& to) {
     return;
   }
 #pragma omp parallel for schedule(static) if (to.rows > 1)
-  for (std::size_t row = 0; row < to.rows; ++row)
+  for (std::size_t row = 0; row < to.rows; ++row) {
     quantize_row(in, to, group, row);
+  }
 }
 
 }  // namespace perf::workloads

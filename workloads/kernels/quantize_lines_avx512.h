@@ -41,8 +41,9 @@ struct Nf4Cells {
       const auto at = static_cast<std::size_t>(cell & 31);
       const double begin = (cell - 0.5001) / kCells;
       std::size_t code = 0;
-      while (code < 15 && (kNf4Levels[code] + kNf4Levels[code + 1]) / 2 < begin)
+      while (code < 15 && (kNf4Levels[code] + kNf4Levels[code + 1]) / 2 < begin) {
         ++code;
+      }
       codes[at] = static_cast<std::int32_t>(code);
       borders[at] = code == 15 ? 2 : (kNf4Levels[code] + kNf4Levels[code + 1]) / 2;
     }
@@ -80,10 +81,12 @@ inline __m512i byte_codes(const float* in, const float* inverses, const Nf4Table
   }
   const __m512i bytes = bytes_of<type != CodeType::nf4>(codes[0], codes[1], codes[2], codes[3]);
   // Only the upper end has to be limited: see round_to_integers() of quantize_run.cpp.
-  if (type == CodeType::int4)
+  if (type == CodeType::int4) {
     return _mm512_and_si512(_mm512_min_epi8(bytes, _mm512_set1_epi8(7)), _mm512_set1_epi8(15));
-  if (type == CodeType::int2)
+  }
+  if (type == CodeType::int2) {
     return _mm512_and_si512(_mm512_min_epi8(bytes, _mm512_set1_epi8(1)), _mm512_set1_epi8(3));
+  }
   return bytes;
 }
 

@@ -32,10 +32,11 @@ double store_scale(CodeType type, double m, std::byte* to) {
   const double ideal = ideal_scale(type, m);
   const double limit = std::numeric_limits<float>::max();
   Scale scale{};
-  if (!std::isfinite(m))
+  if (!std::isfinite(m)) {
     scale = narrow<Scale>(std::numeric_limits<float>::quiet_NaN());
-  else if (std::abs(ideal) >= std::numeric_limits<float>::min())
+  } else if (std::abs(ideal) >= std::numeric_limits<float>::min()) {
     scale = narrow<Scale>(static_cast<float>(ideal));
+  }
   const double steps = ideal == 0 ? 0 : std::round(std::abs(m / ideal));
   for (double smaller = ideal; std::abs(widen(scale) * steps) > limit;) {
     smaller *= 1 - 0x1p-25;
@@ -49,9 +50,11 @@ int nearest_code(CodeType type, double x, double scale) {
   const bool is_number = scale != 0 && !std::isnan(scale);
   if (type == CodeType::nf4) {
     int nearest = is_number ? 0 : 7;
-    for (int code = 1; is_number && code < 16; ++code)
-      if (std::abs(x / scale - kNf4Levels[code]) < std::abs(x / scale - kNf4Levels[nearest]))
+    for (int code = 1; is_number && code < 16; ++code) {
+      if (std::abs(x / scale - kNf4Levels[code]) < std::abs(x / scale - kNf4Levels[nearest])) {
         nearest = code;
+      }
+    }
     return nearest;
   }
   const int half = 1 << (bits_of(type) - 1);  // 128, 8, 2
@@ -73,9 +76,11 @@ void quantize_reference(const float* in, const QuantizedMatrix& to) {
     for (std::size_t begin = 0; begin < to.columns; begin += group) {
       const std::size_t end = std::min(to.columns, begin + group);
       double m = 0;
-      for (std::size_t i = begin; i < end && !std::isnan(m); ++i)
-        if (std::isnan(x[i]) || std::abs(x[i]) > std::abs(m) || (x[i] < 0 && x[i] == -m))
+      for (std::size_t i = begin; i < end && !std::isnan(m); ++i) {
+        if (std::isnan(x[i]) || std::abs(x[i]) > std::abs(m) || (x[i] < 0 && x[i] == -m)) {
           m = x[i];
+        }
+      }
       std::byte* own = scales + begin / group * to.scheme.scale_bytes();
       const double scale =
           to.scheme.group == 0 ? store_scale<float>(type, m, own) : store_scale<Bf16>(type, m, own);

@@ -56,20 +56,22 @@ void round_to_nf4(const float* values, std::size_t count, float inverse, std::ui
   for (std::size_t level = 1; level < kNf4Levels.size(); ++level) {
     const float border = (kNf4Levels[level - 1] + kNf4Levels[level]) / 2;
 #pragma omp simd
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
       codes[i] = static_cast<std::uint8_t>(codes[i] + (values[i] * inverse > border ? 1 : 0));
+    }
   }
 }
 
 void round_to_codes(CodeType type, const float* values, std::size_t count, float scale,
                     std::uint8_t* codes) {
-  if (scale == 0 || std::isnan(scale))
+  if (scale == 0 || std::isnan(scale)) {
     std::fill_n(codes, count, zero_code(type));
-  else if (type == CodeType::nf4)
+  } else if (type == CodeType::nf4) {
     round_to_nf4(values, count, 1 / scale, codes);
-  else
+  } else {
     round_to_integers(values, count, 1 / scale,
                       std::fabs(outermost(type)) - (is_signed(type) ? 1 : 0), codes);
+  }
 }
 
 // `count` codes, of which the low bits matter; those that fill up the last byte are zero.
@@ -82,13 +84,15 @@ void pack(CodeType type, std::uint8_t* bytes, std::size_t count, std::uint8_t* t
   std::fill(bytes + count, bytes + packed * in_byte, std::uint8_t{0});
   if (in_byte == 2) {  // NOLINT(bugprone-branch-clone): clang-tidy 14 does not look into omp loops
 #pragma omp simd
-    for (std::size_t i = 0; i < packed; ++i)
+    for (std::size_t i = 0; i < packed; ++i) {
       to[i] = static_cast<std::uint8_t>((bytes[2 * i] & 15U) | bytes[2 * i + 1] << 4);
+    }
   } else {
 #pragma omp simd
-    for (std::size_t i = 0; i < packed; ++i)
+    for (std::size_t i = 0; i < packed; ++i) {
       to[i] = static_cast<std::uint8_t>((bytes[4 * i] & 3U) | (bytes[4 * i + 1] & 3U) << 2 |
                                         (bytes[4 * i + 2] & 3U) << 4 | bytes[4 * i + 3] << 6);
+    }
   }
 }
 

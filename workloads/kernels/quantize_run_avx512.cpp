@@ -49,12 +49,14 @@ __m512i largest_keys(const float* values, std::size_t count) {
 // Lane i of the result: the largest lane of keys[i]. Each pass makes one register of two, in which
 // every lane is the larger of two: of neighbours first, then of pairs, of quarters, of halves.
 __m512i largest_of_each(__m512i (&keys)[kMostGroups]) {
-  for (std::size_t i = 0; i < 8; ++i)
+  for (std::size_t i = 0; i < 8; ++i) {
     keys[i] = _mm512_max_epu32(_mm512_unpacklo_epi32(keys[i], keys[i + 8]),
                                _mm512_unpackhi_epi32(keys[i], keys[i + 8]));
-  for (std::size_t i = 0; i < 4; ++i)
+  }
+  for (std::size_t i = 0; i < 4; ++i) {
     keys[i] = _mm512_max_epu32(_mm512_unpacklo_epi32(keys[i], keys[i + 4]),
                                _mm512_unpackhi_epi32(keys[i], keys[i + 4]));
+  }
   // Each lane of 128 bits now has the groups i, i + 4, i + 8, i + 12.
   const __m512i a = _mm512_max_epu32(_mm512_shuffle_i32x4(keys[0], keys[1], 0x44),
                                      _mm512_shuffle_i32x4(keys[0], keys[1], 0xee));
@@ -88,10 +90,11 @@ __m512 store_scales(__m512i keys, std::size_t count, std::byte* to) {
   const __m512 again = _mm512_mul_ps(_mm512_castsi512_ps(bits), _mm512_set1_ps(kMost));
   const __mmask16 is_infinite = _mm512_fpclass_ps_mask(again, 0x18);
   bits = _mm512_mask_sub_epi32(bits, is_infinite, bits, unit);
-  if constexpr (is_float)
+  if constexpr (is_float) {
     _mm512_mask_storeu_epi32(to, stored, bits);
-  else
+  } else {
     _mm512_mask_cvtepi32_storeu_epi16(to, stored, _mm512_srli_epi32(bits, 16));
+  }
   return _mm512_castsi512_ps(bits);
 }
 
@@ -104,13 +107,15 @@ void store_codes(const float* in, std::size_t count, const float* inverses, std:
   std::size_t i = 0;
   for (; i + kLineValues <= count; i += kLineValues, codes += kLine) {
     const __m512i line = line_of<type>(in + i, inverses + i / kUnit, table);
-    if (is_aligned)
+    if (is_aligned) {
       _mm512_stream_si512(reinterpret_cast<__m512i*>(codes), line);
-    else
+    } else {
       _mm512_storeu_si512(codes, line);
+    }
   }
-  if (i == count)
+  if (i == count) {
     return;
+  }
   alignas(kLine) std::array<float, kLineValues> rest{};
   alignas(kLine) std::array<std::uint8_t, kLine> line;
   std::copy(in + i, in + count, rest.begin());
@@ -140,8 +145,9 @@ void spread(__m512 inverses, std::size_t count, std::size_t group, UnitInverses&
   const std::size_t units = std::min(group / kUnit, kUnitsAtOnce);
   alignas(kLine) std::array<float, kMostGroups> of_groups;
   _mm512_store_ps(of_groups.data(), inverses);
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     std::fill_n(to.data() + i * units, units, of_groups[i]);
+  }
   std::fill_n(to.data() + count * units, kUnitsAfter, 0.0F);
 }
 
@@ -151,14 +157,17 @@ bool quantize_groups(const GroupRun& run, std::size_t first, std::size_t count) 
   const std::size_t group = fixed_units == 0 ? run.group : fixed_units * kUnit;
   const float* in = run.in + first * group;
   __m512i keys[kMostGroups];
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     keys[i] = largest_keys(in + i * group, group);
-  for (std::size_t i = count; i < kMostGroups; ++i)
+  }
+  for (std::size_t i = count; i < kMostGroups; ++i) {
     keys[i] = _mm512_setzero_si512();
+  }
   const __m512i largest = largest_of_each(keys);
   const auto infinity = static_cast<std::int32_t>(0xff000000U);  // without its sign
-  if (_mm512_cmp_epu32_mask(largest, _mm512_set1_epi32(infinity), _MM_CMPINT_NLT) != 0)
+  if (_mm512_cmp_epu32_mask(largest, _mm512_set1_epi32(infinity), _MM_CMPINT_NLT) != 0) {
     return false;
+  }
   const __m512 scales =
       store_scales<type, is_float>(largest, count, run.scales + first * run.scale_bytes());
   const __mmask16 is_some = _mm512_cmp_ps_mask(scales, _mm512_setzero_ps(), _CMP_NEQ_OQ);
@@ -167,9 +176,10 @@ bool quantize_groups(const GroupRun& run, std::size_t first, std::size_t count) 
                       inverses);
   std::uint8_t* codes = run.codes + first * group * kBits<type> / 8;
   const std::size_t values = count * group;
-  for (std::size_t i = 0; i < values; i += kValuesAtOnce)
+  for (std::size_t i = 0; i < values; i += kValuesAtOnce) {
     store_codes<type>(in + i, std::min(kValuesAtOnce, values - i), inverses.data(),
                       codes + i * kBits<type> / 8);
+  }
   return true;
 }
 
@@ -177,8 +187,9 @@ template <CodeType type, bool is_float, std::size_t fixed_units = 0>
 void quantize_all(const GroupRun& run) {
   const std::size_t groups = run.count / run.group, step = groups_at_once(run.group);
   const auto quantize_some = [&](std::size_t first, std::size_t count) {
-    if (quantize_groups<type, is_float, fixed_units>(run, first, count))
+    if (quantize_groups<type, is_float, fixed_units>(run, first, count)) {
       return;
+    }
     GroupRun spoiled = run;
     spoiled.in += first * run.group;
     spoiled.count = count * run.group;
@@ -187,17 +198,20 @@ void quantize_all(const GroupRun& run) {
     quantize_run_portable(spoiled);
   };
   std::size_t first = 0;
-  for (; first + step <= groups; first += step)
+  for (; first + step <= groups; first += step) {
     quantize_some(first, fixed_units == 0 ? step : kMostGroups);
-  if (first < groups)
+  }
+  if (first < groups) {
     quantize_some(first, groups - first);
+  }
   _mm_sfence();  // what was stored past the caches is there when the threads meet
 }
 
 template <CodeType type>
 void quantize_all_of(const GroupRun& run) {
-  if (run.has_float_scales)
+  if (run.has_float_scales) {
     return quantize_all<type, true>(run);
+  }
   switch (run.group / kUnit) {
     case 1:
       return quantize_all<type, false, 1>(run);
@@ -213,8 +227,9 @@ void quantize_all_of(const GroupRun& run) {
 }  // namespace
 
 void quantize_run(const GroupRun& run) {
-  if (run.group % kUnit != 0 || run.count % run.group != 0)
+  if (run.group % kUnit != 0 || run.count % run.group != 0) {
     return quantize_run_portable(run);
+  }
   switch (run.type) {
     case CodeType::int8:
       return quantize_all_of<CodeType::int8>(run);

@@ -44,8 +44,9 @@ float round_input(const float* in, float most, std::int16_t* out) {
   // Magnitudes by their bits: as integers they are in the same order, infinity and NaN on top.
   std::uint32_t bits = 0;
 #pragma omp simd reduction(max : bits)
-  for (std::size_t i = 0; i < kGroup; ++i)
+  for (std::size_t i = 0; i < kGroup; ++i) {
     bits = std::max(bits, std::bit_cast<std::uint32_t>(in[i]) & 0x7fffffffU);
+  }
   const float largest = std::bit_cast<float>(bits);
   constexpr float kSmallest = 0x1p-100F;  // its inverse, and what is made of it, stay finite
   if (!(largest >= kSmallest && largest <= std::numeric_limits<float>::max())) {
@@ -55,8 +56,9 @@ float round_input(const float* in, float most, std::int16_t* out) {
   const float inverse = most / largest;
   constexpr float kRound = 12582912.0F;  // 1.5 * 2^23: leaves the integer in the sum's low bits
 #pragma omp simd
-  for (std::size_t i = 0; i < kGroup; ++i)
+  for (std::size_t i = 0; i < kGroup; ++i) {
     out[i] = static_cast<std::int16_t>(std::bit_cast<std::uint32_t>(in[i] * inverse + kRound));
+  }
   return 1 / inverse;
 }
 
@@ -71,15 +73,18 @@ void prepare_inputs(const FewRowsCall& call, std::byte* to) {
       const std::size_t count = std::min(kGroup, call.weights.columns - begin);
       const float* values = in + begin;
       float filled[kGroup] = {};
-      if (count < kGroup)
+      if (count < kGroup) {
         values = std::copy_n(values, count, filled) - count;
+      }
       std::int16_t* numbers = prepared.row(i) + group * kGroup;
       prepared.row_units(i)[group] = call.weights.type == WeightType::nf4
                                          ? round_input(values, kMostNf4Input, numbers) / kNf4Units
                                          : round_input(values, kMostInput, numbers);
-      if constexpr (kSplitInputs)
-        if (call.weights.type == WeightType::int4)
+      if constexpr (kSplitInputs) {
+        if (call.weights.type == WeightType::int4) {
           prepared.row_offsets(i)[group] = -8 * split_numbers(numbers);
+        }
+      }
     }
   }
 }

@@ -200,8 +200,9 @@ template <int i>
 inline Pairs nibble_levels(Pairs words, const LevelTable& table) {
   const Halves codes = ((Halves)words >> (4 * i)) & 15;
   SignedHalves result;
-  for (std::size_t half = 0; half < 2 * kPairLanes; ++half)
+  for (std::size_t half = 0; half < 2 * kPairLanes; ++half) {
     result[half] = table.levels[codes[half]];
+  }
   return (Pairs)result;
 }
 

@@ -37,8 +37,9 @@ void join_codes(const std::uint8_t* codes, RowWords& words) {
   constexpr std::size_t kColumns = four_bits ? 8 : 4;
   for (std::size_t i = 0; i < kTileWords; ++i) {
     std::uint32_t word = 0;
-    for (std::size_t column = 0; column < kColumns; ++column)
+    for (std::size_t column = 0; column < kColumns; ++column) {
       word |= std::uint32_t{codes[i * kColumns + column]} << shift_of(four_bits, column);
+    }
     words[i] = word;
   }
 }
@@ -53,8 +54,9 @@ void pack_tile_row(WeightType type, const float* values, std::size_t columns, co
   }
   RowWords words;
   type == WeightType::int8 ? join_codes<false>(codes, words) : join_codes<true>(codes, words);
-  for (std::size_t i = 0; i < kTileWords; ++i)
+  for (std::size_t i = 0; i < kTileWords; ++i) {
     std::memcpy(to.word(i), &words[i], sizeof words[i]);
+  }
 }
 
 }  // namespace
@@ -65,10 +67,12 @@ std::size_t quantized_bytes(WeightType type, std::size_t rows, std::size_t colum
 
 void pack_quantized(const float* values, std::size_t first, std::size_t count, WeightMatrix& to) {
   const std::size_t width = tile_shape(to.type).columns;
-  for (std::size_t row = 0; row < count; ++row)
-    for (std::size_t tile = 0; tile * width < to.columns; ++tile)
+  for (std::size_t row = 0; row < count; ++row) {
+    for (std::size_t tile = 0; tile * width < to.columns; ++tile) {
       pack_tile_row(to.type, values + row * to.columns + tile * width,
                     std::min(width, to.columns - tile * width), TileRow::of(to, first + row, tile));
+    }
+  }
 }
 
 }  // namespace perf::workloads

@@ -68,28 +68,33 @@ void unpack_nibbles(const std::uint32_t* words, const float* levels, const float
 void scale_groups(const float* scales, std::size_t groups, float* values) {
   for (std::size_t group = 0; group < groups; ++group) {
 #pragma omp simd
-    for (std::size_t i = group * kGroup; i < (group + 1) * kGroup; ++i)
+    for (std::size_t i = group * kGroup; i < (group + 1) * kGroup; ++i) {
       values[i] *= scales[group];
+    }
   }
 }
 
 void unpack_bytes(const std::uint32_t* words, const float* scales, float* out) {
   std::uint32_t ordered[kTileWords];
-  for (std::size_t i = 0; i < kTileWords; ++i)
+  for (std::size_t i = 0; i < kTileWords; ++i) {
     ordered[i] = (words[i] & 0xff0000ffU) | (words[i] & 0xff00U) << 8 | (words[i] & 0xff0000U) >> 8;
+  }
   std::int8_t codes[4 * kTileWords];
   std::memcpy(codes, ordered, sizeof codes);
 #pragma omp simd
-  for (std::size_t i = 0; i < 4 * kTileWords; ++i)
+  for (std::size_t i = 0; i < 4 * kTileWords; ++i) {
     out[i] = codes[i];
+  }
   scale_groups(scales, 2, out);
 }
 
 void unpack_nibbles(const std::uint32_t* words, const float* levels, const float* scales,
                     float* out) {
-  for (std::size_t i = 0; i < kTileWords; ++i)
-    for (std::size_t column = 0; column < 8; ++column)
+  for (std::size_t i = 0; i < kTileWords; ++i) {
+    for (std::size_t column = 0; column < 8; ++column) {
       out[8 * i + column] = levels[words[i] >> shift_of(true, column) & 15U];
+    }
+  }
   scale_groups(scales, 4, out);
 }
 
@@ -101,13 +106,14 @@ struct OpenTile {
   float scales[kTileRows][kMostGroups];
 
   void read(const std::byte* tile, std::size_t groups) {
-    for (std::size_t group = 0; group < groups; ++group)
+    for (std::size_t group = 0; group < groups; ++group) {
       for (std::size_t row = 0; row < kTileRows; ++row) {
         Bf16 scale;
         std::memcpy(&scale, tile + ((group / 2 * kTileRows + row) * 2 + group % 2) * sizeof scale,
                     sizeof scale);
         scales[row][group] = widen(scale);
       }
+    }
     const std::byte* codes = tile + groups * kTileRows * sizeof(Bf16);
     // Moves bits and computes nothing.
     transpose_tile(reinterpret_cast<const float*>(codes), kTileWords, kTileRows,
@@ -135,10 +141,11 @@ void unpack_quantized(const WeightMatrix& from, std::size_t first, std::size_t c
         const std::uint32_t* words = open.words[i % kTileRows];
         const float* scales = open.scales[i % kTileRows];
         alignas(64) float unpacked[kMostColumns];
-        if (from.type == WeightType::int8)
+        if (from.type == WeightType::int8) {
           unpack_bytes(words, scales, unpacked);
-        else
+        } else {
           unpack_nibbles(words, levels.data(), scales, unpacked);
+        }
         narrow(unpacked, std::min(shape.columns, from.columns - column),
                values + (i - first) * from.columns + column);
       }

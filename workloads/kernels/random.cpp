@@ -7,15 +7,17 @@ namespace perf::workloads {
 
 void fill_uniform(float* values, std::size_t count, std::uint32_t seed, float bound) {
 #pragma omp parallel for simd schedule(static)
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     values[i] = (2 * random_unit(seed, static_cast<std::uint32_t>(i)) - 1) * bound;
+  }
 }
 
 void fill_normal(float* values, std::size_t count, std::uint32_t seed, float deviation) {
   constexpr std::size_t kBlock = 1 << 14;
 #pragma omp parallel for schedule(static)
-  for (std::size_t first = 0; first < count; first += kBlock)
+  for (std::size_t first = 0; first < count; first += kBlock) {
     fill_normal_part(values + first, first, std::min(kBlock, count - first), seed, deviation);
+  }
 }
 
 void fill_normal_part(float* values, std::size_t first, std::size_t count, std::uint32_t seed,

@@ -22,8 +22,9 @@ std::uint64_t sum_of(const std::uint64_t* memory, std::size_t count) {
   Line a{}, b{}, c{}, d{};
   for (const Line* end = line + count / kLineValues; line < end; line += 4) {
     // One page ahead: some CPUs' own prefetchers stop at the end of each.
-    for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t i = 0; i < 4; ++i) {
       __builtin_prefetch(reinterpret_cast<const std::byte*>(line + i) + kPage);
+    }
     a += line[0];
     b += line[1];
     c += line[2];
@@ -31,22 +32,25 @@ std::uint64_t sum_of(const std::uint64_t* memory, std::size_t count) {
   }
   const Line sums = (a + b) + (c + d);
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < kLineValues; ++i)
+  for (std::size_t i = 0; i < kLineValues; ++i) {
     sum += sums[i];
+  }
   return sum;
 }
 
 }  // namespace
 
 ReadRate::ReadRate(std::size_t bytes) : pages_((bytes + kPage - 1) / kPage) {
-  if (pages_ == 0)
+  if (pages_ == 0) {
     return;
+  }
   const std::size_t count = pages_ * kPageValues;
   arena_ = std::make_unique<Arena>(Arena::room<std::uint64_t>(count));
   auto* own = arena_->take<std::uint64_t>(count);
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     own[i] = 1;
+  }
   memory_ = own;
 }
 
@@ -58,8 +62,9 @@ std::size_t ReadRate::bytes() const {
 }
 
 double ReadRate::measure(int times) {
-  if (pages_ == 0 || times < 1)
+  if (pages_ == 0 || times < 1) {
     return 0;
+  }
   std::uint64_t sum = 0;
   const auto start = std::chrono::steady_clock::now();
   // Each thread reads its own part again and again: the start of threads would take longer than to

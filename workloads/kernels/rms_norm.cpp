@@ -15,8 +15,9 @@ template <class T>
 float sum_of_squares(const T* x, std::size_t columns) {
   float squares = 0;
 #pragma omp simd reduction(+ : squares)
-  for (std::size_t i = 0; i < columns; ++i)
+  for (std::size_t i = 0; i < columns; ++i) {
     squares += widen(x[i]) * widen(x[i]);
+  }
   return squares;
 }
 
@@ -43,8 +44,9 @@ void rms_norm_forward(const T* in, const T* gain, T* out, float* inverse_rms, st
         1.0F / std::sqrt(squares / static_cast<float>(columns) + static_cast<float>(epsilon));
     inverse_rms[row] = r;
 #pragma omp simd
-    for (std::size_t i = 0; i < columns; ++i)
+    for (std::size_t i = 0; i < columns; ++i) {
       y[i] = narrow<T>(widen(x[i]) * r * widen(gain[i]));
+    }
   }
 }
 
@@ -56,19 +58,22 @@ void backward_row(const T* x, const T* gain, float r, const T* grad_out, T* grad
                   std::size_t columns) {
   float dot = 0;
 #pragma omp simd reduction(+ : dot)
-  for (std::size_t i = 0; i < columns; ++i)
+  for (std::size_t i = 0; i < columns; ++i) {
     dot += widen(grad_out[i]) * widen(gain[i]) * widen(x[i]);
+  }
   const float along = dot * r * r / static_cast<float>(columns);
 #pragma omp simd
   for (std::size_t i = 0; i < columns; ++i) {
     const float slope = widen(gain[i]) * widen(grad_out[i]) - widen(x[i]) * along;
     grad_in[i] = narrow<T>(widen(grad_in[i]) + r * slope);
   }
-  if (sums == nullptr)
+  if (sums == nullptr) {
     return;
+  }
 #pragma omp simd
-  for (std::size_t i = 0; i < columns; ++i)
+  for (std::size_t i = 0; i < columns; ++i) {
     sums[i] += widen(grad_out[i]) * widen(x[i]) * r;
+  }
 }
 
 }  // namespace
@@ -80,24 +85,29 @@ void rms_norm_backward(const T* in, const T* gain, const float* inverse_rms, con
 #pragma omp parallel for schedule(static)
   for (std::size_t part = 0; part < kRmsNormParts; ++part) {
     float* sums = grad_gain == nullptr ? nullptr : partial_sums + part * columns;
-    if (sums != nullptr)
+    if (sums != nullptr) {
       std::fill_n(sums, columns, 0.0F);
+    }
     for (std::size_t row = rows * part / kRmsNormParts; row < rows * (part + 1) / kRmsNormParts;
-         ++row)
+         ++row) {
       backward_row(in + row * columns, gain, inverse_rms[row], grad_out + row * columns,
                    grad_in + row * columns, sums, columns);
+    }
   }
-  if (grad_gain == nullptr)
+  if (grad_gain == nullptr) {
     return;
+  }
   for_column_blocks(columns, [=](std::size_t begin, std::size_t end) {
     for (std::size_t part = 1; part < kRmsNormParts; ++part) {
 #pragma omp simd
-      for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t i = begin; i < end; ++i) {
         partial_sums[i] += partial_sums[part * columns + i];
+      }
     }
 #pragma omp simd
-    for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t i = begin; i < end; ++i) {
       grad_gain[i] = narrow<T>(partial_sums[i]);
+    }
   });
 }
 

@@ -45,8 +45,9 @@ void bias_and_rotate(const QkvRows& shape, T* qkv, const T* bias, const float* c
       }
     }
 #pragma omp simd
-    for (std::size_t i = rotated * shape.size; i < shape.width(); ++i)
+    for (std::size_t i = rotated * shape.size; i < shape.width(); ++i) {
       values[i] = narrow<T>(widen(values[i]) + widen(bias[i]));
+    }
   }
 }
 
@@ -60,8 +61,9 @@ void rotate_back_pairs(const QkvRows& shape, std::size_t head, std::size_t begin
                        T* grad_qkv, T* grad_bias, const float* cosines, const float* sines) {
   const std::size_t half = shape.size / 2, first = head * shape.size + begin;
   const bool rotated = head < shape.heads + shape.kv_heads;
-  if (!rotated && grad_bias == nullptr)
+  if (!rotated && grad_bias == nullptr) {
     return;
+  }
   float low_sums[kPairs] = {}, high_sums[kPairs] = {};
   for (std::size_t row = 0; row < shape.rows(); ++row) {
     T* low = grad_qkv + row * shape.width() + first;
@@ -87,8 +89,9 @@ void rotate_back_pairs(const QkvRows& shape, std::size_t head, std::size_t begin
       }
     }
   }
-  if (grad_bias == nullptr)
+  if (grad_bias == nullptr) {
     return;
+  }
   for (std::size_t i = 0; i < count; ++i) {
     grad_bias[first + i] = narrow<T>(low_sums[i]);
     grad_bias[first + half + i] = narrow<T>(high_sums[i]);

@@ -16,18 +16,20 @@ typedef std::int32_t LaneBits __attribute__((vector_size(kLaneBytes), may_alias)
 
 /// `count` of the lanes, at most kLanes, from values; the others are `rest`.
 inline Lanes load_lanes(const float* values, std::size_t count, float rest) {
-  if (count == kLanes)
+  if (count == kLanes) {
     return *reinterpret_cast<const AnyLanes*>(values);
+  }
   Lanes result = Lanes{} + rest;
   std::memcpy(&result, values, count * sizeof(float));
   return result;
 }
 
 inline void store_lanes(Lanes from, std::size_t count, float* values) {
-  if (count == kLanes)
+  if (count == kLanes) {
     *reinterpret_cast<AnyLanes*>(values) = from;
-  else
+  } else {
     std::memcpy(values, &from, count * sizeof(float));
+  }
 }
 
 /// The larger of each two; of NaN and a number the second.
@@ -42,8 +44,9 @@ template <class Combine>
   Four parts[kLanes / 4];
   std::memcpy(parts, &values, sizeof parts);
   Four all = parts[0];
-  for (std::size_t i = 1; i < kLanes / 4; ++i)
+  for (std::size_t i = 1; i < kLanes / 4; ++i) {
     all = combine(all, parts[i]);
+  }
   return combine(combine(all[0], all[1]), combine(all[2], all[3]));
 }
 inline float sum_of_lanes(Lanes values) {
@@ -58,10 +61,12 @@ inline float largest_of_lanes(Lanes values) {
 template <class Visit>
 [[gnu::always_inline]] inline void for_lanes(std::size_t columns, Visit visit) {
   std::size_t i = 0;
-  for (; i + kLanes <= columns; i += kLanes)
+  for (; i + kLanes <= columns; i += kLanes) {
     visit(i, kLanes);
-  if (i < columns)
+  }
+  if (i < columns) {
     visit(i, columns - i);
+  }
 }
 
 /// The same, with sums: each call of visit(first, count, sums) gets one of four sets of them, so
@@ -78,10 +83,12 @@ template <class Sums, class Visit, class Combine>
     visit(i + 2 * kLanes, kLanes, c);
     visit(i + 3 * kLanes, kLanes, d);
   }
-  for (; i + kLanes <= columns; i += kLanes)
+  for (; i + kLanes <= columns; i += kLanes) {
     visit(i, kLanes, a);
-  if (i < columns)
+  }
+  if (i < columns) {
     visit(i, columns - i, a);
+  }
   return combine(combine(a, b), combine(c, d));
 }
 /// A sum over the row: of what visit() adds to the register that it is given.

@@ -32,14 +32,18 @@ bool draws_from_all(const SamplingOptions& options, std::size_t vocabulary) {
 
 // Written so that NaN is refused as well.
 void require_usable(const SamplingOptions& options, std::size_t vocabulary) {
-  if (!(options.temperature > 0))
+  if (!(options.temperature > 0)) {
     throw std::invalid_argument("a temperature must be above 0");
-  if (options.top_k < 1)
+  }
+  if (options.top_k < 1) {
     throw std::invalid_argument("top-k must be 1 or more");
-  if (!(options.top_p > 0 && options.top_p <= 1))
+  }
+  if (!(options.top_p > 0 && options.top_p <= 1)) {
     throw std::invalid_argument("top-p must be above 0 and at most 1");
-  if (vocabulary == 0)
+  }
+  if (vocabulary == 0) {
     throw std::invalid_argument("there is no token to draw");
+  }
 }
 
 // How many of the vocabulary need room under these options.
@@ -60,8 +64,9 @@ const std::vector<std::string>& sampling_method_names() {
 SamplingMethod sampling_method_from(const std::string& name) {
   const std::vector<std::string>& names = sampling_method_names();
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
+  if (found == names.end()) {
     throw std::invalid_argument("no such way of sampling: " + name);
+  }
   return static_cast<SamplingMethod>(found - names.begin());
 }
 
@@ -85,20 +90,24 @@ Sampler::Sampler(const SamplingOptions& options, std::size_t vocabulary, Ledger&
 
 std::size_t Sampler::choose(const float* logits, double unit) {
   largest_.scan(logits);
-  if (largest_.has_nan())
+  if (largest_.has_nan()) {
     return static_cast<std::size_t>(
         std::find_if(logits, logits + vocabulary_, [](float x) { return x != x; }) - logits);
-  if (options_.method == SamplingMethod::greedy || !std::isfinite(largest_.largest()))
+  }
+  if (options_.method == SamplingMethod::greedy || !std::isfinite(largest_.largest())) {
     return largest_.first_largest();
+  }
   if (options_.method == SamplingMethod::top_k) {
     std::size_t found = 0;
     const auto* candidates = largest_.candidates(static_cast<std::size_t>(options_.top_k), found);
-    if (candidates != nullptr)
+    if (candidates != nullptr) {
       return choose_among(candidates, found, unit);
+    }
   }
   weigh(logits);
-  if (draws_from_all(options_, vocabulary_))
+  if (draws_from_all(options_, vocabulary_)) {
     return draw(kSmallest, unit);
+  }
   const float least = border(total_mass());
   weigh_from(least);
   return draw(least, unit);
@@ -111,18 +120,21 @@ std::size_t Sampler::choose_among(const LargestLogits::Candidate* candidates, st
         probability(candidates[i].logit, largest_.largest(), inverse_temperature_));
   };
   double left = 0;
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     left += weight(i);
+  }
   left *= unit;
   std::size_t chosen = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const double mass = weight(i);
-    if (mass == 0)
+    if (mass == 0) {
       continue;
+    }
     chosen = candidates[i].token;
     left -= mass;
-    if (left < 0)
+    if (left < 0) {
       break;
+    }
   }
   return chosen;
 }
@@ -145,15 +157,17 @@ void Sampler::weigh(const float* logits) {
 
 double Sampler::total_mass() const {
   double total = 0;
-  for (std::size_t c = 0; c < chunks_; ++c)
+  for (std::size_t c = 0; c < chunks_; ++c) {
     total += masses_[c];
+  }
   return total;
 }
 
 // The least probability that may be drawn.
 float Sampler::border(double total) {
-  if (options_.method == SamplingMethod::top_k)
+  if (options_.method == SamplingMethod::top_k) {
     return cutoff_.find(probabilities_, Cutoff::Worth::one, options_.top_k, kSmallest);
+  }
   // Those below the share of the tail that each token would have are, together, less than it.
   const double tail = (1 - options_.top_p) * total / static_cast<double>(vocabulary_);
   const auto least = static_cast<float>(std::max<double>(0.99 * tail, kSmallest));
@@ -167,8 +181,9 @@ void Sampler::weigh_from(float least) {
     const float* probabilities = probabilities_;
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (std::size_t i = c * kChunk; i < end; ++i)
+    for (std::size_t i = c * kChunk; i < end; ++i) {
       sum += probabilities[i] >= least ? probabilities[i] : 0.0F;
+    }
     masses_[c] = sum;
   }
 }
@@ -178,22 +193,26 @@ std::size_t Sampler::draw(float least, double unit) const {
   double left = unit * total_mass();
   std::size_t chunk = 0;
   for (std::size_t c = 0; c < chunks_; ++c) {
-    if (masses_[c] == 0)
+    if (masses_[c] == 0) {
       continue;
+    }
     chunk = c;
-    if (left < masses_[c])
+    if (left < masses_[c]) {
       break;
+    }
     left -= masses_[c];
   }
   std::size_t chosen = 0;
   const std::size_t end = std::min((chunk + 1) * kChunk, vocabulary_);
   for (std::size_t i = chunk * kChunk; i < end; ++i) {
-    if (probabilities_[i] < least)
+    if (probabilities_[i] < least) {
       continue;
+    }
     chosen = i;
     left -= probabilities_[i];
-    if (left < 0)
+    if (left < 0) {
       break;
+    }
   }
   return chosen;  // the last of the chunk, should rounding leave a remainder
 }

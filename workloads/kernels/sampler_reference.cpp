@@ -10,14 +10,17 @@ namespace {
 
 // The least of the values that may be drawn, of all of them in falling order.
 double border(const SamplingOptions& options, const std::vector<double>& falling, double total) {
-  if (options.method == SamplingMethod::top_k)
+  if (options.method == SamplingMethod::top_k) {
     return falling[std::min(falling.size(), static_cast<std::size_t>(options.top_k)) - 1];
-  if (options.method == SamplingMethod::temperature || options.top_p >= 1)
+  }
+  if (options.method == SamplingMethod::temperature || options.top_p >= 1) {
     return 0;
+  }
   double sum = 0;
   std::size_t size = 0;
-  while (size < falling.size() && sum < options.top_p * total)
+  while (size < falling.size() && sum < options.top_p * total) {
     sum += falling[size++];
+  }
   return falling[size - 1];
 }
 
@@ -32,8 +35,9 @@ std::vector<double> sampling_probabilities_reference(const SamplingOptions& opti
     const double above = static_cast<double>(logits[i]) - *largest;
     total += probabilities[i] = std::exp(above / options.temperature);
   }
-  if (std::isnan(total))
+  if (std::isnan(total)) {
     return std::vector<double>(vocabulary, total);
+  }
   if (options.method == SamplingMethod::greedy) {
     std::fill(probabilities.begin(), probabilities.end(), 0);
     probabilities[static_cast<std::size_t>(largest - logits)] = 1;
@@ -47,8 +51,9 @@ std::vector<double> sampling_probabilities_reference(const SamplingOptions& opti
     probability = probability >= least ? probability : 0;
     kept += probability;
   }
-  for (double& probability : probabilities)
+  for (double& probability : probabilities) {
     probability /= kept;
+  }
   return probabilities;
 }
 

@@ -48,12 +48,15 @@ void softmax(const float* in, float* out, std::size_t rows, std::size_t columns)
 void softmax_reference(const float* in, float* out, std::size_t rows, std::size_t columns) {
   for (std::size_t row = 0; row < rows; ++row, in += columns, out += columns) {
     double largest = -std::numeric_limits<double>::infinity(), sum = 0;
-    for (std::size_t i = 0; i < columns; ++i)
+    for (std::size_t i = 0; i < columns; ++i) {
       largest = std::max<double>(largest, in[i]);
-    for (std::size_t i = 0; i < columns; ++i)
+    }
+    for (std::size_t i = 0; i < columns; ++i) {
       sum += std::exp(in[i] - largest);
-    for (std::size_t i = 0; i < columns; ++i)
+    }
+    for (std::size_t i = 0; i < columns; ++i) {
       out[i] = static_cast<float>(std::exp(in[i] - largest) / sum);
+    }
   }
 }
 

@@ -11,8 +11,9 @@ template <class T>
 void spoil(T* values, std::size_t count) {
   auto* bytes = reinterpret_cast<unsigned char*>(values);
 #pragma omp parallel for simd schedule(static)
-  for (std::size_t i = 0; i < count * sizeof(T); ++i)
+  for (std::size_t i = 0; i < count * sizeof(T); ++i) {
     bytes[i] = 0xff;
+  }
 }
 
 }  // namespace perf::workloads

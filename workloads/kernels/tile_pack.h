@@ -20,12 +20,15 @@ void widen_tile(const T* in, std::size_t in_stride, std::size_t rows, std::size_
   for (std::size_t row = 0; row < rows; ++row) {
     const T* from = in + row * in_stride;
     float* to = out + row * padded_columns;
-    if (row + kAhead < rows)
-      for (std::size_t i = 0; i < columns; i += kLine)
+    if (row + kAhead < rows) {
+      for (std::size_t i = 0; i < columns; i += kLine) {
         __builtin_prefetch(from + kAhead * in_stride + i);
+      }
+    }
 #pragma omp simd
-    for (std::size_t i = 0; i < columns; ++i)
+    for (std::size_t i = 0; i < columns; ++i) {
       to[i] = widen(from[i]);
+    }
     std::fill(to + columns, to + padded_columns, 0.0F);
   }
   std::fill(out + rows * padded_columns, out + padded_rows * padded_columns, 0.0F);
@@ -45,11 +48,14 @@ inline void exchange(Lanes& first, Lanes& second, std::index_sequence<i...>) {
 template <std::size_t step>
 inline void transpose_squares(Lanes (&rows)[kLanes]) {
 #pragma GCC unroll 16
-  for (std::size_t i = 0; i < kLanes; ++i)
-    if ((i & step) == 0)
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    if ((i & step) == 0) {
       exchange<step>(rows[i], rows[i + step], std::make_index_sequence<kLanes>());
-  if constexpr (step > 1)
+    }
+  }
+  if constexpr (step > 1) {
     transpose_squares<step / 2>(rows);
+  }
 }
 
 /// out (columns,rows) = the transpose of in (rows,columns); both are multiples of kLanes.
@@ -58,12 +64,14 @@ inline void transpose_tile(const float* in, std::size_t rows, std::size_t column
     for (std::size_t column = 0; column < columns; column += kLanes) {
       Lanes square[kLanes];
 #pragma GCC unroll 16
-      for (std::size_t i = 0; i < kLanes; ++i)
+      for (std::size_t i = 0; i < kLanes; ++i) {
         square[i] = lanes(in + (row + i) * columns + column);
+      }
       transpose_squares<kLanes / 2>(square);
 #pragma GCC unroll 16
-      for (std::size_t i = 0; i < kLanes; ++i)
+      for (std::size_t i = 0; i < kLanes; ++i) {
         lanes(out + (column + i) * rows + row) = square[i];
+      }
     }
   }
 }

@@ -78,9 +78,10 @@ void multiply_part(Part part, const Extent& extent, Matrix<const float> a, Matri
     const std::size_t end =
         part == Part::lower ? std::min(extent.columns, row + kBlockRows) : extent.columns;
     const float* rows = order == Order::rows ? a.values + row * a.stride : a.values + row;
-    for (std::size_t column = begin; column < end; column += kBlockColumns)
+    for (std::size_t column = begin; column < end; column += kBlockColumns) {
       multiply_block<order, false>(rows, a.stride, b.values + column, b.stride,
                                    c.values + row * c.stride + column, c.stride, 0, extent.depth);
+    }
   }
 }
 
@@ -93,9 +94,10 @@ void multiply_add(Part part, const Extent& extent, Matrix<const float> a, Matrix
     const std::size_t end =
         part == Part::lower ? std::min(extent.depth, row + kBlockRows) : extent.depth;
     const float* rows = order == Order::rows ? a.values + row * a.stride : a.values + row;
-    for (std::size_t column = 0; column < extent.columns; column += kBlockColumns)
+    for (std::size_t column = 0; column < extent.columns; column += kBlockColumns) {
       multiply_block<order, true>(rows, a.stride, b.values + column, b.stride,
                                   c.values + row * c.stride + column, c.stride, begin, end);
+    }
   }
 }
 

@@ -17,8 +17,9 @@ double sum_of_powers(const float* logits, std::size_t count, float shift) {
     const std::size_t some = std::min(kRun, count - first);
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (std::size_t i = 0; i < some; ++i)
+    for (std::size_t i = 0; i < some; ++i) {
       sum += fast_exp(logits[first + i] - shift);
+    }
     total += sum;
   }
   return total;
@@ -37,8 +38,9 @@ float token_probability(const float* logits, std::size_t count, std::size_t toke
     sums[part] = sum_of_powers(logits + first, last - first, shift);
   }
   double total = 0;
-  for (const double sum : sums)
+  for (const double sum : sums) {
     total += sum;
+  }
   const double probability = 1 / total;
   // fast_exp() stops at e^88; NaN compares false.
   return probability > 1e-38 ? static_cast<float>(probability) : 0.0F;

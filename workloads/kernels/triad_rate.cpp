@@ -25,19 +25,22 @@ constexpr std::size_t kPageBytes = 4096, kPageValues = kPageBytes / sizeof(doubl
 void triad(double* a, const double* b, const double* c, std::size_t count) {
 #if defined(__AVX512F__)
   const __m512d scale = _mm512_set1_pd(kScale);
-  for (std::size_t i = 0; i < count; i += 8)
+  for (std::size_t i = 0; i < count; i += 8) {
     _mm512_stream_pd(a + i, _mm512_fmadd_pd(scale, _mm512_load_pd(c + i), _mm512_load_pd(b + i)));
+  }
   _mm_sfence();  // seen by the other threads before this one says that it is done
 #elif defined(__AVX__)
   const __m256d scale = _mm256_set1_pd(kScale);
-  for (std::size_t i = 0; i < count; i += 4)
+  for (std::size_t i = 0; i < count; i += 4) {
     _mm256_stream_pd(
         a + i, _mm256_add_pd(_mm256_mul_pd(scale, _mm256_load_pd(c + i)), _mm256_load_pd(b + i)));
+  }
   _mm_sfence();
 #else
 #pragma omp simd
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     a[i] = b[i] + kScale * c[i];
+  }
 #endif
 }
 
@@ -45,8 +48,9 @@ void triad(double* a, const double* b, const double* c, std::size_t count) {
 
 TriadRate::TriadRate(std::size_t bytes)
     : count_((bytes + kPageBytes - 1) / kPageBytes * kPageValues) {
-  if (count_ == 0)
+  if (count_ == 0) {
     return;
+  }
   arena_ = std::make_unique<Arena>(3 * Arena::room<double>(count_));
   a_ = arena_->take<double>(count_);
   b_ = arena_->take<double>(count_);
@@ -60,8 +64,9 @@ TriadRate::TriadRate(std::size_t bytes)
 }
 
 void TriadRate::pass() {
-  if (count_ == 0)
+  if (count_ == 0) {
     return;
+  }
 #pragma omp parallel
   {
     const auto team = static_cast<std::size_t>(omp_get_num_threads());

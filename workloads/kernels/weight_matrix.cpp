@@ -27,8 +27,9 @@ void unpack_plain(const T* from, std::size_t count, float* to) {
 template <class T>
 void unpack_plain(const T* from, std::size_t count, Bf16* to) {
 #pragma omp simd
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     to[i] = narrow<Bf16>(widen(from[i]));
+  }
 }
 
 template <class T>
@@ -58,8 +59,9 @@ const std::vector<std::string>& weight_type_names() {
 WeightType weight_type_from(const std::string& name) {
   const std::vector<std::string>& names = weight_type_names();
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
+  if (found == names.end()) {
     throw std::invalid_argument("no such type of weights: " + name);
+  }
   return static_cast<WeightType>(found - names.begin());
 }
 

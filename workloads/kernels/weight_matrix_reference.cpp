@@ -36,9 +36,11 @@ constexpr float kPrintedLevels[16] = {
 
 float nearest_nf4(float value) {
   float best = kPrintedLevels[0];
-  for (const float level : kPrintedLevels)
-    if (std::abs(double{value} - level) < std::abs(double{value} - best))
+  for (const float level : kPrintedLevels) {
+    if (std::abs(double{value} - level) < std::abs(double{value} - best)) {
       best = level;
+    }
+  }
   return best;
 }
 
@@ -51,8 +53,9 @@ void round_group(WeightType type, float* values, std::size_t count) {
       return;
     }
     // Of two that are opposite the negative one, so that the order does not matter.
-    if (std::fabs(values[i]) > std::fabs(m) || values[i] == -std::fabs(m))
+    if (std::fabs(values[i]) > std::fabs(m) || values[i] == -std::fabs(m)) {
       m = values[i];
+    }
   }
   const float levels = type == WeightType::int8 ? 127 : (type == WeightType::int4 ? 8 : 1);
   const float exact = (type == WeightType::int4 ? -m : std::fabs(m)) / levels;
@@ -62,16 +65,19 @@ void round_group(WeightType type, float* values, std::size_t count) {
   }
   Bf16 stored = narrow<Bf16>(exact);
   if (std::isinf(widen(stored) * levels))  // back to the next one towards zero
+  {
     --stored.bits;
+  }
   const float scale = widen(stored);
   for (std::size_t i = 0; i < count; ++i) {
     const float value = values[i] / scale;
-    if (type == WeightType::int8)
+    if (type == WeightType::int8) {
       values[i] = scale * rounded(value, -127, 127);
-    else if (type == WeightType::int4)
+    } else if (type == WeightType::int4) {
       values[i] = scale * rounded(value, -8, 7);
-    else
+    } else {
       values[i] = scale * nearest_nf4(value);
+    }
   }
 }
 
@@ -94,9 +100,11 @@ std::vector<float> rounded_reference(WeightType type, const std::vector<float>& 
     case WeightType::nf4:
       break;
   }
-  for (std::size_t row = 0; row + columns <= result.size(); row += columns)
-    for (std::size_t i = 0; i < columns; i += WeightMatrix::kGroup)
+  for (std::size_t row = 0; row + columns <= result.size(); row += columns) {
+    for (std::size_t i = 0; i < columns; i += WeightMatrix::kGroup) {
       round_group(type, &result[row + i], std::min(WeightMatrix::kGroup, columns - i));
+    }
+  }
   return result;
 }
 

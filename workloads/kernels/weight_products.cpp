@@ -26,8 +26,9 @@ constexpr std::size_t kOnednnScratch = std::size_t{1} << 19;
 // How many of `rows` rows to take at once.
 std::size_t rows_within(std::size_t bytes, std::size_t row_bytes, std::size_t rows) {
   const std::size_t fitting = bytes / row_bytes;
-  if (fitting >= rows)
+  if (fitting >= rows) {
     return rows;
+  }
   return fitting < kRowsTogether ? std::max<std::size_t>(fitting, 1)
                                  : fitting / kRowsTogether * kRowsTogether;
 }
@@ -42,8 +43,9 @@ void split_rows(std::size_t count, Rows rows) {
     const auto threads = static_cast<std::size_t>(omp_get_num_threads());
     const std::size_t first = parts * thread / threads * kRowsTogether;
     const std::size_t last = std::min(count, parts * (thread + 1) / threads * kRowsTogether);
-    if (first < last)
+    if (first < last) {
       rows(first, last - first);
+    }
   }
 }
 
@@ -54,11 +56,13 @@ void move_rows(const float* from, const Gemm& shape, float* c) {
   for (int row = 0; row < shape.m; ++row) {
     const float* values = from + static_cast<std::size_t>(row) * columns;
     float* to = c + static_cast<std::ptrdiff_t>(row) * shape.row_c();
-    if (shape.beta == 0)
+    if (shape.beta == 0) {
       std::copy_n(values, columns, to);
-    else
-      for (std::size_t i = 0; i < columns; ++i)
+    } else {
+      for (std::size_t i = 0; i < columns; ++i) {
         to[i] += values[i];
+      }
+    }
   }
 }
 
@@ -101,13 +105,15 @@ struct WeightProducts::State {
 
 // Nothing where all calls are of few rows.
 void WeightProducts::State::take(Ledger& memory) {
-  if (most_rows <= kFewRows)
+  if (most_rows <= kFewRows) {
     return;
+  }
   const auto bytes = [&](std::size_t count) {
     return memory.take<std::byte>(Purpose::workspace, count);
   };
-  if (product == DType::bf16)
+  if (product == DType::bf16) {
     rounded = memory.take<Bf16>(Purpose::workspace, most_rows * most_columns);
+  }
   const std::size_t whole = most_values * bytes_of(product);
   const bool unpacks = plain_dtype(type) != product;
   if (unpacks && backend == Backend::onednn && whole > block_bytes) {
@@ -131,8 +137,9 @@ bool WeightProducts::State::multiply_block(const Gemm& shape, const T* a, const 
   Gemm dense = shape;
   dense.stride_c = 0;
   if (shape.n == shape.row_c()) {
-    if (onednn && onednn->multiply(dense, a, b, c))
+    if (onednn && onednn->multiply(dense, a, b, c)) {
       return true;
+    }
   } else if (results != nullptr) {
     dense.beta = 0;
     if (onednn->multiply(dense, a, b, results)) {
@@ -140,8 +147,9 @@ bool WeightProducts::State::multiply_block(const Gemm& shape, const T* a, const 
       return true;
     }
   }
-  if constexpr (std::is_same_v<T, float>)
+  if constexpr (std::is_same_v<T, float>) {
     gemm(backend, shape, a, b, c);
+  }
   return std::is_same_v<T, float>;
 }
 
@@ -156,21 +164,24 @@ std::size_t WeightProducts::State::multiply(const WeightMatrix& weights, std::si
              .transpose_b = true,
              .beta = beta,
              .stride_c = static_cast<int>(weights.rows)};
-  if (const T* stored = plain_rows<T>(weights))
+  if (const T* stored = plain_rows<T>(weights)) {
     return multiply_block(shape, in, stored + first * weights.columns, out + first) ? weights.rows
                                                                                     : first;
+  }
   T* unpacked = reinterpret_cast<T*>(block);
   std::size_t together = rows_within(block_bytes, weights.columns * sizeof(T), weights.rows);
-  if (results != nullptr && together < weights.rows)
+  if (results != nullptr && together < weights.rows) {
     together = rows_within(results_bytes, rows * sizeof(float), together);
+  }
   while (first < weights.rows) {
     const std::size_t count = std::min(together, weights.rows - first);
     split_rows(count, [&](std::size_t row, std::size_t some) {
       unpack_rows(weights, first + row, some, unpacked + row * weights.columns);
     });
     shape.n = static_cast<int>(count);
-    if (!multiply_block(shape, in, unpacked, out + first))
+    if (!multiply_block(shape, in, unpacked, out + first)) {
       return first;
+    }
     first += count;
   }
   return first;
@@ -187,8 +198,9 @@ WeightProducts::WeightProducts(Backend backend, WeightType type, std::size_t row
                        .most_outputs = outputs,
                        .most_values = values != 0 ? values : columns * outputs,
                        .block_bytes = block_bytes}) {
-  if (block_bytes == 0)
+  if (block_bytes == 0) {
     state_->block_bytes = backend == Backend::onednn ? kOnednnBlockBytes : kBlockBytes;
+  }
   state_->take(memory);
 }
 
@@ -197,14 +209,16 @@ WeightProducts::~WeightProducts() = default;
 void WeightProducts::multiply(const WeightMatrix& weights, const float* in, std::size_t rows,
                               float beta, float* out) {
   if (rows <= kFewRows) {
-    if (state_->backend == Backend::reference)
+    if (state_->backend == Backend::reference) {
       return multiply_few_rows_reference(weights, in, rows, beta, out);
+    }
     return multiply_few_rows(weights, in, rows, beta, out);
   }
   if (weights.type != state_->type || rows > state_->most_rows ||
       weights.columns > state_->most_columns || weights.rows > state_->most_outputs ||
-      weights.rows * weights.columns > state_->most_values)
+      weights.rows * weights.columns > state_->most_values) {
     throw std::logic_error("a product that WeightProducts was not made for");
+  }
   std::size_t done = 0;
   if (state_->product == DType::bf16) {
     const std::size_t columns = weights.columns;
@@ -213,8 +227,9 @@ void WeightProducts::multiply(const WeightMatrix& weights, const float* in, std:
     });
     done = state_->multiply<Bf16>(weights, 0, state_->rounded, rows, beta, out);
   }
-  if (done < weights.rows)
+  if (done < weights.rows) {
     state_->multiply(weights, done, in, rows, beta, out);
+  }
 }
 
 }  // namespace perf::workloads

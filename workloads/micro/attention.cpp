@@ -25,12 +25,15 @@ constexpr float kDeviation = 1.5F;
 // "a", "b", or both in any order: throws std::invalid_argument for anything else.
 std::vector<std::string> one_or_both(const std::string& text, const std::string& a,
                                      const std::string& b) {
-  if (text == a || text == b)
+  if (text == a || text == b) {
     return {text};
-  if (text == a + "," + b)
+  }
+  if (text == a + "," + b) {
     return {a, b};
-  if (text == b + "," + a)
+  }
+  if (text == b + "," + a) {
     return {b, a};
+  }
   throw std::invalid_argument(a + ", " + b + " or both: " + a + "," + b);
 }
 std::vector<std::string> causal_from(const std::string& text) {
@@ -42,10 +45,12 @@ std::vector<std::string> variants_from(const std::string& text) {
 
 std::vector<Series> series(const Settings& settings) {
   std::vector<Series> all;
-  for (const std::string& variant : variants_from(settings.text("variant")))
-    for (const std::string& causal : causal_from(settings.text("causal")))
+  for (const std::string& variant : variants_from(settings.text("variant"))) {
+    for (const std::string& causal : causal_from(settings.text("causal"))) {
       all.push_back({variant + (causal == "on" ? "_causal" : ""),
                      {{"variant", variant}, {"causal", causal}}});
+    }
+  }
   return all;
 }
 
@@ -97,10 +102,11 @@ void run(const Settings& settings, StepEmitter& out) {
                       .heads = heads,
                       .kv_heads = heads,
                       .size = static_cast<std::size_t>(settings.integer("head-size"))};
-  if (settings.text("variant") == "naive")
+  if (settings.text("variant") == "naive") {
     run_variant<NaiveAttention, TiledAttention>(shape, settings, out);
-  else
+  } else {
     run_variant<TiledAttention, NaiveAttention>(shape, settings, out);
+  }
 }
 
 std::vector<Parameter> parameters() {

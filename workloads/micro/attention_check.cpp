@@ -33,9 +33,10 @@ double attention_error(const QkvRows& shape, bool causal, const float* qkv, cons
   double worst = 0;
   const auto check_rows = [&](std::size_t first, std::size_t step) {
     attention_reference(shape, causal, qkv, want.data(), first, step);
-    for (std::size_t row = first; row <= last; row += step)
+    for (std::size_t row = first; row <= last; row += step) {
       keep_worse(worst,
                  largest_relative_error(out + row * width, want.data() + row * width, width));
+    }
   };
   // An odd step meets every place within a tile.
   check_rows(0, shape.rows() / kCheckedRows | 1);
@@ -47,16 +48,20 @@ double outside_of_values(const QkvRows& shape, bool causal, const float* qkv, co
   const std::size_t columns = shape.kv_width();
   const auto values = [&](std::size_t row) { return qkv + (row + 1) * shape.width() - columns; };
   double worst = 0, largest = 0;
-  for (std::size_t row = 0; row < shape.rows(); ++row)
-    for (std::size_t i = 0; i < columns; ++i)
+  for (std::size_t row = 0; row < shape.rows(); ++row) {
+    for (std::size_t i = 0; i < columns; ++i) {
       largest = std::max(largest, static_cast<double>(std::abs(values(row)[i])));
+    }
+  }
   for (std::size_t first = 0; first < shape.rows(); first += shape.length) {
     Seen seen(columns);
-    for (std::size_t row = first; !causal && row < first + shape.length; ++row)
+    for (std::size_t row = first; !causal && row < first + shape.length; ++row) {
       seen.add(values(row));
+    }
     for (std::size_t row = first; row < first + shape.length; ++row) {
-      if (causal)
+      if (causal) {
         seen.add(values(row));
+      }
       for (std::size_t i = 0; i < shape.query_width(); ++i) {
         const std::size_t head = i / shape.size * shape.kv_heads / shape.heads;
         const std::size_t column = head * shape.size + i % shape.size;

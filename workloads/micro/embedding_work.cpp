@@ -28,8 +28,9 @@ std::vector<int> tokens_like_text(std::size_t length, std::size_t vocabulary, st
 
 std::map<int, std::size_t> counted(const std::vector<int>& tokens) {
   std::map<int, std::size_t> counts;
-  for (const int token : tokens)
+  for (const int token : tokens) {
     ++counts[token];
+  }
   return counts;
 }
 
@@ -97,27 +98,32 @@ double EmbeddingWork::gradient_error() const {
     fill_normal_part(grad.data(), row * width_, width_, gradient_seed_, 1);
     std::vector<double>& sum = sums[tokens_[row]];
     sum.resize(width_);
-    for (std::size_t i = 0; i < width_; ++i)
+    for (std::size_t i = 0; i < width_; ++i) {
       sum[i] += static_cast<double>(backward_calls_) * grad[i];
+    }
   }
   double scale = 0, worst = 0;
-  for (const auto& [token, sum] : sums)
-    for (const double value : sum)
+  for (const auto& [token, sum] : sums) {
+    for (const double value : sum) {
       scale = std::max(scale, std::abs(value));
+    }
+  }
   const std::vector<double> nothing(width_);
   for (std::size_t token = 0; token < vocabulary_; ++token) {
     const auto found = sums.find(static_cast<int>(token));
     const std::vector<double>& want = found == sums.end() ? nothing : found->second;
-    for (std::size_t i = 0; i < width_; ++i)
+    for (std::size_t i = 0; i < width_; ++i) {
       keep_worse(worst, std::abs(grad_table_[token * width_ + i] - want[i]) / scale);
+    }
   }
   return worst;
 }
 
 std::size_t EmbeddingWork::most_repeated() const {
   std::size_t most = 0;
-  for (const auto& [token, count] : counted(tokens_))
+  for (const auto& [token, count] : counted(tokens_)) {
     most = std::max(most, count);
+  }
   return most;
 }
 

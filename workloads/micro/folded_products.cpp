@@ -18,8 +18,9 @@ void for_blocks(const T* values, std::size_t rows, std::size_t width, Use use) {
   for (std::size_t first = 0; first < rows; first += kRows) {
     const std::size_t count = std::min(kRows, rows - first);
     block.resize(count * width);
-    for (std::size_t i = 0; i < block.size(); ++i)
+    for (std::size_t i = 0; i < block.size(); ++i) {
       block[i] = static_cast<double>(widen(values[first * width + i]));
+    }
     use(first, count, block.data());
   }
 }
@@ -32,8 +33,9 @@ double error_of(const std::vector<double>& got, const std::vector<double>& want)
 
 Fold::Fold(std::size_t columns) : signs_(columns) {
   constexpr std::uint32_t kStream = 0xf01d;
-  for (std::size_t i = 0; i < columns; ++i)
+  for (std::size_t i = 0; i < columns; ++i) {
     signs_[i] = random_bits(kStream, static_cast<std::uint32_t>(i)) % 2 == 0 ? 1 : -1;
+  }
 }
 
 template <class T>

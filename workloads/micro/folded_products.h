@@ -25,19 +25,23 @@ class Fold {
   std::vector<double> columns_of(std::size_t rows, Value values) const {
     std::vector<double> sums(rows * groups());
 #pragma omp parallel for schedule(static)
-    for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t column = 0; column < signs_.size(); ++column)
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t column = 0; column < signs_.size(); ++column) {
         sums[row * groups() + column / kColumns] += signs_[column] * values(row, column);
+      }
+    }
     return sums;
   }
   /// (rows,columns) -> (groups,columns): the same for the outputs of a matrix (outputs,inputs).
   template <class T>
   std::vector<double> outputs_of(const T* weights, std::size_t inputs) const {
     std::vector<double> sums(groups() * inputs);
-    for (std::size_t output = 0; output < signs_.size(); ++output)
-      for (std::size_t i = 0; i < inputs; ++i)
+    for (std::size_t output = 0; output < signs_.size(); ++output) {
+      for (std::size_t i = 0; i < inputs; ++i) {
         sums[output / kColumns * inputs + i] +=
             signs_[output] * static_cast<double>(widen(weights[output * inputs + i]));
+      }
+    }
     return sums;
   }
 
@@ -52,8 +56,9 @@ class LargestError {
   void add(double got, double want) { add(got, want, std::abs(want)); }
   void add(double got, double want, double size) {
     const double difference = std::abs(got - want);
-    if (!(difference <= worst_ || std::isnan(worst_)))
+    if (!(difference <= worst_ || std::isnan(worst_))) {
       worst_ = difference;  // NaN, too, and it stays
+    }
     scale_ = std::fmax(scale_, size);
   }
   double relative() const { return worst_ == 0 ? 0 : worst_ / scale_; }

@@ -19,8 +19,9 @@ void run(const Settings& settings, StepEmitter& out) {
     gemm.measure(1);
     out.phase("multiply");
     out.stop_step();
-    if (steps_follow(out))
+    if (steps_follow(out)) {
       gemm.spoil_result();
+    }
   }
   const double rate = gemm.operations() / out.median_seconds();
   out.metric("flop_rate", "flop/s", Better::higher, rate);

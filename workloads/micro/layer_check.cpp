@@ -46,8 +46,9 @@ std::vector<Range> tensors_of(LayerPart part, const ModelLayout& layout) {
     ranges.push_back({"gate and up", layout.gate_up(0), 2 * shape.inner() * width});
     ranges.push_back({"down", layout.down(0), width * shape.inner()});
   }
-  for (Range& range : ranges)
+  for (Range& range : ranges) {
     range.offset -= layout.layer(0);
+  }
   return ranges;
 }
 
@@ -59,10 +60,12 @@ Values parameters_of(const LayerUnderTest<T>& layer) {
     std::fill_n(all.begin() + static_cast<std::ptrdiff_t>(offset), count, 0.0);
   };
   // A half that does not run adds nothing to the stream, nor to the gradient on its way down.
-  if (layer.part() == LayerPart::attention)
+  if (layer.part() == LayerPart::attention) {
     silence(layout.down(0), layout.shape.width() * layout.shape.inner());
-  if (layer.part() == LayerPart::mlp)
+  }
+  if (layer.part() == LayerPart::mlp) {
     silence(layout.out(0), layout.shape.width() * layout.shape.query_width());
+  }
   return all;
 }
 
@@ -96,8 +99,9 @@ template <class T>
 std::size_t differing(const std::vector<T>& a, const std::vector<T>& b) {
   using Bytes = std::array<std::byte, sizeof(T)>;
   std::size_t count = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
+  for (std::size_t i = 0; i < a.size(); ++i) {
     count += std::bit_cast<Bytes>(a[i]) != std::bit_cast<Bytes>(b[i]) ? 1 : 0;
+  }
   return count;
 }
 
@@ -182,8 +186,9 @@ void check_layer(LayerUnderTest<T>& timed, perf_compare::StepEmitter& out) {
   const auto check = [&](const char* name, double error, double tolerance,
                          const std::string& where) {
     out.check(name, error, tolerance);
-    if (!out.checks().back().passed())
+    if (!out.checks().back().passed()) {
       fmt::print(stderr, "{}: the worst is {}\n", name, where);
+    }
   };
   const LayerResults<T> results = LayerResults<T>::of(timed);
 

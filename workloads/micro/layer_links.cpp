@@ -55,35 +55,41 @@ void append(std::vector<LinkError>& links, const std::vector<LinkError>& more) {
 
 LinkError worst_of(const std::vector<LinkError>& links) {
   LinkError worst;
-  for (const LinkError& link : links)
-    if (is_worse(link.error, worst.error))
+  for (const LinkError& link : links) {
+    if (is_worse(link.error, worst.error)) {
       worst = link;
+    }
+  }
   return worst;
 }
 
 template <class T>
 std::vector<LinkError> forward_links(const LayerUnderTest<T>& layer) {
   std::vector<LinkError> links;
-  if (layer.part() != LayerPart::mlp)
+  if (layer.part() != LayerPart::mlp) {
     append(links, LinkSearch<T>(layer).attention_forward());
-  if (layer.part() != LayerPart::attention)
+  }
+  if (layer.part() != LayerPart::attention) {
     append(links, LinkSearch<T>(layer).mlp_forward());
+  }
   return links;
 }
 
 template <class T>
 std::vector<LinkError> mlp_backward_links(const LayerUnderTest<T>& layer,
                                           const std::vector<T>& gate_up) {
-  if (layer.part() == LayerPart::attention)
+  if (layer.part() == LayerPart::attention) {
     return {};
+  }
   return LinkSearch<T>(layer).mlp_backward(gate_up.data());
 }
 
 template <class T>
 std::vector<LinkError> attention_backward_links(const LayerUnderTest<T>& layer,
                                                 const std::vector<T>& arrived) {
-  if (layer.part() == LayerPart::mlp)
+  if (layer.part() == LayerPart::mlp) {
     return {};
+  }
   return LinkSearch<T>(layer).attention_backward(arrived.data());
 }
 

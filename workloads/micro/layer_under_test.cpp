@@ -31,8 +31,9 @@ TrainingSetup layer_setup(LayerPart part, const ModelShape& model) {
   setup.shape.vocabulary = 1;
   setup.gradients_only = true;
   setup.loss_rows = 1;
-  if (part == LayerPart::attention)
+  if (part == LayerPart::attention) {
     setup.shape.intermediate = 1;
+  }
   if (part == LayerPart::mlp) {
     setup.shape.heads = setup.shape.kv_heads = 1;
     setup.shape.head_size = 32;  // the MLP's matrices stay aligned to 64 bytes, in 16 bits too
@@ -84,10 +85,12 @@ T* LayerUnderTest<T>::out() const {
 
 template <class T>
 void LayerUnderTest<T>::forward() {
-  if (part_ != LayerPart::mlp)
+  if (part_ != LayerPart::mlp) {
     parts_.attention.forward(0, in());
-  if (part_ != LayerPart::attention)
+  }
+  if (part_ != LayerPart::attention) {
     parts_.mlp.forward(0, out());
+  }
 }
 
 template <class T>
@@ -104,20 +107,23 @@ void LayerUnderTest<T>::start_backward() {
   const T* from = grad_out();
   T* to = grad_in();
 #pragma omp parallel for simd schedule(static)
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     to[i] = from[i];
+  }
 }
 
 template <class T>
 void LayerUnderTest<T>::mlp_backward() {
-  if (part_ != LayerPart::attention)
+  if (part_ != LayerPart::attention) {
     parts_.mlp.backward(0);
+  }
 }
 
 template <class T>
 void LayerUnderTest<T>::attention_backward() {
-  if (part_ != LayerPart::mlp)
+  if (part_ != LayerPart::mlp) {
     parts_.attention.backward(0, in());
+  }
 }
 
 template <class T>
@@ -134,10 +140,12 @@ template class LayerUnderTest<Fp16>;
 
 double layer_operations(LayerPart part, const TrainingSetup& setup) {
   double sum = 0;
-  if (part != LayerPart::mlp)
+  if (part != LayerPart::mlp) {
     sum += attention_block_operations(setup, 0);
-  if (part != LayerPart::attention)
+  }
+  if (part != LayerPart::attention) {
     sum += mlp_block_operations(setup, 0);
+  }
   return sum;
 }
 

@@ -78,8 +78,9 @@ class LayerUnderTest {
 template <class T>
 std::vector<double> widened(const T* values, std::size_t count) {
   std::vector<double> wide(count);
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     wide[i] = static_cast<double>(widen(values[i]));
+  }
   return wide;
 }
 

@@ -44,10 +44,11 @@ void run_typed(LayerPart part, const TrainingSetup& setup, const Settings& setti
 
 TrainingSetup layer_setup(LayerPart part, const Settings& settings) {
   const std::int64_t batch = settings.integer("batch-size"), length = settings.integer("seq-len");
-  if (batch * length > kMostTokens)
+  if (batch * length > kMostTokens) {
     throw Error("too many tokens in a call",
                 fmt::format("--batch-size {} times --seq-len {}", batch, length),
                 fmt::format("at most {}", kMostTokens));
+  }
   TrainingSetup setup = layer_setup(part, model_shape(settings.text("model")));
   setup.batch = settings.count("batch-size");
   setup.length = settings.count("seq-len");

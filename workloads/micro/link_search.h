@@ -70,8 +70,9 @@ class LinkSearch {
     LargestError error;
     for (std::size_t row = 0; row < rows_; ++row) {
       const std::vector<double> values = want(row);
-      for (std::size_t i = 0; i < columns; ++i)
+      for (std::size_t i = 0; i < columns; ++i) {
         error.add(static_cast<double>(widen(got[row * columns + i])), values[i]);
+      }
     }
     found_.push_back({name, error.relative()});
   }

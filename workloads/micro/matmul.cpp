@@ -44,8 +44,9 @@ struct Matmul {
 template <class T>
 void fill(T* values, std::size_t count, std::uint32_t seed) {
 #pragma omp parallel for simd schedule(static)
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     values[i] = narrow<T>(2 * random_unit(seed, static_cast<std::uint32_t>(i)) - 1);
+  }
 }
 
 template <class T>
@@ -74,9 +75,11 @@ void run(const Settings& settings, StepEmitter& out) {
   const DType dtype = dtype_from(settings.text("dtype"));
   const std::string& name = settings.text("backend");
   const Backend backend = name == "auto" ? best_backend(dtype) : backend_from(name);
-  for (const std::string& built_in : backend_names())
-    if (backend_from(built_in) == backend)
+  for (const std::string& built_in : backend_names()) {
+    if (backend_from(built_in) == backend) {
       out.environment("backend", built_in);
+    }
+  }
   switch (dtype) {
     case DType::fp32:
       return run_typed<float>(settings, backend, out);

@@ -22,8 +22,9 @@ constexpr std::int64_t kLeastRead = 256 << 20;
 
 std::vector<Series> series(const Settings& settings) {
   std::vector<Series> all;
-  for (const std::int64_t kib : settings.integers("kib"))
+  for (const std::int64_t kib : settings.integers("kib")) {
     all.push_back({fmt::format("kib_{}", kib), {{"kib", std::to_string(kib)}}});
+  }
   return all;
 }
 
@@ -35,8 +36,9 @@ void run(const Settings& settings, StepEmitter& out) {
   auto* values = arena.take<std::uint64_t>(count);
   // Each value another, so that what is read twice does not make up for what is left out.
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     values[i] = random_bits(1, static_cast<std::uint32_t>(i));
+  }
 
   ReadRate reading(values, bytes);
   const auto read = static_cast<std::int64_t>(reading.bytes());
@@ -57,8 +59,9 @@ void run(const Settings& settings, StepEmitter& out) {
   out.metric("read_share", "1", Better::higher, rate / fastest);
 
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < reading.bytes() / sizeof(std::uint64_t); ++i)
+  for (std::size_t i = 0; i < reading.bytes() / sizeof(std::uint64_t); ++i) {
     sum += values[i];
+  }
   out.check("sum_matches_reference", reading.sum() == times * sum ? 0 : 1, 0);
 }
 

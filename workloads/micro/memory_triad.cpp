@@ -25,10 +25,12 @@ void run(const Settings& settings, StepEmitter& out) {
     triad.pass();
     out.phase("triad");
     out.stop_step();
-    if (!out.steps().back().warmup)
+    if (!out.steps().back().warmup) {
       reading.step(triad.traffic(), out.steps().back().seconds);
-    if (steps_follow(out))
+    }
+    if (steps_follow(out)) {
       triad.spoil_result();
+    }
     reading.probe();
   }
   reading.report(out);

@@ -44,8 +44,9 @@ using Complex = std::complex<double>;
 // The sum of e^(i k angle) for k = 1 .. calls.
 Complex sum_of_turns(double angle, double calls) {
   const double half = std::sin(angle / 2);
-  if (half == 0)
+  if (half == 0) {
     return calls;
+  }
   return std::polar(std::sin(calls * angle / 2) / half, (calls + 1) * angle / 2);
 }
 
@@ -59,16 +60,18 @@ void for_pairs(const QkvRows& shape, double theta, std::vector<double>& rows, Pa
     double* values = &rows[row * shape.width()];
     for (std::size_t column = 0; column < turned; ++column) {
       const std::size_t i = column % shape.size;
-      if (i >= half)
+      if (i >= half) {
         continue;
+      }
       const double power = -2.0 * static_cast<double>(i) / static_cast<double>(shape.size);
       const double angle = static_cast<double>(row % shape.length) * std::pow(theta, power);
       const Complex result = pair(Complex(values[column], values[column + half]), column, angle);
       values[column] = result.real();
       values[column + half] = result.imag();
     }
-    for (std::size_t column = turned; column < shape.width(); ++column)
+    for (std::size_t column = turned; column < shape.width(); ++column) {
       values[column] = other(values[column], column);
+    }
   }
 }
 
@@ -162,8 +165,9 @@ double RopeWork::bias_gradient_error() const {
   std::vector<double> want(shape_.width()),
       grad = seeded_values(shape_.rows() * shape_.width(), derived_seed(seed_, kGradientStream));
   turn_back(shape_, theta_, static_cast<double>(backward_calls_), grad);
-  for (std::size_t i = 0; i < grad.size(); ++i)
+  for (std::size_t i = 0; i < grad.size(); ++i) {
     want[i % want.size()] += grad[i];
+  }
   return largest_relative_error(grad_bias_, want.data(), want.size());
 }
 

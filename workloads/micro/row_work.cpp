@@ -90,8 +90,9 @@ double worst_row(const RowWork& work, Error error) {
 
 double rms_norm_scale(const float* in, std::size_t columns) {
   double squares = 0;
-  for (std::size_t i = 0; i < columns; ++i)
+  for (std::size_t i = 0; i < columns; ++i) {
     squares += static_cast<double>(in[i]) * in[i];
+  }
   return 1 / std::sqrt(squares / static_cast<double>(columns) + kNormEpsilon);
 }
 
@@ -102,8 +103,9 @@ double softmax_error(const RowWork& work) {
   return worst_row(work, [&](std::size_t, const float* in, const float* out) {
     softmax_reference(in, want.data(), 1, work.columns);
     double worst = 0;
-    for (std::size_t i = 0; i < work.columns; ++i)
+    for (std::size_t i = 0; i < work.columns; ++i) {
       keep_worse(worst, largest_relative_error(out + i, &want[i], 1));
+    }
     return worst;
   });
 }
@@ -111,8 +113,9 @@ double softmax_error(const RowWork& work) {
 double row_sum_error(const RowWork& work) {
   return worst_row(work, [&](std::size_t, const float*, const float* out) {
     double sum = 0;
-    for (std::size_t i = 0; i < work.columns; ++i)
+    for (std::size_t i = 0; i < work.columns; ++i) {
       sum += out[i];
+    }
     return std::abs(sum - 1);
   });
 }

@@ -21,8 +21,9 @@ constexpr char kEmbedding[] = "model.embed_tokens.weight", kOutput[] = "lm_head.
 
 std::string text_of(const std::vector<std::size_t>& shape) {
   std::string text;
-  for (const std::size_t dimension : shape)
+  for (const std::size_t dimension : shape) {
     text += (text.empty() ? "(" : ",") + std::to_string(dimension);
+  }
   return text.empty() ? "()" : text + ")";
 }
 
@@ -50,34 +51,41 @@ void Checkpoint::require_tensors() const {
     known.insert(tensor.name);
     const auto& [file, found] = place(tensor.name);
     const SafetensorsEntry& entry = found->entry;
-    if (entry.shape != tensor.shape)
+    if (entry.shape != tensor.shape) {
       refuse(file->path(), tensor.name,
              "shape " + text_of(entry.shape) + ", the model's is " + text_of(tensor.shape),
              "config.json and tensors of the same checkpoint");
-    if (entry.type != "F32" && entry.type != "BF16" && entry.type != "F16")
+    }
+    if (entry.type != "F32" && entry.type != "BF16" && entry.type != "F16") {
       refuse(file->path(), tensor.name, "dtype " + entry.type, "a checkpoint in F32, BF16 or F16");
+    }
   }
-  for (const auto& [name, where] : files_.places())
-    if (known.count(name) == 0 && is_part_of_model(name))
+  for (const auto& [name, where] : files_.places()) {
+    if (known.count(name) == 0 && is_part_of_model(name)) {
       refuse(where.file->path(), name, "a part that the model of its config does not have",
              "config.json and tensors of the same checkpoint");
+    }
+  }
   const Place* output = files_.find(kOutput);
-  if (says_tied_ || output == nullptr)
+  if (says_tied_ || output == nullptr) {
     return;
+  }
   const MappedTensor &own = *output->tensor, &shared = *place(kEmbedding).tensor;
   output->file->require_unchanged();
   if (own.entry.type != shared.entry.type || own.bytes != shared.bytes ||
-      std::memcmp(own.data, shared.data, own.bytes) != 0)
+      std::memcmp(own.data, shared.data, own.bytes) != 0) {
     refuse(output->file->path(), kOutput,
            "the output is a matrix of its own; these models use the embedding",
            "Qwen2.5-0.5B, -1.5B or -3B, which are tied");
+  }
 }
 
 const CheckpointFiles::Place& Checkpoint::place(const std::string& name) const {
   const Place* found = files_.find(name);
-  if (found == nullptr)
+  if (found == nullptr) {
     refuse(files_.files().empty() ? path_ : files_.files().front()->path(), name,
            "the tensor is missing", "a whole checkpoint, with the config.json that belongs to it");
+  }
   return *found;
 }
 

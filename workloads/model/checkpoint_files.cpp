@@ -40,19 +40,22 @@ bool is_plain_name(const std::string& name) {
 std::map<std::string, std::string> weight_map(const std::string& path) {
   std::error_code unknown;
   const std::uintmax_t size = fs::file_size(path, unknown);
-  if (unknown || size > kMostIndex)
+  if (unknown || size > kMostIndex) {
     refuse(path, "", "cannot be read, or is larger than 64 MiB", "the published index");
+  }
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const Json index = bounded_json(text, kMostDepth, [&](const std::string& why) {
     refuse(path, "", why, "the published index");
   });
-  if (!index.is_object() || !index.contains("weight_map") || !index.at("weight_map").is_object())
+  if (!index.is_object() || !index.contains("weight_map") || !index.at("weight_map").is_object()) {
     refuse(path, "", "no JSON object with a weight_map", "the published index");
+  }
   std::map<std::string, std::string> files;
   for (const auto& [tensor, name] : index.at("weight_map").items()) {
-    if (!name.is_string() || !is_plain_name(name.get<std::string>()))
+    if (!name.is_string() || !is_plain_name(name.get<std::string>())) {
       refuse(path, tensor, "not the name of a file beside it", "the published index");
+    }
     files[tensor] = name.get<std::string>();
   }
   return files;
@@ -62,29 +65,32 @@ std::map<std::string, std::string> weight_map(const std::string& path) {
 
 CheckpointFiles::CheckpointFiles(const std::string& path) {
   std::error_code unknown;
-  if (fs::is_directory(path, unknown))
+  if (fs::is_directory(path, unknown)) {
     open_folder(path);
-  else
+  } else {
     open_file(path);
+  }
 }
 
 void CheckpointFiles::open_folder(const std::string& folder) {
   const fs::path base(folder);
   std::error_code unknown;
-  if (fs::exists(base / kFile, unknown))
+  if (fs::exists(base / kFile, unknown)) {
     open_file(base / kFile);
-  else if (fs::exists(base / kIndex, unknown))
+  } else if (fs::exists(base / kIndex, unknown)) {
     open_shards(base / kIndex);
-  else
+  } else {
     throw BadCheckpoint("no checkpoint in a folder", folder,
                         std::string("a folder with ") + kFile + ", or such a file");
+  }
 }
 
 void CheckpointFiles::open_file(const std::string& path) {
   files_.push_back(std::make_unique<SafetensorsReader>(path));
   const SafetensorsReader& file = *files_.back();
-  for (const MappedTensor& tensor : file.tensors())
+  for (const MappedTensor& tensor : file.tensors()) {
     places_[tensor.entry.name] = {&file, &tensor};
+  }
   config_ = fs::path(path).parent_path() / kConfig;
 }
 
@@ -97,15 +103,17 @@ void CheckpointFiles::open_shards(const std::string& index) {
   for (const auto& [tensor, name] : files) {
     const SafetensorsReader*& file = opened[name];
     if (file == nullptr) {
-      if (files_.size() == kMostShards)
+      if (files_.size() == kMostShards) {
         refuse(index, "", "more than " + std::to_string(kMostShards) + " files", "one file");
+      }
       files_.push_back(std::make_unique<SafetensorsReader>(folder / name));
       file = files_.back().get();
     }
     const MappedTensor* found = file->find(tensor);
-    if (found == nullptr)
+    if (found == nullptr) {
       refuse(file->path(), tensor, "the index says that it is here, and it is not",
              "files and index of the same checkpoint");
+    }
     places_[tensor] = {file, found};
   }
 }
@@ -117,15 +125,17 @@ const CheckpointFiles::Place* CheckpointFiles::find(const std::string& name) con
 
 std::vector<std::string> CheckpointFiles::paths() const {
   std::vector<std::string> paths;
-  for (const auto& file : files_)
+  for (const auto& file : files_) {
     paths.push_back(file->path());
+  }
   return paths;
 }
 
 std::uint64_t CheckpointFiles::file_bytes() const {
   std::uint64_t bytes = 0;
-  for (const auto& file : files_)
+  for (const auto& file : files_) {
     bytes += file->file_bytes();
+  }
   return bytes;
 }
 

@@ -36,11 +36,13 @@ Json parsed_config(const std::string& path) {
   std::string text(kMostConfig + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  if (text.empty() || text.size() > kMostConfig)
+  if (text.empty() || text.size() > kMostConfig) {
     refuse(path, text.empty() ? "cannot be read, or is empty" : "more than 1 MiB");
+  }
   Json config = bounded_json(text, kMostDepth, [&](const std::string& why) { refuse(path, why); });
-  if (!config.is_object())
+  if (!config.is_object()) {
     refuse(path, "no JSON object");
+  }
   return config;
 }
 
@@ -52,20 +54,23 @@ struct Config {
   bool has(const char* name) const { return json.contains(name) && !json.at(name).is_null(); }
 
   int integer(const char* name, int most) const {
-    if (!has(name))
+    if (!has(name)) {
       refuse(path, std::string("no ") + name);
+    }
     return checked(name, json.at(name), most);
   }
   int integer(const char* name, int most, int fallback) const {
     return has(name) ? integer(name, most) : fallback;
   }
   double real(const Json& from, const char* name, double fallback) const {
-    if (!from.contains(name) || from.at(name).is_null())
+    if (!from.contains(name) || from.at(name).is_null()) {
       return fallback;
+    }
     const Json& value = from.at(name);
     if (!value.is_number() || !(value.get<double>() > 0) || !std::isfinite(value.get<double>()) ||
-        value.get<double>() > kMostReal)
+        value.get<double>() > kMostReal) {
       refuse(path, std::string(name) + " is no number above 0 and up to 1e12");
+    }
     return value.get<double>();
   }
   bool is_true(const char* name) const { return has(name) && json.at(name) == true; }
@@ -73,8 +78,9 @@ struct Config {
  private:
   int checked(const char* name, const Json& value, int most) const {
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() < 1 ||
-        value.get<std::uint64_t>() > static_cast<std::uint64_t>(most))
+        value.get<std::uint64_t>() > static_cast<std::uint64_t>(most)) {
       refuse(path, std::string(name) + " is no whole number from 1 to " + std::to_string(most));
+    }
     return value.get<int>();
   }
 };
@@ -85,43 +91,54 @@ void require_qwen2(const Config& config) {
                         json.at("architectures").size() == 1 &&
                         json.at("architectures").at(0) == "Qwen2ForCausalLM";
   const bool by_type = config.has("model_type") && json.at("model_type") == "qwen2";
-  if (!by_class && !(by_type && !config.has("architectures")))
+  if (!by_class && !(by_type && !config.has("architectures"))) {
     refuse(config.path,
            "the architecture is " +
                printable(config.has("architectures") ? json.at("architectures").dump(-1, ' ', true)
                                                      : std::string("not named")) +
                ", not Qwen2ForCausalLM");
+  }
   if (!config.is_true("tie_word_embeddings"))  // transformers' default is false
+  {
     refuse(config.path,
            "the output is a matrix of its own (tie_word_embeddings is not true); these models use "
            "the embedding",
            "Qwen2.5-0.5B, -1.5B or -3B, which are tied");
-  if (config.has("hidden_act") && json.at("hidden_act") != "silu")
+  }
+  if (config.has("hidden_act") && json.at("hidden_act") != "silu") {
     refuse(config.path, "hidden_act is not silu");
-  if (config.is_true("use_sliding_window"))
+  }
+  if (config.is_true("use_sliding_window")) {
     refuse(config.path, "attention within a sliding window");
-  if (config.has("quantization_config"))
+  }
+  if (config.has("quantization_config")) {
     refuse(config.path, "its weights are quantized", "the checkpoint in BF16, and --weights int8");
+  }
 }
 
 // Newer versions of transformers keep it among rope_parameters.
 double rope_theta(const Config& config) {
   constexpr double kDefault = 10000;
-  if (config.has("rope_scaling"))
+  if (config.has("rope_scaling")) {
     refuse(config.path, "scaled rotary frequencies (rope_scaling)");
-  if (!config.has("rope_parameters"))
+  }
+  if (!config.has("rope_parameters")) {
     return config.real(config.json, "rope_theta", kDefault);
+  }
   const Json& rope = config.json.at("rope_parameters");
-  if (!rope.is_object() || (rope.contains("rope_type") && rope.at("rope_type") != "default"))
+  if (!rope.is_object() || (rope.contains("rope_type") && rope.at("rope_type") != "default")) {
     refuse(config.path, "scaled rotary frequencies (rope_parameters)");
+  }
   return config.real(rope, "rope_theta", kDefault);
 }
 
 void require_heads(const ModelShape& shape, const std::string& path) {
-  if (shape.heads % shape.kv_heads != 0)
+  if (shape.heads % shape.kv_heads != 0) {
     refuse(path, "key-value heads that do not divide the heads");
-  if (shape.head_size % 2 != 0)
+  }
+  if (shape.head_size % 2 != 0) {
     refuse(path, "an odd head size, and rotary embedding turns pairs");
+  }
 }
 
 bool has_tensors_of(const SafetensorsReader& file, const ModelShape& shape) {
@@ -140,8 +157,9 @@ Number metadata_number(const SafetensorsReader& file, const char* name, Number m
   const std::string text = found == file.metadata().end() ? "" : found->second;
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > most)
+  if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > most) {
     refuse(file.path(), std::string("the metadata's ") + name + " is no number above 0");
+  }
   return value;
 }
 
@@ -180,8 +198,9 @@ ModelShape shape_of_config(const std::string& path) {
   shape.kv_heads = config.integer("num_key_value_heads", kMostHeads, shape.heads);
   shape.intermediate = config.integer("intermediate_size", kMostWidth);
   shape.vocabulary = config.integer("vocab_size", kMostVocabulary);
-  if (!config.has("head_dim") && shape.hidden % shape.heads != 0)
+  if (!config.has("head_dim") && shape.hidden % shape.heads != 0) {
     refuse(path, "num_attention_heads do not divide hidden_size");
+  }
   shape.head_size = config.integer("head_dim", kMostHeadSize, shape.hidden / shape.heads);
   shape.rope_theta = rope_theta(config);
   shape.norm_epsilon = config.real(config.json, "rms_norm_eps", 1e-6);
@@ -199,11 +218,14 @@ std::map<std::string, std::string> metadata_of(const ModelShape& shape) {
 
 ModelShape shape_of_file(const SafetensorsReader& file) {
   const auto made_by = file.metadata().find("made_by");
-  if (made_by != file.metadata().end() && made_by->second == kMadeBy)
+  if (made_by != file.metadata().end() && made_by->second == kMadeBy) {
     return shape_of_metadata(file);
-  for (const std::string& name : model_names())
-    if (const ModelShape shape = model_shape(name); has_tensors_of(file, shape))
+  }
+  for (const std::string& name : model_names()) {
+    if (const ModelShape shape = model_shape(name); has_tensors_of(file, shape)) {
       return shape;
+    }
+  }
   refuse(file.path(),
          "its shape is not known: no config.json beside it, and no tensors of a model "
          "that is known here",

@@ -22,24 +22,28 @@ bool ends_with(std::string_view name, std::string_view end) {
 
 Spread spread_of(const ModelShape& shape, const ModelTensor& tensor) {
   constexpr float kVectors = 0.1F;  // biases and gains: different, but no matter for the sizes
-  if (tensor.shape.size() == 1)
+  if (tensor.shape.size() == 1) {
     return {.mean = ends_with(tensor.name, ".bias") ? 0.0F : 1.0F, .deviation = kVectors};
+  }
   // 1/fan_in keeps an input of unit size at unit size.
   const float unit = 1 / std::sqrt(static_cast<float>(tensor.shape.back()));
   // Logits are products with these rows: of deviation 1/2 each, they cost 1/8 nat above ln V.
-  if (ends_with(tensor.name, "embed_tokens.weight"))
+  if (ends_with(tensor.name, "embed_tokens.weight")) {
     return {.mean = 0, .deviation = unit / 2};
+  }
   // 2 * layers branches are added up; damped so that their sum stays at unit size.
-  if (ends_with(tensor.name, "o_proj.weight") || ends_with(tensor.name, "down_proj.weight"))
+  if (ends_with(tensor.name, "o_proj.weight") || ends_with(tensor.name, "down_proj.weight")) {
     return {.mean = 0, .deviation = unit / std::sqrt(2 * static_cast<float>(shape.layers))};
+  }
   return {.mean = 0, .deviation = unit};
 }
 
 // FNV-1a (Fowler, Noll, Vo; RFC 9923), so that a tensor keeps its numbers wherever it stands.
 constexpr std::uint32_t hash_of(std::string_view name) {
   std::uint32_t hash = 2166136261U;
-  for (const char letter : name)
+  for (const char letter : name) {
     hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619U;
+  }
   return hash;
 }
 
@@ -56,16 +60,18 @@ void fill_initial_values(const ModelShape& shape, const ModelTensor& tensor, std
     const std::size_t size = std::min(kBlock, count - start);
     std::array<float, kBlock> block;
     fill_normal_part(block.data(), first + start, size, stream, spread.deviation);
-    for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t i = 0; i < size; ++i) {
       block[i] += spread.mean;
+    }
     narrow(block.data(), size, values + start);
   }
 }
 
 template <class T>
 void fill_initial_weights(const ModelShape& shape, std::uint64_t seed, T* parameters) {
-  for (const ModelTensor& tensor : ModelLayout(shape).tensors())
+  for (const ModelTensor& tensor : ModelLayout(shape).tensors()) {
     fill_initial_values(shape, tensor, seed, 0, tensor.values(), parameters + tensor.offset);
+  }
 }
 
 #define PERF_INITIAL_WEIGHTS(T)                                                           \

@@ -47,17 +47,20 @@ std::size_t ModelShape::parameters() const {
 const std::vector<std::string>& model_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const auto& [name, shape] : known_shapes())
+    for (const auto& [name, shape] : known_shapes()) {
       all.push_back(name);
+    }
     return all;
   }();
   return names;
 }
 
 ModelShape model_shape(const std::string& name) {
-  for (const auto& [known, shape] : known_shapes())
-    if (known == name)
+  for (const auto& [known, shape] : known_shapes()) {
+    if (known == name) {
       return shape;
+    }
+  }
   throw std::invalid_argument("no such model: " + name);
 }
 
@@ -84,10 +87,12 @@ std::vector<ModelTensor> ModelLayout::tensors() const {
   for (int index = 0; index < shape.layers; ++index) {
     const std::string layer = "model.layers." + std::to_string(index) + ".";
     add(layer + "input_layernorm.weight", {width});
-    for (const auto& [name, outputs] : qkv)
+    for (const auto& [name, outputs] : qkv) {
       add(layer + "self_attn." + name + "_proj.weight", {outputs, width});
-    for (const auto& [name, outputs] : qkv)
+    }
+    for (const auto& [name, outputs] : qkv) {
       add(layer + "self_attn." + name + "_proj.bias", {outputs});
+    }
     add(layer + "self_attn.o_proj.weight", {width, shape.query_width()});
     add(layer + "post_attention_layernorm.weight", {width});
     add(layer + "mlp.gate_proj.weight", {inner, width});

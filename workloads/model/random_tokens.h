@@ -17,8 +17,9 @@ inline int random_token(std::uint32_t seed, std::size_t index, std::size_t vocab
 inline std::vector<int> random_tokens(std::uint32_t seed, std::size_t count,
                                       std::size_t vocabulary) {
   std::vector<int> tokens(count);
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     tokens[i] = random_token(seed, i, vocabulary);
+  }
   return tokens;
 }
 

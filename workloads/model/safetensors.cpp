@@ -17,20 +17,22 @@ std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char letter : text) {
     const auto code = static_cast<unsigned char>(letter);
-    if (letter == '"' || letter == '\\')
+    if (letter == '"' || letter == '\\') {
       out += {'\\', letter};
-    else if (code < 0x20)
+    } else if (code < 0x20) {
       out += {'\\', 'u', '0', '0', kHex[code / 16], kHex[code % 16]};
-    else
+    } else {
       out += letter;
+    }
   }
   return out + "\"";
 }
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string out;
-  for (const std::string& part : parts)
+  for (const std::string& part : parts) {
     out += (out.empty() ? "" : ",") + part;
+  }
   return out;
 }
 
@@ -38,11 +40,13 @@ std::string joined(const std::vector<std::string>& parts) {
 
 std::uint64_t SafetensorsEntry::bytes() const {
   const unsigned bits = safetensors_bits(type);
-  if (bits == 0)
+  if (bits == 0) {
     throw std::invalid_argument(name + ": no such type in a safetensors file: " + type);
+  }
   std::uint64_t values = 1;
-  for (const std::size_t dimension : shape)
+  for (const std::size_t dimension : shape) {
     values *= dimension;
+  }
   return values * bits / 8;
 }
 
@@ -61,18 +65,22 @@ std::string safetensors_type(DType dtype) {
 std::string safetensors_header(const std::vector<SafetensorsEntry>& tensors,
                                const std::map<std::string, std::string>& metadata) {
   std::vector<std::string> members, strings;
-  for (const auto& [key, value] : metadata)
+  for (const auto& [key, value] : metadata) {
     strings.push_back(quoted(key) + ":" + quoted(value));
-  if (!strings.empty())
+  }
+  if (!strings.empty()) {
     members.push_back("\"__metadata__\":{" + joined(strings) + "}");
+  }
   std::set<std::string> names = {"__metadata__"};
   std::uint64_t begin = 0;
   for (const SafetensorsEntry& tensor : tensors) {
-    if (!names.insert(tensor.name).second)
+    if (!names.insert(tensor.name).second) {
       throw std::invalid_argument("a safetensors file has each name once: " + tensor.name);
+    }
     std::vector<std::string> shape;
-    for (const std::size_t dimension : tensor.shape)
+    for (const std::size_t dimension : tensor.shape) {
       shape.push_back(std::to_string(dimension));
+    }
     const std::uint64_t end = begin + tensor.bytes();
     members.push_back(quoted(tensor.name) + ":{\"dtype\":\"" + tensor.type + "\",\"shape\":[" +
                       joined(shape) + "],\"data_offsets\":[" + std::to_string(begin) + "," +
@@ -82,8 +90,9 @@ std::string safetensors_header(const std::vector<SafetensorsEntry>& tensors,
   std::string json = "{" + joined(members) + "}";
   json.resize((json.size() + kLengthBytes - 1) / kLengthBytes * kLengthBytes, ' ');
   std::string header;
-  for (std::size_t i = 0; i < kLengthBytes; ++i)
+  for (std::size_t i = 0; i < kLengthBytes; ++i) {
     header += static_cast<char>(json.size() >> (8 * i) & 0xff);
+  }
   return header + json;
 }
 

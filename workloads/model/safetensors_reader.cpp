@@ -23,12 +23,14 @@ constexpr std::size_t kLengthBytes = 8;
 void read_exactly(int file, const std::string& path, off_t from, char* to, std::size_t count) {
   while (count > 0) {
     const ssize_t got = pread(file, to, count, from);
-    if (got < 0 && errno == EINTR)
+    if (got < 0 && errno == EINTR) {
       continue;
-    if (got <= 0)
+    }
+    if (got <= 0) {
       throw BadCheckpoint("cannot read a file",
                           path + ": " + (got < 0 ? std::strerror(errno) : "it ended early"),
                           "reading it when nobody writes it");
+    }
     to += got;
     from += got;
     count -= static_cast<std::size_t>(got);
@@ -36,32 +38,37 @@ void read_exactly(int file, const std::string& path, off_t from, char* to, std::
 }
 
 std::uint64_t header_length(int file, const std::string& path, std::uint64_t file_bytes) {
-  if (file_bytes < kLengthBytes)
+  if (file_bytes < kLengthBytes) {
     throw BadCheckpoint("no safetensors file",
                         path + ": " + std::to_string(file_bytes) + " bytes, shorter than any",
                         "copying or downloading it again");
+  }
   std::array<char, kLengthBytes> bytes{};
   read_exactly(file, path, 0, bytes.data(), bytes.size());
   std::uint64_t length = 0;
-  for (std::size_t i = kLengthBytes; i-- > 0;)
+  for (std::size_t i = kLengthBytes; i-- > 0;) {
     length = length << 8 | static_cast<unsigned char>(bytes[i]);
-  if (length > SafetensorsReader::kMostHeader)
+  }
+  if (length > SafetensorsReader::kMostHeader) {
     throw BadCheckpoint("no safetensors file",
                         path + ": a header of " + std::to_string(length) + " bytes, more than " +
                             std::to_string(SafetensorsReader::kMostHeader),
                         "a file that ends in .safetensors");
-  if (length > file_bytes - kLengthBytes)
+  }
+  if (length > file_bytes - kLengthBytes) {
     throw BadCheckpoint("a broken safetensors file",
                         path + ": a header of " + std::to_string(length) + " bytes in a file of " +
                             std::to_string(file_bytes),
                         "copying or downloading it again: it may have been cut short");
+  }
   return length;
 }
 
 template <class T>
 void widen_bytes(const std::byte* from, std::size_t count, float* values) {
-  if (reinterpret_cast<std::uintptr_t>(from) % alignof(T) == 0)
+  if (reinterpret_cast<std::uintptr_t>(from) % alignof(T) == 0) {
     return widen(reinterpret_cast<const T*>(from), count, values);
+  }
   std::array<T, 1024> piece;
   for (std::size_t done = 0; done < count; done += piece.size()) {
     const std::size_t some = std::min(piece.size(), count - done);
@@ -75,14 +82,16 @@ void widen_bytes(const std::byte* from, std::size_t count, float* values) {
 SafetensorsReader::SafetensorsReader(const std::string& path) : path_(path) {
   // A pipe would be waited for otherwise.
   file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file_ < 0)
+  if (file_ < 0) {
     throw BadCheckpoint("cannot open a file", path + ": " + std::strerror(errno),
                         "the path of a checkpoint");
+  }
   try {
     map();
   } catch (...) {  // no destructor runs for what was never made
-    if (mapping_ != nullptr)
+    if (mapping_ != nullptr) {
       munmap(mapping_, file_bytes());
+    }
     close(file_);
     throw;
   }
@@ -94,8 +103,9 @@ SafetensorsReader::~SafetensorsReader() {
 }
 
 void SafetensorsReader::map() {
-  if (fstat(file_, &status_) != 0 || !S_ISREG(status_.st_mode))
+  if (fstat(file_, &status_) != 0 || !S_ISREG(status_.st_mode)) {
     throw BadCheckpoint("not a file", path_, "a file that ends in .safetensors");
+  }
   const std::uint64_t length = header_length(file_, path_, file_bytes());
   std::string header(length, '\0');
   read_exactly(file_, path_, kLengthBytes, header.data(), header.size());
@@ -103,9 +113,10 @@ void SafetensorsReader::map() {
   SafetensorsContents contents = read_safetensors_header(header, file_bytes() - start, path_);
 
   void* mapping = mmap(nullptr, file_bytes(), PROT_READ, MAP_SHARED, file_, 0);
-  if (mapping == MAP_FAILED)
+  if (mapping == MAP_FAILED) {
     throw BadCheckpoint("cannot map a file", path_ + ": " + std::strerror(errno),
                         "a file on a local disk");
+  }
   mapping_ = static_cast<std::byte*>(mapping);
   metadata_ = std::move(contents.metadata);
   for (PlacedTensor& tensor : contents.tensors) {
@@ -124,27 +135,31 @@ void SafetensorsReader::read(const MappedTensor& tensor, std::size_t first, std:
                              float* values) const {
   const std::string& type = tensor.entry.type;
   const std::size_t size = safetensors_bits(type) / 8;
-  if (type != "F32" && type != "BF16" && type != "F16")
+  if (type != "F32" && type != "BF16" && type != "F16") {
     throw BadCheckpoint("a dtype that is no parameter's",
                         path_ + ", " + printable(tensor.entry.name) + ": " + type,
                         "a checkpoint in F32, BF16 or F16");
+  }
   const std::size_t all = tensor.bytes / size;
-  if (first > all || count > all - first)
+  if (first > all || count > all - first) {
     throw std::out_of_range(path_ + ": values past the end of " + tensor.entry.name);
+  }
   require_unchanged();
   const std::byte* from = tensor.data + first * size;
-  if (type == "F32")
+  if (type == "F32") {
     std::memcpy(values, from, count * size);
-  else if (type == "BF16")
+  } else if (type == "BF16") {
     widen_bytes<Bf16>(from, count, values);
-  else
+  } else {
     widen_bytes<Fp16>(from, count, values);
+  }
 }
 
 void SafetensorsReader::copy(const MappedTensor& tensor, std::uint64_t first, std::size_t count,
                              std::byte* bytes) const {
-  if (first > tensor.bytes || count > tensor.bytes - first)
+  if (first > tensor.bytes || count > tensor.bytes - first) {
     throw std::out_of_range(path_ + ": bytes past the end of " + tensor.entry.name);
+  }
   const std::ptrdiff_t place = tensor.data - mapping_ + static_cast<std::ptrdiff_t>(first);
   read_exactly(file_, path_, place, reinterpret_cast<char*>(bytes), count);
   require_unchanged();  // after it: what was written over meanwhile is no less wrong
@@ -154,9 +169,10 @@ void SafetensorsReader::require_unchanged() const {
   struct stat now = {};
   if (fstat(file_, &now) != 0 || now.st_size != status_.st_size ||
       now.st_mtim.tv_sec != status_.st_mtim.tv_sec ||
-      now.st_mtim.tv_nsec != status_.st_mtim.tv_nsec)
+      now.st_mtim.tv_nsec != status_.st_mtim.tv_nsec) {
     throw BadCheckpoint("a file changed while it was read", path_,
                         "reading it when nobody writes it");
+  }
 }
 
 }  // namespace perf::workloads

@@ -41,8 +41,9 @@ void remove_stale_partials(const std::string& path) {
   for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
        entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
-    if (name.compare(0, prefix.size(), prefix) == 0 && is_dead(name.substr(prefix.size())))
+    if (name.compare(0, prefix.size(), prefix) == 0 && is_dead(name.substr(prefix.size()))) {
       unlink(entry->path().c_str());
+    }
   }
 }
 
@@ -56,8 +57,9 @@ SafetensorsWriter::SafetensorsWriter(std::string path, const std::string& header
       missing_(header.size() + data_bytes) {
   remove_stale_partials(path_);
   file_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (file_ < 0)
+  if (file_ < 0) {
     fail();
+  }
   try {
     append(header.data(), header.size());
   } catch (...) {  // no destructor runs for what was never made
@@ -68,10 +70,12 @@ SafetensorsWriter::SafetensorsWriter(std::string path, const std::string& header
 }
 
 SafetensorsWriter::~SafetensorsWriter() {
-  if (file_ >= 0)
+  if (file_ >= 0) {
     close(file_);
-  if (!partial_.empty())
+  }
+  if (!partial_.empty()) {
     unlink(partial_.c_str());
+  }
 }
 
 void SafetensorsWriter::append(const void* bytes, std::size_t count) {
@@ -84,13 +88,15 @@ void SafetensorsWriter::put(std::uint64_t place, const void* bytes, std::size_t 
 }
 
 void SafetensorsWriter::write_at(std::uint64_t place, const void* bytes, std::size_t count) {
-  if (count > missing_)
+  if (count > missing_) {
     throw std::logic_error(path_ + ": more data than its header says");
+  }
   const char* next = static_cast<const char*>(bytes);
   for (std::size_t left = count; left > 0;) {
     const ssize_t written = pwrite(file_, next, left, static_cast<off_t>(place));
-    if (written < 0 && errno != EINTR)
+    if (written < 0 && errno != EINTR) {
       fail();
+    }
     if (written > 0) {
       next += written;
       place += static_cast<std::uint64_t>(written);
@@ -105,17 +111,21 @@ void SafetensorsWriter::start_writing_back() const {
 }
 
 void SafetensorsWriter::sync() const {
-  if (fdatasync(file_) != 0)
+  if (fdatasync(file_) != 0) {
     fail();
+  }
 }
 
 void SafetensorsWriter::finish() {
-  if (missing_ != 0)
+  if (missing_ != 0) {
     throw std::logic_error(path_ + ": less data than its header says");
-  if (close(std::exchange(file_, -1)) != 0)
+  }
+  if (close(std::exchange(file_, -1)) != 0) {
     fail();
-  if (std::rename(partial_.c_str(), path_.c_str()) != 0)
+  }
+  if (std::rename(partial_.c_str(), path_.c_str()) != 0) {
     fail();
+  }
   partial_.clear();
 }
 

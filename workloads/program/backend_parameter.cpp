@@ -5,12 +5,14 @@
 namespace perf::workloads {
 
 Parameter backend_parameter(std::vector<std::string> before) {
-  for (const std::string& name : backend_names())
+  for (const std::string& name : backend_names()) {
     before.push_back(name);
+  }
   Parameter parameter = choice("backend", before, "who multiplies matrices");
   parameter.require = [](const std::string& name) {
-    if (name == "onednn")
+    if (name == "onednn") {
       backend_from(name);
+    }
   };
   return parameter;
 }

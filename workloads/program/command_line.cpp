@@ -27,8 +27,9 @@ Verb verb_from(const std::string& word) {
       {"trace", Verb::trace},
   };
   const auto found = verbs.find(word);
-  if (found != verbs.end())
+  if (found != verbs.end()) {
     return found->second;
+  }
   throw Error("no such command", word,
               "perf-workloads " + nearest(word, {"list", "describe", "run", "suite", "memory-model",
                                                  "export", "settings", "trace", "--help"}));
@@ -38,16 +39,19 @@ Verb verb_from(const std::string& word) {
 void read_option(const std::vector<std::string>& arguments, std::size_t& i,
                  std::map<std::string, std::string>& options) {
   const std::string& word = arguments[i];
-  if (word.size() < 3 || word.compare(0, 2, "--") != 0)
+  if (word.size() < 3 || word.compare(0, 2, "--") != 0) {
     throw Error("not an option", word, "--NAME VALUE (`perf-workloads describe` lists the names)");
+  }
   const std::size_t equals = word.find('=');
   std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
   std::replace(name.begin(), name.end(), '_', '-');  // both are one option, to be given once
-  if (equals == std::string::npos && i + 1 == arguments.size())
+  if (equals == std::string::npos && i + 1 == arguments.size()) {
     throw Error("no value for option", word, word + " VALUE");
+  }
   const std::string value = equals == std::string::npos ? arguments[++i] : word.substr(equals + 1);
-  if (!options.emplace(name, value).second)
+  if (!options.emplace(name, value).second) {
     throw Error("given twice", "--" + name, "one of the two");
+  }
 }
 
 CommandLine asked_for(Verb verb) {
@@ -64,12 +68,14 @@ bool asks_for_help(const std::string& word) {
 CommandLine read_suite(const std::vector<std::string>& arguments) {
   CommandLine line = asked_for(Verb::suite);
   for (std::size_t i = 1; i < arguments.size(); ++i) {
-    if (asks_for_help(arguments[i]))
+    if (asks_for_help(arguments[i])) {
       return asked_for(Verb::help);
-    if (arguments[i].compare(0, 1, "-") == 0)
+    }
+    if (arguments[i].compare(0, 1, "-") == 0) {
       read_option(arguments, i, line.options);
-    else
+    } else {
       line.patterns.push_back(arguments[i]);
+    }
   }
   return line;
 }
@@ -79,66 +85,80 @@ CommandLine read_export(const std::vector<std::string>& arguments) {
   CommandLine line = asked_for(Verb::export_model);
   std::vector<std::string> names;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
-    if (asks_for_help(arguments[i]))
+    if (asks_for_help(arguments[i])) {
       return asked_for(Verb::help);
-    if (arguments[i] == "--force")
+    }
+    if (arguments[i] == "--force") {
       line.options["force"] = "on";
-    else if (arguments[i].compare(0, 1, "-") == 0)
+    } else if (arguments[i].compare(0, 1, "-") == 0) {
       read_option(arguments, i, line.options);
-    else
+    } else {
       names.push_back(arguments[i]);
+    }
   }
-  if (names.empty() || names.size() > 2)
+  if (names.empty() || names.size() > 2) {
     throw Error(names.empty() ? "no file named" : "unexpected argument",
                 names.empty() ? "export" : names[2], "perf-workloads export [MODEL] FILE");
+  }
   line.file = names.back();
-  if (names.size() == 2)
+  if (names.size() == 2) {
     line.workload = names.front();
+  }
   return line;
 }
 
 }  // namespace
 
 CommandLine read_command_line(const std::vector<std::string>& arguments) {
-  if (arguments.empty())
+  if (arguments.empty()) {
     throw Error("no command", "perf-workloads", "perf-workloads list, or perf-workloads --help");
+  }
   CommandLine line = asked_for(verb_from(arguments[0]));
-  if (line.verb == Verb::export_model)
+  if (line.verb == Verb::export_model) {
     return read_export(arguments);
-  if (line.verb == Verb::suite)
+  }
+  if (line.verb == Verb::suite) {
     return read_suite(arguments);
-  if (line.verb == Verb::help || line.verb == Verb::version)
+  }
+  if (line.verb == Verb::help || line.verb == Verb::version) {
     return line;
+  }
   std::size_t i = 1;
   if (line.verb == Verb::memory_model) {
-    if (arguments.size() >= 2 && arguments[1].compare(0, 1, "-") != 0)
+    if (arguments.size() >= 2 && arguments[1].compare(0, 1, "-") != 0) {
       line.workload = arguments[i++];
+    }
   } else if (line.verb != Verb::list) {
     if (arguments.size() < 2 || arguments[1].compare(0, 1, "-") == 0) {
-      if (arguments.size() >= 2 && asks_for_help(arguments[1]))
+      if (arguments.size() >= 2 && asks_for_help(arguments[1])) {
         return asked_for(Verb::help);
+      }
       throw Error("the workload's name is missing", "perf-workloads " + arguments[0],
                   "perf-workloads " + arguments[0] + " NAME (`perf-workloads list` has the names)");
     }
     line.workload = arguments[1];
     i = 2;
     if (line.verb == Verb::trace) {
-      if (arguments.size() < 3 || arguments[2].compare(0, 1, "-") == 0)
+      if (arguments.size() < 3 || arguments[2].compare(0, 1, "-") == 0) {
         throw Error("no file named", "trace " + line.workload,
                     "perf-workloads trace " + line.workload + " FILE");
+      }
       line.file = arguments[i++];
     }
   }
   for (; i < arguments.size(); ++i) {
-    if (asks_for_help(arguments[i]))
+    if (asks_for_help(arguments[i])) {
       return asked_for(Verb::help);
-    if (line.verb == Verb::list || line.verb == Verb::describe)
+    }
+    if (line.verb == Verb::list || line.verb == Verb::describe) {
       throw Error("unexpected argument", arguments[i],
                   "`perf-workloads " + arguments[0] + "`" + " without it");
-    if (line.verb == Verb::trace && arguments[i] == "--force")
+    }
+    if (line.verb == Verb::trace && arguments[i] == "--force") {
       line.options["force"] = "on";
-    else
+    } else {
       read_option(arguments, i, line.options);
+    }
   }
   return line;
 }

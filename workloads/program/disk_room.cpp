@@ -29,11 +29,14 @@ void require_disk_room(const std::string& file, std::uint64_t bytes) {
   std::error_code unknown;
   const std::filesystem::space_info space = std::filesystem::space(folder, unknown);
   if (unknown)  // no such folder, above all: opening the file will say so
+  {
     return;
-  if (space.available < bytes)
+  }
+  if (space.available < bytes) {
     throw std::runtime_error(fmt::format("no room for {}: it takes {}, and {} has {} left", file,
                                          scaled_bytes(bytes), folder.string(),
                                          scaled_bytes(space.available)));
+  }
 }
 
 void require_disk_room(const std::vector<PlannedFile>& files, const std::string& hint) {
@@ -46,8 +49,9 @@ void require_disk_room(const std::vector<PlannedFile>& files, const std::string&
   for (const PlannedFile& file : files) {
     const std::filesystem::path folder = folder_of(file.path);
     struct stat status = {};
-    if (stat(folder.c_str(), &status) != 0)
+    if (stat(folder.c_str(), &status) != 0) {
       continue;
+    }
     Need& need = needs[status.st_dev];
     need.folder = folder;
     need.files += (need.files.empty() ? "" : " and ") + file.path;
@@ -56,12 +60,13 @@ void require_disk_room(const std::vector<PlannedFile>& files, const std::string&
   for (const auto& [disk, need] : needs) {
     std::error_code unknown;
     const std::filesystem::space_info space = std::filesystem::space(need.folder, unknown);
-    if (!unknown && space.available < need.bytes)
+    if (!unknown && space.available < need.bytes) {
       throw Error("no room on the disk",
                   fmt::format("{}: {} would be written, {} has {} left", need.files,
                               scaled_bytes(need.bytes), need.folder.string(),
                               scaled_bytes(space.available)),
                   hint);
+    }
   }
 }
 

@@ -7,8 +7,9 @@ namespace perf::workloads {
 
 std::string text_of(const perf_compare::Fields& fields, std::string_view name) {
   for (const auto& [key, value] : fields) {
-    if (key != name)
+    if (key != name) {
       continue;
+    }
     std::string text = value.encoded();
     text.erase(std::remove(text.begin(), text.end(), '"'), text.end());
     return text;
@@ -24,9 +25,11 @@ double number_of(const perf_compare::Fields& fields, std::string_view name) {
 }
 
 std::optional<double> metric_value(const perf_compare::StepEmitter& out, std::string_view name) {
-  for (const perf_compare::Metric& metric : out.metrics())
-    if (metric.name == name)
+  for (const perf_compare::Metric& metric : out.metrics()) {
+    if (metric.name == name) {
       return metric.value;
+    }
+  }
   return std::nullopt;
 }
 

@@ -14,8 +14,9 @@ template <class Value>
 std::optional<Value> read(const fs::path& path) {
   std::ifstream file(path);
   Value value{};
-  if (!(file >> value))
+  if (!(file >> value)) {
     return std::nullopt;
+  }
   return value;
 }
 
@@ -32,11 +33,13 @@ std::vector<fs::path> packages_below(const fs::path& root) {
   std::error_code error;
   for (fs::directory_iterator entry(root, error), end; !error && entry != end;
        entry.increment(error)) {
-    if (!is_top_zone(entry->path().filename().string()))
+    if (!is_top_zone(entry->path().filename().string())) {
       continue;
+    }
     const auto name = read<std::string>(entry->path() / "name");
-    if (name && name->starts_with("package"))
+    if (name && name->starts_with("package")) {
       zones.push_back(entry->path());
+    }
   }
   return zones;
 }
@@ -66,8 +69,9 @@ std::optional<double> EnergyMeter::joules() {
     microjoules_ += *now + wrapped - package.last;
     package.last = *now;
   }
-  if (!readable())
+  if (!readable()) {
     return std::nullopt;
+  }
   return static_cast<double>(microjoules_) * 1e-6;
 }
 

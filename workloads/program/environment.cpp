@@ -38,11 +38,13 @@ std::string blas_core() {
 
 void describe_products(Backend backend, DType dtype, perf_compare::StepEmitter& out) {
   const bool narrow = dtype != DType::fp32;
-  if (has_onednn() && (narrow || backend == Backend::onednn))
+  if (has_onednn() && (narrow || backend == Backend::onednn)) {
     out.environment("onednn", onednn_version());
-  if (narrow)
+  }
+  if (narrow) {
     out.environment("products",
                     multiplies_unwidened(backend, dtype) ? name_of(dtype) : "widened to fp32");
+  }
 }
 
 void describe_environment(int threads, perf_compare::StepEmitter& out) {
@@ -52,8 +54,9 @@ void describe_environment(int threads, perf_compare::StepEmitter& out) {
   out.environment("threads", threads);
   out.environment("compiler", PERF_WORKLOADS_COMPILER);
   out.environment("flags", PERF_WORKLOADS_FLAGS);
-  if (const std::string isa = instruction_set(); !isa.empty())
+  if (const std::string isa = instruction_set(); !isa.empty()) {
     out.environment("isa", isa);
+  }
 }
 
 }  // namespace perf::workloads

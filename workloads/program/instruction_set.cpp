@@ -29,18 +29,21 @@ const char* instruction_set() {
 
 const char* missing_instructions() {
 #if defined(__AVX512F__)
-  if (!__builtin_cpu_supports("avx512f"))
+  if (!__builtin_cpu_supports("avx512f")) {
     return "AVX-512";
+  }
 #endif
 #if defined(__AVXVNNI__)
   // Leaf 7, subleaf 1, bit 4 of EAX (Intel's manual, volume 2, CPUID); clang 14 has no name for it.
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  if (__get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) == 0 || (eax >> 4 & 1) == 0)
+  if (__get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) == 0 || (eax >> 4 & 1) == 0) {
     return "AVX-VNNI";
+  }
 #endif
 #if defined(__AVX2__)
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
     return "AVX2 with FMA";
+  }
 #endif
   return "";
 }
@@ -49,8 +52,9 @@ void go_on_with_fewer_instructions(char** argv) {
   static constexpr char kEnding[] = "-x86-64-v3";  // as in workloads/CMakeLists.txt
   static char path[PATH_MAX + sizeof kEnding];
   const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
-  if (length < 0)
+  if (length < 0) {
     return;
+  }
   std::memcpy(path + length, kEnding, sizeof kEnding);
   execv(path, argv);
 }

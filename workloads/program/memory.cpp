@@ -23,8 +23,9 @@ std::size_t bytes_from(const char* path, const std::string& name) {
   std::string word;
   std::size_t kibibytes = 0;
   while (file >> word) {
-    if (word == name && file >> kibibytes)
+    if (word == name && file >> kibibytes) {
       return kibibytes * 1024;
+    }
     file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
   }
   return 0;
@@ -51,8 +52,9 @@ std::size_t peak_resident_memory() {
 
 void require_memory(std::size_t bytes, const std::string& what) {
   const std::size_t available = available_memory();
-  if (available == 0 || bytes <= available)
+  if (available == 0 || bytes <= available) {
     return;
+  }
   constexpr double kGibi = 1024.0 * 1024 * 1024;
   throw Error(
       "not enough memory",

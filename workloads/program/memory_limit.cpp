@@ -32,19 +32,23 @@ std::optional<std::size_t> number_in(const fs::path& path) {
 std::size_t cache_in(const fs::path& group, const std::string& name) {
   std::ifstream file(group / "memory.stat");
   std::string word;
-  for (std::size_t value = 0; file >> word >> value;)
-    if (word == name)
+  for (std::size_t value = 0; file >> word >> value;) {
+    if (word == name) {
       return value;
+    }
+  }
   return 0;
 }
 
 std::optional<std::size_t> left_by(const fs::path& group, const Files& files) {
   const auto limit = number_in(group / files.limit);
-  if (!limit || *limit >= kUnlimited)
+  if (!limit || *limit >= kUnlimited) {
     return std::nullopt;  // nothing more is read: a counted run repeats to the instruction
+  }
   const auto usage = number_in(group / files.usage);
-  if (!usage)
+  if (!usage) {
     return std::nullopt;
+  }
   const std::size_t used = *usage - std::min(*usage, cache_in(group, files.cache));
   return *limit - std::min(*limit, used);
 }
@@ -54,10 +58,12 @@ std::optional<std::size_t> left_by_chain(const fs::path& root, fs::path group, c
   std::optional<std::size_t> least;
   for (;; group = group.parent_path()) {
     const auto left = left_by(root / group, files);
-    if (left && (!least || *left < *least))
+    if (left && (!least || *left < *least)) {
       least = left;
-    if (group.empty())
+    }
+    if (group.empty()) {
       return least;
+    }
   }
 }
 
@@ -68,17 +74,20 @@ std::optional<std::size_t> memory_left_by_groups(const fs::path& root, const fs:
   std::optional<std::size_t> least;
   for (std::string line; std::getline(file, line);) {  // 4:memory:/job, or 0::/job
     const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-    if (second == std::string::npos)
+    if (second == std::string::npos) {
       continue;
+    }
     const std::string controllers = line.substr(first + 1, second - first - 1);
     const fs::path group = fs::path(line.substr(second + 1)).relative_path();
     std::optional<std::size_t> left;
-    if (controllers.empty())
+    if (controllers.empty()) {
       left = left_by_chain(root, group, kVersion2);
-    else if (("," + controllers + ",").find(",memory,") != std::string::npos)
+    } else if (("," + controllers + ",").find(",memory,") != std::string::npos) {
       left = left_by_chain(root / "memory", group, kVersion1);
-    if (left && (!least || *left < *least))
+    }
+    if (left && (!least || *left < *least)) {
       least = left;
+    }
   }
   return least;
 }

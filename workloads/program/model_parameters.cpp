@@ -12,8 +12,9 @@ namespace {
 
 // One token leaves nothing to predict.
 void require_vocabulary(const std::string& text) {
-  if (text == "1")
+  if (text == "1") {
     throw std::invalid_argument("2 or more, or 0 for the model's own");
+  }
 }
 
 }  // namespace
@@ -39,8 +40,9 @@ std::vector<Parameter> shape_parameters() {
 ModelShape shape_from(const Settings& settings) {
   ModelShape shape = model_shape(settings.text("model"));
   const auto override = [&](int ModelShape::*member, const char* name) {
-    if (settings.integer(name) > 0)
+    if (settings.integer(name) > 0) {
       shape.*member = settings.count(name);
+    }
   };
   override(&ModelShape::layers, "layers");
   override(&ModelShape::hidden, "hidden-size");
@@ -49,13 +51,15 @@ ModelShape shape_from(const Settings& settings) {
   override(&ModelShape::head_size, "head-size");
   override(&ModelShape::intermediate, "intermediate-size");
   override(&ModelShape::vocabulary, "vocabulary");
-  if (shape.heads % shape.kv_heads != 0)
+  if (shape.heads % shape.kv_heads != 0) {
     throw Error("key-value heads do not divide the heads",
                 fmt::format("--heads {} --kv-heads {}", shape.heads, shape.kv_heads),
                 "a number of heads that is a multiple of the key-value heads");
-  if (shape.head_size % 2 != 0)
+  }
+  if (shape.head_size % 2 != 0) {
     throw Error("rotary embedding turns pairs of values",
                 fmt::format("--head-size {}", shape.head_size), "an even head size");
+  }
   return shape;
 }
 

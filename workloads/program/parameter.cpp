@@ -14,8 +14,9 @@ namespace perf::workloads {
 
 Size size_from(std::string_view name) {
   const auto found = std::find(kSizeNames.begin(), kSizeNames.end(), name);
-  if (found == kSizeNames.end())
+  if (found == kSizeNames.end()) {
     throw Error("no such size", std::string(name), "--size smoke, ci or full");
+  }
   return static_cast<Size>(found - kSizeNames.begin());
 }
 
@@ -29,8 +30,9 @@ Parameter integer(std::string name, std::array<std::int64_t, 3> defaults, std::i
                       .most = static_cast<double>(most),
                       .choices = {},
                       .require = nullptr};
-  for (std::size_t i = 0; i < defaults.size(); ++i)
+  for (std::size_t i = 0; i < defaults.size(); ++i) {
     parameter.defaults[i] = std::to_string(defaults[i]);
+  }
   return parameter;
 }
 
@@ -97,8 +99,9 @@ std::vector<std::int64_t> whole_numbers(const std::string& text) {
   std::vector<std::int64_t> numbers;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    if (!parses(text.substr(begin, end - begin), numbers.emplace_back()))
+    if (!parses(text.substr(begin, end - begin), numbers.emplace_back())) {
       return {};
+    }
     begin = end + 1;
   }
   return numbers;
@@ -110,10 +113,11 @@ void require_list(const Parameter& parameter, const std::string& text) {
   std::sort(sorted.begin(), sorted.end());
   if (numbers.empty() || static_cast<double>(sorted.front()) < parameter.least ||
       static_cast<double>(sorted.back()) > parameter.most ||
-      std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+      std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
     throw Error("not an accepted value", fmt::format("--{} {}", parameter.name, text),
                 fmt::format("different whole numbers from {} to {}, such as {}", parameter.least,
                             parameter.most, parameter.defaults.back()));
+  }
 }
 
 void require_accepted(const Parameter& parameter, const std::string& text) {
@@ -125,28 +129,33 @@ void require_accepted(const Parameter& parameter, const std::string& text) {
       throw Error("not an accepted value", subject, error.what());
     }
   }
-  if (parameter.kind == Parameter::Kind::text)
+  if (parameter.kind == Parameter::Kind::text) {
     return;
-  if (parameter.kind == Parameter::Kind::integers)
+  }
+  if (parameter.kind == Parameter::Kind::integers) {
     return require_list(parameter, text);
+  }
   if (parameter.kind == Parameter::Kind::choice) {
     const auto& choices = parameter.choices;
-    if (std::find(choices.begin(), choices.end(), text) == choices.end())
+    if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
       throw Error("not supported", subject, fmt::format("one of: {}", fmt::join(choices, ", ")));
+    }
     return;
   }
   std::int64_t whole = 0;
   double number = 0;
   const bool parsed =
       parameter.kind == Parameter::Kind::integer ? parses(text, whole) : parses(text, number);
-  if (parameter.kind == Parameter::Kind::integer)
+  if (parameter.kind == Parameter::Kind::integer) {
     number = static_cast<double>(whole);
+  }
   // Written so that NaN is refused as well.
-  if (!parsed || !(number >= parameter.least && number <= parameter.most))
+  if (!parsed || !(number >= parameter.least && number <= parameter.most)) {
     throw Error("not an accepted value", subject,
                 fmt::format("a{} number from {} to {}",
                             parameter.kind == Parameter::Kind::integer ? " whole" : "",
                             parameter.least, parameter.most));
+  }
 }
 
 // Some names have a brief form.
@@ -156,17 +165,20 @@ std::string full_name(std::string name, const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), wanted) != names.end();
   };
   for (const auto& [brief, full] :
-       {std::pair{"batch", "batch-size"}, std::pair{"length", "seq-len"}})
-    if (name == brief && !known(brief) && known(full))
+       {std::pair{"batch", "batch-size"}, std::pair{"length", "seq-len"}}) {
+    if (name == brief && !known(brief) && known(full)) {
       return full;
+    }
+  }
   return name;
 }
 
 std::vector<std::string> names_of(const std::vector<Parameter>& parameters) {
   std::vector<std::string> names;
   names.reserve(parameters.size());
-  for (const Parameter& parameter : parameters)
+  for (const Parameter& parameter : parameters) {
     names.push_back(parameter.name);
+  }
   return names;
 }
 
@@ -180,20 +192,23 @@ bool is_among(const std::vector<Parameter>& parameters, const std::string& given
 Settings::Settings(const std::vector<Parameter>& parameters, Size size,
                    const std::map<std::string, std::string>& given) {
   const std::vector<std::string> names = names_of(parameters);
-  for (const Parameter& parameter : parameters)
+  for (const Parameter& parameter : parameters) {
     values_[parameter.name] = {.kind = parameter.kind,
                                .text = parameter.defaults[static_cast<std::size_t>(size)]};
+  }
   std::map<std::string, std::string> seen;  // full name: as it was given
   for (const auto& [raw_name, text] : given) {
     const std::string name = full_name(raw_name, names);
-    if (const auto [first, is_new] = seen.emplace(name, raw_name); !is_new)
+    if (const auto [first, is_new] = seen.emplace(name, raw_name); !is_new) {
       throw Error("given twice", fmt::format("--{} and --{}", first->second, raw_name),
                   "one of the two");
+    }
     const auto parameter = std::find_if(parameters.begin(), parameters.end(),
                                         [&](const Parameter& p) { return p.name == name; });
-    if (parameter == parameters.end())
+    if (parameter == parameters.end()) {
       throw Error("no such parameter", "--" + raw_name,
                   fmt::format("--{} (`describe` lists them all)", nearest(name, names)));
+    }
     require_accepted(*parameter, text);
     values_[name] = {.kind = parameter->kind, .text = text, .given = true};
   }
@@ -201,8 +216,9 @@ Settings::Settings(const std::vector<Parameter>& parameters, Size size,
 
 const Settings::Value& Settings::find(std::string_view name) const {
   const auto found = values_.find(name);
-  if (found == values_.end())
+  if (found == values_.end()) {
     throw std::logic_error("undeclared parameter " + std::string(name));
+  }
   return found->second;
 }
 

@@ -8,8 +8,9 @@ namespace perf::workloads {
 
 std::size_t most_resident(const perf_compare::StepEmitter& out) {
   std::size_t most = 0;
-  for (const perf_compare::Step& step : out.steps())
+  for (const perf_compare::Step& step : out.steps()) {
     most = std::max<std::size_t>(most, step.rss);
+  }
   return most == 0 ? peak_resident_memory() : most;
 }
 

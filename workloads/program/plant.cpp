@@ -29,17 +29,21 @@ Planted planted(const Settings& settings) {
 void describe_plants(const Planted& plants, perf_compare::StepEmitter& out) {
   out.environment("plants", "slowdown,allocation");
   std::string done;
-  if (plants.slowdown > 0)
+  if (plants.slowdown > 0) {
     done = fmt::format("slowdown {}", plants.slowdown);
-  if (plants.allocation > 0)
+  }
+  if (plants.allocation > 0) {
     done += fmt::format("{}allocation {}", done.empty() ? "" : ", ", plants.allocation);
-  if (!done.empty())
+  }
+  if (!done.empty()) {
     out.environment("planted", done);
+  }
 }
 
 PlantedMemory::PlantedMemory(std::size_t bytes) : bytes_(bytes) {
-  if (bytes == 0)
+  if (bytes == 0) {
     return;
+  }
   require_memory(bytes, "--plant-allocation");
   memory_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory_ == MAP_FAILED) {
@@ -50,8 +54,9 @@ PlantedMemory::PlantedMemory(std::size_t bytes) : bytes_(bytes) {
 }
 
 PlantedMemory::~PlantedMemory() {
-  if (memory_ != nullptr)
+  if (memory_ != nullptr) {
     munmap(memory_, bytes_);
+  }
 }
 
 }  // namespace perf::workloads

@@ -21,9 +21,11 @@ bool is_avx512_core(std::string_view core) {
   static constexpr std::array<std::string_view, 3> kCores = {"skylakex", "cooperlake",
                                                              "sapphirerapids"};
   std::string lower(core);
-  for (char& letter : lower)
-    if (letter >= 'A' && letter <= 'Z')
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'Z') {
       letter = static_cast<char>(letter - 'A' + 'a');
+    }
+  }
   return std::find(kCores.begin(), kCores.end(), lower) != kCores.end();
 }
 
@@ -40,19 +42,23 @@ bool cpu_has_avx512() {
 std::map<std::string, std::string> better_environment(const ProcessFacts& facts) {
   std::map<std::string, std::string> variables;
   if (facts.cpu_has_avx512 && !is_avx512_core(facts.blas_core) &&
-      !facts.is_set("OPENBLAS_CORETYPE"))
+      !facts.is_set("OPENBLAS_CORETYPE")) {
     variables["OPENBLAS_CORETYPE"] = "SkylakeX";
-  if (!facts.is_set("GOMP_SPINCOUNT") && !facts.is_set("OMP_WAIT_POLICY"))
+  }
+  if (!facts.is_set("GOMP_SPINCOUNT") && !facts.is_set("OMP_WAIT_POLICY")) {
     variables["GOMP_SPINCOUNT"] = kSpinCount;
+  }
   return variables;
 }
 
 void restart_with(const std::map<std::string, std::string>& variables, char** argv) {
-  if (variables.empty() || std::getenv(kRestarted) != nullptr)
+  if (variables.empty() || std::getenv(kRestarted) != nullptr) {
     return;
+  }
   setenv(kRestarted, "1", 1);
-  for (const auto& [name, value] : variables)
+  for (const auto& [name, value] : variables) {
     setenv(name.c_str(), value.c_str(), 1);
+  }
   // The path, and not the link itself, which under valgrind leads to valgrind.
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);

@@ -26,12 +26,15 @@ perf_compare::Wanted wanted_counts(const Settings& settings, const Options& opti
   } catch (const std::invalid_argument& error) {
     throw Error("bad environment", error.what(), "unset it, or give a whole number");
   }
-  if (options.count("steps") > 0)
+  if (options.count("steps") > 0) {
     wanted.steps = own.steps;
-  if (options.count("warmup") > 0)
+  }
+  if (options.count("warmup") > 0) {
     wanted.warmup = own.warmup;
-  if (options.count("seed") > 0)
+  }
+  if (options.count("seed") > 0) {
     wanted.seed = own.seed;
+  }
   return wanted;
 }
 
@@ -47,8 +50,9 @@ perf_compare::Fields identity(const Settings& settings, const std::string& size)
   perf_compare::Fields fields = {{"size", size}};
   for (const auto& [name, value] : settings.fields()) {
     if (name != "steps" && name != "warmup" && name != "seed" && name != "plant-slowdown" &&
-        name != "plant-allocation")
+        name != "plant-allocation") {
       fields.emplace_back(name, value);
+    }
   }
   return fields;
 }
@@ -68,10 +72,12 @@ RunRequest read_run_request(const Workload& workload, const Options& all_options
 std::vector<NamedRequest> read_run_requests(const Workload& workload, const Options& options) {
   RunRequest whole = read_run_request(workload, options);
   std::vector<Series> series;
-  if (workload.series != nullptr)
+  if (workload.series != nullptr) {
     series = workload.series(whole.settings);
-  if (series.size() <= 1)
+  }
+  if (series.size() <= 1) {
     return {{workload.name, std::move(whole)}};
+  }
   std::vector<NamedRequest> requests;
   for (const Series& one : series) {
     const Settings own = whole.settings.with(one.settings);
@@ -100,18 +106,20 @@ std::vector<perf_compare::StepEmitter> run_workload(const Workload& workload,
   keep_freed_memory();
   std::vector<perf_compare::StepEmitter> measured;
   measured.reserve(requests.size());
-  for (const auto& [name, request] : requests)
+  for (const auto& [name, request] : requests) {
     measured.push_back(run_series(workload, name, request));
+  }
   return measured;
 }
 
 std::string run_answer(const Workload& workload, const Options& options) {
   const std::vector<Parameter> parameters = all_parameters(workload);
   std::string text;
-  for (const perf_compare::StepEmitter& out : run_workload(workload, options))
+  for (const perf_compare::StepEmitter& out : run_workload(workload, options)) {
     text += (text.empty() ? "" : "\n") +
             (out.workload() == workload.name ? "" : workload.name + "/") +
             run_table(out, parameters);
+  }
   return text;
 }
 

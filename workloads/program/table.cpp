@@ -20,8 +20,9 @@ namespace {
 
 std::string three_digits(double value) {
   const double size = std::abs(value);
-  if (size != 0 && (size >= 1e6 || size < 1e-3))
+  if (size != 0 && (size >= 1e6 || size < 1e-3)) {
     return fmt::format("{:.2e}", value);
+  }
   const int digits = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;
   return fmt::format("{:.{}f}", value, digits);
 }
@@ -29,8 +30,9 @@ std::string three_digits(double value) {
 std::string step_rows(const perf_compare::StepEmitter& out) {
   double least = INFINITY, most = 0;
   for (const perf_compare::Step& step : out.steps()) {
-    if (step.warmup)
+    if (step.warmup) {
       continue;
+    }
     least = std::min(least, step.seconds);
     most = std::max(most, step.seconds);
   }
@@ -63,21 +65,24 @@ std::string memory_rows(const perf_compare::StepEmitter& out) {
   double counted = 0, predicted = 0;
   const auto row = [&](const std::string& name, double bytes, double expected) {
     rows += fmt::format("    {:<28}{:>14}", name, scaled(bytes, "B"));
-    if (has_model)
+    if (has_model) {
       rows += fmt::format("{:>14}{:>+9.1f} %", scaled(expected, "B"),
                           expected > 0 ? 100 * (bytes / expected - 1) : 0.0);
+    }
     rows += '\n';
   };
   for (const perf_compare::Metric& metric : out.metrics()) {
-    if (!is_memory_by_purpose(metric.name))
+    if (!is_memory_by_purpose(metric.name)) {
       continue;
+    }
     const double expected = number_of(begin, "predicted_" + metric.name);
     row(metric.name.substr(0, metric.name.rfind("_bytes")), metric.value, expected);
     counted += metric.value;
     predicted += expected;
   }
-  if (rows.empty())
+  if (rows.empty()) {
     return rows;
+  }
   row("all", counted, predicted);
   return fmt::format("  {:<30}{:>14}{}\n", "memory", "counted", has_model ? "     predicted" : "") +
          rows;
@@ -97,17 +102,21 @@ bool leaves_it_open(const std::vector<Parameter>& parameters, const std::string&
 std::string header(const perf_compare::StepEmitter& out, const std::vector<Parameter>& parameters) {
   constexpr std::size_t kWidth = 80;
   std::vector<std::string> names = {"size", "model", "dtype", "backend", "batch-size", "seq-len"};
-  for (const auto& [name, value] : out.params())
-    if (std::find(names.begin(), names.end(), name) == names.end())
+  for (const auto& [name, value] : out.params()) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
       names.push_back(name);
+    }
+  }
   std::vector<std::string> words;
   for (const std::string& name : names) {
     const std::string given = text_of(out.params(), name);
-    if (given.empty() || leaves_it_open(parameters, name, given))
+    if (given.empty() || leaves_it_open(parameters, name, given)) {
       continue;
+    }
     const std::string chosen = text_of(out.environment(), name);
-    if (const std::string value = chosen.empty() ? given : chosen; value != "auto")
+    if (const std::string value = chosen.empty() ? given : chosen; value != "auto") {
       words.push_back(name + " " + value);
+    }
   }
   std::string text = out.workload() + ":", line = text;
   text.clear();
@@ -130,23 +139,31 @@ std::string scaled(double value, const std::string& unit) {
     const char* unit;
   };
   const auto pick = [value](const auto& scales) {
-    for (const Scale& scale : scales)
-      if (std::abs(value) >= scale.factor)
+    for (const Scale& scale : scales) {
+      if (std::abs(value) >= scale.factor) {
         return three_digits(value / scale.factor) + " " + scale.unit;
+      }
+    }
     return three_digits(value / scales.back().factor) + " " + scales.back().unit;
   };
-  if (unit == "s")
+  if (unit == "s") {
     return pick(std::array{Scale{1, "s"}, Scale{1e-3, "ms"}, Scale{1e-6, "us"}});
-  if (unit == "B")
+  }
+  if (unit == "B") {
     return pick(std::array{Scale{1 << 30, "GiB"}, Scale{1 << 20, "MiB"}, Scale{1024, "KiB"}});
-  if (unit == "B/s")
+  }
+  if (unit == "B/s") {
     return pick(std::array{Scale{1e9, "GB/s"}, Scale{1e6, "MB/s"}});
-  if (unit == "flop/s")
+  }
+  if (unit == "flop/s") {
     return pick(std::array{Scale{1e9, "GFLOP/s"}, Scale{1e6, "MFLOP/s"}});
-  if (unit == "1/s")
+  }
+  if (unit == "1/s") {
     return fmt::format("{:.0f} /s", value);
-  if (unit == "1")
+  }
+  if (unit == "1") {
     return three_digits(value);
+  }
   return three_digits(value) + " " + unit;
 }
 
@@ -157,36 +174,43 @@ std::string run_table(const perf_compare::StepEmitter& out,
       fmt::format("{} with {} kernels, {} threads, {}\n\n", text_of(out.environment(), "blas"),
                   text_of(out.environment(), "blas_core"), text_of(out.environment(), "threads"),
                   text_of(out.environment(), "compiler"));
-  if (cpu_has_avx512() && !is_avx512_core(blas_core()))
+  if (cpu_has_avx512() && !is_avx512_core(blas_core())) {
     text += fmt::format(
         "  note: OPENBLAS_CORETYPE={} was set from outside; without it OpenBLAS would use\n"
         "  AVX-512 kernels, at about twice the rate\n\n",
         blas_core());
-  if (const double threads = number_of(out.environment(), "threads"); threads > usable_cores())
+  }
+  if (const double threads = number_of(out.environment(), "threads"); threads > usable_cores()) {
     text += fmt::format(
         "  note: {} threads share {} core{} and wait for one another; --threads 0 takes as\n"
         "  many as there are cores\n\n",
         threads, usable_cores(), usable_cores() == 1 ? "" : "s");
+  }
   text += step_rows(out);
   text += roofline_rows(out);
   text += memory_rows(out);
-  for (const perf_compare::Metric& metric : out.metrics())
-    if (!is_memory_by_purpose(metric.name) && !is_layer_bytes(metric.name))
+  for (const perf_compare::Metric& metric : out.metrics()) {
+    if (!is_memory_by_purpose(metric.name) && !is_layer_bytes(metric.name)) {
       text += fmt::format("  {:<30}{:>14}\n", metric.name, scaled(metric.value, metric.unit));
+    }
+  }
   text += layer_rows(out);
   if (!text_of(out.params(), "learning-rate").empty() &&
-      !std::isfinite(metric_value(out, "loss").value_or(0)))
+      !std::isfinite(metric_value(out, "loss").value_or(0))) {
     text += "  note: the training diverged; try: a smaller --learning-rate or --loss-scale\n";
-  for (const perf_compare::Check& check : out.checks())
+  }
+  for (const perf_compare::Check& check : out.checks()) {
     text += fmt::format("  {:<30}{:>14}   error {:.1e}, tolerance {:.1e}\n", check.name,
                         check.passed() ? "passed" : "FAILED", check.error, check.tolerance);
+  }
   return text;
 }
 
 std::string list_table(const std::vector<Workload>& workloads) {
   std::size_t width = 0;
-  for (const Workload& workload : workloads)
+  for (const Workload& workload : workloads) {
     width = std::max(width, workload.name.size());
+  }
   std::string text, family;
   for (const Workload& workload : workloads) {
     const std::string own = workload.name.substr(0, workload.name.find('/'));
@@ -202,28 +226,33 @@ std::string description(const Workload& workload) {
   std::size_t names = 0, values = 5;  // "smoke"
   for (const Parameter& parameter : parameters) {
     names = std::max(names, parameter.name.size());
-    for (const std::string& value : parameter.defaults)
+    for (const std::string& value : parameter.defaults) {
       values = std::max(values, value.size());
+    }
   }
   std::string text =
       fmt::format("{}: {}\n\n  {:<{}}", workload.name, workload.summary, "parameter", names + 2);
-  for (const std::string_view size : kSizeNames)
+  for (const std::string_view size : kSizeNames) {
     text += fmt::format("  {:>{}}", size, values);
+  }
   text += "\n";
   for (const Parameter& parameter : parameters) {
     text += fmt::format("  --{:<{}}", parameter.name, names);
-    for (const std::string& value : parameter.defaults)
+    for (const std::string& value : parameter.defaults) {
       text += fmt::format("  {:>{}}", value, values);
+    }
     text += "   " + parameter.help;
-    if (!parameter.choices.empty())
+    if (!parameter.choices.empty()) {
       text += fmt::format(": {}", fmt::join(parameter.choices, ", "));
+    }
     text += "\n";
   }
   text += fmt::format("\n  phases   {}\n  metrics  step_time, peak_rss, {}\n",
                       fmt::join(workload.phases, ", "), fmt::join(workload.metrics, ", "));
-  if (!workload.metrics_of_some_machines.empty())
+  if (!workload.metrics_of_some_machines.empty()) {
     text += fmt::format("           where the machine tells: {}\n",
                         fmt::join(workload.metrics_of_some_machines, ", "));
+  }
   return text + fmt::format("  checks   {}\n", fmt::join(workload.checks, ", "));
 }
 

@@ -14,15 +14,17 @@ std::vector<Parameter> common_parameters() {
       integer("seed", {1, 1, 1}, 0, kMostSeed, "of all random numbers (else PERF_COMPARE_SEED)"),
       integer("threads", {0, 0, 0}, 0, 1024, "0: as many as this process may use"),
   };
-  for (Parameter& plant : plant_parameters())
+  for (Parameter& plant : plant_parameters()) {
     common.push_back(std::move(plant));
+  }
   return common;
 }
 
 std::vector<Parameter> all_parameters(const Workload& workload) {
   std::vector<Parameter> parameters = workload.parameters;
-  for (Parameter& parameter : common_parameters())
+  for (Parameter& parameter : common_parameters()) {
     parameters.push_back(std::move(parameter));
+  }
   return parameters;
 }
 

@@ -34,17 +34,18 @@ class OpenFile {
   OpenFile(const std::string& path, int flags)
       : file_(open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0666)) {}
   ~OpenFile() {
-    if (file_ >= 0)
+    if (file_ >= 0) {
       close(file_);
+    }
   }
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
 
   bool lock(int how) const {
     int result = 0;
-    do
+    do {
       result = flock(file_, how);
-    while (result != 0 && errno == EINTR);
+    } while (result != 0 && errno == EINTR);
     return result == 0;
   }
   bool is_open() const { return file_ >= 0; }
@@ -63,17 +64,20 @@ fs::path from_variable(const char* name) {
 
 fs::path cache_folder() {
   fs::path cache = from_variable("XDG_CACHE_HOME");
-  if (cache.empty() && !from_variable("HOME").empty())
+  if (cache.empty() && !from_variable("HOME").empty()) {
     cache = from_variable("HOME") / ".cache";
-  if (cache.empty())
+  }
+  if (cache.empty()) {
     throw Error("there is no place for synthetic checkpoints",
                 "neither XDG_CACHE_HOME nor HOME names a folder", kAnotherFolder);
+  }
   fs::path folder = cache / "perf-compare" / "checkpoints";
   std::error_code failure;
   fs::create_directories(folder, failure);
-  if (failure)
+  if (failure) {
     throw Error("cannot keep synthetic checkpoints", folder.string() + ": " + failure.message(),
                 kAnotherFolder);
+  }
   return folder;
 }
 
@@ -85,8 +89,9 @@ std::string file_name(const SyntheticShape& shape, DType dtype) {
 
 std::vector<SafetensorsEntry> entries(const TensorSource& source, DType dtype) {
   std::vector<SafetensorsEntry> all;
-  for (const Tensor& tensor : source.tensors())
+  for (const Tensor& tensor : source.tensors()) {
     all.push_back({tensor.name, safetensors_type(dtype), {tensor.rows, tensor.columns}});
+  }
   return all;
 }
 
@@ -94,8 +99,9 @@ std::vector<SafetensorsEntry> entries(const TensorSource& source, DType dtype) {
 bool is_whole(const std::string& path, const std::string& header, std::uint64_t bytes,
               const TensorSource& source, DType dtype) {
   std::error_code unknown;
-  if (fs::file_size(path, unknown) != bytes || unknown)
+  if (fs::file_size(path, unknown) != bytes || unknown) {
     return false;
+  }
   std::string found(header.size(), '\0');
   std::ifstream(path, std::ios::binary)
       .read(found.data(), static_cast<std::streamsize>(found.size()));
@@ -116,8 +122,9 @@ void write_as(const TensorSource& source, SafetensorsWriter& file) {
       narrowed.resize(values.size());
       source.read(i, first, count / columns, values.data());
 #pragma omp parallel for schedule(static)
-      for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t k = 0; k < count; ++k) {
         narrowed[k] = narrow<T>(values[k]);
+      }
       file.append(narrowed.data(), count * sizeof(T));
       file.start_writing_back();  // the disk works while the next values are made
     }
@@ -127,12 +134,13 @@ void write_as(const TensorSource& source, SafetensorsWriter& file) {
 void write_file(const std::string& path, const std::string& header, std::uint64_t bytes,
                 const TensorSource& source, DType dtype) {
   SafetensorsWriter file(path, header, bytes - header.size());
-  if (dtype == DType::bf16)
+  if (dtype == DType::bf16) {
     write_as<Bf16>(source, file);
-  else if (dtype == DType::fp16)
+  } else if (dtype == DType::fp16) {
     write_as<Fp16>(source, file);
-  else
+  } else {
     write_as<float>(source, file);
+  }
   file.sync();  // else it is written to the disk while the steps run
   file.finish();
 }
@@ -146,25 +154,30 @@ timespec last_use(const fs::path& path) {
 // killed.
 void remove_partials(const fs::path& folder) {
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (entry.path().filename().string().find(kPartial) != std::string::npos)
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename().string().find(kPartial) != std::string::npos) {
       fs::remove(entry.path(), ignored);
+    }
+  }
 }
 
 // Of the whole files kMostFiles - 1 stay, and those in use.
 void make_place(const fs::path& folder) {
   std::vector<std::pair<timespec, fs::path>> whole;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == kSuffix)
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == kSuffix) {
       whole.emplace_back(last_use(entry.path()), entry.path());
+    }
+  }
   std::sort(whole.begin(), whole.end(), [](const auto& a, const auto& b) {
     return std::pair(a.first.tv_sec, a.first.tv_nsec) > std::pair(b.first.tv_sec, b.first.tv_nsec);
   });
   for (std::size_t i = CachedCheckpoint::kMostFiles - 1; i < whole.size(); ++i) {
     const OpenFile file(whole[i].second, O_RDONLY);
     std::error_code ignored;
-    if (file.is_open() && file.lock(LOCK_EX | LOCK_NB))
+    if (file.is_open() && file.lock(LOCK_EX | LOCK_NB)) {
       fs::remove(whole[i].second, ignored);
+    }
   }
 }
 
@@ -181,9 +194,10 @@ CachedCheckpoint::CachedCheckpoint(const SyntheticShape& shape, DType dtype,
   const char hint[] = "XDG_CACHE_HOME on a disk with more room, or a smaller model";
 
   const OpenFile lock(folder / "lock", O_RDWR | O_CREAT);
-  if (!lock.is_open() || !lock.lock(LOCK_EX))
+  if (!lock.is_open() || !lock.lock(LOCK_EX)) {
     throw Error("cannot keep synthetic checkpoints", folder.string() + ": " + std::strerror(errno),
                 kAnotherFolder);
+  }
   remove_partials(folder);
   was_written_ = !is_whole(path_, header, bytes, source, dtype);
   std::vector<PlannedFile> planned = beside;
@@ -192,12 +206,14 @@ CachedCheckpoint::CachedCheckpoint(const SyntheticShape& shape, DType dtype,
     planned.push_back({path_, bytes});
   }
   require_disk_room(planned, hint);
-  if (was_written_)
+  if (was_written_) {
     write_file(path_, header, bytes, source, dtype);
+  }
   OpenFile file(path_, O_RDONLY);
-  if (!file.is_open() || !file.lock(LOCK_SH))
+  if (!file.is_open() || !file.lock(LOCK_SH)) {
     throw Error("cannot open a synthetic checkpoint", path_ + ": " + std::strerror(errno),
                 kAnotherFolder);
+  }
   // Its last use. The time of its last change stays: others may be reading it.
   file_ = file.release();
   const timespec times[2] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};

@@ -36,13 +36,14 @@ void copy_widened(const CheckpointFiles::Place& from, std::size_t first, std::si
 
 void copy_values(const CheckpointFiles::Place& from, std::size_t first, std::size_t count,
                  float* values) {
-  if (from.tensor->entry.type == "BF16")
+  if (from.tensor->entry.type == "BF16") {
     copy_widened<Bf16>(from, first, count, values);
-  else if (from.tensor->entry.type == "F16")
+  } else if (from.tensor->entry.type == "F16") {
     copy_widened<Fp16>(from, first, count, values);
-  else
+  } else {
     from.file->copy(*from.tensor, first * sizeof(float), count * sizeof(float),
                     reinterpret_cast<std::byte*>(values));
+  }
 }
 
 bool has_any(const std::string& name, std::initializer_list<const char*> words) {
@@ -54,16 +55,19 @@ bool has_any(const std::string& name, std::initializer_list<const char*> words) 
 int layer_of(const std::string& name) {
   for (const std::string list : {"layers.", "layer.", "blocks.", "block.", "h."}) {
     const std::size_t at = name.compare(0, list.size(), list) == 0 ? 0 : name.find("." + list);
-    if (at == std::string::npos)
+    if (at == std::string::npos) {
       continue;
+    }
     std::size_t digit = name.find(list, at) + list.size();
     int layer = 0, digits = 0;
     for (; digit < name.size() && std::isdigit(static_cast<unsigned char>(name[digit])) != 0 &&
            digits < 6;
-         ++digit, ++digits)
+         ++digit, ++digits) {
       layer = 10 * layer + (name[digit] - '0');
-    if (digits > 0 && digit < name.size() && name[digit] == '.')
+    }
+    if (digits > 0 && digit < name.size() && name[digit] == '.') {
       return layer;
+    }
   }
   return Tensor::kNoLayer;
 }
@@ -72,27 +76,34 @@ int layer_of(const std::string& name) {
 
 NamedPlace place_by_name(const std::string& tensor) {
   const int layer = layer_of(tensor);
-  if (has_any(tensor, {"attn", "attention"}))
+  if (has_any(tensor, {"attn", "attention"})) {
     return {"attention", layer};
-  if (has_any(tensor, {"mlp", "feed_forward", "ffn"}))
+  }
+  if (has_any(tensor, {"mlp", "feed_forward", "ffn"})) {
     return {"mlp", layer};
-  if (layer == Tensor::kNoLayer && has_any(tensor, {"embed", "wte.", "wpe."}))
+  }
+  if (layer == Tensor::kNoLayer && has_any(tensor, {"embed", "wte.", "wpe."})) {
     return {"embedding", layer};
-  if (layer == Tensor::kNoLayer && has_any(tensor, {"lm_head", "output"}))
+  }
+  if (layer == Tensor::kNoLayer && has_any(tensor, {"lm_head", "output"})) {
     return {"output", layer};
+  }
   return {"other", layer};
 }
 
 CheckpointTensors::CheckpointTensors(const std::string& path) : files_(path) {
   for (const auto& file : files_.files()) {
     const auto format = file->metadata().find("format");
-    if (format != file->metadata().end() && format->second == QuantizedLayout::kFormat)
+    if (format != file->metadata().end() && format->second == QuantizedLayout::kFormat) {
       throw BadCheckpoint("a checkpoint that is quantized already", file->path(),
                           "the checkpoint that it was made of");
+    }
     for (const MappedTensor& tensor : file->tensors()) {
       const Place* place = files_.find(tensor.entry.name);
       if (place == nullptr || place->tensor != &tensor)  // the index names another file, or none
+      {
         continue;
+      }
       if (is_matrix(tensor.entry)) {
         const auto [part, layer] = place_by_name(tensor.entry.name);
         tensors_.push_back(
@@ -104,9 +115,10 @@ CheckpointTensors::CheckpointTensors(const std::string& path) : files_(path) {
       }
     }
   }
-  if (tensors_.empty())
+  if (tensors_.empty()) {
     throw BadCheckpoint("nothing to quantize", path + ": no matrix in F32, BF16 or F16",
                         "the checkpoint of a model");
+  }
 }
 
 void CheckpointTensors::read(std::size_t tensor, std::size_t first, std::size_t count,
@@ -124,8 +136,9 @@ void CheckpointTensors::read(std::size_t tensor, std::size_t first, std::size_t 
       failure = std::current_exception();
     }
   }
-  if (failure)
+  if (failure) {
     std::rethrow_exception(failure);
+  }
 }
 
 void CheckpointTensors::read_kept(std::size_t tensor, std::uint64_t first, std::size_t count,
@@ -136,8 +149,9 @@ void CheckpointTensors::read_kept(std::size_t tensor, std::uint64_t first, std::
 
 std::uint64_t CheckpointTensors::matrix_bytes() const {
   std::uint64_t bytes = 0;
-  for (const Place& place : matrix_places_)
+  for (const Place& place : matrix_places_) {
     bytes += place.tensor->bytes;
+  }
   return bytes;
 }
 

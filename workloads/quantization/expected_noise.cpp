@@ -18,18 +18,21 @@ const double kLargest = 2 * kWidth;
 // y = x + 2: y^3 / 6 below 1, and (-3 y^3 + 12 y^2 - 12 y + 4) / 6 below 2; symmetric.
 double density(double x) {
   const double y = 2 - std::abs(x) / kWidth;
-  if (y <= 0)
+  if (y <= 0) {
     return 0;
-  if (y < 1)
+  }
+  if (y < 1) {
     return y * y * y / 6 / kWidth;
+  }
   return (((-3 * y + 12) * y - 12) * y + 4) / 6 / kWidth;
 }
 
 // Of a magnitude: the integral of twice the density from 0 to x.
 double magnitude_distribution(double x) {
   const double y = 2 - std::min(x, kLargest) / kWidth;  // from 2 down to 0
-  if (y < 1)
+  if (y < 1) {
     return 1 - y * y * y * y / 12;
+  }
   const auto integral = [](double z) { return (((-0.75 * z + 4) * z - 6) * z + 4) * z / 3; };
   return 1 - 1.0 / 12 - (integral(y) - integral(1));
 }
@@ -38,8 +41,9 @@ double magnitude_distribution(double x) {
 double nearest_level(CodeType type, double x) {
   if (type == CodeType::nf4) {
     double nearest = kNf4Levels[0];
-    for (const double level : kNf4Levels)
+    for (const double level : kNf4Levels) {
       nearest = std::abs(x - level) < std::abs(x - nearest) ? level : nearest;
+    }
     return nearest;
   }
   const double half = static_cast<double>(1 << (bits_of(type) - 1));
@@ -90,8 +94,9 @@ double quantile(double p) {
 double group_noise(CodeType type, double n) {
   constexpr int kSteps = 64;
   double sum = 0;
-  for (int i = 0; i < kSteps; ++i)
+  for (int i = 0; i < kSteps; ++i) {
     sum += noise_below(type, quantile(std::pow((i + 0.5) / kSteps, 1 / n)));
+  }
   return sum / kSteps * (n - 1) / n;
 }
 
@@ -102,8 +107,9 @@ std::map<std::size_t, double> values_by_group(const TensorSource& source, const 
     const std::size_t group = scheme.group == 0 ? tensor.columns : scheme.group;
     const std::size_t rest = tensor.columns % group;
     values[group] += static_cast<double>(tensor.rows * (tensor.columns - rest));
-    if (rest > 0)
+    if (rest > 0) {
       values[rest] += static_cast<double>(tensor.rows * rest);
+    }
   }
   return values;
 }
@@ -113,8 +119,9 @@ std::map<std::size_t, double> values_by_group(const TensorSource& source, const 
 double expected_signal_to_noise(const TensorSource& source, const Scheme& scheme) {
   double noise = 0, all = 0;
   for (const auto& [group, values] : values_by_group(source, scheme)) {
-    if (values == 0)
+    if (values == 0) {
       continue;
+    }
     noise += values * group_noise(scheme.type, static_cast<double>(group));
     all += values;
   }
@@ -123,8 +130,9 @@ double expected_signal_to_noise(const TensorSource& source, const Scheme& scheme
 
 double expected_signal_to_noise_band(const TensorSource& source, const Scheme& scheme) {
   double groups = 0;
-  for (const auto& [group, values] : values_by_group(source, scheme))
+  for (const auto& [group, values] : values_by_group(source, scheme)) {
     groups += values / static_cast<double>(group);
+  }
   return 0.25 + 10 * std::log10(1 + 5 / std::sqrt(groups));
 }
 

@@ -13,15 +13,17 @@ namespace {
 
 std::size_t input_room(const TensorSource& source) {
   std::size_t sum = 0;
-  for (const Tensor& tensor : source.tensors())
+  for (const Tensor& tensor : source.tensors()) {
     sum += Arena::room<float>(tensor.values());
+  }
   return sum;
 }
 
 std::size_t output_room(const TensorSource& source, const Scheme& scheme) {
   std::size_t sum = 0;
-  for (const Tensor& tensor : source.tensors())
+  for (const Tensor& tensor : source.tensors()) {
     sum += QuantizedMatrix::room(scheme, tensor.rows, tensor.columns);
+  }
   return sum;
 }
 
@@ -59,16 +61,18 @@ InMemoryQuantization::InMemoryQuantization(const TensorSource& source, const Sch
       values_(read_all(source, input_)),
       baseline_memory_(resident_memory()),
       output_(output_room(source, scheme)) {
-  for (const Tensor& tensor : source.tensors())
+  for (const Tensor& tensor : source.tensors()) {
     quantized_.push_back(QuantizedMatrix::take(scheme, tensor.rows, tensor.columns, output_));
+  }
 }
 
 void InMemoryQuantization::step(perf_compare::StepEmitter& out) {
   const std::vector<Tensor>& tensors = source_.tensors();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     quantize(values_[i], quantized_[i]);
-    if (i + 1 == tensors.size() || tensors[i + 1].part != tensors[i].part)
+    if (i + 1 == tensors.size() || tensors[i + 1].part != tensors[i].part) {
       out.phase(tensors[i].part);
+    }
   }
 }
 

@@ -16,8 +16,9 @@ using perf_compare::StepEmitter;
 
 std::unique_ptr<TensorSource> source_from(const Settings& settings, std::uint64_t seed) {
   const std::string& checkpoint = settings.text("checkpoint");
-  if (checkpoint.empty())
+  if (checkpoint.empty()) {
     return std::make_unique<SyntheticTensors>(synthetic_shape_from(settings), seed);
+  }
   return std::make_unique<CheckpointTensors>(checkpoint);
 }
 
@@ -28,8 +29,9 @@ QuantizedMatrix row_of(const QuantizedMatrix& matrix, std::size_t row) {
 }
 
 void measure_quality(const InMemoryQuantization& model, std::uint64_t seed, QuantizationRun& run) {
-  for (std::size_t i = 0; i < run.source.tensors().size(); ++i)
+  for (std::size_t i = 0; i < run.source.tensors().size(); ++i) {
     run.quality.add(model.values(i), model.quantized(i));
+  }
   run.reference =
       reference_errors(run.source, run.scheme, seed,
                        [&](std::size_t tensor, std::size_t row, const QuantizedMatrix& to) {
@@ -41,8 +43,9 @@ void measure_quality(const InMemoryQuantization& model, std::uint64_t seed, Quan
 
 std::uint64_t output_bytes(const InMemoryQuantization& model, std::size_t tensors) {
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < tensors; ++i)
+  for (std::size_t i = 0; i < tensors; ++i) {
     sum += model.quantized(i).bytes();
+  }
   return sum;
 }
 
@@ -66,10 +69,13 @@ void run_in_memory(const Scheme& scheme, const Settings& settings, StepEmitter& 
     model.step(out);
     out.stop_step();
     reading.probe(1);
-    if (!out.steps().back().warmup)
+    if (!out.steps().back().warmup) {
       reading.step(static_cast<double>(run.input_bytes), out.steps().back().seconds);
+    }
     if (out.steps().size() < all)  // no step finds what an earlier one has written
+    {
       model.spoil_output();
+    }
   }
   run.peak_memory = peak.bytes(out);
   measure_quality(model, seed, run);

@@ -28,14 +28,16 @@ void remove_stale_outputs(const fs::path& folder) {
   for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
        entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
-    if (name.rfind(kTemporary, 0) != 0)
+    if (name.rfind(kTemporary, 0) != 0) {
       continue;
+    }
     const char* digits = name.data() + std::strlen(kTemporary);
     pid_t process = 0;
     const auto [stop, failure] = std::from_chars(digits, name.data() + name.size(), process);
     if (failure == std::errc() && process > 0 && std::string(stop).rfind(".safetensors", 0) == 0 &&
-        kill(process, 0) != 0 && errno == ESRCH)
+        kill(process, 0) != 0 && errno == ESRCH) {
       unlink(entry->path().c_str());
+    }
   }
 }
 
@@ -43,15 +45,18 @@ void remove_stale_outputs(const fs::path& folder) {
 // all.
 void require_replaceable(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder))
+  if (!folder.empty() && !fs::is_directory(folder)) {
     throw Error("no such folder", "--output " + path, "a folder that exists");
-  if (!fs::exists(fs::symlink_status(path)))
+  }
+  if (!fs::exists(fs::symlink_status(path))) {
     return;
+  }
   try {
     const SafetensorsReader file(path);
     const auto format = file.metadata().find("format");
-    if (format != file.metadata().end() && format->second == QuantizedLayout::kFormat)
+    if (format != file.metadata().end() && format->second == QuantizedLayout::kFormat) {
       return;
+    }
   } catch (const BadCheckpoint&) {
     // Whatever it is, it is none of ours.
   }
@@ -68,17 +73,19 @@ OutputFile::OutputFile(const std::string& wanted) : is_kept_(!wanted.empty()), p
   }
   const char* chosen = std::getenv("TMPDIR");
   const fs::path folder = chosen == nullptr || *chosen == '\0' ? "/tmp" : chosen;
-  if (!fs::is_directory(folder))
+  if (!fs::is_directory(folder)) {
     throw Error("no folder for temporary files", "TMPDIR " + folder.string(),
                 "another TMPDIR, or --output FILE");
+  }
   remove_stale_outputs(folder);
   path_ = folder / fmt::format("{}{}.safetensors", kTemporary, getpid());
 }
 
 OutputFile::~OutputFile() {
   std::error_code ignored;
-  if (!is_kept_)
+  if (!is_kept_) {
     fs::remove(path_, ignored);
+  }
 }
 
 }  // namespace perf::workloads

@@ -11,11 +11,13 @@ namespace perf::workloads {
 void QuantizedParameters::read(const ModelTensor& tensor, std::size_t first, std::size_t count,
                                float* values) const {
   source_.read(tensor, first, count, values);
-  if (tensor.shape.size() < 2)
+  if (tensor.shape.size() < 2) {
     return;
+  }
   const std::size_t columns = tensor.shape.back();
-  if (first % columns != 0 || count % columns != 0)
+  if (first % columns != 0 || count % columns != 0) {
     throw std::invalid_argument("parts of rows of " + tensor.name + ": a scale may be a row's");
+  }
   const std::size_t rows = count / columns;
   std::vector<std::uint8_t> codes(rows * scheme_.code_row_bytes(columns));
   std::vector<std::byte> scales(rows * scheme_.scale_row_bytes(columns));
@@ -67,8 +69,9 @@ class LogProbabilities {
       const float* own = &logits_[row * vocabulary_];
       const double largest = *std::max_element(own, own + vocabulary_);
       double sum = 0;
-      for (std::size_t i = 0; i < vocabulary_; ++i)
+      for (std::size_t i = 0; i < vocabulary_; ++i) {
         sum += std::exp(own[i] - largest);
+      }
       log_sums_[row] = largest + std::log(sum);
     }
   }
@@ -77,14 +80,16 @@ class LogProbabilities {
   double divergence(const LogProbabilities& changed) const {
     std::vector<double> sums(log_sums_.size());
 #pragma omp parallel for schedule(static)
-    for (std::size_t row = 0; row < sums.size(); ++row)
+    for (std::size_t row = 0; row < sums.size(); ++row) {
       for (std::size_t token = 0; token < vocabulary_; ++token) {
         const double log_p = at(row, token);
         sums[row] += std::exp(log_p) * (log_p - changed.at(row, token));
       }
+    }
     double sum = 0;  // in the order of the rows, whatever the threads
-    for (const double row : sums)
+    for (const double row : sums) {
       sum += row;
+    }
     return sum / static_cast<double>(sums.size());
   }
 
@@ -114,9 +119,10 @@ std::vector<double> perplexity_changes(const std::vector<Scheme>& schemes, std::
   const LogProbabilities unchanged(source, text);
   std::vector<double> changes;
   changes.reserve(schemes.size());
-  for (const Scheme& scheme : schemes)
+  for (const Scheme& scheme : schemes) {
     changes.push_back(
         change(unchanged.divergence(LogProbabilities(QuantizedParameters(source, scheme), text))));
+  }
   return changes;
 }
 

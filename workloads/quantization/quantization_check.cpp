@@ -74,8 +74,9 @@ double relative_difference(double got, double wanted) {
 
 std::set<std::size_t> checked_rows(std::size_t rows, std::uint32_t random) {
   std::set<std::size_t> chosen = {0, rows - 1};
-  for (std::uint32_t i = 0; i < kRowsBetween; ++i)
+  for (std::uint32_t i = 0; i < kRowsBetween; ++i) {
     chosen.insert(random_bits(random, i) % rows);
+  }
   return chosen;
 }
 
@@ -95,8 +96,9 @@ ReferenceErrors reference_errors(const TensorSource& source, const Scheme& schem
       quantize_reference(exact.data(), wanted.matrix);
       read(i, row, got.matrix);
       further += further_than(wanted.values(), got.values(), exact, wanted);
-      for (std::size_t group = 0; group < scheme.groups(tensor.columns); ++group)
+      for (std::size_t group = 0; group < scheme.groups(tensor.columns); ++group) {
         keep_worse(errors.scales, relative_difference(got.scale(group), wanted.scale(group)));
+      }
       values += tensor.columns;
     }
   }
@@ -130,8 +132,9 @@ double exact_scale(CodeType type, const float* in, std::size_t count) {
 
 // A scale that would be subnormal is stored as 0.
 double scale_difference(double got, double exact) {
-  if (got == 0 && std::abs(exact) < std::numeric_limits<float>::min())
+  if (got == 0 && std::abs(exact) < std::numeric_limits<float>::min()) {
     return 0;
+  }
   return relative_difference(got, exact);
 }
 
@@ -147,15 +150,17 @@ void QuantizationQuality::add(const float* in, const QuantizedMatrix& quantized)
   {
     double own = 0;
 #pragma omp for schedule(static)
-    for (std::size_t row = 0; row < quantized.rows; ++row)
+    for (std::size_t row = 0; row < quantized.rows; ++row) {
       for (std::size_t i = 0; i < groups; ++i) {
         const std::size_t begin = i * group, count = std::min(group, columns - begin);
         double exact = exact_scale(scheme.type, in + row * columns + begin, count);
-        if (scheme.group != 0)
+        if (scheme.group != 0) {
           exact = widen(narrow<Bf16>(static_cast<float>(exact)));
+        }
         keep_worse(
             own, scale_difference(scale_value(scheme, quantized.scales, row * groups + i), exact));
       }
+    }
 #pragma omp critical
     keep_worse(worst, own);
   }

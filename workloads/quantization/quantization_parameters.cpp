@@ -60,18 +60,22 @@ void require_consistent(const Settings& settings) {
   const std::string& checkpoint = settings.text("checkpoint");
   const auto refuse = [&](const char* why, const std::string& beside, const char* name,
                           const char* hint) {
-    if (settings.given(name))
+    if (settings.given(name)) {
       throw Error(why, fmt::format("{} --{} {}", beside, name, settings.text(name)), hint);
+    }
   };
   if (!checkpoint.empty()) {
     const std::string given = "--checkpoint " + checkpoint;
-    for (const char* name : kModelParameters)
+    for (const char* name : kModelParameters) {
       refuse("a checkpoint has its own shape", given, name, "one of the two");
+    }
     refuse("a checkpoint has its own types", given, "file-dtype", "one of the two");
   }
-  if (!is_streaming(settings))
-    for (const char* name : kStreamingParameters)
+  if (!is_streaming(settings)) {
+    for (const char* name : kStreamingParameters) {
       refuse("only streaming has files", "--mode in_memory", name, "--mode streaming");
+    }
+  }
 }
 
 Scheme scheme_from(CodeType type, const Settings& settings) {
@@ -82,8 +86,9 @@ Scheme scheme_from(CodeType type, const Settings& settings) {
 SyntheticShape synthetic_shape_from(const Settings& settings) {
   SyntheticShape shape = synthetic_shape(settings.text("model"));
   const auto override = [&](int SyntheticShape::*member, const char* name) {
-    if (settings.integer(name) > 0)
+    if (settings.integer(name) > 0) {
       shape.*member = settings.count(name);
+    }
   };
   override(&SyntheticShape::layers, "layers");
   override(&SyntheticShape::hidden, "hidden-size");

@@ -23,10 +23,12 @@ struct OutputByPlace {
   explicit OutputByPlace(const QuantizationRun& run) {
     for (const Tensor& tensor : run.source.tensors()) {
       const std::uint64_t bytes = QuantizedMatrix{run.scheme, tensor.rows, tensor.columns}.bytes();
-      if (tensor.part == "embedding")
+      if (tensor.part == "embedding") {
         embedding += bytes;
-      if (tensor.layer == Tensor::kNoLayer)
+      }
+      if (tensor.layer == Tensor::kNoLayer) {
         continue;
+      }
       const auto layer = static_cast<std::size_t>(tensor.layer);
       layers.resize(std::max(layers.size(), layer + 1));
       layers[layer] += bytes;
@@ -55,13 +57,15 @@ void report_memory(const QuantizationRun& run, StepEmitter& out) {
 
 std::vector<std::string> quantization_metrics() {
   std::vector<std::string> names = {"total_time", "input_bytes_per_second"};
-  for (const std::string& name : ReadShare::metrics())
+  for (const std::string& name : ReadShare::metrics()) {
     names.push_back(name);
+  }
   for (const char* name :
        {"input_bytes", "output_bytes", "bits_per_weight", "baseline_memory", "peak_memory",
         "quantization_memory", "memory_ratio", "embedding_bytes", "layer_bytes", "signal_to_noise",
-        "mean_squared_error", "perplexity_change"})
+        "mean_squared_error", "perplexity_change"}) {
     names.emplace_back(name);
+  }
   return names;
 }
 
@@ -84,9 +88,10 @@ void report_quantization(const QuantizationRun& run, const ReadShare& reading, b
   out.metric("mean_squared_error", "1", Better::lower, run.quality.error.mean_squared_error());
   out.metric("perplexity_change", "1", Better::lower,
              perplexity_change(run.scheme, out.wanted().seed));
-  for (std::size_t i = 0; by_layer && i < by_place.layers.size(); ++i)
+  for (std::size_t i = 0; by_layer && i < by_place.layers.size(); ++i) {
     report_bytes(fmt::format("layer_{:02}_bytes", i).c_str(),
                  static_cast<double>(by_place.layers[i]), out);
+  }
 }
 
 std::vector<std::string> quantization_checks() {
@@ -105,11 +110,12 @@ void check_quantization(const QuantizationRun& run, bool is_synthetic, StepEmitt
   const auto formula = static_cast<double>(quantized_bytes_by_formula(run.source, run.scheme));
   out.check("output_bytes_match_formula",
             std::abs(static_cast<double>(run.output_bytes) - formula) / formula, 0);
-  if (is_synthetic)
+  if (is_synthetic) {
     out.check("signal_to_noise_as_expected",
               std::abs(run.quality.error.signal_to_noise() -
                        expected_signal_to_noise(run.source, run.scheme)),
               expected_signal_to_noise_band(run.source, run.scheme));
+  }
 }
 
 }  // namespace perf::workloads

@@ -37,16 +37,18 @@ QuantizedLayout::QuantizedLayout(const TensorSource& source, const Scheme& schem
     all.emplace_back(codes_entry(scheme, tensor.name, tensor.rows, tensor.columns), &codes[i]);
     all.emplace_back(scales_entry(scheme, tensor.name, tensor.rows, tensor.columns), &scales[i]);
   }
-  for (std::size_t i = 0; i < source.kept().size(); ++i)
+  for (std::size_t i = 0; i < source.kept().size(); ++i) {
     all.emplace_back(source.kept()[i], &kept[i]);
+  }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return safetensors_bits(a.first.type) > safetensors_bits(b.first.type);
   });
   std::set<std::string> names;
   for (auto& [entry, place] : all) {
-    if (!names.insert(entry.name).second)
+    if (!names.insert(entry.name).second) {
       throw Error("two tensors of one name", printable(entry.name),
                   "a checkpoint without names that end in .codes or .scales");
+    }
     *place = data_bytes;
     data_bytes += entry.bytes();
     entries.push_back(std::move(entry));
@@ -56,11 +58,12 @@ QuantizedLayout::QuantizedLayout(const TensorSource& source, const Scheme& schem
 const MappedTensor& QuantizedFile::require(const SafetensorsEntry& wanted) const {
   const MappedTensor* found = file_.find(wanted.name);
   if (found == nullptr || found->entry.type != wanted.type ||
-      found->entry.shape[1] != wanted.shape[1])
+      found->entry.shape[1] != wanted.shape[1]) {
     throw BadCheckpoint("not the file of this quantized model",
                         file_.path() + ", " + printable(wanted.name) +
                             (found == nullptr ? ": not there" : ": of another scheme or shape"),
                         "the model, type and group that it was written with");
+  }
   return *found;
 }
 

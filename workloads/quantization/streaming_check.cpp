@@ -21,8 +21,9 @@ double layout_errors(const QuantizedLayout& wanted, const SafetensorsReader& fil
   const std::vector<MappedTensor>& found = file.tensors();
   const std::size_t both = std::min(found.size(), wanted.entries.size());
   std::size_t wrong = std::max(found.size(), wanted.entries.size()) - both;
-  for (std::size_t i = 0; i < both; ++i)
+  for (std::size_t i = 0; i < both; ++i) {
     wrong += same(found[i].entry, wanted.entries[i]) ? 0 : 1;
+  }
   wrong += file.metadata() == wanted.metadata ? 0 : 1;
   return static_cast<double>(wrong);
 }
@@ -30,8 +31,9 @@ double layout_errors(const QuantizedLayout& wanted, const SafetensorsReader& fil
 std::set<std::size_t> checked_rows(std::size_t rows, std::size_t piece, std::uint32_t random) {
   const std::size_t border = std::min(piece * (1 + random % (1 + rows / piece)), rows);
   std::set<std::size_t> chosen = {0, rows / 2, rows - 1, random % rows, border - 1};
-  if (border < rows)
+  if (border < rows) {
     chosen.insert(border);
+  }
   return chosen;
 }
 
@@ -55,10 +57,12 @@ class Row {
     quantize(values_.data(), wanted_);
     file.read(source.tensors()[tensor].name, row, found_);
     std::size_t count = 0;
-    for (std::size_t i = 0; i < wanted_.code_bytes(); ++i)
+    for (std::size_t i = 0; i < wanted_.code_bytes(); ++i) {
       count += wanted_.codes[i] == found_.codes[i] ? 0 : 1;
-    for (std::size_t i = 0; i < wanted_.scale_bytes(); ++i)
+    }
+    for (std::size_t i = 0; i < wanted_.scale_bytes(); ++i) {
       count += wanted_.scales[i] == found_.scales[i] ? 0 : 1;
+    }
     return count;
   }
 
@@ -103,8 +107,9 @@ double kept_errors(const TensorSource& source, const SafetensorsReader& file) {
       const std::size_t count = std::min<std::uint64_t>(kPiece, bytes - first);
       source.read_kept(i, first, count, wanted.data());
       file.copy(*tensor, first, count, found.data());
-      for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t k = 0; k < count; ++k) {
         wrong += wanted[k] == found[k] ? 0 : 1;
+      }
     }
   }
   return all == 0 ? 0 : static_cast<double>(wrong) / static_cast<double>(all);

@@ -27,8 +27,9 @@ std::size_t bytes_of_rows(const Scheme& scheme, std::size_t rows, std::size_t co
 std::size_t room_for_pieces(const TensorSource& source, const Scheme& scheme,
                             std::size_t piece_bytes) {
   std::size_t most = piece_bytes;
-  for (const Tensor& tensor : source.tensors())
+  for (const Tensor& tensor : source.tensors()) {
     most = std::max(most, bytes_of_rows(scheme, 1, tensor.columns));
+  }
   return most;
 }
 
@@ -59,8 +60,9 @@ std::size_t StreamingQuantization::piece_rows(const Scheme& scheme, std::size_t 
 void StreamingQuantization::prepare() const {
   std::error_code failure;
   std::filesystem::remove(output_, failure);
-  if (failure)
+  if (failure) {
     throw std::runtime_error("cannot remove " + output_ + ": " + failure.message());
+  }
 }
 
 void StreamingQuantization::stream_matrix(std::size_t index, SafetensorsWriter& file,
@@ -103,10 +105,12 @@ void StreamingQuantization::stream_kept(std::size_t index, SafetensorsWriter& fi
 
 void StreamingQuantization::step(perf_compare::StepEmitter& out) {
   SafetensorsWriter file(output_, header_, layout_.data_bytes);
-  for (std::size_t i = 0; i < source_.tensors().size(); ++i)
+  for (std::size_t i = 0; i < source_.tensors().size(); ++i) {
     stream_matrix(i, file, out);
-  for (std::size_t i = 0; i < source_.kept().size(); ++i)
+  }
+  for (std::size_t i = 0; i < source_.kept().size(); ++i) {
     stream_kept(i, file, out);
+  }
   file.sync();
   file.finish();
   out.phase(kPhases[3]);

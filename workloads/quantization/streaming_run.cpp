@@ -42,10 +42,13 @@ struct InputFile {
 
 std::uint64_t matrix_bytes_written(const QuantizedFile& file, const TensorSource& source) {
   std::uint64_t sum = 0;
-  for (const Tensor& tensor : source.tensors())
-    for (const char* what : {".codes", ".scales"})
-      if (const MappedTensor* found = file.file().find(tensor.name + what))
+  for (const Tensor& tensor : source.tensors()) {
+    for (const char* what : {".codes", ".scales"}) {
+      if (const MappedTensor* found = file.file().find(tensor.name + what)) {
         sum += found->bytes;
+      }
+    }
+  }
   return sum;
 }
 
@@ -97,9 +100,11 @@ void run_streaming(const Scheme& scheme, const Settings& settings, StepEmitter& 
   StreamingQuantization model(source, scheme, output.path());
   const auto prepare = [&] {
     model.prepare();
-    if (settings.text("page-cache") == "cold")
-      for (const std::string& path : source.paths())
+    if (settings.text("page-cache") == "cold") {
+      for (const std::string& path : source.paths()) {
         drop_from_page_cache(path);
+      }
+    }
   };
   const auto all =
       static_cast<std::size_t>(out.wanted().warmup) + static_cast<std::size_t>(out.wanted().steps);
@@ -109,11 +114,13 @@ void run_streaming(const Scheme& scheme, const Settings& settings, StepEmitter& 
     model.step(out);
     out.stop_step();
     reading.probe();
-    if (!out.steps().back().warmup)
+    if (!out.steps().back().warmup) {
       reading.step(static_cast<double>(run.input_bytes + model.output_bytes()),
                    out.steps().back().seconds);
-    if (out.steps().size() < all)
+    }
+    if (out.steps().size() < all) {
       prepare();
+    }
   }
   run.peak_memory = peak.bytes(out) - reading.bytes();
   const QuantizedFile written(output.path());

@@ -14,22 +14,26 @@ std::vector<Tensor> SyntheticShape::tensors() const {
   std::vector<Tensor> all = {{"model.embed_tokens.weight", "embedding", Tensor::kNoLayer, v, h}};
   for (int layer = 0; layer < layers; ++layer) {
     const std::string prefix = "model.layers." + std::to_string(layer) + ".";
-    for (const char* name : {"q", "k", "v", "o"})
+    for (const char* name : {"q", "k", "v", "o"}) {
       all.push_back({prefix + "self_attn." + name + "_proj.weight", "attention", layer, h, h});
-    if (gated)
+    }
+    if (gated) {
       all.push_back({prefix + "mlp.gate_proj.weight", "mlp", layer, i, h});
+    }
     all.push_back({prefix + "mlp.up_proj.weight", "mlp", layer, i, h});
     all.push_back({prefix + "mlp.down_proj.weight", "mlp", layer, h, i});
   }
-  if (own_output)
+  if (own_output) {
     all.push_back({"lm_head.weight", "output", Tensor::kNoLayer, v, h});
+  }
   return all;
 }
 
 std::size_t SyntheticShape::parameters() const {
   std::size_t sum = 0;
-  for (const Tensor& tensor : tensors())
+  for (const Tensor& tensor : tensors()) {
     sum += tensor.values();
+  }
   return sum;
 }
 
@@ -65,17 +69,20 @@ constexpr NamedShape kShapes[] = {
 const std::vector<std::string>& synthetic_model_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const NamedShape& known : kShapes)
+    for (const NamedShape& known : kShapes) {
       all.emplace_back(known.name);
+    }
     return all;
   }();
   return names;
 }
 
 SyntheticShape synthetic_shape(const std::string& name) {
-  for (const NamedShape& known : kShapes)
-    if (name == known.name)
+  for (const NamedShape& known : kShapes) {
+    if (name == known.name) {
       return known.shape;
+    }
+  }
   throw std::invalid_argument("no synthetic model is called " + name);
 }
 
@@ -86,8 +93,9 @@ void SyntheticTensors::read(std::size_t tensor, std::size_t first, std::size_t c
   const std::size_t size = count * columns;
   const std::uint32_t own = derived_seed(seed_, static_cast<std::uint32_t>(tensor));
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < size; i += kBlock)
+  for (std::size_t i = 0; i < size; i += kBlock) {
     fill_normal_part(values + i, begin + i, std::min(kBlock, size - i), own, kDeviation);
+  }
 }
 
 }  // namespace perf::workloads

@@ -31,8 +31,9 @@ std::size_t values_that_differ(const TensorSource& file, const TensorSource& wan
     for (const std::size_t row : {std::size_t{0}, tensor.rows / 2, tensor.rows - 1}) {
       file.read(i, row, 1, found.data());
       wanted.read(i, row, 1, expected.data());
-      for (std::size_t column = 0; column < tensor.columns; ++column)
+      for (std::size_t column = 0; column < tensor.columns; ++column) {
         different += found[column] == rounded(expected[column], dtype) ? 0 : 1;
+      }
     }
   }
   return different;

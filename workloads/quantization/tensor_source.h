@@ -32,8 +32,9 @@ class TensorSource {
 
   std::size_t values() const {
     std::size_t sum = 0;
-    for (const Tensor& tensor : tensors())
+    for (const Tensor& tensor : tensors()) {
       sum += tensor.values();
+    }
     return sum;
   }
 };

@@ -14,14 +14,16 @@ bool worth_sharing(const QkvRows& shape) {
 
 double dot(const double* a, const double* b, std::size_t count) {
   double sum = 0;
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     sum += a[i] * b[i];
+  }
   return sum;
 }
 
 void add_scaled(double factor, const double* from, std::size_t count, double* to) {
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     to[i] += factor * from[i];
+  }
 }
 
 /// Where the vectors of a query head and of its key-value head begin in a row of q, k, v.
@@ -40,10 +42,11 @@ struct Head {
 Values probabilities(const QkvRows& shape, const Head& head, const Values& qkv, std::size_t first,
                      std::size_t row) {
   Values scores;
-  for (std::size_t other = first; other <= row; ++other)
+  for (std::size_t other = first; other <= row; ++other) {
     scores.push_back(dot(&qkv[row * shape.width() + head.query],
                          &qkv[other * shape.width() + head.key], shape.size) /
                      std::sqrt(static_cast<double>(shape.size)));
+  }
   softmax(scores.data(), scores.size());
   return scores;
 }
@@ -54,8 +57,9 @@ void row_backward(const QkvRows& shape, const Head& head, const Values& qkv, std
   const std::size_t width = shape.width(), size = shape.size;
   const Values p = probabilities(shape, head, qkv, first, row);
   Values grad_p;
-  for (std::size_t i = 0; i < p.size(); ++i)
+  for (std::size_t i = 0; i < p.size(); ++i) {
     grad_p.push_back(dot(grad_out, &qkv[(first + i) * width + head.value], size));
+  }
   const double mean = dot(p.data(), grad_p.data(), p.size());
   for (std::size_t i = 0; i < p.size(); ++i) {
     const std::size_t other = (first + i) * width;
@@ -76,9 +80,10 @@ void attend(const QkvRows& shape, const Values& qkv, Values& out) {
     for (std::size_t row = 0; row < shape.rows(); ++row) {
       const std::size_t first = row - row % shape.length;  // of the row's own sequence
       const Values p = probabilities(shape, head, qkv, first, row);
-      for (std::size_t i = 0; i < p.size(); ++i)
+      for (std::size_t i = 0; i < p.size(); ++i) {
         add_scaled(p[i], &qkv[(first + i) * shape.width() + head.value], shape.size,
                    &out[row * shape.query_width() + head.query]);
+      }
     }
   }
 }
@@ -88,13 +93,15 @@ void attend_backward(const QkvRows& shape, const Values& qkv, const Values& grad
   grad_qkv.assign(shape.rows() * shape.width(), 0);
   // By sequence: the query heads that share a key-value head add to the same gradients.
 #pragma omp parallel for if (worth_sharing(shape))
-  for (std::size_t first = 0; first < shape.rows(); first += shape.length)
+  for (std::size_t first = 0; first < shape.rows(); first += shape.length) {
     for (std::size_t index = 0; index < shape.heads; ++index) {
       const Head head(shape, index);
-      for (std::size_t row = first; row < first + shape.length; ++row)
+      for (std::size_t row = first; row < first + shape.length; ++row) {
         row_backward(shape, head, qkv, first, row,
                      &grad_out[row * shape.query_width() + head.query], grad_qkv);
+      }
     }
+  }
 }
 
 }  // namespace perf::workloads::reference

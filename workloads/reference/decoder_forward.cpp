@@ -24,8 +24,9 @@ class Forward {
           bool causal)
       : shape_(shape), layout_(shape), read_(read), positions_(tokens.size()), causal_(causal) {
     for (const int token : tokens) {
-      if (token < 0 || token >= shape.vocabulary)
+      if (token < 0 || token >= shape.vocabulary) {
         throw std::invalid_argument("a token outside the vocabulary");
+      }
       const Values row = read(static_cast<std::size_t>(token) * shape.width(), shape.width());
       stream_.insert(stream_.end(), row.begin(), row.end());
     }
@@ -46,8 +47,9 @@ class Forward {
     Values qkv = linear(layout_.qkv(layer), shape_.qkv_width(), shape_.width(),
                         normed(layout_.attention_norm(layer)));
     const Values bias = read_(layout_.qkv_bias(layer), shape_.qkv_width());
-    for (std::size_t i = 0; i < qkv.size(); ++i)
+    for (std::size_t i = 0; i < qkv.size(); ++i) {
       qkv[i] += bias[i % bias.size()];
+    }
     rotate(qkv);
     add(linear(layout_.out(layer), shape_.width(), shape_.query_width(), attended(qkv)));
   }
@@ -58,12 +60,13 @@ class Forward {
     const Values gate_up =
         linear(layout_.gate_up(layer), 2 * inner, shape_.width(), normed(layout_.mlp_norm(layer)));
     Values activated;
-    for (std::size_t position = 0; position < positions_; ++position)
+    for (std::size_t position = 0; position < positions_; ++position) {
       for (std::size_t i = 0; i < inner; ++i) {
         const double gate = gate_up[position * 2 * inner + i];
         const double up = gate_up[position * 2 * inner + inner + i];
         activated.push_back(gate / (1 + std::exp(-gate)) * up);
       }
+    }
     add(linear(layout_.down(layer), shape_.width(), inner, activated));
   }
 
@@ -75,11 +78,13 @@ class Forward {
     for (std::size_t position = 0; position < positions_; ++position) {
       const double* x = &stream_[position * width];
       double squares = 0;
-      for (std::size_t i = 0; i < width; ++i)
+      for (std::size_t i = 0; i < width; ++i) {
         squares += x[i] * x[i];
+      }
       const double rms = std::sqrt(squares / static_cast<double>(width) + shape_.norm_epsilon);
-      for (std::size_t i = 0; i < width; ++i)
+      for (std::size_t i = 0; i < width; ++i) {
         out.push_back(x[i] / rms * gain[i]);
+      }
     }
     return out;
   }
@@ -99,8 +104,9 @@ class Forward {
           const double* x = &in[position * inputs];
           double sum = 0;
 #pragma omp simd reduction(+ : sum)
-          for (std::size_t i = 0; i < inputs; ++i)
+          for (std::size_t i = 0; i < inputs; ++i) {
             sum += w[i] * x[i];
+          }
           out[position * outputs + output] = sum;
         }
       }
@@ -114,8 +120,8 @@ class Forward {
     const auto size = static_cast<std::size_t>(shape_.head_size);
     const auto heads =
         static_cast<std::size_t>(shape_.heads) + static_cast<std::size_t>(shape_.kv_heads);
-    for (std::size_t position = 0; position < positions_; ++position)
-      for (std::size_t head = 0; head < heads; ++head)
+    for (std::size_t position = 0; position < positions_; ++position) {
+      for (std::size_t head = 0; head < heads; ++head) {
         for (std::size_t i = 0; i < size / 2; ++i) {
           double& real = qkv[position * shape_.qkv_width() + head * size + i];
           double& imaginary = qkv[position * shape_.qkv_width() + head * size + size / 2 + i];
@@ -126,6 +132,8 @@ class Forward {
           imaginary = real * std::sin(angle) + imaginary * std::cos(angle);
           real = turned;
         }
+      }
+    }
   }
 
   // out (positions,query_width) = softmax(q k^T / sqrt(size)) v; heads / kv_heads query heads share
@@ -135,7 +143,7 @@ class Forward {
     const auto heads = static_cast<std::size_t>(shape_.heads);
     const auto sharing = static_cast<std::size_t>(shape_.heads / shape_.kv_heads);
     Values out(positions_ * shape_.query_width());
-    for (std::size_t position = 0; position < positions_; ++position)
+    for (std::size_t position = 0; position < positions_; ++position) {
       for (std::size_t head = 0; head < heads; ++head) {
         const double* query = &qkv[position * shape_.qkv_width() + head * size];
         const std::size_t key_at = shape_.query_width() + head / sharing * size;
@@ -144,24 +152,30 @@ class Forward {
         Values weights(causal_ ? position + 1 : positions_);
         for (std::size_t other = 0; other < weights.size(); ++other) {
           double score = 0;
-          for (std::size_t i = 0; i < size; ++i)
+          for (std::size_t i = 0; i < size; ++i) {
             score += query[i] * qkv[other * shape_.qkv_width() + key_at + i];
+          }
           weights[other] = score / std::sqrt(static_cast<double>(size));
         }
         const double largest = *std::max_element(weights.begin(), weights.end());
         double total = 0;
-        for (double& weight : weights)
+        for (double& weight : weights) {
           total += weight = std::exp(weight - largest);
-        for (std::size_t other = 0; other < weights.size(); ++other)
-          for (std::size_t i = 0; i < size; ++i)
+        }
+        for (std::size_t other = 0; other < weights.size(); ++other) {
+          for (std::size_t i = 0; i < size; ++i) {
             result[i] += weights[other] / total * qkv[other * shape_.qkv_width() + value_at + i];
+          }
+        }
       }
+    }
     return out;
   }
 
   void add(const Values& branch) {
-    for (std::size_t i = 0; i < stream_.size(); ++i)
+    for (std::size_t i = 0; i < stream_.size(); ++i) {
       stream_[i] += branch[i];
+    }
   }
 
   ModelShape shape_;
@@ -181,8 +195,9 @@ std::vector<double> decoder_logits(const ModelShape& shape, const ParameterReade
 
 std::vector<double> decoder_logits(const ModelShape& shape, const std::vector<double>& parameters,
                                    const std::vector<int>& tokens, bool causal) {
-  if (parameters.size() != shape.parameters())
+  if (parameters.size() != shape.parameters()) {
     throw std::invalid_argument("as many parameters as the shape has");
+  }
   const ParameterReader read = [&](std::size_t offset, std::size_t count) {
     const auto first = parameters.begin() + static_cast<std::ptrdiff_t>(offset);
     return Values(first, first + static_cast<std::ptrdiff_t>(count));
@@ -191,16 +206,18 @@ std::vector<double> decoder_logits(const ModelShape& shape, const std::vector<do
 }
 
 double perplexity(const std::vector<double>& logits, const std::vector<int>& tokens) {
-  if (tokens.size() < 2)
+  if (tokens.size() < 2) {
     throw std::invalid_argument("perplexity takes two tokens or more");
+  }
   const std::size_t vocabulary = logits.size() / tokens.size();
   double nats = 0;
   for (std::size_t position = 0; position + 1 < tokens.size(); ++position) {
     const double* row = &logits[position * vocabulary];
     const double largest = *std::max_element(row, row + vocabulary);
     double total = 0;
-    for (std::size_t i = 0; i < vocabulary; ++i)
+    for (std::size_t i = 0; i < vocabulary; ++i) {
       total += std::exp(row[i] - largest);
+    }
     nats += largest + std::log(total) - row[tokens[position + 1]];
   }
   return std::exp(nats / static_cast<double>(tokens.size() - 1));

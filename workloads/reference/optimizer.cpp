@@ -24,11 +24,12 @@ void reference_optimize(const OptimizerOptions& options, int step, std::vector<d
   states.second.resize(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     double direction = gradients[i];
-    if (options.kind == OptimizerKind::adamw)
+    if (options.kind == OptimizerKind::adamw) {
       direction =
           adam_direction(options.adamw, step, gradients[i], states.first[i], states.second[i]);
-    else if (options.kind == OptimizerKind::momentum)
+    } else if (options.kind == OptimizerKind::momentum) {
       direction = states.first[i] = options.momentum * states.first[i] + gradients[i];
+    }
     // Decay apart from the gradient: Loshchilov and Hutter, arXiv:1711.05101.
     values[i] -= options.adamw.learning_rate * (direction + options.adamw.weight_decay * values[i]);
   }

@@ -14,8 +14,9 @@ AttentionBlock<T>::AttentionBlock(const TrainingSetup& setup, const TrainingMemo
       arrays_(arrays),
       products_(products),
       attention_(rows_, memory) {
-  if (!memory.counting())
+  if (!memory.counting()) {
     rotary_table(layout_.shape.rope_theta, rows_.length, rows_.size, arrays.cosines, arrays.sines);
+  }
 }
 
 template <class T>
@@ -37,13 +38,15 @@ void AttentionBlock<T>::backward(int layer, const T* in) {
   const LayerActivations<T>& own = arrays_.layers[static_cast<std::size_t>(layer)];
   const LayerGradients<T>& grad = arrays_.grad;
   T* gradients = train_all_ ? arrays_.gradients : nullptr;
-  if (!products_.backward(LayerMatrix::out, layer, own.attention, grad.stream, grad.attention))
+  if (!products_.backward(LayerMatrix::out, layer, own.attention, grad.stream, grad.attention)) {
     return;
+  }
   attention_.backward(own.qkv, own.attention, own.log_sums, grad.attention, grad.qkv);
   rotate_back(rows_, grad.qkv, train_all_ ? gradients + layout_.qkv_bias(layer) : nullptr,
               arrays_.cosines, arrays_.sines);
-  if (!products_.backward(LayerMatrix::qkv, layer, own.normed1, grad.qkv, grad.normed))
+  if (!products_.backward(LayerMatrix::qkv, layer, own.normed1, grad.qkv, grad.normed)) {
     return;
+  }
   const std::size_t gain = layout_.attention_norm(layer);
   rms_norm_backward(in, arrays_.parameters + gain, own.inverse_rms1, grad.normed, grad.stream,
                     train_all_ ? gradients + gain : nullptr, grad.partial_sums, rows_.rows(),

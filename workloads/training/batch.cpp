@@ -15,12 +15,13 @@ void fill_batch(int vocabulary, std::uint64_t seed, std::size_t batch, std::size
       };
   tokens.resize(batch * length);
   targets.resize(batch * length);
-  for (std::size_t row = 0; row < batch; ++row)
+  for (std::size_t row = 0; row < batch; ++row) {
     for (std::size_t position = 0; position < length; ++position) {
       const std::size_t index = row * (length + 1) + position;
       tokens[row * length + position] = token(index);
       targets[row * length + position] = token(index + 1);
     }
+  }
 }
 
 }  // namespace perf::workloads

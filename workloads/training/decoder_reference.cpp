@@ -22,8 +22,9 @@ DecoderReference::DecoderReference(const TrainingSetup& setup, std::vector<doubl
       layers_(setup.shape.depth()) {
   const std::size_t adapter_values = setup.trains_all() ? 0 : lora_.parameters;
   if (parameters_.size() != setup.shape.parameters() || adapters_.size() != adapter_values ||
-      tokens_.size() != setup.rows() || targets_.size() != setup.rows())
+      tokens_.size() != setup.rows() || targets_.size() != setup.rows()) {
     throw std::invalid_argument("DecoderReference: sizes that do not fit the setup");
+  }
 }
 
 void DecoderReference::forward_layers() {
@@ -33,8 +34,9 @@ void DecoderReference::forward_layers() {
     const double* row = &parameters_[layout_.embedding() + static_cast<std::size_t>(token) * width];
     inputs_[0].insert(inputs_[0].end(), row, row + width);
   }
-  for (int layer = 0; layer < setup_.shape.layers; ++layer)
+  for (int layer = 0; layer < setup_.shape.layers; ++layer) {
     layer_forward(layer);
+  }
 }
 
 double DecoderReference::forward() {
@@ -63,12 +65,16 @@ std::vector<double> DecoderReference::backward_layers(Values grad) {
 
 std::vector<double> DecoderReference::layers_backward(Values grad) {
   const std::size_t width = setup_.shape.width();
-  for (int layer = setup_.shape.layers - 1; layer >= 0; --layer)
+  for (int layer = setup_.shape.layers - 1; layer >= 0; --layer) {
     layer_backward(layer, grad);
-  if (double* table = gradient(layout_.embedding()); table != nullptr)
-    for (std::size_t row = 0; row < tokens_.size(); ++row)
-      for (std::size_t i = 0; i < width; ++i)
+  }
+  if (double* table = gradient(layout_.embedding()); table != nullptr) {
+    for (std::size_t row = 0; row < tokens_.size(); ++row) {
+      for (std::size_t i = 0; i < width; ++i) {
         table[static_cast<std::size_t>(tokens_[row]) * width + i] += grad[row * width + i];
+      }
+    }
+  }
   return gradients_;
 }
 
@@ -83,10 +89,12 @@ void DecoderReference::layer_forward(int index) {
                       layer.normed1);
   layer.qkv.clear();
   const double* bias = &parameters_[layout_.qkv_bias(index)];
-  for (std::size_t row = 0; row < rows; ++row)
+  for (std::size_t row = 0; row < rows; ++row) {
     layer.qkv.insert(layer.qkv.end(), bias, bias + shape.qkv_width());
-  for (const Projection target : {Projection::q, Projection::k, Projection::v})
+  }
+  for (const Projection target : {Projection::q, Projection::k, Projection::v}) {
     apply(index, target, layer.normed1, layer.qkv);
+  }
   reference::rotate(qkv_rows(setup_), shape.rope_theta, 1, layer.qkv);
   reference::attend(qkv_rows(setup_), layer.qkv, layer.attended);
   layer.middle = in;
@@ -95,8 +103,9 @@ void DecoderReference::layer_forward(int index) {
   reference::rms_norm(layer.middle, &parameters_[layout_.mlp_norm(index)], epsilon, shape.width(),
                       layer.normed2);
   layer.gate_up.assign(rows * 2 * shape.inner(), 0);
-  for (const Projection target : {Projection::gate, Projection::up})
+  for (const Projection target : {Projection::gate, Projection::up}) {
     apply(index, target, layer.normed2, layer.gate_up);
+  }
   reference::swiglu(layer.gate_up, shape.inner(), layer.activated);
   inputs_[position + 1] = layer.middle;
   apply(index, Projection::down, layer.activated, inputs_[position + 1]);
@@ -112,8 +121,9 @@ void DecoderReference::layer_backward(int index, Values& grad) {
   Values grad_activated(layer.activated.size()), grad_gate_up, grad_normed(grad.size());
   apply_backward(index, Projection::down, layer.activated, grad, grad_activated);
   reference::swiglu_backward(layer.gate_up, shape.inner(), grad_activated, grad_gate_up);
-  for (const Projection target : {Projection::gate, Projection::up})
+  for (const Projection target : {Projection::gate, Projection::up}) {
     apply_backward(index, target, layer.normed2, grad_gate_up, grad_normed);
+  }
   reference::rms_norm_backward(layer.middle, &parameters_[layout_.mlp_norm(index)], epsilon,
                                shape.width(), grad_normed, grad, gradient(layout_.mlp_norm(index)));
 
@@ -121,13 +131,17 @@ void DecoderReference::layer_backward(int index, Values& grad) {
   apply_backward(index, Projection::o, layer.attended, grad, grad_attended);
   reference::attend_backward(qkv_rows(setup_), layer.qkv, grad_attended, grad_qkv);
   reference::rotate(qkv_rows(setup_), shape.rope_theta, -1, grad_qkv);
-  if (double* bias = gradient(layout_.qkv_bias(index)); bias != nullptr)
-    for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t i = 0; i < shape.qkv_width(); ++i)
+  if (double* bias = gradient(layout_.qkv_bias(index)); bias != nullptr) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t i = 0; i < shape.qkv_width(); ++i) {
         bias[i] += grad_qkv[row * shape.qkv_width() + i];
+      }
+    }
+  }
   grad_normed.assign(grad.size(), 0);
-  for (const Projection target : {Projection::q, Projection::k, Projection::v})
+  for (const Projection target : {Projection::q, Projection::k, Projection::v}) {
     apply_backward(index, target, layer.normed1, grad_qkv, grad_normed);
+  }
   reference::rms_norm_backward(inputs_[position], &parameters_[layout_.attention_norm(index)],
                                epsilon, shape.width(), grad_normed, grad,
                                gradient(layout_.attention_norm(index)));

@@ -66,8 +66,9 @@ void DecoderReference::apply(int layer, Projection target, const Values& in, Val
   const std::size_t rows = setup_.rows();
   const Map to = map(layer, target);
   multiply(to.matrix, 1, in.data(), rows, out.data());
-  if (to.adapter == nullptr)
+  if (to.adapter == nullptr) {
     return;
+  }
   // out += (alpha / rank) B (A in)
   const auto [a, b] = adapter_matrices(to);
   Values low(rows * a.outputs);
@@ -80,10 +81,12 @@ void DecoderReference::apply_backward(int layer, Projection target, const Values
   const std::size_t rows = setup_.rows();
   const Map to = map(layer, target);
   multiply_back(to.matrix, 1, grad_out.data(), rows, grad_in.data());
-  if (double* grad_weights = gradient(to.weights); grad_weights != nullptr)
+  if (double* grad_weights = gradient(to.weights); grad_weights != nullptr) {
     add_weight_gradient(to.matrix, 1, in.data(), grad_out.data(), rows, grad_weights);
-  if (to.adapter == nullptr)
+  }
+  if (to.adapter == nullptr) {
     return;
+  }
   const auto [a, b] = adapter_matrices(to);
   const double scale = setup_.lora.alpha / setup_.lora.rank;
   Values low(rows * a.outputs), grad_low(rows * a.outputs);
@@ -116,14 +119,16 @@ std::vector<double> DecoderReference::output_backward() {
     reference::softmax(&grad_logits[row * vocabulary], vocabulary);
     grad_logits[row * vocabulary + static_cast<std::size_t>(targets_[row])] -= 1;
   }
-  for (double& value : grad_logits)
+  for (double& value : grad_logits) {
     value /= static_cast<double>(rows);
+  }
 
   const Matrix table = output_matrix();
   Values grad_normed(normed_.size()), grad(normed_.size());
   multiply_back(table, 1, grad_logits.data(), rows, grad_normed.data());
-  if (double* grad_table = gradient(layout_.embedding()); grad_table != nullptr)
+  if (double* grad_table = gradient(layout_.embedding()); grad_table != nullptr) {
     add_weight_gradient(table, 1, normed_.data(), grad_logits.data(), rows, grad_table);
+  }
   reference::rms_norm_backward(inputs_.back(), &parameters_[layout_.final_norm()],
                                shape.norm_epsilon, shape.width(), grad_normed, grad,
                                gradient(layout_.final_norm()));

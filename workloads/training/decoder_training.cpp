@@ -16,8 +16,9 @@ template <class T>
 std::vector<float> widened(const T* values, std::size_t count) {
   std::vector<float> wide(count);
 #pragma omp parallel for simd schedule(static)
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     wide[i] = widen(values[i]);
+  }
   return wide;
 }
 
@@ -33,8 +34,9 @@ DecoderTraining<T>::DecoderTraining(const TrainingSetup& setup, std::uint64_t se
       attention_(setup, arrays_, layer_products_, memory),
       mlp_(setup, arrays_, layer_products_),
       head_(setup, arrays_, products_) {
-  if (memory.counting())
+  if (memory.counting()) {
     return;
+  }
   fill_batch(setup.shape.vocabulary, seed, static_cast<std::size_t>(setup.batch),
              static_cast<std::size_t>(setup.length), tokens_, targets_);
   fill_initial_weights(setup.shape, seed, arrays_.parameters);
@@ -68,28 +70,32 @@ void DecoderTraining<T>::backward() {
       attention_.forward(layer, in);
       mlp_.forward(layer, nullptr);
     }
-    if (mlp_.backward(layer))
+    if (mlp_.backward(layer)) {
       attention_.backward(layer, in);
+    }
   }
-  if (setup_.trains_all())
+  if (setup_.trains_all()) {
     embed_backward(arrays_.grad.stream, tokens_.data(), tokens_.size(), shape.width(),
                    arrays_.gradients + ModelLayout(shape).embedding());
+  }
 }
 
 template <class T>
 void DecoderTraining<T>::update() {
-  if (setup_.gradients_only)
+  if (setup_.gradients_only) {
     throw std::logic_error("update() of a run that takes gradients only");
+  }
   OptimizerOptions options = setup_.optimizer;
   options.gradient_scale /= setup_.loss_scale;
   const auto step = [&]<class State>(State* first, State* second) {
     optimize(options, ++step_, arrays_.trained_count, arrays_.trained, arrays_.gradients, first,
              second);
   };
-  if (setup_.state_dtype == DType::fp32)
+  if (setup_.state_dtype == DType::fp32) {
     step(static_cast<float*>(arrays_.first), static_cast<float*>(arrays_.second));
-  else
+  } else {
     step(static_cast<T*>(arrays_.first), static_cast<T*>(arrays_.second));
+  }
 }
 
 template <class T>
@@ -112,8 +118,9 @@ template <class T>
 std::vector<float> DecoderTraining<T>::gradients(std::size_t offset, std::size_t count) const {
   std::vector<float> values = widened(arrays_.gradients + offset, count);
   const auto factor = static_cast<float>(1 / setup_.loss_scale);
-  for (float& value : values)
+  for (float& value : values) {
     value *= factor;
+  }
   return values;
 }
 
@@ -130,10 +137,12 @@ std::vector<float> DecoderTraining<T>::logits(std::size_t row) {
 
 template <class T>
 void DecoderTraining<T>::set_trained(std::size_t offset, const std::vector<float>& values) {
-  if (offset + values.size() > arrays_.trained_count)
+  if (offset + values.size() > arrays_.trained_count) {
     throw std::invalid_argument("more values than are trained");
-  for (std::size_t i = 0; i < values.size(); ++i)
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
     arrays_.trained[offset + i] = narrow<T>(values[i]);
+  }
 }
 
 template class DecoderTraining<float>;

@@ -9,16 +9,20 @@ namespace perf::workloads {
 namespace {
 
 void require_sense(const TrainingSetup& setup) {
-  if (setup.batch < 1 || setup.length < 1)
+  if (setup.batch < 1 || setup.length < 1) {
     throw std::invalid_argument("a batch of no tokens");
-  if (setup.loss_rows < 1)
+  }
+  if (setup.loss_rows < 1) {
     throw std::invalid_argument("logits of no rows");
-  if (setup.lora.rank < 0)
+  }
+  if (setup.lora.rank < 0) {
     throw std::invalid_argument("a negative rank");
-  if (setup.state_dtype != DType::fp32 && setup.state_dtype != setup.dtype)
+  }
+  if (setup.state_dtype != DType::fp32 && setup.state_dtype != setup.dtype) {
     throw std::invalid_argument("optimizer states in " + name_of(setup.state_dtype) +
                                 " beside weights in " + name_of(setup.dtype) +
                                 ": take fp32 or the weights' own type");
+  }
 }
 
 }  // namespace

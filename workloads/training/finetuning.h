@@ -53,8 +53,9 @@ class Finetuning {
   /// Parameters, or adapters, from `offset` on.
   virtual void set_trained(std::size_t offset, const std::vector<float>& values) = 0;
   void set_trained(const std::vector<float>& values) {  ///< all
-    if (values.size() != setup().trained_parameters())
+    if (values.size() != setup().trained_parameters()) {
       throw std::invalid_argument("as many values as are trained are needed");
+    }
     set_trained(0, values);
   }
 };

@@ -12,10 +12,12 @@ namespace {
 // Which layers of the small model have adapters: as those at the same height of the large one.
 std::vector<bool> same_heights(const std::vector<bool>& large, std::size_t layers) {
   std::vector<bool> small(layers);
-  for (std::size_t i = 0; i < layers && !large.empty(); ++i)
+  for (std::size_t i = 0; i < layers && !large.empty(); ++i) {
     small[i] = large[i * (large.size() - 1) / (layers - 1)];
-  if (std::find(small.begin(), small.end(), true) == small.end())
+  }
+  if (std::find(small.begin(), small.end(), true) == small.end()) {
     small.back() = true;
+  }
   return small;
 }
 
@@ -35,13 +37,15 @@ TrainingSetup small_setup(const TrainingSetup& setup) {
   small.batch = 2;
   small.length = 72;
   small.loss_rows = 16;
-  if (!small.lora.layers.empty())
+  if (!small.lora.layers.empty()) {
     small.lora.layers = same_heights(setup.lora.layers, small.shape.depth());
+  }
   // AdamW moves everything by about its rate, the others by rate * gradient.
   const bool adamw = small.optimizer.kind == OptimizerKind::adamw;
   small.optimizer.adamw.learning_rate = adamw ? 0.05 : 2;
-  if (small.optimizer.adamw.weight_decay > 0)
+  if (small.optimizer.adamw.weight_decay > 0) {
     small.optimizer.adamw.weight_decay = 0.05 / small.optimizer.adamw.learning_rate;
+  }
   return small;
 }
 
@@ -53,8 +57,9 @@ TrainingSetup brief_setup(const TrainingSetup& setup) {
 
 SmallFinetuning::SmallFinetuning(const TrainingSetup& setup, std::uint64_t seed)
     : training_(setup, seed) {
-  if (setup.trains_all())
+  if (setup.trains_all()) {
     return;
+  }
   std::vector<float> values = model().adapters();
   fill_uniform(values.data(), values.size(), derived_seed(seed, 7), 0.1F);
   model().set_trained(values);
@@ -90,13 +95,14 @@ double rounding_of(DType dtype) {
 // of sums of up to 200 products.
 Tolerances tolerances(const TrainingSetup& setup) {
   constexpr double kFloatUpdate = 1e-5;
-  if (setup.dtype == DType::fp32)
+  if (setup.dtype == DType::fp32) {
     return {.forward = 1e-5,
             .layer = 1e-5,
             .loss = 2e-7,
             .gradient = 2e-5,
             .difference = 2e-5,
             .update = kFloatUpdate};
+  }
   const double r = rounding_of(setup.dtype);
   return {.forward = 8 * r,
           .layer = 2 * r,

@@ -12,9 +12,11 @@ namespace perf::workloads {
 namespace {
 
 void keep_worst_of_kind(std::vector<KindError>& kinds, const std::string& kind, double error) {
-  for (KindError& known : kinds)
-    if (known.kind == kind)
+  for (KindError& known : kinds) {
+    if (known.kind == kind) {
       return keep_worse(known.error, error);
+    }
+  }
   kinds.push_back({kind, error});
 }
 
@@ -22,10 +24,13 @@ void keep_worst_of_kind(std::vector<KindError>& kinds, const std::string& kind, 
 std::vector<double> direction_of(const std::string& kind, const std::vector<TrainedTensor>& tensors,
                                  std::size_t size) {
   std::vector<double> direction(size);
-  for (const TrainedTensor& tensor : tensors)
-    if (tensor.kind == kind)
-      for (std::size_t i = tensor.offset; i < tensor.offset + tensor.count; ++i)
+  for (const TrainedTensor& tensor : tensors) {
+    if (tensor.kind == kind) {
+      for (std::size_t i = tensor.offset; i < tensor.offset + tensor.count; ++i) {
         direction[i] = random_bits(11, static_cast<std::uint32_t>(i)) % 2 == 0 ? 1 : -1;
+      }
+    }
+  }
   return direction;
 }
 
@@ -33,15 +38,17 @@ std::vector<double> direction_of(const std::string& kind, const std::vector<Trai
 
 double ParityErrors::worst_layer() const {
   double worst = 0;
-  for (const double error : layer_inputs)
+  for (const double error : layer_inputs) {
     keep_worse(worst, error);
+  }
   return worst;
 }
 
 double ParityErrors::worst_gradient() const {
   double worst = 0;
-  for (const KindError& kind : gradients)
+  for (const KindError& kind : gradients) {
     keep_worse(worst, kind.error);
+  }
   return worst;
 }
 
@@ -90,10 +97,11 @@ ParityErrors parity_errors(Finetuning& model) {
   errors.loss = std::abs(model.loss() / want_loss - 1);
   model.backward();
   const std::vector<float> gradients = model.gradients();
-  for (const TrainedTensor& tensor : trained_tensors(setup))
+  for (const TrainedTensor& tensor : trained_tensors(setup)) {
     keep_worst_of_kind(
         errors.gradients, tensor.kind,
         largest_relative_error(&gradients[tensor.offset], &want[tensor.offset], tensor.count));
+  }
   return errors;
 }
 
@@ -107,16 +115,18 @@ double finite_difference_error(const Finetuning& model) {
   const std::vector<TrainedTensor> tensors = trained_tensors(setup);
   const auto loss_at = [&](const std::vector<double>& direction, double step) {
     std::vector<double> values = trained;
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] += step * direction[i];
+    }
     return DecoderReference(setup, lora ? parameters : values,
                             lora ? values : std::vector<double>(), model.tokens(), model.targets())
         .forward();
   };
 
   std::vector<KindError> kinds;
-  for (const TrainedTensor& tensor : tensors)
+  for (const TrainedTensor& tensor : tensors) {
     keep_worst_of_kind(kinds, tensor.kind, 0);
+  }
   double worst = 0;
   for (const KindError& kind : kinds) {
     const std::vector<double> direction = direction_of(kind.kind, tensors, trained.size());

@@ -16,11 +16,13 @@ Values adapters_of(const Finetuning& model, int layer, const std::vector<Project
   const auto rank = static_cast<std::size_t>(model.setup().lora.rank);
   const std::vector<float> all = model.adapters();
   Values own;
-  for (const LoraLayout::Adapter& adapter : layout.adapters)
+  for (const LoraLayout::Adapter& adapter : layout.adapters) {
     if (adapter.layer == layer &&
-        std::find(targets.begin(), targets.end(), adapter.target) != targets.end())
+        std::find(targets.begin(), targets.end(), adapter.target) != targets.end()) {
       own.insert(own.end(), all.begin() + static_cast<std::ptrdiff_t>(adapter.a),
                  all.begin() + static_cast<std::ptrdiff_t>(adapter.b + rank * adapter.outputs));
+    }
+  }
   return own;
 }
 
@@ -33,14 +35,16 @@ Values layer_of(TrainingSetup slice, const Values& in, const Values& weights, Va
   slice.batch = 1;
   slice.length = static_cast<int>(rows);
   slice.lora.layers.clear();
-  if (adapters.empty())
+  if (adapters.empty()) {
     slice.lora.rank = 0;
+  }
   Values parameters = in;
   parameters.insert(parameters.end(), weights.begin(), weights.end());
   parameters.resize(slice.shape.parameters(), 1.0);
   std::vector<int> tokens(rows);
-  for (std::size_t row = 0; row < rows; ++row)
+  for (std::size_t row = 0; row < rows; ++row) {
     tokens[row] = static_cast<int>(row);
+  }
   DecoderReference reference(slice, std::move(parameters), std::move(adapters), tokens, tokens);
   reference.forward();
   return reference.layer_input(1);
@@ -49,9 +53,11 @@ Values layer_of(TrainingSetup slice, const Values& in, const Values& weights, Va
 std::vector<Projection> those_of(const LoraOptions& lora,
                                  const std::vector<Projection>& candidates) {
   std::vector<Projection> own;
-  for (const Projection target : candidates)
-    if (std::find(lora.targets.begin(), lora.targets.end(), target) != lora.targets.end())
+  for (const Projection target : candidates) {
+    if (std::find(lora.targets.begin(), lora.targets.end(), target) != lora.targets.end()) {
       own.push_back(target);
+    }
+  }
   return own;
 }
 
@@ -88,10 +94,12 @@ template <class Value>
 Values ends(const std::vector<Value>& values, std::size_t length, std::size_t width,
             std::size_t rows) {
   Values both;
-  for (std::size_t row = 0; row < length; ++row)
-    if (row < rows || row + rows >= length)
+  for (std::size_t row = 0; row < length; ++row) {
+    if (row < rows || row + rows >= length) {
       both.insert(both.end(), values.begin() + static_cast<std::ptrdiff_t>(row * width),
                   values.begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
+    }
+  }
   return both;
 }
 

@@ -26,20 +26,23 @@ std::vector<Place> places(const std::vector<TrainedTensor>& tensors) {
   std::vector<Place> found;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const std::size_t count = std::min(kLooked, tensors[i].count), rest = tensors[i].count - count;
-    for (const std::size_t start : {std::size_t{0}, rest / 2, rest})
+    for (const std::size_t start : {std::size_t{0}, rest / 2, rest}) {
       found.push_back({i, tensors[i].offset + start, count});
+    }
   }
   return found;
 }
 
 void note(Unseen& unseen, const TrainedTensor& tensor, std::size_t value) {
-  if (unseen.count++ == 0)
+  if (unseen.count++ == 0) {
     unseen.first = fmt::format("{} at value {}", tensor.kind, value);
+  }
 }
 
 std::vector<float> trained(const Finetuning& model, std::size_t offset, std::size_t count) {
-  if (model.setup().trains_all())
+  if (model.setup().trains_all()) {
     return model.parameters(offset, count);
+  }
   const std::vector<float> all = model.adapters();
   const auto from = all.begin() + static_cast<std::ptrdiff_t>(offset);
   return {from, from + static_cast<std::ptrdiff_t>(count)};
@@ -54,12 +57,15 @@ bool may_be_zero(const Finetuning& model, const std::vector<TrainedTensor>& tens
                  std::size_t index) {
   const TrainingSetup& setup = model.setup();
   const std::string& kind = tensors[index].kind;
-  if (setup.length == 1 && (kind[0] == 'q' || kind[0] == 'k'))
+  if (setup.length == 1 && (kind[0] == 'q' || kind[0] == 'k')) {
     return true;
-  if (setup.dtype == DType::fp16 && kind == "embedding")
+  }
+  if (setup.dtype == DType::fp16 && kind == "embedding") {
     return true;
-  if (setup.trains_all() || kind.back() != 'A')
+  }
+  if (setup.trains_all() || kind.back() != 'A') {
     return false;
+  }
   const TrainedTensor& b = tensors[index + 1];  // lies behind its A
   const std::vector<float> values = trained(model, b.offset, b.count);
   return std::all_of(values.begin(), values.end(), is_zero);
@@ -71,7 +77,9 @@ bool shows(const TrainingSetup& setup, float gradient) {
   const double rate = setup.optimizer.adamw.learning_rate;
   const double step = adamw ? rate : rate * std::abs(gradient);
   if (setup.dtype == DType::fp16)  // AdamW's step may be a hundredth of its rate
+  {
     return step > (adamw ? 1e-5 : 0x1p-23);
+  }
   return step > 1e-30;
 }
 
@@ -85,13 +93,16 @@ Unseen unreached_gradients(const Finetuning& model) {
     const std::vector<float> values = model.gradients(place.offset, place.count);
     const bool finite =
         std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
-    if (finite && !std::all_of(values.begin(), values.end(), is_zero))
+    if (finite && !std::all_of(values.begin(), values.end(), is_zero)) {
       continue;
+    }
     int& zero_allowed = forgiven[place.tensor];
-    if (zero_allowed < 0)
+    if (zero_allowed < 0) {
       zero_allowed = may_be_zero(model, tensors, place.tensor) ? 1 : 0;
-    if (!finite || zero_allowed == 0)
+    }
+    if (!finite || zero_allowed == 0) {
       note(unseen, tensors[place.tensor], place.offset);
+    }
   }
   return unseen;
 }
@@ -104,8 +115,9 @@ Unseen unmoved_values(Finetuning& model) {
     const auto largest = std::max_element(gradients.begin(), gradients.end(), [](float a, float b) {
       return std::abs(a) < std::abs(b);
     });
-    if (*largest == 0 || !shows(model.setup(), *largest))
+    if (*largest == 0 || !shows(model.setup(), *largest)) {
       continue;
+    }
     const auto offset =
         place.offset + static_cast<std::size_t>(std::distance(gradients.begin(), largest));
     model.set_trained(offset, {0.0F});
@@ -115,19 +127,22 @@ Unseen unmoved_values(Finetuning& model) {
   Unseen unseen;
   for (const Place& place : looked) {
     const float now = trained(model, place.offset, 1).front();
-    if (now == 0 || !std::isfinite(now))
+    if (now == 0 || !std::isfinite(now)) {
       note(unseen, tensors[place.tensor], place.offset);
+    }
   }
   return unseen;
 }
 
 double loss_rise(const TrainingSetup& setup, double first, double last) {
   constexpr double kSafeRate = 1e-4;
-  if (!std::isfinite(first) || !std::isfinite(last))
+  if (!std::isfinite(first) || !std::isfinite(last)) {
     return std::numeric_limits<double>::quiet_NaN();
+  }
   const double rise = last / first - 1;
-  if (setup.gradients_only)
+  if (setup.gradients_only) {
     return std::abs(rise);
+  }
   const bool must_not_rise = setup.optimizer.kind == OptimizerKind::adamw &&
                              setup.optimizer.adamw.learning_rate <= kSafeRate;
   return must_not_rise ? std::max(0.0, rise) : 0;
@@ -157,9 +172,10 @@ double gradient_difference(Finetuning& one, Finetuning& other) {
   }
   const std::vector<float> got = one.gradients(), want = other.gradients();
   double worst = 0;
-  for (const TrainedTensor& tensor : trained_tensors(one.setup()))
+  for (const TrainedTensor& tensor : trained_tensors(one.setup())) {
     keep_worse(worst,
                largest_relative_error(&got[tensor.offset], &want[tensor.offset], tensor.count));
+  }
   return worst;
 }
 

@@ -19,8 +19,9 @@ constexpr std::size_t kCheckedRows = 4;
 void check(StepEmitter& out, const std::string& name, double error, double tolerance,
            const std::string& where) {
   out.check(name, error, tolerance);
-  if (!out.checks().back().passed())
+  if (!out.checks().back().passed()) {
     fmt::print(stderr, "{}: the worst is {}\n", name, where);
+  }
 }
 
 void check(StepEmitter& out, const std::string& name, const Unseen& unseen) {
@@ -42,8 +43,9 @@ void check_small(const TrainingSetup& setup, const Tolerances& allowed, StepEmit
   brief.model().backward();
   out.check("gradients_match_differences", finite_difference_error(brief.model()),
             allowed.difference);
-  if (!setup.gradients_only)
+  if (!setup.gradients_only) {
     out.check("update_matches_reference", update_error(small.model()), allowed.update);
+  }
 
   TrainingSetup keeps = narrow_setup(setup), again = keeps;
   keeps.checkpointing = false;
@@ -62,8 +64,9 @@ void check_timed(Finetuning& training, double first_loss, const Tolerances& allo
   out.check("timed_loss_falls", loss_rise(setup, first_loss, training.loss()), allowed.loss);
   training.backward();
   check(out, "timed_gradients_reach_all", unreached_gradients(training));
-  if (!setup.gradients_only)
+  if (!setup.gradients_only) {
     check(out, "timed_update_moves_all", unmoved_values(training));
+  }
 }
 
 }  // namespace
@@ -74,13 +77,17 @@ std::vector<std::string> finetuning_checks(Trained trained) {
                                     "layers_match_reference",       "logits_match_reference",
                                     "loss_matches_reference",       "gradients_match_reference",
                                     "gradients_match_differences"};
-  if (updates)
+  if (updates) {
     names.emplace_back("update_matches_reference");
-  for (const char* name : {"checkpointing_changes_nothing", "timed_layer_matches_reference",
-                           "first_loss_is_random", "timed_loss_falls", "timed_gradients_reach_all"})
+  }
+  for (const char* name :
+       {"checkpointing_changes_nothing", "timed_layer_matches_reference", "first_loss_is_random",
+        "timed_loss_falls", "timed_gradients_reach_all"}) {
     names.emplace_back(name);
-  if (updates)
+  }
+  if (updates) {
     names.emplace_back("timed_update_moves_all");
+  }
   return names;
 }
 

@@ -28,28 +28,33 @@ void require_layers(const std::string& text) {
 }
 
 DType state_dtype(const std::string& name, DType dtype) {
-  if (name == "fp32" || (name == "auto" && dtype == DType::fp16))
+  if (name == "fp32" || (name == "auto" && dtype == DType::fp16)) {
     return DType::fp32;
+  }
   return dtype;
 }
 
 void require_representable(const TrainingSetup& setup) {
-  if (setup.dtype != DType::fp16)
+  if (setup.dtype != DType::fp16) {
     return;
-  if (setup.loss_scale > kMostFp16LossScale)
+  }
+  if (setup.loss_scale > kMostFp16LossScale) {
     throw Error("gradients so large overflow fp16",
                 fmt::format("--dtype fp16 --loss-scale {}", setup.loss_scale),
                 fmt::format("--loss-scale {}, at most {}", kFp16LossScale, kMostFp16LossScale));
+  }
   if (!setup.gradients_only && setup.optimizer.kind == OptimizerKind::adamw &&
-      setup.state_dtype == DType::fp16)
+      setup.state_dtype == DType::fp16) {
     throw Error("AdamW's variance is too small for fp16 and would stay 0",
                 "--dtype fp16 --optimizer adamw --state-dtype same",
                 "--state-dtype fp32, or --optimizer momentum");
+  }
 }
 
 void append(std::vector<Parameter>& parameters, std::vector<Parameter> more) {
-  for (Parameter& parameter : more)
+  for (Parameter& parameter : more) {
     parameters.push_back(std::move(parameter));
+  }
 }
 
 std::vector<Parameter> optimizer_parameters() {
@@ -96,8 +101,9 @@ std::vector<Parameter> finetuning_parameters(Trained trained) {
       choice("checkpointing", {"off", "on"}, "keep layers' inputs only, compute the rest again"),
       real("loss-scale", 0, 0, 1 << 24, "gradients are that much larger; 0: 1024 for fp16, else 1"),
   };
-  if (trained != Trained::gradients)
+  if (trained != Trained::gradients) {
     append(parameters, optimizer_parameters());
+  }
   if (trained != Trained::model) {
     append(parameters, lora_parameters());
     parameters.push_back(real("lora-alpha", 16, 1e-6, 1e6, "adapters count alpha/rank times"));
@@ -110,10 +116,11 @@ std::vector<Parameter> finetuning_parameters(Trained trained) {
 
 TrainingSetup training_setup(Trained trained, const Settings& settings) {
   const std::int64_t tokens = settings.integer("batch-size") * settings.integer("seq-len");
-  if (tokens > kMostTokens)
+  if (tokens > kMostTokens) {
     throw Error("too many tokens in a step",
                 fmt::format("{} times {}", settings.text("batch-size"), settings.text("seq-len")),
                 fmt::format("at most {}", kMostTokens));
+  }
   TrainingSetup setup;
   setup.shape = shape_from(settings);
   setup.batch = settings.count("batch-size");
@@ -123,8 +130,9 @@ TrainingSetup training_setup(Trained trained, const Settings& settings) {
   setup.checkpointing = settings.text("checkpointing") == "on";
   setup.gradients_only = trained == Trained::gradients;
   setup.loss_scale = settings.real("loss-scale");
-  if (setup.loss_scale == 0)
+  if (setup.loss_scale == 0) {
     setup.loss_scale = setup.dtype == DType::fp16 ? kFp16LossScale : 1;
+  }
   if (trained != Trained::gradients) {
     setup.optimizer.kind = optimizer_from(settings.text("optimizer"));
     setup.optimizer.adamw.learning_rate = settings.real("learning-rate");
@@ -140,8 +148,9 @@ TrainingSetup training_setup(Trained trained, const Settings& settings) {
 }
 
 std::string chosen_backend(const std::string& asked, DType dtype) {
-  if (asked != "auto")
+  if (asked != "auto") {
     return asked;
+  }
   return multiplies_unwidened(Backend::onednn, dtype) ? "onednn" : "openblas";
 }
 
@@ -151,8 +160,9 @@ std::string described(const TrainingSetup& setup, const std::string& model) {
                                             : "LoRA";
   text += fmt::format(" of {}, {} x {} tokens in {}", model, setup.batch, setup.length,
                       name_of(setup.dtype));
-  if (!setup.gradients_only)
+  if (!setup.gradients_only) {
     text += " with " + name_of(setup.optimizer.kind);
+  }
   return text + (setup.checkpointing ? " and checkpointing" : "");
 }
 

@@ -26,9 +26,10 @@ void report_speed(const FinetuningRun& run, std::size_t tokens, StepEmitter& out
 }
 
 void report_memory(const FinetuningRun& run, const Ledger& memory, StepEmitter& out) {
-  for (std::size_t i = 0; i < kTrainingPurposes; ++i)
+  for (std::size_t i = 0; i < kTrainingPurposes; ++i) {
     out.metric(std::string(kPurposeNames[i]) + "_bytes", "B", Better::lower,
                static_cast<double>(memory.bytes(static_cast<Purpose>(i))));
+  }
   out.metric("predicted_bytes", "B", Better::lower, run.predicted.total());
   out.metric("memory_share", "1", Better::lower, share_of_machine(run.peak));
   out.metric("memory_available", "B", Better::higher, static_cast<double>(run.available));
@@ -39,11 +40,13 @@ void report_memory(const FinetuningRun& run, const Ledger& memory, StepEmitter& 
 
 std::vector<std::string> finetuning_metrics() {
   std::vector<std::string> names = {"tokens_per_second", "flop_rate", "gemm_rate", "gemm_share"};
-  for (std::size_t i = 0; i < kTrainingPurposes; ++i)
+  for (std::size_t i = 0; i < kTrainingPurposes; ++i) {
     names.push_back(std::string(kPurposeNames[i]) + "_bytes");
+  }
   for (const char* name :
-       {"predicted_bytes", "memory_share", "memory_available", "memory_available_share", "loss"})
+       {"predicted_bytes", "memory_share", "memory_available", "memory_available_share", "loss"}) {
     names.emplace_back(name);
+  }
   return names;
 }
 
@@ -64,8 +67,9 @@ void report_run(const FinetuningRun& run, const Ledger& memory, std::size_t toke
 }
 
 void describe_prediction(const MemoryModel& predicted, StepEmitter& out) {
-  for (std::size_t i = 0; i < kTrainingPurposes; ++i)
+  for (std::size_t i = 0; i < kTrainingPurposes; ++i) {
     out.begin_field("predicted_" + std::string(kPurposeNames[i]) + "_bytes", predicted.bytes[i]);
+  }
 }
 
 double growth_drift(const FinetuningRun& run) {

@@ -44,13 +44,16 @@ void train(Finetuning& training, StepEmitter& out, FinetuningRun& run) {
       out.phase("optimizer");
     }
     out.stop_step();
-    if (out.steps().size() == 1)
+    if (out.steps().size() == 1) {
       run.first_loss = run.last_loss;
-    if (out.steps().back().warmup)
+    }
+    if (out.steps().back().warmup) {
       before = energy.joules();
+    }
   }
-  if (const std::optional<double> after = energy.joules(); before && after)
+  if (const std::optional<double> after = energy.joules(); before && after) {
     run.joules = *after - *before;
+  }
 }
 
 void run(Trained trained, const Settings& settings, StepEmitter& out) {
@@ -60,8 +63,9 @@ void run(Trained trained, const Settings& settings, StepEmitter& out) {
   run.predicted = memory_model(setup, threads);
   run.available = available_memory();
   run.noise += threads * kThreadNoise;
-  if (setup.backend == Backend::onednn)
+  if (setup.backend == Backend::onednn) {
     run.noise += kCompilerNoise;
+  }
   require_fit(setup, described(setup, settings.text("model")), threads, run.available);
 
   out.begin_field("tokens_per_step", setup.rows());
@@ -111,8 +115,9 @@ Workload workload() {
                     .metrics = finetuning_metrics(),
                     .checks = finetuning_checks(trained)};
   workload.metrics_of_some_machines = finetuning_energy_metrics();
-  if (trained != Trained::gradients)
+  if (trained != Trained::gradients) {
     workload.phases.emplace_back("optimizer");
+  }
   workload.run = [](const Settings& settings, StepEmitter& out) { run(trained, settings, out); };
   return workload;
 }
@@ -132,9 +137,11 @@ Workload training_gradient() {
 }
 
 std::optional<Trained> trained_by(const std::string& workload) {
-  for (const Kind& kind : kKinds)
-    if (workload == std::string(kFamily) + kind.name)
+  for (const Kind& kind : kKinds) {
+    if (workload == std::string(kFamily) + kind.name) {
       return kind.trained;
+    }
+  }
   return std::nullopt;
 }
 

@@ -71,8 +71,9 @@ OutputRange outputs_of(const ModelShape& shape, Projection projection) {
 
 GradientReach::GradientReach(const ModelShape& shape, const LoraOptions& lora)
     : everything_(lora.rank == 0) {
-  if (everything_)
+  if (everything_) {
     return;
+  }
   const LoraLayout layout(shape, lora);
   // In the order of layers, then of Projection, which is that of LayerMatrix: from below.
   layer_ = layout.adapters.front().layer;

@@ -17,8 +17,9 @@ template <class T>
 template <class Call>
 void LayerProducts<T>::for_adapters(LayerMatrix matrix, int layer, Call call) const {
   for (const LoraLayout::Adapter& adapter : lora_.adapters) {
-    if (adapter.layer != layer || matrix_of(adapter.target) != matrix)
+    if (adapter.layer != layer || matrix_of(adapter.target) != matrix) {
       continue;
+    }
     T* low = arrays_.layers[static_cast<std::size_t>(layer)]
                  .low[static_cast<std::size_t>(adapter.target)];
     call(adapter, low, outputs_of(layout_.shape, adapter.target).first);
@@ -32,8 +33,9 @@ void LayerProducts<T>::forward(LayerMatrix matrix, int layer, const T* in, const
   if (residual != nullptr) {
     const std::size_t count = rows_ * size.outputs;
 #pragma omp parallel for simd schedule(static)
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
       out[i] = residual[i];
+    }
   }
   products_.multiply({.m = static_cast<int>(rows_),
                       .n = static_cast<int>(size.outputs),
@@ -61,12 +63,14 @@ bool LayerProducts<T>::backward(LayerMatrix matrix, int layer, const T* in, cons
   const int outputs = static_cast<int>(size.outputs), inputs = static_cast<int>(size.inputs);
   const std::size_t offset = offset_of(layout_, matrix, layer);
   const bool needed_below = reach_.inputs(layer, matrix);
-  if (needed_below)
+  if (needed_below) {
     products_.multiply({.m = rows, .n = inputs, .k = outputs}, grad_out,
                        arrays_.parameters + offset, grad_in);
-  if (lora_.adapters.empty())
+  }
+  if (lora_.adapters.empty()) {
     products_.multiply({.m = outputs, .n = inputs, .k = rows, .transpose_a = true}, grad_out, in,
                        arrays_.gradients + offset);
+  }
   for_adapters(matrix, layer, [&](const LoraLayout::Adapter& adapter, T* low, std::size_t first) {
     low_rank_.backward(adapter, in, low, grad_out + first, size.outputs,
                        needed_below ? grad_in : nullptr);

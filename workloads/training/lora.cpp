@@ -11,20 +11,24 @@
 namespace perf::workloads {
 
 LoraLayout::LoraLayout(const ModelShape& shape, const LoraOptions& options) {
-  if (options.rank <= 0)
+  if (options.rank <= 0) {
     return;
-  if (!options.layers.empty() && options.layers.size() != shape.depth())
+  }
+  if (!options.layers.empty() && options.layers.size() != shape.depth()) {
     throw std::invalid_argument("adapters are chosen for " + std::to_string(options.layers.size()) +
                                 " layers of a model that has " + std::to_string(shape.layers));
+  }
   const auto rank = static_cast<std::size_t>(options.rank);
   for (int layer = 0; layer < shape.layers; ++layer) {
-    if (!options.layers.empty() && !options.layers[static_cast<std::size_t>(layer)])
+    if (!options.layers.empty() && !options.layers[static_cast<std::size_t>(layer)]) {
       continue;
+    }
     for (int index = 0; index < kProjections; ++index) {
       const auto target = static_cast<Projection>(index);
       if (std::find(options.targets.begin(), options.targets.end(), target) ==
-          options.targets.end())
+          options.targets.end()) {
         continue;
+      }
       Adapter adapter{.layer = layer, .target = target};
       adapter.inputs = size_of(shape, matrix_of(target)).inputs;
       adapter.outputs = outputs_of(shape, target).count;
@@ -34,14 +38,17 @@ LoraLayout::LoraLayout(const ModelShape& shape, const LoraOptions& options) {
       adapters.push_back(adapter);
     }
   }
-  if (adapters.empty())
+  if (adapters.empty()) {
     throw std::invalid_argument("LoRA without a target or without a layer: nothing to train");
+  }
 }
 
 const LoraLayout::Adapter* LoraLayout::find(int layer, Projection target) const {
-  for (const Adapter& adapter : adapters)
-    if (adapter.layer == layer && adapter.target == target)
+  for (const Adapter& adapter : adapters) {
+    if (adapter.layer == layer && adapter.target == target) {
       return &adapter;
+    }
+  }
   return nullptr;
 }
 
@@ -56,9 +63,10 @@ void fill_initial_adapters(const ModelShape& shape, const LoraOptions& options, 
     const std::uint32_t own = derived_seed(seed, kFirstStream + place);
     const float bound = 1 / std::sqrt(static_cast<float>(adapter.inputs));
     const std::size_t count = adapter.b - adapter.a;
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
       adapters[adapter.a + i] =
           narrow<T>(bound * (2 * random_unit(own, static_cast<std::uint32_t>(i)) - 1));
+    }
     std::fill_n(adapters + adapter.b, static_cast<std::size_t>(options.rank) * adapter.outputs,
                 narrow<T>(0));
   }

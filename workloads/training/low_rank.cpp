@@ -18,8 +18,9 @@ LowRank<T>::LowRank(const TrainingSetup& setup, Products<T>& products, const T* 
 
 template <class T>
 void LowRank<T>::scale(T* low) const {
-  for (std::size_t i = 0; i < rows_ * rank_; ++i)
+  for (std::size_t i = 0; i < rows_ * rank_; ++i) {
     low[i] = narrow<T>(factor_ * widen(low[i]));
+  }
 }
 
 template <class T>
@@ -65,9 +66,10 @@ void LowRank<T>::backward(const LoraLayout::Adapter& adapter, const T* in, const
   products_.multiply({.m = rank, .n = inputs, .k = rows, .transpose_a = true}, grad_low_, in,
                      gradients_ + adapter.a);
   // din (N,inputs) += dlow A
-  if (grad_in != nullptr)
+  if (grad_in != nullptr) {
     products_.multiply({.m = rows, .n = inputs, .k = rank, .beta = 1}, grad_low_,
                        adapters_ + adapter.a, grad_in);
+  }
 }
 
 template class LowRank<float>;

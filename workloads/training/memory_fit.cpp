@@ -45,8 +45,9 @@ std::vector<WayOut> ways_out(const TrainingSetup& setup, int threads) {
   const double now = memory_model(setup, threads).total();
   const auto add = [&](const std::string& options, const TrainingSetup& smaller) {
     const double bytes = memory_model(smaller, threads).total();
-    if (bytes < now)
+    if (bytes < now) {
       ways.push_back({options, bytes});
+    }
   };
   if (!setup.checkpointing) {
     add("--checkpointing on", with_checkpointing(setup));
@@ -77,12 +78,14 @@ std::vector<WayOut> ways_out(const TrainingSetup& setup, int threads) {
 void require_fit(const TrainingSetup& setup, const std::string& what, int threads,
                  std::size_t available) {
   const double bytes = memory_model(setup, threads).total();
-  if (available == 0 || bytes + kReserve <= static_cast<double>(available))
+  if (available == 0 || bytes + kReserve <= static_cast<double>(available)) {
     return;
+  }
   std::vector<std::string> fitting, smaller;
-  for (const WayOut& way : ways_out(setup, threads))
+  for (const WayOut& way : ways_out(setup, threads)) {
     (way.bytes + kReserve <= static_cast<double>(available) ? fitting : smaller)
         .push_back(fmt::format("{} ({})", way.options, in_gib(way.bytes)));
+  }
   throw Error("not enough memory",
               fmt::format("{} would take {:.0f} bytes ({}), {} bytes ({}) are available", what,
                           bytes, in_gib(bytes), available, in_gib(static_cast<double>(available))),

@@ -49,10 +49,12 @@ double adapted_layers(const TrainingSetup& setup, std::initializer_list<Projecti
   const bool any = std::any_of(targets.begin(), targets.end(), [&](Projection target) {
     return std::find(lora.targets.begin(), lora.targets.end(), target) != lora.targets.end();
   });
-  if (lora.rank == 0 || !any)
+  if (lora.rank == 0 || !any) {
     return 0;
-  if (lora.layers.empty())
+  }
+  if (lora.layers.empty()) {
     return setup.shape.layers;
+  }
   return static_cast<double>(std::count(lora.layers.begin(), lora.layers.end(), true));
 }
 
@@ -92,8 +94,9 @@ double activation_bytes(const TrainingSetup& setup, const Sizes& z) {
   // that only adapters read again is kept where they are, and shared by the other layers.
   const double sets = setup.checkpointing ? 1 : z.layers;
   const auto kept = [&](std::initializer_list<Projection> readers) {
-    if (setup.trains_all())
+    if (setup.trains_all()) {
       return sets;
+    }
     const double adapted = adapted_layers(setup, readers);
     return std::min(sets, adapted < z.layers ? adapted + 1 : adapted);
   };
@@ -106,9 +109,10 @@ double activation_bytes(const TrainingSetup& setup, const Sizes& z) {
   values += kept({Projection::gate, Projection::up}) * z.H;             // normed2
   values += kept({Projection::down}) * z.I;                             // act
   values += 2 * z.H;                                                    // the last output
-  for (int index = 0; index < kProjections; ++index)
+  for (int index = 0; index < kProjections; ++index) {
     values += adapted(static_cast<Projection>(index)) * z.rank;  // x A^T
-  const double floats = sets * (z.heads + 2) + 1;                // sums, norms
+  }
+  const double floats = sets * (z.heads + 2) + 1;  // sums, norms
   return z.N * (values * z.b + floats * kFloat);
 }
 
@@ -133,8 +137,9 @@ double attention_floats(const TrainingSetup& setup, const Sizes& z) {
 // oneDNN multiplies Bf16 as it is, it wants 2^19 floats a thread (kernels/products.h).
 double product_floats(const TrainingSetup& setup, const Sizes& z) {
   constexpr double kRows = 512, kColumns = 1024, kDepth = 1024, kOnednn = 1 << 19;
-  if (setup.dtype == DType::fp32 || setup.backend == Backend::reference)
+  if (setup.dtype == DType::fp32 || setup.backend == Backend::reference) {
     return 0;
+  }
   const double widened = kRows * kDepth + kDepth * kColumns + kRows * kColumns;
   return multiplies_unwidened(setup.backend, setup.dtype) ? std::max(widened, kOnednn * z.threads)
                                                           : widened;

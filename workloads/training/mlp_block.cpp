@@ -22,8 +22,9 @@ void MlpBlock<T>::forward(int layer, T* out) {
                    own.inverse_rms2, rows_, width, layout_.shape.norm_epsilon);
   products_.forward(LayerMatrix::gate_up, layer, own.normed2, nullptr, own.gate_up);
   swiglu_forward(own.gate_up, own.act, rows_, layout_.shape.inner());
-  if (out == nullptr)
+  if (out == nullptr) {
     return products_.forward_without_output(LayerMatrix::down, layer, own.act);
+  }
   products_.forward(LayerMatrix::down, layer, own.act, own.middle, out);
 }
 
@@ -31,11 +32,13 @@ template <class T>
 bool MlpBlock<T>::backward(int layer) {
   const LayerActivations<T>& own = arrays_.layers[static_cast<std::size_t>(layer)];
   const LayerGradients<T>& grad = arrays_.grad;
-  if (!products_.backward(LayerMatrix::down, layer, own.act, grad.stream, grad.act))
+  if (!products_.backward(LayerMatrix::down, layer, own.act, grad.stream, grad.act)) {
     return false;
+  }
   swiglu_backward(own.gate_up, grad.act, rows_, layout_.shape.inner());
-  if (!products_.backward(LayerMatrix::gate_up, layer, own.normed2, own.gate_up, grad.normed))
+  if (!products_.backward(LayerMatrix::gate_up, layer, own.normed2, own.gate_up, grad.normed)) {
     return false;
+  }
   const std::size_t gain = layout_.mlp_norm(layer);
   rms_norm_backward(own.middle, arrays_.parameters + gain, own.inverse_rms2, grad.normed,
                     grad.stream, train_all_ ? arrays_.gradients + gain : nullptr, grad.partial_sums,

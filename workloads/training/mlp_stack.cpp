@@ -41,8 +41,9 @@ MlpStack::MlpStack(const MlpShape& shape, Backend backend, std::uint64_t seed)
       kernels_(backend == Backend::reference ? &kReadable : &kFast),
       arena_(shape.bytes()) {
   const auto take = [this](std::size_t count) { return arena_.take<float>(count); };
-  for (float** array : {&parameters_, &gradients_, &mean_, &variance_})
+  for (float** array : {&parameters_, &gradients_, &mean_, &variance_}) {
     *array = take(shape.parameters());
+  }
   const std::size_t narrow = shape.rows() * shape.width(), wide = shape.rows() * shape.inner();
   target_ = take(narrow);
   grad_ = take(narrow);
@@ -100,8 +101,9 @@ void MlpStack::backward() {
                                 shape_.inner());
     gemm(backend_, {.m = h, .n = inner, .k = n, .transpose_a = true}, outputs_[l], grad_inner_,
          gradients_ + shape_.w1(layer));
-    if (layer == 0)
+    if (layer == 0) {
       break;
+    }
     gemm(backend_, {.m = n, .n = h, .k = inner, .transpose_b = true, .beta = 1}, grad_inner_,
          parameters_ + shape_.w1(layer), grad_);
   }

@@ -25,8 +25,9 @@ double gradient_error(const MlpStack& stack) {
   const auto compare = [&](std::size_t offset, std::size_t count) {
     const double error =
         largest_relative_error(stack.gradients() + offset, &reference.gradients[offset], count);
-    if (!(error <= worst))
+    if (!(error <= worst)) {
       worst = error;
+    }
   };
   for (int layer = 0; layer < shape.layers; ++layer) {
     compare(shape.w1(layer), shape.width() * shape.inner());

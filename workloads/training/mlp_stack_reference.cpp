@@ -26,15 +26,19 @@ MlpActivations reference_forward(const MlpShape& shape, const Value* parameters,
       double* z = &pre[row * inner];
       double* y = &out[row * width];
       std::copy(b1, b1 + inner, z);
-      for (std::size_t i = 0; i < width; ++i)
-        for (std::size_t j = 0; j < inner; ++j)
+      for (std::size_t i = 0; i < width; ++i) {
+        for (std::size_t j = 0; j < inner; ++j) {
           z[j] += x[i] * w1[i * inner + j];
-      for (std::size_t i = 0; i < width; ++i)
+        }
+      }
+      for (std::size_t i = 0; i < width; ++i) {
         y[i] += b2[i];
+      }
       for (std::size_t j = 0; j < inner; ++j) {
         const double activation = gelu(z[j]);
-        for (std::size_t i = 0; i < width; ++i)
+        for (std::size_t i = 0; i < width; ++i) {
           y[i] += activation * w2[j * width + i];
+        }
       }
     }
     result.pre.push_back(std::move(pre));
@@ -59,8 +63,9 @@ void MlpReference::forward() {
 
 double MlpReference::loss() const {
   double sum = 0;
-  for (std::size_t i = 0; i < target.size(); ++i)
+  for (std::size_t i = 0; i < target.size(); ++i) {
     sum += std::pow(activations.outputs.back()[i] - target[i], 2);
+  }
   return sum / 2 / static_cast<double>(target.size());
 }
 
@@ -68,8 +73,9 @@ void MlpReference::backward() {
   const std::size_t width = shape.width(), inner = shape.inner();
   gradients.assign(parameters.size(), 0);
   std::vector<double> grad(target.size());
-  for (std::size_t i = 0; i < grad.size(); ++i)
+  for (std::size_t i = 0; i < grad.size(); ++i) {
     grad[i] = (activations.outputs.back()[i] - target[i]) / static_cast<double>(grad.size());
+  }
   for (int layer = shape.layers - 1; layer >= 0; --layer) {
     const auto l = static_cast<std::size_t>(layer);
     const double* w1 = &parameters[shape.w1(layer)];
@@ -79,8 +85,9 @@ void MlpReference::backward() {
       const double* z = &activations.pre[l][row * inner];
       double* d_out = &grad[row * width];  // becomes the gradient of x
       const std::vector<double> d(d_out, d_out + width);
-      for (std::size_t i = 0; i < width; ++i)
+      for (std::size_t i = 0; i < width; ++i) {
         gradients[shape.b2(layer) + i] += d[i];
+      }
       for (std::size_t j = 0; j < inner; ++j) {
         double d_act = 0;
         for (std::size_t i = 0; i < width; ++i) {

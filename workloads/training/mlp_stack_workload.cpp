@@ -28,10 +28,11 @@ constexpr AdamW kOptimizer{.learning_rate = 1e-4};
 
 MlpShape shape_from(const Settings& settings) {
   const std::int64_t tokens = settings.integer("batch-size") * settings.integer("seq-len");
-  if (tokens > kMostTokens)
+  if (tokens > kMostTokens) {
     throw Error("too many tokens in a step",
                 fmt::format("{} times {}", settings.text("batch-size"), settings.text("seq-len")),
                 fmt::format("at most {}", kMostTokens));
+  }
   return {.layers = settings.count("layers"),
           .hidden = settings.count("hidden-size"),
           .tokens = static_cast<int>(tokens)};

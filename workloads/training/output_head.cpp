@@ -51,7 +51,7 @@ double OutputHead<T>::loss(const int* targets) {
                          loss_scale_ / static_cast<float>(rows_));
     products_.multiply({.m = rows, .n = hidden, .k = vocabulary}, arrays_.logits, embedding,
                        arrays_.grad.normed + first * width);
-    if (train_all_)
+    if (train_all_) {
       products_.multiply({.m = vocabulary,
                           .n = hidden,
                           .k = rows,
@@ -59,6 +59,7 @@ double OutputHead<T>::loss(const int* targets) {
                           .beta = first == 0 ? 0.0F : 1.0F},
                          arrays_.logits, arrays_.last_normed + first * width,
                          arrays_.gradients + layout_.embedding());
+    }
   }
   const std::size_t gain = layout_.final_norm();
   std::fill_n(arrays_.grad.stream, rows_ * width, T{});  // nothing runs past the final norm
@@ -74,8 +75,9 @@ std::vector<float> OutputHead<T>::logits(std::size_t row) {
   norm(row, 1);
   multiply_logits(row, 1);
   std::vector<float> values(layout_.shape.tokens());
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = widen(arrays_.logits[i]);
+  }
   return values;
 }
 

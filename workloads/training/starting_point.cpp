@@ -25,12 +25,13 @@ template <class T>
 void write_weights(const StartingPoint& start, SafetensorsWriter& file) {
   constexpr std::size_t kPiece = 1 << 22;  // values: enough to keep all threads busy
   std::vector<T> piece(kPiece);
-  for (const ModelTensor& tensor : ModelLayout(start.shape).tensors())
+  for (const ModelTensor& tensor : ModelLayout(start.shape).tensors()) {
     for (std::size_t first = 0; first < tensor.values(); first += kPiece) {
       const std::size_t count = std::min(kPiece, tensor.values() - first);
       fill_initial_values(start.shape, tensor, start.seed, first, count, piece.data());
       file.append(piece.data(), count * sizeof(T));
     }
+  }
 }
 
 template <class T>
@@ -44,17 +45,21 @@ template <class T>
 void write_values(const StartingPoint& start, SafetensorsWriter& file) {
   write_batch(start, file);
   write_weights<T>(start, file);
-  if (start.lora.rank > 0)
+  if (start.lora.rank > 0) {
     write_adapters<T>(start, file);
+  }
 }
 
 std::string layers_text(const LoraOptions& lora) {
-  if (lora.layers.empty())
+  if (lora.layers.empty()) {
     return "all";
+  }
   std::vector<std::size_t> chosen;
-  for (std::size_t layer = 0; layer < lora.layers.size(); ++layer)
-    if (lora.layers[layer])
+  for (std::size_t layer = 0; layer < lora.layers.size(); ++layer) {
+    if (lora.layers[layer]) {
       chosen.push_back(layer);
+    }
+  }
   return fmt::format("{}", fmt::join(chosen, ","));
 }
 
@@ -62,14 +67,18 @@ std::string layers_text(const LoraOptions& lora) {
 
 std::vector<SafetensorsEntry> tensors_of(const StartingPoint& start) {
   std::vector<SafetensorsEntry> tensors;
-  if (start.batch > 0)
-    for (const char* name : {"tokens", "targets"})
+  if (start.batch > 0) {
+    for (const char* name : {"tokens", "targets"}) {
       tensors.push_back({name, "I32", {start.batch, start.length}});
+    }
+  }
   const std::string type = safetensors_type(start.dtype);
-  for (const ModelTensor& tensor : ModelLayout(start.shape).tensors())
+  for (const ModelTensor& tensor : ModelLayout(start.shape).tensors()) {
     tensors.push_back({tensor.name, type, tensor.shape});
-  if (start.lora.rank == 0)
+  }
+  if (start.lora.rank == 0) {
     return tensors;
+  }
   const auto rank = static_cast<std::size_t>(start.lora.rank);
   for (const LoraLayout::Adapter& adapter : LoraLayout(start.shape, start.lora).adapters) {
     const std::string name = fmt::format("lora.{}.{}.", adapter.layer, name_of(adapter.target));
@@ -87,8 +96,9 @@ std::map<std::string, std::string> metadata_of(const StartingPoint& start) {
   add("seed", start.seed);
   if (start.lora.rank > 0) {
     std::vector<std::string> targets;
-    for (const Projection target : start.lora.targets)
+    for (const Projection target : start.lora.targets) {
       targets.push_back(name_of(target));
+    }
     add("lora_rank", start.lora.rank);
     add("lora_targets", fmt::format("{}", fmt::join(targets, ",")));
     add("lora_layers", layers_text(start.lora));
@@ -100,8 +110,9 @@ std::uint64_t write_starting_point(const StartingPoint& start, const std::string
   const std::vector<SafetensorsEntry> tensors = tensors_of(start);
   const std::string header = safetensors_header(tensors, metadata_of(start));
   std::uint64_t bytes = 0;
-  for (const SafetensorsEntry& tensor : tensors)
+  for (const SafetensorsEntry& tensor : tensors) {
     bytes += tensor.bytes();
+  }
   SafetensorsWriter file(path, header, bytes);
   switch (start.dtype) {
     case DType::fp32:

@@ -20,10 +20,12 @@ double matrix_operations(const TrainingSetup& setup, int layer, LayerMatrix matr
   double sum = (1 + (further ? 1 : 0) + (setup.trains_all() ? 1 : 0)) *
                product(rows, size.outputs, size.inputs);
   const auto rank = static_cast<std::size_t>(setup.lora.rank);
-  for (const LoraLayout::Adapter& adapter : LoraLayout(setup.shape, setup.lora).adapters)
-    if (adapter.layer == layer && matrix_of(adapter.target) == matrix)
+  for (const LoraLayout::Adapter& adapter : LoraLayout(setup.shape, setup.lora).adapters) {
+    if (adapter.layer == layer && matrix_of(adapter.target) == matrix) {
       sum += (further ? 3 : 2) * product(rows, rank, adapter.inputs) +
              3 * product(rows, rank, adapter.outputs);
+    }
+  }
   return sum;
 }
 
@@ -34,8 +36,9 @@ double attention_block_operations(const TrainingSetup& setup, int layer) {
   double sum = matrix_operations(setup, layer, LayerMatrix::qkv) +
                matrix_operations(setup, layer, LayerMatrix::out) +
                CausalAttention<float>::forward_operations(attention);
-  if (GradientReach(setup.shape, setup.lora).outputs(layer, LayerMatrix::qkv))
+  if (GradientReach(setup.shape, setup.lora).outputs(layer, LayerMatrix::qkv)) {
     sum += CausalAttention<float>::backward_operations(attention);
+  }
   return sum;
 }
 
@@ -48,8 +51,9 @@ double step_operations(const TrainingSetup& setup) {
   const ModelShape& shape = setup.shape;
   // Logits, the gradient of their input, and that of the embedding.
   double sum = (setup.trains_all() ? 3 : 2) * product(setup.rows(), shape.tokens(), shape.width());
-  for (int layer = 0; layer < shape.layers; ++layer)
+  for (int layer = 0; layer < shape.layers; ++layer) {
     sum += attention_block_operations(setup, layer) + mlp_block_operations(setup, layer);
+  }
   return sum;
 }
 

@@ -30,8 +30,9 @@ std::vector<TrainedTensor> model_tensors(const ModelShape& shape) {
 }  // namespace
 
 std::vector<TrainedTensor> trained_tensors(const TrainingSetup& setup) {
-  if (setup.trains_all())
+  if (setup.trains_all()) {
     return model_tensors(setup.shape);
+  }
   const auto rank = static_cast<std::size_t>(setup.lora.rank);
   std::vector<TrainedTensor> tensors;
   for (const LoraLayout::Adapter& adapter : LoraLayout(setup.shape, setup.lora).adapters) {

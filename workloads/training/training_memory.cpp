@@ -34,9 +34,11 @@ class ActivationTaker {
     own.inverse_rms1 = floats(1);
     own.inverse_rms2 = floats(1);
     own.log_sums = floats(static_cast<std::size_t>(shape.heads));
-    for (std::size_t target = 0; target < own.low.size(); ++target)
-      if (lora_.find(layer, static_cast<Projection>(target)) != nullptr)
+    for (std::size_t target = 0; target < own.low.size(); ++target) {
+      if (lora_.find(layer, static_cast<Projection>(target)) != nullptr) {
         own.low[target] = rows_of(static_cast<std::size_t>(setup_.lora.rank));
+      }
+    }
     return own;
   }
 
@@ -55,10 +57,12 @@ class ActivationTaker {
         setup_.trains_all() || std::any_of(readers.begin(), readers.end(), [&](Projection reader) {
           return lora_.find(layer, reader) != nullptr;
         });
-    if (read_again)
+    if (read_again) {
       return rows_of(width);
-    if (!shared)
+    }
+    if (!shared) {
       shared = rows_of(width);
+    }
     return *shared;
   }
 
@@ -78,14 +82,16 @@ std::vector<LayerActivations<T>> take_layers(const TrainingSetup& setup, const L
     return std::vector<LayerActivations<T>>(setup.shape.depth(), taker.take(widest));
   }
   std::vector<LayerActivations<T>> layers;
-  for (int layer = 0; layer < setup.shape.layers; ++layer)
+  for (int layer = 0; layer < setup.shape.layers; ++layer) {
     layers.push_back(taker.take(layer));
+  }
   return layers;
 }
 
 void* take_state(const TrainingSetup& setup, std::size_t count, Ledger& memory) {
-  if (setup.state_dtype == DType::fp32)
+  if (setup.state_dtype == DType::fp32) {
     return memory.take<float>(Purpose::optimizer, count);
+  }
   return memory.take<std::uint16_t>(Purpose::optimizer, count);
 }
 
@@ -112,8 +118,9 @@ TrainingMemory<T>::TrainingMemory(const TrainingSetup& setup, Ledger& memory) {
   first = states > 0 ? take_state(setup, trained_count, memory) : nullptr;
   second = states > 1 ? take_state(setup, trained_count, memory) : nullptr;
 
-  for (int layer = 0; layer <= shape.layers; ++layer)
+  for (int layer = 0; layer <= shape.layers; ++layer) {
     inputs.push_back(activation(shape.width()));
+  }
   layers = take_layers<T>(setup, lora, memory);
   last_normed = activation(shape.width());
   last_inverse_rms = memory.take<float>(Purpose::activations, rows);

@@ -14,15 +14,17 @@ class CMakeReader {
 
   std::optional<CMakeCommand> next() {
     while (!done()) {
-      if (skip_comment())
+      if (skip_comment()) {
         continue;
+      }
       if (!is_name(peek())) {
         ++at_;
         continue;
       }
       const std::string name = read_name();
-      while (!done() && (peek() == ' ' || peek() == '\t'))
+      while (!done() && (peek() == ' ' || peek() == '\t')) {
         ++at_;
+      }
       if (!done() && peek() == '(') {
         ++at_;
         return CMakeCommand{name, read_arguments()};
@@ -40,18 +42,21 @@ class CMakeReader {
 
   std::string read_name() {
     std::string name;
-    while (!done() && is_name(peek()))
+    while (!done() && is_name(peek())) {
       name += static_cast<char>(std::tolower(static_cast<unsigned char>(text_[at_++])));
+    }
     return name;
   }
 
   /// The inside of [[...]], [=[...]=]; nullopt where there is none here.
   std::optional<std::string> bracket() {
     std::size_t end = at_ + 1;
-    while (end < text_.size() && text_[end] == '=')
+    while (end < text_.size() && text_[end] == '=') {
       ++end;
-    if (done() || peek() != '[' || end >= text_.size() || text_[end] != '[')
+    }
+    if (done() || peek() != '[' || end >= text_.size() || text_[end] != '[') {
       return std::nullopt;
+    }
     const std::string close = "]" + std::string(end - at_ - 1, '=') + "]";
     const std::size_t closed = text_.find(close, end + 1);
     const std::string inside(text_.substr(end + 1, closed - end - 1));
@@ -60,19 +65,22 @@ class CMakeReader {
   }
 
   bool skip_comment() {
-    if (done() || peek() != '#')
+    if (done() || peek() != '#') {
       return false;
+    }
     ++at_;
-    if (!bracket())
+    if (!bracket()) {
       at_ = std::min(text_.find('\n', at_), text_.size());
+    }
     return true;
   }
 
   std::string quoted() {
     std::string text;
     for (++at_; !done() && peek() != '"'; ++at_) {
-      if (peek() == '\\' && at_ + 1 < text_.size())
+      if (peek() == '\\' && at_ + 1 < text_.size()) {
         ++at_;
+      }
       text += peek();
     }
     ++at_;
@@ -82,8 +90,9 @@ class CMakeReader {
   std::string bare() {
     std::string text;
     while (!done() && std::string_view(" \t\r\n()#\"").find(peek()) == std::string_view::npos) {
-      if (peek() == '\\' && at_ + 1 < text_.size())
+      if (peek() == '\\' && at_ + 1 < text_.size()) {
         ++at_;
+      }
       text += text_[at_++];
     }
     return text;
@@ -92,16 +101,18 @@ class CMakeReader {
   std::vector<std::string> read_arguments() {
     std::vector<std::string> arguments;
     for (int depth = 1; !done();) {
-      if (skip_comment())
+      if (skip_comment()) {
         continue;
+      }
       if (std::optional<std::string> inside = bracket()) {
         arguments.push_back(std::move(*inside));
       } else if (peek() == '"') {
         arguments.push_back(quoted());
       } else if (peek() == '(' || peek() == ')') {
         depth += text_[at_++] == '(' ? 1 : -1;
-        if (depth == 0)
+        if (depth == 0) {
           return arguments;
+        }
       } else if (std::isspace(static_cast<unsigned char>(peek())) != 0) {
         ++at_;
       } else {
@@ -120,8 +131,9 @@ class CMakeReader {
 std::vector<CMakeCommand> read_cmake_commands(std::string_view text) {
   CMakeReader reader(text);
   std::vector<CMakeCommand> commands;
-  while (std::optional<CMakeCommand> command = reader.next())
+  while (std::optional<CMakeCommand> command = reader.next()) {
     commands.push_back(std::move(*command));
+  }
   return commands;
 }
 
@@ -129,8 +141,9 @@ std::string expand_cmake(std::string text, const CMakeVariables& variables) {
   constexpr std::size_t kLongest = 4000;
   for (std::size_t at = 0; (at = text.find("${", at)) != std::string::npos;) {
     const std::size_t end = text.find('}', at);
-    if (end == std::string::npos || text.size() > kLongest)
+    if (end == std::string::npos || text.size() > kLongest) {
       break;
+    }
     const auto known = variables.find(text.substr(at + 2, end - at - 2));
     if (known == variables.end()) {
       at = end;

@@ -19,8 +19,9 @@ std::string comment(std::size_t indent, const std::string& text) {
   const std::string begin = std::string(indent, ' ') + "// ";
   const std::string shown = reporter::shortened(reporter::one_line(text), kLongestComment);
   std::string lines;
-  for (const std::string& line : wrapped(shown, kCommentColumns - begin.size()))
+  for (const std::string& line : wrapped(shown, kCommentColumns - begin.size())) {
     lines += begin + line + "\n";
+  }
   return lines;
 }
 
@@ -34,18 +35,21 @@ std::string json_text(std::string text) {
 
 std::string json_list(const std::vector<std::string>& texts) {
   std::string json = "[";
-  for (const std::string& text : texts)
+  for (const std::string& text : texts) {
     json += (json.size() == 1 ? "" : ", ") + json_text(text);
+  }
   return json + "]";
 }
 
 std::string build_entry(const std::vector<std::string>& lines) {
-  if (lines.empty())
+  if (lines.empty()) {
     return comment(2, "What builds a checkout, run at its top. Nothing was found to build.") +
            "  // \"build\": { \"command\": [\"make\"], \"timeout\": \"30m\" },\n";
+  }
   std::string script;
-  for (const std::string& line : lines)
+  for (const std::string& line : lines) {
     script += (script.empty() ? "" : " && ") + line;
+  }
   return comment(
              2,
              "What builds a checkout, run at its top, in a fresh folder for each commit. Try it "
@@ -77,8 +81,9 @@ constexpr const char* kPolicy =
 
 std::string render_config(const Proposal& proposal) {
   std::string text = kHead;
-  for (const std::string& note : proposal.notes)
+  for (const std::string& note : proposal.notes) {
     text += comment(2, "To do: " + note + ".");
+  }
   text +=
       "\n" + build_entry(proposal.build) + "\n  // What is timed, run at the top of a checkout.\n";
   text += "  \"workloads\": [\n";

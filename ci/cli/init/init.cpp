@@ -31,24 +31,30 @@ void require_free(const fs::path& file, bool force) {
   std::error_code ignored;
   const fs::file_status there = fs::symlink_status(file, ignored);
   const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  if (!fs::is_directory(folder, ignored))
+  if (!fs::is_directory(folder, ignored)) {
     throw UsageError("there is no such folder", folder.string(), "mkdir -p " + folder.string());
-  if (fs::is_directory(there))
+  }
+  if (fs::is_directory(there)) {
     throw UsageError("a folder stands where the config should go", file.string(),
                      "name a file with --config FILE");
-  if (fs::exists(there) && !force)
+  }
+  if (fs::exists(there) && !force) {
     throw UsageError("there is a config already", file.string(),
                      "--force writes over it, --config FILE writes another, --dry-run only shows");
+  }
 }
 
 std::string found_text(const Proposal& proposal) {
   std::string text;
-  for (const std::string& one : proposal.found)
+  for (const std::string& one : proposal.found) {
     text += "  found " + terminal_text(one) + "\n";
-  if (proposal.found.empty())
+  }
+  if (proposal.found.empty()) {
     text += "  found no kind of project that it knows (CMake, Cargo, Go, Python, make)\n";
-  for (const std::string& note : proposal.notes)
+  }
+  for (const std::string& note : proposal.notes) {
     text += "  to do: " + terminal_text(note) + "\n";
+  }
   return text;
 }
 
@@ -69,8 +75,9 @@ std::string written_text(const std::string& file, const Proposal& proposal) {
 
 /// What is to be done to the config before anything is measured with it.
 std::string first_step(const std::string& file, const Proposal& proposal) {
-  if (proposal.basis == Basis::example)
+  if (proposal.basis == Basis::example) {
     return "replace the example in " + file + ": its command does nothing";
+  }
   return "read " + file + ", and try its " + (proposal.build.empty() ? "" : "build and its ") +
          (proposal.workloads.size() == 1 ? "command" : "commands") + " in a fresh clone";
 }
@@ -99,8 +106,9 @@ void write_config(const fs::path& file, const std::string& text) {
 int init_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
   const fs::path file = config_path(options, repository);
-  if (!options.dry_run)
+  if (!options.dry_run) {
     require_free(file, options.force);
+  }
   const Proposal proposal = look_at(read_source_tree(repository));
   const std::string text = render_config(proposal);
   read_config(text, file.string());  // what is written reads back, or is not written

@@ -44,13 +44,16 @@ CargoManifest read_manifest(const std::string& text) {
       continue;
     }
     const std::string key = trimmed(line.substr(0, line.find('=')));
-    if (table == "[package]" && key == "name")
+    if (table == "[package]" && key == "name") {
       manifest.package = text_of(line);
-    if (table == "[[bench]]" && key == "name" && !text_of(line).empty())
+    }
+    if (table == "[[bench]]" && key == "name" && !text_of(line).empty()) {
       manifest.benches.push_back(text_of(line));
+    }
     const bool of_dependencies = table.find("dependencies]") != std::string::npos;
-    if (of_dependencies && (key == "criterion" || key == "criterion.workspace"))
+    if (of_dependencies && (key == "criterion" || key == "criterion.workspace")) {
       manifest.has_criterion = true;
+    }
   }
   return manifest;
 }
@@ -59,12 +62,15 @@ CargoManifest read_manifest(const std::string& text) {
 void add_found_benches(const SourceTree& tree, const std::string& folder, CargoManifest& manifest) {
   const std::string place = folder.empty() ? "benches" : folder + "/benches";
   for (const std::string& file : tree.files) {
-    if (folder_of(file) != place || !ends_with(file, ".rs"))
+    if (folder_of(file) != place || !ends_with(file, ".rs")) {
       continue;
+    }
     const std::string filename = filename_of(file);
     const std::string name = filename.substr(0, filename.size() - 3);
-    if (std::find(manifest.benches.begin(), manifest.benches.end(), name) == manifest.benches.end())
+    if (std::find(manifest.benches.begin(), manifest.benches.end(), name) ==
+        manifest.benches.end()) {
       manifest.benches.push_back(name);
+    }
   }
 }
 
@@ -94,14 +100,18 @@ void add_manifest(const SourceTree& tree, const std::string& file, CargoProject&
     project.is_workspace = manifest.is_workspace;
     project.package = manifest.package;
   }
-  if (cannot_be_asked_for(manifest.package))
+  if (cannot_be_asked_for(manifest.package)) {
     return;
+  }
   const std::string main = (folder.empty() ? "" : folder + "/") + "src/main.rs";
-  if (project.program.empty() && std::binary_search(tree.files.begin(), tree.files.end(), main))
+  if (project.program.empty() && std::binary_search(tree.files.begin(), tree.files.end(), main)) {
     project.program = manifest.package;
-  for (const std::string& bench : manifest.benches)
-    if (!cannot_be_asked_for(bench))
+  }
+  for (const std::string& bench : manifest.benches) {
+    if (!cannot_be_asked_for(bench)) {
       project.benches.push_back({bench, manifest.package, file, manifest.has_criterion});
+    }
+  }
 }
 
 void propose(const CargoBench& bench, Proposal& proposal) {
@@ -125,27 +135,31 @@ void propose(const CargoBench& bench, Proposal& proposal) {
 
 void look_for_cargo(const SourceTree& tree, Proposal& proposal) {
   const std::vector<std::string> files = files_named(tree, "Cargo.toml");
-  if (files.empty() || files.front() != "Cargo.toml")
+  if (files.empty() || files.front() != "Cargo.toml") {
     return;  // cargo runs at the top of the checkout
+  }
   CargoProject project;
-  for (const std::string& file : files)
+  for (const std::string& file : files) {
     add_manifest(tree, file, project);
+  }
   proposal.found.push_back(project.is_workspace ? "a Cargo workspace"
                                                 : "a Cargo package " + project.package);
-  for (const CargoBench& bench : project.benches)
+  for (const CargoBench& bench : project.benches) {
     propose(bench, proposal);
+  }
   if (std::any_of(project.benches.begin(), project.benches.end(),
                   [](const CargoBench& bench) { return bench.has_criterion; })) {
     proposal.build.push_back("cargo bench --no-run --workspace");
     return;
   }
   proposal.build.push_back("cargo build --release");
-  if (!project.program.empty())
+  if (!project.program.empty()) {
     proposal.programs.push_back({project.program,
                                  {"target/release/" + project.program},
                                  "process",
                                  "No benchmark was found: this times the whole program. Give it "
                                  "arguments that make it do typical work."});
+  }
 }
 
 }  // namespace perf

@@ -65,12 +65,14 @@ void CMakeProject::add_executable(const CMakeCommand& command, const std::string
   const std::string& target = command.arguments[0];
   const bool is_program = command.arguments.size() > 1 && command.arguments[1] != "ALIAS" &&
                           command.arguments[1] != "IMPORTED";
-  if (!is_program || target.find('$') != std::string::npos || target.empty() || target[0] == '-')
+  if (!is_program || target.find('$') != std::string::npos || target.empty() || target[0] == '-') {
     return;
+  }
   std::string folder = build_folder_of(top, file);
   const auto output = variables.find("CMAKE_RUNTIME_OUTPUT_DIRECTORY");
-  if (output != variables.end() && is_below_build(output->second))
+  if (output != variables.end() && is_below_build(output->second)) {
     folder = output->second;
+  }
   executables.push_back({target, file, folder});
 }
 
@@ -96,11 +98,14 @@ void CMakeProject::move(const CMakeCommand& command) {
   const auto end = command.arguments.end();
   const auto properties = std::find(command.arguments.begin(), end, "PROPERTIES");
   const auto key = std::find(properties, end, "RUNTIME_OUTPUT_DIRECTORY");
-  if (key == end || key + 1 == end || !is_below_build(*(key + 1)))
+  if (key == end || key + 1 == end || !is_below_build(*(key + 1))) {
     return;
-  for (Executable& one : executables)
-    if (std::find(command.arguments.begin(), properties, one.target) != properties)
+  }
+  for (Executable& one : executables) {
+    if (std::find(command.arguments.begin(), properties, one.target) != properties) {
       one.folder = *(key + 1);
+    }
+  }
 }
 
 void CMakeProject::take_option(const CMakeCommand& command) {
@@ -110,17 +115,20 @@ void CMakeProject::take_option(const CMakeCommand& command) {
                  [](unsigned char one) { return static_cast<char>(std::toupper(one)); });
   const bool is_off = command.arguments.size() < 3 || command.arguments[2] == "OFF" ||
                       command.arguments[2] == "FALSE" || command.arguments[2] == "0";
-  if (is_off && upper.find("BENCH") != std::string::npos)
+  if (is_off && upper.find("BENCH") != std::string::npos) {
     switches.insert(option);
+  }
 }
 
 void CMakeProject::read(const std::string& file, const std::string& text) {
   variables["CMAKE_CURRENT_BINARY_DIR"] = build_folder_of(top, file);
   for (CMakeCommand& command : read_cmake_commands(text)) {
-    for (std::string& argument : command.arguments)
+    for (std::string& argument : command.arguments) {
       argument = expand_cmake(argument, variables);
-    if (command.arguments.empty())
+    }
+    if (command.arguments.empty()) {
       continue;
+    }
     const std::string& first = command.arguments[0];
     if (command.name == "project") {
       variables["PROJECT_NAME"] = first;
@@ -154,14 +162,18 @@ ProposedWorkload benchmark_of(const Executable& one) {
 std::string build_line(const CMakeProject& project, const std::vector<Executable>& wanted) {
   std::string line = "cmake -S " + (project.top.empty() ? "." : shell_word("./" + project.top)) +
                      " -B build -DCMAKE_BUILD_TYPE=Release";
-  for (const std::string& option : project.switches)
-    if (shell_word(option) == option)
+  for (const std::string& option : project.switches) {
+    if (shell_word(option) == option) {
       line += " -D" + option + "=ON";
+    }
+  }
   line += " && cmake --build build --parallel 2";
-  if (!wanted.empty())
+  if (!wanted.empty()) {
     line += " --target";
-  for (const Executable& one : wanted)
+  }
+  for (const Executable& one : wanted) {
     line += " " + shell_word(one.target);
+  }
   return line;
 }
 
@@ -170,8 +182,9 @@ std::string find_root(const SourceTree& tree, const std::vector<std::string>& fi
   for (const std::string& file : files) {
     const auto commands = read_cmake_commands(tree.read(file).value_or(""));
     if (std::any_of(commands.begin(), commands.end(),
-                    [](const CMakeCommand& one) { return one.name == "project"; }))
+                    [](const CMakeCommand& one) { return one.name == "project"; })) {
       return file;
+    }
   }
   return {};
 }
@@ -181,15 +194,19 @@ std::string find_root(const SourceTree& tree, const std::vector<std::string>& fi
 void look_for_cmake(const SourceTree& tree, Proposal& proposal) {
   const std::vector<std::string> files = files_named(tree, "CMakeLists.txt");
   const std::string root = find_root(tree, files);
-  if (root.empty())
+  if (root.empty()) {
     return;
+  }
   CMakeProject project;
   project.top = folder_of(root);
-  for (const char* folder : {"CMAKE_BINARY_DIR", "PROJECT_BINARY_DIR"})
+  for (const char* folder : {"CMAKE_BINARY_DIR", "PROJECT_BINARY_DIR"}) {
     project.variables[folder] = "build";
-  for (const std::string& file : files)
-    if (project.top.empty() || file.rfind(project.top + "/", 0) == 0)
+  }
+  for (const std::string& file : files) {
+    if (project.top.empty() || file.rfind(project.top + "/", 0) == 0) {
       project.read(file, tree.read(file).value_or(""));
+    }
+  }
   proposal.found.push_back("a CMake project" + (project.name.empty() ? "" : " " + project.name) +
                            " (" + root + ")");
   std::vector<Executable> benchmarks;
@@ -207,12 +224,14 @@ void look_for_cmake(const SourceTree& tree, Proposal& proposal) {
                                        " builds. Give it arguments that make it do typical work."});
     }
   }
-  for (const std::string& one : project.unread)
+  for (const std::string& one : project.unread) {
     proposal.notes.push_back("Google Benchmark is linked to the target " + one +
                              ", whose program could not be told: add it by hand");
-  if (project.finds_benchmark && benchmarks.empty() && project.unread.empty())
+  }
+  if (project.finds_benchmark && benchmarks.empty() && project.unread.empty()) {
     proposal.notes.push_back(
         "Google Benchmark is looked for, and no target was seen to link it: add it by hand");
+  }
   proposal.build.push_back(build_line(project, benchmarks));
 }
 

@@ -14,16 +14,18 @@ bool has_benchmark(const std::string& text) {
     const std::size_t end = text.find(')', at);
     const bool begins_line = at == 0 || text[at - 1] == '\n';
     if (begins_line && end != std::string::npos &&
-        text.substr(at, end - at).find("*testing.B") != std::string::npos)
+        text.substr(at, end - at).find("*testing.B") != std::string::npos) {
       return true;
+    }
   }
   return false;
 }
 
 std::string module_of(const std::string& text) {
   const std::size_t at = text.rfind("module ", 0) == 0 ? 0 : text.find("\nmodule ");
-  if (at == std::string::npos)
+  if (at == std::string::npos) {
     return {};
+  }
   const std::size_t begin = text.find(' ', at) + 1;
   return text.substr(begin, text.find_first_of(" \r\n", begin) - begin);
 }
@@ -40,8 +42,9 @@ ProposedWorkload benchmarks_of(const std::string& folder) {
     workload.command.insert(workload.command.end(), options.begin(), options.end());
   } else {
     std::string line = "cd " + shell_word("./" + folder) + " && exec ./" + kProgram;
-    for (const std::string& option : options)
+    for (const std::string& option : options) {
       line += " " + shell_word(option);
+    }
     workload.command = {"sh", "-c", line};
   }
   workload.comment = "Go benchmarks of the package ./" + folder +
@@ -52,22 +55,26 @@ ProposedWorkload benchmarks_of(const std::string& folder) {
 }  // namespace
 
 void look_for_go(const SourceTree& tree, Proposal& proposal) {
-  if (!std::binary_search(tree.files.begin(), tree.files.end(), "go.mod"))
+  if (!std::binary_search(tree.files.begin(), tree.files.end(), "go.mod")) {
     return;
+  }
   const std::string module = module_of(tree.read("go.mod").value_or(""));
   proposal.found.push_back("a Go module" + (module.empty() ? "" : " " + module));
   std::set<std::string> folders, inner;  // inner: modules of their own, which go at the top skips
-  for (const std::string& file : files_named(tree, "go.mod"))
-    if (file != "go.mod")
+  for (const std::string& file : files_named(tree, "go.mod")) {
+    if (file != "go.mod") {
       inner.insert(folder_of(file));
+    }
+  }
   for (const std::string& file : tree.files) {
     const std::string folder = folder_of(file);
     const bool elsewhere = std::any_of(inner.begin(), inner.end(), [&folder](const auto& one) {
       return folder == one || folder.rfind(one + "/", 0) == 0;
     });
     if (ends_with(file, "_test.go") && !elsewhere && folders.count(folder) == 0 &&
-        has_benchmark(tree.read(file).value_or("")))
+        has_benchmark(tree.read(file).value_or(""))) {
       folders.insert(folder);
+    }
   }
   for (const std::string& folder : folders) {
     proposal.found.push_back("Go benchmarks: package ./" + folder);
@@ -76,16 +83,18 @@ void look_for_go(const SourceTree& tree, Proposal& proposal) {
     proposal.build.push_back("go test -c -o " + shell_word(package + "/" + kProgram) + " " +
                              shell_word(package));
   }
-  if (!folders.empty())
+  if (!folders.empty()) {
     return;
+  }
   const bool has_program = std::binary_search(tree.files.begin(), tree.files.end(), "main.go");
   proposal.build.push_back(has_program ? "go build -o perf-compare.bin ." : "go build ./...");
-  if (has_program)
+  if (has_program) {
     proposal.programs.push_back({module.empty() ? "program" : filename_of(module),
                                  {"./perf-compare.bin"},
                                  "process",
                                  "No benchmark was found: this times the whole program. Give it "
                                  "arguments that make it do typical work."});
+  }
 }
 
 }  // namespace perf

@@ -43,10 +43,12 @@ std::size_t values_of(const std::string& option) {
                                                   "-n",
                                                   "--command-name",
                                                   "--reference"};
-  if (option == "-P" || option == "--parameter-scan")
+  if (option == "-P" || option == "--parameter-scan") {
     return 3;
-  if (option == "-L" || option == "--parameter-list")
+  }
+  if (option == "-L" || option == "--parameter-list") {
     return 2;
+  }
   return std::find(kOne.begin(), kOne.end(), option) != kOne.end() ? 1 : 0;
 }
 
@@ -63,8 +65,9 @@ HyperfineRun read_run(const std::vector<std::string>& words) {
       run.commands.push_back(word);
       continue;
     }
-    for (const char* name : {"-p", "--prepare", "-s", "--setup"})
+    for (const char* name : {"-p", "--prepare", "-s", "--setup"}) {
       run.prepares = run.prepares || word == name || word.rfind(std::string(name) + "=", 0) == 0;
+    }
     i += word.find('=') == std::string::npos ? values_of(word) : 0;
   }
   return run;
@@ -90,11 +93,13 @@ std::string name_of(const std::string& command) {
   std::istringstream words(command);
   std::string name;
   for (std::string word; words >> word;) {
-    if (word[0] == '-' || word.find('=') != std::string::npos)
+    if (word[0] == '-' || word.find('=') != std::string::npos) {
       continue;
+    }
     name = filename_of(word);
-    if (std::find(kInterpreters.begin(), kInterpreters.end(), name) == kInterpreters.end())
+    if (std::find(kInterpreters.begin(), kInterpreters.end(), name) == kInterpreters.end()) {
       break;
+    }
   }
   return name.empty() ? "command" : name;
 }
@@ -104,8 +109,9 @@ std::string name_of(const std::string& command) {
 void look_for_hyperfine(const SourceTree& tree, Proposal& proposal) {
   std::set<std::string> taken;
   for (const std::string& file : tree.files) {
-    if (!may_hold_commands(file))
+    if (!may_hold_commands(file)) {
       continue;
+    }
     for (const ShellLine& line : lines_running("hyperfine", tree.read(file).value_or(""))) {
       const std::string place = file + ":" + std::to_string(line.number);
       const HyperfineRun run = read_run(line.words);

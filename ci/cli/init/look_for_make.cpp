@@ -16,12 +16,14 @@ std::vector<std::string> benchmark_targets(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t colon = line.find(':');
-    if (colon == std::string::npos || line.compare(colon, 2, ":=") == 0)
+    if (colon == std::string::npos || line.compare(colon, 2, ":=") == 0) {
       continue;
+    }
     const std::string target = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
     if (std::find(kTargets.begin(), kTargets.end(), target) != kTargets.end() &&
-        std::find(targets.begin(), targets.end(), target) == targets.end())
+        std::find(targets.begin(), targets.end(), target) == targets.end()) {
       targets.push_back(target);
+    }
   }
   return targets;
 }
@@ -31,18 +33,21 @@ std::vector<std::string> benchmark_targets(const std::string& text) {
 void look_for_make(const SourceTree& tree, Proposal& proposal) {
   for (const std::string_view makefile : kMakefiles) {
     const std::string file(makefile);
-    if (!std::binary_search(tree.files.begin(), tree.files.end(), file))
+    if (!std::binary_search(tree.files.begin(), tree.files.end(), file)) {
       continue;
+    }
     proposal.found.push_back("a " + file);
-    if (proposal.build.empty())
+    if (proposal.build.empty()) {
       proposal.build.push_back("make");
-    for (const std::string& target : benchmark_targets(tree.read(file).value_or("")))
+    }
+    for (const std::string& target : benchmark_targets(tree.read(file).value_or(""))) {
       proposal.programs.push_back({target,
                                    {"make", "--silent", target},
                                    "process",
                                    "`make " + target +
                                        "`, timed as a whole, with what it builds. Better: the "
                                        "program that it runs, and its format."});
+    }
     return;
   }
 }

@@ -16,8 +16,9 @@ bool takes_fixture(const std::string& text) {
   for (std::size_t at = 0; (at = text.find("def test", at)) != std::string::npos; ++at) {
     const std::size_t begin = text.find('(', at);
     const std::size_t end = text.find(')', at);
-    if (begin == std::string::npos || end == std::string::npos || begin > end)
+    if (begin == std::string::npos || end == std::string::npos || begin > end) {
       continue;
+    }
     std::string name;
     for (const char one : text.substr(begin + 1, end - begin - 1) + ",") {
       if (std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '_') {
@@ -52,31 +53,35 @@ std::string stem_of(const std::string& path) {
 std::vector<std::string> packages_of(const SourceTree& tree, bool& in_src) {
   std::vector<std::string> packages;
   for (const std::string& file : tree.files) {
-    if (filename_of(file) != "__init__.py")
+    if (filename_of(file) != "__init__.py") {
       continue;
+    }
     const std::string folder = folder_of(file);
     const bool below_src = folder.rfind("src/", 0) == 0 && is_identifier(folder.substr(4));
     const bool is_tests = folder == "tests" || folder == "test" || folder == "benchmarks";
     in_src = in_src || below_src;
-    if (below_src)
+    if (below_src) {
       packages.push_back(folder.substr(4));
-    else if (is_identifier(folder) && !is_tests)
+    } else if (is_identifier(folder) && !is_tests) {
       packages.push_back(folder);
+    }
   }
   return packages;
 }
 
 std::vector<std::string> python_command(bool in_src) {
-  if (in_src)
+  if (in_src) {
     return {"env", "PYTHONPATH=src", "python3"};
+  }
   return {"python3"};
 }
 
 void add_pytest(const std::vector<std::string>& files, bool in_src, Proposal& proposal) {
   std::vector<std::string> command = python_command(in_src);
   for (const char* part : {"-m", "pytest", "-q", "--benchmark-only", "--benchmark-json={out}",
-                           "--benchmark-max-time=0.1", "--benchmark-min-rounds=3"})
+                           "--benchmark-max-time=0.1", "--benchmark-min-rounds=3"}) {
     command.push_back(part);
+  }
   for (const std::string& file : files) {
     command.push_back(as_argument(file));
     proposal.found.push_back("pytest-benchmark: " + file);
@@ -112,12 +117,13 @@ void add_source(const SourceTree& tree, const std::string& file, PythonProject& 
   const std::string stem = stem_of(file);
   const bool is_test =
       stem.rfind("test_", 0) == 0 || ends_with(stem, "_test") || stem.rfind("bench_", 0) == 0;
-  if (is_test && takes_fixture(tree.read(file).value_or("")))
+  if (is_test && takes_fixture(tree.read(file).value_or(""))) {
     project.benchmarks.push_back(file);
-  else if (stem.rfind("bench", 0) == 0)
+  } else if (stem.rfind("bench", 0) == 0) {
     project.scripts.push_back(file);
-  else if (file == "main.py" || file == "__main__.py")
+  } else if (file == "main.py" || file == "__main__.py") {
     project.mains.push_back(file);
+  }
 }
 
 PythonProject read_project(const SourceTree& tree) {
@@ -128,10 +134,12 @@ PythonProject read_project(const SourceTree& tree) {
       project.names_plugin = project.names_plugin || tree.read(file).value_or("").find(
                                                          "pytest-benchmark") != std::string::npos;
     }
-    if (filename_of(file) == "asv.conf.json")
+    if (filename_of(file) == "asv.conf.json") {
       project.asv_configs.push_back(file);
-    if (ends_with(file, ".py") && file.size() > 3)
+    }
+    if (ends_with(file, ".py") && file.size() > 3) {
       add_source(tree, file, project);
+    }
   }
   project.packages = packages_of(tree, project.in_src);
   return project;
@@ -158,16 +166,19 @@ void add_program(const PythonProject& project, Proposal& proposal) {
 
 void look_for_python(const SourceTree& tree, Proposal& proposal) {
   const PythonProject project = read_project(tree);
-  for (const std::string& file : project.asv_configs)
+  for (const std::string& file : project.asv_configs) {
     proposal.notes.push_back(file + " is asv's: perf-compare import asv keeps its results");
+  }
   if (!project.is_named && project.benchmarks.empty() && project.scripts.empty() &&
-      project.mains.empty())
+      project.mains.empty()) {
     return;
+  }
   proposal.found.push_back("a Python project");
-  if (!project.benchmarks.empty())
+  if (!project.benchmarks.empty()) {
     add_pytest(project.benchmarks, project.in_src, proposal);
-  else if (project.names_plugin)
+  } else if (project.names_plugin) {
     proposal.notes.push_back("pytest-benchmark is required, and no test takes its fixture");
+  }
   add_scripts(project.scripts, project.in_src, proposal);
   add_program(project, proposal);
 }

@@ -13,8 +13,9 @@ constexpr std::size_t kMostNotes = 8;
 template <typename Entry>
 void keep_first(std::vector<Entry>& entries, std::size_t most, const std::string& what,
                 std::vector<std::string>& notes) {
-  if (entries.size() <= most)
+  if (entries.size() <= most) {
     return;
+  }
   const std::string note = std::to_string(entries.size() - most) + " more " + what + " left out";
   entries.resize(most);
   notes.push_back(note);
@@ -31,9 +32,10 @@ Proposal look_at(const SourceTree& tree) {
   look_for_make(tree, proposal);
   look_for_hyperfine(tree, proposal);
   keep_first(proposal.notes, kMostNotes, "remarks were", proposal.notes);
-  if (tree.cut)
+  if (tree.cut) {
     proposal.notes.push_back("only the first " + std::to_string(kMostFiles) +
                              " files were looked at");
+  }
   if (proposal.workloads.empty() && !proposal.programs.empty()) {
     proposal.basis = Basis::program;
     proposal.workloads.push_back(std::move(proposal.programs.front()));

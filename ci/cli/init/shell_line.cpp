@@ -12,20 +12,22 @@ std::vector<std::string> shell_words(std::string_view line) {
   bool in_word = false;
   char quote = 0;
   const auto end_word = [&] {
-    if (in_word)
+    if (in_word) {
       words.push_back(word);
+    }
     word.clear();
     in_word = false;
   };
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char one = line[i];
     if (quote != 0) {
-      if (one == quote)
+      if (one == quote) {
         quote = 0;
-      else if (one == '\\' && quote == '"' && i + 1 < line.size())
+      } else if (one == '\\' && quote == '"' && i + 1 < line.size()) {
         word += line[++i];
-      else
+      } else {
         word += one;
+      }
     } else if (one == '\'' || one == '"') {
       quote = one;
       in_word = true;
@@ -49,13 +51,16 @@ std::vector<std::string> shell_words(std::string_view line) {
 /// Where the words behind the program begin; npos where the line does not run it.
 std::size_t behind(std::string_view program, const std::string& line) {
   const std::size_t at = line.find(std::string(program) + " ");
-  if (at == std::string::npos || line.substr(0, at).find('#') != std::string::npos)
+  if (at == std::string::npos || line.substr(0, at).find('#') != std::string::npos) {
     return std::string::npos;
+  }
   // Not a package that is installed, or a text about it.
   const std::string before = line.substr(0, at);
-  for (const char* other : {"install ", "echo ", "apt", "cargo ", "brew ", "uses:"})
-    if (before.find(other) != std::string::npos)
+  for (const char* other : {"install ", "echo ", "apt", "cargo ", "brew ", "uses:"}) {
+    if (before.find(other) != std::string::npos) {
       return std::string::npos;
+    }
+  }
   const bool begins =
       at == 0 || std::string_view(" \t(@;&").find(line[at - 1]) != std::string::npos;
   return begins ? at + program.size() + 1 : std::string::npos;
@@ -75,8 +80,9 @@ std::vector<ShellLine> lines_running(std::string_view program, std::string_view 
       line += more;
     }
     const std::size_t at = behind(program, line);
-    if (at != std::string::npos)
+    if (at != std::string::npos) {
       found.push_back({first, shell_words(std::string_view(line).substr(at))});
+    }
   }
   return found;
 }

@@ -31,11 +31,13 @@ constexpr std::array<std::string_view, 16> kForeign{
 int open_plain(const fs::path& top, const std::string& path) {
   std::error_code failed;
   const fs::path file = top / path;
-  if (fs::weakly_canonical(file.parent_path(), failed) != (top / path).parent_path() || failed)
+  if (fs::weakly_canonical(file.parent_path(), failed) != (top / path).parent_path() || failed) {
     return -1;
+  }
   const int descriptor = open_file(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0 && is_system_fault(errno))
+  if (descriptor < 0 && is_system_fault(errno)) {
     refuse_unreadable(path, errno);
+  }
   struct stat status {};
   if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
                           static_cast<std::size_t>(status.st_size) > kLargestFile)) {
@@ -47,13 +49,15 @@ int open_plain(const fs::path& top, const std::string& path) {
 
 std::optional<std::string> read_plain(const fs::path& top, const std::string& path) {
   const int descriptor = open_plain(top, path);
-  if (descriptor < 0)
+  if (descriptor < 0) {
     return std::nullopt;
+  }
   std::string text;
   const int failed = read_up_to(descriptor, kLargestFile, text);
   close(descriptor);
-  if (failed != 0)
+  if (failed != 0) {
     refuse_unreadable(path, failed);
+  }
   return text;
 }
 
@@ -67,11 +71,13 @@ SourceTree read_source_tree(const Repository& repository) {
                  "cannot list the files of the repository"));
   for (std::string line; std::getline(paths, line);) {
     std::string path = unquote_path(line);
-    if (path.empty() || is_foreign_source(path))
+    if (path.empty() || is_foreign_source(path)) {
       continue;
+    }
     tree.cut = tree.files.size() == kMostFiles;
-    if (tree.cut)
+    if (tree.cut) {
       break;
+    }
     tree.files.push_back(std::move(path));
   }
   std::sort(tree.files.begin(), tree.files.end());
@@ -87,8 +93,9 @@ SourceTree read_source_tree(const Repository& repository) {
 
 bool is_foreign_source(std::string_view path) {
   for (std::size_t slash; (slash = path.find('/')) != std::string_view::npos;) {
-    if (std::find(kForeign.begin(), kForeign.end(), path.substr(0, slash)) != kForeign.end())
+    if (std::find(kForeign.begin(), kForeign.end(), path.substr(0, slash)) != kForeign.end()) {
       return true;
+    }
     path.remove_prefix(slash + 1);
   }
   return false;
@@ -105,9 +112,11 @@ std::string filename_of(const std::string& path) {
 
 std::vector<std::string> files_named(const SourceTree& tree, std::string_view name) {
   std::vector<std::string> found;
-  for (const std::string& path : tree.files)
-    if (filename_of(path) == name)
+  for (const std::string& path : tree.files) {
+    if (filename_of(path) == name) {
       found.push_back(path);
+    }
+  }
   const auto depth = [](const std::string& path) {
     return std::count(path.begin(), path.end(), '/');
   };

@@ -106,8 +106,9 @@ std::string kind_words(ValueKind kind, const std::vector<std::string>& choices) 
 
 std::string option_names(const std::vector<OptionEntry>& options) {
   std::vector<std::string> names;
-  for (const OptionEntry& option : options)
+  for (const OptionEntry& option : options) {
     names.insert(names.end(), option.names.begin(), option.names.end());
+  }
   return joined(names, " ");
 }
 
@@ -115,9 +116,10 @@ std::string options_function(const CommandTree& tree) {
   std::string text = "\n_perf_compare_options() {  # COMMAND\n  case $1 in\n";
   for (const CommandEntry& command : tree.commands) {
     const bool is_default = command.name == "compare";  // and so are the options of no command
-    if (is_default)
+    if (is_default) {
       text += "    '') _perf_compare_offer " + option_names(global_options(tree)) + " " +
               option_names(command.options) + " ;;\n";
+    }
     text +=
         "    " + command.name + ") _perf_compare_offer " + option_names(command.options) + " ;;\n";
   }
@@ -128,20 +130,26 @@ std::string options_function(const CommandTree& tree) {
 std::string value_function(const CommandTree& tree) {
   std::map<std::string, std::vector<std::string>> places;
   const auto take = [&places](const std::string& command, const OptionEntry& option) {
-    if (option.value.empty() || option.kind == ValueKind::text)
+    if (option.value.empty() || option.kind == ValueKind::text) {
       return;
-    for (const std::string& name : option.names)
+    }
+    for (const std::string& name : option.names) {
       places[kind_words(option.kind, option.choices)].push_back("'" + command + " " + name + "'");
+    }
   };
-  for (const OptionEntry& option : tree.options)
+  for (const OptionEntry& option : tree.options) {
     take("compare", option);
-  for (const CommandEntry& command : tree.commands)
-    for (const OptionEntry& option : command.options)
+  }
+  for (const CommandEntry& command : tree.commands) {
+    for (const OptionEntry& option : command.options) {
       take(command.name, option);
+    }
+  }
   std::string text = "\n_perf_compare_value() {  # COMMAND OPTION\n  case \"$1 $2\" in\n";
-  for (const auto& [kind, patterns] : places)
+  for (const auto& [kind, patterns] : places) {
     text += "    " + joined(patterns, " | \\\n    ") + ")\n      _perf_compare_by_kind " + kind +
             " ;;\n";
+  }
   return text + "  esac\n}\n";
 }
 
@@ -152,8 +160,9 @@ std::string argument_function(const CommandTree& tree) {
   for (const CommandEntry& command : tree.commands) {
     for (std::size_t i = 0; i < command.arguments.size(); ++i) {
       const ArgumentEntry& argument = command.arguments[i];
-      if (argument.kind == ValueKind::text)
+      if (argument.kind == ValueKind::text) {
         continue;
+      }
       const std::string place = argument.several ? "*" : std::to_string(i);
       text += "    '" + command.name + " '" + place + ") _perf_compare_by_kind " +
               kind_words(argument.kind, argument.choices) + " ;;\n";
@@ -166,8 +175,9 @@ std::string argument_function(const CommandTree& tree) {
 
 std::string render_bash_completion(const CommandTree& tree) {
   std::vector<std::string> commands;
-  for (const CommandEntry& command : tree.commands)
+  for (const CommandEntry& command : tree.commands) {
     commands.push_back(command.name);
+  }
   const std::string version = tree.version;
   return "# bash completion of perf-compare " + version +
          ": written by `perf-compare --completion bash`.\n" + kRevisions +

@@ -54,8 +54,9 @@ std::vector<Group> sorted_in(const std::vector<Shelf>& shelves, std::vector<Entr
     for (const std::string_view name : shelf.names) {
       const auto at = std::find_if(rest.begin(), rest.end(),
                                    [&](const Entry& entry) { return has_name(entry, name); });
-      if (at == rest.end())
+      if (at == rest.end()) {
         continue;
+      }
       (group.*entries).push_back(*at);
       rest.erase(at);
     }

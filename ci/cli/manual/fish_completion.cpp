@@ -7,8 +7,9 @@ namespace {
 std::string quoted(std::string_view text) {
   std::string result = "'";
   for (const char one : text) {
-    if (one == '\'' || one == '\\')
+    if (one == '\'' || one == '\\') {
       result += '\\';
+    }
     result += one == '\n' ? ' ' : one;
   }
   return result + "'";
@@ -101,9 +102,10 @@ std::string option_line(const std::string& condition, const OptionEntry& option)
     const bool is_long = name.rfind("--", 0) == 0;
     text += is_long ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }
-  if (!option.value.empty())
+  if (!option.value.empty()) {
     text +=
         (option.kind == ValueKind::file ? " -r" : " -x") + value_of(option.kind, option.choices);
+  }
   return text + " -d " + quoted(option.description) + "\n";
 }
 
@@ -119,17 +121,21 @@ std::string argument_line(const std::string& command, std::size_t place,
 
 std::string render_fish_completion(const CommandTree& tree) {
   std::string names, lines;
-  for (const OptionEntry& option : global_options(tree))
+  for (const OptionEntry& option : global_options(tree)) {
     lines += option_line("__perf_compare_needs_command", option);
+  }
   for (const CommandEntry& command : tree.commands) {
     names += " " + command.name;
     lines += "\ncomplete -c perf-compare -n __perf_compare_needs_command -a " + command.name +
              " -d " + quoted(command.summary) + "\n";
-    for (const OptionEntry& option : command.options)
+    for (const OptionEntry& option : command.options) {
       lines += option_line("__perf_compare_in " + command.name, option);
-    for (std::size_t i = 0; i < command.arguments.size(); ++i)
-      if (command.arguments[i].kind != ValueKind::text)
+    }
+    for (std::size_t i = 0; i < command.arguments.size(); ++i) {
+      if (command.arguments[i].kind != ValueKind::text) {
         lines += argument_line(command.name, i, command.arguments[i]);
+      }
+    }
   }
   const std::string version = tree.version;
   return "# fish completion of perf-compare " + version +

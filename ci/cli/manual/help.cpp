@@ -34,8 +34,9 @@ std::string first_commands(const std::vector<CommandEntry>& commands) {
   std::string text;
   for (const CommandEntry& command : commands) {
     const auto at = first_steps().find(command.name);
-    if (at != first_steps().end())
+    if (at != first_steps().end()) {
       text += definition(std::string(at->second.typed), at->second.what, kFirstColumn);
+    }
   }
   return text;
 }
@@ -43,15 +44,17 @@ std::string first_commands(const std::vector<CommandEntry>& commands) {
 std::string examples_text(const std::string& command) {
   const std::vector<Example> examples = examples_of(command);
   std::string text;
-  for (const Example& example : examples)
+  for (const Example& example : examples) {
     text += "  " + example.command + "\n      " + example.what + "\n";
+  }
   return text.empty() ? text : "\nExamples\n" + text;
 }
 
 std::string exit_status_text() {
   std::string text = "\nExit status\n";
-  for (const ExitStatus& status : exit_statuses())
+  for (const ExitStatus& status : exit_statuses()) {
     text += definition(status.code, status.meaning, kCommandColumn);
+  }
   return text;
 }
 
@@ -70,8 +73,9 @@ const std::vector<ExitStatus>& exit_statuses() {
 
 std::string spelled(const OptionEntry& option) {
   std::string text = option.names.front().rfind("--", 0) == 0 ? "    " : "";
-  for (const std::string& name : option.names)
+  for (const std::string& name : option.names) {
     text += (&name == &option.names.front() ? "" : ", ") + name;
+  }
   return option.value.empty() ? text : text + " " + option.value;
 }
 
@@ -86,8 +90,9 @@ std::string usage_of(const CommandTree& tree, const CommandEntry& command) {
 
 std::string render_help(const CommandTree& tree) {
   std::string text;
-  for (const std::string& line : wrapped(tree.description, kHelpColumns))
+  for (const std::string& line : wrapped(tree.description, kHelpColumns)) {
     text += line + "\n";
+  }
   text += "\n";
   for (const CommandGroup& group : command_groups(tree)) {
     if (group.title == kFirstCommands) {
@@ -95,8 +100,9 @@ std::string render_help(const CommandTree& tree) {
       continue;
     }
     text += group.title + "\n";
-    for (const CommandEntry& command : group.commands)
+    for (const CommandEntry& command : group.commands) {
       text += definition(command.name, command.summary, kCommandColumn);
+    }
   }
   text += "\nBASE and HEAD: revisions, pinned baselines, `.` (the working tree), `baseline`.\n";
   text += "Options of a comparison: perf-compare compare --help; so for each command.\n";
@@ -107,28 +113,35 @@ std::string render_help(const CommandTree& tree) {
 std::string render_command_help(const CommandTree& tree, const std::string& name) {
   const auto at = std::find_if(tree.commands.begin(), tree.commands.end(),
                                [&name](const CommandEntry& one) { return one.name == name; });
-  if (at == tree.commands.end())
+  if (at == tree.commands.end()) {
     return render_help(tree);
+  }
   std::string text;
-  for (const std::string& line : wrapped(usage_of(tree, *at), kHelpColumns))
+  for (const std::string& line : wrapped(usage_of(tree, *at), kHelpColumns)) {
     text += line + "\n";
+  }
   text += "\n";
-  for (const std::string& line : wrapped(at->summary, kHelpColumns))
+  for (const std::string& line : wrapped(at->summary, kHelpColumns)) {
     text += line + "\n";
-  if (!at->arguments.empty())
+  }
+  if (!at->arguments.empty()) {
     text += "\n";
-  for (const ArgumentEntry& argument : at->arguments)
+  }
+  for (const ArgumentEntry& argument : at->arguments) {
     text += definition(argument.name, argument.description, kOptionColumn);
+  }
   for (const OptionGroup& group : option_groups(*at)) {
     text += "\n" + group.title + "\n";
-    for (const OptionEntry& option : group.options)
+    for (const OptionEntry& option : group.options) {
       text += definition(spelled(option), option.description, kOptionColumn);
+    }
   }
   text += examples_text(at->name);
   for (const std::string& paragraph : paragraphs(at->footer)) {
     text += "\n";
-    for (const std::string& line : wrapped(paragraph, kHelpColumns))
+    for (const std::string& line : wrapped(paragraph, kHelpColumns)) {
       text += line + "\n";
+    }
   }
   return at->footer.empty() ? text + exit_status_text() : text;
 }

@@ -30,17 +30,20 @@ std::string tagged(const std::string& term, std::string_view text) {
 
 std::string tagged(const std::vector<ManualTerm>& terms) {
   std::string text;
-  for (const ManualTerm& one : terms)
+  for (const ManualTerm& one : terms) {
     text += tagged(bold(one.term), one.text);
+  }
   return text;
 }
 
 std::string option_text(const OptionEntry& option) {
   std::string term;
-  for (const std::string& name : option.names)
+  for (const std::string& name : option.names) {
     term += (term.empty() ? "" : ", ") + bold(name);
-  if (!option.value.empty())
+  }
+  if (!option.value.empty()) {
     term += " " + italic(option.value);
+  }
   return tagged(term, option.description);
 }
 
@@ -55,21 +58,26 @@ std::string usage_text(const CommandEntry& command) {
 
 std::string examples_text(const std::vector<Example>& examples) {
   std::string text;
-  for (const Example& example : examples)
+  for (const Example& example : examples) {
     text += tagged(bold(example.command), example.what);
+  }
   return text;
 }
 
 std::string command_text(const CommandEntry& command) {
   std::string text = ".SS " + roff_text(command.name) + "\n" + usage_text(command) + "\n.PP\n" +
                      roff_text(command.summary) + "\n";
-  for (const ArgumentEntry& argument : command.arguments)
+  for (const ArgumentEntry& argument : command.arguments) {
     text += tagged(italic(argument.name), argument.description);
-  for (const OptionGroup& group : option_groups(command))
-    for (const OptionEntry& option : group.options)
+  }
+  for (const OptionGroup& group : option_groups(command)) {
+    for (const OptionEntry& option : group.options) {
       text += option_text(option);
-  for (const std::string& paragraph : paragraphs(command.footer))
+    }
+  }
+  for (const std::string& paragraph : paragraphs(command.footer)) {
     text += ".PP\n" + roff_text(paragraph) + "\n";
+  }
   return text;
 }
 
@@ -118,24 +126,31 @@ std::string render_man_page(const CommandTree& tree) {
                      roff_text(tree.version) + "\" \"User Commands\"\n";
   text += section("NAME") + "perf\\-compare \\- was it slower?\n" + synopsis();
   text += section("DESCRIPTION") + roff_text(tree.description) + "\n";
-  for (const std::string_view paragraph : manual_description())
+  for (const std::string_view paragraph : manual_description()) {
     text += ".PP\n" + roff_text(paragraph) + "\n";
+  }
   text += section("COMMANDS");
-  for (const CommandGroup& group : command_groups(tree))
-    for (const CommandEntry& command : group.commands)
+  for (const CommandGroup& group : command_groups(tree)) {
+    for (const CommandEntry& command : group.commands) {
       text += command_text(command);
+    }
+  }
   text += section("OPTIONS") + "These stand alone, without a command.\n";
-  for (const OptionEntry& option : tree.options)
+  for (const OptionEntry& option : tree.options) {
     text += option_text(option);
+  }
   text += section("EXIT STATUS");
-  for (const ExitStatus& status : exit_statuses())
+  for (const ExitStatus& status : exit_statuses()) {
     text += tagged(bold(status.code), status.meaning);
+  }
   text += section("ENVIRONMENT") + tagged(manual_environment());
   text += section("FILES") + tagged(manual_files());
   text += section("EXAMPLES");
-  for (const CommandGroup& group : command_groups(tree))
-    for (const CommandEntry& command : group.commands)
+  for (const CommandGroup& group : command_groups(tree)) {
+    for (const CommandEntry& command : group.commands) {
       text += examples_text(examples_of(command.name));
+    }
+  }
   text +=
       section("SEE ALSO") + ".BR git (1),\n.BR git\\-bisect (1),\n.BR perf (1),\n.BR sqlite3 (1)\n";
   return text;

@@ -13,10 +13,11 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
   std::istringstream words{std::string(text)};
   std::vector<std::string> lines;
   for (std::string word; words >> word;) {
-    if (lines.empty() || lines.back().size() + 1 + word.size() > columns)
+    if (lines.empty() || lines.back().size() + 1 + word.size() > columns) {
       lines.push_back(word);
-    else
+    } else {
       lines.back() += " " + word;
+    }
   }
   return lines;
 }
@@ -24,17 +25,21 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
 std::vector<std::string> paragraphs(std::string_view footer) {
   const std::size_t status = footer.find(kExitStatus);
   std::vector<std::string> found;
-  if (status != 0)
+  if (status != 0) {
     found.emplace_back(footer.substr(0, status));
-  if (status != std::string_view::npos)
+  }
+  if (status != std::string_view::npos) {
     found.emplace_back(footer.substr(status));
+  }
   for (std::string& paragraph : found) {
-    for (char& one : paragraph)
+    for (char& one : paragraph) {
       one = one == '\n' ? ' ' : one;
+    }
     paragraph.erase(paragraph.find_last_not_of(' ') + 1);
   }
-  if (!found.empty() && found.front().empty())
+  if (!found.empty() && found.front().empty()) {
     found.erase(found.begin());
+  }
   return found;
 }
 
@@ -42,10 +47,11 @@ std::string definition(const std::string& term, std::string_view explanation, st
   std::string text = "  " + term;
   bool below = text.size() + 2 > column;
   for (const std::string& line : wrapped(explanation, kHelpColumns - column)) {
-    if (below)
+    if (below) {
       text += "\n" + std::string(column, ' ');
-    else
+    } else {
       text.append(column - text.size(), ' ');
+    }
     text += line;
     below = true;
   }

@@ -51,8 +51,9 @@ _perf-compare() {
 std::string escaped(std::string_view text, std::string_view special) {
   std::string result;
   for (const char one : text) {
-    if (special.find(one) != std::string_view::npos)
+    if (special.find(one) != std::string_view::npos) {
       result += '\\';
+    }
     result += one == '\n' ? ' ' : one;
   }
   return result;
@@ -80,12 +81,14 @@ std::string option_specifications(const OptionEntry& option) {
   for (const std::string& name : option.names) {
     const bool is_long = name.rfind("--", 0) == 0;
     std::string specification = exclusive + name;
-    if (!option.value.empty())
+    if (!option.value.empty()) {
       specification += is_long ? "=" : "+";
+    }
     specification += "[" + escaped(option.description, "[]\\:") + "]";
-    if (!option.value.empty())
+    if (!option.value.empty()) {
       specification +=
           ":" + escaped(option.value, ":\\") + ":" + action_of(option.kind, option.choices);
+    }
     text += " \\\n        " + in_shell_quotes(specification);
   }
   return text;
@@ -107,10 +110,12 @@ std::string arguments_of(const CommandEntry& command, bool is_implied) {
 std::string branch(const std::string& pattern, const CommandEntry& command,
                    const std::vector<OptionEntry>& more, bool is_implied) {
   std::string text = "    " + pattern + ")\n      _arguments -s -S";
-  for (const OptionEntry& option : more)
+  for (const OptionEntry& option : more) {
     text += option_specifications(option);
-  for (const OptionEntry& option : command.options)
+  }
+  for (const OptionEntry& option : command.options) {
     text += option_specifications(option);
+  }
   return text + arguments_of(command, is_implied) + "\n      ;;\n";
 }
 
@@ -122,8 +127,9 @@ std::string render_zsh_completion(const CommandTree& tree) {
     names += " " + command.name;
     described +=
         "    " + in_shell_quotes(command.name + ":" + escaped(command.summary, ":\\")) + "\n";
-    if (command.name == "compare")
+    if (command.name == "compare") {
       branches += branch("''", command, global_options(tree), true);
+    }
     branches += branch(command.name, command, {}, false);
   }
   const std::string version = tree.version;

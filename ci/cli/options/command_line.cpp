@@ -55,13 +55,16 @@ bool is_command(std::string_view name) {
 std::set<std::string> flags_of(const CommandTree& tree) {
   std::set<std::string> flags;
   const auto take = [&flags](const std::vector<OptionEntry>& options) {
-    for (const OptionEntry& option : options)
-      if (option.value.empty())
+    for (const OptionEntry& option : options) {
+      if (option.value.empty()) {
         flags.insert(option.names.begin(), option.names.end());
+      }
+    }
   };
   take(tree.options);
-  for (const CommandEntry& command : tree.commands)
+  for (const CommandEntry& command : tree.commands) {
     take(command.options);
+  }
   return flags;
 }
 
@@ -71,10 +74,12 @@ std::size_t first_positional(const std::vector<std::string>& arguments,
   std::size_t i = 0;
   while (i < arguments.size()) {
     const std::string& argument = arguments[i];
-    if (argument == "--")
+    if (argument == "--") {
       return i + 1;
-    if (argument.size() < 2 || argument[0] != '-')
+    }
+    if (argument.size() < 2 || argument[0] != '-') {
       return i;
+    }
     const bool is_long = argument[1] == '-';
     const bool has_value =
         argument.find('=') != std::string::npos || (!is_long && argument.size() > 2);
@@ -85,18 +90,21 @@ std::size_t first_positional(const std::vector<std::string>& arguments,
 
 /// The same arguments with the command's name in front, whatever stood before it.
 std::vector<std::string> with_command(std::vector<std::string> arguments, const CommandTree& tree) {
-  if (!arguments.empty() && is_manual_option(arguments.front()))
+  if (!arguments.empty() && is_manual_option(arguments.front())) {
     return arguments;
-  if (std::find(arguments.begin(), arguments.end(), "--version") != arguments.end())
+  }
+  if (std::find(arguments.begin(), arguments.end(), "--version") != arguments.end()) {
     return {"--version"};
+  }
   const std::size_t at = first_positional(arguments, flags_of(tree));
   if (at < arguments.size() && is_command(arguments[at])) {
     std::rotate(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(at),
                 arguments.begin() + static_cast<std::ptrdiff_t>(at) + 1);
     return arguments;
   }
-  if (arguments.size() == 1 && (arguments[0] == "-h" || arguments[0] == "--help"))
+  if (arguments.size() == 1 && (arguments[0] == "-h" || arguments[0] == "--help")) {
     return {"--help"};
+  }
   arguments.insert(arguments.begin(), "compare");
   return arguments;
 }
@@ -120,21 +128,24 @@ bool says_something(const CLI::Option& option) {
 
 /// What was given and would change nothing, or says nothing.
 void require_sense(const CLI::App& chosen, const Options& options) {
-  if (options.command == Command::judge && options.file.empty() && options.base_files.empty())
+  if (options.command == Command::judge && options.file.empty() && options.base_files.empty()) {
     throw UsageError("the command line does not read", "judge wants a file of samples",
                      "perf-compare judge --help");
+  }
   for (const CLI::Option* option : chosen.get_options()) {
     const std::vector<std::string>& values = option->results();
-    if (says_something(*option) && std::count(values.begin(), values.end(), "") > 0)
+    if (says_something(*option) && std::count(values.begin(), values.end(), "") > 0) {
       throw UsageError("an argument is given and says nothing",
                        option->get_name() + " \"\" (is a variable not set?)",
                        "leave it out, or see perf-compare " + chosen.get_name() + " --help");
+    }
   }
   for (const char* name : {"--pairs", "--alpha", "--budget", "--seed"}) {
-    if (options.command == Command::trend && !options.confirm && chosen.count(name) > 0)
+    if (options.command == Command::trend && !options.confirm && chosen.count(name) > 0) {
       throw UsageError(
           "a trend measures nothing", name,
           "add --confirm, which runs comparisons, or leave " + std::string(name) + " out");
+    }
   }
 }
 
@@ -193,8 +204,9 @@ std::optional<std::string> parse(const std::vector<std::string>& arguments,
 void read_chosen(const CLI::App& chosen, Options& options) {
   options.command = command_named(chosen.get_name());
   require_sense(chosen, options);
-  if (options.command == Command::selftest && chosen.count("--size") == 0)
+  if (options.command == Command::selftest && chosen.count("--size") == 0) {
     options.size = "smoke";
+  }
   if (options.command == Command::compare) {
     options.base_given = chosen.count("BASE") > 0;
     options.head_given = chosen.count("HEAD") > 0;
@@ -221,8 +233,9 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
   }
   read_chosen(*app.get_subcommands().front(), options);
   read_texts(texts, options);
-  if (options.base_given && whole.size() > arguments.size())
+  if (options.base_given && whole.size() > arguments.size()) {
     options.likely_command = likely_command(options.base, tree);
+  }
   return options;
 }
 

@@ -123,8 +123,9 @@ void add_import(CLI::App& app, Options& options) {
   CLI::App* command =
       app.add_subcommand("import", "Keep what another benchmark tool measured as history");
   std::string formats;
-  for (const std::string_view format : formats::foreign_formats())
+  for (const std::string_view format : formats::foreign_formats()) {
     formats += (formats.empty() ? "" : ", ") + std::string(format);
+  }
   // Refuses nothing: the command names the nearest one. The set is for shells to complete.
   const CLI::Validator known([](std::string&) { return std::string(); }, "{" + formats + "}");
   command->add_option("FORMAT", options.format, formats)->required()->check(known);

@@ -17,8 +17,9 @@ bool is_manual_option(const std::string& argument) {
 }
 
 std::string requested_page(const ManualRequest& request, const CommandTree& tree) {
-  if (request.man)
+  if (request.man) {
     return render_man_page(tree);
+  }
   return request.shell.empty() ? std::string() : render_completion(tree, request.shell);
 }
 

@@ -14,8 +14,9 @@ std::vector<std::string_view> long_options(const CommandEntry& command) {
   std::vector<std::string_view> names;
   for (const OptionEntry& option : command.options) {
     for (const std::string& name : option.names) {
-      if (name.rfind("--", 0) == 0)
+      if (name.rfind("--", 0) == 0) {
         names.push_back(name);
+      }
     }
   }
   return names;
@@ -29,27 +30,32 @@ std::string hint_for_arguments(const std::vector<std::string>& arguments,
   std::string help = "perf-compare " + command.name + " --help";
   for (const std::string& argument : arguments) {
     const std::string_view name = std::string_view(argument).substr(0, argument.find('='));
-    if (name == "--")
+    if (name == "--") {
       break;
-    if (name.rfind("--", 0) != 0 || std::find(known.begin(), known.end(), name) != known.end())
+    }
+    if (name.rfind("--", 0) != 0 || std::find(known.begin(), known.end(), name) != known.end()) {
       continue;
+    }
     const std::string_view likely = nearest_name(name, known);
-    if (!likely.empty())
+    if (!likely.empty()) {
       return "did you mean " + std::string(likely) + "? " + help + " lists the options";
+    }
   }
   return help;
 }
 
 std::string likely_command(const std::string& name, const CommandTree& tree) {
   std::vector<std::string_view> known{kHelp};
-  for (const CommandEntry& command : tree.commands)
+  for (const CommandEntry& command : tree.commands) {
     known.push_back(command.name);
+  }
   return std::string(nearest_name(name, known));
 }
 
 UsageError with_likely_command(const UsageError& error, const Options& options) {
-  if (options.likely_command.empty())
+  if (options.likely_command.empty()) {
     return error;
+  }
   const std::string hint = options.likely_command == kHelp
                                ? "perf-compare --help, if help was wanted"
                                : "perf-compare " + options.likely_command + ", if " + options.base +

@@ -10,12 +10,13 @@ namespace {
 
 void add_file_option(CLI::App& command, Options& options, std::string_view option) {
   for (const OutputFormat& format : kOutputFormats) {
-    if (format.option == option)
+    if (format.option == option) {
       command
           .add_option(format.option, options.*format.file,
                       std::string("Write the report as ") + format.title +
                           " to FILE (- is standard output)")
           ->type_name("FILE");
+    }
   }
 }
 

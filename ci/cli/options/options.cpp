@@ -21,18 +21,21 @@ Policy apply(Policy policy, const Options& options) {
     policy.threshold = *options.threshold;
     policy.threshold_override = true;
   }
-  if (options.alpha)
+  if (options.alpha) {
     policy.alpha = *options.alpha;
-  if (options.budget)
+  }
+  if (options.budget) {
     policy.budget = *options.budget;
+  }
   if (options.pairs) {
     policy.min_pairs = options.pairs->first;
     policy.max_pairs = options.pairs->second;
   }
   policy.control = options.control;
   policy.count = options.count;
-  if (!options.metrics.empty())
+  if (!options.metrics.empty()) {
     policy.metrics = options.metrics;
+  }
   return policy;
 }
 

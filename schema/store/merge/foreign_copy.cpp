@@ -85,7 +85,9 @@ void copy_into(const fs::path& file, const fs::path& copy) {
   } catch (const Error& error) {
     explain_journal(file, error);
     if (error.hint.find("--db FILE") != std::string::npos)  // of our own store
+    {
       throw Error(error.what, error.subject, "name a store of perf-compare in its place");
+    }
     throw;
   }
   // Anybody may have written between the look and the copy, so the copy is looked at again.

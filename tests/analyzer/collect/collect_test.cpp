@@ -124,8 +124,9 @@ TEST(CollectVisits, ACommitWithSomethingUntriedIsNotLast) {
 TEST(CollectedWorkloads, HaveTheMedianOfTheProcesses) {
   const Plan plan = scripted::plan_of({"a"}, false);
   History history;
-  for (const double seconds : {0.11, 0.10, 0.13})
+  for (const double seconds : {0.11, 0.10, 0.13}) {
     add_alone(history, "a", static_cast<int>(history.invocations.size()), seconds);
+  }
   const std::vector<CollectedWorkload> all = collected_workloads(plan, history, {}, {3});
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].status, CollectedStatus::measured);

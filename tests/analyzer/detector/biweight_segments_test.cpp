@@ -25,8 +25,9 @@ double level_cost(std::vector<double> y) {
       sum += y[j];
       const double level = sum / static_cast<double>(j - i + 1);
       double cost = 0;
-      for (const double value : y)
+      for (const double value : y) {
         cost += loss(value - level);
+      }
       least = std::min(least, cost);
     }
   }
@@ -39,11 +40,12 @@ double least_cost(const std::vector<double>& y) {
   std::vector<double> least(y.size() + 1, -penalty);
   for (std::size_t end = 1; end <= y.size(); ++end) {
     least[end] = std::numeric_limits<double>::infinity();
-    for (std::size_t begin = 0; begin < end; ++begin)
+    for (std::size_t begin = 0; begin < end; ++begin) {
       least[end] =
           std::min(least[end], least[begin] + penalty +
                                    level_cost({y.begin() + static_cast<std::ptrdiff_t>(begin),
                                                y.begin() + static_cast<std::ptrdiff_t>(end)}));
+    }
   }
   return least.back();
 }
@@ -69,8 +71,9 @@ TEST(BiweightSegments, CostAsLittleAsAnyOther) {
     std::vector<double> y(30);
     double level = 0;
     for (double& value : y) {
-      if (chance(random) < 0.1)
+      if (chance(random) < 0.1) {
         level = 8 * noise(random);
+      }
       value = level + noise(random) + (chance(random) < 0.1 ? 20 : 0);
     }
     const std::vector<std::size_t> found = biweight_segments(y, 1);

@@ -57,8 +57,9 @@ TEST(ChangePoints, IntervalHoldsTheTrueChange) {
 
 TEST(ChangePoints, SeveralStepsAreComparedWithTheirNeighbours) {
   std::vector<double> values = stepped(200, 50, 0.10);
-  for (std::size_t i = 120; i < values.size(); ++i)
+  for (std::size_t i = 120; i < values.size(); ++i) {
     values[i] /= 1.10;
+  }
   const std::vector<FoundStep> steps = find_steps(values);
   ASSERT_EQ(steps.size(), 2U);
   EXPECT_EQ(steps[0].index, 50U);
@@ -73,8 +74,9 @@ TEST(ChangePoints, ManyStepsDoNotHideEachOther) {
   std::size_t found = 0, planted = 0, all = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     std::vector<double> values = stepped(400, 0, 0, seed);
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] *= (i / 60) % 2 == 0 ? 1 : 1.08;
+    }
     const std::vector<FoundStep> steps = find_steps(values);
     for (std::size_t step = 60; step < values.size(); step += 60) {
       ++planted;
@@ -104,8 +106,9 @@ TEST(ChangePoints, PositionsCountGaps) {
 
 TEST(ChangePoints, LoneSpikesAreNoSteps) {
   std::vector<double> values = stepped(100, 0, 0);
-  for (const std::size_t spike : {3U, 30U, 31U, 77U, 99U})
+  for (const std::size_t spike : {3U, 30U, 31U, 77U, 99U}) {
     values[spike] *= 5;
+  }
   EXPECT_TRUE(find_steps(values).empty());
 }
 
@@ -135,22 +138,26 @@ TEST(ChangePoints, SeesAStepInFewPoints) {
 
 TEST(ChangePoints, ExtremeValuesDoNoHarm) {
   std::vector<double> values = stepped(100, 50, 0.10);
-  for (double& value : values)
+  for (double& value : values) {
     value *= 1e-297;
+  }
   EXPECT_EQ(find_steps(values).size(), 1U);
   values.assign(100, 1e-300);
   std::fill(values.begin() + 50, values.end(), 1e300);
-  for (const Scale scale : {Scale::log, Scale::linear})
-    for (const FoundStep& step : find_steps(values, scale))
+  for (const Scale scale : {Scale::log, Scale::linear}) {
+    for (const FoundStep& step : find_steps(values, scale)) {
       EXPECT_EQ(step.index, 50U);
+    }
+  }
 }
 
 TEST(ChangePoints, LinearScaleTakesZerosAndNegatives) {
   std::mt19937_64 random(8);
   std::normal_distribution<double> noise(-5, 0.1);
   std::vector<double> values(120);
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = noise(random) + (i >= 70 ? 1 : 0);
+  }
   EXPECT_TRUE(find_steps(values).empty()) << "on the log scale all of them are gaps";
   const std::vector<FoundStep> steps = find_steps(values, Scale::linear);
   ASSERT_EQ(steps.size(), 1U);
@@ -161,8 +168,9 @@ TEST(ChangePoints, LinearScaleTakesZerosAndNegatives) {
 TEST(ChangePoints, UnitsDoNotMatter) {
   std::vector<double> values = stepped(150, 90, 0.05);
   const std::size_t index = find_steps(values).at(0).index;
-  for (double& value : values)
+  for (double& value : values) {
     value *= 1e9;
+  }
   EXPECT_EQ(find_steps(values).at(0).index, index);
 }
 
@@ -172,8 +180,9 @@ TEST(ChangePoints, AMillionPointsTakeSeconds) {
   constexpr std::size_t kPoints = 1'000'000;
   std::vector<double> noise = noise_of(Nature::white, kPoints, 0.01, random);
   EXPECT_LE(find_steps(times(noise)).size(), 10U);
-  for (std::size_t i = 0; i < kPoints; ++i)
+  for (std::size_t i = 0; i < kPoints; ++i) {
     noise[i] += (i / 1000) % 2 == 0 ? 0 : 0.1;
+  }
   EXPECT_NEAR(static_cast<double>(find_steps(times(noise)).size()), 999, 20);
   find_steps(times(noise_of(Nature::sticky, kPoints, 0.01, random)));
 }

@@ -31,7 +31,7 @@ void print_modes() {
   std::puts(
       "\n| modes apart, deviations | kept for, points | clean series alarmed | steps found |");
   std::puts("|---|---|---|---|");
-  for (const double apart : {2.0, 3.0, 4.0, 6.0})
+  for (const double apart : {2.0, 3.0, 4.0, 6.0}) {
     for (const double run : {2.0, 5.0, 10.0, 20.0}) {
       const Score score = score_steps(
           [&](std::size_t points, std::mt19937_64& random) {
@@ -41,6 +41,7 @@ void print_modes() {
       std::printf("| %.0f | %.0f | %.1f %% | %.2f |\n", apart, run, 100 * score.clean_rate(),
                   score.recall());
     }
+  }
 }
 
 bool is_near(const std::vector<FoundStep>& steps, std::size_t index) {
@@ -65,10 +66,12 @@ void print_delays() {
         const std::vector<double> prefix(
             values.begin(), values.begin() + static_cast<std::ptrdiff_t>(kStep + seen));
         const std::vector<FoundStep> steps = find_steps(prefix);
-        if (is_near(steps, kStep))
+        if (is_near(steps, kStep)) {
           by_step = seen;
-        if (is_near(steps, kStep) || is_near(find_suspects(prefix, steps), kStep))
+        }
+        if (is_near(steps, kStep) || is_near(find_suspects(prefix, steps), kStep)) {
           by_suspect = seen;
+        }
       }
       step_delays.push_back(by_step);
       suspect_delays.push_back(by_suspect);
@@ -99,8 +102,9 @@ void print_suspects_and_slopes() {
           times(noise_of(nature, 200, 0.01, random), 50 + replica % 100, 0.05);
       on_step += find_slope(step, find_steps(step)) ? 1 : 0;
       std::vector<double> drift = noise_of(nature, 200, 0.01, random);
-      for (std::size_t i = 0; i < drift.size(); ++i)
+      for (std::size_t i = 0; i < drift.size(); ++i) {
         drift[i] += std::log1p(0.05) * static_cast<double>(i) / 199;
+      }
       drift = times(drift);
       on_drift += find_slope(drift, find_steps(drift)) ? 1 : 0;
     }
@@ -127,8 +131,9 @@ void print_coverage() {
         const std::vector<FoundStep> steps =
             find_steps(times(noise_of(nature, 100, 0.01, random), at, change));
         for (const FoundStep& step : steps) {
-          if (!is_near({step}, at))
+          if (!is_near({step}, at)) {
             continue;
+          }
           ++found;
           covered += step.interval.low <= change && change <= step.interval.high ? 1 : 0;
           break;

@@ -20,8 +20,9 @@ TEST(SeriesNoise, IsTheDeviationOfNormalNoise) {
 TEST(SeriesNoise, DoesNotCountStepsSlopesAndOutliers) {
   std::mt19937_64 random(2);
   std::vector<double> noise = noise_of(Nature::white, 300, 0.01, random);
-  for (std::size_t i = 0; i < noise.size(); ++i)
+  for (std::size_t i = 0; i < noise.size(); ++i) {
     noise[i] += (i >= 150 ? 0.5 : 0.0) + 0.001 * static_cast<double>(i) + (i % 20 == 0 ? 2 : 0);
+  }
   EXPECT_NEAR(series_noise(times(noise)), 0.0115, 0.0025);
 }
 
@@ -61,8 +62,9 @@ TEST(LongRunNoise, SeesNeighboursThatHangTogether) {
   std::mt19937_64 random(6);
   std::normal_distribution<double> shock(0, 0.006);
   std::vector<double> y(20'000);
-  for (std::size_t i = 1; i < y.size(); ++i)
+  for (std::size_t i = 1; i < y.size(); ++i) {
     y[i] = 0.8 * y[i - 1] + shock(random);
+  }
   EXPECT_NEAR(long_run_noise(y, kLeastNoise), 0.03, 0.006);
   EXPECT_GT(noise_levels(y).long_run, 2 * noise_levels(y).neighbour);
 }
@@ -73,8 +75,9 @@ TEST(LongRunNoise, IsNotRaisedByAStep) {
   for (int replica = 0; replica < 50; ++replica) {
     std::vector<double> y = noise_of(Nature::white, 120, 0.01, random);
     level += long_run_noise(y, kLeastNoise) / 50;
-    for (std::size_t i = 60; i < y.size(); ++i)
+    for (std::size_t i = 60; i < y.size(); ++i) {
       y[i] += 0.1;
+    }
     stepped += long_run_noise(y, kLeastNoise) / 50;
   }
   EXPECT_NEAR(stepped, level, 0.1 * level);

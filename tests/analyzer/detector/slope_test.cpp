@@ -12,8 +12,9 @@ namespace {
 /// Noise that grows by `total` in all.
 std::vector<double> drifting(std::size_t points, double total, std::mt19937_64& random) {
   std::vector<double> noise = noise_of(Nature::white, points, 0.01, random);
-  for (std::size_t i = 0; i < points; ++i)
+  for (std::size_t i = 0; i < points; ++i) {
     noise[i] += std::log1p(total) * static_cast<double>(i) / static_cast<double>(points - 1);
+  }
   return times(noise);
 }
 
@@ -24,8 +25,9 @@ TEST(Slope, FindsADriftOfFivePerCent) {
     const double total = replica % 2 == 0 ? 0.05 : -0.05;
     const std::vector<double> values = drifting(200, total, random);
     const std::optional<FoundSlope> slope = find_slope(values, find_steps(values));
-    if (!slope)
+    if (!slope) {
       continue;
+    }
     ++found;
     held += slope->interval.low <= total && total <= slope->interval.high ? 1 : 0;
     EXPECT_NEAR(slope->total, total, 0.02);
@@ -59,17 +61,20 @@ TEST(Slope, AStepIsNone) {
 
 TEST(Slope, WhatIsTooSmallToMatterIsNone) {
   std::vector<double> values(200);
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = 1 + 0.015 * static_cast<double>(i) / 199;
+  }
   EXPECT_FALSE(find_slope(values, {}));
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = 1 + 0.03 * static_cast<double>(i) / 199;
+  }
   EXPECT_TRUE(find_slope(values, {}));
 }
 
 TEST(Slope, FewPointsHaveNone) {
-  for (std::size_t points = 0; points < 30; ++points)
+  for (std::size_t points = 0; points < 30; ++points) {
     EXPECT_FALSE(find_slope(std::vector<double>(points, 1.0), {})) << points;
+  }
 }
 
 }  // namespace

@@ -54,8 +54,9 @@ TEST(Suspects, AreRareOnCleanSeriesAndSoonerThanSteps) {
 }
 
 TEST(Suspects, ShortAndEmptySeriesHaveNone) {
-  for (std::size_t points = 0; points <= 5; ++points)
+  for (std::size_t points = 0; points <= 5; ++points) {
     EXPECT_TRUE(find_suspects(std::vector<double>(points, 1.0), {}).empty()) << points;
+  }
 }
 
 }  // namespace

@@ -19,8 +19,9 @@ double normal(Random& random) {
 }
 
 double outlying(Random& random) {
-  if (uniform(random, 0, 1) >= 0.05)
+  if (uniform(random, 0, 1) >= 0.05) {
     return normal(random);
+  }
   return uniform(random, 5, 30) * (uniform(random, 0, 1) < 0.8 ? 1 : -1);
 }
 
@@ -39,8 +40,9 @@ std::vector<double> changing(std::size_t points, Random& random) {
   std::vector<double> noise(points);
   double deviation = 1;
   for (double& one : noise) {
-    if (uniform(random, 0, 1) < 1 / 40.0)
+    if (uniform(random, 0, 1) < 1 / 40.0) {
       deviation = uniform(random, 1, 3);
+    }
     one = deviation * normal(random);
   }
   return noise;
@@ -48,24 +50,32 @@ std::vector<double> changing(std::size_t points, Random& random) {
 
 /// In units of the deviation.
 std::vector<double> unit_noise(Nature nature, std::size_t points, Random& random) {
-  if (nature == Nature::correlated)
+  if (nature == Nature::correlated) {
     return correlated(points, random);
-  if (nature == Nature::changing)
+  }
+  if (nature == Nature::changing) {
     return changing(points, random);
-  if (nature == Nature::bimodal)
+  }
+  if (nature == Nature::bimodal) {
     return two_modes(points, uniform(random, 2, 6), 2, random);
-  if (nature == Nature::sticky)
+  }
+  if (nature == Nature::sticky) {
     return two_modes(points, uniform(random, 1.5, 3.5), uniform(random, 5, 15), random);
+  }
   std::vector<double> noise(points);
-  for (double& one : noise)
+  for (double& one : noise) {
     one = normal(random);
+  }
   const auto over_points = [&](auto value) { std::generate(noise.begin(), noise.end(), value); };
-  if (nature == Nature::outliers)
+  if (nature == Nature::outliers) {
     over_points([&] { return outlying(random); });
-  if (nature == Nature::heavy)
+  }
+  if (nature == Nature::heavy) {
     over_points([&] { return std::student_t_distribution<double>(2.5)(random); });
-  if (nature == Nature::quantised)
+  }
+  if (nature == Nature::quantised) {
     over_points([&] { return 1.5 * std::round(normal(random) / 1.5); });
+  }
   return noise;
 }
 
@@ -86,8 +96,9 @@ std::vector<double> two_modes(std::size_t points, double apart, double run, Rand
   std::vector<double> noise(points);
   double mode = uniform(random, 0, 1) < 0.5 ? -0.5 : 0.5;
   for (double& one : noise) {
-    if (uniform(random, 0, 1) < 1 / run)
+    if (uniform(random, 0, 1) < 1 / run) {
       mode = -mode;
+    }
     one = apart * mode + normal(random);
   }
   return noise;
@@ -95,14 +106,16 @@ std::vector<double> two_modes(std::size_t points, double apart, double run, Rand
 
 std::vector<double> noise_of(Nature nature, std::size_t points, double deviation, Random& random) {
   std::vector<double> noise = unit_noise(nature, points, random);
-  for (double& one : noise)
+  for (double& one : noise) {
     one *= deviation;
+  }
   return noise;
 }
 
 std::vector<double> times(std::vector<double> noise, std::size_t step, double change) {
-  for (std::size_t i = 0; i < noise.size(); ++i)
+  for (std::size_t i = 0; i < noise.size(); ++i) {
     noise[i] = 0.001 * std::exp(noise[i]) * (i >= step ? 1 + change : 1);
+  }
   return noise;
 }
 
@@ -111,8 +124,9 @@ Score score_steps(const UnitNoise& unit_noise, std::size_t replicas, double chan
   Random random(seed);
   const auto noise = [&](std::size_t points) {
     std::vector<double> unit = unit_noise(points, random);
-    for (double& one : unit)
+    for (double& one : unit) {
       one *= 0.01;
+    }
     return unit;
   };
   Score score;

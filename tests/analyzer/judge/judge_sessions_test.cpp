@@ -78,9 +78,11 @@ TEST(JudgeSessions, OneFileASideIsNeverMoreThanInconclusive) {
 
 TEST(JudgeSessions, SaysWhereAFormatNamesNoMachine) {
   std::vector<SampleSet> base = sessions(8, 1, 1), head = sessions(8, 1, 2);
-  for (std::vector<SampleSet>* side : {&base, &head})
-    for (SampleSet& one : *side)
+  for (std::vector<SampleSet>* side : {&base, &head}) {
+    for (SampleSet& one : *side) {
       one.environment = {};
+    }
+  }
   const Comparison row = only_row(judge_sessions(base, head, Policy{}, 1));
   EXPECT_EQ(row.verdict, Verdict::inconclusive);
   EXPECT_TRUE(says(row.notes, "this format names no machine"));

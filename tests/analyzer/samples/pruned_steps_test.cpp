@@ -13,10 +13,11 @@ void prune(Block& block) {
   std::vector<double> timed;
   StepSummary summary;
   for (const Step& step : block.steps) {
-    if (step.warmup)
+    if (step.warmup) {
       ++summary.warmup;
-    else
+    } else {
       timed.push_back(step.seconds);
+    }
   }
   const SideStats stats = side_stats(timed).value();
   summary.timed = static_cast<int>(timed.size());
@@ -41,12 +42,14 @@ TEST(PrunedSteps, LeaveTheVerdictAsItWas) {
   scripted::add_pairs(history, "a", 16, 1.3);
   for (Invocation& invocation : history.invocations) {
     invocation.blocks[0].tokens_per_step = 100;
-    for (Step& step : invocation.blocks[0].steps)
+    for (Step& step : invocation.blocks[0].steps) {
       step.phases = {{"forward", step.seconds}};
+    }
   }
   const Report whole = analyze(plan, history, Policy{}, {});
-  for (Invocation& invocation : history.invocations)
+  for (Invocation& invocation : history.invocations) {
     prune(invocation.blocks[0]);
+  }
   const Report pruned = analyze(plan, history, Policy{}, {});
 
   const Comparison& before = step_time(whole);

@@ -32,8 +32,9 @@ class Nights {
     TrendReport report;
     MeasuredLine measured = measured_line(history.recorded);
     report.positions = measured.positions;
-    for (const std::uint32_t position : report.positions)
+    for (const std::uint32_t position : report.positions) {
       report.commits.push_back(history.line[position]);
+    }
     const SearchedLine line{history.recorded, history.line, report.positions, report.policy, "ci"};
     for (MeasuredSeries& one : measured.series) {
       search(one, line);
@@ -47,10 +48,13 @@ class Nights {
     ++nights;
     const AlertRecord record = to_remember(report, "night " + std::to_string(nights));
     alerts.insert(alerts.end(), record.fresh.begin(), record.fresh.end());
-    for (const auto& [id, event] : record.news)
-      for (Alert& alert : alerts)
-        if (alert.id == id)
+    for (const auto& [id, event] : record.news) {
+      for (Alert& alert : alerts) {
+        if (alert.id == id) {
           alert.events.push_back(event);
+        }
+      }
+    }
     return report;
   }
   void tell(AlertNews news, const std::string& run = {}) {
@@ -66,10 +70,12 @@ class Nights {
 std::vector<AlertState> states(const TrendReport& report) {
   std::vector<AlertState> found;
   for (const TrendSeries& series : report.series) {
-    for (const ChangePoint& step : series.change_points)
+    for (const ChangePoint& step : series.change_points) {
       found.push_back(step.state);
-    for (const ClosedAlert& closed : series.closed)
+    }
+    for (const ClosedAlert& closed : series.closed) {
       found.push_back(closed.state);
+    }
   }
   return found;
 }
@@ -107,10 +113,11 @@ TEST(AlertStates, TheDetectorMayChangeItsMindByFivePoints) {
     nights.alerts[0].oid = scripted::oid_at(at);
     nights.alerts[0].previous_oid = scripted::oid_at(at - 1);
     const States found = states(nights.night(history));
-    if (std::abs(away) == 5)
+    if (std::abs(away) == 5) {
       EXPECT_EQ(found, States{AlertState::known}) << away;
-    else
+    } else {
       EXPECT_EQ(found.front(), AlertState::fresh) << away;
+    }
   }
 }
 
@@ -230,8 +237,9 @@ TEST(AlertStates, AThresholdHidesAndDoesNotWithdraw) {
 TEST(AlertStates, ASlopeIsNewOnce) {
   History history = scripted::history_of(200);
   std::vector<double> values = noisy(200, 0.01, 5);
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] *= 1 + 0.0008 * static_cast<double>(i);
+  }
   scripted::add_series(history, "x", values);
   Nights nights;
   TrendReport report = nights.night(scripted::until(history, 190));
@@ -247,11 +255,13 @@ TEST(AlertStates, ASlopeIsNewOnce) {
 int fresh_alerts(const TrendReport& report) {
   int count = 0;
   for (const TrendSeries& series : report.series) {
-    for (const ChangePoint& step : series.change_points)
+    for (const ChangePoint& step : series.change_points) {
       count += step.state == AlertState::fresh ? 1 : 0;
+    }
     count += series.trend && series.trend->state == AlertState::fresh ? 1 : 0;
-    for (const Drift& drift : series.drifts)
+    for (const Drift& drift : series.drifts) {
       count += drift.state == AlertState::fresh ? 1 : 0;
+    }
   }
   return count;
 }
@@ -264,14 +274,16 @@ TEST(AlertStates, OneSlowDriftIsTwoAlertsOrSo) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     History history = scripted::history_of(230);
     std::vector<double> values = noisy(230, 0.01, seed);
-    for (std::size_t i = 30; i < values.size(); ++i)
+    for (std::size_t i = 30; i < values.size(); ++i) {
       values[i] *= std::pow(1.001, static_cast<double>(i - 30));
+    }
     scripted::add_series(history, "x", values);
     Nights nights;
     nights.baselines = {{"release", scripted::oid_at(20), "", ""}};
     int fresh = 0;
-    for (std::size_t commits = 40; commits <= 230; commits += 4)
+    for (std::size_t commits = 40; commits <= 230; commits += 4) {
       fresh += fresh_alerts(nights.quick_night(scripted::until(history, commits)));
+    }
     EXPECT_GE(fresh, 1) << seed;
     EXPECT_LE(fresh, 3) << seed;
     all += fresh;
@@ -305,8 +317,9 @@ Alert about_suspect(const TrendReport& report, std::vector<AlertNews> news) {
   alert.oid = scripted::oid_at(59);
   alert.change = 0.02;
   alert.events = {{AlertNews::seen, "night 0"}};
-  for (const AlertNews one : news)
+  for (const AlertNews one : news) {
     alert.events.push_back({one, "night 1", "run-1"});
+  }
   return alert;
 }
 

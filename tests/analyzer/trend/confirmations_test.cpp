@@ -20,7 +20,9 @@ TrendReport two_alerts() {
   scripted::add_series(history, "same", stepped(noisy(100, 0.001, 2), 40, 0.06));
   scripted::add_series(history, "small", stepped(noisy(100, 0.001, 3), 40, 0.05));
   for (int i = 0; i < 30; ++i)  // so that three of them are no machine event
+  {
     scripted::add_series(history, "w" + std::to_string(i), noisy(100, 0.001, 10));
+  }
   return trend(history.inputs());
 }
 
@@ -36,9 +38,11 @@ Report said(const std::string& workload, Verdict verdict) {
 }
 
 const ChangePoint& step_of(const TrendReport& report, const std::string& workload) {
-  for (const TrendSeries& series : report.series)
-    if (series.key.workload == workload)
+  for (const TrendSeries& series : report.series) {
+    if (series.key.workload == workload) {
       return series.change_points.at(0);
+    }
+  }
   throw std::out_of_range(workload);
 }
 
@@ -97,8 +101,9 @@ TEST(Confirmations, AnythingElseLeavesItAsItWas) {
 TrendReport suspected() {
   TrendReport report = two_alerts();
   for (TrendSeries& series : report.series) {
-    for (ChangePoint& step : series.change_points)
+    for (ChangePoint& step : series.change_points) {
       step.state = AlertState::none;
+    }
     series.suspects.swap(series.change_points);
   }
   return report;
@@ -106,10 +111,13 @@ TrendReport suspected() {
 
 TEST(Confirmations, WhatWasShownBeforeComesAfterWhatIsNew) {
   TrendReport report = two_alerts();
-  for (TrendSeries& series : report.series)
-    for (ChangePoint& step : series.change_points)
-      if (series.key.workload == "big" && step.state == AlertState::fresh)
+  for (TrendSeries& series : report.series) {
+    for (ChangePoint& step : series.change_points) {
+      if (series.key.workload == "big" && step.state == AlertState::fresh) {
         step.state = AlertState::known;
+      }
+    }
+  }
   const std::vector<Confirmation> wanted = confirmations(report);
   ASSERT_EQ(wanted.size(), 2U);
   EXPECT_TRUE(wanted[0].is_news);
@@ -144,9 +152,10 @@ TEST(Confirmations, ARefutedSuspectIsNotAskedAboutAgain) {
 
 TEST(Confirmations, OneOfAMachineEventDecidesItself) {
   History history = scripted::history_of(100);
-  for (int i = 0; i < 5; ++i)
+  for (int i = 0; i < 5; ++i) {
     scripted::add_series(history, "w" + std::to_string(i),
                          stepped(noisy(100, 0.001, 10), 60, 0.10 + 0.05 * i));
+  }
   TrendReport report = trend(history.inputs());
   ASSERT_EQ(report.machine_events.size(), 1U);
   const std::vector<Confirmation> wanted = confirmations(report);
@@ -161,8 +170,9 @@ TEST(Confirmations, OneOfAMachineEventDecidesItself) {
   const AlertRecord record = to_remember(report, "tonight");
   EXPECT_EQ(record.fresh.size(), 5U);
   ASSERT_EQ(record.news.size(), 1U);
-  for (const Alert& alert : record.fresh)
+  for (const Alert& alert : record.fresh) {
     EXPECT_EQ(alert.events.size(), alert.id == record.news[0].first ? 1U : 0U);
+  }
 }
 
 }  // namespace

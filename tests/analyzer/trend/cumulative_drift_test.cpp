@@ -27,8 +27,9 @@ TrendInputs pinned(const History& history, std::size_t position) {
 History creeping(std::size_t commits = 200) {
   History history = scripted::history_of(commits);
   std::vector<double> values = noisy(commits, 0.01, 5);
-  for (const std::size_t at : {50, 90, 130})
+  for (const std::size_t at : {50, 90, 130}) {
     values = stepped(values, at, 0.04);
+  }
   scripted::add_series(history, "x", values);
   return history;
 }
@@ -53,9 +54,11 @@ TEST(CumulativeDrift, IsNewOnceAndStaysUntilHalfOfItIsGone) {
   const History history = creeping();
   TrendInputs inputs = pinned(history, 20);
   std::vector<Alert> alerts;
-  for (const Alert& alert : to_remember(trend(inputs), "night 1").fresh)
-    if (alert.kind == AlertKind::drift)
+  for (const Alert& alert : to_remember(trend(inputs), "night 1").fresh) {
+    if (alert.kind == AlertKind::drift) {
       alerts.push_back(alert);
+    }
+  }
   ASSERT_EQ(alerts.size(), 1U);
   EXPECT_EQ(alerts[0].baseline, "release");
   EXPECT_EQ(alerts[0].previous_oid, scripted::oid_at(20));
@@ -65,8 +68,9 @@ TEST(CumulativeDrift, IsNewOnceAndStaysUntilHalfOfItIsGone) {
   for (const double left : {0.08, 0.02}) {
     History later = scripted::history_of(260);
     std::vector<double> values = noisy(260, 0.01, 5);
-    for (const std::size_t at : {50, 90, 130})
+    for (const std::size_t at : {50, 90, 130}) {
       values = stepped(values, at, 0.04);
+    }
     values = stepped(values, 200, (1 + left) / (1.04 * 1.04 * 1.04) - 1);
     scripted::add_series(later, "x", values);
     TrendInputs tonight = pinned(later, 20);
@@ -94,29 +98,33 @@ TEST(CumulativeDrift, AStepThatExplainsItIsTheOnlyAlert) {
 
 TEST(CumulativeDrift, NoiseIsNoDrift) {
   History history = scripted::history_of(100);
-  for (std::uint64_t i = 0; i < 300; ++i)
+  for (std::uint64_t i = 0; i < 300; ++i) {
     scripted::add_series(history, "w" + std::to_string(i), noisy(100, 0.04, i));
+  }
   TrendInputs inputs = pinned(history, 20);
   inputs.policy.threshold = 0.04;
   int beyond = 0;
-  for (const TrendSeries& series : trend(inputs).series)
+  for (const TrendSeries& series : trend(inputs).series) {
     beyond += series.drifts.at(0).beyond ? 1 : 0;
+  }
   EXPECT_LE(beyond, 3) << "1 % of 300, two-sided";
 }
 
 /// 0.1 % a commit from position 30 to 230, on noise of 1 %.
 std::vector<double> drifting(std::size_t commits, std::uint64_t seed) {
   std::vector<double> values = noisy(commits, 0.01, seed);
-  for (std::size_t i = 30; i < commits; ++i)
+  for (std::size_t i = 30; i < commits; ++i) {
     values[i] *= std::pow(1.001, static_cast<double>(std::min<std::size_t>(i - 30, 200)));
+  }
   return values;
 }
 
 TEST(CumulativeDrift, ASlowDriftIsNotItsOwnNoise) {
   const double planted = std::pow(1.001, 200) - 1;
   History history = scripted::history_of(245);
-  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     scripted::add_series(history, "w" + std::to_string(seed), drifting(245, seed));
+  }
   for (const TrendSeries& series : trend(pinned(history, 20)).series) {
     const Drift& drift = series.drifts.at(0);
     EXPECT_TRUE(drift.beyond) << series.key.workload;
@@ -141,14 +149,17 @@ std::vector<double> hanging_together(std::size_t points, double deviation, std::
 
 TEST(CumulativeDrift, NoiseThatLastsIsNoDrift) {
   History history = scripted::history_of(200);
-  for (std::uint64_t i = 0; i < 500; ++i)
+  for (std::uint64_t i = 0; i < 500; ++i) {
     scripted::add_series(history, "w" + std::to_string(i), hanging_together(200, 0.04, i));
+  }
   TrendInputs inputs = pinned(history, 20);
   inputs.policy.threshold = 0.04;
   int beyond = 0;
-  for (const TrendSeries& series : trend(inputs).series)
-    for (const Drift& drift : series.drifts)
+  for (const TrendSeries& series : trend(inputs).series) {
+    for (const Drift& drift : series.drifts) {
       beyond += drift.beyond ? 1 : 0;
+    }
+  }
   EXPECT_LE(beyond, 5) << "1 % of 500";
 }
 

@@ -35,8 +35,9 @@ TEST(FalseAlarms, StepsAreTakenOutFirst) {
 
 TEST(FalseAlarms, ManySeriesAreSampled) {
   History history = scripted::history_of(1000);
-  for (int i = 0; i < 500; ++i)
+  for (int i = 0; i < 500; ++i) {
     scripted::add_series(history, "w" + std::to_string(i), noisy(1000, 0.01, 1));
+  }
   const MeasuredLine line = measured_line(history.recorded);
   const FalseAlarmRate rate = false_alarm_rate(line.series, Policy{});
   EXPECT_EQ(rate.points, kReplayedPoints + 50'000);
@@ -47,10 +48,11 @@ TEST(FalseAlarms, ManySeriesAreSampled) {
 History moody(std::uint64_t seed, const Metric& metric = kStepTime) {
   History history = scripted::history_of(120);
   std::mt19937_64 random(seed);
-  for (int i = 0; i < 20; ++i)
+  for (int i = 0; i < 20; ++i) {
     scripted::add_series(history, "w" + std::to_string(i),
                          test::times(test::noise_of(test::Nature::sticky, 120, 0.01, random)), "m1",
                          metric);
+  }
   return history;
 }
 
@@ -76,8 +78,9 @@ TEST(FalseAlarms, WhiteNoiseIsQuietByNightToo) {
 
 TEST(FalseAlarms, ALongHistoryIsReplayedInStretches) {
   History history = scripted::history_of(1000);
-  for (int i = 0; i < 300; ++i)
+  for (int i = 0; i < 300; ++i) {
     scripted::add_series(history, "w" + std::to_string(i), noisy(1000, 0.01, 1));
+  }
   const FalseAlarmRate rate = false_alarm_rate(measured_line(history.recorded).series, Policy{});
   EXPECT_EQ(rate.nightly_points % kNightsLookedAt, 0U);
   EXPECT_GT(rate.nightly_points, 6'000U);

@@ -27,9 +27,11 @@ History moving(std::size_t moved, std::size_t apart = 1) {
 
 std::size_t count(const TrendReport& report, AlertState state) {
   std::size_t found = 0;
-  for (const TrendSeries& series : report.series)
-    for (const ChangePoint& step : series.change_points)
+  for (const TrendSeries& series : report.series) {
+    for (const ChangePoint& step : series.change_points) {
       found += step.state == state ? 1 : 0;
+    }
+  }
   return found;
 }
 
@@ -66,8 +68,9 @@ TEST(MachineEvents, StepsFarApartAreAlerts) {
 TEST(MachineEvents, AWeekHoldsSevenNightsAtMost) {
   History history = moving(4, 2);
   EXPECT_EQ(trend(history.inputs()).machine_events.size(), 1U);
-  for (Revision& revision : history.line)
+  for (Revision& revision : history.line) {
     revision.committed_at = 1'700'000'000;
+  }
   const TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.machine_events.empty());
   EXPECT_EQ(count(report, AlertState::fresh), 4U);
@@ -75,16 +78,18 @@ TEST(MachineEvents, AWeekHoldsSevenNightsAtMost) {
 
 TEST(MachineEvents, WhereTheAnchoredSeriesStepTooItIsTheCommit) {
   History history = moving(4, 0);
-  for (std::size_t i = 0; i < 4; ++i)
+  for (std::size_t i = 0; i < 4; ++i) {
     scripted::add_series(history, "w" + std::to_string(10 + i),
                          stepped(noisy(120, 0.004, 80 + i, 1.0), 60, 0.10), "")
         .anchor = scripted::oid_at(0);
+  }
   TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.machine_events.empty());
   EXPECT_EQ(count(report, AlertState::fresh), 4U) << "the paired ones";
-  for (std::size_t i = 20; i < 24; ++i)
+  for (std::size_t i = 20; i < 24; ++i) {
     history.recorded.series[i].values =
         scripted::add_series(history, "y", noisy(120, 0.004, 90 + i, 1.0)).values;
+  }
   history.recorded.series.resize(24);
   report = trend(history.inputs());
   EXPECT_EQ(report.machine_events.size(), 1U) << "in pairs nothing moved";
@@ -92,8 +97,9 @@ TEST(MachineEvents, WhereTheAnchoredSeriesStepTooItIsTheCommit) {
 
 TEST(MachineEvents, LessThanATenthIsNoEvent) {
   History history = moving(3, 0);
-  for (std::size_t i = 0; i < 30; ++i)
+  for (std::size_t i = 0; i < 30; ++i) {
     scripted::add_series(history, "z" + std::to_string(10 + i), noisy(120, 0.004, 500 + i));
+  }
   EXPECT_TRUE(trend(history.inputs()).machine_events.empty()) << "3 of 50";
 }
 
@@ -107,9 +113,11 @@ TEST(MachineEvents, TheMachinesFactsThatChangedAreNamed) {
   History history = moving(4, 0);
   history.recorded.runs = {{"old", "", 0, {{"governor", "performance"}, {"load", "0.2"}}},
                            {"new", "", 0, {{"governor", "powersave"}, {"load", "0.2"}}}};
-  for (RecordedSeries& series : history.recorded.series)
-    for (RecordedValue& value : series.values)
+  for (RecordedSeries& series : history.recorded.series) {
+    for (RecordedValue& value : series.values) {
       value.run = value.commit < 60 ? 0 : 1;
+    }
+  }
   const TrendReport report = trend(history.inputs());
   ASSERT_EQ(report.machine_events.size(), 1U);
   EXPECT_EQ(report.machine_events[0].facts,
@@ -136,9 +144,10 @@ TEST(MachineEvents, AreNewOnce) {
 // Two workloads are 20 % slower and larger; ten metrics of one workload.
 TEST(MachineEvents, SeriesOfTwoWorkloadsAreNoMachine) {
   History history = scripted::history_of(100);
-  for (std::size_t i = 0; i < 4; ++i)
+  for (std::size_t i = 0; i < 4; ++i) {
     scripted::add_series(history, i % 2 == 0 ? "a" : "b", stepped(noisy(100, 0.004, i), 60, 0.20),
                          "m1", i < 2 ? kStepTime : kPeakRss);
+  }
   TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.machine_events.empty());
   EXPECT_EQ(count(report, AlertState::fresh), 4U);
@@ -149,12 +158,13 @@ TEST(MachineEvents, SeriesOfTwoWorkloadsAreNoMachine) {
 
 TEST(MachineEvents, UpAndDownIsNoEvent) {
   History history = scripted::history_of(100);
-  for (std::size_t i = 0; i < 8; ++i)
+  for (std::size_t i = 0; i < 8; ++i) {
     scripted::add_series(history, "w" + std::to_string(i),
                          stepped(noisy(100, 0.004, i), 60,
                                  i == 0  ? 0.06
                                  : i < 3 ? -0.06
                                          : 0));
+  }
   TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.machine_events.empty());
   EXPECT_EQ(count(report, AlertState::fresh), 1U);
@@ -194,8 +204,9 @@ TEST(MachineEvents, AMemberThatStandsAloneLaterIsANewAlert) {
   const TrendReport report = trend(inputs);
   EXPECT_TRUE(report.machine_events.empty());
   EXPECT_EQ(count(report, AlertState::fresh), 2U);
-  for (const TrendSeries& series : report.series)
+  for (const TrendSeries& series : report.series) {
     EXPECT_TRUE(series.closed.empty()) << "the others were never alerts";
+  }
   const AlertRecord record = to_remember(report, "night 2");
   EXPECT_TRUE(record.fresh.empty());
   ASSERT_EQ(record.news.size(), 2U);
@@ -208,15 +219,18 @@ TEST(MachineEvents, WhatIsOverIsNeverToldMemberByMember) {
   TrendInputs inputs = history.inputs();
   inputs.alerts = to_remember(trend(inputs), "night 1").fresh;
   History back = history;
-  for (std::size_t i = 0; i < 4; ++i)
-    for (std::size_t k = 90; k < 120; ++k)
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t k = 90; k < 120; ++k) {
       back.recorded.series[i].values[k].value /= 1.10;
+    }
+  }
   TrendInputs later = back.inputs();
   later.alerts = inputs.alerts;
   TrendReport report = trend(later);
   ASSERT_EQ(report.machine_events.size(), 2U) << "there and back";
-  for (const TrendSeries& series : report.series)
+  for (const TrendSeries& series : report.series) {
     EXPECT_TRUE(series.closed.empty());
+  }
   EXPECT_EQ(count(report, AlertState::fresh), 0U);
   later.alerts.clear();
   report = trend(later);

@@ -19,8 +19,9 @@ TEST(ParallelLoop, ThrowsWhatTheFirstThatThrewDid) {
   try {
     for_each_index(calls.size(), [&](std::size_t i) {
       ++calls[i];
-      if (i % 10 == 7)
+      if (i % 10 == 7) {
         throw std::runtime_error(std::to_string(i));
+      }
     });
     FAIL();
   } catch (const std::runtime_error& thrown) {

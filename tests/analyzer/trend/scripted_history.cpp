@@ -28,14 +28,16 @@ std::vector<double> noisy(std::size_t points, double deviation, std::uint64_t se
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
   std::vector<double> values(points);
-  for (double& value : values)
+  for (double& value : values) {
     value = level * std::exp(deviation * normal(random));
+  }
   return values;
 }
 
 std::vector<double> stepped(std::vector<double> values, std::size_t at, double change) {
-  for (std::size_t i = at; i < values.size(); ++i)
+  for (std::size_t i = at; i < values.size(); ++i) {
     values[i] *= 1 + change;
+  }
   return values;
 }
 
@@ -47,25 +49,28 @@ RecordedSeries& add_series(History& history, const std::string& workload,
   series.block = metric.name == kPeakRss.name ? "" : workload;
   series.metric = metric;
   series.fingerprint = fingerprint;
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (std::size_t i = 0; i < values.size(); ++i) {
     series.values.push_back({static_cast<std::uint32_t>(first + i * stride), 0, 0, values[i]});
+  }
   history.recorded.series.push_back(series);
   return history.recorded.series.back();
 }
 
 void add_clean_series(History& history, std::size_t count, std::uint64_t seed,
                       const std::string& fingerprint) {
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     add_series(history, (i < 10 ? "w0" : "w") + std::to_string(i),
                noisy(history.line.size(), 0.01, 1000 * seed + i), fingerprint);
+  }
 }
 
 History until(const History& history, std::size_t commits) {
   History cut = history;
   cut.line.resize(commits);
-  for (RecordedSeries& series : cut.recorded.series)
+  for (RecordedSeries& series : cut.recorded.series) {
     std::erase_if(series.values,
                   [&](const RecordedValue& value) { return value.commit >= commits; });
+  }
   return cut;
 }
 

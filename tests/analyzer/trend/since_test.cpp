@@ -58,8 +58,9 @@ TEST(Since, AfterTheEndThereIsNothing) {
 TEST(Since, ASlopeIsToldAndRememberedWhole) {
   History history = scripted::history_of(60);
   std::vector<double> values = noisy(60, 0.001, 5);
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] *= std::exp(0.002 * static_cast<double>(i));
+  }
   scripted::add_series(history, "x", values);
   const TrendReport all = trend(history.inputs());
   ASSERT_TRUE(all.series.at(0).trend);
@@ -90,9 +91,10 @@ TEST(Since, WhatWasMeasuredIsCountedBefore) {
 
 TEST(Since, MachineEventsKeepTheirMembers) {
   History history = scripted::history_of(200);
-  for (int i = 0; i < 5; ++i)
+  for (int i = 0; i < 5; ++i) {
     scripted::add_series(history, "w" + std::to_string(i),
                          stepped(stepped(noisy(200, 0.002, 5), 60, 0.10), 120, 0.10));
+  }
   const TrendReport all = trend(history.inputs());
   ASSERT_EQ(all.machine_events.size(), 2U);
   const TrendReport report = since(all, 100);

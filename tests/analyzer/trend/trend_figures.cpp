@@ -20,8 +20,9 @@ namespace {
 std::size_t alerts_in(const TrendReport& report) {
   std::size_t count = 0;
   for (const TrendSeries& series : report.series) {
-    for (const ChangePoint& step : series.change_points)
+    for (const ChangePoint& step : series.change_points) {
       count += step.state == AlertState::fresh ? 1 : 0;
+    }
     count += series.trend && series.trend->state == AlertState::fresh ? 1 : 0;
   }
   return count;
@@ -29,9 +30,10 @@ std::size_t alerts_in(const TrendReport& report) {
 
 void speed() {
   scripted::History history = scripted::history_of(5000);
-  for (std::size_t i = 0; i < 200; ++i)
+  for (std::size_t i = 0; i < 200; ++i) {
     scripted::add_series(history, "w" + std::to_string(i),
                          scripted::stepped(scripted::noisy(5000, 0.01, i), 2000 + 10 * i, 0.1));
+  }
   const auto begin = std::chrono::steady_clock::now();
   const std::clock_t processor = std::clock();
   const TrendReport report = trend(history.inputs());
@@ -46,8 +48,9 @@ void many_events() {
   scripted::History history = scripted::history_of(5000);
   for (std::size_t i = 0; i < 200; ++i) {
     std::vector<double> values = scripted::noisy(5000, 0.01, i);
-    for (std::size_t at = 50; at < 5000; at += 50)
+    for (std::size_t at = 50; at < 5000; at += 50) {
       values = scripted::stepped(values, at, at % 100 == 0 ? 0.1 : 1 / 1.1 - 1);
+    }
     scripted::add_series(history, "w" + std::to_string(i), values);
   }
   const std::clock_t processor = std::clock();
@@ -83,8 +86,9 @@ std::size_t nightly_alarms(const std::vector<double>& values) {
       const bool is_known = std::any_of(seen.begin(), seen.end(), [&](std::size_t other) {
         return step.index <= other + 5 && other <= step.index + 5;
       });
-      if (is_known || step.change < 0)
+      if (is_known || step.change < 0) {
         continue;
+      }
       seen.push_back(step.index);
       alarms += night > before ? 1 : 0;
     }
@@ -99,9 +103,10 @@ void rates(test::Nature nature, std::size_t points) {
   double told = 0, told_nightly = 0;
   for (int report = 0; report < kReports; ++report) {
     scripted::History history = scripted::history_of(points);
-    for (int i = 0; i < 20; ++i)
+    for (int i = 0; i < 20; ++i) {
       scripted::add_series(history, "w" + std::to_string(i),
                            test::times(test::noise_of(nature, points, 0.01, random)));
+    }
     const FalseAlarmRate rate = trend(history.inputs()).false_alarms;
     told += rate.per_1000_points / kReports;
     told_nightly += rate.per_1000_points_nightly / kReports;
@@ -124,19 +129,21 @@ void rates(test::Nature nature, std::size_t points) {
 void drift_without_any(test::Nature nature) {
   std::mt19937_64 random(12);
   scripted::History history = scripted::history_of(200);
-  for (int i = 0; i < 500; ++i)
+  for (int i = 0; i < 500; ++i) {
     scripted::add_series(history, "w" + std::to_string(i),
                          test::times(test::noise_of(nature, 200, 0.04, random)));
+  }
   TrendInputs inputs = history.inputs();
   inputs.baselines = {{"release", scripted::oid_at(20), "", ""}};
   inputs.policy.threshold = 0.04;
   int beyond = 0, covered = 0, series = 0;
-  for (const TrendSeries& one : trend(inputs).series)
+  for (const TrendSeries& one : trend(inputs).series) {
     for (const Drift& drift : one.drifts) {
       ++series;
       beyond += drift.beyond ? 1 : 0;
       covered += drift.interval->low <= 0 && drift.interval->high >= 0 ? 1 : 0;
     }
+  }
   std::printf("| %s | %d of %d | %.1f %% |\n", test::name_of(nature).c_str(), beyond, series,
               100.0 * covered / series);
 }
@@ -148,12 +155,15 @@ int main() {
   perf::speed();
   perf::many_events();
   std::puts("| noise, no drift | beyond | interval holds 0 |\n|---|---|---|");
-  for (const perf::test::Nature nature : perf::test::all_natures())
+  for (const perf::test::Nature nature : perf::test::all_natures()) {
     perf::drift_without_any(nature);
+  }
   std::puts("| noise | points | nightly: told | true | one search: told | true |");
   std::puts("|---|---|---|---|---|---|");
-  for (const std::size_t points : {50, 120, 300})
-    for (const perf::test::Nature nature : perf::test::all_natures())
+  for (const std::size_t points : {50, 120, 300}) {
+    for (const perf::test::Nature nature : perf::test::all_natures()) {
       perf::rates(nature, points);
+    }
+  }
   perf::clean_reports();
 }

@@ -39,8 +39,9 @@ RecordedSeries child(const std::string& entry, const std::string& block, const s
 
 std::vector<std::string> names(const MeasuredLine& line) {
   std::vector<std::string> found;
-  for (const MeasuredSeries& one : line.series)
+  for (const MeasuredSeries& one : line.series) {
     found.push_back(one.series.key.workload);
+  }
   return found;
 }
 

@@ -16,10 +16,13 @@ using scripted::stepped;
 
 std::vector<const ChangePoint*> in_state(const TrendReport& report, AlertState state) {
   std::vector<const ChangePoint*> found;
-  for (const TrendSeries& series : report.series)
-    for (const ChangePoint& step : series.change_points)
-      if (step.state == state)
+  for (const TrendSeries& series : report.series) {
+    for (const ChangePoint& step : series.change_points) {
+      if (step.state == state) {
         found.push_back(&step);
+      }
+    }
+  }
   return found;
 }
 
@@ -27,8 +30,9 @@ std::size_t alerts(const TrendReport& report) {
   std::size_t count = in_state(report, AlertState::fresh).size();
   for (const TrendSeries& series : report.series) {
     count += series.trend && series.trend->state == AlertState::fresh ? 1 : 0;
-    for (const Drift& drift : series.drifts)
+    for (const Drift& drift : series.drifts) {
       count += drift.state == AlertState::fresh ? 1 : 0;
+    }
   }
   return count;
 }
@@ -115,8 +119,9 @@ TEST(Trend, WhatTheWorkloadBroughtExcusesNothingAndIsNamed) {
                                    {{"blas_core", "Haswell"}, {"threads", "2"}}};
   RecordedSeries& series =
       scripted::add_series(history, "x", stepped(noisy(100, 0.01, 3), 50, 0.30));
-  for (RecordedValue& value : series.values)
+  for (RecordedValue& value : series.values) {
     value.declaration = value.commit < 50 ? 0 : 1;
+  }
   const TrendReport report = trend(history.inputs());
   const std::vector<const ChangePoint*> fresh = in_state(report, AlertState::fresh);
   ASSERT_EQ(fresh.size(), 1U);
@@ -132,8 +137,9 @@ TEST(Trend, ImprovementsSmallStepsAndUnjudgedMetricsAreNoAlerts) {
   TrendInputs inputs = history.inputs();
   inputs.alert_threshold = 0.05;
   const TrendReport report = trend(inputs);
-  for (const TrendSeries& series : report.series)
+  for (const TrendSeries& series : report.series) {
     EXPECT_EQ(series.change_points.size(), 1U) << series.key.workload;
+  }
   EXPECT_EQ(alerts(report), 0U);
   inputs.alert_threshold.reset();
   EXPECT_EQ(alerts(trend(inputs)), 1U);
@@ -170,8 +176,9 @@ History paired(const std::function<std::uint32_t(std::uint32_t)>& machine) {
   RecordedSeries& series =
       scripted::add_series(history, "x", stepped(noisy(100, 0.01, 3, 1.0), 50, 0.10), "");
   series.anchor = scripted::oid_at(0);
-  for (RecordedValue& value : series.values)
+  for (RecordedValue& value : series.values) {
     value.run = machine(value.commit);
+  }
   return history;
 }
 
@@ -238,8 +245,9 @@ TEST(Trend, OneValueThatIsNotPositiveIsAGap) {
 TEST(Trend, AStepFromZeroHasNoRelativeChange) {
   History history = scripted::history_of(100);
   std::vector<double> values(100, 0.0);
-  for (std::size_t i = 60; i < 100; ++i)
+  for (std::size_t i = 60; i < 100; ++i) {
     values[i] = 1 + 0.01 * static_cast<double>(i % 3);
+  }
   scripted::add_series(history, "x", values);
   const TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.series[0].change_points.empty());
@@ -277,8 +285,9 @@ TEST(Trend, NothingMeasuredIsAReportToo) {
 TEST(Trend, ValuesThatAreNotPositiveAreSearchedAsDifferences) {
   History history = scripted::history_of(100);
   std::vector<double> values = noisy(100, 0.01, 1, 10);
-  for (std::size_t i = 0; i < 50; ++i)
+  for (std::size_t i = 0; i < 50; ++i) {
     values[i] -= 20;
+  }
   scripted::add_series(history, "x", values, "m1", {"signal", "dB", Better::higher});
   TrendInputs inputs = history.inputs();
   inputs.policy.metrics = {"signal"};

@@ -87,8 +87,9 @@ TEST_F(Fairness, PrecisionAndTokensAreWorkToo) {
             "not the same work on both sides: weights is fp32 at base, int8 at head");
   say(Side::base, params("eigen", 4));
   say(Side::head, params("openblas", 4));
-  for (Invocation& one : history.invocations)
+  for (Invocation& one : history.invocations) {
     one.blocks[0].tokens_per_step = one.side == Side::base ? 512 : 1024;
+  }
   EXPECT_EQ(warning("incomparable"),
             "not the same work on both sides: tokens_per_step is 512 at base, 1024 at head");
 }
@@ -126,8 +127,9 @@ TEST_F(Fairness, ImplementationBringsItsOwnFactsButNotItsThreads) {
   EXPECT_EQ(row.verdict, Verdict::unchanged) << "threads are warned of";
   EXPECT_EQ(warning("unlike_settings"), "unlike settings: threads is 1 at base, 2 at head");
   for (const char* note :
-       {"compiler: GCC 11 at base, GCC 12 at head", "backend: onednn at base, openblas at head"})
+       {"compiler: GCC 11 at base, GCC 12 at head", "backend: onednn at base, openblas at head"}) {
     EXPECT_EQ(std::count(row.notes.begin(), row.notes.end(), note), 1) << note;
+  }
   EXPECT_EQ(std::count_if(row.warnings.begin(), row.warnings.end(),
                           [](const Warning& one) { return one.kind == "unlike_settings"; }),
             1);
@@ -186,8 +188,9 @@ TEST_F(Fairness, StepOfOtherTokensIsWarnedOf) {
   plan.workloads[0].workload.params = {{"seq-len", std::int64_t{64}}};
   say(Side::base, {{"seq-len", std::int64_t{128}}});
   say(Side::head, {{"seq-len", std::int64_t{64}}});
-  for (Invocation& one : history.invocations)
+  for (Invocation& one : history.invocations) {
     one.blocks[0].tokens_per_step = one.side == Side::base ? 128 : 64;
+  }
   EXPECT_EQ(time_row().verdict, Verdict::unchanged);
   EXPECT_EQ(warning("unlike_settings"),
             "unlike settings: tokens_per_step is 128 at base, 64 at head");

@@ -49,8 +49,9 @@ TEST(CommandLine, QuestionsAboutItselfStandFirst) {
   EXPECT_EQ(parse_command_line({"--completion=zsh"}).print.rfind("#compdef perf-compare", 0), 0u);
   EXPECT_EQ(parse_command_line({"man"}).base, "man") << "a branch may be called so";
   for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
-           {"--man", "HEAD"}, {"--completion"}, {"--completion", "csh"}, {"HEAD", "--man"}})
+           {"--man", "HEAD"}, {"--completion"}, {"--completion", "csh"}, {"HEAD", "--man"}}) {
     EXPECT_THROW(parse_command_line(wrong), UsageError) << wrong.front();
+  }
 }
 
 TEST(CommandLine, LooksAround) {
@@ -211,8 +212,9 @@ TEST(CommandLine, RefusesWhatItDoesNotKnow) {
                                              {"a", "b", "--seed", "999999999999999999999999999999"},
                                              {"a", "b", "--color", "pink"},
                                              {"judge"},
-                                             {"pin"}})
+                                             {"pin"}}) {
     EXPECT_THROW(parse_command_line(wrong), UsageError) << wrong.back();
+  }
 }
 
 TEST(CommandLine, HelpAndVersionArePrinted) {

@@ -20,8 +20,9 @@ Report with(std::initializer_list<Verdict> verdicts) {
 TEST(GitBisectCode, OnlyARegressionIsBad) {
   EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, Verdict::improved})), kBisectGood);
   EXPECT_EQ(git_bisect_code(with({Verdict::failed, Verdict::regressed})), kBisectBad);
-  for (const Verdict verdict : {Verdict::inconclusive, Verdict::incomparable, Verdict::failed})
+  for (const Verdict verdict : {Verdict::inconclusive, Verdict::incomparable, Verdict::failed}) {
     EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, verdict})), kBisectSkip);
+  }
 }
 
 /// A workload that was added or removed between GOOD and the commit.

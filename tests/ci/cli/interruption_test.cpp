@@ -19,12 +19,15 @@ using Signals = std::vector<int>;
 /// stop as its exit code, unless one of them ends it.
 [[noreturn]] void hear(const Signals& at_first, const Signals& later = {}) {
   catch_interruptions();
-  for (const int signal : at_first)
+  for (const int signal : at_first) {
     raise(signal);
-  if (!later.empty())
+  }
+  if (!later.empty()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1010));
-  for (const int signal : later)
+  }
+  for (const int signal : later) {
     raise(signal);
+  }
   _exit(interruption());
 }
 

@@ -47,9 +47,16 @@ TEST(Misspelling, OfACommandIsARevisionThatMayNotBe) {
 }
 
 TEST(Misspelling, IsNotSuspectedOfWhatIsMeant) {
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {}, {"main"}, {"HEAD~1", "HEAD"}, {"baseline"}, {"v1.2"}, {"compare", "lsit"}, {"list"}})
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{},
+                                             {"main"},
+                                             {"HEAD~1", "HEAD"},
+                                             {"baseline"},
+                                             {"v1.2"},
+                                             {"compare", "lsit"},
+                                             {"list"}}) {
     EXPECT_EQ(parse_command_line(arguments).likely_command, "");
+  }
   const UsageError error{"no such revision", "v1", "hint"};
   EXPECT_EQ(with_likely_command(error, parse_command_line({"v1"})).hint, "hint");
 }

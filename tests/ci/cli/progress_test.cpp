@@ -63,8 +63,9 @@ TEST(Progress, LogGetsPlainLinesOnly) {
 TEST(Progress, LogHearsFromALongDemandNowAndThen) {
   const std::string text = written(ProgressView::Style::lines, [](ProgressView& view) {
     view.begin(two_workloads(), one_demand(), 0);
-    for (int done = 1; done < 8; ++done)
+    for (int done = 1; done < 8; ++done) {
       view.update({"parser", Side::head, done, 8, 10.0 * done});
+    }
   });
   EXPECT_NE(text.find("  3 of 8 processes, about 0:50 to the next look\n"), std::string::npos)
       << text;

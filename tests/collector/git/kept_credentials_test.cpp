@@ -31,8 +31,9 @@ TEST(KeptCredentials, ReachGitForTheUrlAndItsHost) {
   credentials.take_from("https://u:SECRET@bare");
   EXPECT_EQ(asked(credentials.environment(), "https://bare/x"), "https://u:SECRET@bare/x");
   for (const std::string other :
-       {"https://host.org/x", "http://host/x", "https://host:1/x", "https://bare.org/x"})
+       {"https://host.org/x", "http://host/x", "https://host:1/x", "https://bare.org/x"}) {
     EXPECT_EQ(asked(credentials.environment(), other), other);
+  }
 }
 
 TEST(KeptCredentials, AreThoseOfEachUrl) {
@@ -48,8 +49,10 @@ TEST(KeptCredentials, AreThoseOfEachUrl) {
 
 TEST(KeptCredentials, AreNoneOfUrlsWithoutAny) {
   KeptCredentials credentials;
-  for (const std::string url : {"", "../x", "/x", "git@host:x", "ssh://git@host/x", "https://host"})
+  for (const std::string url :
+       {"", "../x", "/x", "git@host:x", "ssh://git@host/x", "https://host"}) {
     EXPECT_EQ(credentials.take_from(url), url);
+  }
   EXPECT_TRUE(credentials.environment().empty());
 }
 

@@ -25,8 +25,9 @@ TEST(WithoutCredentials, LeavesTheNameThatSshNeeds) {
 TEST(WithoutCredentials, LeavesWhatHasNone) {
   for (const char* text :
        {"", "://", "a://", "@", "https://host/x", "file:///home/a@b", "../up@1", "/a b@c",
-        "see https://host or ask root@host", "https://host/\nroot@host", "https://host#a@b"})
+        "see https://host or ask root@host", "https://host/\nroot@host", "https://host#a@b"}) {
     EXPECT_EQ(without_credentials(text), text);
+  }
 }
 
 TEST(WithoutCredentials, CleansAllUrlsOfAText) {

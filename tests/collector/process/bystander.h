@@ -23,8 +23,9 @@ class Bystander {
           pid_t child = 0;
           char name[] = "true";
           char* command[] = {name, nullptr};
-          if (posix_spawnp(&child, name, nullptr, nullptr, command, environ) == 0)
+          if (posix_spawnp(&child, name, nullptr, nullptr, command, environ) == 0) {
             waitpid(child, nullptr, 0);
+          }
           return monotonic_seconds() - moment;
         })) {}
 

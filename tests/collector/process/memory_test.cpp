@@ -40,8 +40,9 @@ class Ballast {
 class Memory : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kSanitized)
+    if (kSanitized) {
       GTEST_SKIP() << "the sanitizer's own memory is in the way";
+    }
   }
 };
 

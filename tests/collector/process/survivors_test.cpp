@@ -127,8 +127,9 @@ TEST(Survivors, InterruptingEndsTheChildAndItsFamily) {
   double asked = 0;
   std::optional<Bystander> bystander;
   spawner.set_interrupted([&] {
-    if (!bystander && count_marked(marker) == 3)
+    if (!bystander && count_marked(marker) == 3) {
       bystander.emplace(asked = monotonic_seconds());
+    }
     return bystander.has_value();
   });
   const ProcessResult result = spawner.run(actor("escape-and-hang", 2, marker));

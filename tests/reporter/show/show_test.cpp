@@ -20,12 +20,14 @@ TEST(RenderRunList, HasARowARunThatFitsTheTerminal) {
   EXPECT_EQ(text.rfind("5 runs, the latest of 40 in /somewhere", 0), 0U) << text;
   for (const char* part :
        {"11111111", "regressed", "interrupted", "unfinished", "collect", "import", "out.json",
-        "bbbbbbbb..aaaaaaaa+", "2026-01-31 12:00", "1234", "perf-compare show 11111111"})
+        "bbbbbbbb..aaaaaaaa+", "2026-01-31 12:00", "1234", "perf-compare show 11111111"}) {
     EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
+  }
   std::size_t start = 0;
-  for (std::size_t end; (end = text.find('\n', start)) != std::string::npos; start = end + 1)
+  for (std::size_t end; (end = text.find('\n', start)) != std::string::npos; start = end + 1) {
     EXPECT_LE(reporter::display_width(text.substr(start, end - start)), 100U)
         << text.substr(start, end - start);
+  }
 }
 
 TEST(RenderRunList, SaysWhatToDoWithAnEmptyStore) {
@@ -44,8 +46,9 @@ TEST(RenderRun, ShowsEveryProcessAndWhyOneFailed) {
   for (const char* part :
        {"exit 7", "model.bin is missing", "12.5 ms", "100 MiB", "1 again", "counted",
         "head cannot run it: its build failed: exit code 1", "4 processes, 1 of them failed",
-        "raw steps were pruned", "perf-compare report 11111111", "only base's config has gone"})
+        "raw steps were pruned", "perf-compare report 11111111", "only base's config has gone"}) {
     EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
+  }
 }
 
 TEST(RenderRun, HasTheMediansOfBothSides) {
@@ -62,14 +65,16 @@ TEST(RenderRun, ShowsTheEndsOfALongRunAndWhatFailed) {
   const ShownProcess failed = view.processes[1];
   view.processes.assign(1594, view.processes[0]);
   view.processes[800] = failed;
-  for (std::size_t i = 0; i < view.processes.size(); ++i)
+  for (std::size_t i = 0; i < view.processes.size(); ++i) {
     view.processes[i].start_order = static_cast<std::int64_t>(i) + 10000;
+  }
   const std::string text = render_run_terminal(view, false);
   for (const char* part :
        {"10000", "10009", "10800", "model.bin is missing", "11584", "11593",
         "1594 processes, 1 of them failed",
-        "1573 processes between the first and the last 10 that ended well are left out"})
+        "1573 processes between the first and the last 10 that ended well are left out"}) {
     EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
+  }
   EXPECT_FALSE(contains(text, "10010"));
   EXPECT_FALSE(contains(text, "11583"));
   EXPECT_EQ(nlohmann::json::parse(render_run_json(view)).at("processes").size(), 1594U);
@@ -86,8 +91,9 @@ TEST(RenderRevision, TellsMachinesApart) {
   const std::string text = render_revision_terminal(samples::shown_revision(), false);
   EXPECT_EQ(text.rfind("Revision aaaaaaaaaaaa Compute more waves (Ada, 2023-11-14)", 0), 0U)
       << text;
-  for (const char* part : {"f1e2d3", "another", "12.5 ms", "100 MiB", "1.3 %", "older ones"})
+  for (const char* part : {"f1e2d3", "another", "12.5 ms", "100 MiB", "1.3 %", "older ones"}) {
     EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
+  }
   RevisionView unknown;
   EXPECT_TRUE(contains(render_revision_terminal(unknown, false), "nothing was measured there"));
 }
@@ -97,8 +103,9 @@ TEST(RenderRevision, TellsParametersApart) {
   const std::string text = render_revision_terminal(view, false);
   EXPECT_TRUE(contains(text, "training/mlp_stack (layers=two, n=4)")) << text;
   EXPECT_TRUE(contains(text, "training/mlp_stack (no parameters)")) << text;
-  for (ShownSeries& series : view.series)
+  for (ShownSeries& series : view.series) {
     series.params = {{"n", std::int64_t{4}}};
+  }
   const std::string same = render_revision_terminal(view, false);
   EXPECT_FALSE(contains(same, "n=4")) << "they tell nothing apart\n" << same;
 }
@@ -116,8 +123,9 @@ TEST(RenderLooking, LetsNoHostileTextThrough) {
     }
     for (const std::string& json : {render_run_list_json(samples::listed_runs(hostile)),
                                     render_run_json(samples::shown_run(hostile)),
-                                    render_revision_json(samples::shown_revision(hostile))})
+                                    render_revision_json(samples::shown_revision(hostile))}) {
       EXPECT_TRUE(nlohmann::json::accept(json));
+    }
   }
 }
 

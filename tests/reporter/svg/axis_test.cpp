@@ -45,8 +45,9 @@ TEST(Axis, any_values_have_sane_ticks) {
   std::vector<std::pair<double, double>> ranges;
   for (const double low : extremes) {
     for (const double high : extremes) {
-      if (low <= high)
+      if (low <= high) {
         ranges.push_back({low, high});
+      }
     }
   }
   for (int i = 0; i < 2000; ++i) {
@@ -85,8 +86,9 @@ TEST(Axis, logarithmic_ones_have_few_ticks_over_any_span) {
 
 TEST(Axis, is_around_most_values) {
   std::vector<double> values;
-  for (int i = 0; i < 100; ++i)
+  for (int i = 0; i < 100; ++i) {
     values.push_back(100 + i % 10);
+  }
   values.push_back(1e6);
   const Axis axis = axis_around_most(values, 0, 100);
   EXPECT_LE(axis.low, 100);

@@ -27,9 +27,10 @@ TEST(Drawing, has_its_natural_size_and_says_what_it_is) {
 TEST(Drawing, dots_stand_where_they_were_put) {
   std::mt19937_64 random(7);
   std::vector<Point> points;
-  for (int i = 0; i < 1000; ++i)
+  for (int i = 0; i < 1000; ++i) {
     points.push_back(
         {static_cast<double>(random() % 7000) / 10.3, static_cast<double>(random() % 2000) / 10.7});
+  }
   Drawing drawing(700, 200, "dots");
   drawing.dots(points, "base");
   const auto paths = drawn(drawing.str(), "path");
@@ -44,8 +45,9 @@ TEST(Drawing, dots_stand_where_they_were_put) {
 
 TEST(Drawing, a_dot_costs_few_bytes) {
   std::vector<Point> points;
-  for (int i = 0; i < 2000; ++i)
+  for (int i = 0; i < 2000; ++i) {
     points.push_back({50 + i * 0.15, 100 + 40 * std::sin(i * 1.7)});
+  }
   Drawing drawing(350, 200, "dots");
   drawing.dots(points, "base");
   EXPECT_LT(drawing.str().size(), 2000 * 11U);
@@ -86,8 +88,9 @@ TEST(Drawing, every_text_is_escaped) {
     EXPECT_EQ(all.size(), text.empty() ? 5u : 8u) << "no element made by " << text.substr(0, 80);
     EXPECT_EQ(drawn(pictures.back(), "text").at(0).text, xml_text(text));
   }
-  if (!samples::expect_well_formed(pictures, "hostile"))
+  if (!samples::expect_well_formed(pictures, "hostile")) {
     GTEST_SKIP() << "xmllint is not installed (Debian package libxml2-utils)";
+  }
 }
 
 }  // namespace

@@ -19,8 +19,9 @@ std::vector<double> numbers_in(const std::string& text) {
   std::vector<double> numbers;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t start = text.find_first_of("-.0123456789", at);
-    if (start == std::string::npos)
+    if (start == std::string::npos) {
       break;
+    }
     double value = 0;
     const auto [end, error] = std::from_chars(text.data() + start, text.data() + text.size(), value,
                                               std::chars_format::fixed);
@@ -33,8 +34,9 @@ std::vector<double> numbers_in(const std::string& text) {
 
 std::vector<Point> pairs_of(const std::vector<double>& numbers) {
   std::vector<Point> points;
-  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
+  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
     points.push_back({numbers[i], numbers[i + 1]});
+  }
   return points;
 }
 
@@ -51,7 +53,9 @@ std::vector<Point> strokes_of(const std::string& path) {
     points.push_back(at);
     const std::size_t drawn = path.find_first_of("hv", start);
     if (path[drawn] == 'v')  // the next one begins at its end
+    {
       at.y += numbers_in(path.substr(drawn + 1, next - drawn - 1)).at(0);
+    }
     start = next;
   }
   return points;
@@ -63,8 +67,9 @@ Drawn parsed(const std::string& tag) {
   one.name = tag.substr(0, at);
   while ((at = tag.find(' ', at)) != std::string::npos) {
     const std::size_t equals = tag.find("=\"", at);
-    if (equals == std::string::npos)
+    if (equals == std::string::npos) {
       break;
+    }
     const std::size_t end = tag.find('"', equals + 2);
     const std::string name = tag.substr(at + 1, equals - at - 1);
     EXPECT_EQ(one.attributes.count(name), 0u) << name << " twice in " << tag;
@@ -103,19 +108,25 @@ double Drawn::number(const std::string& attribute) const {
 }
 
 std::vector<Point> Drawn::places() const {
-  if (name == "line")
+  if (name == "line") {
     return {{number("x1"), number("y1")}, {number("x2"), number("y2")}};
-  if (name == "rect")
+  }
+  if (name == "rect") {
     return {{number("x"), number("y")},
             {number("x") + number("width"), number("y") + number("height")}};
-  if (name == "circle")
+  }
+  if (name == "circle") {
     return {{number("cx"), number("cy")}};
-  if (name == "text")
+  }
+  if (name == "text") {
     return {{number("x"), number("y")}};
-  if (name == "polygon" || name == "polyline")
+  }
+  if (name == "polygon" || name == "polyline") {
     return pairs_of(numbers_in(attributes.at("points")));
-  if (name == "path")
+  }
+  if (name == "path") {
     return strokes_of(attributes.at("d"));
+  }
   return {};
 }
 
@@ -127,8 +138,9 @@ std::vector<Drawn> drawn(const std::string& svg, const std::string& name) {
     if (svg[at + 1] != '/') {
       Drawn one = parsed(svg.substr(at + 1, end - at - 1));
       one.text = svg.substr(end + 1, next == std::string::npos ? next : next - end - 1);
-      if (name.empty() || one.name == name)
+      if (name.empty() || one.name == name) {
         all.push_back(one);
+      }
     }
     at = next;
   }
@@ -139,16 +151,18 @@ std::vector<Drawn> drawn_with(const std::string& svg, const std::string& name,
                               const std::string& one_class) {
   std::vector<Drawn> chosen;
   for (const Drawn& one : drawn(svg, name)) {
-    if (one.has_class(one_class))
+    if (one.has_class(one_class)) {
       chosen.push_back(one);
+    }
   }
   return chosen;
 }
 
 std::string texts_of(const std::string& svg) {
   std::string texts;
-  for (const Drawn& one : drawn(svg, "text"))
+  for (const Drawn& one : drawn(svg, "text")) {
     texts += one.text + "\n";
+  }
   return texts;
 }
 
@@ -163,8 +177,9 @@ void expect_within(const std::string& svg, const std::string& what) {
           place.x >= -.11 && place.x <= width + .11 && place.y >= -.11 && place.y <= height + .11;
       EXPECT_TRUE(is_within) << what << ": " << one.name << " at " << place.x << "," << place.y
                              << " of " << width << " x " << height << ", " << one.text;
-      if (!is_within)
+      if (!is_within) {
         return;
+      }
     }
     if (one.name == "rect") {
       EXPECT_GE(one.number("width"), 0) << what;
@@ -174,12 +189,14 @@ void expect_within(const std::string& svg, const std::string& what) {
 }
 
 bool expect_well_formed(const std::vector<std::string>& svgs, const std::string& what) {
-  if (!has_program("xmllint"))
+  if (!has_program("xmllint")) {
     return false;
+  }
   std::ostringstream all;
   all << "<all>";
-  for (const std::string& svg : svgs)
+  for (const std::string& svg : svgs) {
     all << svg.substr(svg.find("<svg")) << "\n";
+  }
   all << "</all>";
   bool succeeded = false;
   const std::string said = output_of("xmllint --huge --noout -", all.str(), succeeded);

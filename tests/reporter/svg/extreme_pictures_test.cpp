@@ -54,15 +54,19 @@ Comparison comparison_of(Numbers& numbers) {
   one.head->median = numbers.next();
   one.threshold = numbers.next();
   one.interval = Interval{numbers.next(), numbers.next()};
-  if (numbers.below(5) == 0)
+  if (numbers.below(5) == 0) {
     one.change.reset();
-  if (numbers.below(5) == 0)
+  }
+  if (numbers.below(5) == 0) {
     one.interval.reset();
-  if (numbers.below(8) == 0)
+  }
+  if (numbers.below(8) == 0) {
     one.base.reset();
+  }
   one.judged = numbers.below(6) != 0;
-  for (std::size_t i = numbers.below(30); i > 0; --i)
+  for (std::size_t i = numbers.below(30); i > 0; --i) {
     one.pair_changes.push_back(numbers.next());
+  }
   return one;
 }
 
@@ -73,9 +77,10 @@ MeasuredWorkload measured_of(Numbers& numbers) {
     process.side = numbers.below(3) == 0 ? Side::base : Side::head;
     for (std::size_t step = numbers.below(5); step > 0; --step) {
       process.steps.push_back({0, numbers.below(3) == 0, numbers.next(), std::nullopt});
-      if (numbers.below(2) == 0)
+      if (numbers.below(2) == 0) {
         process.steps.back().rss = std::numeric_limits<std::int64_t>::max() / 3 *
                                    static_cast<std::int64_t>(numbers.below(3));
+      }
     }
     process.values = {{"peak_rss", numbers.next()}, {"m", numbers.next()}};
     measured.processes.push_back(process);
@@ -84,8 +89,9 @@ MeasuredWorkload measured_of(Numbers& numbers) {
 }
 
 void expect_sane(const std::string& svg, const std::string& what) {
-  if (!svg.empty())
+  if (!svg.empty()) {
     samples::expect_within(svg, what);
+  }
 }
 
 TEST(ExtremePictures, of_random_comparisons_are_sane) {
@@ -94,8 +100,9 @@ TEST(ExtremePictures, of_random_comparisons_are_sane) {
     SCOPED_TRACE(seed);
     Numbers numbers(seed);
     std::vector<Comparison> rows;
-    for (std::size_t i = 1 + numbers.below(12); i > 0; --i)
+    for (std::size_t i = 1 + numbers.below(12); i > 0; --i) {
       rows.push_back(comparison_of(numbers));
+    }
     expect_sane(interval_picture(rows), "intervals");
     expect_sane(interval_scale(cell_axis(rows)), "scale");
     expect_sane(bar_picture(rows, kStepTime), "bars");
@@ -107,8 +114,9 @@ TEST(ExtremePictures, of_random_comparisons_are_sane) {
       expect_sane(ratio_picture(lines), "ratios");
       ++drawn;
     }
-    if (testing::Test::HasFailure())
+    if (testing::Test::HasFailure()) {
       return;
+    }
   }
   EXPECT_GT(drawn, 20u) << "some of them have lines";
 }
@@ -121,8 +129,9 @@ TEST(ExtremePictures, of_random_measurements_are_sane) {
     expect_sane(step_picture(measured), "steps");
     expect_sane(memory_picture(measured), "memory");
     expect_sane(process_picture(measured, {"m", "1/s", Better::higher}), "values");
-    if (testing::Test::HasFailure())
+    if (testing::Test::HasFailure()) {
       return;
+    }
   }
 }
 

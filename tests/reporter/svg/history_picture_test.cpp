@@ -149,15 +149,18 @@ TEST(HistoryPicture, says_each_day_once) {
   TrendReport report = history_of({1, 2, 3, 4, 5, 6, 7, 8});
   const auto days = [&report] {
     std::vector<std::string> names;
-    for (const HistorySign& day : Histories(report).of(report.series[0]).days)
+    for (const HistorySign& day : Histories(report).of(report.series[0]).days) {
       names.push_back(day.name);
+    }
     return names;
   };
-  for (Revision& commit : report.commits)
+  for (Revision& commit : report.commits) {
     commit.committed_at = 1'700'000'000;
+  }
   EXPECT_EQ(days(), (std::vector<std::string>{"2023-11-14"}));
-  for (std::size_t i = 4; i < report.commits.size(); ++i)
+  for (std::size_t i = 4; i < report.commits.size(); ++i) {
     report.commits[i].committed_at = 1'700'100'000;
+  }
   EXPECT_EQ(days(), (std::vector<std::string>{"2023-11-14", "2023-11-16"}));
   samples::expect_within(picture_of(report, 0), "two days");
 }

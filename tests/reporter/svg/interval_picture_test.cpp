@@ -41,10 +41,11 @@ TEST(IntervalCell, what_is_certainly_beyond_the_threshold_is_beyond_its_band) {
     const std::string svg = interval_cell(row, kAxis);
     const auto band = drawn_with(svg, "rect", "band").at(0);
     const auto interval = drawn_with(svg, "line", "strong").at(0);
-    if (down)
+    if (down) {
       EXPECT_LT(interval.number("x2"), band.number("x"));
-    else
+    } else {
       EXPECT_GT(interval.number("x1"), band.number("x") + band.number("width"));
+    }
     EXPECT_NE(drawn(svg, "title").at(0).text.find("(threshold -16.7 % or +20 %)"),
               std::string::npos);
   }
@@ -106,8 +107,9 @@ TEST(ChangeAxis, holds_the_band_and_the_intervals) {
 
 TEST(ChangeAxis, one_far_off_does_not_press_the_rest_together) {
   std::vector<Comparison> rows;
-  for (int i = 0; i < 9; ++i)
+  for (int i = 0; i < 9; ++i) {
     rows.push_back(step_time("a", 1, 0.01, 0.02, Verdict::unchanged));
+  }
   rows.push_back(step_time("b", 1, 40, 1, Verdict::regressed));
   EXPECT_LT(change_axis(rows, 0, 100).high, 0.6);
   std::vector<Comparison> all(10, step_time("b", 1, 40, 1, Verdict::regressed));

@@ -21,9 +21,10 @@ MeasuredWorkload session_of(int processes) {
     process.start_order = i;
     process.values = {{"peak_rss", (i % 2 == 0 ? 100 : 120) * kMib},
                       {"tokens_per_second", i % 2 == 0 ? 5000.0 : 4000.0}};
-    for (int step = 0; step < 3; ++step)
+    for (int step = 0; step < 3; ++step) {
       process.steps.push_back(
           {step, false, 0.1, static_cast<std::int64_t>((80 + 5 * step) * kMib)});
+    }
     measured.processes.push_back(process);
   }
   return measured;
@@ -32,8 +33,9 @@ MeasuredWorkload session_of(int processes) {
 TEST(MemoryPicture, draws_the_peak_of_every_process) {
   const std::string svg = memory_picture(session_of(12));
   std::size_t peaks = 0, steps = 0;
-  for (const auto& path : drawn_with(svg, "path", "faint"))
+  for (const auto& path : drawn_with(svg, "path", "faint")) {
     (path.has_class("small") ? steps : peaks) += path.places().size();
+  }
   EXPECT_EQ(peaks, 12u);
   EXPECT_EQ(steps, 36u);
   EXPECT_NE(texts_of(svg).find("base 100 MiB"), std::string::npos) << texts_of(svg);

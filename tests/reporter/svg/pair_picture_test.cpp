@@ -47,8 +47,9 @@ TEST(PairPicture, the_estimate_lies_in_its_interval_and_the_band_around_zero) {
 
 TEST(PairPicture, a_straggler_is_marked_and_counted) {
   std::vector<double> changes(40, 0.01);
-  for (std::size_t i = 0; i < changes.size(); ++i)
+  for (std::size_t i = 0; i < changes.size(); ++i) {
     changes[i] += 0.001 * static_cast<double>(i % 5);
+  }
   changes[7] = 30;
   const std::string svg = pair_picture(with_pairs(changes));
   EXPECT_EQ(drawn_with(svg, "path", "dots").at(0).places().size(), 39u);

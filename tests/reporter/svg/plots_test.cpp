@@ -28,8 +28,9 @@ TEST(FileName, is_safe_and_like_the_text) {
   EXPECT_EQ(file_name("steps", "training/mlp_stack", taken), "steps-training-mlp_stack-2");
   EXPECT_EQ(file_name("intervals", "", taken), "intervals");
   EXPECT_EQ(file_name("a", "../../etc/passwd", taken), "a-etc-passwd");
-  for (const std::string& text : samples::hostile_texts())
+  for (const std::string& text : samples::hostile_texts()) {
     EXPECT_TRUE(is_safe(file_name("pairs", text, taken))) << text.substr(0, 80);
+  }
   EXPECT_EQ(taken.size(), 4 + samples::hostile_texts().size()) << "no two alike";
 }
 
@@ -44,8 +45,9 @@ TEST(Plots, draw_what_there_is) {
   }
   for (const char* name :
        {"intervals", "bars-step_time", "bars-peak_rss", "steps-training-lm", "memory-training-lm",
-        "pairs-training-lm-step_time", "values-training-mlp_stack-tokens_per_second"})
+        "pairs-training-lm-step_time", "values-training-mlp_stack-tokens_per_second"}) {
     EXPECT_EQ(names.count(name), 1u) << name;
+  }
 }
 
 TEST(Plots, of_nothing_are_none) {
@@ -66,8 +68,9 @@ TEST(Plots, hostile_names_are_text) {
     }
     EXPECT_FALSE(names.empty());
   }
-  if (!samples::expect_well_formed(all, "hostile reports"))
+  if (!samples::expect_well_formed(all, "hostile reports")) {
     GTEST_SKIP() << "xmllint is not installed (Debian package libxml2-utils)";
+  }
 }
 
 /// 100 workloads with 108 pairs of processes of 10 steps and two metrics: a page of theirs has 5
@@ -75,14 +78,16 @@ TEST(Plots, hostile_names_are_text) {
 TEST(Plots, of_many_steps_stay_small) {
   Report report = samples::many(100);
   const std::size_t count = report.comparisons.size();
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     report.comparisons.push_back(
         samples::peak_rss(report.comparisons[i].workload, 1e8, 0.001, 0.01, Verdict::unchanged));
+  }
   const std::vector<MeasuredWorkload> measured = samples::measure(report, 108, 10);
   const std::vector<Picture> pictures = plots(report, measured);
   std::size_t bytes = 0;  // a page has the style once
-  for (const Picture& picture : pictures)
+  for (const Picture& picture : pictures) {
     bytes += picture.svg.size() - picture.svg.find("</style>");
+  }
   EXPECT_LT(bytes, 4200U * 1024);
 }
 
@@ -90,8 +95,9 @@ TEST(GoldenPictures, are_as_approved) {
   Report report = samples::regressed();
   const std::vector<MeasuredWorkload> measured = samples::measure(report, 4, 3);
   for (const Picture& picture : plots(report, measured)) {
-    if (picture.name != "intervals" && picture.name != "steps-training-mlp_stack")
+    if (picture.name != "intervals" && picture.name != "steps-training-mlp_stack") {
       continue;
+    }
     test::expect_golden(picture.name + ".svg", picture.svg);
   }
 }

@@ -20,8 +20,9 @@ Comparison varied(const std::string& workload, std::int64_t from, std::int64_t t
 
 std::vector<std::string> names_of(const std::vector<RatioLine>& lines) {
   std::vector<std::string> names;
-  for (const RatioLine& line : lines)
+  for (const RatioLine& line : lines) {
     names.push_back(line.name);
+  }
   return names;
 }
 
@@ -100,9 +101,10 @@ TEST(RatioPicture, draws_a_line_a_workload_with_its_intervals) {
 TEST(RatioPicture, has_no_more_lines_than_colours) {
   std::vector<Comparison> rows;
   for (int i = 0; i < 14; ++i) {
-    for (const char* size : {"/8", "/16"})
+    for (const char* size : {"/8", "/16"}) {
       rows.push_back(step_time("w" + std::string(1, static_cast<char>('a' + i)) + size, 1, 0.1,
                                0.01, Verdict::unchanged));
+    }
   }
   const auto sets = ratio_sets(rows);
   ASSERT_EQ(sets.size(), 3u);

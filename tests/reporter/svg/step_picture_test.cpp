@@ -34,8 +34,9 @@ MeasuredWorkload session_of(int pairs, int steps) {
 
 std::size_t dots_of(const std::string& svg, const std::string& side) {
   std::size_t count = 0;
-  for (const auto& path : drawn_with(svg, "path", side))
+  for (const auto& path : drawn_with(svg, "path", side)) {
     count += path.places().size();
+  }
   return count;
 }
 
@@ -63,12 +64,14 @@ TEST(StepPicture, warm_up_far_above_has_a_scale_of_its_own) {
   ASSERT_EQ(strip.size(), 1u);
   const double bottom = strip[0].number("y") + strip[0].number("height");
   for (const auto& path : drawn_with(svg, "path", "ring")) {
-    for (const Point& place : path.places())
+    for (const Point& place : path.places()) {
       EXPECT_LE(place.y, bottom);
+    }
   }
   for (const auto& path : drawn_with(svg, "path", "faint")) {
-    for (const Point& place : path.places())
+    for (const Point& place : path.places()) {
       EXPECT_GT(place.y, bottom);
+    }
   }
   EXPECT_NE(texts_of(svg).find("grey strip: another scale"), std::string::npos);
 }
@@ -78,12 +81,14 @@ TEST(StepPicture, time_goes_to_the_right) {
   const auto base = drawn_with(svg, "path", "base"), head = drawn_with(svg, "path", "head");
   double last_of_base = 0, first_of_head = 1e9;
   for (const auto& path : base) {
-    for (const Point& place : path.places())
+    for (const Point& place : path.places()) {
       last_of_base = std::max(last_of_base, place.x);
+    }
   }
   for (const auto& path : head) {
-    for (const Point& place : path.places())
+    for (const Point& place : path.places()) {
       first_of_head = std::min(first_of_head, place.x);
+    }
   }
   EXPECT_LT(last_of_base, first_of_head) << "base ran first here";
 }
@@ -110,8 +115,9 @@ void expect_drawn_far_above(MeasuredWorkload measured, std::size_t step, const s
   const double top = strip[0].number("y");
   std::size_t at_top = 0;
   for (const auto& path : drawn_with(svg, "path", side)) {
-    for (const Point& place : path.places())
+    for (const Point& place : path.places()) {
       at_top += place.y < top + 0.2 * strip[0].number("height");
+    }
   }
   EXPECT_EQ(at_top, 1U) << "the one that the scale of the strip is for, step " << step;
 }
@@ -119,8 +125,9 @@ void expect_drawn_far_above(MeasuredWorkload measured, std::size_t step, const s
 TEST(StepPicture, an_outlier_is_never_thinned_away) {
   const MeasuredWorkload measured = session_of(16, 300);
   const std::string side = measured.processes[4].side == Side::base ? "base" : "head";
-  for (std::size_t step = 120; step < 130; ++step)
+  for (std::size_t step = 120; step < 130; ++step) {
     expect_drawn_far_above(measured, step, side);
+  }
 }
 
 TEST(StepPicture, nor_is_the_highest_of_a_strip_that_is_thinned_out_itself) {
@@ -134,8 +141,9 @@ TEST(StepPicture, nor_is_the_highest_of_a_strip_that_is_thinned_out_itself) {
   EXPECT_NE(texts_of(step_picture(measured)).find("grey strip: another scale, 1 in 1.5 drawn"),
             std::string::npos);
   const std::string side = measured.processes[4].side == Side::base ? "base" : "head";
-  for (std::size_t step = 20; step < 30; ++step)
+  for (std::size_t step = 20; step < 30; ++step) {
     expect_drawn_far_above(measured, step, side);
+  }
 }
 
 TEST(StepPicture, steps_that_are_no_numbers_are_left_out) {

@@ -40,10 +40,12 @@ inline std::string refusal_of(const std::string& text) {
 inline ::testing::AssertionResult refused_with(const char*, const char*, const std::string& text,
                                                const std::string& words) {
   const std::string refusal = refusal_of(text);
-  if (refusal.empty())
+  if (refusal.empty()) {
     return ::testing::AssertionFailure() << "accepted: " << text;
-  if (refusal.find(words) == std::string::npos)
+  }
+  if (refusal.find(words) == std::string::npos) {
     return ::testing::AssertionFailure() << "refused with: " << refusal << "\nwanted: " << words;
+  }
   return ::testing::AssertionSuccess();
 }
 #define EXPECT_REFUSED(text, words) EXPECT_PRED_FORMAT2(refused_with, text, words)

@@ -15,13 +15,15 @@ TEST(PolicyEntry, PercentagesAndDurationsAreText) {
 }
 
 TEST(PolicyEntry, NumbersThatDecideHaveBounds) {
-  for (const char* threshold : {"0%", "1000%", "5000%"})
+  for (const char* threshold : {"0%", "1000%", "5000%"}) {
     EXPECT_REFUSED(config_with("\"policy\": {\"threshold\": \"" + std::string(threshold) + "\"}"),
                    "out of range");
+  }
   EXPECT_EQ(read(config_with(R"("policy": {"threshold": "999%"})")).policy.threshold, 9.99);
-  for (const char* alpha : {"0%", "50%", "100%"})
+  for (const char* alpha : {"0%", "50%", "100%"}) {
     EXPECT_REFUSED(config_with("\"policy\": {\"alpha\": \"" + std::string(alpha) + "\"}"),
                    "out of range");
+  }
   EXPECT_REFUSED(config_with(R"("policy": {"budget": "0m"})"), "longer than nothing");
 }
 

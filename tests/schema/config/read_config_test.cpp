@@ -53,8 +53,9 @@ TEST(Config, NeedsNoMoreThanAWorkload) {
 }
 
 TEST(Config, SaysWhatToAddWhereThereIsNoWorkload) {
-  for (const char* text : {"{}", R"({"workloads": []})"})
+  for (const char* text : {"{}", R"({"workloads": []})"}) {
     EXPECT_REFUSED(text, R"(the config has no workloads @1:)");
+  }
   EXPECT_REFUSED("{}", R"(add "workloads": [{"name")");
 }
 
@@ -75,8 +76,9 @@ TEST(Config, UnknownKeysNameTheNearestKnownOneAndTheirPlace) {
 
 TEST(Config, RefusesWhatIsNoConfig) {
   for (const char* text :
-       {"", "[]", "null", "1", "{", "{} {}", "{\"workloads\": {}}", "\xff\xfe{}"})
+       {"", "[]", "null", "1", "{", "{} {}", "{\"workloads\": {}}", "\xff\xfe{}"}) {
     EXPECT_NE(refusal_of(text), "") << text;
+  }
   EXPECT_REFUSED(config_with("\"build\": null"), "build must be an object, not null @2:10");
   EXPECT_REFUSED(config_with("\"$schema\": 1"), "$schema must be text");
   EXPECT_REFUSED(config_with("\"workloads\": []"), "\"workloads\" stands twice in one object @2:1");
@@ -93,9 +95,10 @@ TEST(Config, BaselinesAreNamesOfRevisions) {
   EXPECT_EQ(read(config_with(R"("baselines": {"a/b": "origin/main~3", "baseline": "v1"})"))
                 .baselines.size(),
             2u);
-  for (const char* name : {"HEAD", "", "-x", ".", "a b", "../x"})
+  for (const char* name : {"HEAD", "", "-x", ".", "a b", "../x"}) {
     EXPECT_REFUSED(config_with("\"baselines\": {\"" + std::string(name) + "\": \"v1\"}"),
                    "is no name for a baseline");
+  }
   EXPECT_REFUSED(config_with(R"("baselines": {"a": ""})"), "empty");
   EXPECT_REFUSED(config_with(R"("baselines": {"a": "--upload-pack=x"})"), "is no revision");
   EXPECT_REFUSED(config_with(R"("baselines": {"a": 1})"), "must be text");

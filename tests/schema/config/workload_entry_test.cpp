@@ -12,8 +12,9 @@ std::string named(const std::string& name) {
 TEST(WorkloadEntry, NamesAreSafe) {
   EXPECT_EQ(read(named("micro/matmul-128")).workloads[0].workload.name, "micro/matmul-128");
   for (const char* name :
-       {"", "../x", "a/../b", "/a", "a/", "a//b", "-a", "a/.b", "a b", "a\\u0007b", "a*"})
+       {"", "../x", "a/../b", "/a", "a/", "a//b", "-a", "a/.b", "a b", "a\\u0007b", "a*"}) {
     EXPECT_REFUSED(named(name), "the workload name");
+  }
   EXPECT_REFUSED(named("a b"), "may only have letters, digits and . _ - / @1:43");
   EXPECT_REFUSED(R"({"workloads": [{"command": ["x"]}]})", "a workload has no \"name\"");
   EXPECT_REFUSED(R"({"workloads": [{"command": ["x"], "name": 1}]})", "name must be text");
@@ -43,11 +44,12 @@ TEST(WorkloadEntry, CommandsAreArgumentVectors) {
 TEST(WorkloadEntry, FormatsAreKnown) {
   for (const char* format :
        {"steps", "process", "google-benchmark", "hyperfine", "pytest-benchmark", "criterion", "go",
-        "asv", "github-action-benchmark"})
+        "asv", "github-action-benchmark"}) {
     EXPECT_EQ(read(workload_with("\"format\": \"" + std::string(format) + "\""))
                   .workloads[0]
                   .workload.format,
               format);
+  }
   EXPECT_REFUSED(workload_with(R"("format": "google-benchmrk")"),
                  R"(unknown format "google-benchmrk" @2:11 | did you mean "google-benchmark"?)");
   EXPECT_REFUSED(workload_with(R"("format": "step")"),
@@ -63,9 +65,10 @@ TEST(WorkloadEntry, ParamsKeepTheirTypes) {
   EXPECT_EQ(params.at("rate"), Param(0.5));
   EXPECT_EQ(params.at("mode"), Param(std::string("fast")));
   EXPECT_EQ(params.at("on"), Param(true));
-  for (const char* name : {"", "-x", "--x", "a b", "a=b", "a/b", "."})
+  for (const char* name : {"", "-x", "--x", "a b", "a=b", "a/b", "."}) {
     EXPECT_REFUSED(workload_with("\"params\": {\"" + std::string(name) + "\": 1}"),
                    name[0] == 0 ? "without a name" : "no option's name");
+  }
   EXPECT_REFUSED(workload_with(R"("params": {"a": null})"),
                  "must be text, a number, true or false, not null");
   EXPECT_REFUSED(workload_with(R"("params": {"a": [1]})"), "not an array");

@@ -28,8 +28,9 @@ class HoldTest : public testing::Test {
 
   std::set<std::string> names() const {
     std::set<std::string> found;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_))
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
       found.insert(entry.path().filename().string());
+    }
     return found;
   }
 
@@ -76,8 +77,9 @@ TEST_F(HoldTest, FollowsNoLink) {
 
 TEST_F(HoldTest, SweepsWhatNobodyHolds) {
   for (const char* name :
-       {"out.part-1", "out.part-22", "out.part-", "out.part-1x", "other.part-1", "out"})
+       {"out.part-1", "out.part-22", "out.part-", "out.part-1x", "other.part-1", "out"}) {
     make(name);
+  }
   fs::create_symlink("elsewhere", folder_ / "out.part-3");
   const Hold hold(folder_ / "out.part-22");
   sweep_parts(folder_ / "out", ".part-");
@@ -93,8 +95,9 @@ TEST_F(HoldTest, AKilledProcessHoldsNothing) {
   const pid_t child = fork();
   if (child == 0) {
     const Hold hold(file);
-    if (write(ends[1], "+", 1) == 1)
+    if (write(ends[1], "+", 1) == 1) {
       pause();
+    }
     _exit(0);
   }
   char mark = 0;

@@ -47,8 +47,9 @@ TEST(Asv, KnowsTypesByName) {
                                                     {"a.PeakMemX", AsvType::peak_memory},
                                                     {"a.mem_x", AsvType::memory},
                                                     {"a.timer", AsvType::track},
-                                                    {"a.time_x.other", AsvType::track}})
+                                                    {"a.time_x.other", AsvType::track}}) {
     EXPECT_EQ(asv_type_of(name), type) << name;
+  }
 }
 
 TEST(Asv, TakesNamesAndUnitsFromBenchmarksJson) {
@@ -103,8 +104,9 @@ TEST(Asv, RefusesWithThePlace) {
 
 TEST(Asv, RefusesALotOfCombinationsBeforeMakingThem) {
   std::string params;
-  for (int i = 0; i < 60; ++i)
+  for (int i = 0; i < 60; ++i) {
     params += std::string(i == 0 ? "" : ",") + "[\"1\",\"2\"]";
+  }
   const std::string text =
       "{\"result_columns\": [\"result\", \"params\"], \"results\": "
       "{\"time_x\": [[1,2,3], [" +
@@ -117,15 +119,17 @@ TEST(Asv, RefusesALotOfCombinationsBeforeMakingThem) {
 TEST(Asv, RefusesCombinationsOfMoreTextThanTheFileHas) {
   const auto text = [](const std::string& name, const std::string& params) {
     std::string results = "1";
-    for (int i = 1; i < 100; ++i)
+    for (int i = 1; i < 100; ++i) {
       results += ",1";
+    }
     return "{\"result_columns\": [\"result\", \"params\"], \"results\": {\"" + name + "\": [[" +
            results + "], [" + params + "]]}}";
   };
   const std::string long_one(200'000, 'x');
   std::string hundred = "[\"0\"";
-  for (int i = 1; i < 100; ++i)
+  for (int i = 1; i < 100; ++i) {
     hundred += ",\"" + std::to_string(i) + "\"";
+  }
   hundred += "]";
   EXPECT_EQ(
       refusal_of([&] { read_asv(text("time_x", "[\"" + long_one + "\"]," + hundred), "a"); }).what,
@@ -133,8 +137,9 @@ TEST(Asv, RefusesCombinationsOfMoreTextThanTheFileHas) {
   EXPECT_EQ(refusal_of([&] { read_asv(text("time_" + long_one, hundred), "a"); }).what,
             TooManySeries().what);
   std::string many = "[\"1\"]";
-  for (int i = 0; i < 100; ++i)
+  for (int i = 0; i < 100; ++i) {
     many += ",[\"1\"]";
+  }
   EXPECT_EQ(refusal_of([&] { read_asv(text("time_x", many), "a"); }).what,
             "a benchmark of more than 100 parameters");
 }

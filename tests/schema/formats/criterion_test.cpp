@@ -110,8 +110,9 @@ TEST(Criterion, RefusesBencherTextWithTheLine) {
     EXPECT_NE(error.what.find(what), std::string::npos) << line << ": " << error.what;
     EXPECT_EQ(error.subject, "b.txt:8");
   }
-  for (const char* text : {"", "running 0 tests\n", "test a ... ok\n"})
+  for (const char* text : {"", "running 0 tests\n", "test a ... ok\n"}) {
     EXPECT_EQ(refusal_of([&] { read_criterion(text, "b.txt"); }).what, "no benchmark result");
+  }
 }
 
 TEST(Criterion, RefusesFilesWithTheirName) {

@@ -201,8 +201,9 @@ TEST(ForeignBlocks, RefuseFailuresAndSeveralSessions) {
 
 std::string go_output(std::size_t benchmarks, const std::string& facts = {}) {
   std::string text = facts;
-  for (std::size_t i = 1; i <= benchmarks; ++i)
+  for (std::size_t i = 1; i <= benchmarks; ++i) {
     text += "BenchmarkX" + std::to_string(i) + " 1 5 ns/op\n";
+  }
   return text;
 }
 
@@ -242,8 +243,9 @@ TEST(Foreign, NamesAreNotMultipliedWithoutEnd) {
       what("go", go_output(20'000, "pkg: " + std::string(1000, 'x') + "\n"));
   EXPECT_EQ(refusal.substr(0, refusal.find(" |")), TooManySeries().what);
   std::string counters;
-  for (int i = 0; i < 100; ++i)
+  for (int i = 0; i < 100; ++i) {
     counters += ", \"c" + std::to_string(i) + "\": 1";
+  }
   EXPECT_EQ(what("google-benchmark", "{\"benchmarks\": [{\"name\": \"" + std::string(200'000, 'x') +
                                          "\", \"real_time\": 1, \"time_unit\": \"ns\"" + counters +
                                          "}]}"),
@@ -278,8 +280,9 @@ TEST(WorkloadNames, NumberTwinsInTurn) {
   EXPECT_EQ(names.of("a"), "a");
   EXPECT_EQ(names.of("a"), "a_3");
   std::string last;
-  for (int i = 0; i < 200'000; ++i)
+  for (int i = 0; i < 200'000; ++i) {
     last = names.of("b");
+  }
   EXPECT_EQ(last, "b_200000") << "and in no time";
 }
 
@@ -305,15 +308,17 @@ TEST(UtcTime, ReadsOffsetsAndFractions) {
   for (const char* text :
        {"", "yesterday", "2026-11-21", "2026-13-21T20:31:15Z", "2026-02-30T20:31:15Z",
         "2026-11-21T25:31:15Z", "2026-11-21T20:31:15 UTC", "2026-11-21T20:31:15+1",
-        "2026-11-21T20:31:15+99:00", "-100-11-21T20:31:15Z"})
+        "2026-11-21T20:31:15+99:00", "-100-11-21T20:31:15Z"}) {
     EXPECT_EQ(utc_time(text), "") << text;
+  }
 }
 
 TEST(UtcTime, ReadsMilliseconds) {
   EXPECT_EQ(utc_time_of(1573312140323), "2019-11-09T15:09:00Z");
   EXPECT_EQ(utc_time_of(0), "1970-01-01T00:00:00Z");
-  for (const double milliseconds : {-1.0, 1e18, HUGE_VAL, std::nan("")})
+  for (const double milliseconds : {-1.0, 1e18, HUGE_VAL, std::nan("")}) {
     EXPECT_EQ(utc_time_of(milliseconds), "");
+  }
 }
 
 }  // namespace

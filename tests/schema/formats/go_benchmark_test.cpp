@@ -18,8 +18,9 @@ std::string fixture() {
 const SampleSeries& series(const SampleSet& set, const std::string& name, const std::string& metric,
                            const std::string& package) {
   for (const SampleSeries& one : set.series) {
-    if (one.name == name && one.metric.name == metric && one.params == Params{{"pkg", package}})
+    if (one.name == name && one.metric.name == metric && one.params == Params{{"pkg", package}}) {
       return one;
+    }
   }
   throw std::runtime_error("no series " + name + " " + metric);
 }
@@ -118,8 +119,9 @@ TEST(GoBenchmark, RefusesWithTheLine) {
 
 TEST(GoBenchmark, RefusesATextWithoutAResult) {
   for (const char* text : {"", "PASS\n", "BenchmarkX-8\n", "Benchmarking 1 2 ns/op\n",
-                           "  BenchmarkX-8 1 2 ns/op\n", "BenchmarkX-8 0 2 ns/op\n"})
+                           "  BenchmarkX-8 1 2 ns/op\n", "BenchmarkX-8 0 2 ns/op\n"}) {
     EXPECT_EQ(error_of(text).what, "no benchmark result") << text;
+  }
 }
 
 }  // namespace

@@ -20,8 +20,9 @@ std::string fixture() {
 const SampleSeries& series(const SampleSet& set, const std::string& name,
                            const std::string& metric) {
   for (const SampleSeries& one : set.series) {
-    if (one.name == name && one.metric.name == metric)
+    if (one.name == name && one.metric.name == metric) {
       return one;
+    }
   }
   throw std::runtime_error("no series " + name + " " + metric);
 }
@@ -50,8 +51,9 @@ TEST(GoogleBenchmark, ReadsRepetitionsAndLeavesAggregatesOut) {
     EXPECT_GT(value, 1e-8);
     EXPECT_LT(value, 1e-5);
   }
-  for (const SampleSeries& one : set.series)
+  for (const SampleSeries& one : set.series) {
     EXPECT_EQ(one.values.size(), 3u) << one.name << " " << one.metric.name;
+  }
 }
 
 TEST(GoogleBenchmark, ReadsTimeUnitsCountersAndRates) {

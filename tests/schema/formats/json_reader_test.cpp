@@ -76,8 +76,9 @@ TEST(JsonReader, KnowsWhereEverythingStood) {
   const JsonArray& items = std::get<JsonArray>(object[0].value.data);
   const std::vector<std::string> written{"10", "-2.5", "\"a", "true", "false", "null", "7"};
   ASSERT_EQ(items.size(), written.size());
-  for (std::size_t i = 0; i < items.size(); ++i)
+  for (std::size_t i = 0; i < items.size(); ++i) {
     EXPECT_EQ(items[i].offset, text.find(written[i])) << written[i];
+  }
   EXPECT_EQ(object[1].offset, text.find("\"z"));
   EXPECT_EQ(object[1].value.offset, text.rfind("\"\""));
   EXPECT_EQ(read_json("12").offset, 0u);
@@ -99,13 +100,15 @@ TEST(JsonReader, RefusesWhatIsNoJson) {
         "0x10",    "tru",   "nul",     "NaN",       "-NaN",      "Infinity",    "-Infinity",
         "nan",     "\"abc", "\"\t\"",  "\"\\x\"",   "\"\\u12\"", "\"\\ud800\"", "\"\\udc00x\"",
         "[1] 2",   "{} {}", "// c\n1", "/* c */ 1", "#1",        "\xef\xbb",    "[1}",
-        "{\"a\"}"})
+        "{\"a\"}"}) {
     EXPECT_EQ(fault_of(text).what.rfind("not valid JSON: ", 0), 0u) << text;
+  }
 }
 
 TEST(JsonReader, SaysThatNaNIsNoNumber) {
-  for (const char* text : {"{\"a\":NaN}", "[1, NaN]", "[-Infinity]", "nan", "[inf]"})
+  for (const char* text : {"{\"a\":NaN}", "[1, NaN]", "[-Infinity]", "nan", "[inf]"}) {
     EXPECT_NE(fault_of(text).what.find("NaN and infinities"), std::string::npos) << text;
+  }
 }
 
 TEST(JsonReader, FaultsPointAtTheOffence) {
@@ -119,8 +122,9 @@ TEST(JsonReader, FaultsAreShortAndHoldNoRawBytes) {
   const std::string garbage = "[\"" + std::string(100'000, 'a') + "\x01\xff\xfe";
   const JsonFault fault = fault_of(garbage);
   EXPECT_LT(fault.what.size(), 200u);
-  for (const char c : fault.what)
+  for (const char c : fault.what) {
     EXPECT_TRUE(c >= ' ' && c < 0x7f);
+  }
   const JsonFault twice =
       fault_of("{\"" + std::string(5000, 'k') + "\":1,\"" + std::string(5000, 'k') + "\":2}");
   EXPECT_LT(twice.what.size(), 200u);
@@ -135,21 +139,26 @@ TEST(JsonReader, RefusesRepeatedNamesAtAnyDepth) {
 }
 
 TEST(JsonReader, RefusesBadUtf8) {
-  for (const char* text : {"\"\xff\"", "\"\xc3\"", "\"\xc0\xaf\"", "\"\xe0\x80\x80\"",
-                           "\"\xed\xa0\x80\"", "\"\xf4\x90\x80\x80\"", "\"\x80\"", "{\"\xfe\":1}"})
+  for (const char* text :
+       {"\"\xff\"", "\"\xc3\"", "\"\xc0\xaf\"", "\"\xe0\x80\x80\"", "\"\xed\xa0\x80\"",
+        "\"\xf4\x90\x80\x80\"", "\"\x80\"", "{\"\xfe\":1}"}) {
     EXPECT_NE(fault_of(text).what.find("UTF-8"), std::string::npos) << text;
+  }
   EXPECT_NO_THROW(read_json("\"\xf4\x8f\xbf\xbf \xe2\x82\xac\""));
 }
 
 TEST(JsonReader, RefusesNumbersThatItCannotKeep) {
-  for (const char* text : {"1e309", "-1e400", "123456e99999999999999999999"})
+  for (const char* text : {"1e309", "-1e400", "123456e99999999999999999999"}) {
     EXPECT_EQ(fault_of(text).what, "a number too large for a double") << text;
-  for (const char* text : {"1e-400", "-0.001e-330", "1e-99999999999999999999"})
+  }
+  for (const char* text : {"1e-400", "-0.001e-330", "1e-99999999999999999999"}) {
     EXPECT_EQ(fault_of(text).what, "a number too small for a double") << text;
+  }
   for (const char* text : {"9007199254740993", "-9007199254740993", "9223372036854775807",
                            "-9223372036854775808", "18446744073709551615", "18446744073709551616",
-                           "-99999999999999999999", "1000000000000000000000000000000000000000"})
+                           "-99999999999999999999", "1000000000000000000000000000000000000000"}) {
     EXPECT_NE(fault_of(text).what.find("2^53"), std::string::npos) << text;
+  }
 }
 
 TEST(JsonReader, KeepsNumbersAtTheEdges) {
@@ -170,8 +179,9 @@ TEST(JsonReader, BoundsDepth) {
   EXPECT_NE(fault_of(nested(65)).what.find("deeper than 64"), std::string::npos);
   EXPECT_EQ(fault_of(nested(1'000'000)).offset, 64u);
   std::string objects;
-  for (int i = 0; i < 1'000'000; ++i)
+  for (int i = 0; i < 1'000'000; ++i) {
     objects += "{\"a\":";
+  }
   EXPECT_NE(fault_of(objects).what.find("deeper than 64"), std::string::npos);
 }
 
@@ -236,8 +246,9 @@ TEST(JsonValue, SaysWhatItWantedAndWhatItGot) {
 TEST(InQuotes, ShowsControlsAndCutsBetweenCharacters) {
   EXPECT_EQ(in_quotes("a\x1b[31m\"\\\n"), "\"a\\x1b[31m\\x22\\x5c\\x0a\"");
   std::string euros;
-  for (int i = 0; i < 100; ++i)
+  for (int i = 0; i < 100; ++i) {
     euros += "\xe2\x82\xac";
+  }
   const std::string cut = in_quotes(euros);
   EXPECT_LE(cut.size(), kInQuotesLimit + 8);
   EXPECT_EQ((cut.size() - std::string("\"...\"").size()) % 3, 0u);

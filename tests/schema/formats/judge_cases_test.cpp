@@ -68,16 +68,18 @@ TEST(JudgeCases, RefusesKeysThatItDoesNotKnow) {
   EXPECT_EQ(error.subject, "cases.json:2:8");
   EXPECT_EQ(error.hint, R"(did you mean "threshold"?)");
   EXPECT_EQ(error_of(with("unit")).hint, "known: threshold, base, head; notes begin with _");
-  for (const char* key : {"_seed", "comment", "note", "description"})
+  for (const char* key : {"_seed", "comment", "note", "description"}) {
     EXPECT_EQ(read_judge_cases(with(key), "f").size(), 1u) << key;
+  }
   EXPECT_EQ(read_judge_cases(R"({"treshold": 1, "cases": {}})", "f").size(), 0u);
 }
 
 TEST(JudgeCases, RefusesOtherDocuments) {
   for (const char* text :
        {"", "[]", "{}", "1", R"({"cases": []})", R"({"cases": {"a": 1, "a": 2}})",
-        R"({"cases": {"c": {"base": [[NaN]], "head": [[1]]}}})"})
+        R"({"cases": {"c": {"base": [[NaN]], "head": [[1]]}}})"}) {
     EXPECT_EQ(error_of(text).subject.rfind("cases.json:1:", 0), 0u) << text;
+  }
 }
 
 TEST(JudgeCases, NamesTheInvocationAndThePlace) {

@@ -54,8 +54,9 @@ TEST(ReportJson, ReadsWhatTheReporterWrites) {
 
 TEST(ReportJson, ReadsEveryReportThatTheReporterCanWrite) {
   for (const char* name : {"build_failed", "empty", "improved", "interrupted", "mixed",
-                           "root_commit", "targets", "unchanged"})
+                           "root_commit", "targets", "unchanged"}) {
     EXPECT_NO_THROW(read_report_json(golden(std::string(name) + ".json"), name)) << name;
+  }
 }
 
 TEST(ReportJson, PassesOverRowsWithoutHead) {
@@ -96,15 +97,17 @@ TEST(ReportJson, RefusesWithThePlace) {
        R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1, "steps": 2.5}})",
        R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1, "steps": -1}})",
        R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1, "invocations": 1e10}})",
-       R"({"workload": 1, "metric": "m", "unit": "s", "better": "lower", "head": null})", "1"})
+       R"({"workload": 1, "metric": "m", "unit": "s", "better": "lower", "head": null})", "1"}) {
     EXPECT_EQ(error_of(with_row(row)).subject.rfind("r.json:2:", 0), 0u) << row;
+  }
   EXPECT_NE(error_of(with_row(kRow + "," + kRow)).what.find("two rows"), std::string::npos);
   std::string other_params = kRow;
   other_params.insert(1, R"("params": {"layers": 4}, )");
   EXPECT_NE(error_of(with_row(kRow + "," + other_params)).what.find("two rows"), std::string::npos);
   for (const char* text : {"{}", "[]", "", R"({"schema": "perf-compare/report/2"})",
-                           R"({"schema": "perf-compare/report/1"})"})
+                           R"({"schema": "perf-compare/report/1"})"}) {
     EXPECT_EQ(error_of(text).subject.rfind("r.json:1:", 0), 0u) << text;
+  }
 }
 
 TEST(SampleFiles, AreToldApartByContent) {

@@ -21,8 +21,9 @@ inline std::string fixture_file(const std::string& name) {
 inline const SampleSeries& series_in(const SampleSet& set, const std::string& name,
                                      const std::string& metric = "step_time") {
   for (const SampleSeries& one : set.series) {
-    if (one.name == name && one.metric.name == metric)
+    if (one.name == name && one.metric.name == metric) {
       return one;
+    }
   }
   throw std::runtime_error("no series " + name + " " + metric);
 }

@@ -90,8 +90,9 @@ TEST(SeriesFile, RefusesTheRestWithItsPlace) {
   EXPECT_EQ(refusal(""), "series.txt:1: no series");
   EXPECT_EQ(refusal("{\"a\": [1,\n\"x\"]}").rfind("series.txt:2:1: ", 0), 0U);
   for (const char* text : {"a 9007199254740993", "series,index,value\na,0,-0009007199254740993",
-                           "{\"a\": [\n12345678901234567890]}"})
+                           "{\"a\": [\n12345678901234567890]}"}) {
     EXPECT_NE(refusal(text).find("is an integer beyond 2^53"), std::string::npos) << text;
+  }
   EXPECT_EQ(read("a 9007199254740992 9007199254740993.0 1e300")[0].values.size(), 3U);
   EXPECT_EQ(refusal("{\"a\": 1}").rfind("series.txt:1:7: ", 0), 0U);
   EXPECT_EQ(refusal("[1, 2]").rfind("series.txt:1:1: ", 0), 0U);

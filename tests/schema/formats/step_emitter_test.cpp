@@ -22,8 +22,9 @@ TEST(StepEmitter, WritesWhatTheReaderTakes) {
   out.begin_field("tokens_per_step", 64);
   out.environment("threads", 2);
   out.environment("blas", "none");
-  while (out.next_step())
+  while (out.next_step()) {
     out.phase("parse");
+  }
   out.metric("lines_per_second", "1/s", perf_compare::Better::higher, 1e5, true);
   out.check("parsed", 0, 1e-6);
   out.check("not_a_number", std::numeric_limits<double>::quiet_NaN(), 1e-6);

@@ -58,9 +58,10 @@ TEST(BeginLine, NeedsAKnownProtocol) {
 }
 
 TEST(BeginLine, ChecksItsName) {
-  for (const char* name : {"", "../x", "/x", "a b", "-x", "a/../b"})
+  for (const char* name : {"", "../x", "/x", "a b", "-x", "a/../b"}) {
     EXPECT_NE(begin_refusal(R"(,"protocol":1,"workload":")" + std::string(name) + "\""), "accepted")
         << name;
+  }
   EXPECT_NE(begin_refusal(R"(,"protocol":1,"workload":7)"), "accepted");
 }
 
@@ -72,16 +73,19 @@ TEST(BeginLine, ChecksParamsAndTokens) {
   for (const char* bad :
        {R"(,"params":[])", R"(,"params":{"a":null})", R"(,"params":{"a":[1]})",
         R"(,"params":{"":1})", R"(,"params":{"a":9007199254740993})", R"(,"tokens_per_step":0)",
-        R"(,"tokens_per_step":-1)", R"(,"tokens_per_step":"8")", R"(,"tokens_per_step":1e200)"})
+        R"(,"tokens_per_step":-1)", R"(,"tokens_per_step":"8")", R"(,"tokens_per_step":1e200)"}) {
     EXPECT_NE(begin_refusal(good + bad), "accepted") << bad;
+  }
 }
 
 TEST(StepLine, SecondsAreAboveZeroAndOfThisWorld) {
   for (const char* seconds : {"0", "-1", "0.0", "-0.0", "5e-324", "1e308", "1e-16", "1e10", "null",
-                              "\"1\"", "true", "NaN", "-Infinity", "1e999", "9007199254740993"})
+                              "\"1\"", "true", "NaN", "-Infinity", "1e999", "9007199254740993"}) {
     EXPECT_NE(refusal_of(step("\"seconds\":" + std::string(seconds))), "") << seconds;
-  for (const char* seconds : {"1e-15", "1e9", "1", "0.25"})
+  }
+  for (const char* seconds : {"1e-15", "1e9", "1", "0.25"}) {
     EXPECT_EQ(block_with(step("\"seconds\":" + std::string(seconds))).steps.size(), 2u) << seconds;
+  }
   expect_refused(step("\"index\":1"), "no field \"seconds\"");
   expect_refused(step("\"seconds\":null"), "NaN or an infinity");
 }
@@ -112,8 +116,9 @@ TEST(StepLine, PhasesAreZeroOrMore) {
   EXPECT_TRUE(block_with(step(R"("seconds":1,"phases":{})")).steps[1].phases.empty());
   EXPECT_TRUE(block_with(step(R"("seconds":1,"phases":null)")).steps[1].phases.empty());
   for (const char* phases : {R"({"a":-1})", R"({"a":null})", R"({"a":"1"})", R"({"":1})",
-                             R"({"a":1e10})", R"({"a":5e-324})", "[1]", R"({"a":1,"a":2})"})
+                             R"({"a":1e10})", R"({"a":5e-324})", "[1]", R"({"a":1,"a":2})"}) {
     EXPECT_NE(refusal_of(step("\"seconds\":1,\"phases\":" + std::string(phases))), "") << phases;
+  }
   expect_refused(step("\"seconds\":1,\"phases\":{\"" + std::string(201, 'p') + "\":1}"),
                  "longer than 200 bytes");
 }
@@ -150,10 +155,11 @@ TEST(MetricLine, OneThatIsJudgedIsNotNegative) {
 }
 
 TEST(MetricLine, LeavesOurOwnNamesToUs) {
-  for (const char* name : {"step_time", "peak_rss"})
+  for (const char* name : {"step_time", "peak_rss"}) {
     expect_refused(
         metric("\"better\":\"lower\",\"value\":1,\"name\":\"" + std::string(name) + "\""),
         "measured by perf-compare itself");
+  }
 }
 
 TEST(CheckLine, PassesOrNot) {

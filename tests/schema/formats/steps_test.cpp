@@ -114,8 +114,9 @@ TEST(Steps, BlocksOfOneFileNeedNamesOfTheirOwn) {
 
 TEST(Steps, TakesCarriageReturnsBlankLinesAndAMissingLastNewline) {
   std::string text = "\n" + kBegin + " \t\n" + kStep + kEnd;
-  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2)
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) {
     text.replace(at, 1, "\r\n");
+  }
   EXPECT_EQ(read_steps(text).size(), 1u);
   EXPECT_EQ(read_steps(kBegin + kStep + "{\"type\":\"end\"}").size(), 1u);
 }
@@ -191,9 +192,10 @@ TEST(Steps, BoundsEverything) {
   const std::string line = "line " + std::to_string(64 * kMiB - kBegin.size() + 2);
   EXPECT_REFUSED(kBegin + std::string(64 * kMiB, '\n'), line, "more than 64 MiB");
   std::string blocks;
-  for (std::size_t i = 0; i <= kMostBlocks; ++i)
+  for (std::size_t i = 0; i <= kMostBlocks; ++i) {
     blocks += "{\"type\":\"begin\",\"protocol\":1,\"workload\":\"w" + std::to_string(i) +
               "\"}\n{\"type\":\"step\",\"seconds\":1}\n{\"type\":\"end\"}\n";
+  }
   EXPECT_REFUSED(blocks, "line " + std::to_string(3 * kMostBlocks + 1), "more than 10,000 blocks");
 }
 

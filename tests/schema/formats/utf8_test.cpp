@@ -16,8 +16,9 @@ TEST(Utf8, TakesEveryLength) {
 TEST(Utf8, RefusesWhatIsNone) {
   for (const std::string text :
        {"\xff", "\x80", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF",
-        "\xF4\x90\x80\x80", "\xC2", "\xE2\x82", "\xC2z", "\xF5\x80\x80\x80"})
+        "\xF4\x90\x80\x80", "\xC2", "\xE2\x82", "\xC2z", "\xF5\x80\x80\x80"}) {
     EXPECT_FALSE(is_utf8(text)) << ::testing::PrintToString(text);
+  }
   EXPECT_FALSE(is_utf8(std::string("a\0b", 3)));
 }
 

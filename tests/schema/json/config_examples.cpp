@@ -18,8 +18,9 @@ std::string target(const std::string& keys) {
 }
 
 void add(std::vector<Example>& examples, bool good, const std::vector<std::string>& texts) {
-  for (const std::string& text : texts)
+  for (const std::string& text : texts) {
     examples.push_back({text, good});
+  }
 }
 
 void add_workloads(std::vector<Example>& examples) {
@@ -31,8 +32,9 @@ void add_workloads(std::vector<Example>& examples) {
            R"("params": {"a": 1, "b-c": "x", "d": true, "e": 0.5}, "sizes": {"smoke": false, "ci": {}, "full": {"a": 2}})"),
        R"({"workloads": [{"name": "a/b.c-d_e", "command": ["x", "", "-y"]}]})"});
   for (const std::string format : {"process", "google-benchmark", "hyperfine", "pytest-benchmark",
-                                   "criterion", "go", "asv", "github-action-benchmark"})
+                                   "criterion", "go", "asv", "github-action-benchmark"}) {
     add(examples, true, {workload("\"format\": \"" + format + "\"")});
+  }
   add(examples, false,
       {workload(R"("comand": 1)"),
        workload(R"("format": "tea-leaves")"),

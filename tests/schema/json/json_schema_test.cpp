@@ -21,8 +21,9 @@ std::string json_array(const std::vector<Example>& examples) {
   std::string out = "[";
   for (const Example& example : examples) {
     out += out.size() == 1 ? "\"" : ",\n\"";
-    for (const char c : example.text)
+    for (const char c : example.text) {
       out += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    }
     out += '"';
   }
   return out + "]\n";
@@ -41,8 +42,9 @@ std::vector<bool> accepted_by_schema(const std::string& schema,
   std::FILE* pipe = popen(command.c_str(), "r");
   EXPECT_NE(pipe, nullptr);
   for (int c; pipe != nullptr && (c = std::fgetc(pipe)) != EOF;) {
-    if (c == '0' || c == '1')
+    if (c == '0' || c == '1') {
       accepted.push_back(c == '1');
+    }
   }
   EXPECT_EQ(pclose(pipe), 0) << "needs python3-jsonschema: " << command;
   std::remove(input.c_str());

@@ -5,9 +5,10 @@ namespace {
 
 void add(std::vector<Example>& examples, bool good, const std::string& type,
          const std::vector<std::string>& fields) {
-  for (const std::string& text : fields)
+  for (const std::string& text : fields) {
     examples.push_back(
         {"{\"type\":\"" + type + "\"" + (text.empty() ? "" : "," + text) + "}", good});
+  }
 }
 
 void add_begins_and_facts(std::vector<Example>& examples) {
@@ -95,8 +96,9 @@ std::vector<Example> protocol_examples() {
   add_begins_and_facts(examples);
   add_steps(examples);
   add_metrics_and_checks(examples);
-  for (const char* text : {"{}", "[]", "1", R"({"type":1})", R"({"kind":"step"})"})
+  for (const char* text : {"{}", "[]", "1", R"({"type":1})", R"({"kind":"step"})"}) {
     examples.push_back({text, false});
+  }
   return examples;
 }
 

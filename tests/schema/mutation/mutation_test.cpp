@@ -85,10 +85,12 @@ TEST(Mutation, OfStepsGivesValidBlocksOrAnErrorWithALine) {
     for (const Block& block : blocks) {
       ASSERT_TRUE(block.workload.empty() || fault_in_workload_name(block.workload).empty());
       ASSERT_FALSE(block.steps.empty());
-      for (const Step& step : block.steps)
+      for (const Step& step : block.steps) {
         ASSERT_TRUE(std::isfinite(std::log(step.seconds)));
-      for (const MetricValue& reported : block.metrics)
+      }
+      for (const MetricValue& reported : block.metrics) {
         ASSERT_TRUE(std::isfinite(reported.value * reported.value));
+      }
     }
   });
 }
@@ -111,8 +113,9 @@ TEST(Mutation, OfJudgeCasesGivesPairsOrAnErrorWithAPlace) {
   expect_value_or_error(kJudgeSeeds, "cases.json:", [](const std::string& text) {
     for (const JudgeCase& one : formats::read_judge_cases(text, "cases.json")) {
       ASSERT_EQ(one.base.size(), one.head.size());
-      for (const std::vector<double>& invocation : one.base)
+      for (const std::vector<double>& invocation : one.base) {
         ASSERT_FALSE(invocation.empty());
+      }
     }
   });
 }
@@ -128,8 +131,9 @@ void expect_usable(const SampleSet& set) {
     ASSERT_FALSE(series.name.empty());
     ASSERT_FALSE(series.metric.name.empty());
     ASSERT_FALSE(series.values.empty());
-    for (const double value : series.values)
+    for (const double value : series.values) {
       ASSERT_TRUE(std::isfinite(value * value));
+    }
   }
 }
 
@@ -159,8 +163,9 @@ const std::string kReportSeed =
 
 TEST(Mutation, OfAReportGivesStatisticsOrAnErrorWithAPlace) {
   expect_value_or_error({kReportSeed}, "r.json:", [](const std::string& text) {
-    for (const SampleSeries& series : formats::read_report_json(text, "r.json").samples.series)
+    for (const SampleSeries& series : formats::read_report_json(text, "r.json").samples.series) {
       ASSERT_TRUE(std::isfinite(series.summary->median * series.summary->median));
+    }
   });
 }
 
@@ -175,10 +180,12 @@ void expect_sessions(std::string_view format, const std::vector<std::string>& se
           for (const Block& block : formats::blocks_of(session.samples).blocks) {
             ASSERT_EQ(fault_in_workload_name(block.workload), "");
             ASSERT_FALSE(block.steps.empty() && block.metrics.empty());
-            for (const Step& step : block.steps)
+            for (const Step& step : block.steps) {
               ASSERT_TRUE(std::isfinite(std::log(step.seconds)));
-            for (const MetricValue& reported : block.metrics)
+            }
+            for (const MetricValue& reported : block.metrics) {
               ASSERT_TRUE(std::isfinite(reported.value * reported.value));
+            }
           }
         }
       },

@@ -51,8 +51,9 @@ const std::array<std::string, 40> kTokens{"{",
 
 std::string Mutator::next() {
   std::string text = seeds_[below(seeds_.size())];
-  for (std::size_t times = 1 + below(4); times > 0; --times)
+  for (std::size_t times = 1 + below(4); times > 0; --times) {
     damage(text);
+  }
   return text;
 }
 
@@ -61,8 +62,9 @@ void Mutator::damage(std::string& text) {
   const std::size_t length = 1 + below(12);
   switch (below(7)) {
     case 0:
-      if (at < text.size())
+      if (at < text.size()) {
         text[at] = static_cast<char>(static_cast<unsigned char>(text[at]) ^ (1u << below(8)));
+      }
       return;
     case 1:
       text.resize(at);

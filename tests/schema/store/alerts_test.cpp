@@ -70,15 +70,17 @@ TEST(StoredAlerts, EveryKindAndNewsHasItsWord) {
     Alert one = alert(std::string(to_string(kind)));
     one.kind = kind;
     for (const AlertNews news :
-         {AlertNews::confirmed, AlertNews::refuted, AlertNews::recovered, AlertNews::withdrawn})
+         {AlertNews::confirmed, AlertNews::refuted, AlertNews::recovered, AlertNews::withdrawn}) {
       one.events.push_back({news, "2026-01-02T00:00:00Z"});
+    }
     all.push_back(one);
   }
   store.record_alerts(all, {});
   const std::vector<Alert> found = store.alerts();
   ASSERT_EQ(found.size(), all.size());
-  for (std::size_t i = 0; i < all.size(); ++i)
+  for (std::size_t i = 0; i < all.size(); ++i) {
     expect_same(found[i], all[i]);
+  }
 }
 
 TEST(StoredAlerts, NewsAreStoredOnce) {

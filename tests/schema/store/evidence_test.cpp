@@ -41,8 +41,9 @@ struct Evidence : ::testing::Test {
   }
   Ids pairs_of(const Workload& wanted, const std::string& size = "smoke") const {
     Ids ids;
-    for (const RunOfPairs& run : store.runs_of_pairs(kBase, kHead, wanted, size))
+    for (const RunOfPairs& run : store.runs_of_pairs(kBase, kHead, wanted, size)) {
       ids.push_back(run.id);
+    }
     return ids;
   }
   Ids pairs() const { return pairs_of(workload()); }

@@ -386,8 +386,9 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
       {"UPDATE invocation SET wall = 1e300", "table invocation"},
       {"UPDATE calibrated_series SET pair_changes = '[\"x\"]'", "table calibrated_series"},
   };
-  for (const auto& [change, words] : changes)
+  for (const auto& [change, words] : changes) {
     expect_refused_with(folder, change, words);
+  }
 }
 
 /// Columns of a file that hold JSON in some row: "table.column".
@@ -405,8 +406,9 @@ std::vector<std::pair<std::string, std::string>> json_columns(const fs::path& fi
   }
   for (const auto& [table, column] : all) {
     if (connection.value<std::int64_t>("SELECT 1 FROM " + table + " WHERE substr(" + column +
-                                       ", 1, 1) IN ('[', '{') LIMIT 1"))
+                                       ", 1, 1) IN ('[', '{') LIMIT 1")) {
       found.emplace_back(table, column);
+    }
   }
   return found;
 }
@@ -450,8 +452,9 @@ TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
       {"UPDATE run SET head = 77", "damaged"},
       {"DELETE FROM block WHERE key = 2", "damaged"},
   };
-  for (const auto& [change, words] : changes)
+  for (const auto& [change, words] : changes) {
     expect_refused_with(folder, change, words);
+  }
 }
 
 /// Where the run is known, a stranger cannot make it one of an import, whose time is not looked at.

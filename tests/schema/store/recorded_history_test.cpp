@@ -25,8 +25,9 @@ Invocation timed(const Plan& plan, Side side, std::vector<double> seconds, int o
   made.process.peak_rss = 1000 + order;
   Block& block = made.blocks.emplace_back();
   block.workload = "own name";
-  for (const double one : seconds)
+  for (const double one : seconds) {
     block.steps.push_back({static_cast<std::int64_t>(block.steps.size()), false, one, {}, {}});
+  }
   return made;
 }
 
@@ -39,10 +40,11 @@ struct RecordedHistoryTest : ::testing::Test {
     made.purpose = Purpose::collect;
     made.head.oid = oid(head);
     made.head.dirty = false;
-    if (base == '\0')
+    if (base == '\0') {
       made.base.reset();
-    else
+    } else {
       made.base->oid = oid(base);
+    }
     return made;
   }
   /// One invocation of head.
@@ -57,8 +59,9 @@ struct RecordedHistoryTest : ::testing::Test {
   RecordedHistory load(const std::string& line, std::vector<std::string> metrics = {"step_time"},
                        std::vector<std::string> workloads = {}) const {
     HistoryQuery query;
-    for (const char letter : line)
+    for (const char letter : line) {
       query.oids.push_back(oid(letter));
+    }
     query.size = "smoke";
     query.metrics = std::move(metrics);
     query.workloads = std::move(workloads);
@@ -67,8 +70,9 @@ struct RecordedHistoryTest : ::testing::Test {
   /// "COMMIT:VALUE" of every value of a series.
   static std::string shown(const RecordedSeries& series) {
     std::ostringstream out;
-    for (const RecordedValue& value : series.values)
+    for (const RecordedValue& value : series.values) {
       out << value.commit << ":" << value.value << " ";
+    }
     return out.str();
   }
 };
@@ -77,9 +81,10 @@ TEST_F(RecordedHistoryTest, GivesMediansInTheOrderOfTheLine) {
   night(plan("second", 'b'), 2);
   night(plan("first", 'a'), 1, [](Invocation& i) {
     i.blocks[0].steps[0].warmup = true;
-    for (const double seconds : {4.0, 1.0, 2.0, 3.0})
+    for (const double seconds : {4.0, 1.0, 2.0, 3.0}) {
       i.blocks[0].steps.push_back(
           {static_cast<std::int64_t>(i.blocks[0].steps.size()), false, seconds, {}, {}});
+    }
   });
   night(plan("again", 'b'), 3);
   night(plan("beside", 'd'), 9);
@@ -187,8 +192,9 @@ TEST_F(RecordedHistoryTest, TellsBlocksAndMetricsApart) {
   });
   const auto told = [](const RecordedHistory& history) {
     std::ostringstream out;
-    for (const RecordedSeries& s : history.series)
+    for (const RecordedSeries& s : history.series) {
       out << s.block << "/" << s.twin << " " << s.metric.name << " " << shown(s) << "| ";
+    }
     return out.str();
   };
   const RecordedHistory all = load("a", {});
@@ -255,12 +261,14 @@ struct MeasuredAtTest : RecordedHistoryTest {
   std::string at(const std::string& line, const std::string& fingerprint = "f1e2d3",
                  const std::string& anchor = {}) const {
     std::vector<std::string> oids;
-    for (const char letter : line)
+    for (const char letter : line) {
       oids.push_back(oid(letter));
+    }
     std::ostringstream out;
-    for (const MeasuredAt& one : store.measured_at(oids, "smoke", fingerprint, anchor))
+    for (const MeasuredAt& one : store.measured_at(oids, "smoke", fingerprint, anchor)) {
       out << one.oid[0] << " " << one.workload.name << " " << one.workload.params.size() << ": "
           << one.invocations << " good " << one.failures << " failed | ";
+    }
     return out.str();
   }
 };
@@ -271,8 +279,9 @@ TEST_F(MeasuredAtTest, CountsGoodAndFailedOnes) {
   night(plan("failed", 'a'), 1, [](Invocation& i) { i.failure = "crashed"; });
   night(plan("counted", 'a'), 1, [](Invocation& i) { i.counted = true; });
   Plan unbuilt = plan("unbuilt", 'b');
-  for (PlannedWorkload& workload : unbuilt.workloads)
+  for (PlannedWorkload& workload : unbuilt.workloads) {
     workload.head_failed = "did not build";
+  }
   store.begin_run(unbuilt, {}, "0");
   Plan elsewhere = plan("elsewhere", 'a');
   elsewhere.environment.fingerprint = "another";
@@ -290,8 +299,9 @@ TEST_F(MeasuredAtTest, CountsPairsWithAnAnchor) {
   store.begin_run(anchored, {}, "0");
   for (const int order : {0, 1, 2, 3, 4}) {
     Invocation made = timed(anchored, order % 2 == 0 ? Side::base : Side::head, {1}, order);
-    if (order == 2)
+    if (order == 2) {
       made.failure = "crashed";
+    }
     store.add("anchored", made);
   }
   EXPECT_EQ(at("b", "f1e2d3", oid('z')), "b training/mlp_stack 1: 1 good 1 failed | ");

@@ -88,8 +88,9 @@ TEST_F(Export, BadInputIsRefusedWithExitTwo) {
         "export micro FILE --lora-layers 2", "export micro FILE --lora-rank 0",
         "export micro /dev/null --force"}) {
     std::string command = arguments;
-    if (const std::size_t at = command.find("FILE"); at != std::string::npos)
+    if (const std::size_t at = command.find("FILE"); at != std::string::npos) {
       command.replace(at, 4, path_);
+    }
     const ProcessResult result = run_process(kProgram + " " + command);
     EXPECT_EQ(result.status, 2) << command << "\n" << result.out;
     EXPECT_NE(result.out.find("\n  try: "), std::string::npos) << result.out;

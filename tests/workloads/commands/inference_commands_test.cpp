@@ -102,8 +102,9 @@ TEST_F(InferenceCommands, TraceOfAGenerationGoesOnFromItsInputs) {
                            steps = trace.values<float>("inference/generate/logit_steps"),
                            logits = trace.values<float>("inference/generate/logits");
   ASSERT_EQ(tokens.size(), 17U);
-  for (std::size_t i = 0; i < prompt.size(); ++i)
+  for (std::size_t i = 0; i < prompt.size(); ++i) {
     EXPECT_EQ(tokens[i], static_cast<float>(prompt[i]));
+  }
   EXPECT_EQ(steps, (std::vector<float>{0, 1, 2, 3, 4}));
   const std::size_t vocabulary = model_shape("micro").tokens();
   ASSERT_EQ(logits.size(), 5 * vocabulary);

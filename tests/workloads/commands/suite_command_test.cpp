@@ -30,8 +30,9 @@ using perf_compare::StepEmitter;
 constexpr std::size_t kHeldBytes = std::size_t{64} << 20;
 
 void take_steps(const Settings&, StepEmitter& out) {
-  while (out.next_step())
+  while (out.next_step()) {
     out.phase("work");
+  }
   out.check("right", 0, 1);
 }
 
@@ -51,8 +52,9 @@ Workload sweep(std::string name) {
                               integer("layers", {1, 1, 1}, 1, 9, "layers")});
   workload.series = [](const Settings& settings) {
     std::vector<Series> series;
-    for (const std::int64_t batch : settings.integers("batch-size"))
+    for (const std::int64_t batch : settings.integers("batch-size")) {
       series.push_back({"batch_" + std::to_string(batch), {{"batch-size", std::to_string(batch)}}});
+    }
     return series;
   };
   return workload;
@@ -67,8 +69,9 @@ std::vector<Workload> few() {
 std::vector<std::string> chosen(const std::vector<std::string>& patterns) {
   std::vector<std::string> names;
   const std::vector<Workload> all = few();
-  for (const Workload* workload : matching_workloads(all, patterns))
+  for (const Workload* workload : matching_workloads(all, patterns)) {
     names.push_back(workload->name);
+  }
   return names;
 }
 
@@ -116,8 +119,9 @@ TEST(SuiteChoice, AnOptionGoesToThoseThatHaveIt) {
   EXPECT_EQ(series[1].name, "inference/batched/batch_4");
   EXPECT_EQ(series[0].request.settings.integer("layers"), 3);
   EXPECT_EQ(series[4].request.settings.integer("layers"), 3);
-  for (const SuiteSeries& one : series)
+  for (const SuiteSeries& one : series) {
     EXPECT_EQ(one.request.wanted.steps, 5) << one.name;
+  }
   EXPECT_EQ(read_suite_series(all, {"inference/batched"}, {{"batch", "2"}}).front().name,
             "inference/batched");
 }
@@ -157,8 +161,9 @@ Ran run_all(const std::vector<Workload>& all,
   Ran ran{suite_answer(all, {}, options), {}};
   unsetenv("PERF_COMPARE_OUT");
   std::ifstream file(path);
-  for (std::string line; std::getline(file, line);)
+  for (std::string line; std::getline(file, line);) {
     ran.lines.push_back(json::parse(line));
+  }
   std::remove(path.c_str());
   return ran;
 }
@@ -244,8 +249,9 @@ void hold_small_pieces() {
 }
 
 TEST(Suite, TheMemoryOfOneIsGivenBackBeforeTheNext) {
-  if (kSanitized)
+  if (kSanitized) {
     GTEST_SKIP() << "a sanitizer keeps memory that was given back";
+  }
   static std::size_t before_next;
   std::vector<Workload> all = {quick("micro/large"), quick("micro/next")};
   all[0].run = [](const Settings& settings, StepEmitter& out) {
@@ -300,8 +306,9 @@ TEST(SuiteTable, ClocksAreReadLikeClocks) {
 // What the bar writes to a terminal of this kind, as it stands and when it has gone.
 std::string drawn_on(const char* kind) {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-  if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0)
+  if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0) {
     throw std::runtime_error("no pseudo-terminal");
+  }
   setenv("TERM", kind, 1);
   std::FILE* out = std::fopen(ptsname(terminal), "w");
   {
@@ -315,8 +322,9 @@ std::string drawn_on(const char* kind) {
   char buffer[512];
   while (text.find("end") == std::string::npos) {
     const ssize_t size = read(terminal, buffer, sizeof buffer);
-    if (size <= 0)
+    if (size <= 0) {
       break;
+    }
     text.append(buffer, static_cast<std::size_t>(size));
   }
   std::fclose(out);

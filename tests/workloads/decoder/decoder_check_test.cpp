@@ -47,8 +47,9 @@ TEST_P(ChecksOfType, AllPass) {
       names.push_back(check.name);
     }
     std::vector<std::string> wanted = decoder_checks();
-    if (!is_exact(setup))
+    if (!is_exact(setup)) {
       wanted.erase(wanted.begin());  // the greedy tokens, which cannot be compared
+    }
     EXPECT_EQ(names, wanted);
   }
 }
@@ -77,9 +78,11 @@ class Planted : public testing::TestWithParam<WeightType> {
   ParameterReader changed(std::size_t offset, std::size_t count, Change change) {
     return [=, this](std::size_t first, std::size_t wanted) {
       std::vector<double> values = stored_parameters(model.decoder())(first, wanted);
-      for (std::size_t i = 0; i < wanted; ++i)
-        if (first + i >= offset && first + i < offset + count)
+      for (std::size_t i = 0; i < wanted; ++i) {
+        if (first + i >= offset && first + i < offset + count) {
           values[i] = change(first + i, values[i]);
+        }
+      }
       return values;
     };
   }
@@ -162,16 +165,21 @@ class Changed : public ParameterSource {
   void read(const ModelTensor& tensor, std::size_t first, std::size_t count,
             float* values) const override {
     from_.read(tensor, first, count, values);
-    if (tensor.name != "model.layers.0.mlp.up_proj.weight")
+    if (tensor.name != "model.layers.0.mlp.up_proj.weight") {
       return;
+    }
     const std::size_t columns = tensor.shape.back();
-    if (what_ == What::exchanged_rows && first == 0)
+    if (what_ == What::exchanged_rows && first == 0) {
       std::swap_ranges(values, values + columns, values + columns);
-    for (std::size_t i = 0; i < count; ++i)
-      if (what_ == What::scales && (first + i) % columns < WeightMatrix::kGroup)
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (what_ == What::scales && (first + i) % columns < WeightMatrix::kGroup) {
         values[i] *= 1.5F;
-    if (what_ == What::one_value && first == 0)
+      }
+    }
+    if (what_ == What::one_value && first == 0) {
       values[7] += 1;
+    }
   }
 
  private:

@@ -25,8 +25,9 @@ DecoderSetup setup_of(WeightType weights = WeightType::fp32, std::size_t sequenc
 // As many random tokens a sequence; the same ones for every setup of so many sequences.
 Text tokens_of(const DecoderSetup& setup, std::size_t length) {
   Text text{.sequences = setup.sequences, .length = length, .tokens = {}};
-  for (std::size_t i = 0; i < text.sequences * length; ++i)
+  for (std::size_t i = 0; i < text.sequences * length; ++i) {
     text.tokens.push_back(static_cast<int>(i * i * 7 + i * 13) % setup.shape.vocabulary);
+  }
   return text;
 }
 
@@ -49,10 +50,12 @@ TEST_P(DecoderOfType, MatchesTheReferenceHoweverTheTokensCome) {
   const float* logits = decoder.advance(text.part(24, 16).tokens.data(), 16);
   EXPECT_EQ(decoder.length(), 40U);
   const std::size_t vocabulary = setup.shape.tokens();
-  for (std::size_t i = 0; i < want.logits.size(); ++i)
-    for (std::size_t token = 0; token < vocabulary; ++token)
+  for (std::size_t i = 0; i < want.logits.size(); ++i) {
+    for (std::size_t token = 0; token < vocabulary; ++token) {
       EXPECT_NEAR(logits[want.sequences[i] * vocabulary + token],
                   want.logits[i][39 * vocabulary + token], 8 * allowed);
+    }
+  }
 }
 INSTANTIATE_TEST_SUITE_P(Types, DecoderOfType,
                          testing::Values(WeightType::fp32, WeightType::bf16, WeightType::fp16,
@@ -95,13 +98,15 @@ TEST(Decoder, PredictsEveryPositionFromAllOfThem) {
     const auto row = static_cast<std::size_t>(rows[i]);
     const std::vector<double> want = reference::decoder_logits(
         setup.shape, stored_parameters(decoder), text.sequence(row / 20), false);
-    for (std::size_t token = 0; token < vocabulary; ++token)
+    for (std::size_t token = 0; token < vocabulary; ++token) {
       ASSERT_NEAR(logits[i * vocabulary + token], want[row % 20 * vocabulary + token], 1e-4);
+    }
   }
   const auto ignore = [](std::size_t, const float*) {};
-  for (const int outside : {40, -1})
+  for (const int outside : {40, -1}) {
     EXPECT_THROW(decoder.predict_and_visit(text.tokens.data(), 20, {outside}, ignore),
                  std::logic_error);
+  }
 }
 
 TEST(Decoder, DoesNotDependOnTheNumberOfThreads) {

@@ -68,8 +68,9 @@ TEST(TokenProbability, IsSoftmax) {
   for (const std::size_t count : {std::size_t{1}, std::size_t{37}, std::size_t{40'001}}) {
     const std::vector<float> logits = random_values(count, 1, 8);
     double sum = 0;
-    for (const float logit : logits)
+    for (const float logit : logits) {
       sum += std::exp(static_cast<double>(logit));
+    }
     for (const std::size_t token : {std::size_t{0}, count / 2, count - 1}) {
       const double want = std::exp(static_cast<double>(logits[token])) / sum;
       // fast_exp is right to 3e-7, and so is a sum of a thousand of them.
@@ -84,8 +85,9 @@ TEST(TokenProbability, StandsAnyLogits) {
   EXPECT_EQ(token_probability(far, 3, 0), 0);
   EXPECT_EQ(token_probability(far, 3, 2), 1);
   const float none[] = {std::nanf(""), 1, kInfinity};
-  for (const std::size_t token : {0U, 1U, 2U})
+  for (const std::size_t token : {0U, 1U, 2U}) {
     EXPECT_EQ(token_probability(none, 3, token), 0);
+  }
 }
 
 TEST(TokenProbability, DoesNotDependOnTheNumberOfThreads) {

@@ -44,8 +44,9 @@ TEST_F(GenerationTest, RepeatsItselfAndKeepsThePrompt) {
   EXPECT_TRUE(std::equal(before.begin(), before.begin() + 10, first.begin()));
   EXPECT_EQ(out.phase_names(), (std::vector<std::string>{"prefill", "sample", "decode"}));
   EXPECT_EQ(model.decoder().length(), 29U);  // the last token is never fed back
-  for (const int token : first)
+  for (const int token : first) {
     EXPECT_TRUE(token >= 0 && token < setup.shape.vocabulary);
+  }
 }
 
 TEST_F(GenerationTest, ATokensTimeIsSinceTheOneBefore) {
@@ -141,9 +142,11 @@ TEST_F(BatchTest, SequencesAreTheirOwn) {
 }
 
 double metric(const StepEmitter& out, const std::string& name) {
-  for (const perf_compare::Metric& one : out.metrics())
-    if (one.name == name)
+  for (const perf_compare::Metric& one : out.metrics()) {
+    if (one.name == name) {
       return one.value;
+    }
+  }
   return NAN;
 }
 
@@ -162,8 +165,9 @@ TEST_F(GenerationTest, YardsticksAreNoMemoryOfTheModels) {
   const std::size_t all = out.steps().back().rss;
   EXPECT_EQ(memory_without_yardsticks(model.memory(), out, 100'000), all - 100'000);
   std::size_t counted = 0;
-  for (const Purpose purpose : {Purpose::weights, Purpose::activations, Purpose::kv_cache})
+  for (const Purpose purpose : {Purpose::weights, Purpose::activations, Purpose::kv_cache}) {
     counted += model.memory().bytes(purpose);
+  }
   EXPECT_EQ(memory_without_yardsticks(model.memory(), out, std::size_t{1} << 50), counted);
   report_memory(model.memory(), out, 100'000);
   EXPECT_EQ(metric(out, "overhead_bytes"), static_cast<double>(all - 100'000 - counted));

@@ -106,8 +106,9 @@ class Shifted : public ParameterSource {
   void read(const ModelTensor& tensor, std::size_t first, std::size_t count,
             float* values) const override {
     source_.read(tensor, first, count, values);
-    if (tensor.name == tensor_)
+    if (tensor.name == tensor_) {
       std::rotate(values, values + 1, values + count);
+    }
   }
 
  private:
@@ -196,10 +197,12 @@ perf_compare::StepEmitter run_load(const std::map<std::string, std::string>& giv
 
 void expect_sound(const perf_compare::StepEmitter& out) {
   EXPECT_EQ(out.phase_names(), inference_load().phases);
-  for (const perf_compare::Check& check : out.checks())
+  for (const perf_compare::Check& check : out.checks()) {
     EXPECT_TRUE(check.passed()) << check.name << " " << check.error;
-  for (const perf_compare::Metric& metric : out.metrics())
+  }
+  for (const perf_compare::Metric& metric : out.metrics()) {
     EXPECT_TRUE(std::isfinite(metric.value)) << metric.name;
+  }
 }
 
 TEST(InferenceLoad, LoadsASeededFile) {

@@ -21,8 +21,9 @@ struct OwnSampling {
     sampling = std::make_unique<Sampling>(setup, seed, *memory);
   }
   OwnSampling& steps(int count) {
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; ++i) {
       sampling->step();
+    }
     return *this;
   }
   // Of the draws from the first vector, as if they had been meant under `options`.
@@ -46,8 +47,8 @@ void expect_passed(const DrawErrors& errors) {
 }
 
 TEST(Sampling, DrawsWhatItShould) {
-  for (const std::string& name : sampling_method_names())
-    for (const double deviation : {0.5, 3.0, 8.0})
+  for (const std::string& name : sampling_method_names()) {
+    for (const double deviation : {0.5, 3.0, 8.0}) {
       for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         SCOPED_TRACE(name + ", deviation " + std::to_string(deviation));
         SamplingSetup setup = small(sampling_method_from(name));
@@ -59,17 +60,21 @@ TEST(Sampling, DrawsWhatItShould) {
           EXPECT_GE(errors.freedom, deviation < 8 ? 10U : 0U);
         }
       }
+    }
+  }
 }
 
 TEST(Sampling, KeepsItsDrawsInOrder) {
   const OwnSampling own = std::move(OwnSampling(small(SamplingMethod::greedy)).steps(2));
   const auto draws = own.sampling->draws(1);
   ASSERT_EQ(draws.size(), 200U);
-  for (std::size_t i = 0; i < draws.size(); ++i)
+  for (std::size_t i = 0; i < draws.size(); ++i) {
     EXPECT_EQ(draws[i].unit, own.sampling->unit(3 * i + 1));
+  }
   const float* logits = own.sampling->logits(1);
-  for (std::size_t token = 0; token < 5000; ++token)
+  for (std::size_t token = 0; token < 5000; ++token) {
     EXPECT_LE(logits[token], logits[draws[0].token]);
+  }
 }
 
 TEST(Sampling, ForgetsTheOldestDraws) {
@@ -88,8 +93,9 @@ TEST(Sampling, LogitsHaveTheDeviationAfterTheTemperature) {
     setup.options.temperature = 0.5;
     const OwnSampling own(setup);
     double square = 0;
-    for (std::size_t i = 0; i < setup.vocabulary; ++i)
+    for (std::size_t i = 0; i < setup.vocabulary; ++i) {
       square += std::pow(own.sampling->logits(2)[i], 2) / static_cast<double>(setup.vocabulary);
+    }
     EXPECT_NEAR(std::sqrt(square), method == SamplingMethod::greedy ? 3 : 1.5, 0.1);
   }
 }
@@ -131,8 +137,9 @@ TEST(SamplingCheck, SeesUnitsThatAreNotRandom) {
     return draw_errors(setup.options, own.sampling->logits(0), setup.vocabulary, draws);
   };
   expect_passed(errors_of());
-  for (std::size_t i = 0; i < draws.size(); i += 5)
+  for (std::size_t i = 0; i < draws.size(); i += 5) {
     draws[i] = draws[0];
+  }
   EXPECT_GT(errors_of().frequency(), kFrequencyTolerance);
   EXPECT_LE(errors_of().position, kPositionTolerance);
 }

@@ -56,8 +56,9 @@ TEST(Streaming, GeneratesWhatTheDecoderSays) {
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
     const int token = static_cast<int>(text[i]);
     const float* logits = decoder.advance(&token, 1);
-    for (std::size_t other = 0; other < 300; ++other)
+    for (std::size_t other = 0; other < 300; ++other) {
       EXPECT_LE(logits[other], logits[text[i + 1]]);
+    }
   }
 }
 

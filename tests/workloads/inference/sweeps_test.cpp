@@ -28,9 +28,11 @@ Options tiny(const Options& more) {
 }
 
 double metric(const StepEmitter& out, const std::string& name) {
-  for (const perf_compare::Metric& one : out.metrics())
-    if (one.name == name)
+  for (const perf_compare::Metric& one : out.metrics()) {
+    if (one.name == name) {
       return one.value;
+    }
+  }
   ADD_FAILURE() << "no metric " << name;
   return 0;
 }
@@ -38,9 +40,11 @@ double metric(const StepEmitter& out, const std::string& name) {
 std::vector<std::string> without(const std::vector<std::string>& names,
                                  const std::vector<std::string>& absent) {
   std::vector<std::string> left;
-  for (const std::string& name : names)
-    if (std::find(absent.begin(), absent.end(), name) == absent.end())
+  for (const std::string& name : names) {
+    if (std::find(absent.begin(), absent.end(), name) == absent.end()) {
       left.push_back(name);
+    }
+  }
   return left;
 }
 
@@ -95,8 +99,9 @@ TEST(Forward, ActivationsGrowWithTheTokens) {
   EXPECT_EQ(metric(measured[2], "activations_bytes"), 4 * a_sequence(2));
   EXPECT_NEAR(a_sequence(1) / a_sequence(0), 2, 0.2);
   EXPECT_NEAR(a_sequence(2) / a_sequence(0), 1, 0.2);
-  for (const StepEmitter& out : measured)
+  for (const StepEmitter& out : measured) {
     expect_complete(inference_forward(), out, {"gemm_rate", "gemm_share"});
+  }
 }
 
 TEST(Forward, RefusesMoreTokensThanBlasCounts) {
@@ -138,7 +143,7 @@ TEST(Batched, WithoutBatchOneThereIsNoGain) {
 }
 
 TEST(Batched, QuantizedWeightsPassTheChecks) {
-  for (const char* weights : {"bf16", "int8"})
+  for (const char* weights : {"bf16", "int8"}) {
     expect_complete(inference_batched(),
                     run_workload(inference_batched(), tiny({{"batch", "3"},
                                                             {"prompt", "4"},
@@ -147,6 +152,7 @@ TEST(Batched, QuantizedWeightsPassTheChecks) {
                                                             {"weights", weights}}))
                         .at(0),
                     {"batching_gain", "greedy_tokens_match_reference"});
+  }
 }
 
 // A decoder of three sequences, and what may be done to its tokens.
@@ -160,10 +166,12 @@ double planted_error(void (*plant)(std::vector<int>& tokens, std::size_t count))
   DecoderInMemory model(setup, SeededParameters(setup.shape, 1));
   return sequences_error(setup, 1, [&](const int* tokens, std::size_t count, bool anew) {
     std::vector<int> own(tokens, tokens + 3 * count);
-    if (plant != nullptr)
+    if (plant != nullptr) {
       plant(own, count);
-    if (anew)
+    }
+    if (anew) {
       model.decoder().reset();
+    }
     return model.decoder().advance(own.data(), count);
   });
 }
@@ -177,8 +185,9 @@ TEST(SequencesCheck, SeesSequencesThatMix) {
       10 * allowed);
   // As if its cache were another's: all but the last token, which comes alone.
   EXPECT_GT(planted_error([](std::vector<int>& tokens, std::size_t count) {
-              if (count > 1)
+              if (count > 1) {
                 std::copy_n(tokens.begin(), count, tokens.begin() + static_cast<long>(count));
+              }
             }),
             10 * sequences_tolerance({.shape = {}, .weights = WeightType::int4}));
 }

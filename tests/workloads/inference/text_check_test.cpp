@@ -85,8 +85,9 @@ class OwnText : public TextCheck {
     };
     const ExpectedText expected{prompt_of(kSeed, 7, setup, 20), sampling, unit};
     Text text = expected.prompt;
-    if (error == Error::same_prompts)
+    if (error == Error::same_prompts) {
       std::copy_n(text.tokens.begin(), 20, text.tokens.begin() + 20);
+    }
     Ledger counted;
     Sampler(sampling, 300, counted);
     Ledger memory(counted);
@@ -96,14 +97,17 @@ class OwnText : public TextCheck {
     const float* logits = decoder.advance(text.tokens.data(), text.length);
     for (std::size_t index = 0; index < 32; ++index) {
       std::vector<int> next;
-      for (std::size_t i = 0; i < 2; ++i)
+      for (std::size_t i = 0; i < 2; ++i) {
         next.push_back(static_cast<int>(sampler.choose(
             logits + i * 300, error == Error::ignores_the_units ? 0.5 : unit(i, index))));
+      }
       text.append(next);
-      if (error == Error::feeds_another_token)
+      if (error == Error::feeds_another_token) {
         next = {1, 2};
-      if (index + 1 < 32 && (error != Error::skips_tokens || index % 2 == 0))
+      }
+      if (index + 1 < 32 && (error != Error::skips_tokens || index % 2 == 0)) {
         logits = decoder.advance(next.data(), 1);
+      }
     }
     return text_error(decoder, expected, text, tolerances(setup).logits);
   }

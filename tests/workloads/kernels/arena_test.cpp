@@ -14,8 +14,9 @@ TEST(Arena, GivesAlignedZeroedMemoryUpToItsSize) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(floats) % 64, 0U);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(bytes) % 64, 0U);
   EXPECT_GE(reinterpret_cast<char*>(bytes), reinterpret_cast<char*>(floats + 3));
-  for (int i = 0; i < 65; ++i)
+  for (int i = 0; i < 65; ++i) {
     EXPECT_EQ(bytes[i], 0);
+  }
   EXPECT_EQ(arena.used(), 64U + 128U);
 }
 

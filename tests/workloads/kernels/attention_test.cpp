@@ -71,7 +71,7 @@ TEST_P(AttentionCases, DoNotDependOnTheNumberOfThreads) {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const bool causal : {false, true})
+  for (const bool causal : {false, true}) {
     for (const QkvRows& rows : {
              QkvRows{.sequences = 1, .length = 1, .heads = 1, .kv_heads = 1, .size = 2},
              QkvRows{.sequences = 3, .length = 1, .heads = 2, .kv_heads = 1, .size = 64},
@@ -81,8 +81,10 @@ std::vector<Case> cases() {
              QkvRows{.sequences = 2, .length = 65, .heads = 4, .kv_heads = 2, .size = 80},
              QkvRows{.sequences = 1, .length = 200, .heads = 14, .kv_heads = 2, .size = 64},
              QkvRows{.sequences = 2, .length = 191, .heads = 3, .kv_heads = 1, .size = 128},
-         })
+         }) {
       all.push_back({rows, causal});
+    }
+  }
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, AttentionCases, testing::ValuesIn(cases()));
@@ -96,17 +98,19 @@ TEST(AttentionReference, IsTheDefinition) {
   EXPECT_LT(largest_relative_error(got.data(), want.data(), want.size()), 1e-7);
   // Not causal, a row sees what the last one does where it asks the same.
   std::vector<float> same = qkv;
-  for (std::size_t row = 0; row < it.rows.rows(); ++row)
+  for (std::size_t row = 0; row < it.rows.rows(); ++row) {
     std::copy_n(qkv.begin(), it.rows.query_width(),
                 same.begin() + static_cast<std::ptrdiff_t>(row * it.rows.width()));
+  }
   const std::vector<float> causal = reference(it, same);
   const std::vector<float> open = reference({it.rows, false}, same);
-  for (std::size_t row = 0; row < it.rows.rows(); ++row)
+  for (std::size_t row = 0; row < it.rows.rows(); ++row) {
     for (std::size_t i = 0; i < it.rows.query_width(); ++i) {
       const std::size_t last = row / it.rows.length * it.rows.length + it.rows.length - 1;
       const std::size_t width = it.rows.query_width();
       EXPECT_EQ(open[row * width + i], causal[last * width + i]);
     }
+  }
 }
 
 TEST(AttentionReference, TouchesOnlyTheRowsItIsAskedFor) {
@@ -114,28 +118,32 @@ TEST(AttentionReference, TouchesOnlyTheRowsItIsAskedFor) {
   const std::vector<float> qkv = values_for(it), all = reference(it, qkv);
   std::vector<float> some(all.size(), -7);
   attention_reference(it.rows, it.causal, qkv.data(), some.data(), 3, 5);
-  for (std::size_t row = 0; row < it.rows.rows(); ++row)
+  for (std::size_t row = 0; row < it.rows.rows(); ++row) {
     EXPECT_EQ(some[2 * row], row % 5 == 3 ? all[2 * row] : -7) << row;
+  }
 }
 
 // Scores of some 10^4 overflow a plain exponential; their softmax is all but one-hot. Tiles of
 // which each has a larger one than those before, or a smaller one, must be weighed against each
 // other.
 TEST(Attention, StandsScoresOfAnySize) {
-  for (const bool causal : {false, true})
+  for (const bool causal : {false, true}) {
     for (const float growth : {100.0F, -100.0F}) {
       const Case it{{.sequences = 1, .length = 200, .heads = 2, .kv_heads = 1, .size = 64}, causal};
       std::vector<float> qkv = values_for(it, 1);
-      for (std::size_t row = 0; row < it.rows.rows(); ++row)
-        for (std::size_t i = 0; i < it.rows.query_width() + it.rows.size; ++i)
+      for (std::size_t row = 0; row < it.rows.rows(); ++row) {
+        for (std::size_t i = 0; i < it.rows.query_width() + it.rows.size; ++i) {
           qkv[row * it.rows.width() + i] =
               (i < it.rows.query_width() ? growth : static_cast<float>(row)) *
               std::abs(qkv[row * it.rows.width() + i]);
+        }
+      }
       const std::vector<float> want = reference(it, qkv);
       // A score of 4e4 is known to 4e4 * 2^-24 * a few = 1e-2.
       EXPECT_LT(error(pass<TiledAttention>(it, qkv), want), 2e-2) << growth;
       EXPECT_LT(error(pass<NaiveAttention>(it, qkv), want), 2e-2) << growth;
     }
+  }
 }
 
 // A key that is not seen weighs nothing, whatever its score and value are.
@@ -144,8 +152,9 @@ TEST(Attention, LeavesTheFutureOut) {
   constexpr std::size_t kPresent = 70;
   std::vector<float> qkv = values_for(it);
   std::vector<float> before = pass<TiledAttention>(it, qkv);
-  for (std::size_t i = kPresent * it.rows.width(); i < qkv.size(); ++i)
+  for (std::size_t i = kPresent * it.rows.width(); i < qkv.size(); ++i) {
     qkv[i] *= 1e35F;
+  }
   std::vector<float> after = pass<TiledAttention>(it, qkv);
   before.resize(kPresent * it.rows.query_width());
   after.resize(before.size());
@@ -158,8 +167,9 @@ TEST(Attention, PassesNaNOnToItsRowAlone) {
     std::vector<float> qkv = values_for(it);
     qkv[40 * it.rows.width() + 3] = NAN;
     const std::vector<float> got = pass<TiledAttention>(it, qkv);
-    for (std::size_t i = 0; i < got.size(); ++i)
+    for (std::size_t i = 0; i < got.size(); ++i) {
       EXPECT_EQ(std::isnan(got[i]), i / it.rows.size == 40) << i;
+    }
   }
 }
 

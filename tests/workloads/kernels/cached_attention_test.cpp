@@ -83,13 +83,14 @@ constexpr double kTolerance = 1e-5;
 class CachedAttentionCases : public testing::TestWithParam<Case> {};
 
 TEST_P(CachedAttentionCases, MatchTheReference) {
-  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16})
+  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16}) {
     for (const bool causal : {true, false}) {
       Call call(GetParam(), dtype);
       const std::vector<float> got = call.out(causal), want = call.want(causal);
       EXPECT_LT(largest_relative_error(got.data(), want.data(), want.size()), kTolerance)
           << name_of(dtype) << (causal ? ", causal" : ", not causal");
     }
+  }
 }
 
 TEST_P(CachedAttentionCases, DoNotDependOnTheNumberOfThreads) {
@@ -136,12 +137,13 @@ TEST(CachedAttention, LeavesTheFutureOut) {
   const Case it{{.sequences = 1, .length = 8, .heads = 4, .kv_heads = 2, .size = 32}, 60, 68};
   Call call(it, DType::fp32);
   const std::vector<float> want = call.out(true);
-  for (std::size_t head = 0; head < it.rows.kv_heads; ++head)
+  for (std::size_t head = 0; head < it.rows.kv_heads; ++head) {
     for (std::size_t i = 0; i < it.rows.size; ++i) {
       const std::size_t last = call.cache.offset(0, head) + 67 * it.rows.size + i;
       reinterpret_cast<float*>(call.cache.keys)[last] = std::numeric_limits<float>::quiet_NaN();
       reinterpret_cast<float*>(call.cache.values)[last] = std::numeric_limits<float>::max();
     }
+  }
   const std::vector<float> got = call.out(true);
   const auto before = static_cast<std::ptrdiff_t>(7 * it.rows.query_width());
   EXPECT_EQ(std::vector<float>(got.begin(), got.begin() + before),

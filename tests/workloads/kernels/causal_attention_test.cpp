@@ -59,8 +59,9 @@ TEST(ExactAttention, GradientsMatchFiniteDifferences) {
     std::vector<double> log_sums;
     const std::vector<double> out = exact.forward(qkv, &log_sums);
     double sum = 0;
-    for (std::size_t i = 0; i < out.size(); ++i)
+    for (std::size_t i = 0; i < out.size(); ++i) {
       sum += out[i] * grad_out[i];
+    }
     return sum;
   };
   std::vector<double> want;
@@ -142,8 +143,9 @@ TEST(CausalAttention, DoesNotSeeTheFuture) {
   std::vector<float> qkv = random_values(shape.rows() * shape.width(), 1);
   const std::vector<float> grad_out = random_values(shape.rows() * shape.query_width(), 2);
   Passed before = pass(shape, qkv, grad_out);
-  for (std::size_t i = kPresent * shape.width(); i < qkv.size(); ++i)
+  for (std::size_t i = kPresent * shape.width(); i < qkv.size(); ++i) {
     qkv[i] *= 1e35F;  // so large that weights of e^-87 would show
+  }
   Passed after = pass(shape, qkv, grad_out);
   before.out.resize(kPresent * shape.query_width());
   after.out.resize(kPresent * shape.query_width());
@@ -161,8 +163,9 @@ TEST(CausalAttention, StaysFiniteForLargeScores) {
   // A score of 2e4 is known to 2e4 * 2^-24 * a few = 4e-3, and so is what it is the logarithm of.
   EXPECT_LT(error(got.out, out), 1e-2);
   EXPECT_LT(error(got.log_sums, log_sums), 1e-6);
-  for (const double value : got.grad_qkv)
+  for (const double value : got.grad_qkv) {
     ASSERT_TRUE(std::isfinite(value));
+  }
 }
 
 TEST(CausalAttention, TakesTheWorkspaceItsHeaderSays) {

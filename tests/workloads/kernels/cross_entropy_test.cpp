@@ -22,20 +22,23 @@ Reference reference(const std::vector<double>& logits, const std::vector<int>& t
     const double* x = logits.data() + row * vocabulary;
     const double largest = *std::max_element(x, x + vocabulary);
     double sum = 0;
-    for (std::size_t i = 0; i < vocabulary; ++i)
+    for (std::size_t i = 0; i < vocabulary; ++i) {
       sum += std::exp(x[i] - largest);
+    }
     const auto target = static_cast<std::size_t>(targets[row]);
     result.loss += std::log(sum) + largest - x[target];
-    for (std::size_t i = 0; i < vocabulary; ++i)
+    for (std::size_t i = 0; i < vocabulary; ++i) {
       result.grad.push_back(scale * (std::exp(x[i] - largest) / sum - (i == target ? 1 : 0)));
+    }
   }
   return result;
 }
 
 std::vector<int> some_targets(std::size_t rows, std::size_t vocabulary) {
   std::vector<int> targets;
-  for (std::size_t row = 0; row < rows; ++row)
+  for (std::size_t row = 0; row < rows; ++row) {
     targets.push_back(static_cast<int>((row * 7919 + 3) % vocabulary));
+  }
   return targets;
 }
 
@@ -67,8 +70,9 @@ TYPED_TEST(CrossEntropy, FollowsARisingMaximum) {
   for (const std::size_t peak : {std::size_t{0}, std::size_t{12345}, vocabulary - 1}) {
     for (const float slope : {0.001F, 0.01F}) {
       std::vector<float> ramp(vocabulary);
-      for (std::size_t i = 0; i < vocabulary; ++i)
+      for (std::size_t i = 0; i < vocabulary; ++i) {
         ramp[i] = -static_cast<float>(i > peak ? i - peak : peak - i) * slope;
+      }
       auto logits = narrowed<T>(ramp);
       const std::vector<int> targets = {17};
       const Reference want = reference(widened(logits), targets, vocabulary, 1);
@@ -102,8 +106,9 @@ TYPED_TEST(CrossEntropy, StaysFiniteForHugeLogits) {
   EXPECT_NEAR(loss, 0 + gap + std::log(3), 1e-6);
   const std::vector<double> grad = widened(logits);
   const std::vector<double> want = {0, 0, 0, 1, 0, -1, 1.0 / 3, -2.0 / 3, 1.0 / 3};
-  for (std::size_t i = 0; i < want.size(); ++i)
+  for (std::size_t i = 0; i < want.size(); ++i) {
     EXPECT_NEAR(grad[i], want[i], want[i] == 0 ? 1e-30 : kRounding<T>) << i;
+  }
 }
 
 // A diverged model must not look like a good one.

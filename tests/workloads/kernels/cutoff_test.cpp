@@ -30,8 +30,9 @@ std::vector<float> falling(std::vector<float> values) {
 
 double sum(const std::vector<float>& values) {
   double total = 0;
-  for (const float value : values)
+  for (const float value : values) {
     total += value;
+  }
   return total;
 }
 
@@ -39,8 +40,9 @@ double sum(const std::vector<float>& values) {
 std::vector<float> peaked_values(std::size_t count, std::uint32_t seed, float bound) {
   std::vector<float> values = random_values(count, seed, bound);
   const float largest = *std::max_element(values.begin(), values.end());
-  for (float& value : values)
+  for (float& value : values) {
     value = std::exp(value - largest);
+  }
   return values;
 }
 
@@ -50,11 +52,13 @@ void expect_reaches(const std::vector<float>& values, double wanted, float got) 
   const std::vector<float> sorted = falling(values);
   const double slack = kRounding * sum(values);
   double reached = 0;
-  for (std::size_t i = 0; i < sorted.size() && sorted[i] > got; ++i)
+  for (std::size_t i = 0; i < sorted.size() && sorted[i] > got; ++i) {
     reached += sorted[i];
+  }
   EXPECT_LT(reached, wanted + slack) << "too many are kept";
-  for (const float value : sorted)
+  for (const float value : sorted) {
     reached += value == got ? value : 0;
+  }
   EXPECT_GE(reached, wanted - slack) << "too few are kept";
   EXPECT_TRUE(std::binary_search(sorted.begin(), sorted.end(), got, std::greater<>()));
 }
@@ -63,7 +67,7 @@ void expect_reaches(const std::vector<float>& values, double wanted, float got) 
 const std::vector<std::size_t> kCounts = {1, 5, 200, 300, 2048, 2049, 40'000, 151'936};
 
 TEST(Cutoff, OfASumMatchesSorting) {
-  for (const std::size_t count : kCounts)
+  for (const std::size_t count : kCounts) {
     for (const float bound : {0.01F, 2.0F, 12.0F, 60.0F}) {
       const std::vector<float> values = peaked_values(count, 1, bound);
       for (const double share : {1e-6, 0.1, 0.9, 0.999}) {
@@ -74,15 +78,17 @@ TEST(Cutoff, OfASumMatchesSorting) {
         expect_reaches(values, wanted, cutoff(values, Cutoff::Worth::value, wanted));
       }
     }
+  }
 }
 
 TEST(Cutoff, OfANumberIsExact) {
   for (const std::size_t count : kCounts) {
     const std::vector<float> values = peaked_values(count, 2, 20);
     const std::vector<float> sorted = falling(values);
-    for (const std::size_t k : {std::size_t{1}, count / 3 + 1, count - count / 50})
+    for (const std::size_t k : {std::size_t{1}, count / 3 + 1, count - count / 50}) {
       EXPECT_EQ(cutoff(values, Cutoff::Worth::one, static_cast<double>(k)), sorted[k - 1])
           << k << " of " << count;
+    }
   }
 }
 
@@ -116,11 +122,13 @@ TEST(Cutoff, TellsNeighboursApart) {
 // Each on a rung of the last ladder.
 TEST(Cutoff, TellsManyNeighboursApart) {
   std::vector<float> falling_values;
-  for (float value = 0.3F; falling_values.size() < 40; value = std::nextafter(value, 0.0F))
+  for (float value = 0.3F; falling_values.size() < 40; value = std::nextafter(value, 0.0F)) {
     falling_values.push_back(value);
+  }
   std::vector<float> values;
-  for (int copy = 0; copy < 100; ++copy)
+  for (int copy = 0; copy < 100; ++copy) {
     values.insert(values.end(), falling_values.begin(), falling_values.end());
+  }
   for (std::size_t i = 0; i < falling_values.size(); ++i) {
     const auto wanted = static_cast<double>(100 * i + 1);
     EXPECT_EQ(cutoff(values, Cutoff::Worth::one, wanted), falling_values[i]) << i;

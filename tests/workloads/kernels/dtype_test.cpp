@@ -27,8 +27,9 @@ std::uint32_t bits_of(float value) {
 double meaning(Fp16 value) {
   const int exponent = (value.bits >> 10) & 31, fraction = value.bits & 1023;
   const double sign = (value.bits >> 15) != 0 ? -1 : 1;
-  if (exponent == 31)
+  if (exponent == 31) {
     return fraction != 0 ? std::nan("") : sign * HUGE_VAL;
+  }
   return sign *
          (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25));
 }
@@ -67,8 +68,9 @@ TYPED_TEST(NarrowType, EveryValueIsWidenedExactlyAndComesBack) {
 TYPED_TEST(NarrowType, RoundsToNearestTiesToEven) {
   for (std::uint32_t bits = 0; bits < 0x7fff; ++bits) {
     const auto low = value_of<TypeParam>(bits), high = value_of<TypeParam>(bits + 1);
-    if (!std::isfinite(meaning(high)))
+    if (!std::isfinite(meaning(high))) {
       break;
+    }
     const auto middle = static_cast<float>((meaning(low) + meaning(high)) / 2);  // exact
     const std::uint32_t even = bits % 2 == 0 ? bits : bits + 1;
     for (const std::uint32_t sign : {0U, 0x8000U}) {
@@ -86,8 +88,10 @@ TYPED_TEST(NarrowType, InfinityAndNan) {
   EXPECT_EQ(widen(narrow<TypeParam>(-kInfinity)), -kInfinity);
   EXPECT_EQ(widen(narrow<TypeParam>(std::numeric_limits<float>::max())), kInfinity);
   // NaNs with their only fraction bit in what is cut off must not become infinity.
-  for (const std::uint32_t nan : {0x7f800001U, 0xff800001U, 0x7fc00000U, 0x7fffffffU, 0xffffffffU})
+  for (const std::uint32_t nan :
+       {0x7f800001U, 0xff800001U, 0x7fc00000U, 0x7fffffffU, 0xffffffffU}) {
     EXPECT_TRUE(std::isnan(widen(narrow<TypeParam>(std::bit_cast<float>(nan))))) << nan;
+  }
 }
 
 TEST(Fp16, LargestIs65504) {
@@ -108,18 +112,22 @@ __attribute__((target("f16c"))) float widened_by_processor(std::uint16_t bits) {
 
 TEST(Fp16, AgreesWithTheProcessor) {
   if (!__builtin_cpu_supports("avx2"))  // has F16C, which not every compiler can ask for
+  {
     GTEST_SKIP() << "this CPU does not convert halves";
-  for (std::uint32_t bits = 0; bits < 65536; ++bits)
+  }
+  for (std::uint32_t bits = 0; bits < 65536; ++bits) {
     ASSERT_EQ(bits_of(widen(value_of<Fp16>(bits))),
               bits_of(widened_by_processor(static_cast<std::uint16_t>(bits))));
+  }
   const auto same = [](std::uint32_t bits) {
     const auto value = std::bit_cast<float>(bits);
     return narrow<Fp16>(value).bits == narrowed_by_processor(value);
   };
   // All signs, exponents and kept bits, with what is cut off in every state that decides.
   for (std::uint32_t high = 0; high < 1U << 19; ++high) {
-    for (const std::uint32_t low : {0U, 1U, 0xfffU, 0x1000U, 0x1001U, 0x1fffU})
+    for (const std::uint32_t low : {0U, 1U, 0xfffU, 0x1000U, 0x1001U, 0x1fffU}) {
       ASSERT_TRUE(same(high << 13 | low)) << high << " " << low;
+    }
   }
   std::mt19937 random(1);
   for (int i = 0; i < 2'000'000; ++i) {
@@ -133,8 +141,9 @@ TEST(Fp16, AgreesWithTheProcessor) {
 TYPED_TEST(NarrowType, ArraysAreConvertedAsSingleValues) {
   std::mt19937 random(2);
   std::vector<float> wide(200);
-  for (float& value : wide)
+  for (float& value : wide) {
     value = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+  }
   for (std::size_t count = 0; count <= wide.size(); ++count) {
     std::vector<TypeParam> rounded(count + 1);
     narrow(wide.data(), count, rounded.data());
@@ -150,8 +159,9 @@ TYPED_TEST(NarrowType, ArraysAreConvertedAsSingleValues) {
 }
 
 TEST(DType, Names) {
-  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16})
+  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16}) {
     EXPECT_EQ(dtype_from(name_of(dtype)), dtype);
+  }
   EXPECT_EQ(dtype_names(), (std::vector<std::string>{"fp32", "bf16", "fp16"}));
   EXPECT_EQ(bytes_of(DType::fp32), 4U);
   EXPECT_EQ(bytes_of(DType::bf16), 2U);

@@ -15,8 +15,9 @@ constexpr std::size_t kVocabulary = 11;
 // Every token several times, in no order; token 10 never.
 std::vector<int> some_tokens(std::size_t rows) {
   std::vector<int> tokens;
-  for (std::size_t row = 0; row < rows; ++row)
+  for (std::size_t row = 0; row < rows; ++row) {
     tokens.push_back(static_cast<int>(row * row % 10));
+  }
   return tokens;
 }
 
@@ -29,8 +30,9 @@ TYPED_TEST(Embedding, CopiesTheRowsThatTokensName) {
   embed(table.data(), tokens.data(), tokens.size(), width, out.data());
   const std::vector<double> from = widened(table), got = widened(out);
   for (std::size_t row = 0; row < tokens.size(); ++row) {
-    for (std::size_t i = 0; i < width; ++i)
+    for (std::size_t i = 0; i < width; ++i) {
       ASSERT_EQ(got[row * width + i], from[static_cast<std::size_t>(tokens[row]) * width + i]);
+    }
   }
 }
 
@@ -43,8 +45,9 @@ TYPED_TEST(Embedding, AddsUpRepeatedTokensAndRoundsOnce) {
     auto grad_table = typed_values<T>(kVocabulary * width, 3);
     std::vector<double> want = widened(grad_table);
     const std::vector<double> terms = widened(grad);
-    for (std::size_t i = 0; i < terms.size(); ++i)
+    for (std::size_t i = 0; i < terms.size(); ++i) {
       want[static_cast<std::size_t>(tokens[i / width]) * width + i % width] += terms[i];
+    }
     embed_backward(grad.data(), tokens.data(), rows, width, grad_table.data());
     // At most 20 terms below one, added in single precision.
     expect_rounded(grad_table, want, 1e-6);
@@ -61,8 +64,9 @@ TYPED_TEST(Embedding, LosesNoSmallTerms) {
   std::vector<T> grad_table(kVocabulary * width, narrow<T>(1));
   embed_backward(grad.data(), tokens.data(), rows, width, grad_table.data());
   const double want = 1 + static_cast<double>(rows) * 0x1p-13;
-  for (std::size_t i = 0; i < width; ++i)
+  for (std::size_t i = 0; i < width; ++i) {
     EXPECT_NEAR(widened(grad_table)[4 * width + i], want, 3 * want * kRounding<T>);
+  }
 }
 
 TYPED_TEST(Embedding, DoesNotDependOnThreads) {

@@ -21,9 +21,11 @@ class ExactAttention {
     for_queries([&](std::size_t row, std::size_t first, std::size_t head) {
       const std::vector<double> p =
           probabilities(qkv, row, first, head, &(*log_sums)[head * shape_.rows() + row]);
-      for (std::size_t key = first; key <= row; ++key)
-        for (std::size_t i = 0; i < shape_.size; ++i)
+      for (std::size_t key = first; key <= row; ++key) {
+        for (std::size_t i = 0; i < shape_.size; ++i) {
           out[out_at(row, head) + i] += p[key - first] * qkv[value_at(key, head) + i];
+        }
+      }
     });
     return out;
   }
@@ -60,9 +62,11 @@ class ExactAttention {
   // Calls visit(row, first row of its sequence, head).
   template <class Visit>
   void for_queries(Visit visit) const {
-    for (std::size_t row = 0; row < shape_.rows(); ++row)
-      for (std::size_t head = 0; head < shape_.heads; ++head)
+    for (std::size_t row = 0; row < shape_.rows(); ++row) {
+      for (std::size_t head = 0; head < shape_.heads; ++head) {
         visit(row, row / shape_.length * shape_.length, head);
+      }
+    }
   }
 
   std::vector<double> probabilities(const std::vector<double>& qkv, std::size_t row,
@@ -70,17 +74,20 @@ class ExactAttention {
     std::vector<double> scores;
     for (std::size_t key = first; key <= row; ++key) {
       double dot = 0;
-      for (std::size_t i = 0; i < shape_.size; ++i)
+      for (std::size_t i = 0; i < shape_.size; ++i) {
         dot += qkv[query_at(row, head) + i] * qkv[key_at(key, head) + i];
+      }
       scores.push_back(dot / std::sqrt(static_cast<double>(shape_.size)));
     }
     const double largest = *std::max_element(scores.begin(), scores.end());
     double sum = 0;
-    for (const double score : scores)
+    for (const double score : scores) {
       sum += std::exp(score - largest);
+    }
     *log_sum = largest + std::log(sum);
-    for (double& score : scores)
+    for (double& score : scores) {
       score = std::exp(score - *log_sum);
+    }
     return scores;
   }
 

@@ -51,8 +51,9 @@ double allowance(WeightType type, const float* weights, const float* in, std::si
     }
     const double unit = largest / (type == WeightType::nf4 ? 8191 : 32639);
     result += unit / 2 * weight + 0x1p-20 * products;
-    if (type == WeightType::nf4)
+    if (type == WeightType::nf4) {
       result += 1.01 * scale / 8191 / 2 * (input + unit * kGroup / 2);
+    }
   }
   return result;
 }
@@ -63,11 +64,12 @@ void expect_close(const WeightMatrix& weights, const std::vector<float>& in, std
   std::vector<float> row(columns);
   for (std::size_t i = 0; i < weights.rows; ++i) {
     unpack_rows(weights, i, 1, row.data());
-    for (std::size_t j = 0; j < count; ++j)
+    for (std::size_t j = 0; j < count; ++j) {
       ASSERT_NEAR(got[j * weights.rows + i], want[j * weights.rows + i],
                   allowance(weights.type, row.data(), &in[j * columns], columns) + 1e-30)
           << "row " << i << " of " << weights.rows << ", input " << j << " of " << count << ", "
           << columns << " columns";
+    }
   }
 }
 
@@ -83,7 +85,7 @@ TEST_P(QuantizedProduct, IsThatOfTheReferenceForEveryCount) {
 }
 
 TEST_P(QuantizedProduct, TakesAnyShape) {
-  for (const std::size_t rows : {1, 15, 16, 17, 33})
+  for (const std::size_t rows : {1, 15, 16, 17, 33}) {
     for (const std::size_t columns : {1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000}) {
       const PackedWeights weights =
           packed(GetParam(), random_values(rows * columns, 3), rows, columns);
@@ -91,6 +93,7 @@ TEST_P(QuantizedProduct, TakesAnyShape) {
       expect_close(weights.matrix, in, 3, product(weights.matrix, in, 3),
                    reference(weights.matrix, in, 3));
     }
+  }
 }
 
 // One weight and one input that are not zero: a wrong column, row, level or scale has nothing to
@@ -103,23 +106,25 @@ TEST_P(QuantizedProduct, PairsEachWeightWithItsInput) {
     in[at] = -3;
     const PackedWeights weights = packed(GetParam(), values, kRows, kColumns);
     const auto got = product(weights.matrix, in, 1);
-    for (std::size_t row = 0; row < kRows; ++row)
+    for (std::size_t row = 0; row < kRows; ++row) {
       ASSERT_NEAR(got[row], row == at % kRows ? -3 * (static_cast<double>(at) + 1) : 0,
                   3.1 * (at + 1) * 0x1p-8)  // the scale's rounding
           << "column " << at << ", row " << row;
+    }
   }
 }
 
 // All products of a group at their largest: the sums of whole numbers must not overflow.
 TEST_P(QuantizedProduct, HoldsTheLargestSums) {
   constexpr std::size_t kColumns = 256;
-  for (const float weight : {1.0F, -1.0F})
+  for (const float weight : {1.0F, -1.0F}) {
     for (const float input : {1.0F, -1.0F}) {
       const PackedWeights weights =
           packed(GetParam(), std::vector<float>(kColumns, weight), 1, kColumns);
       const std::vector<float> in(kColumns, input);
       EXPECT_NEAR(product(weights.matrix, in, 1)[0], kColumns * weight * input, 0.01 * kColumns);
     }
+  }
 }
 
 TEST_P(QuantizedProduct, AddsToWhatIsThereWithBetaOneOnly) {
@@ -139,13 +144,15 @@ TEST_P(QuantizedProduct, RoundsEachGroupOfTheInputByItself) {
   const float factors[] = {1e-20F, 1e20F, 0, 1e-36F, 1, 1e-44F};
   for (std::size_t part = 0; part < 6; ++part) {
     std::vector<float> only(kColumns);
-    for (std::size_t i = 32 * part; i < 32 * (part + 1); ++i)
+    for (std::size_t i = 32 * part; i < 32 * (part + 1); ++i) {
       only[i] = in[i] * factors[part];
+    }
     const auto got = product(weights.matrix, only, 1);
-    if (factors[part] < 0x1p-100F)
+    if (factors[part] < 0x1p-100F) {
       EXPECT_EQ(got, std::vector<float>(20)) << "below 2^-100: counts as zero";
-    else
+    } else {
       expect_close(weights.matrix, only, 1, got, reference(weights.matrix, only, 1));
+    }
   }
 }
 
@@ -157,14 +164,16 @@ TEST_P(QuantizedProduct, GivesNaNForAnInputOrAWeightThatIsNotFinite) {
     in[96 + 40] = bad;
     const PackedWeights weights = packed(GetParam(), values, 20, 96);
     const auto got = product(weights.matrix, in, 2);
-    for (std::size_t i = 0; i < got.size(); ++i)
+    for (std::size_t i = 0; i < got.size(); ++i) {
       ASSERT_EQ(std::isnan(got[i]), i >= 20) << "only the second input's";
+    }
     auto spoiled = values;
     spoiled[3 * 96 + 70] = bad;
     const PackedWeights other = packed(GetParam(), spoiled, 20, 96);
     const auto row = product(other.matrix, random_values(96, 11), 1);
-    for (std::size_t i = 0; i < row.size(); ++i)
+    for (std::size_t i = 0; i < row.size(); ++i) {
       ASSERT_EQ(std::isnan(row[i]), i == 3) << "only that row's";
+    }
   }
 }
 
@@ -177,10 +186,11 @@ TEST_P(QuantizedProduct, DependsNeitherOnThreadsNorOnOtherInputs) {
   const auto in = random_values(11 * kColumns, 13);
   expect_same_on_any_threads([&] { return product(weights.matrix, in, 11); });
   const auto all = product(weights.matrix, in, 11);
-  for (std::size_t i = 0; i < 11; ++i)
+  for (std::size_t i = 0; i < 11; ++i) {
     EXPECT_EQ(
         product(weights.matrix, {in.begin() + i * kColumns, in.begin() + (i + 1) * kColumns}, 1),
         std::vector<float>(all.begin() + i * kRows, all.begin() + (i + 1) * kRows));
+  }
 }
 
 }  // namespace

@@ -66,8 +66,9 @@ struct Product {
 
 void expect_near(const std::vector<float>& got, const std::vector<float>& want, double tolerance) {
   ASSERT_EQ(got.size(), want.size());
-  for (std::size_t i = 0; i < got.size(); ++i)
+  for (std::size_t i = 0; i < got.size(); ++i) {
     ASSERT_NEAR(got[i], want[i], tolerance) << i;
+  }
 }
 
 class FewRows : public testing::TestWithParam<WeightType> {};
@@ -81,8 +82,9 @@ TEST_P(FewRows, MatchTheReferenceForEveryCountAndShape) {
       product.before.resize(product.count * shape.rows, 0.5F);
       expect_near(product.fast(0), product.reference(0), product.tolerance());
       expect_near(product.fast(1), product.reference(1), product.tolerance());
-      if (HasFatalFailure())
+      if (HasFatalFailure()) {
         return;
+      }
     }
   }
 }
@@ -116,16 +118,21 @@ TEST_P(FewRows, EveryOutputComesFromItsOwnRows) {
   constexpr std::size_t kRows = 37, kColumns = 96, kCount = 11;
   Product product(GetParam(), {kRows, kColumns}, kCount);
   std::vector<float> values(kRows * kColumns, 0.0F);
-  for (std::size_t i = 0; i < kRows; ++i)
+  for (std::size_t i = 0; i < kRows; ++i) {
     values[i * kColumns + i] = 2;
+  }
   pack_rows(values.data(), 0, kRows, product.weights);
-  for (std::size_t j = 0; j < kCount; ++j)
-    for (std::size_t k = 0; k < kColumns; ++k)
+  for (std::size_t j = 0; j < kCount; ++j) {
+    for (std::size_t k = 0; k < kColumns; ++k) {
       product.in[j * kColumns + k] = static_cast<float>(j * 100 + k);
+    }
+  }
   const std::vector<float> out = product.fast(0);
-  for (std::size_t j = 0; j < kCount; ++j)
-    for (std::size_t i = 0; i < kRows; ++i)
+  for (std::size_t j = 0; j < kCount; ++j) {
+    for (std::size_t i = 0; i < kRows; ++i) {
       EXPECT_EQ(out[j * kRows + i], 2 * static_cast<float>(j * 100 + i)) << j << ", " << i;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Floats, FewRows,
@@ -164,8 +171,9 @@ TEST(FewRowsDispatch, WideInputsAreCutIntoSeveralCalls) {
   const Product product(WeightType::int8, {3, kColumns}, 7);
   const std::vector<float> got = product.fast(1), want = product.reference(1);
   // As many terms as these have errors of both signs; int8 kernels may round inputs to 0.4 %.
-  for (std::size_t i = 0; i < got.size(); ++i)
+  for (std::size_t i = 0; i < got.size(); ++i) {
     EXPECT_NEAR(got[i], want[i], 0.01 * std::sqrt(static_cast<double>(kColumns))) << i;
+  }
 }
 
 }  // namespace

@@ -38,8 +38,9 @@ TEST(Gelu, IsTheTanhForm) {
 
 TEST(Gelu, SlopeMatchesFiniteDifferences) {
   constexpr double kStep = 1e-5;
-  for (double x = -6; x < 6; x += 0.01)
+  for (double x = -6; x < 6; x += 0.01) {
     ASSERT_NEAR(gelu_slope(x), (gelu(x + kStep) - gelu(x - kStep)) / (2 * kStep), 1e-9) << x;
+  }
 }
 
 class BiasGelu : public testing::TestWithParam<std::size_t> {};  // columns

@@ -46,8 +46,9 @@ TEST(Gemm, BetaZeroOverwritesNan) {
     const Backend backend = backend_from(name);
     std::vector<float> c(16 * 16, NAN);
     gemm(backend, {.m = 16, .n = 16, .k = 16}, a.data(), b.data(), c.data());
-    for (const float value : c)
+    for (const float value : c) {
       ASSERT_EQ(value, value);
+    }
   }
 }
 

@@ -46,9 +46,9 @@ TYPED_TEST(KvCacheOf, HoldsKeysAndValuesAtTheirPositionsAndNothingElse) {
   store_keys_values(rows, qkv.data(), kStart, kept.cache);
   const auto* keys = reinterpret_cast<const TypeParam*>(kept.cache.keys);
   const auto* values = reinterpret_cast<const TypeParam*>(kept.cache.values);
-  for (std::size_t sequence = 0; sequence < kSequences; ++sequence)
-    for (std::size_t head = 0; head < kHeads; ++head)
-      for (std::size_t position = 0; position < kCapacity; ++position)
+  for (std::size_t sequence = 0; sequence < kSequences; ++sequence) {
+    for (std::size_t head = 0; head < kHeads; ++head) {
+      for (std::size_t position = 0; position < kCapacity; ++position) {
         for (std::size_t i = 0; i < kSize; ++i) {
           const std::size_t at = ((sequence * kHeads + head) * kCapacity + position) * kSize + i;
           const bool stored = position >= kStart && position < kStart + rows.length;
@@ -58,6 +58,9 @@ TYPED_TEST(KvCacheOf, HoldsKeysAndValuesAtTheirPositionsAndNothingElse) {
           EXPECT_EQ(widen(values[at]),
                     stored ? widen(narrow<TypeParam>(qkv[from + kHeads * kSize])) : 0.0F);
         }
+      }
+    }
+  }
 }
 
 TEST(KvCache, RefusesRowsThatDoNotFit) {

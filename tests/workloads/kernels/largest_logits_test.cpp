@@ -25,11 +25,13 @@ struct Found {
   std::vector<std::size_t> tokens(std::size_t k) {
     std::size_t found = 0;
     const LargestLogits::Candidate* candidates = largest.candidates(k, found);
-    if (candidates == nullptr)
+    if (candidates == nullptr) {
       return {SIZE_MAX};
+    }
     std::vector<std::size_t> all;
-    for (std::size_t i = 0; i < found; ++i)
+    for (std::size_t i = 0; i < found; ++i) {
       all.push_back(candidates[i].token);
+    }
     return all;
   }
 
@@ -45,19 +47,23 @@ std::vector<std::size_t> sorted_tokens(const std::vector<float>& logits, std::si
   std::vector<float> falling = logits;
   std::sort(falling.begin(), falling.end(), std::greater<>());
   std::vector<std::size_t> tokens;
-  for (std::size_t i = 0; i < logits.size(); ++i)
-    if (logits[i] >= falling[k - 1])
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    if (logits[i] >= falling[k - 1]) {
       tokens.push_back(i);
+    }
+  }
   return tokens;
 }
 
 TEST(LargestLogits, FindsTheFirstLargest) {
-  for (const std::size_t count : {1U, 2U, 15U, 17U, 2048U, 2051U, 40'000U})
+  for (const std::size_t count : {1U, 2U, 15U, 17U, 2048U, 2051U, 40'000U}) {
     for (std::uint32_t seed = 0; seed < 20; ++seed) {
       std::vector<float> logits = random_values(count, seed, 9);
-      if (seed % 2 == 1)
-        for (float& logit : logits)
+      if (seed % 2 == 1) {
+        for (float& logit : logits) {
           logit -= 100;  // all negative
+        }
+      }
       if (seed % 3 == 1) {
         const float largest = *std::max_element(logits.begin(), logits.end());
         logits[count / 3] = logits[count / 2] = largest;
@@ -68,23 +74,31 @@ TEST(LargestLogits, FindsTheFirstLargest) {
       EXPECT_EQ(found.largest.first_largest(), static_cast<std::size_t>(want - logits.begin()));
       EXPECT_FALSE(found.largest.has_nan());
     }
+  }
 }
 
 TEST(LargestLogits, CandidatesMatchSorting) {
-  for (const std::size_t count : {17U, 2048U, 2051U, 40'000U, 151'936U})
+  for (const std::size_t count : {17U, 2048U, 2051U, 40'000U, 151'936U}) {
     for (std::uint32_t seed = 0; seed < 5; ++seed) {
       std::vector<float> logits = random_values(count, seed, 9);
       if (seed == 3)  // the largest in one chunk
+      {
         std::sort(logits.begin(), logits.end());
+      }
       if (seed == 4)  // many equal ones, at the border as well
-        for (float& logit : logits)
+      {
+        for (float& logit : logits) {
           logit = std::round(logit * 100);
+        }
+      }
       const std::size_t half_of_groups = (count + 2047) / 2048 * 8;
       const std::size_t most = seed == 3 ? 8 : half_of_groups;
-      for (const std::size_t k : {std::size_t{1}, std::size_t{7}, most})
+      for (const std::size_t k : {std::size_t{1}, std::size_t{7}, most}) {
         EXPECT_EQ(Found(logits).tokens(k), sorted_tokens(logits, k))
             << k << " of " << count << ", seed " << seed;
+      }
     }
+  }
 }
 
 TEST(LargestLogits, SaysWhereAnotherWayIsFaster) {
@@ -94,7 +108,7 @@ TEST(LargestLogits, SaysWhereAnotherWayIsFaster) {
 }
 
 TEST(LargestLogits, SeesNanAndInfinity) {
-  for (const std::size_t count : {3U, 100U, 5000U})
+  for (const std::size_t count : {3U, 100U, 5000U}) {
     for (const std::size_t at : {std::size_t{0}, count / 2, count - 1}) {
       std::vector<float> logits = random_values(count, 1);
       logits[at] = -std::nanf("");
@@ -104,6 +118,7 @@ TEST(LargestLogits, SeesNanAndInfinity) {
       logits[at] = -kInfinity;
       EXPECT_LT(Found(logits).largest.largest(), 1);
     }
+  }
   const Found nothing(std::vector<float>(20, -kInfinity));
   EXPECT_EQ(nothing.largest.largest(), -kInfinity);
 }

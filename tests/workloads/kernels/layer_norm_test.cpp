@@ -21,8 +21,9 @@ struct Rows {
     const auto seed = static_cast<std::uint32_t>(width);
     gain = random_values(columns, seed + 1);
     bias = random_values(columns, seed + 2);
-    for (const float value : random_values(rows * columns, seed, bound))
+    for (const float value : random_values(rows * columns, seed, bound)) {
       in.push_back(value + offset);
+    }
   }
   // In memory that is not aligned to a register.
   Values fast() const {
@@ -43,8 +44,9 @@ struct Rows {
 
 void expect_close(const Values& got, const Values& want, double tolerance) {
   ASSERT_EQ(got.size(), want.size());
-  for (std::size_t i = 0; i < got.size(); ++i)
+  for (std::size_t i = 0; i < got.size(); ++i) {
     ASSERT_NEAR(got[i], want[i], tolerance) << i;
+  }
 }
 
 // One column, below a register, whole registers, all kinds of tails.
@@ -99,26 +101,30 @@ TEST(LayerNorm, WritesNothingButTheRows) {
 
 // Then nothing but the bias is left, whatever the value.
 TEST(LayerNorm, EqualValuesLeaveTheBias) {
-  for (const float value : {0.0F, 0.1F, -3.3e5F, 1e7F})
+  for (const float value : {0.0F, 0.1F, -3.3e5F, 1e7F}) {
     for (const std::size_t columns : {1, 5, 64, 1000}) {
       Rows rows(2, columns);
       rows.in.assign(2 * columns, value);
       const Values out = rows.fast();
-      for (std::size_t i = 0; i < out.size(); ++i)
+      for (std::size_t i = 0; i < out.size(); ++i) {
         ASSERT_NEAR(out[i], rows.bias[i % columns], 1e-5) << value << " at " << i;
+      }
     }
+  }
 }
 
 TEST(LayerNorm, ANaNAndAnInfinityStayInTheirRow) {
   for (const float bad :
-       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     for (const std::size_t place : {0, 30, 49}) {
       Rows rows(3, 50);
       rows.in[50 + place] = bad;
       const Values out = rows.fast();
-      for (std::size_t i = 0; i < out.size(); ++i)
+      for (std::size_t i = 0; i < out.size(); ++i) {
         EXPECT_EQ(std::isnan(out[i]), i / 50 == 1) << i;
+      }
     }
+  }
 }
 
 TEST(LayerNormReference, GivesKnownValues) {

@@ -32,12 +32,14 @@ TEST(Ledger, CountsWithoutMemoryThenHoldsAsMuch) {
   EXPECT_FALSE(memory.counting());
   EXPECT_EQ(memory.total(), 0U);
   const Part part(memory);
-  for (std::size_t i = 0; i < 1001; ++i)
+  for (std::size_t i = 0; i < 1001; ++i) {
     ASSERT_EQ(part.weights[i], 0.0F);
+  }
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(part.codes) % 64, 0U);
   EXPECT_GE(reinterpret_cast<char*>(part.codes), reinterpret_cast<char*>(part.weights + 1001));
-  for (std::size_t i = 0; i < kPurposeNames.size(); ++i)
+  for (std::size_t i = 0; i < kPurposeNames.size(); ++i) {
     EXPECT_EQ(memory.bytes(static_cast<Purpose>(i)), counted.bytes(static_cast<Purpose>(i))) << i;
+  }
 }
 
 TEST(Ledger, CountsByPurposeInWholeCacheLines) {

@@ -31,8 +31,9 @@ void reference_step(const OptimizerOptions& options, int step, std::vector<doubl
   for (std::size_t i = 0; i < p.size(); ++i) {
     const double g = grad[i] * options.gradient_scale;
     double update = g;
-    if (options.kind == OptimizerKind::momentum)
+    if (options.kind == OptimizerKind::momentum) {
       update = first[i] = options.momentum * first[i] + g;
+    }
     if (options.kind == OptimizerKind::adamw) {
       first[i] = a.beta1 * first[i] + (1 - a.beta1) * g;
       second[i] = a.beta2 * second[i] + (1 - a.beta2) * g * g;
@@ -98,8 +99,9 @@ TYPED_TEST(Optimizer, DoesNotDependOnThreads) {
     expect_same_on_any_threads([&] {
       auto p = start;
       std::vector<State> first(p.size()), second(p.size());
-      for (int step = 1; step <= 3; ++step)
+      for (int step = 1; step <= 3; ++step) {
         optimize(options, step, p.size(), p.data(), grad.data(), first.data(), second.data());
+      }
       return std::vector{widened(p), widened(first), widened(second)};
     });
   }
@@ -117,8 +119,9 @@ TEST(OptimizerRounding, LeavesABf16ParameterWhereTheUpdateIsBelowHalfItsLastPlac
 }
 
 TEST(OptimizerNames, GoBothWays) {
-  for (const OptimizerKind kind : kKinds)
+  for (const OptimizerKind kind : kKinds) {
     EXPECT_EQ(optimizer_from(name_of(kind)), kind);
+  }
   EXPECT_EQ(optimizer_names(), (std::vector<std::string>{name_of(OptimizerKind::adamw),
                                                          name_of(OptimizerKind::momentum),
                                                          name_of(OptimizerKind::sgd)}));

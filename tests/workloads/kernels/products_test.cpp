@@ -34,8 +34,9 @@ class Multiplier {
 
 std::vector<Backend> built_in() {
   std::vector<Backend> backends;
-  for (const std::string& name : backend_names())
+  for (const std::string& name : backend_names()) {
     backends.push_back(backend_from(name));
+  }
   return backends;
 }
 
@@ -77,8 +78,9 @@ void expect_product(Products<T>& products, const Gemm& shape, std::uint32_t seed
     for (int j = 0; j < shape.n; ++j) {
       double& sum = want[room(i, shape.row_c()) + static_cast<std::size_t>(j)];
       sum *= static_cast<double>(shape.beta);
-      for (int l = 0; l < shape.k; ++l)
+      for (int l = 0; l < shape.k; ++l) {
         sum += given.left(i, l) * given.right(l, j);
+      }
     }
   }
   const double slack = 0x1p-24 * (8 + shape.k);
@@ -144,8 +146,9 @@ TYPED_TEST(ProductsOf, SumsAreRoundedOnce) {
     Multiplier<TypeParam> multiplier(backend);
     const std::vector<TypeParam> b(kTerms, of(1));
     std::vector<TypeParam> a(kTerms, of(0)), c(1, of(large));
-    for (std::size_t i = 0; i < kOnes; ++i)
+    for (std::size_t i = 0; i < kOnes; ++i) {
       a[i * kTerms / kOnes] = of(1);
+    }
     Gemm shape{.m = 1, .n = 1, .k = static_cast<int>(kTerms), .beta = 1};
     (*multiplier).multiply(shape, a.data(), b.data(), c.data());
     EXPECT_EQ(widen(c[0]), large + kOnes) << static_cast<int>(backend);
@@ -162,8 +165,9 @@ TYPED_TEST(ProductsOf, BetaZeroOverwritesNan) {
     const std::vector<TypeParam> a = typed_values<TypeParam>(16 * 16, 1);
     std::vector<TypeParam> c(16 * 16, narrow<TypeParam>(NAN));
     (*multiplier).multiply({.m = 16, .n = 16, .k = 16}, a.data(), a.data(), c.data());
-    for (const TypeParam value : c)
+    for (const TypeParam value : c) {
       ASSERT_FALSE(std::isnan(widen(value))) << static_cast<int>(backend);
+    }
   }
 }
 
@@ -187,8 +191,9 @@ TEST(Products, ScratchDoesNotDependOnTheModel) {
 
 // What oneDNN multiplies itself is not bound to the number of threads it first saw.
 TEST(Products, OnednnFollowsTheNumberOfThreads) {
-  if (!onednn_multiplies_bf16())
+  if (!onednn_multiplies_bf16()) {
     GTEST_SKIP() << "oneDNN is not built in, or this CPU has no bf16";
+  }
   const int threads = omp_get_max_threads();
   omp_set_num_threads(2);
   Multiplier<Bf16> multiplier(Backend::onednn);
@@ -201,8 +206,9 @@ TEST(Products, OnednnFollowsTheNumberOfThreads) {
 
 // Where it has too little scratch memory, nothing happens, and it says so.
 TEST(Products, OnednnDeclinesWhatItCannotDoFast) {
-  if (!onednn_multiplies_bf16())
+  if (!onednn_multiplies_bf16()) {
     GTEST_SKIP() << "oneDNN is not built in, or this CPU has no bf16";
+  }
   OnednnProducts products(nullptr, 0);
   const std::vector<Bf16> a = typed_values<Bf16>(64 * 64, 1);
   std::vector<Bf16> c(64 * 64, narrow<Bf16>(3));

@@ -78,8 +78,9 @@ std::vector<float> normal_values(std::size_t count, unsigned seed, float deviati
   std::mt19937 engine(seed);
   std::normal_distribution<float> normal(0, deviation);
   std::vector<float> result(count);
-  for (float& value : result)
+  for (float& value : result) {
     value = normal(engine);
+  }
   return result;
 }
 
@@ -87,12 +88,14 @@ std::vector<float> normal_values(std::size_t count, unsigned seed, float deviati
 // product with a rounded inverse, half-way between the two.
 void expect_same(const float* in, const Owned& got, const Owned& want) {
   const QuantizedMatrix& matrix = got.matrix;
-  for (std::size_t i = 0; i < matrix.scale_bytes(); ++i)
+  for (std::size_t i = 0; i < matrix.scale_bytes(); ++i) {
     ASSERT_EQ(got.matrix.scales[i], want.matrix.scales[i]) << "byte " << i << " of the scales";
-  for (std::size_t row = 0; row < matrix.rows; ++row)
+  }
+  for (std::size_t row = 0; row < matrix.rows; ++row) {
     for (std::size_t column = 0; column < matrix.columns; ++column) {
-      if (got.code(row, column) == want.code(row, column))
+      if (got.code(row, column) == want.code(row, column)) {
         continue;
+      }
       const double x = static_cast<double>(in[row * matrix.columns + column]) /
                        static_cast<double>(want.scale(row, column));
       const double middle = (got.level(row, column) + want.level(row, column)) / 2;
@@ -101,6 +104,7 @@ void expect_same(const float* in, const Owned& got, const Owned& want) {
           << want.code(row, column);
       ASSERT_EQ(std::abs(got.code(row, column) - want.code(row, column)), 1);
     }
+  }
 }
 
 void expect_reference(const float* in, Scheme scheme, std::size_t rows, std::size_t columns,
@@ -116,8 +120,9 @@ void expect_reference(const float* in, Scheme scheme, std::size_t rows, std::siz
 }
 
 TEST(Quantize, NamesAndSizes) {
-  for (const CodeType type : kTypes)
+  for (const CodeType type : kTypes) {
     EXPECT_EQ(code_type_from(name_of(type)), type);
+  }
   EXPECT_EQ(code_type_names(), (std::vector<std::string>{"int8", "int4", "int2", "nf4"}));
   EXPECT_THROW(code_type_from("int3"), std::invalid_argument);
   const Scheme scheme{CodeType::int2, 32};
@@ -134,24 +139,31 @@ TEST(Quantize, NamesAndSizes) {
 
 TEST(Quantize, MatchesReferenceForAllShapes) {
   const std::vector<float> values = normal_values(20 * 3072 + 1, 1);
-  for (const CodeType type : kTypes)
-    for (const std::size_t group : {0, 1, 7, 32, 64, 96, 128})
-      for (const std::size_t columns : {1, 31, 32, 33, 96, 256, 767, 768, 3072})
-        for (const std::size_t rows : {1, 3, 20})
+  for (const CodeType type : kTypes) {
+    for (const std::size_t group : {0, 1, 7, 32, 64, 96, 128}) {
+      for (const std::size_t columns : {1, 31, 32, 33, 96, 256, 767, 768, 3072}) {
+        for (const std::size_t rows : {1, 3, 20}) {
           expect_reference(values.data() + (rows == 3 ? 1 : 0), {type, group}, rows, columns);
+        }
+      }
+    }
+  }
 }
 
 TEST(Quantize, MatchesReferenceWhereCodesAreNotAligned) {
   const std::vector<float> values = normal_values(4 * 1536, 2);
-  for (const CodeType type : kTypes)
-    for (const std::size_t group : {0, 32, 128})
+  for (const CodeType type : kTypes) {
+    for (const std::size_t group : {0, 32, 128}) {
       expect_reference(values.data(), {type, group}, 4, 1536, 3);
+    }
+  }
 }
 
 TEST(Quantize, MatchesReferenceForRowsLongerThanAnyCache) {
   const std::vector<float> values = normal_values(2 * 40'032, 3);
-  for (const CodeType type : kTypes)
+  for (const CodeType type : kTypes) {
     expect_reference(values.data(), {type, 0}, 2, 40'032);
+  }
 }
 
 TEST(Quantize, MatchesReferenceOverTheWholeRangeOfFloats) {
@@ -160,21 +172,24 @@ TEST(Quantize, MatchesReferenceOverTheWholeRangeOfFloats) {
   std::vector<float> values = random_values(64 * 128, 5, 1);
   for (std::size_t group = 0; group < values.size(); group += 32) {
     const int power = group == 0 ? 127 : exponent(engine);
-    for (std::size_t i = 0; i < 32; ++i)
+    for (std::size_t i = 0; i < 32; ++i) {
       values[group + i] = std::ldexp(values[group + i], power);
+    }
   }
   values[0] = kMost;
   values[33] = -kMost;
   values[65] = std::nextafter(kMost, 0.0F);
-  for (const CodeType type : kTypes)
-    for (const std::size_t group : {0, 7, 32, 64})
+  for (const CodeType type : kTypes) {
+    for (const std::size_t group : {0, 7, 32, 64}) {
       expect_reference(values.data(), {type, group}, 256, 32);
+    }
+  }
 }
 
 TEST(Quantize, DoesNotDependOnTheNumberOfThreads) {
   const int before = omp_get_max_threads();
   const std::vector<float> values = normal_values(37 * 768, 6);
-  for (const CodeType type : kTypes)
+  for (const CodeType type : kTypes) {
     for (const std::size_t group : {0, 32, 100}) {
       omp_set_num_threads(1);
       Owned one({type, group}, 37, 768);
@@ -192,6 +207,7 @@ TEST(Quantize, DoesNotDependOnTheNumberOfThreads) {
         EXPECT_EQ(error.rounding, same.rounding);
       }
     }
+  }
   omp_set_num_threads(before);
 }
 
@@ -200,8 +216,9 @@ TEST(Quantize, GroupsOf32AreThoseOfInference) {
   std::vector<float> values = normal_values(100 * 64, 7);
   // At scale 1 the borders between the levels of nf4, which belong to the lower one.
   values[0] = 1;
-  for (std::size_t i = 1; i < kNf4Levels.size(); ++i)
+  for (std::size_t i = 1; i < kNf4Levels.size(); ++i) {
     values[i] = (kNf4Levels[i - 1] + kNf4Levels[i]) / 2;
+  }
   const std::pair<CodeType, WeightType> types[] = {{CodeType::int8, WeightType::int8},
                                                    {CodeType::int4, WeightType::int4},
                                                    {CodeType::nf4, WeightType::nf4}};
@@ -234,8 +251,9 @@ TEST(Quantize, PacksTheFirstColumnIntoTheLowestBits) {
   EXPECT_EQ(codes_of(CodeType::nf4, {-1, 1, 0, 0.08F, 0.72F}), (Bytes{0xf0, 0x87, 0x0e}));
   // Vector code puts together 32 columns and more: column i has the code i % 4 - 2.
   std::vector<float> steps(512);
-  for (std::size_t i = 0; i < steps.size(); ++i)
+  for (std::size_t i = 0; i < steps.size(); ++i) {
     steps[i] = static_cast<float>(i % 4) - 2;
+  }
   EXPECT_EQ(codes_of(CodeType::int2, steps), Bytes(128, 0x4e));
 }
 
@@ -258,7 +276,7 @@ TEST(Quantize, TheOppositeOfTheOutermostValueIsLimited) {
 }
 
 TEST(Quantize, ZerosSubnormalScalesAndNaN) {
-  for (const CodeType type : kTypes)
+  for (const CodeType type : kTypes) {
     for (const std::size_t group : {0, 32, 31}) {
       SCOPED_TRACE(name_of(type) + " group " + std::to_string(group));
       std::vector<float> in = normal_values(6 * 64, 8);
@@ -294,20 +312,23 @@ TEST(Quantize, ZerosSubnormalScalesAndNaN) {
       EXPECT_TRUE(std::isnan(quantization_error(in.data(), got.matrix).noise));
       EXPECT_TRUE(std::isnan(quantization_error(in.data(), got.matrix).rounding));
     }
+  }
 }
 
 TEST(Dequantize, IsLevelTimesScale) {
   const std::vector<float> in = normal_values(9 * 130, 9);
-  for (const CodeType type : kTypes)
+  for (const CodeType type : kTypes) {
     for (const std::size_t group : {0, 7, 32}) {
       Owned got({type, group}, 9, 130);
       quantize(in.data(), got.matrix);
       std::vector<float> back(in.size());
       dequantize(got.matrix, back.data());
-      for (std::size_t i = 0; i < in.size(); ++i)
+      for (std::size_t i = 0; i < in.size(); ++i) {
         ASSERT_EQ(back[i],
                   static_cast<float>(got.level(i / 130, i % 130)) * got.scale(i / 130, i % 130));
+      }
     }
+  }
 }
 
 // Literal codes of the row 1, -1, 0.5 at scale 0.5: 2, -1 (of -2) and 0 (of 1).
@@ -330,7 +351,7 @@ TEST(QuantizationError, OfLiteralCodes) {
 // Every code one off is seen, in the middle as well as at both ends.
 TEST(QuantizationError, RoundingIsAtMostOneForTheNearestCodesOnly) {
   const std::vector<float> in = normal_values(3 * 96, 10);
-  for (const CodeType type : kTypes)
+  for (const CodeType type : kTypes) {
     for (const std::size_t group : {0, 32}) {
       Owned good({type, group}, 3, 96);
       quantize(in.data(), good.matrix);
@@ -354,6 +375,7 @@ TEST(QuantizationError, RoundingIsAtMostOneForTheNearestCodesOnly) {
         byte = before;
       }
     }
+  }
 }
 
 TEST(QuantizationError, AZeroScaleIsNoExcuse) {
@@ -369,7 +391,7 @@ TEST(QuantizationError, AZeroScaleIsNoExcuse) {
 // Against sums in plain loops, of a matrix that no vector, piece or part divides.
 TEST(QuantizationError, SumsAreThoseOfPlainLoops) {
   const std::vector<float> in = normal_values(131 * 333, 11);
-  for (const CodeType type : kTypes)
+  for (const CodeType type : kTypes) {
     for (const std::size_t group : {0, 7, 64}) {
       Owned got({type, group}, 131, 333);
       quantize(in.data(), got.matrix);
@@ -385,6 +407,7 @@ TEST(QuantizationError, SumsAreThoseOfPlainLoops) {
       EXPECT_NEAR(error.noise / noise, 1, 1e-10);
       EXPECT_EQ(error.values, 131 * 333);
     }
+  }
 }
 
 // Normal weights in rows of 768: the largest is about 3.2 deviations (3.0 to 3.5), a step of int8
@@ -399,9 +422,11 @@ TEST(QuantizationError, OfNormalWeights) {
     return quantization_error(in.data(), got.matrix).signal_to_noise();
   };
   EXPECT_NEAR(ratio(CodeType::int8, 0, false), 42.8, 0.5);
-  for (const CodeType type : kTypes)
-    for (const std::size_t group : {0, 32, 128})
+  for (const CodeType type : kTypes) {
+    for (const std::size_t group : {0, 32, 128}) {
       EXPECT_NEAR(ratio(type, group, false), ratio(type, group, true), 1e-4);
+    }
+  }
   EXPECT_GT(ratio(CodeType::int4, 32, false), ratio(CodeType::int4, 128, false) + 1);
   EXPECT_GT(ratio(CodeType::nf4, 128, false), ratio(CodeType::int4, 128, false));
 }

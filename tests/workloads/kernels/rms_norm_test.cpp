@@ -29,12 +29,14 @@ struct Reference {
     for (std::size_t row = 0; row < shape.rows; ++row) {
       const std::size_t first = row * shape.columns;
       double squares = 0, dot = 0;
-      for (std::size_t i = 0; i < shape.columns; ++i)
+      for (std::size_t i = 0; i < shape.columns; ++i) {
         squares += in[first + i] * in[first + i];
+      }
       const double r = 1 / std::sqrt(squares / columns + kEpsilon);
       inverse_rms[row] = r;
-      for (std::size_t i = 0; i < shape.columns; ++i)
+      for (std::size_t i = 0; i < shape.columns; ++i) {
         dot += grad_out[first + i] * gain[i] * in[first + i];
+      }
       for (std::size_t i = 0; i < shape.columns; ++i) {
         const double x = in[first + i], d = grad_out[first + i];
         out[first + i] = x * r * gain[i];
@@ -85,8 +87,9 @@ TEST(RmsNormFormulas, MatchFiniteDifferences) {
   const auto loss = [&] {
     const Reference r(shape, in, gain, weight, std::vector<double>(10));
     double sum = 0;
-    for (std::size_t i = 0; i < 10; ++i)
+    for (std::size_t i = 0; i < 10; ++i) {
       sum += r.out[i] * weight[i];
+    }
     return sum;
   };
   const Reference analytic(shape, in, gain, weight, std::vector<double>(10));
@@ -100,10 +103,12 @@ TEST(RmsNormFormulas, MatchFiniteDifferences) {
     x = at;
     return (high - low) / (2 * kStep);
   };
-  for (std::size_t i = 0; i < 10; ++i)
+  for (std::size_t i = 0; i < 10; ++i) {
     EXPECT_NEAR(slope(in[i]), analytic.grad_in[i], 1e-8) << i;
-  for (std::size_t i = 0; i < 5; ++i)
+  }
+  for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_NEAR(slope(gain[i]), analytic.grad_gain[i], 1e-8) << i;
+  }
 }
 
 TYPED_TEST(RmsNorm, DoesNotDependOnThreads) {

@@ -37,8 +37,9 @@ void rotate_exactly(const QkvRows& shape, double* row, std::size_t position, dou
 }
 
 void rotate_exactly(const QkvRows& shape, std::vector<double>& values, double direction) {
-  for (std::size_t row = 0; row < shape.rows(); ++row)
+  for (std::size_t row = 0; row < shape.rows(); ++row) {
     rotate_exactly(shape, &values[row * shape.width()], row % shape.length, direction);
+  }
 }
 
 // Values are at most 4: a few roundings of single precision, the table's among them.
@@ -59,8 +60,9 @@ TYPED_TEST(RotaryOf, AddsTheBiasAndRotatesQueriesAndKeys) {
     auto qkv = typed_values<TypeParam>(shape.rows() * shape.width(), 1, 2);
     const auto bias = typed_values<TypeParam>(shape.width(), 2);
     std::vector<double> want = widened(qkv);
-    for (std::size_t i = 0; i < want.size(); ++i)
+    for (std::size_t i = 0; i < want.size(); ++i) {
       want[i] += widen(bias[i % shape.width()]);
+    }
     rotate_exactly(shape, want, 1);
     const Table table(shape);
     bias_and_rotate(shape, qkv.data(), bias.data(), table.cosines.data(), table.sines.data());
@@ -73,8 +75,9 @@ TYPED_TEST(RotaryOf, RotatesBackAndSumsTheBiasGradient) {
     const auto grad = typed_values<TypeParam>(shape.rows() * shape.width(), 1, 2);
     std::vector<double> want = widened(grad), want_bias(shape.width());
     rotate_exactly(shape, want, -1);
-    for (std::size_t i = 0; i < want.size(); ++i)
+    for (std::size_t i = 0; i < want.size(); ++i) {
       want_bias[i % shape.width()] += want[i];
+    }
     const Table table(shape);
     auto got = grad, without_bias = grad;
     std::vector<TypeParam> bias(shape.width());
@@ -106,15 +109,17 @@ TEST(Rotary, KeepsProductsOfEqualDistance) {
   const std::vector<float> row = random_values(shape.width(), 1);
   const std::vector<float> bias(shape.width());
   std::vector<float> qkv;
-  for (std::size_t i = 0; i < shape.length; ++i)
+  for (std::size_t i = 0; i < shape.length; ++i) {
     qkv.insert(qkv.end(), row.begin(), row.end());
+  }
   const Table table(shape);
   bias_and_rotate(shape, qkv.data(), bias.data(), table.cosines.data(), table.sines.data());
   const auto product = [&](std::size_t query, std::size_t key) {
     double sum = 0;
-    for (std::size_t i = 0; i < shape.size; ++i)
+    for (std::size_t i = 0; i < shape.size; ++i) {
       sum += static_cast<double>(qkv[query * shape.width() + i]) *
              qkv[key * shape.width() + shape.size + i];
+    }
     return sum;
   };
   EXPECT_NEAR(product(12, 5), product(39, 32), 1e-5);

@@ -53,10 +53,12 @@ std::vector<SamplingOptions> all_options() {
   std::vector<SamplingOptions> all = {{.method = SamplingMethod::greedy}};
   for (const double temperature : {0.1, 0.7, 5.0}) {
     all.push_back({.method = SamplingMethod::temperature, .temperature = temperature});
-    for (const int k : {1, 50, 3000})
+    for (const int k : {1, 50, 3000}) {
       all.push_back({.method = SamplingMethod::top_k, .temperature = temperature, .top_k = k});
-    for (const double p : {0.1, 0.9, 0.999, 1.0})
+    }
+    for (const double p : {0.1, 0.9, 0.999, 1.0}) {
       all.push_back({.method = SamplingMethod::top_p, .temperature = temperature, .top_p = p});
+    }
   }
   return all;
 }
@@ -81,7 +83,7 @@ void expect_right_token(const std::vector<double>& probabilities, double unit, s
 }
 
 TEST(Sampler, ChoosesWhatTheReferenceDoes) {
-  for (const std::size_t vocabulary : {1U, 2U, 60U, 4096U, 32'003U})
+  for (const std::size_t vocabulary : {1U, 2U, 60U, 4096U, 32'003U}) {
     for (const float deviation : {0.3F, 3.0F, 12.0F}) {
       const std::vector<float> logits = normal_logits(vocabulary, 11, deviation);
       for (const SamplingOptions& options : all_options()) {
@@ -95,6 +97,7 @@ TEST(Sampler, ChoosesWhatTheReferenceDoes) {
         }
       }
     }
+  }
 }
 
 // Each of many equally spaced units: a token that may be drawn comes as often as it is probable,
@@ -107,10 +110,12 @@ TEST(Sampler, DrawsFromTheWholeSetAndNothingElse) {
     OwnSampler sampler(options, logits.size());
     constexpr int kDraws = 20'000;
     std::vector<int> drawn(logits.size());
-    for (int i = 0; i < kDraws; ++i)
+    for (int i = 0; i < kDraws; ++i) {
       ++drawn[sampler.choose(logits, (i + 0.5) / kDraws)];
-    for (std::size_t i = 0; i < logits.size(); ++i)
+    }
+    for (std::size_t i = 0; i < logits.size(); ++i) {
       EXPECT_NEAR(drawn[i], kDraws * probabilities[i], 1 + kDraws * kRounding) << "token " << i;
+    }
   }
 }
 
@@ -125,8 +130,9 @@ TEST(Sampler, FrequenciesOfRandomDraws) {
     OwnSampler sampler(options, logits.size());
     constexpr std::uint32_t kDraws = 50'000;
     std::vector<double> drawn(logits.size());
-    for (std::uint32_t i = 0; i < kDraws; ++i)
+    for (std::uint32_t i = 0; i < kDraws; ++i) {
       ++drawn[sampler.choose(logits, random_unit(17, i))];
+    }
     double square = 0, rare_drawn = 0, rare_expected = 0;
     int cells = 0;
     for (std::size_t i = 0; i < logits.size(); ++i) {
@@ -171,14 +177,16 @@ TEST(Sampler, OfEqualLogitsAllMayBeDrawn) {
   for (const std::size_t vocabulary : {7U, 5000U}) {
     const std::vector<float> logits(vocabulary, -3.25F);
     for (const SamplingOptions& options : all_options()) {
-      if (options.method == SamplingMethod::greedy)
+      if (options.method == SamplingMethod::greedy) {
         continue;
+      }
       SCOPED_TRACE(text(options));
       OwnSampler sampler(options, vocabulary);
       std::set<std::size_t> drawn;
-      for (std::size_t i = 0; i < vocabulary; ++i)
+      for (std::size_t i = 0; i < vocabulary; ++i) {
         drawn.insert(sampler.choose(
             logits, (static_cast<double>(i) + 0.5) / static_cast<double>(vocabulary)));
+      }
       EXPECT_EQ(drawn.size(), vocabulary);
       EXPECT_EQ(reference(options, logits)[vocabulary - 1], 1.0 / static_cast<double>(vocabulary));
     }
@@ -193,31 +201,36 @@ TEST(Sampler, KOfOneIsGreedy) {
     EXPECT_EQ(choose({.method = SamplingMethod::greedy}, logits, unit), best);
     EXPECT_EQ(choose({.method = SamplingMethod::top_k, .top_k = 1}, logits, unit), best);
     EXPECT_EQ(choose({.method = SamplingMethod::top_p, .top_p = 1e-9}, logits, unit), best);
-    for (const double temperature : {1e-3, 1e-30, 1e-300})
+    for (const double temperature : {1e-3, 1e-30, 1e-300}) {
       for (const SamplingMethod method :
-           {SamplingMethod::temperature, SamplingMethod::top_k, SamplingMethod::top_p})
+           {SamplingMethod::temperature, SamplingMethod::top_k, SamplingMethod::top_p}) {
         EXPECT_EQ(choose({.method = method, .temperature = temperature}, logits, unit), best)
             << name_of(method) << " " << temperature;
+      }
+    }
   }
 }
 
 TEST(Sampler, AHighTemperatureMakesAllEqual) {
   const std::vector<float> logits = normal_logits(1000, 9, 3);
   OwnSampler sampler({.method = SamplingMethod::temperature, .temperature = 1e300}, 1000);
-  for (std::size_t i = 0; i < 1000; ++i)
+  for (std::size_t i = 0; i < 1000; ++i) {
     EXPECT_EQ(sampler.choose(logits, (static_cast<double>(i) + 0.5) / 1000), i);
+  }
   // Which are the k most probable is still known.
   const SamplingOptions few{.method = SamplingMethod::top_k, .temperature = 1e30, .top_k = 3};
   const std::vector<double> probabilities = reference({few.method, 1.0, 3}, logits);
-  for (const double unit : {0.1, 0.5, 0.9})
+  for (const double unit : {0.1, 0.5, 0.9}) {
     EXPECT_GT(probabilities[choose(few, logits, unit)], 0);
+  }
 }
 
 TEST(Sampler, TokensThatAreRuledOutNeverCome) {
   for (const std::size_t vocabulary : {40U, 5000U}) {
     std::vector<float> logits = normal_logits(vocabulary, 4, 2);
-    for (std::size_t i = 0; i < vocabulary; i += 2)
+    for (std::size_t i = 0; i < vocabulary; i += 2) {
       logits[i] = -kInfinity;
+    }
     logits[1] = -1000;
     for (const SamplingOptions& options : all_options()) {
       OwnSampler sampler(options, vocabulary);
@@ -249,14 +262,16 @@ TEST(Sampler, LogitsThatMakeNoDistribution) {
 
 TEST(Sampler, DoesNotDependOnThreads) {
   const std::vector<float> logits = normal_logits(151'936, 8, 3);
-  for (const SamplingOptions& options : all_options())
+  for (const SamplingOptions& options : all_options()) {
     expect_same_on_any_threads([&] {
       OwnSampler sampler(options, logits.size());
       std::vector<std::size_t> tokens;
-      for (std::uint32_t i = 0; i < 4; ++i)
+      for (std::uint32_t i = 0; i < 4; ++i) {
         tokens.push_back(sampler.choose(logits, random_unit(2, i)));
+      }
       return tokens;
     });
+  }
 }
 
 TEST(Sampler, RefusesWhatIsOutsideTheRanges) {
@@ -266,14 +281,17 @@ TEST(Sampler, RefusesWhatIsOutsideTheRanges) {
   };
   EXPECT_NO_THROW(make({}));
   EXPECT_THROW(make({}, 0), std::invalid_argument);
-  for (const double temperature : {0.0, -1.0, std::nan("")})
+  for (const double temperature : {0.0, -1.0, std::nan("")}) {
     EXPECT_THROW(make({.temperature = temperature}), std::invalid_argument);
-  for (const double p : {0.0, 1.1, std::nan("")})
+  }
+  for (const double p : {0.0, 1.1, std::nan("")}) {
     EXPECT_THROW(make({.top_p = p}), std::invalid_argument);
+  }
   EXPECT_THROW(make({.top_k = 0}), std::invalid_argument);
   EXPECT_THROW(sampling_method_from("best"), std::invalid_argument);
-  for (const std::string& name : sampling_method_names())
+  for (const std::string& name : sampling_method_names()) {
     EXPECT_EQ(name_of(sampling_method_from(name)), name);
+  }
 }
 
 }  // namespace

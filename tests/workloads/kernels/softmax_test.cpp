@@ -42,8 +42,9 @@ double tolerance(double want) {
 
 void expect_close(const Values& got, const Values& want) {
   ASSERT_EQ(got.size(), want.size());
-  for (std::size_t i = 0; i < got.size(); ++i)
+  for (std::size_t i = 0; i < got.size(); ++i) {
     ASSERT_NEAR(got[i], want[i], tolerance(want[i])) << i;
+  }
 }
 
 // One column, below a register, whole registers, all kinds of tails.
@@ -90,15 +91,17 @@ TEST(Softmax, WritesNothingButTheRows) {
 TEST(Softmax, EqualValuesShareEqually) {
   for (const float value : {0.0F, -1e30F, 3e38F, -3.4e38F}) {
     const Values out = softmax_of(Values(50, value), 50);
-    for (const float share : out)
+    for (const float share : out) {
       EXPECT_FLOAT_EQ(share, 1.0F / 50) << value;
+    }
   }
 }
 
 TEST(Softmax, LargeValuesDoNotOverflow) {
   Values in = random_values(3 * 100, 5, 1);
-  for (std::size_t i = 0; i < in.size(); ++i)
+  for (std::size_t i = 0; i < in.size(); ++i) {
     in[i] = in[i] * 4 + (i < 100 ? 1e4F : i < 200 ? -1e4F : 88.0F);
+  }
   expect_close(softmax_of(in, 100), reference(in, 100));
   in[50] = 3e38F;
   in[150] = -3e38F;
@@ -122,12 +125,14 @@ TEST(Softmax, FollowsThePowerToItsEnd) {
 TEST(Softmax, MaskedValuesGetExactlyNothing) {
   for (const std::size_t columns : {5, 16, 50, 131}) {
     Values in = random_values(columns, 5, 3);
-    for (std::size_t i = 1; i < columns; ++i)
+    for (std::size_t i = 1; i < columns; ++i) {
       in[i] = i % 3 == 0 ? in[i] : -kInfinity;
+    }
     const Values out = softmax_of(in, columns);
     expect_close(out, reference(in, columns));
-    for (std::size_t i = 1; i < columns; ++i)
+    for (std::size_t i = 1; i < columns; ++i) {
       EXPECT_EQ(out[i] == 0, in[i] == -kInfinity) << i;
+    }
   }
 }
 
@@ -135,24 +140,29 @@ TEST(Softmax, WhatHasNoAnswerIsNaNInTheWholeRowAndNoOther) {
   Values payload(1);
   const std::uint32_t bits = 0x7f800001;  // a NaN whose low bits would make a number of it
   std::memcpy(payload.data(), &bits, sizeof bits);
-  for (const float bad : {kNoNumber, payload[0], -kNoNumber, kInfinity})
-    for (const std::size_t columns : {1, 5, 16, 64, 131})
+  for (const float bad : {kNoNumber, payload[0], -kNoNumber, kInfinity}) {
+    for (const std::size_t columns : {1, 5, 16, 64, 131}) {
       for (const std::size_t place : {std::size_t{0}, columns / 2, columns - 1}) {
         Values in = random_values(3 * columns, 5, 3);
         in[columns + place] = bad;
         const Values out = softmax_of(in, columns);
-        for (std::size_t i = 0; i < out.size(); ++i)
+        for (std::size_t i = 0; i < out.size(); ++i) {
           EXPECT_EQ(std::isnan(out[i]), i / columns == 1) << columns << " columns, at " << i;
+        }
       }
-  for (const float share : softmax_of(Values(40, -kInfinity), 40))
+    }
+  }
+  for (const float share : softmax_of(Values(40, -kInfinity), 40)) {
     EXPECT_TRUE(std::isnan(share));
+  }
 }
 
 TEST(SoftmaxReference, GivesKnownShares) {
   const Values out = reference({0, std::log(2.0F), std::log(5.0F), 7, 7, 7}, 3);
   const double want[] = {0.125, 0.25, 0.625, 1.0 / 3, 1.0 / 3, 1.0 / 3};
-  for (std::size_t i = 0; i < 6; ++i)
+  for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_NEAR(out[i], want[i], 1e-7);
+  }
   EXPECT_TRUE(std::isnan(reference({kNoNumber, 1, 2}, 3)[1]));
   EXPECT_EQ(reference({-kInfinity, 1}, 2)[0], 0);
 }

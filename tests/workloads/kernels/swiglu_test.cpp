@@ -17,8 +17,9 @@ double silu_slope(double x) {
 
 TEST(SwigluFormulas, SlopeMatchesFiniteDifferences) {
   constexpr double kStep = 1e-5;
-  for (double x = -20; x < 20; x += 0.037)
+  for (double x = -20; x < 20; x += 0.037) {
     ASSERT_NEAR(silu_slope(x), (silu(x + kStep) - silu(x - kStep)) / (2 * kStep), 1e-9) << x;
+  }
 }
 
 template <class T>

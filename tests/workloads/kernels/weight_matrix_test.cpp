@@ -46,8 +46,9 @@ INSTANTIATE_TEST_SUITE_P(WeightMatrix, EveryType,
                          [](const auto& type) { return name_of(type.param); });
 
 TEST(WeightTypes, HaveNamesThatLeadBack) {
-  for (const std::string& name : weight_type_names())
+  for (const std::string& name : weight_type_names()) {
     EXPECT_EQ(name_of(weight_type_from(name)), name);
+  }
   EXPECT_THROW(weight_type_from("int2"), std::invalid_argument);
 }
 
@@ -56,19 +57,21 @@ TEST(WeightTypes, OfPlainRowsAreDTypes) {
     ASSERT_TRUE(plain_dtype(type).has_value()) << name_of(type);
     EXPECT_EQ(name_of(*plain_dtype(type)), name_of(type));
   }
-  for (const WeightType type : {WeightType::int8, WeightType::int4, WeightType::nf4})
+  for (const WeightType type : {WeightType::int8, WeightType::int4, WeightType::nf4}) {
     EXPECT_FALSE(plain_dtype(type).has_value()) << name_of(type);
+  }
 }
 
 // Full tiles of 16 rows and 64 or 128 columns, and everything that is less or a bit more.
 TEST_P(EveryType, StoresWhatTheFormulasSay) {
-  for (const std::size_t rows : {1, 15, 16, 17, 40})
+  for (const std::size_t rows : {1, 15, 16, 17, 40}) {
     for (const std::size_t columns : {1, 31, 32, 33, 64, 100, 128, 129, 320}) {
       const auto values = random_values(rows * columns, 1, 0.3F);
       SCOPED_TRACE(testing::Message() << rows << " x " << columns);
       expect_same(unpacked(packed(GetParam(), values, rows, columns).matrix),
                   rounded_reference(GetParam(), values, columns));
     }
+  }
 }
 
 TEST_P(EveryType, PacksAndUnpacksAnyRangeOfRows) {
@@ -76,8 +79,9 @@ TEST_P(EveryType, PacksAndUnpacksAnyRangeOfRows) {
   const auto values = random_values(kRows * kColumns, 2);
   const auto want = rounded_reference(GetParam(), values, kColumns);
   PackedWeights weights(GetParam(), kRows, kColumns);
-  for (const auto& [first, count] : {std::pair{20, 17}, {0, 3}, {5, 15}, {3, 2}})
+  for (const auto& [first, count] : {std::pair{20, 17}, {0, 3}, {5, 15}, {3, 2}}) {
     pack_rows(&values[first * kColumns], first, count, weights.matrix);
+  }
   expect_same(unpacked(weights.matrix), want);
   for (const std::size_t first : {0, 7, 15, 16, 30}) {
     std::vector<float> rows(7 * kColumns, -1);
@@ -94,13 +98,16 @@ TEST_P(EveryType, DoesNotCareWhichThreadStoresWhichRow) {
   PackedWeights weights(GetParam(), kRows, kColumns);
   constexpr std::size_t kThreads = 4;
   std::vector<std::thread> threads;
-  for (std::size_t own = 0; own < kThreads; ++own)
+  for (std::size_t own = 0; own < kThreads; ++own) {
     threads.emplace_back([&, own] {
-      for (std::size_t row = own; row < kRows; row += kThreads)
+      for (std::size_t row = own; row < kRows; row += kThreads) {
         pack_rows(&values[row * kColumns], row, 1, weights.matrix);
+      }
     });
-  for (std::thread& thread : threads)
+  }
+  for (std::thread& thread : threads) {
     thread.join();
+  }
   expect_same(unpacked(weights.matrix), rounded_reference(GetParam(), values, kColumns));
 }
 
@@ -111,8 +118,9 @@ TEST_P(EveryType, UnpacksToBf16AsTheFloatsRounded) {
   const auto floats = unpacked(weights.matrix);
   std::vector<Bf16> halves(floats.size());
   unpack_rows(weights.matrix, 0, kRows, halves.data());
-  for (std::size_t i = 0; i < floats.size(); ++i)
+  for (std::size_t i = 0; i < floats.size(); ++i) {
     ASSERT_EQ(halves[i].bits, narrow<Bf16>(floats[i]).bits) << "at " << i;
+  }
 }
 
 // Uniform noise of one step, the largest of 32 normal values being 2.1 standard deviations on
@@ -146,9 +154,11 @@ TEST_P(EveryType, StoresExtremeGroups) {
   constexpr float kSubnormal = std::numeric_limits<float>::denorm_min();
   std::vector<float> values;
   for (const float first : {0.0F, -0.0F, 1e30F, -1e30F, kLargest, -kLargest, kSmallest,
-                            200 * kSmallest, kSubnormal, -1000 * kSubnormal, 1e-6F, 1.0F})
-    for (std::size_t i = 0; i < WeightMatrix::kGroup; ++i)
+                            200 * kSmallest, kSubnormal, -1000 * kSubnormal, 1e-6F, 1.0F}) {
+    for (std::size_t i = 0; i < WeightMatrix::kGroup; ++i) {
       values.push_back(i == 3 ? first : (i == 9 ? -first : first * 0x1p-3F));
+    }
+  }
   const auto got = unpacked(packed(GetParam(), values, 1, values.size()).matrix);
   expect_same(got, rounded_reference(GetParam(), values, values.size()));
   // fp16 ends at 65504, and the largest float is rounded up to infinity in bf16.
@@ -160,25 +170,29 @@ TEST_P(EveryType, StoresExtremeGroups) {
 }
 
 TEST(QuantizedWeights, SpoilAGroupThatIsNotFinite) {
-  for (const WeightType type : {WeightType::int8, WeightType::int4, WeightType::nf4})
+  for (const WeightType type : {WeightType::int8, WeightType::int4, WeightType::nf4}) {
     for (const float bad : {std::numeric_limits<float>::infinity(),
                             -std::numeric_limits<float>::infinity(), std::nanf("")}) {
       auto values = random_values(96, 6);
       values[40] = bad;
       const auto got = unpacked(packed(type, values, 1, values.size()).matrix);
-      for (std::size_t i = 0; i < got.size(); ++i)
+      for (std::size_t i = 0; i < got.size(); ++i) {
         ASSERT_EQ(std::isnan(got[i]), i / 32 == 1) << name_of(type) << " at " << i;
+      }
     }
+  }
 }
 
 // A power of two as scale makes every level a number that Bf16 has, at each place of a group.
 TEST(QuantizedWeights, GiveEveryLevelBackAtEveryPlace) {
   for (std::size_t shift = 0; shift < 32; ++shift) {
     std::vector<float> int8(8 * 32), int4(32), nf4(32);
-    for (std::size_t i = 0; i < int8.size(); ++i)
+    for (std::size_t i = 0; i < int8.size(); ++i) {
       int8[i] = static_cast<float>((i + shift * 8) % 255) - 127;
-    for (std::size_t i = 0; i < int8.size(); i += 32)
+    }
+    for (std::size_t i = 0; i < int8.size(); i += 32) {
       int8[i + shift] = i % 64 == 0 ? 127 : -127;  // the scale: 1
+    }
     for (std::size_t i = 0; i < 32; ++i) {
       int4[(i + shift) % 32] = static_cast<float>(i % 16) - 8;
       nf4[(i + shift) % 32] = 0.25F * kNf4Levels[i % 16];

@@ -52,15 +52,17 @@ class Multiplier {
 
 std::vector<Backend> built_in() {
   std::vector<Backend> backends;
-  for (const std::string& name : backend_names())
+  for (const std::string& name : backend_names()) {
     backends.push_back(backend_from(name));
+  }
   return backends;
 }
 
 std::vector<WeightType> all_types() {
   std::vector<WeightType> types;
-  for (const std::string& name : weight_type_names())
+  for (const std::string& name : weight_type_names()) {
     types.push_back(weight_type_from(name));
+  }
   return types;
 }
 
@@ -85,11 +87,12 @@ void expect_product(WeightProducts& products, const WeightMatrix& weights, DType
   std::vector<float> stored(outputs * columns);
   unpack_rows(weights, 0, outputs, stored.data());
   std::vector<float> out = before;
-  if (beta == 0)
+  if (beta == 0) {
     out.assign(out.size(), std::numeric_limits<float>::quiet_NaN());
+  }
   products.multiply(weights, in.data(), rows, beta, out.data());
 
-  for (std::size_t i = 0; i < rows; ++i)
+  for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < outputs; ++j) {
       double sum = beta == 0 ? 0 : before[i * outputs + j], sizes = std::abs(sum);
       for (std::size_t l = 0; l < columns; ++l) {
@@ -101,6 +104,7 @@ void expect_product(WeightProducts& products, const WeightMatrix& weights, DType
       const double tolerance = 0x1p-24 * (sizes * std::sqrt(static_cast<double>(columns)) + 1);
       ASSERT_NEAR(out[i * outputs + j], sum, tolerance) << "row " << i << ", output " << j;
     }
+  }
 }
 
 void expect_product(Backend backend, WeightType type, const Case& shape, std::uint32_t seed) {
@@ -122,43 +126,53 @@ void expect_products_of_one(Backend backend, WeightType type, std::size_t block_
 }
 
 TEST(WeightProducts, OddShapesMatchDoubleSums) {
-  for (const Backend backend : built_in())
-    for (const WeightType type : all_types())
+  for (const Backend backend : built_in()) {
+    for (const WeightType type : all_types()) {
       for (const Case& shape :
            {Case{17, 1, 1}, Case{17, 33, 1}, Case{18, 31, 2, 1}, Case{19, 32, 65}, Case{37, 95, 70},
-            Case{64, 64, 64, 1}, Case{65, 96, 129, 1}, Case{129, 70, 33}})
+            Case{64, 64, 64, 1}, Case{65, 96, 129, 1}, Case{129, 70, 33}}) {
         expect_product(backend, type, shape, 1);
+      }
+    }
+  }
 }
 
 // Blocks of 64 to 128 of the 203 rows, the last one shorter; of fewer rows where 64 are too many.
 TEST(WeightProducts, BlocksMeetWithoutGapOrOverlap) {
-  for (const Backend backend : built_in())
-    for (const WeightType type : all_types())
+  for (const Backend backend : built_in()) {
+    for (const WeightType type : all_types()) {
       for (const float beta : {0.0F, 1.0F}) {
         expect_product(backend, type, Case{21, 333, 203, beta, 333 * 128 * 2}, 3);
         expect_product(backend, type, Case{21, 333, 203, beta, 1}, 3);
       }
+    }
+  }
 }
 
 // A product made for large matrices multiplies small ones, too.
 TEST(WeightProducts, OneServesMatricesOfManyShapes) {
-  for (const Backend backend : built_in())
-    for (const WeightType type : all_types())
-      for (const std::size_t block_bytes : {std::size_t{0}, std::size_t{40'000}})
+  for (const Backend backend : built_in()) {
+    for (const WeightType type : all_types()) {
+      for (const std::size_t block_bytes : {std::size_t{0}, std::size_t{40'000}}) {
         expect_products_of_one(backend, type, block_bytes);
+      }
+    }
+  }
 }
 
 // What the models are multiplied with reaches oneDNN's own kernels, within the scratch memory.
 TEST(WeightProducts, Bf16ReachesTheModelsShapes) {
-  if (product_type(best_backend(WeightType::bf16), WeightType::bf16) != DType::bf16)
+  if (product_type(best_backend(WeightType::bf16), WeightType::bf16) != DType::bf16) {
     GTEST_SKIP() << "this CPU does not multiply bf16";
-  for (const Case& shape : {Case{40, 896, 192}, Case{33, 4864, 100, 1}, Case{20, 8960, 67}})
+  }
+  for (const Case& shape : {Case{40, 896, 192}, Case{33, 4864, 100, 1}, Case{20, 8960, 67}}) {
     expect_product(Backend::onednn, WeightType::int8, shape, 5);
+  }
 }
 
 TEST(WeightProducts, FewRowsAreTheDecodersKernels) {
-  for (const Backend backend : built_in())
-    for (const WeightType type : all_types())
+  for (const Backend backend : built_in()) {
+    for (const WeightType type : all_types()) {
       for (const std::size_t rows : {std::size_t{1}, kFewRows}) {
         const Case shape{rows, 96, 70, 1};
         SCOPED_TRACE(title(backend, type, shape));
@@ -171,13 +185,15 @@ TEST(WeightProducts, FewRowsAreTheDecodersKernels) {
         EXPECT_EQ(out, want);
         EXPECT_EQ(multiplier.memory().bytes(Purpose::workspace), 0U);
       }
+    }
+  }
 }
 
 // A matrix of 16 Mi values: one that is stored in the type it is multiplied in needs no block.
 TEST(WeightProducts, WorkspaceIsBounded) {
   constexpr std::size_t kMiB = std::size_t{1} << 20, kRows = 64, kColumns = 2048;
   const auto threads = static_cast<std::size_t>(omp_get_max_threads());
-  for (const Backend backend : built_in())
+  for (const Backend backend : built_in()) {
     for (const WeightType type : all_types()) {
       SCOPED_TRACE(title(backend, type, {kRows, kColumns, 8192}));
       const auto bytes = [&](std::size_t values) {
@@ -193,20 +209,23 @@ TEST(WeightProducts, WorkspaceIsBounded) {
         EXPECT_LE(bytes(2 * kMiB), (unpacks ? 9 : 1) * kMiB + threads * kMiB / 2);
       }
     }
+  }
 }
 
 TEST(WeightProducts, TypesAndBackendsGoTogether) {
   for (const WeightType type : all_types()) {
-    for (const Backend backend : {Backend::openblas, Backend::eigen, Backend::reference})
+    for (const Backend backend : {Backend::openblas, Backend::eigen, Backend::reference}) {
       EXPECT_EQ(product_type(backend, type), DType::fp32) << name_of(type);
+    }
     const bool precise = type == WeightType::fp32 || type == WeightType::fp16;
     const bool fast =
         precise ? onednn_multiplies_fp32() : onednn_multiplies_bf16() || onednn_multiplies_fp32();
     EXPECT_EQ(best_backend(type), fast ? Backend::onednn : Backend::openblas) << name_of(type);
-    if (precise)
+    if (precise) {
       EXPECT_EQ(product_type(Backend::onednn, type), DType::fp32);
-    else
+    } else {
       EXPECT_EQ(product_type(Backend::onednn, type) == DType::bf16, onednn_multiplies_bf16());
+    }
   }
 }
 

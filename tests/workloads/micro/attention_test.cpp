@@ -43,12 +43,13 @@ TEST(AttentionCheck, PassesWhatIsRight) {
 
 // 300 / 16 | 1 = 19: rows 0, 19, .. 285, and the last.
 TEST(AttentionCheck, SeesAnErrorInRowsOfEveryHead) {
-  for (const std::size_t row : {0, 19, 152, 285, 299})
+  for (const std::size_t row : {0, 19, 152, 285, 299}) {
     for (std::size_t head = 0; head < 6; ++head) {
       Answered answered(true);
       answered.row(row)[head * 16 + 5] += 1e-3F;
       EXPECT_GT(answered.error(), kAttentionTolerance) << row << " " << head;
     }
+  }
 }
 
 TEST(AttentionCheck, SeesThatTheFutureWasSeen) {
@@ -62,21 +63,26 @@ TEST(AttentionCheck, SeesThatTheFutureWasSeen) {
 }
 
 TEST(AttentionCheck, SeesARowThatIsNoAverage) {
-  for (const bool causal : {false, true})
+  for (const bool causal : {false, true}) {
     for (const std::size_t row : {0, 77, 149, 150, 298})  // none of which the reference computes
+    {
       for (const float value : {3.1F, -3.1F, NAN}) {
         Answered answered(causal);
         answered.row(row)[3 * 16] = value;
         EXPECT_FALSE(answered.outside() <= kAttentionTolerance) << row << " " << value;
       }
+    }
+  }
 }
 
 // Each query head by the values of its own key-value head.
 TEST(AttentionCheck, SeesValuesOfAnotherHead) {
   Answered answered(false);
-  for (std::size_t row = 0; row < answered.shape.rows(); ++row)
-    for (std::size_t i = 0; i < 16; ++i)
+  for (std::size_t row = 0; row < answered.shape.rows(); ++row) {
+    for (std::size_t i = 0; i < 16; ++i) {
       answered.qkv[(row + 1) * answered.shape.width() - 16 + i] += 100;  // the last one's
+    }
+  }
   EXPECT_GT(answered.outside(), 0.5);
   EXPECT_GT(answered.error(), kAttentionTolerance);
 }
@@ -87,8 +93,9 @@ Settings settings(const std::map<std::string, std::string>& given, Size size = S
 
 std::vector<std::string> series_of(const Settings& settings) {
   std::vector<std::string> names;
-  for (const Series& one : micro_attention().series(settings))
+  for (const Series& one : micro_attention().series(settings)) {
     names.push_back(one.name);
+  }
   return names;
 }
 
@@ -101,10 +108,12 @@ TEST(MicroAttention, SweepsWhatIsListed) {
 }
 
 TEST(MicroAttention, RefusesWhatItDoesNotKnow) {
-  for (const char* wrong : {"", "yes", "on,on", "on,", ",off", "off on"})
+  for (const char* wrong : {"", "yes", "on,on", "on,", ",off", "off on"}) {
     EXPECT_THROW(settings({{"causal", wrong}}), Error) << wrong;
-  for (const char* wrong : {"flash", "tiled,tiled", "naive;tiled"})
+  }
+  for (const char* wrong : {"flash", "tiled,tiled", "naive;tiled"}) {
     EXPECT_THROW(settings({{"variant", wrong}}), Error) << wrong;
+  }
   EXPECT_THROW(settings({{"seq-len", "0"}}), Error);
   EXPECT_THROW(settings({{"head-size", "0"}}), Error);
 }

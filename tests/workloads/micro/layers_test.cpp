@@ -35,19 +35,21 @@ void expect_agreement(LayerPart part, Backend backend) {
     EXPECT_LE(parity.output, allowed.forward);
     EXPECT_LE(parity.grad_in, allowed.gradient);
     EXPECT_LE(parity.gradients, allowed.gradient) << parity.where;
-    for (const LinkError& link : all_links(layer))
+    for (const LinkError& link : all_links(layer)) {
       EXPECT_LE(link.error, allowed.link) << link.name;
+    }
   }
 }
 
 TEST(LayerUnderTest, AgreesWithTheReferenceInAllTypes) {
-  for (const LayerPart part : kParts)
+  for (const LayerPart part : kParts) {
     for (const std::string& name : backend_names()) {
       SCOPED_TRACE(name + ", part " + std::to_string(static_cast<int>(part)));
       expect_agreement<float>(part, backend_from(name));
       expect_agreement<Bf16>(part, backend_from(name));
       expect_agreement<Fp16>(part, backend_from(name));
     }
+  }
 }
 
 TEST(LayerUnderTest, DoesTheSameInEveryCall) {
@@ -197,9 +199,11 @@ TEST_F(SpoiltLayer, ComparisonOfCallsSeesABit) {
 }
 
 double error_named(const std::vector<LinkError>& links, const std::string& name) {
-  for (const LinkError& link : links)
-    if (link.name == name)
+  for (const LinkError& link : links) {
+    if (link.name == name) {
       return link.error;
+    }
+  }
   ADD_FAILURE() << "no link " << name;
   return 0;
 }

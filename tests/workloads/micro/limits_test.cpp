@@ -30,16 +30,19 @@ using Options = std::map<std::string, std::string>;
 using perf_compare::StepEmitter;
 
 double metric(const StepEmitter& out, const std::string& name) {
-  for (const perf_compare::Metric& one : out.metrics())
-    if (one.name == name)
+  for (const perf_compare::Metric& one : out.metrics()) {
+    if (one.name == name) {
       return one.value;
+    }
+  }
   ADD_FAILURE() << "no metric " << name;
   return 0;
 }
 
 void expect_right(const Workload& workload, const StepEmitter& out) {
-  for (const std::string& name : workload.metrics)
+  for (const std::string& name : workload.metrics) {
     EXPECT_GT(metric(out, name), 0) << name;
+  }
   EXPECT_EQ(out.metrics().size(), workload.metrics.size());
   ASSERT_EQ(out.checks().size(), workload.checks.size());
   for (std::size_t i = 0; i < workload.checks.size(); ++i) {
@@ -115,10 +118,12 @@ void expect_product_errors_are_seen(float smallest) {
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
   };
   std::vector<T> a(count(70, 64)), b(count(64, 50)), c(count(70, 50));
-  for (std::size_t i = 0; i < a.size(); ++i)
+  for (std::size_t i = 0; i < a.size(); ++i) {
     a[i] = narrow<T>(static_cast<float>(i % 13) - 5.5F);
-  for (std::size_t i = 0; i < b.size(); ++i)
+  }
+  for (std::size_t i = 0; i < b.size(); ++i) {
     b[i] = narrow<T>(static_cast<float>(i % 7) - 2.5F);
+  }
   Ledger counted;
   const Products<T> counting(Backend::reference, counted);
   Ledger memory(counted);
@@ -137,15 +142,18 @@ void expect_product_errors_are_seen(float smallest) {
   }
   for (int j = 0; j < shape.n; ++j) {
     c = right;
-    for (int i = 0; i < shape.m; ++i)
+    for (int i = 0; i < shape.m; ++i) {
       c[count(i, shape.n) + static_cast<std::size_t>(j)] = narrow<T>(NAN);
+    }
     EXPECT_GT(error(), kProductTolerance) << "column " << j;
   }
   // A tile that was not multiplied, and a single entry.
   c = right;
-  for (int i = 20; i < 28; ++i)
-    for (int j = 6; j < 10; ++j)
+  for (int i = 20; i < 28; ++i) {
+    for (int j = 6; j < 10; ++j) {
       c[count(i, shape.n) + static_cast<std::size_t>(j)] = narrow<T>(0);
+    }
+  }
   EXPECT_GT(error(), kProductTolerance);
   std::size_t seen = 0, spoilt = 0;
   for (std::size_t i = 0; i < right.size(); i += 11) {
@@ -214,8 +222,9 @@ TEST(MicroRun, RepeatsTheCallsOfEachStep) {
     EXPECT_EQ(counts.forward, 3 * 5 + 3) << "three steps; a call before each, none after the last";
     EXPECT_EQ(counts.backward, counts.forward);
     EXPECT_EQ(out.phase_names(), (std::vector<std::string>{"forward", "backward"}));
-    for (const std::string& name : micro_metrics(bound))
+    for (const std::string& name : micro_metrics(bound)) {
       EXPECT_GT(metric(out, name), 0) << name;
+    }
     EXPECT_EQ(out.metrics().size(), micro_metrics(bound).size());
     EXPECT_NEAR(metric(out, "call_time") * 5, out.median_seconds(), 1e-12);
   }
@@ -229,8 +238,9 @@ TEST(MicroRun, RepeatsTheCallsOfEachStep) {
 template <class Call>
 std::function<void()> lazy(Call call) {
   return [call, calls = 0]() mutable {
-    if (calls++ % 6 == 0)
+    if (calls++ % 6 == 0) {
       call();
+    }
   };
 }
 
@@ -256,20 +266,24 @@ TEST(MicroRun, WhatIsCheckedOfRopeAndEmbeddingWasTimed) {
     RopeWork rope(kModel, 40, 1);
     MicroWork work = rope.work();
     if (is_lazy)  // turned as often, but the last time without the bias's gradient
+    {
       work.backward = [&, calls = 0]() mutable {
         std::vector<float> kept(rope.bias_gradient(), rope.bias_gradient() + rope.shape().width());
         rope.backward();
-        if (calls++ % 6 != 0)
+        if (calls++ % 6 != 0) {
           std::copy(kept.begin(), kept.end(), rope.bias_gradient());
+        }
       };
+    }
     micro_steps(work);
     EXPECT_LE(rope.output_error(), rope.tolerance());
     EXPECT_LE(rope.gradient_error(), rope.tolerance());
     EXPECT_EQ(rope.bias_gradient_error() <= rope.bias_gradient_tolerance(), !is_lazy);
     EmbeddingWork embedding(kModel, 60, 1);
     work = embedding.work();
-    if (is_lazy)
+    if (is_lazy) {
       work.forward = lazy(work.forward);
+    }
     micro_steps(work);
     EXPECT_EQ(embedding.output_error() == 0, !is_lazy);
     EXPECT_LE(embedding.gradient_error(), embedding.gradient_tolerance());
@@ -323,9 +337,11 @@ TEST(MicroRun, ReadsAsMuchAsACallTouches) {
 TEST(Roofline, IsInTheAnswerOfEachWorkload) {
   for (const Workload& workload : workloads()) {
     Options options = {{"size", "smoke"}, {"steps", "1"}, {"warmup", "0"}};
-    for (const Parameter& parameter : workload.parameters)
-      if (parameter.kind == Parameter::Kind::integers)
+    for (const Parameter& parameter : workload.parameters) {
+      if (parameter.kind == Parameter::Kind::integers) {
         options[parameter.name] = parameter.defaults[0].substr(0, parameter.defaults[0].find(','));
+      }
+    }
     const std::string text = run_answer(workload, options);
     EXPECT_NE(text.find("  roofline"), std::string::npos) << text;
   }

@@ -24,8 +24,9 @@ std::vector<Workload> row_workloads() {
 }
 
 perf_compare::StepEmitter measured(const Workload& workload, Options options) {
-  for (const auto& [name, value] : Options{{"steps", "2"}, {"warmup", "1"}, {"calls", "2"}})
+  for (const auto& [name, value] : Options{{"steps", "2"}, {"warmup", "1"}, {"calls", "2"}}) {
     options.emplace(name, value);
+  }
   return run_workload(workload, options).front();
 }
 
@@ -57,20 +58,26 @@ void expect_passes(const Workload& workload, Options options, const std::string&
   options["warmup"] = "0";
   const auto out = measured(workload, options);
   EXPECT_EQ(out.checks().size(), workload.checks.size());
-  for (const perf_compare::Check& check : out.checks())
+  for (const perf_compare::Check& check : out.checks()) {
     EXPECT_TRUE(check.passed()) << workload.name << ' ' << check.name << ' ' << check.error << ", "
                                 << shape;
+  }
 }
 
 // Shapes that end within a register, one value, and the widest rows.
 TEST(RowWorkloads, TakeOtherShapesAndSeeds) {
-  for (const Workload& workload : {micro_softmax(), micro_layer_norm(), micro_rms_norm()})
-    for (const auto& [rows, columns] : Options{{"1", "1"}, {"3", "65536"}, {"65", "77"}})
-      for (const std::string seed : {"1", "2", "4294967295"})
+  for (const Workload& workload : {micro_softmax(), micro_layer_norm(), micro_rms_norm()}) {
+    for (const auto& [rows, columns] : Options{{"1", "1"}, {"3", "65536"}, {"65", "77"}}) {
+      for (const std::string seed : {"1", "2", "4294967295"}) {
         expect_passes(workload, {{"rows", rows}, {"columns", columns}, {"seed", seed}}, columns);
-  for (const Workload& workload : {micro_embedding(), micro_rope()})
-    for (const std::string length : {"1", "37", "1024"})
+      }
+    }
+  }
+  for (const Workload& workload : {micro_embedding(), micro_rope()}) {
+    for (const std::string length : {"1", "37", "1024"}) {
       expect_passes(workload, {{"model", "tiny"}, {"seq-len", length}, {"calls", "50"}}, length);
+    }
+  }
 }
 
 TEST(RowWorkloads, RefuseWhatDoesNotFit) {
@@ -108,12 +115,16 @@ TEST(SoftmaxCheck, SeesOneWrongValue) {
 TEST(SoftmaxCheck, SeesAWrongKernel) {
   const RowWork rows(50, 700, 1);
   for (std::size_t i = 0; i < rows.values(); ++i)  // one matrix of columns, not of rows
+  {
     rows.out[i] = 1.0F / 700;
+  }
   EXPECT_GT(softmax_error(rows), kSoftmaxTolerance);
   EXPECT_LE(row_sum_error(rows), kRowSumTolerance);
   softmax(rows.in, rows.out, rows.rows, rows.columns);
   for (std::size_t i = 0; i < rows.columns; ++i)  // a sum that lacks a value
+  {
     rows.out[25 * rows.columns + i] *= 1.00001F;
+  }
   EXPECT_GT(softmax_error(rows), kSoftmaxTolerance);
   EXPECT_GT(row_sum_error(rows), kRowSumTolerance);
 }
@@ -173,8 +184,9 @@ TEST(EmbeddingCheck, SeesOneWrongValue) {
 TEST(EmbeddingCheck, CountsTheCalls) {
   EmbeddingWork work(kModel, 60, 1);
   work.backward();
-  for (std::size_t i = 0; i < 100 * 48; ++i)
+  for (std::size_t i = 0; i < 100 * 48; ++i) {
     work.table_gradient()[i] *= 2;
+  }
   EXPECT_GT(work.gradient_error(), 0.5);
   work.backward();
   EXPECT_GT(work.gradient_error(), 0.3);
@@ -212,7 +224,7 @@ TEST(RopeCheck, SeesOneWrongValueOfEachResult) {
 
 // The closed form after many calls, and one position, where nothing turns.
 TEST(RopeCheck, HoldsAfterAnyNumberOfCalls) {
-  for (const std::size_t length : {1, 2, 300})
+  for (const std::size_t length : {1, 2, 300}) {
     for (const int calls : {1, 2, 1000}) {
       RopeWork work(kModel, length, 2);
       for (int i = 0; i < calls; ++i) {
@@ -223,6 +235,7 @@ TEST(RopeCheck, HoldsAfterAnyNumberOfCalls) {
       EXPECT_LE(work.gradient_error(), work.tolerance());
       EXPECT_LE(work.bias_gradient_error(), work.bias_gradient_tolerance());
     }
+  }
 }
 
 // Turned with another theta, or the other way, or not at all.

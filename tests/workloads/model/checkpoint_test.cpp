@@ -68,8 +68,9 @@ std::string bytes_in(const std::vector<float>& values) {
 }
 
 std::string bytes_of(const Written& tensor) {
-  if (tensor.entry.type == "BF16")
+  if (tensor.entry.type == "BF16") {
     return bytes_in<Bf16>(tensor.values);
+  }
   return tensor.entry.type == "F16" ? bytes_in<Fp16>(tensor.values)
                                     : bytes_in<float>(tensor.values);
 }
@@ -125,12 +126,13 @@ void expect_values(const ParameterSource& source, const std::string& type) {
     std::vector<float> expected(count), values(count);
     fill_initial_values(source.shape(), tensor, kSeed, first, count, expected.data());
     source.read(tensor, first, count, values.data());
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
       ASSERT_EQ(stored(values[i], "F32"), stored(type == "BF16"  ? widen(narrow<Bf16>(expected[i]))
                                                  : type == "F16" ? widen(narrow<Fp16>(expected[i]))
                                                                  : expected[i],
                                                  "F32"))
           << tensor.name << " " << i;
+    }
   }
 }
 
@@ -166,9 +168,10 @@ TEST_F(CheckpointFolder, LoadsSeveralFilesByTheirIndex) {
   write_tensors({all.begin(), middle}, "model-00001-of-00002.safetensors");
   write_tensors({middle, all.end()}, "model-00002-of-00002.safetensors");
   Json map;
-  for (std::size_t i = 0; i < all.size(); ++i)
+  for (std::size_t i = 0; i < all.size(); ++i) {
     map[all[i].entry.name] = i < all.size() / 2 ? "model-00001-of-00002.safetensors"
                                                 : "model-00002-of-00002.safetensors";
+  }
   const std::string index = folder_ + "/model.safetensors.index.json";
   const auto write_index = [&](const Json& files) {
     std::ofstream(index) << Json({{"metadata", {{"total_size", 1}}}, {"weight_map", files}});
@@ -218,8 +221,9 @@ TEST_F(CheckpointFolder, LoadsWhatExportWrites) {
 
 TEST_F(CheckpointFolder, KnowsAModelByItsTensorsAlone) {
   std::vector<Written> tensors;
-  for (const ModelTensor& tensor : ModelLayout(model_shape("micro")).tensors())
+  for (const ModelTensor& tensor : ModelLayout(model_shape("micro")).tensors()) {
     tensors.push_back({{tensor.name, "BF16", tensor.shape}, std::vector<float>(tensor.values())});
+  }
   write_tensors(tensors);
   EXPECT_EQ(Checkpoint(file_).shape().intermediate, model_shape("micro").intermediate);
   tensors.back().entry.shape = {64, 4};
@@ -242,11 +246,12 @@ TEST_F(CheckpointFolder, RefusesTensorsThatDoNotFit) {
   const std::string name = "model.layers.1.self_attn.k_proj.bias";
   const auto broken = [&](const std::function<void(std::vector<Written>&, Written&)>& change) {
     std::vector<Written> tensors = published_tensors("BF16");
-    for (Written& tensor : tensors)
+    for (Written& tensor : tensors) {
       if (tensor.entry.name == name) {
         change(tensors, tensor);
         break;
       }
+    }
     write_tensors(tensors);
     return refusal(folder_);
   };
@@ -271,10 +276,11 @@ TEST_F(CheckpointFolder, RefusesConfigsOfOtherModels) {
   write_tensors(published_tensors("BF16"));
   const auto changed = [&](const char* field, const Json& value) {
     Json config = published_config();
-    if (value.is_discarded())
+    if (value.is_discarded()) {
       config.erase(field);
-    else
+    } else {
       config[field] = value;
+    }
     write_config(config);
     return refusal(folder_);
   };
@@ -334,8 +340,9 @@ TEST_F(CheckpointFolder, TakesRotaryParametersWhereNewerVersionsKeepThem) {
 
 TEST_F(CheckpointFolder, RefusesAnOutputOfItsOwnWithoutAConfig) {
   std::vector<Written> tensors;
-  for (const ModelTensor& tensor : ModelLayout(model_shape("micro")).tensors())
+  for (const ModelTensor& tensor : ModelLayout(model_shape("micro")).tensors()) {
     tensors.push_back({{tensor.name, "BF16", tensor.shape}, std::vector<float>(tensor.values())});
+  }
   Written output = tensors.front();
   output.entry.name = "lm_head.weight";
   tensors.push_back(output);

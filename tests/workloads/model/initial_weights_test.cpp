@@ -41,14 +41,17 @@ TEST(InitialWeights, EveryTensorHasTheSpreadOfItsKind) {
       return tensor.name.find(part) != std::string::npos;
     };
     double mean = 0, deviation = 0.1;
-    if (named("norm"))
+    if (named("norm")) {
       mean = 1;
-    else if (tensor.shape.size() == 2)
+    } else if (tensor.shape.size() == 2) {
       deviation = 1 / std::sqrt(static_cast<double>(tensor.shape[1]));
-    if (named("embed_tokens"))
+    }
+    if (named("embed_tokens")) {
       deviation /= 2;
-    if (named("o_proj") || named("down_proj"))
+    }
+    if (named("o_proj") || named("down_proj")) {
       deviation /= std::sqrt(2.0 * shape.layers);
+    }
     const Moments found = moments(&weights[tensor.offset], tensor.values());
     // Five standard errors of a mean and of a deviation.
     const double error = 5 * deviation / std::sqrt(static_cast<double>(tensor.values()));

@@ -57,8 +57,9 @@ TEST(ModelLayout, TensorsLieWhereTheLayoutSays) {
   const ModelShape shape = model_shape("tiny");
   const ModelLayout layout(shape);
   std::map<std::string, std::size_t> offsets;
-  for (const ModelTensor& tensor : layout.tensors())
+  for (const ModelTensor& tensor : layout.tensors()) {
     offsets[tensor.name] = tensor.offset;
+  }
   ASSERT_EQ(offsets.size(), 2U + 12U * 4U);
   EXPECT_EQ(offsets.at("model.embed_tokens.weight"), layout.embedding());
   EXPECT_EQ(offsets.at("model.norm.weight"), layout.final_norm());

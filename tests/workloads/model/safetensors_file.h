@@ -24,20 +24,26 @@ struct SafetensorsFile {
     std::ifstream file(path, std::ios::binary);
     const std::string all{std::istreambuf_iterator<char>(file), {}};
     std::uint64_t length = 0;
-    if (all.size() < 8)
+    if (all.size() < 8) {
       throw std::runtime_error("no header length");
-    for (int i = 7; i >= 0; --i)
+    }
+    for (int i = 7; i >= 0; --i) {
       length = length << 8 | static_cast<unsigned char>(all[static_cast<std::size_t>(i)]);
-    if (length % 8 != 0 || 8 + length > all.size() || all[8] != '{')
+    }
+    if (length % 8 != 0 || 8 + length > all.size() || all[8] != '{') {
       throw std::runtime_error("bad header length");
+    }
     const auto refuse_duplicates = [keys = std::vector<std::string>()](
                                        int depth, nlohmann::json::parse_event_t event,
                                        nlohmann::json& parsed) mutable {
-      if (depth != 1 || event != nlohmann::json::parse_event_t::key)
+      if (depth != 1 || event != nlohmann::json::parse_event_t::key) {
         return true;
-      for (const std::string& key : keys)
-        if (parsed == key)
+      }
+      for (const std::string& key : keys) {
+        if (parsed == key) {
           throw std::runtime_error("duplicate " + key);
+        }
+      }
       keys.push_back(parsed);
       return true;
     };
@@ -62,9 +68,11 @@ struct SafetensorsFile {
   }
   std::vector<std::string> names() const {
     std::vector<std::string> all;
-    for (const auto& [name, tensor] : header.items())
-      if (name != "__metadata__")
+    for (const auto& [name, tensor] : header.items()) {
+      if (name != "__metadata__") {
         all.push_back(name);
+      }
+    }
     return all;
   }
 
@@ -74,21 +82,25 @@ struct SafetensorsFile {
     for (const std::string& name : names()) {
       const auto type = tensor(name).at("dtype").get<std::string>();
       std::size_t bytes = type == "U8" ? 1 : type == "I64" ? 8 : type.find("16") <= 2 ? 2 : 4;
-      for (const nlohmann::json& dimension : tensor(name).at("shape"))
+      for (const nlohmann::json& dimension : tensor(name).at("shape")) {
         bytes *= dimension.get<std::size_t>();
-      if (bytes != size(name))
+      }
+      if (bytes != size(name)) {
         throw std::runtime_error(name + " has another size than its shape");
+      }
       spans.emplace_back(begin(name), begin(name) + size(name));
     }
     std::sort(spans.begin(), spans.end());
     std::size_t end = 0;
     for (const auto& [first, last] : spans) {
-      if (first != end)
+      if (first != end) {
         throw std::runtime_error("gap or overlap at " + std::to_string(first));
+      }
       end = last;
     }
-    if (end != data.size())
+    if (end != data.size()) {
       throw std::runtime_error("the data does not end where the last tensor does");
+    }
   }
 };
 

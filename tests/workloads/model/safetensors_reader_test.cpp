@@ -22,8 +22,9 @@ namespace fs = std::filesystem;
 
 std::string length_of(std::uint64_t length) {
   std::string bytes;
-  for (int i = 0; i < 8; ++i)
+  for (int i = 0; i < 8; ++i) {
     bytes += static_cast<char>(length >> (8 * i) & 0xff);
+  }
   return bytes;
 }
 
@@ -300,13 +301,15 @@ TEST_F(SafetensorsReading, SurvivesRandomDamage) {
     std::string bytes = whole;
     for (std::size_t flips = 1 + below(3); flips > 0; --flips) {
       const std::size_t at = below(bytes.size());
-      if (below(2) == 0)
+      if (below(2) == 0) {
         bytes[at] = static_cast<char>(bytes[at] ^ 1 << below(8));
-      else
+      } else {
         bytes[at] = likely[below(likely.size())];
+      }
     }
-    if (below(8) == 0)
+    if (below(8) == 0) {
       bytes.resize(below(bytes.size()));
+    }
     ASSERT_EQ(ftruncate(file, static_cast<off_t>(bytes.size())), 0);
     ASSERT_EQ(pwrite(file, bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
     try {
@@ -316,8 +319,9 @@ TEST_F(SafetensorsReading, SurvivesRandomDamage) {
       for (const MappedTensor& found : reader.tensors()) {
         total += found.bytes;
         const std::string& type = found.entry.type;
-        if (type != "F32" && type != "BF16" && type != "F16")
+        if (type != "F32" && type != "BF16" && type != "F16") {
           continue;
+        }
         std::vector<float> values(found.bytes / (type == "F32" ? 4 : 2));
         reader.read(found, 0, values.size(), values.data());
       }

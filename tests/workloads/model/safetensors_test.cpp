@@ -27,8 +27,9 @@ class Safetensors : public testing::Test {
 
   std::vector<std::string> files() const {
     std::vector<std::string> names;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_))
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
       names.push_back(entry.path().filename().string());
+    }
     return names;
   }
 
@@ -161,8 +162,9 @@ TEST_F(Safetensors, SaysWhichFileAndWhyNot) {
   int pieces = 0;
   try {
     SafetensorsWriter writer(path, "12345678", 1'000'000);
-    for (; pieces < 10; ++pieces)
+    for (; pieces < 10; ++pieces) {
       writer.append(bytes.data(), bytes.size());
+    }
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "%s after %d", error.what(), pieces);
   }
@@ -199,8 +201,9 @@ TEST_F(SafetensorsDeathTest, RemovesWhatKilledWritersOfTheSameFileLeft) {
   const std::string alive = std::to_string(getppid());
   std::set<std::string> kept = {"other.partial-" + process, "model.safetensors.partial-" + alive,
                                 "model.safetensors.partial-0", left[0] + "x"};
-  for (const std::string& name : kept)
+  for (const std::string& name : kept) {
     std::ofstream(folder_ + "/" + name) << "data";
+  }
   SafetensorsWriter writer(path_, safetensors_header(kTwo, {}), 30);
   kept.insert("model.safetensors.partial-" + std::to_string(getpid()));
   const std::vector<std::string> now = files();

@@ -45,8 +45,9 @@ class Peers : public testing::Test {
     EXPECT_EQ(result.status, 0) << result.out;
     std::ifstream file(out);
     std::vector<Json> lines;
-    for (std::string line; std::getline(file, line);)
+    for (std::string line; std::getline(file, line);) {
       lines.push_back(Json::parse(line));
+    }
     return lines;
   }
   std::string script(const std::string& name, const std::string& text) const {
@@ -126,20 +127,23 @@ TEST_F(PeersOfTorch, QuantizationsAgree) {
   const std::string small =
       " --size smoke --layers 1 --hidden-size 64 --intermediate-size 128"
       " --vocabulary 40 ";
-  for (const std::string type : {"int8", "int4", "int2", "nf4"})
+  for (const std::string type : {"int8", "int4", "int2", "nf4"}) {
     for (const std::string options :
          {"--implementation torch --group channel", "--implementation numpy --group 32"}) {
       const ProcessResult result = call("compare quantization/" + type + small + options);
       EXPECT_EQ(result.status, 0) << result.out;
       EXPECT_NE(result.out.find("agree"), std::string::npos) << result.out;
     }
+  }
   for (const std::string side : {"native", "torch", "numpy"}) {
     const std::vector<Json> lines =
         lines_of("--implementation " + side + " quantization/int4 --steps 2" + small);
     std::map<std::string, double> metrics;
-    for (const Json& line : lines)
-      if (line["type"] == "metric")
+    for (const Json& line : lines) {
+      if (line["type"] == "metric") {
         metrics[line["name"]] = line["value"];
+      }
+    }
     EXPECT_GT(metrics["total_time"], 0) << side;
     EXPECT_GE(metrics["peak_memory"], metrics["baseline_memory"]) << side;
     // 16,384 of the attention, 16,384 of the MLP, 2,560 of the embedding: four bits each, two bytes
@@ -158,11 +162,12 @@ TEST_F(PeersOfTorch, MicroWorkloadsMatchDoublePrecision) {
     const std::vector<Json> lines =
         lines_of("--implementation torch micro/" + work + " --size smoke --calls 2 --steps 2");
     int checks = 0;
-    for (const Json& line : lines)
+    for (const Json& line : lines) {
       if (line["type"] == "check") {
         EXPECT_EQ(line["passed"], true) << work << line;
         ++checks;
       }
+    }
     EXPECT_EQ(checks, 1) << work;
   }
 }
@@ -230,19 +235,23 @@ TEST_F(PeersOfTorch, SaysTheSameOfItsInference) {
     std::vector<Json> native, torch, phases;
     std::map<std::string, std::string> units;
     for (const Json& line : lines_of(options)) {
-      if (line["type"] == "begin")
+      if (line["type"] == "begin") {
         native.push_back(line);
-      if (line["type"] == "metric")
+      }
+      if (line["type"] == "metric") {
         units[line["name"]] = line["unit"];
+      }
     }
     for (const Json& line : lines_of("--implementation torch " + options)) {
       if (line["type"] == "metric" && units.count(line["name"]) > 0) {
         EXPECT_EQ(units[line["name"]], line["unit"]) << line;
       }
-      if (line["type"] == "begin")
+      if (line["type"] == "begin") {
         torch.push_back(line);
-      if (line["type"] == "step")
+      }
+      if (line["type"] == "step") {
         phases.push_back(line["phases"]);
+      }
     }
     ASSERT_EQ(torch.size(), native.size()) << options;
     for (std::size_t i = 0; i < torch.size(); ++i) {
@@ -271,8 +280,9 @@ TEST_F(PeersOfTorch, SaysTheSameOfItsWork) {
     EXPECT_EQ(params["implementation"], "torch");
     params.erase("implementation");
     EXPECT_EQ(params, native[0]["params"]);
-    for (const char* field : {"workload", "tokens_per_step", "parameters", "trained_parameters"})
+    for (const char* field : {"workload", "tokens_per_step", "parameters", "trained_parameters"}) {
       EXPECT_EQ(torch[0][field], native[0][field]) << field;
+    }
     EXPECT_EQ(torch[1]["threads"], native[1]["threads"]);
     std::vector<std::string> kinds;
     for (const Json& line : torch) {
@@ -298,8 +308,9 @@ TEST_F(PeersOfTorch, ComputesTheSame) {
         "1"}) {
     const ProcessResult result = call(std::string("compare ") + options);
     EXPECT_EQ(result.status, 0) << options << "\n" << result.out;
-    for (const char* what : {"losses", "layers", "logits", "gradients", "moved"})
+    for (const char* what : {"losses", "layers", "logits", "gradients", "moved"}) {
       EXPECT_NE(result.out.find(what), std::string::npos) << result.out;
+    }
   }
 }
 
@@ -335,23 +346,26 @@ TEST_F(PeersOfTorch, HasNoConstantsOfItsOwn) {
   EXPECT_NE(result.out.find("gradients   agree"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("moved       DIFFER"), std::string::npos) << result.out;
   int checks = 0;
-  for (const Json& line : lines_of("--implementation torch " + arguments, program))
+  for (const Json& line : lines_of("--implementation torch " + arguments, program)) {
     if (line["type"] == "check") {
       ++checks;
       EXPECT_EQ(line["name"], "first_loss_is_random");
       EXPECT_FALSE(line["passed"].get<bool>()) << line;
     }
+  }
   EXPECT_EQ(checks, 1);
 }
 
 // As a user compares them: one pair is enough to see that nothing but the implementation differs.
 TEST_F(PeersOfTorch, AreComparedWithoutAnyDoubt) {
   NEEDS_TORCH();
-  if (kSanitized)
+  if (kSanitized) {
     GTEST_SKIP() << "the sanitizer's own memory is in the way";
+  }
   const std::string tool = PERF_BINARY_DIR "/bin/perf-compare", report = folder_ + "/report.json";
-  if (!fs::exists(tool))
+  if (!fs::exists(tool)) {
     GTEST_SKIP() << "perf-compare is not built here";
+  }
   const Json config = {
       {"workloads",
        {{{"name", "peers/w"},
@@ -369,14 +383,16 @@ TEST_F(PeersOfTorch, AreComparedWithoutAnyDoubt) {
   const Json all = Json::parse(std::ifstream(report));
   int judged = 0;
   for (const Json& row : all["comparisons"]) {
-    if (!row["judged"])
+    if (!row["judged"]) {
       continue;
+    }
     ++judged;
     EXPECT_EQ(row["verdict"], "inconclusive") << "one pair";
     EXPECT_TRUE(row["base"].is_object() && row["head"].is_object()) << row;
     EXPECT_EQ(row["base_params"].value("implementation", ""), "torch") << row;
-    for (const Json& warning : row["warning_details"])
+    for (const Json& warning : row["warning_details"]) {
       EXPECT_EQ(warning["kind"].get<std::string>().find("setting"), std::string::npos) << warning;
+    }
   }
   EXPECT_EQ(judged, 2) << "step_time, peak_rss";
 }

@@ -49,8 +49,9 @@ TEST_F(Powercap, AddsUpPackagesAndNothingInsideOrBesideThem) {
   ASSERT_TRUE(meter.readable());
   EXPECT_EQ(meter.joules(), 0.0);
   for (const char* other :
-       {"intel-rapl:2", "intel-rapl:0:0", "intel-rapl:0:1", "intel-rapl-mmio:0"})
+       {"intel-rapl:2", "intel-rapl:0:0", "intel-rapl:0:1", "intel-rapl-mmio:0"}) {
     count(other, 900'000'000);
+  }
   count("intel-rapl:0", 6'500'000);
   count("intel-rapl:1", 9'250'000);
   EXPECT_NEAR(meter.joules().value(), 1.5 + 2.25, 1e-9);

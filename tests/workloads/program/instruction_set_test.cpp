@@ -31,10 +31,12 @@ const std::string kUnderValgrind =
 class UnderValgrind : public testing::Test {
  protected:
   void SetUp() override {
-    if (kSanitized)
+    if (kSanitized) {
       GTEST_SKIP() << "valgrind does not run programs that are built with a sanitizer";
-    if (run_process("valgrind --version").status != 0)
+    }
+    if (run_process("valgrind --version").status != 0) {
       GTEST_SKIP() << "valgrind is not installed";
+    }
   }
 };
 
@@ -45,9 +47,11 @@ json facts_of(const std::string& command) {
   const ProcessResult result = run_process("PERF_COMPARE_OUT=" + path + " " + command + kTiny);
   EXPECT_EQ(result.status, 0) << result.out;
   std::ifstream file(path);
-  for (std::string line; std::getline(file, line);)
-    if (const json fact = json::parse(line); fact.at("type") == "environment")
+  for (std::string line; std::getline(file, line);) {
+    if (const json fact = json::parse(line); fact.at("type") == "environment") {
       return fact;
+    }
+  }
   ADD_FAILURE() << "no environment line\n" << result.out;
   return {};
 }
@@ -82,8 +86,9 @@ TEST_F(UnderValgrind, RunsTheProgramWithFewerInstructionsAndSaysSo) {
 }
 
 TEST_F(UnderValgrind, IsRefusedWhereNoOtherProgramLiesBesideIt) {
-  if (!compiled_for_more_than_valgrind_has())
+  if (!compiled_for_more_than_valgrind_has()) {
     GTEST_SKIP() << "built for nothing that valgrind does not have";
+  }
   const std::string alone = testing::TempDir() + "perf-workloads";
   std::filesystem::copy_file(kProgram, alone, std::filesystem::copy_options::overwrite_existing);
   const ProcessResult result = run_process(kUnderValgrind + alone + kTiny);

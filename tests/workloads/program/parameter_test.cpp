@@ -13,8 +13,9 @@ namespace perf::workloads {
 namespace {
 
 void require_vowels(const std::string& text) {
-  if (text.empty() || text.find_first_not_of("aeiou") != std::string::npos)
+  if (text.empty() || text.find_first_not_of("aeiou") != std::string::npos) {
     throw std::invalid_argument("one or more vowels");
+  }
 }
 
 const std::vector<Parameter> kParameters = {
@@ -52,8 +53,9 @@ TEST(Settings, RefusesBadValuesAndNames) {
        {Given{{"layers", "0"}}, Given{{"layers", "101"}}, Given{{"layers", "2.5"}},
         Given{{"layers", "two"}}, Given{{"layers", ""}}, Given{{"layers", "3 "}},
         Given{{"top-p", "1.5"}}, Given{{"top-p", "nan"}}, Given{{"backend", "mkl"}},
-        Given{{"dtype", "fp64"}}})
+        Given{{"dtype", "fp64"}}}) {
     EXPECT_THROW(Settings(kParameters, Size::ci, given), Error) << given.begin()->second;
+  }
   try {
     const Settings settings(kParameters, Size::ci, {{"vowels", "xyz"}});
     FAIL();
@@ -72,8 +74,9 @@ TEST(Settings, RefusesBadValuesAndNames) {
 TEST(Settings, AChoiceThatThisProgramLacksSaysHowToGetIt) {
   Parameter who = choice("backend", {"openblas"}, "who");
   who.require = [](const std::string& name) {
-    if (name == "onednn")
+    if (name == "onednn") {
       throw std::invalid_argument("install it");
+    }
   };
   for (const auto& [name, hint] :
        std::map<std::string, std::string>{{"onednn", "install it"}, {"mkl", "one of: openblas"}}) {
@@ -91,14 +94,16 @@ TEST(BackendParameter, OffersWhatIsBuiltIn) {
   EXPECT_EQ(plain.choices, backend_names());
   EXPECT_EQ(plain.defaults[0], "openblas");
   EXPECT_EQ(own.defaults[0], "auto");
-  for (const std::string& name : plain.choices)
+  for (const std::string& name : plain.choices) {
     EXPECT_EQ(Settings({own}, Size::ci, {{"backend", name}}).text("backend"), name);
+  }
 }
 
 TEST(Settings, FieldsKeepTheirTypes) {
   std::string text;
-  for (const auto& [name, value] : Settings(kParameters, Size::ci, {}).fields())
+  for (const auto& [name, value] : Settings(kParameters, Size::ci, {}).fields()) {
     text += name + "=" + value.encoded() + " ";
+  }
   EXPECT_EQ(
       text,
       "backend=\"openblas\" hidden-size=16 layers=2 model=\"small\" top-p=0.9 vowels=\"ae\" ");
@@ -164,8 +169,9 @@ TEST(Registry, EveryDefaultOfEveryWorkloadIsAccepted) {
     const std::vector<Parameter> parameters = all_parameters(workload);
     for (std::size_t size = 0; size < kSizeNames.size(); ++size) {
       std::map<std::string, std::string> given;
-      for (const Parameter& parameter : parameters)
+      for (const Parameter& parameter : parameters) {
         EXPECT_TRUE(given.emplace(parameter.name, parameter.defaults[size]).second);
+      }
       EXPECT_NO_THROW(Settings(parameters, static_cast<Size>(size), given)) << workload.name;
     }
   }
@@ -173,10 +179,12 @@ TEST(Registry, EveryDefaultOfEveryWorkloadIsAccepted) {
 
 TEST(Settings, NamesAreFoundInFullAndBriefly) {
   const std::vector<Parameter> parameters = {integer("batch-size", {1, 1, 1}, 1, 9, "")};
-  for (const char* name : {"batch-size", "batch_size", "batch"})
+  for (const char* name : {"batch-size", "batch_size", "batch"}) {
     EXPECT_TRUE(is_among(parameters, name)) << name;
-  for (const char* name : {"batch-siz", "length", ""})
+  }
+  for (const char* name : {"batch-siz", "length", ""}) {
     EXPECT_FALSE(is_among(parameters, name)) << name;
+  }
 }
 
 }  // namespace

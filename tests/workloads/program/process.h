@@ -17,11 +17,13 @@ struct ProcessResult {
 inline ProcessResult run_process(const std::string& command) {
   ProcessResult result;
   std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr)
+  if (pipe == nullptr) {
     return result;
+  }
   std::array<char, 4096> buffer;
-  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe))
+  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
     result.out.append(buffer.data(), size);
+  }
   const int status = pclose(pipe);
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;

@@ -25,9 +25,11 @@ struct Outcome {
 
   std::vector<json> of_type(const std::string& type) const {
     std::vector<json> found;
-    for (const json& line : lines)
-      if (line.at("type") == type)
+    for (const json& line : lines) {
+      if (line.at("type") == type) {
         found.push_back(line);
+      }
+    }
     return found;
   }
 };
@@ -38,8 +40,9 @@ Outcome run(const std::string& arguments, const std::string& environment = "") {
   std::remove(path.c_str());
   Outcome result{run_process("PERF_COMPARE_OUT=" + path + " " + environment + " " + arguments), {}};
   std::ifstream file(path);
-  for (std::string line; std::getline(file, line);)
+  for (std::string line; std::getline(file, line);) {
     result.lines.push_back(json::parse(line));
+  }
   return result;
 }
 
@@ -65,8 +68,9 @@ TEST_P(RunSmoke, SpeaksTheProtocolAndPassesItsChecks) {
 
   const json& environment = result.lines.at(1);
   EXPECT_EQ(environment.at("type"), "environment");
-  for (const char* key : {"blas", "blas_core", "compiler", "flags"})
+  for (const char* key : {"blas", "blas_core", "compiler", "flags"}) {
     EXPECT_FALSE(environment.at(key).get<std::string>().empty()) << key;
+  }
   EXPECT_GE(environment.at("threads"), 1);
 
   const Workload& workload = workload_named(name);
@@ -76,15 +80,17 @@ TEST_P(RunSmoke, SpeaksTheProtocolAndPassesItsChecks) {
     EXPECT_EQ(steps[i].at("index"), i);
     EXPECT_EQ(steps[i].at("warmup"), i < 2);
     double sum = 0;
-    for (const std::string& phase : workload.phases)
+    for (const std::string& phase : workload.phases) {
       sum += steps[i].at("phases").at(phase).get<double>();
+    }
     EXPECT_EQ(steps[i].at("phases").size(), workload.phases.size());
     EXPECT_NEAR(sum / steps[i].at("seconds").get<double>(), 1, 0.05);
   }
   std::vector<std::string> metrics, checks, expected = workload.metrics;
-  if (!workload.metrics_of_some_machines.empty() && EnergyMeter().readable())
+  if (!workload.metrics_of_some_machines.empty() && EnergyMeter().readable()) {
     expected.insert(expected.end(), workload.metrics_of_some_machines.begin(),
                     workload.metrics_of_some_machines.end());
+  }
   for (const json& line : result.of_type("metric")) {
     metrics.push_back(line.at("name"));
     EXPECT_TRUE(line.at("value").is_number());
@@ -122,13 +128,16 @@ TEST(Program, ASuiteWritesABlockForEachAndATable) {
   const Outcome result = run(kProgram + " suite micro training/mlp_stack --size smoke --steps 2");
   ASSERT_EQ(result.process.status, 0) << result.process.out;
   std::vector<std::string> expected, begun;
-  for (const Workload& workload : workloads())
-    if (workload.name.rfind("micro/", 0) == 0 || workload.name == "training/mlp_stack")
+  for (const Workload& workload : workloads()) {
+    if (workload.name.rfind("micro/", 0) == 0 || workload.name == "training/mlp_stack") {
       expected.push_back(workload.name);
+    }
+  }
   for (std::size_t i = 0; i < result.lines.size(); ++i) {
     const json& line = result.lines[i];
-    if (line.at("type") != "begin")
+    if (line.at("type") != "begin") {
       continue;
+    }
     EXPECT_TRUE(i == 0 || result.lines[i - 1].at("type") == "end");
     const std::string name = line.at("workload");
     EXPECT_EQ(std::count(begun.begin(), begun.end(), name), 0) << name;
@@ -137,14 +146,16 @@ TEST(Program, ASuiteWritesABlockForEachAndATable) {
     EXPECT_NE(result.process.out.find(name + "  "), std::string::npos) << name;
   }
   // A workload of several series has a block for each.
-  for (const std::string& name : expected)
+  for (const std::string& name : expected) {
     EXPECT_TRUE(std::any_of(begun.begin(), begun.end(), [&](const std::string& one) {
       return one == name || one.rfind(name + "/", 0) == 0;
     })) << name;
+  }
   EXPECT_EQ(result.of_type("end").size(), begun.size());
   EXPECT_EQ(result.of_type("step").size(), 4 * begun.size());
-  for (const json& check : result.of_type("check"))
+  for (const json& check : result.of_type("check")) {
     EXPECT_TRUE(has_passed(check)) << check;
+  }
   EXPECT_EQ(result.process.out.find('\x1b'), std::string::npos) << "no bar where no terminal is";
 }
 
@@ -152,8 +163,9 @@ TEST(Program, ASuiteWritesABlockForEachAndATable) {
 TEST(Program, ASuitesWorkloadsCountTheirOwnMemory) {
   const Outcome result = run(kProgram + " suite quantization/int8 training/gradient --size smoke");
   ASSERT_EQ(result.process.status, 0) << result.process.out;
-  for (const json& check : result.of_type("check"))
+  for (const json& check : result.of_type("check")) {
     EXPECT_TRUE(has_passed(check)) << check;
+  }
 }
 
 TEST(Program, ASuiteGoesOnAfterOneThatCannotRun) {
@@ -177,8 +189,9 @@ TEST(Program, SamplingCanLeaveTheForwardPassOut) {
           " run inference/sampling --sampling greedy --vocabulary 1000 --forward off --steps 2");
   ASSERT_EQ(result.process.status, 0) << result.process.out;
   std::vector<std::string> metrics;
-  for (const json& metric : result.of_type("metric"))
+  for (const json& metric : result.of_type("metric")) {
     metrics.push_back(metric.at("name"));
+  }
   EXPECT_EQ(metrics, (std::vector<std::string>{"sample_time", "samples_per_second", "read_rate",
                                                "bytes_per_second", "read_share"}));
 }
@@ -186,8 +199,9 @@ TEST(Program, SamplingCanLeaveTheForwardPassOut) {
 TEST(Program, ReferenceBackendRunsTheSameWorkload) {
   const Outcome result = run(kTiny + " --backend reference --steps 2");
   ASSERT_EQ(result.process.status, 0) << result.process.out;
-  for (const json& check : result.of_type("check"))
+  for (const json& check : result.of_type("check")) {
     EXPECT_EQ(check.at("passed"), true);
+  }
   EXPECT_EQ(result.lines.front().at("tokens_per_step"), 8);
 }
 
@@ -198,8 +212,9 @@ TEST(Program, TrainingOnReferenceLoopsAndItsOwnShape) {
           " --kv-heads 1 --head-size 16 --intermediate-size 48 --vocabulary 64 --seq-len 16"
           " --batch-size 2 --peak-size 0 --steps 2");
   ASSERT_EQ(result.process.status, 0) << result.process.out;
-  for (const json& check : result.of_type("check"))
+  for (const json& check : result.of_type("check")) {
     EXPECT_TRUE(has_passed(check)) << check;
+  }
   const json& begin = result.lines.front();
   EXPECT_EQ(begin.at("tokens_per_step"), 32);
   // The embedding, the final norm, and of the layer: norms, q and k and v with biases, o, the MLP.
@@ -234,8 +249,9 @@ TEST(Program, MemoryModelSpeaksOfAnyShape) {
                   " --checkpointing on --length 64 --lora-rank 4 --threads 1");
   EXPECT_EQ(shaped.status, 0) << shaped.out;
   for (const char* part : {"bf16; 1 x 64 tokens, 1 thread, checkpointing\n",
-                           "full fine-tuning, sgd ", "LoRA, rank 4, sgd ", "of the 2 fit"})
+                           "full fine-tuning, sgd ", "LoRA, rank 4, sgd ", "of the 2 fit"}) {
     EXPECT_NE(shaped.out.find(part), std::string::npos) << part << "\n" << shaped.out;
+  }
 }
 
 TEST(Program, CountsComeFromOptionsThenEnvironmentThenSize) {
@@ -244,8 +260,9 @@ TEST(Program, CountsComeFromOptionsThenEnvironmentThenSize) {
   EXPECT_EQ(result.of_type("step").size(), 4U);
   result = run(kTiny + " --steps 5 --warmup 0 --seed 8", environment);
   EXPECT_EQ(result.of_type("step").size(), 5U);
-  for (const char* varied : {"steps", "warmup", "seed"})
+  for (const char* varied : {"steps", "warmup", "seed"}) {
     EXPECT_FALSE(result.lines.front().at("params").contains(varied)) << varied;
+  }
 }
 
 TEST(Program, PlantsWhatItIsAskedForAndSaysSo) {
@@ -264,8 +281,9 @@ TEST(Program, PlantsWhatItIsAskedForAndSaysSo) {
       << "the same series, only worse";
   for (const json& step : planted.of_type("step")) {
     double in_phases = 0;
-    for (const auto& [name, seconds] : step.at("phases").items())
+    for (const auto& [name, seconds] : step.at("phases").items()) {
       in_phases += seconds.get<double>();
+    }
     EXPECT_GE(step.at("seconds").get<double>(), 1.5 * in_phases);
     EXPECT_GE(step.at("rss").get<double>(), kBytes);
   }
@@ -276,9 +294,11 @@ TEST(Program, PlantsWhatItIsAskedForAndSaysSo) {
 
 TEST(Program, SameSeedSameNumbers) {
   const auto loss = [](const Outcome& result) {
-    for (const json& metric : result.of_type("metric"))
-      if (metric.at("name") == "loss")
+    for (const json& metric : result.of_type("metric")) {
+      if (metric.at("name") == "loss") {
         return metric.at("value").get<double>();
+      }
+    }
     return 0.0;
   };
   const double first = loss(run(kTiny));
@@ -297,10 +317,12 @@ TEST(Program, ListsAndDescribesEveryWorkload) {
     EXPECT_NE(list.out.find(workload.name), std::string::npos);
     const ProcessResult described = run_process(kProgram + " describe " + workload.name);
     EXPECT_EQ(described.status, 0);
-    for (const Parameter& parameter : workload.parameters)
+    for (const Parameter& parameter : workload.parameters) {
       EXPECT_NE(described.out.find("--" + parameter.name), std::string::npos) << parameter.name;
-    for (const std::string& check : workload.checks)
+    }
+    for (const std::string& check : workload.checks) {
       EXPECT_NE(described.out.find(check), std::string::npos) << check;
+    }
   }
   EXPECT_EQ(run_process(kProgram + " --help").status, 0);
   EXPECT_EQ(run_process(kProgram + " --version").out.substr(0, 15), "perf-workloads ");

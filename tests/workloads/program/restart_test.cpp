@@ -22,8 +22,9 @@ TEST(Restart, AsksForAnAvx512CoreOnlyWhereItHelps) {
   EXPECT_EQ(better("Haswell", true, spin), (Variables{{"OPENBLAS_CORETYPE", "SkylakeX"}}));
   EXPECT_EQ(better("Zen", true, spin), (Variables{{"OPENBLAS_CORETYPE", "SkylakeX"}}));
   EXPECT_EQ(better("Haswell", false, spin), Variables{});
-  for (const char* core : {"SkylakeX", "Cooperlake", "SapphireRapids", "Sapphirerapids"})
+  for (const char* core : {"SkylakeX", "Cooperlake", "SapphireRapids", "Sapphirerapids"}) {
     EXPECT_EQ(better(core, true, spin), Variables{});
+  }
 }
 
 TEST(Restart, TheUsersOwnSettingsStand) {

@@ -16,8 +16,9 @@ using Options = std::map<std::string, std::string>;
 
 std::vector<Series> series_of(const Settings& settings) {
   std::vector<Series> all;
-  for (const std::int64_t batch : settings.integers("batch-size"))
+  for (const std::int64_t batch : settings.integers("batch-size")) {
     all.push_back({"batch_" + std::to_string(batch), {{"batch-size", std::to_string(batch)}}});
+  }
   return all;
 }
 
@@ -32,10 +33,12 @@ Workload sweep() {
           .checks = {},
           .series = series_of,
           .run = [](const Settings& settings, perf_compare::StepEmitter& out) {
-            if (settings.integer("batch-size") == 13)
+            if (settings.integer("batch-size") == 13) {
               throw Error("unlucky", "--batch-size 13", "another");
-            while (out.next_step())
+            }
+            while (out.next_step()) {
               out.phase("work");
+            }
             out.metric("batch", "1", perf_compare::Better::higher,
                        static_cast<double>(settings.integer("batch-size")));
           }};
@@ -50,8 +53,9 @@ Options with(Options options, const std::string& name, const std::string& value)
 
 std::string fields(const perf_compare::StepEmitter& out) {
   std::string text;
-  for (const auto& [name, value] : out.params())
+  for (const auto& [name, value] : out.params()) {
     text += name + "=" + value.encoded() + " ";
+  }
   return text;
 }
 
@@ -106,8 +110,10 @@ TEST(Series, BlocksFollowEachOtherInTheProtocol) {
 }
 
 TEST(Series, BadOptionsAreRefusedBeforeTheFirstRuns) {
-  for (const auto& [name, value] : Options{{"batch-size", "1,1"}, {"width", "10"}, {"depth", "1"}})
+  for (const auto& [name, value] :
+       Options{{"batch-size", "1,1"}, {"width", "10"}, {"depth", "1"}}) {
     EXPECT_THROW(read_run_requests(sweep(), {{name, value}}), Error) << name;
+  }
   EXPECT_THROW(run_workload(sweep(), with(kFewSteps, "batch-size", "1,13")), Error);
 }
 

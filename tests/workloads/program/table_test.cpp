@@ -28,9 +28,11 @@ TEST(Table, ScalesUnitsForPeople) {
 }
 
 double metric(const perf_compare::StepEmitter& out, const std::string& name) {
-  for (const perf_compare::Metric& one : out.metrics())
-    if (one.name == name)
+  for (const perf_compare::Metric& one : out.metrics()) {
+    if (one.name == name) {
       return one.value;
+    }
+  }
   ADD_FAILURE() << "no metric " << name;
   return 0;
 }
@@ -39,7 +41,9 @@ double metric(const perf_compare::StepEmitter& out, const std::string& name) {
 TEST(ReadShare, IsTheMedianOfTheStepsShares) {
   ReadShare share(0);
   for (const double rate : {10.0, 100.0})  // before and after a step that only warmed up
+  {
     share.probed(rate);
+  }
   const double bytes[] = {150, 480, 1080}, rates[] = {200, 400, 800};
   for (std::size_t i = 0; i < 3; ++i) {
     share.step(bytes[i], 2);
@@ -60,8 +64,9 @@ TEST(Table, ShowsFailedChecks) {
   out.check("right", 0, 1);
   out.check("wrong", 2, 1);
   const std::string table = run_table(out, kParameters);
-  for (const char* part : {"family/name", "layers 2", "forward", "passed", "FAILED"})
+  for (const char* part : {"family/name", "layers 2", "forward", "passed", "FAILED"}) {
     EXPECT_NE(table.find(part), std::string::npos) << part;
+  }
 }
 
 TEST(Table, EqualLayersShareARow) {
@@ -69,9 +74,10 @@ TEST(Table, EqualLayersShareARow) {
   out.next_step();
   out.stop_step();
   const double bytes[] = {1024, 1024, 1024, 2048, 1024};
-  for (int layer = 0; layer < 5; ++layer)
+  for (int layer = 0; layer < 5; ++layer) {
     out.metric("layer_0" + std::to_string(layer) + "_bytes", "B", perf_compare::Better::lower,
                bytes[layer]);
+  }
   out.metric("layer_bytes", "B", perf_compare::Better::lower, 2048);
   const std::string table = run_table(out, kParameters);
   EXPECT_NE(table.find("  layer_bytes                         2.00 KiB\n"
@@ -191,11 +197,12 @@ TEST(Roofline, APromptHasItsOwn) {
 }
 
 TEST(Roofline, EachWorkloadHasOne) {
-  for (const Workload& workload : workloads())
+  for (const Workload& workload : workloads()) {
     EXPECT_TRUE(std::any_of(
         workload.metrics.begin(), workload.metrics.end(),
         [](const std::string& name) { return name == "gemm_share" || name == "read_share"; }))
         << workload.name;
+  }
 }
 
 TEST(Description, KeepsItsColumnsApart) {
@@ -208,9 +215,10 @@ TEST(Description, KeepsItsColumnsApart) {
 }
 
 TEST(List, KeepsNamesAndSummariesApart) {
-  for (const Workload& workload : workloads())
+  for (const Workload& workload : workloads()) {
     EXPECT_NE(list_table(workloads()).find(workload.name + "  "), std::string::npos)
         << workload.name;
+  }
 }
 
 TEST(List, KeepsFamiliesApart) {

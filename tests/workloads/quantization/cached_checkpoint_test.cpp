@@ -25,15 +25,17 @@ namespace fs = std::filesystem;
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name); before != nullptr)
+    if (const char* before = std::getenv(name); before != nullptr) {
       before_ = std::make_unique<std::string>(before);
+    }
     setenv(name, value.c_str(), 1);
   }
   ~Variable() {
-    if (before_ == nullptr)
+    if (before_ == nullptr) {
       unsetenv(name_);
-    else
+    } else {
       setenv(name_, before_->c_str(), 1);
+    }
   }
   Variable(const Variable&) = delete;
   Variable& operator=(const Variable&) = delete;
@@ -51,8 +53,9 @@ class CachedCheckpointTest : public ScratchFolder {
  protected:
   std::size_t files() const {
     std::size_t count = 0;
-    for (const fs::directory_entry& entry : fs::directory_iterator(kept_))
+    for (const fs::directory_entry& entry : fs::directory_iterator(kept_)) {
       count += entry.path().extension() == ".safetensors" ? 1 : 0;
+    }
     return count;
   }
   /// As if it had been used an hour ago, or more.
@@ -86,10 +89,11 @@ TEST_F(CachedCheckpointTest, HoldsTheModelOfItsSeedInEveryType) {
       std::vector<float> wanted(tensor.values()), found(tensor.values());
       source.read(i, 0, tensor.rows, wanted.data());
       file.read(i, 0, tensor.rows, found.data());
-      for (float& value : wanted)
+      for (float& value : wanted) {
         value = dtype == DType::bf16   ? widen(narrow<Bf16>(value))
                 : dtype == DType::fp16 ? widen(narrow<Fp16>(value))
                                        : value;
+      }
       EXPECT_EQ(found, wanted) << tensor.name;
     }
   }
@@ -110,11 +114,13 @@ TEST_F(CachedCheckpointTest, IsWrittenOnce) {
 TEST_F(CachedCheckpointTest, IsWrittenOnceByManyAtOnce) {
   std::vector<int> written(6);
   std::vector<std::thread> others;
-  for (int& mine : written)
+  for (int& mine : written) {
     others.emplace_back(
         [&mine] { mine = CachedCheckpoint(shape_of(3), DType::bf16).was_written() ? 1 : 0; });
-  for (std::thread& other : others)
+  }
+  for (std::thread& other : others) {
     other.join();
+  }
   EXPECT_EQ(std::count(written.begin(), written.end(), 1), 1);
 }
 
@@ -152,8 +158,9 @@ TEST_F(CachedCheckpointTest, NeverRemovesOneThatIsInUse) {
   auto held = std::make_unique<CachedCheckpoint>(shape_of(1), DType::fp32);
   const std::string path = held->path();
   grow_old(path, 5);
-  for (int layers = 2; layers <= 5; ++layers)
+  for (int layers = 2; layers <= 5; ++layers) {
     CachedCheckpoint(shape_of(layers), DType::fp32);
+  }
   EXPECT_TRUE(fs::exists(path));
   held.reset();
   grow_old(path, 5);

@@ -120,8 +120,9 @@ TEST_F(CheckpointTensorsTest, DoNotCountAsResidentMemory) {
   std::vector<float> piece(64 * columns);
   source.read(0, 0, 64, piece.data());
   const std::size_t before = resident_memory();
-  for (std::size_t row = 0; row < rows; row += 64)
+  for (std::size_t row = 0; row < rows; row += 64) {
     source.read(0, row, 64, piece.data());
+  }
   EXPECT_LT(resident_memory(), before + (8U << 20));
 }
 

@@ -41,11 +41,13 @@ TEST(PerplexityChange, GrowsWithTheGroup) {
     std::vector<double> mean(4);
     for (int seed = 1; seed <= kSeeds; ++seed) {
       const std::vector<double> one = changes_by_group(type, static_cast<std::uint64_t>(seed));
-      for (std::size_t i = 0; i < mean.size(); ++i)
+      for (std::size_t i = 0; i < mean.size(); ++i) {
         mean[i] += one[i] / kSeeds;
+      }
     }
-    for (std::size_t i = 1; i < mean.size(); ++i)
+    for (std::size_t i = 1; i < mean.size(); ++i) {
       EXPECT_LT(mean[i], mean[i - 1]) << name_of(type) << " at " << i;
+    }
   }
 }
 
@@ -92,9 +94,10 @@ class WholeParameters : public ParameterSource {
 TEST(PerplexityChange, IsNothingWhereNothingChanges) {
   const WholeParameters source;
   EXPECT_EQ(perplexity_change(source, source, 1), 0);
-  for (const std::size_t group : {kWhole, std::size_t{32}, std::size_t{128}})
+  for (const std::size_t group : {kWhole, std::size_t{32}, std::size_t{128}}) {
     EXPECT_EQ(perplexity_change(source, QuantizedParameters(source, {CodeType::int8, group}), 1), 0)
         << group;
+  }
   EXPECT_GT(perplexity_change(source, QuantizedParameters(source, {CodeType::int4, kWhole}), 1),
             1e-6);
 }
@@ -119,22 +122,26 @@ TEST(PerplexityChange, AgreesWithTheReference) {
   const ReferenceLogits was = reference_logits(shape, exact_parameters(source), text);
   const ReferenceLogits is = reference_logits(shape, exact_parameters(changed), text);
   double sum = 0;
-  for (std::size_t sequence = 0; sequence < 2; ++sequence)
+  for (std::size_t sequence = 0; sequence < 2; ++sequence) {
     for (std::size_t row = 0; row < text.length; ++row) {
       const auto log_probabilities = [&](const ReferenceLogits& logits) {
         const double* own = &logits.logits[sequence][row * shape.tokens()];
         std::vector<double> result(own, own + shape.tokens());
         double total = 0;
-        for (const double value : result)
+        for (const double value : result) {
           total += std::exp(value);
-        for (double& value : result)
+        }
+        for (double& value : result) {
           value -= std::log(total);
+        }
         return result;
       };
       const std::vector<double> p = log_probabilities(was), q = log_probabilities(is);
-      for (std::size_t token = 0; token < p.size(); ++token)
+      for (std::size_t token = 0; token < p.size(); ++token) {
         sum += std::exp(p[token]) * (p[token] - q[token]);
+      }
     }
+  }
   const double want = std::expm1(sum / static_cast<double>(2 * text.length));
   EXPECT_GT(want, 0.005);
   EXPECT_NEAR(perplexity_change(source, changed, 3), want, 1e-4 * want);
@@ -148,8 +155,9 @@ TEST(QuantizedParameters, ChangeMatricesAlone) {
     source.read(tensor, 0, was.size(), was.data());
     changed.read(tensor, 0, is.size(), is.data());
     EXPECT_EQ(was == is, tensor.shape.size() == 1) << tensor.name;
-    if (tensor.shape.size() == 1)
+    if (tensor.shape.size() == 1) {
       continue;
+    }
     // A part of the rows is the same part of the values.
     const std::size_t columns = tensor.shape.back();
     std::vector<float> row(columns);

@@ -76,8 +76,9 @@ struct Quantized {
   }
   QuantizationQuality quality() const {
     QuantizationQuality quality;
-    for (std::size_t i = 0; i < source.tensors().size(); ++i)
+    for (std::size_t i = 0; i < source.tensors().size(); ++i) {
       quality.add(model.values(i), model.quantized(i));
+    }
     return quality;
   }
   ReferenceErrors reference() const {
@@ -101,9 +102,11 @@ struct Quantized {
 const std::vector<Scheme>& schemes() {
   static const std::vector<Scheme> all = [] {
     std::vector<Scheme> some;
-    for (const CodeType type : {CodeType::int8, CodeType::int4, CodeType::int2, CodeType::nf4})
-      for (const std::size_t group : {0, 32, 64, 128})
+    for (const CodeType type : {CodeType::int8, CodeType::int4, CodeType::int2, CodeType::nf4}) {
+      for (const std::size_t group : {0, 32, 64, 128}) {
         some.push_back({type, group});
+      }
+    }
     return some;
   }();
   return all;
@@ -114,8 +117,9 @@ std::string name_of(const Scheme& scheme) {
 }
 
 TEST(InMemory, EveryTypeAndGroupIsRight) {
-  for (const Scheme& scheme : schemes())
+  for (const Scheme& scheme : schemes()) {
     EXPECT_TRUE(Quantized(scheme).passes()) << name_of(scheme);
+  }
 }
 
 // A forgotten tensor, and a step that leaves what an earlier one wrote.
@@ -152,9 +156,10 @@ TEST(InMemory, OneWrongScaleIsSeen) {
   scale *= 2;
   std::memcpy(matrix.scales + 50 * sizeof scale, &scale, sizeof scale);
   const float* values = quantized.model.values(5) + 50 * matrix.columns;
-  for (std::size_t i = 0; i < matrix.columns; ++i)
+  for (std::size_t i = 0; i < matrix.columns; ++i) {
     matrix.codes[50 * matrix.columns + i] =
         static_cast<std::uint8_t>(static_cast<int>(std::nearbyint(values[i] / scale)));
+  }
   EXPECT_LE(quantized.quality().error.rounding, kRoundingTolerance);
   EXPECT_NEAR(quantized.quality().scales, 1, 1e-6);
 }
@@ -171,8 +176,9 @@ TEST(ReferenceErrors, SeesWrongCodesScalesAndValues) {
   const Quantized quantized({CodeType::int8, 32});
   const QuantizedMatrix& last = quantized.model.quantized(quantized.source.tensors().size() - 1);
   EXPECT_LE(quantized.reference().codes, kCodeTolerance);
-  for (std::size_t i = 0; i < 96; ++i)
+  for (std::size_t i = 0; i < 96; ++i) {
     last.codes[149 * 96 + i] ^= 1;
+  }
   EXPECT_GT(quantized.reference().codes, kCodeTolerance);
   last.scales[(149 * 3 + 2) * 2] ^= std::byte{1};
   EXPECT_GT(quantized.reference().scales, kScaleTolerance);
@@ -207,9 +213,11 @@ TEST(ExpectedNoise, KnownFigures) {
 }
 
 double metric(const StepEmitter& out, const std::string& name) {
-  for (const perf_compare::Metric& one : out.metrics())
-    if (one.name == name)
+  for (const perf_compare::Metric& one : out.metrics()) {
+    if (one.name == name) {
       return one.value;
+    }
+  }
   ADD_FAILURE() << "no metric " << name;
   return 0;
 }
@@ -240,8 +248,9 @@ TEST(Quantization, ReportsMemoryByLayer) {
   expect_passed(out, quantization_checks());
   // Rows of 96: 48 bytes and three scales; of 200: 100 bytes and seven.
   const double attention = 4 * 96 * 54, mlp = 2 * 200 * 54 + 96 * 114;
-  for (const char* layer : {"layer_00_bytes", "layer_01_bytes", "layer_02_bytes", "layer_bytes"})
+  for (const char* layer : {"layer_00_bytes", "layer_01_bytes", "layer_02_bytes", "layer_bytes"}) {
     EXPECT_EQ(metric(out, layer), attention + mlp) << layer;
+  }
   EXPECT_EQ(metric(out, "embedding_bytes"), 150 * 54);
   EXPECT_EQ(metric(out, "output_bytes"), 3 * (attention + mlp) + 2 * 150 * 54);
   EXPECT_EQ(metric(out, "bits_per_weight") * metric(out, "input_bytes"),
@@ -259,9 +268,11 @@ TEST(Quantization, ValuesThatNobodyComparedAreSeen) {
   const auto compared = [&] {
     StepEmitter out(perf_compare::Wanted{1, 0, 1}, "w", {});
     check_quantization(run, true, out);
-    for (const perf_compare::Check& one : out.checks())
-      if (one.name == "all_values_were_compared")
+    for (const perf_compare::Check& one : out.checks()) {
+      if (one.name == "all_values_were_compared") {
         return one.passed();
+      }
+    }
     ADD_FAILURE() << "no such check";
     return false;
   };
@@ -324,8 +335,9 @@ class Streaming : public ScratchFolder {
 std::vector<std::string> streaming_checks() {
   std::vector<std::string> names = quantization_checks();
   for (const char* name : {"file_has_all_tensors", "file_matches_memory",
-                           "kept_tensors_match_source", "input_matches_seed"})
+                           "kept_tensors_match_source", "input_matches_seed"}) {
     names.emplace_back(name);
+  }
   return names;
 }
 
@@ -338,16 +350,18 @@ TEST_F(Streaming, QuantizesFromFileToFile) {
   EXPECT_GT(metric(out, "read_share"), 0);
   // The same in memory: its values are the same seed's.
   const StepEmitter in_memory = run_tiny(quantization_nf4(), {{"seed", "1"}});
-  for (const char* name : {"input_bytes", "output_bytes", "signal_to_noise"})
+  for (const char* name : {"input_bytes", "output_bytes", "signal_to_noise"}) {
     EXPECT_EQ(metric(out, name), metric(in_memory, name)) << name;
+  }
 }
 
 // A process that was killed removes nothing; the next one does, and leaves what is not a dead
 // one's.
 TEST_F(Streaming, RemovesWhatKilledRunsHaveLeft) {
   const pid_t dead = fork();
-  if (dead == 0)
+  if (dead == 0) {
     _exit(0);
+  }
   ASSERT_EQ(waitpid(dead, nullptr, 0), dead);
   const std::string prefix = folder_ + "/perf-workloads-quantized-";
   const std::string number = std::to_string(dead);
@@ -356,15 +370,19 @@ TEST_F(Streaming, RemovesWhatKilledRunsHaveLeft) {
   const std::vector<std::string> others = {prefix + std::to_string(getppid()) + ".safetensors",
                                            prefix + number + "-mine.txt", prefix + "x.safetensors",
                                            folder_ + "/" + number + ".safetensors"};
-  for (const auto& names : {stale, others})
-    for (const std::string& name : names)
+  for (const auto& names : {stale, others}) {
+    for (const std::string& name : names) {
       std::ofstream(name) << "x";
+    }
+  }
   setenv("TMPDIR", folder_.c_str(), 1);
   run_tiny(quantization_int8(), {{"mode", "streaming"}, {"read-probe-size", "0"}});
-  for (const std::string& name : stale)
+  for (const std::string& name : stale) {
     EXPECT_FALSE(std::filesystem::exists(name)) << name;
-  for (const std::string& name : others)
+  }
+  for (const std::string& name : others) {
     EXPECT_TRUE(std::filesystem::exists(name)) << name;
+  }
   // And of a killed run that was filling the cache, though nothing is written to it now.
   const std::string cache = folder_ + "/perf-compare/checkpoints/";
   ASSERT_TRUE(std::filesystem::exists(cache));
@@ -385,12 +403,15 @@ TEST_F(Streaming, WritesOverItsOwnFilesAlone) {
   run_tiny(quantization_int2(), options);
   run_tiny(quantization_int8(), options);
   std::string cached;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_))
-    if (entry.path() != output_ && entry.path().extension() == ".safetensors")
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_)) {
+    if (entry.path() != output_ && entry.path().extension() == ".safetensors") {
       cached = entry.path();
+    }
+  }
   ASSERT_FALSE(cached.empty());
   const auto size = std::filesystem::file_size(cached);
-  for (const Options& others : {Options{{"checkpoint", cached}}, Options{{"checkpoint", folder_}}})
+  for (const Options& others :
+       {Options{{"checkpoint", cached}}, Options{{"checkpoint", folder_}}}) {
     EXPECT_THROW(
         {
           Options own = others;
@@ -398,6 +419,7 @@ TEST_F(Streaming, WritesOverItsOwnFilesAlone) {
           run_workload(quantization_int8(), own);
         },
         Error);
+  }
   EXPECT_EQ(std::filesystem::file_size(cached), size);
 }
 
@@ -405,9 +427,11 @@ TEST_F(Streaming, ChecksFindARealCheckpointRightInBothModes) {
   run_tiny(quantization_int8(),
            {{"mode", "streaming"}, {"file-dtype", "bf16"}, {"read-probe-size", "0"}});
   std::string cached;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_))
-    if (entry.path().extension() == ".safetensors")
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_)) {
+    if (entry.path().extension() == ".safetensors") {
       cached = entry.path();
+    }
+  }
   std::vector<std::string> of_a_checkpoint = quantization_checks();
   of_a_checkpoint.pop_back();  // nothing is known of its noise
   const Options options = {{"checkpoint", cached}, {"steps", "1"}, {"warmup", "0"}};

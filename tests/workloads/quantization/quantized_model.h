@@ -34,18 +34,20 @@ struct RandomTensor {
   RandomTensor(const std::string& name, const std::string& type, std::vector<std::size_t> shape,
                std::uint32_t seed = 7)
       : entry{name, type, std::move(shape)}, bytes(entry.bytes(), '\x5a') {
-    if (type == "F32")
+    if (type == "F32") {
       fill<float>(seed);
-    else if (type == "BF16")
+    } else if (type == "BF16") {
       fill<Bf16>(seed);
-    else if (type == "F16")
+    } else if (type == "F16") {
       fill<Fp16>(seed);
+    }
   }
 
   /// As floats.
   std::vector<float> values() const {
-    if (entry.type == "BF16")
+    if (entry.type == "BF16") {
       return widened<Bf16>();
+    }
     return entry.type == "F16" ? widened<Fp16>() : widened<float>();
   }
 
@@ -72,8 +74,9 @@ inline void write_tensors(const std::string& path, const std::vector<RandomTenso
     bytes += tensor.bytes.size();
   }
   SafetensorsWriter file(path, safetensors_header(entries, {{"format", "pt"}}), bytes);
-  for (const RandomTensor& tensor : tensors)
+  for (const RandomTensor& tensor : tensors) {
     file.append(tensor.bytes.data(), tensor.bytes.size());
+  }
   file.finish();
 }
 

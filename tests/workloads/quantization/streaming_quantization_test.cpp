@@ -75,8 +75,8 @@ TEST_F(StreamingPass, IsQuantizingInMemoryToTheLastBit) {
   };
   write_tensors(input_, tensors);
   const CheckpointTensors source(input_);
-  for (const CodeType type : kTypes)
-    for (const std::size_t group : {0, 32, 64, 128})
+  for (const CodeType type : kTypes) {
+    for (const std::size_t group : {0, 32, 64, 128}) {
       for (const std::size_t piece : {std::size_t{2000}, std::size_t{9000}, std::size_t{1} << 20}) {
         const Scheme scheme = {type, group};
         SCOPED_TRACE(name_of(type) + " " + std::to_string(group) + " " + std::to_string(piece));
@@ -106,6 +106,8 @@ TEST_F(StreamingPass, IsQuantizingInMemoryToTheLastBit) {
         EXPECT_EQ(errors.rows, 0);
         EXPECT_EQ(errors.kept, 0);
       }
+    }
+  }
 }
 
 TEST_F(StreamingPass, GivesTheSameOnAnyThreads) {
@@ -209,10 +211,12 @@ class StreamedCheck : public StreamingPass {
 
 TEST_F(StreamedCheck, SeesAWrongByteAtTheEndsAndInTheMiddle) {
   EXPECT_EQ(streamed_errors(*source_, kScheme, output_, kSeed, kPiece).rows, 0);
-  for (const std::size_t row : {0, 150, 299})
+  for (const std::size_t row : {0, 150, 299}) {
     EXPECT_GT(with_byte("a.codes", row, 32).rows, 0) << row;
-  for (const std::size_t row : {0, 45, 89})
+  }
+  for (const std::size_t row : {0, 45, 89}) {
     EXPECT_GT(with_byte("b.scales", row, 8).rows, 0) << row;
+  }
   EXPECT_GT(with_byte("norm", 10, 4).kept, 0);
   EXPECT_EQ(with_byte("norm", 10, 4).rows, 0);
 }
@@ -221,11 +225,12 @@ TEST_F(StreamedCheck, SeesRowsThatAreWrongFromAPiecesBorderOn) {
   const std::size_t rows = StreamingQuantization::piece_rows(kScheme, 64, kPiece);
   ASSERT_LT(rows, 150U);
   std::size_t seen = 0;
-  for (std::size_t border = rows; border < 300; border += rows)
+  for (std::size_t border = rows; border < 300; border += rows) {
     seen +=
         with_byte("a.codes", border, 32).rows > 0 && with_byte("a.codes", border - 1, 32).rows > 0
             ? 1
             : 0;
+  }
   EXPECT_EQ(seen, 1U);  // the seed's choice of the borders
 }
 

@@ -80,8 +80,9 @@ TEST(DecoderForward, APositionSeesThoseBeforeItOnly) {
   const std::vector<double> parameters = random_parameters();
   const std::vector<double> one = decoder_logits(kShape, parameters, {1, 2, 3, 4});
   const std::vector<double> other = decoder_logits(kShape, parameters, {1, 2, 3, 9});
-  for (const std::size_t position : {0, 1, 2})
+  for (const std::size_t position : {0, 1, 2}) {
     EXPECT_EQ(row(one, position), row(other, position));
+  }
   EXPECT_NE(row(one, 3), row(other, 3));
 }
 
@@ -89,8 +90,9 @@ TEST(DecoderForward, WithoutCausalityAPositionSeesAll) {
   const std::vector<double> parameters = random_parameters();
   const std::vector<double> one = decoder_logits(kShape, parameters, {1, 2, 3, 4}, false);
   const std::vector<double> other = decoder_logits(kShape, parameters, {1, 2, 3, 9}, false);
-  for (const std::size_t position : {0, 1, 2})
+  for (const std::size_t position : {0, 1, 2}) {
     EXPECT_NE(row(one, position), row(other, position));
+  }
   // The last one saw all as it was.
   const std::vector<double> causal = decoder_logits(kShape, parameters, {7}, true);
   EXPECT_EQ(causal, decoder_logits(kShape, parameters, {7}, false));

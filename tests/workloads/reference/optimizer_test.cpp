@@ -24,8 +24,9 @@ OptimizerOptions options_for(OptimizerKind kind, double decay) {
 double after(const OptimizerOptions& options, double value, double gradient, int steps) {
   Values values = {value};
   ReferenceStates states;
-  for (int step = 1; step <= steps; ++step)
+  for (int step = 1; step <= steps; ++step) {
     reference_optimize(options, step, values, {gradient}, states);
+  }
   return values[0];
 }
 
@@ -63,10 +64,11 @@ TEST(ReferenceOptimizer, AdamWOfTwoGradientsAsByHand) {
 
 TEST(ReferenceOptimizer, DecayIsApartFromTheGradient) {
   for (const OptimizerKind kind :
-       {OptimizerKind::adamw, OptimizerKind::sgd, OptimizerKind::momentum})
+       {OptimizerKind::adamw, OptimizerKind::sgd, OptimizerKind::momentum}) {
     EXPECT_NEAR(after(options_for(kind, kDecay), 3, 0, 2), 3 * std::pow(1 - kRate * kDecay, 2),
                 1e-12)
         << name_of(kind);
+  }
 }
 
 }  // namespace

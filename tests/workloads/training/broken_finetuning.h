@@ -24,10 +24,11 @@ class BrokenFinetuning : public Finetuning {
   double loss() override { return loss_factor * model_.loss(); }
   void backward() override { model_.backward(); }
   void update() override {
-    if (break_update)
+    if (break_update) {
       break_update(model_);
-    else if (!skip_update)
+    } else if (!skip_update) {
       model_.update();
+    }
     updated_ = true;
   }
   double operations() const override { return model_.operations(); }
@@ -37,30 +38,35 @@ class BrokenFinetuning : public Finetuning {
   using Finetuning::parameters;
   std::vector<float> parameters(std::size_t offset, std::size_t count) const override {
     std::vector<float> values = model_.parameters(offset, count);
-    if (break_parameters && updated_)
+    if (break_parameters && updated_) {
       break_parameters(values);
+    }
     return values;
   }
   std::vector<float> adapters() const override { return model_.adapters(); }
   using Finetuning::gradients;
   std::vector<float> gradients(std::size_t offset, std::size_t count) const override {
     std::vector<float> values = model_.gradients(offset, count);
-    if (break_gradients)
+    if (break_gradients) {
       break_gradients(values);
-    if (break_gradients_at)
+    }
+    if (break_gradients_at) {
       break_gradients_at(offset, values);
+    }
     return values;
   }
   std::vector<float> layer_input(int layer) const override {
     std::vector<float> values = model_.layer_input(layer);
-    if (break_layer_input)
+    if (break_layer_input) {
       break_layer_input(layer, values);
+    }
     return values;
   }
   std::vector<float> logits(std::size_t row) override {
     std::vector<float> values = model_.logits(row);
-    if (break_logits)
+    if (break_logits) {
       break_logits(values);
+    }
     return values;
   }
   using Finetuning::set_trained;

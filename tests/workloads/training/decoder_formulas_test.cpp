@@ -30,8 +30,9 @@ TEST(DecoderReference, LogitsAgreeWithTheInferenceWorkloads) {
   reference.forward();
   const std::vector<double> expected = reference::decoder_logits(setup.shape, parameters, tokens);
   ASSERT_EQ(reference.logits().size(), expected.size());
-  for (std::size_t i = 0; i < expected.size(); ++i)
+  for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_NEAR(reference.logits()[i], expected[i], 1e-12) << i;
+  }
 }
 
 }  // namespace

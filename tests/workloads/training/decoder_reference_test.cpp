@@ -55,7 +55,9 @@ struct Subject {
     fill_initial_weights(setup.shape, 5, weights.data());
     parameters = doubles(weights);
     if (!setup.trains_all())  // B too: were it zero, A would have no gradient
+    {
       adapters = doubles(random_values(LoraLayout(setup.shape, setup.lora).parameters, 6, 0.4F));
+    }
     fill_batch(setup.shape.vocabulary, 7, static_cast<std::size_t>(setup.batch),
                static_cast<std::size_t>(setup.length), tokens, targets);
   }
@@ -143,17 +145,21 @@ TEST(DecoderReference, AnAdapterIsItsProductAddedToTheWeights) {
                                  "o_proj.weight", "gate_proj",     "up_proj.weight",
                                  "down_proj"};
     const std::string layer = "layers." + std::to_string(adapter.layer) + ".";
-    for (const ModelTensor& tensor : tensors)
+    for (const ModelTensor& tensor : tensors) {
       if (tensor.name.find(layer) != std::string::npos &&
           tensor.name.find(parts[static_cast<std::size_t>(adapter.target)]) != std::string::npos) {
         ASSERT_EQ(tensor.shape, (std::vector<std::size_t>{adapter.outputs, adapter.inputs}));
-        for (std::size_t o = 0; o < adapter.outputs; ++o)
-          for (std::size_t i = 0; i < adapter.inputs; ++i)
-            for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t o = 0; o < adapter.outputs; ++o) {
+          for (std::size_t i = 0; i < adapter.inputs; ++i) {
+            for (std::size_t r = 0; r < 3; ++r) {
               merged.parameters[tensor.offset + o * adapter.inputs + i] +=
                   5.0 / 3 * adapted.adapters[adapter.b + o * 3 + r] *
                   adapted.adapters[adapter.a + r * adapter.inputs + i];
+            }
+          }
+        }
       }
+    }
   }
   EXPECT_NEAR(adapted.reference().forward(), merged.reference().forward(), 1e-12);
   EXPECT_GT(std::abs(adapted.reference().forward() - Subject(small_setup()).reference().forward()),
@@ -172,12 +178,14 @@ TEST(DecoderReference, NoRowSeesLaterTokensOrOtherSequences) {
   const std::size_t vocabulary = subject.setup.shape.tokens();
   for (std::size_t row = 0; row < subject.setup.rows(); ++row) {
     double largest = 0;
-    for (std::size_t i = row * vocabulary; i < (row + 1) * vocabulary; ++i)
+    for (std::size_t i = row * vocabulary; i < (row + 1) * vocabulary; ++i) {
       largest = std::max(largest, std::abs(before.logits()[i] - after.logits()[i]));
-    if (row >= kChanged && row < 7)
+    }
+    if (row >= kChanged && row < 7) {
       EXPECT_GT(largest, 1e-3) << row;
-    else
+    } else {
       EXPECT_EQ(largest, 0) << row;
+    }
   }
 }
 
@@ -209,8 +217,9 @@ TEST(DecoderReference, ActivationsStayNearUnitSize) {
   DecoderReference reference = Subject(setup).reference();
   reference.forward();
   double squares = 0;
-  for (const double value : reference.layer_input(setup.shape.layers))
+  for (const double value : reference.layer_input(setup.shape.layers)) {
     squares += value * value;
+  }
   const double size = std::sqrt(squares / static_cast<double>(reference.layer_input(0).size()));
   EXPECT_GT(size, 0.3);
   EXPECT_LT(size, 3);

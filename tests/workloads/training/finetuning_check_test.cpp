@@ -24,8 +24,9 @@ struct FinetuningCheck : testing::TestWithParam<DType> {
 
 float largest(const std::vector<float>& values) {
   float size = 0;
-  for (const float value : values)
+  for (const float value : values) {
     size = std::fmax(size, std::abs(value));
+  }
   return size;
 }
 
@@ -36,8 +37,9 @@ TEST_P(FinetuningCheck, PassesWhatIsRight) {
   EXPECT_LT(errors.loss, allowed.loss);
   EXPECT_LT(errors.worst_gradient(), allowed.gradient);
   EXPECT_LT(finite_difference_error(model), allowed.difference);
-  for (int layer = 0; layer < setup.shape.layers; ++layer)
+  for (int layer = 0; layer < setup.shape.layers; ++layer) {
     EXPECT_LT(layer_error(model, layer, 4), allowed.layer);
+  }
   model.loss();
   model.backward();
   EXPECT_LT(update_error(model), allowed.update);
@@ -46,8 +48,9 @@ TEST_P(FinetuningCheck, PassesWhatIsRight) {
 TEST_P(FinetuningCheck, FailsOneWrongValueOfAnyLayer) {
   for (int broken = 0; broken <= setup.shape.layers; ++broken) {
     model.break_layer_input = [&](int layer, std::vector<float>& values) {
-      if (layer == broken)
+      if (layer == broken) {
         values[77] += 2 * static_cast<float>(allowed.forward) * largest(values);
+      }
     };
     EXPECT_GT(parity_errors(model).worst_layer(), allowed.forward) << broken;
   }
@@ -56,8 +59,9 @@ TEST_P(FinetuningCheck, FailsOneWrongValueOfAnyLayer) {
 TEST_P(FinetuningCheck, FailsAWrongLayerOfTheRealModel) {
   std::size_t broken_row = 1;
   model.break_layer_input = [&](int layer, std::vector<float>& values) {
-    if (layer == 2)
+    if (layer == 2) {
       values[64 * broken_row + 6] += 2 * static_cast<float>(allowed.layer) * largest(values);
+    }
   };
   EXPECT_GT(layer_error(model, 1, 4), allowed.layer);
   EXPECT_LT(layer_error(model, 1, 1), allowed.layer);  // which does not look at the second row
@@ -94,8 +98,9 @@ TEST_P(FinetuningCheck, FiniteDifferencesFailAWrongFactor) {
   parity_errors(model);
   const ModelLayout layout(setup.shape);
   model.break_gradients = [&](std::vector<float>& values) {
-    for (std::size_t i = layout.gate_up(1); i < layout.down(1); ++i)
+    for (std::size_t i = layout.gate_up(1); i < layout.down(1); ++i) {
       values[i] *= 2;
+    }
   };
   EXPECT_GT(finite_difference_error(model), allowed.difference);
 }

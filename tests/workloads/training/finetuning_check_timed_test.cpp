@@ -67,17 +67,20 @@ TEST_P(TimedModel, FailsAWayBackThatStopsOrIsNotFinite) {
   way_back(model);
   const TrainedTensor stopped = trained_tensors(setup)[1];
   model.break_gradients_at = [&](std::size_t offset, std::vector<float>& values) {
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (offset + i >= stopped.offset && offset + i < stopped.offset + stopped.count)
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (offset + i >= stopped.offset && offset + i < stopped.offset + stopped.count) {
         values[i] = 0;
+      }
+    }
   };
   EXPECT_EQ(unreached_gradients(model).count, 3U);
   EXPECT_EQ(unreached_gradients(model).first,
             stopped.kind + " at value " + std::to_string(stopped.offset));
   const std::size_t last = stopped.offset + stopped.count - 1;
   model.break_gradients_at = [&](std::size_t offset, std::vector<float>& values) {
-    if (offset <= last && last < offset + values.size())
+    if (offset <= last && last < offset + values.size()) {
       values[last - offset] = std::numeric_limits<float>::infinity();
+    }
   };
   EXPECT_GE(unreached_gradients(model).count, 1U);
 }
@@ -90,8 +93,9 @@ TEST_P(TimedModel, FailsAnUpdateThatStopsEarly) {
   model.break_update = [&](Finetuning& broken) {
     const std::size_t rest = setup.trained_parameters() - end;
     std::vector<float> kept = setup.trains_all() ? broken.parameters(end, rest) : broken.adapters();
-    if (!setup.trains_all())
+    if (!setup.trains_all()) {
       kept.erase(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(end));
+    }
     broken.update();
     broken.set_trained(end, kept);
   };
@@ -133,8 +137,9 @@ TEST(Checkpointing, IsHeldAgainstKeepingOnAModelAsDeep) {
   const ModelLayout layout(keeps.shape);
   BrokenFinetuning broken(other.model());
   broken.break_gradients = [&](std::vector<float>& values) {
-    for (std::size_t i = layout.layer(17); i < layout.layer(18); ++i)
+    for (std::size_t i = layout.layer(17); i < layout.layer(18); ++i) {
       values[i] *= 1.1F;
+    }
   };
   EXPECT_GT(gradient_difference(broken, one.model()), 0.01);
 }

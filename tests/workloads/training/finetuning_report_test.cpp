@@ -27,8 +27,9 @@ TEST(FinetuningReport, MeasuresHowFarTheProcessGrewFromThePrediction) {
 
 TEST(FinetuningReport, ReportsWhatItSays) {
   perf_compare::StepEmitter out(perf_compare::Wanted{2, 0, 1}, "family/name", {});
-  while (out.next_step())
+  while (out.next_step()) {
     out.phase("forward");
+  }
   FinetuningRun run = run_of(1e9, 1'000'000'000);
   run.gemm_rate = 1e9;
   run.joules = 30;
@@ -36,8 +37,9 @@ TEST(FinetuningReport, ReportsWhatItSays) {
   memory.take<float>(Purpose::activations, 1024);
   report_run(run, memory, 512, out);
   std::vector<std::string> wanted = finetuning_metrics(), got;
-  for (const std::string& name : finetuning_energy_metrics())
+  for (const std::string& name : finetuning_energy_metrics()) {
     wanted.push_back(name);
+  }
   for (const perf_compare::Metric& metric : out.metrics()) {
     got.push_back(metric.name);
     EXPECT_FALSE(metric.judge);
@@ -56,13 +58,15 @@ TEST(FinetuningReport, ReportsWhatItSays) {
 
 TEST(FinetuningReport, LeavesOutEnergyThatNobodyTells) {
   perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name", {});
-  while (out.next_step())
+  while (out.next_step()) {
     out.phase("forward");
+  }
   FinetuningRun run = run_of(1e9, 1'000'000'000);
   run.gemm_rate = 1e9;
   report_run(run, Ledger(), 512, out);
-  for (const perf_compare::Metric& metric : out.metrics())
+  for (const perf_compare::Metric& metric : out.metrics()) {
     EXPECT_EQ(metric.name.find("joule"), std::string::npos) << "unknown is not 0";
+  }
   EXPECT_EQ(out.metrics().size(), finetuning_metrics().size());
 }
 

@@ -21,13 +21,16 @@ enum class Trained { everything, lora_qv, lora_all, lora_some_layers };
 
 TrainingSetup setup_of(Trained trained) {
   TrainingSetup setup = brief_setup({});
-  if (trained != Trained::everything)
+  if (trained != Trained::everything) {
     setup.lora.rank = 4;
-  if (trained == Trained::lora_all || trained == Trained::lora_some_layers)
+  }
+  if (trained == Trained::lora_all || trained == Trained::lora_some_layers) {
     setup.lora.targets = {Projection::q,    Projection::k,  Projection::v,   Projection::o,
                           Projection::gate, Projection::up, Projection::down};
-  if (trained == Trained::lora_some_layers)
+  }
+  if (trained == Trained::lora_some_layers) {
     setup.lora.layers = {false, true, false};
+  }
   return setup;
 }
 
@@ -49,18 +52,22 @@ TEST_P(FinetuningParity, MatchesTheReference) {
   setup.checkpointing = checkpointing;
   setup.backend = backend_from(backend);
   if (setup.backend == Backend::openblas)  // attention does not depend on it
+  {
     setup.length = small_setup(setup).length;
+  }
   setup.loss_scale = dtype == DType::fp16 ? 1024 : 1;
   SmallFinetuning small(setup, 3);
   const ParityErrors errors = parity_errors(small.model());
   const Tolerances allowed = tolerances(setup);
   ASSERT_EQ(errors.layer_inputs.size(), 4U);
-  for (std::size_t layer = 0; layer < errors.layer_inputs.size(); ++layer)
+  for (std::size_t layer = 0; layer < errors.layer_inputs.size(); ++layer) {
     EXPECT_LT(errors.layer_inputs[layer], allowed.forward) << "layer " << layer;
+  }
   EXPECT_LT(errors.logits, allowed.forward);
   EXPECT_LT(errors.loss, allowed.loss);
-  for (const KindError& kind : errors.gradients)
+  for (const KindError& kind : errors.gradients) {
     EXPECT_LT(kind.error, allowed.gradient) << kind.kind;
+  }
   EXPECT_LT(update_error(small.model()), allowed.update);
 }
 
@@ -82,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(All, FinetuningParity,
 // Gradients end in the middle of a layer where the lowest adapter stands there: each place once.
 TEST(Finetuning, StopsAtTheLowestAdapterWithoutLosingAGradient) {
   for (const Projection target : {Projection::q, Projection::k, Projection::v, Projection::o,
-                                  Projection::gate, Projection::up, Projection::down})
+                                  Projection::gate, Projection::up, Projection::down}) {
     for (const bool checkpointing : {false, true}) {
       TrainingSetup setup = setup_of(Trained::lora_some_layers);
       setup.lora.targets = {target};
@@ -92,6 +99,7 @@ TEST(Finetuning, StopsAtTheLowestAdapterWithoutLosingAGradient) {
       EXPECT_LT(parity_errors(small.model()).worst_gradient(), tolerances(setup).gradient)
           << static_cast<int>(target);
     }
+  }
 }
 
 TEST(Finetuning, AddsUpChunksOfRows) {
@@ -107,7 +115,7 @@ TEST(Finetuning, AddsUpChunksOfRows) {
 }
 
 TEST(Finetuning, FollowsTheReferenceOverSteps) {
-  for (const Trained trained : {Trained::everything, Trained::lora_all})
+  for (const Trained trained : {Trained::everything, Trained::lora_all}) {
     for (const OptimizerKind kind :
          {OptimizerKind::adamw, OptimizerKind::sgd, OptimizerKind::momentum}) {
       TrainingSetup setup = setup_of(trained);
@@ -140,6 +148,7 @@ TEST(Finetuning, FollowsTheReferenceOverSteps) {
       EXPECT_GT(moved, 0);
       EXPECT_LT(std::sqrt(off / moved), 0.01) << name_of(kind);
     }
+  }
 }
 
 TEST(Finetuning, GradientsMatchFiniteDifferencesOfItsOwnLoss) {
@@ -160,9 +169,11 @@ TEST(Finetuning, GradientsMatchFiniteDifferencesOfItsOwnLoss) {
     };
     for (const TrainedTensor& tensor : trained_tensors(model.setup())) {
       std::size_t largest = tensor.offset;
-      for (std::size_t i = tensor.offset; i < tensor.offset + tensor.count; ++i)
-        if (std::abs(gradients[i]) > std::abs(gradients[largest]))
+      for (std::size_t i = tensor.offset; i < tensor.offset + tensor.count; ++i) {
+        if (std::abs(gradients[i]) > std::abs(gradients[largest])) {
           largest = i;
+        }
+      }
       // A loss near 5 in floats is good to about 1e-7: 1e-5 of the slope; the rest is the
       // curvature.
       constexpr double kStep = 0.01;
@@ -173,7 +184,7 @@ TEST(Finetuning, GradientsMatchFiniteDifferencesOfItsOwnLoss) {
 }
 
 TEST(Finetuning, CheckpointingChangesMemoryAndNoBit) {
-  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16})
+  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16}) {
     for (const Trained trained : {Trained::everything, Trained::lora_all}) {
       TrainingSetup setup = setup_of(trained);
       setup.dtype = dtype;
@@ -191,10 +202,11 @@ TEST(Finetuning, CheckpointingChangesMemoryAndNoBit) {
       EXPECT_LT(checkpointed.bytes(Purpose::activations), plain.bytes(Purpose::activations) / 2);
       EXPECT_EQ(checkpointed.bytes(Purpose::workspace), plain.bytes(Purpose::workspace));
     }
+  }
 }
 
 TEST(Finetuning, LearnsInEveryType) {
-  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16})
+  for (const DType dtype : {DType::fp32, DType::bf16, DType::fp16}) {
     for (const Trained trained : {Trained::everything, Trained::lora_qv}) {
       TrainingSetup setup = setup_of(trained);
       setup.dtype = dtype;
@@ -203,10 +215,12 @@ TEST(Finetuning, LearnsInEveryType) {
       SmallFinetuning small(setup, 3);
       const double first = step(small.model());
       double last = first;
-      for (int count = 1; count < 20; ++count)
+      for (int count = 1; count < 20; ++count) {
         last = step(small.model());
+      }
       EXPECT_LT(last, 0.9 * first) << name_of(dtype) << ' ' << static_cast<int>(trained);
     }
+  }
 }
 
 TEST(Finetuning, StatesMayHaveTheWeightsType) {

@@ -25,11 +25,13 @@ TEST(LoraChoice, ReadsLayersAndRanges) {
 }
 
 TEST(LoraChoice, SaysWhatIsAccepted) {
-  for (const char* text : {"", "x", "q,", ",q", "q v", "Q", "q;v"})
+  for (const char* text : {"", "x", "q,", ",q", "q v", "Q", "q;v"}) {
     EXPECT_THROW(lora_targets_from(text), std::invalid_argument) << text;
+  }
   for (const char* text : {"", "x", "0,", "-1", "3-", "2-1", "1-2-3", "0 1", "all,1", "5", "0-5",
-                           "99999999999", "0x1", "1.5"})
+                           "99999999999", "0x1", "1.5"}) {
     EXPECT_THROW(lora_layers_from(text, 5), std::invalid_argument) << text;
+  }
   try {
     lora_layers_from("24", 24);
     FAIL();

@@ -77,8 +77,9 @@ TEST(InitialAdapters, ChangeNothingAtFirstAndDependOnTheirPlaceAlone) {
       square += static_cast<double>(values[i] / bound * (values[i] / bound));
       ++count;
     }
-    for (std::size_t i = adapter.b; i < adapter.b + 3 * adapter.outputs; ++i)
+    for (std::size_t i = adapter.b; i < adapter.b + 3 * adapter.outputs; ++i) {
       EXPECT_EQ(values[i], 0.0F);
+    }
   }
   // Mean 0 and variance 1/3 of 180 uniform values, within three deviations.
   EXPECT_NEAR(sum / count, 0, 0.13);
@@ -104,8 +105,9 @@ TEST(LowRank, AddsToItsOwnColumnsUpAndDown) {
     return static_cast<float>(static_cast<int>((i * 37 + salt * 11) % 23) - 11) / 16;
   };
   std::vector<float> adapters(layout.parameters), gradients(layout.parameters);
-  for (std::size_t i = 0; i < adapters.size(); ++i)
+  for (std::size_t i = 0; i < adapters.size(); ++i) {
     adapters[i] = value(i, 1);
+  }
   Ledger counting;
   {
     Products<float> products(Backend::openblas, counting);
@@ -118,10 +120,12 @@ TEST(LowRank, AddsToItsOwnColumnsUpAndDown) {
   constexpr std::size_t kRows = 5, kRank = 2, kStride = 13, kInputs = 8, kOutputs = 8;
   std::vector<float> in(kRows * kInputs), low(kRows * kRank), out(kRows * kStride, 1.0F);
   std::vector<float> grad_out(kRows * kStride), grad_in(kRows * kInputs, 1.0F);
-  for (std::size_t i = 0; i < in.size(); ++i)
+  for (std::size_t i = 0; i < in.size(); ++i) {
     in[i] = value(i, 2);
-  for (std::size_t i = 0; i < grad_out.size(); ++i)
+  }
+  for (std::size_t i = 0; i < grad_out.size(); ++i) {
     grad_out[i] = value(i, 3);
+  }
   low_rank.forward(adapter, in.data(), low.data(), out.data() + 3, kStride);
   low_rank.backward(adapter, in.data(), low.data(), grad_out.data() + 3, kStride, grad_in.data());
 
@@ -130,40 +134,48 @@ TEST(LowRank, AddsToItsOwnColumnsUpAndDown) {
   };
   const auto b = [&](std::size_t o, std::size_t r) { return adapters[adapter.b + o * kRank + r]; };
   std::vector<double> want_low(kRows * kRank), want_grad_low(kRows * kRank);
-  for (std::size_t row = 0; row < kRows; ++row)
+  for (std::size_t row = 0; row < kRows; ++row) {
     for (std::size_t r = 0; r < kRank; ++r) {
-      for (std::size_t i = 0; i < kInputs; ++i)
+      for (std::size_t i = 0; i < kInputs; ++i) {
         want_low[row * kRank + r] += 1.5 * in[row * kInputs + i] * a(r, i);
-      for (std::size_t o = 0; o < kOutputs; ++o)
+      }
+      for (std::size_t o = 0; o < kOutputs; ++o) {
         want_grad_low[row * kRank + r] += 1.5 * grad_out[row * kStride + 3 + o] * b(o, r);
+      }
     }
+  }
   constexpr double kTolerance = 1e-5;  // sums of a few products near 1 in floats
   for (std::size_t row = 0; row < kRows; ++row) {
     for (std::size_t column = 0; column < kStride; ++column) {
       double want = 1;
-      if (column >= 3 && column < 3 + kOutputs)
-        for (std::size_t r = 0; r < kRank; ++r)
+      if (column >= 3 && column < 3 + kOutputs) {
+        for (std::size_t r = 0; r < kRank; ++r) {
           want += want_low[row * kRank + r] * b(column - 3, r);
+        }
+      }
       EXPECT_NEAR(out[row * kStride + column], want, kTolerance) << row << ' ' << column;
     }
     for (std::size_t i = 0; i < kInputs; ++i) {
       double want = 1;
-      for (std::size_t r = 0; r < kRank; ++r)
+      for (std::size_t r = 0; r < kRank; ++r) {
         want += want_grad_low[row * kRank + r] * a(r, i);
+      }
       EXPECT_NEAR(grad_in[row * kInputs + i], want, kTolerance);
     }
   }
   for (std::size_t r = 0; r < kRank; ++r) {
     for (std::size_t i = 0; i < kInputs; ++i) {
       double want = 0;
-      for (std::size_t row = 0; row < kRows; ++row)
+      for (std::size_t row = 0; row < kRows; ++row) {
         want += want_grad_low[row * kRank + r] * in[row * kInputs + i];
+      }
       EXPECT_NEAR(gradients[adapter.a + r * kInputs + i], want, kTolerance);
     }
     for (std::size_t o = 0; o < kOutputs; ++o) {
       double want = 0;
-      for (std::size_t row = 0; row < kRows; ++row)
+      for (std::size_t row = 0; row < kRows; ++row) {
         want += grad_out[row * kStride + 3 + o] * want_low[row * kRank + r];
+      }
       EXPECT_NEAR(gradients[adapter.b + o * kRank + r], want, kTolerance);
     }
   }

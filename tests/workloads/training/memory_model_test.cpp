@@ -80,18 +80,23 @@ const std::vector<std::vector<Change>> kChoices = {
 constexpr double kClosedForm = 5e-4;
 
 TEST(MemoryModel, PredictsWhatIsCountedForEveryChoice) {
-  for (const char* model : {"micro", "tiny", "qwen2.5-0.5b", "qwen2.5-1.5b", "qwen2.5-3b"})
-    for (std::size_t varied = 0; varied < kChoices.size(); ++varied)
-      for (std::size_t i = 0; i < kChoices[varied].size(); ++i)
+  for (const char* model : {"micro", "tiny", "qwen2.5-0.5b", "qwen2.5-1.5b", "qwen2.5-3b"}) {
+    for (std::size_t varied = 0; varied < kChoices.size(); ++varied) {
+      for (std::size_t i = 0; i < kChoices[varied].size(); ++i) {
         for (const bool others_last : {false, true}) {
           TrainingSetup setup = setup_of(model);
-          for (std::size_t list = 0; list < kChoices.size(); ++list)
-            if (list != varied && others_last)
+          for (std::size_t list = 0; list < kChoices.size(); ++list) {
+            if (list != varied && others_last) {
               kChoices[list].back()(setup);
+            }
+          }
           kChoices[varied][i](setup);
           EXPECT_LT(drift(setup), kClosedForm) << model << ", list " << varied << ", choice " << i
                                                << ", others " << (others_last ? "last" : "first");
         }
+      }
+    }
+  }
 }
 
 TEST(MemoryModel, PredictsOtherShapesAndThreads) {
@@ -114,8 +119,9 @@ TEST(MemoryModel, PredictsOtherShapesAndThreads) {
 TEST(MemoryModel, SeesAWrongTerm) {
   for (const bool adapters : {false, true}) {
     TrainingSetup setup = setup_of("qwen2.5-0.5b");
-    if (adapters)
+    if (adapters) {
       setup.lora = lora(8, {Projection::q, Projection::v});
+    }
     const MemoryModel right = memory_model(setup, omp_get_max_threads());
     for (std::size_t purpose = 0; purpose < right.bytes.size(); ++purpose) {
       MemoryModel wrong = right;

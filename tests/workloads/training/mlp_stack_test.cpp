@@ -60,8 +60,9 @@ TEST_P(MlpStackBackends, LearnsItsTarget) {
   for (int step = 0; step < 60; ++step) {
     stack.forward();
     last = stack.loss();
-    if (step == 0)
+    if (step == 0) {
       first = last;
+    }
     stack.backward();
     stack.update({.learning_rate = 1e-2});
   }

@@ -61,8 +61,9 @@ TYPED_TEST(StartingPoints, AreWhatTrainingStartsFrom) {
 
   const auto widened = [&](const std::string& name) {
     std::vector<float> values;
-    for (const TypeParam value : file.values<TypeParam>(name))
+    for (const TypeParam value : file.values<TypeParam>(name)) {
       values.push_back(widen(value));
+    }
     return values;
   };
   const std::vector<float> parameters = training.parameters(), adapters = training.adapters();
@@ -76,9 +77,11 @@ TYPED_TEST(StartingPoints, AreWhatTrainingStartsFrom) {
   EXPECT_EQ(file.values<int>("tokens"), training.tokens());
   EXPECT_EQ(file.values<int>("targets"), training.targets());
   std::vector<float> lora;
-  for (const char* name : {"lora.1.q.A", "lora.1.q.B", "lora.1.down.A", "lora.1.down.B"})
-    for (const float value : widened(name))
+  for (const char* name : {"lora.1.q.A", "lora.1.q.B", "lora.1.down.A", "lora.1.down.B"}) {
+    for (const float value : widened(name)) {
       lora.push_back(value);
+    }
+  }
   EXPECT_EQ(lora, adapters);
 }
 

@@ -26,8 +26,9 @@ set(text [=[ not ]] yet ]=])
 
 TEST(CMakeCommands, WhatIsNoCMakeEnds) {
   for (const char* text : {"", "(", "add_executable(", "a(\"", "a([[", "#[[", "a(\\", "set(x (((",
-                           "\xff\x00(", "))))", "a b c"})
+                           "\xff\x00(", "))))", "a b c"}) {
     EXPECT_LE(read_cmake_commands(text).size(), 1u) << text;
+  }
 }
 
 TEST(CMakeCommands, ExpandsWhatIsKnownAndEnds) {

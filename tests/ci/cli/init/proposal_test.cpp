@@ -16,8 +16,9 @@ using Files = std::map<std::string, std::string>;
 
 SourceTree tree_of(const Files& files) {
   SourceTree tree;
-  for (const auto& [path, text] : files)
+  for (const auto& [path, text] : files) {
     tree.files.push_back(path);
+  }
   tree.read = [files](const std::string& path) {
     const auto at = files.find(path);
     return at == files.end() ? std::nullopt : std::optional<std::string>(at->second);
@@ -203,8 +204,9 @@ TEST(Proposal, GivesAnExampleWhereNothingIsFound) {
 
 TEST(Proposal, TakesSoManyWorkloadsAndSaysSo) {
   std::string lines;
-  for (int i = 0; i < 30; ++i)
+  for (int i = 0; i < 30; ++i) {
     lines += "hyperfine 'run " + std::to_string(i) + "'\n";
+  }
   const Proposal proposal = look_at_files({{"bench.sh", lines}});
   EXPECT_EQ(proposal.workloads.size(), 12u);
   ASSERT_EQ(proposal.notes.size(), 1u);
@@ -222,8 +224,9 @@ TEST(Proposal, HostileNamesStayTexts) {
     proposal.workloads = {{hostile, {"./run", hostile}, "process", hostile},
                           {hostile, {"./run"}, "process", "\"}], // " + hostile}};
     const std::string text = render_config(proposal);
-    for (const char one : text)
+    for (const char one : text) {
       EXPECT_TRUE(one == '\n' || static_cast<unsigned char>(one) >= 0x20);
+    }
     try {
       const Config config = read_config(text, "perf-compare.json");
       EXPECT_EQ(config.workloads.size(), 2u);

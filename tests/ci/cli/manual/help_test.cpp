@@ -21,14 +21,16 @@ std::string help_of(const std::vector<std::string>& arguments) {
 std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);)
+  for (std::string line; std::getline(stream, line);) {
     lines.push_back(line);
+  }
   return lines;
 }
 
 void expect_fits(const std::string& text, const std::string& what) {
-  for (const std::string& line : lines_of(text))
+  for (const std::string& line : lines_of(text)) {
     EXPECT_LE(reporter::display_width(line), kHelpColumns) << what << ": " << line;
+  }
 }
 
 /// The names of all commands, by the completion script: it is written from the parser's own tree.
@@ -38,8 +40,9 @@ std::vector<std::string> all_commands() {
   const std::size_t at = script.find(begin) + begin.size();
   std::istringstream words(script.substr(at, script.find('\n', at) - at));
   std::vector<std::string> names;
-  for (std::string word; words >> word;)
+  for (std::string word; words >> word;) {
     names.push_back(word);
+  }
   return names;
 }
 
@@ -64,8 +67,9 @@ TEST(Help, BeginsWithTheFiveCommandsPeopleNeedFirst) {
   const std::vector<std::string> lines = lines_of(help_of({"--help"}));
   const auto first = std::find(lines.begin(), lines.end(), "") + 1;
   std::vector<std::string> begins;
-  for (auto line = first; line != lines.end() && !line->empty(); ++line)
+  for (auto line = first; line != lines.end() && !line->empty(); ++line) {
     begins.push_back(line->substr(2, line->find("  ", 2) - 2));
+  }
   EXPECT_EQ(begins, (std::vector<std::string>{"perf-compare init", "perf-compare [BASE] [HEAD]",
                                               "perf-compare selftest", "perf-compare collect HEAD",
                                               "perf-compare trend"}));

@@ -26,11 +26,13 @@ TEST(ManPage, HasEveryPartOfTheTree) {
   for (const char* part :
        {".TH PERF\\-COMPARE 1 ", "\"perf\\-compare 7.1\"", ".SS shiny\n", "Something new",
         "\\fIREV\\fR ...", "\\fB\\-g\\fR, \\fB\\-\\-gleam\\fR \\fIHOW\\fR\nHow it gleams",
-        "It gleams.", "Exit status: 0 always.", "\\fB\\-\\-man\\fR\nThis page"})
+        "It gleams.", "Exit status: 0 always.", "\\fB\\-\\-man\\fR\nThis page"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part << "\n" << page;
+  }
   for (const char* section : {"NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS",
-                              "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO"})
+                              "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO"}) {
     EXPECT_NE(page.find(std::string(".SH ") + section + "\n"), std::string::npos) << section;
+  }
 }
 
 }  // namespace

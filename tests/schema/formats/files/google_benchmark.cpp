@@ -13,8 +13,9 @@
 static void BM_Sort(benchmark::State& state) {
   std::vector<std::uint32_t> source(static_cast<std::size_t>(state.range(0)));
   std::uint32_t draw = 1;
-  for (auto& value : source)
+  for (auto& value : source) {
     value = draw = draw * 1664525u + 1013904223u;
+  }
   for (auto _ : state) {
     std::vector<std::uint32_t> values = source;
     std::sort(values.begin(), values.end());
@@ -28,8 +29,9 @@ BENCHMARK(BM_Sort)->Arg(64)->Arg(1024);
 static void BM_Sum(benchmark::State& state) {
   std::vector<double> values(4096, 1.0);
   double sum = 0;
-  for (auto _ : state)
+  for (auto _ : state) {
     benchmark::DoNotOptimize(sum = std::accumulate(values.begin(), values.end(), 0.0));
+  }
   state.counters["misses"] = 0;
   state.counters["sum"] = sum;
   state.SetLabel("a \"quoted\" label");
