@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "analyzer/rows/family_means.h"
 #include "schema/verdict.h"
 
 namespace perf {
@@ -48,31 +47,6 @@ std::vector<Warning> differences_from(const Report& stored, const Report& again)
     }
   }
   return warnings;
-}
-
-void complete_from(const Report& again, Report& stored) {
-  for (Comparison& row : stored.comparisons) {
-    const Comparison* other = row_like(row, again.comparisons);
-    if (other == nullptr || !agree(row, *other)) {
-      continue;
-    }
-    row.base_params = other->base_params;
-    row.exact = other->exact;
-    row.warmup = other->warmup;
-    row.pair_changes = other->pair_changes;
-    for (PhaseChange& phase : row.phases) {
-      const auto known =
-          std::find_if(other->phases.begin(), other->phases.end(),
-                       [&phase](const PhaseChange& one) { return one.name == phase.name; });
-      if (known != other->phases.end()) {
-        phase.interval = known->interval;
-      }
-    }
-  }
-  stored.families = family_means(stored.comparisons);
-  stored.controls = again.controls;
-  stored.trade_offs = again.trade_offs;
-  stored.budget_spent = again.budget_spent;
 }
 
 }  // namespace perf

@@ -11,8 +11,4 @@ namespace perf {
 /// anew. Rows without pairs have nothing to follow from.
 std::vector<Warning> differences_from(const Report& stored, const Report& again);
 
-/// Fills in what a report that was stored incompletely lacks, from the same run analyzed anew: what
-/// belongs to a row only where the verdict is the same.
-void complete_from(const Report& again, Report& stored);
-
 }  // namespace perf

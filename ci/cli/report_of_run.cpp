@@ -51,7 +51,7 @@ void warn_of_pruning(const History& history, Report& report) {
 
 ReportOfRun report_of_run(const Store& store, const std::string& id) {
   ReportOfRun run{{}, store.load_plan(id), store.load(id)};
-  std::optional<StoredReport> stored = store.load_report(id);
+  std::optional<Report> stored = store.load_report(id);
   const Policy policy = store.load_policy(id);
   const Report again = analyzed_again(run, policy, !stored);
   if (!stored) {
@@ -63,14 +63,11 @@ ReportOfRun report_of_run(const Store& store, const std::string& id) {
         {"unfinished",
          "the run has no report: it is still measuring, or was killed; this is what "
          "its processes say"});
-  } else if (stored->complete) {
-    run.report = std::move(stored->report);
+  } else {
+    run.report = std::move(*stored);
     for (Warning& warning : differences_from(run.report, again)) {
       run.report.warnings.push_back(std::move(warning));
     }
-  } else {
-    run.report = std::move(stored->report);
-    complete_from(again, run.report);
   }
   warn_of_pruning(run.history, run.report);
   return run;

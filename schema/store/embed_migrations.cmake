@@ -5,14 +5,15 @@
 # A step of the build; reporter/embedded_text.cmake embeds a few named files, with their hashes,
 # when CMake configures.
 #
-# They must be numbered without gaps, because a migration's number is its place in the list.
+# They are numbered without gaps, from the first version that anybody may have (a store of an earlier
+# one is refused): the number becomes PRAGMA user_version.
 
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB files LIST_DIRECTORIES false ${FROM}/*.sql)
 list(SORT files)
 set(entries "")
-set(number 0)
+set(number 6)
 foreach(file IN LISTS files)
   math(EXPR number "${number} + 1")
   get_filename_component(name ${file} NAME_WE)
@@ -23,7 +24,7 @@ foreach(file IN LISTS files)
     message(FATAL_ERROR "${file}: the next migration is ${prefix}${number}_NAME.sql")
   endif()
   file(READ ${file} sql)
-  string(APPEND entries "    {\"${name}\", R\"sql(${sql})sql\"},\n")
+  string(APPEND entries "    {${number}, \"${name}\", R\"sql(${sql})sql\"},\n")
 endforeach()
 
 file(WRITE ${TO}

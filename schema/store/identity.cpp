@@ -41,10 +41,12 @@ std::set<SchemaObject> schema_of(Connection& connection) {
   return objects;
 }
 
-std::set<SchemaObject> schema_after(const std::vector<Migration>& steps, std::size_t version) {
+std::set<SchemaObject> schema_after(const std::vector<Migration>& steps, std::uint32_t version) {
   Connection pristine;
-  for (std::size_t i = 0; i < version; ++i) {
-    pristine.execute(std::string(steps[i].sql));
+  for (const Migration& step : steps) {
+    if (step.version <= version) {
+      pristine.execute(std::string(step.sql));
+    }
   }
   return schema_of(pristine);
 }
@@ -56,10 +58,20 @@ void refuse_foreign(const std::string& file, const std::string& why) {
               "choose another file with --db FILE");
 }
 
-void refuse_newer(const std::string& file, std::uint32_t version, std::size_t known) {
-  throw Error("the store was written by a newer perf-compare (version " + std::to_string(version) +
-                  ", this one knows " + std::to_string(known) + "); it was left untouched",
-              file, "use the newer perf-compare, or choose another file with --db FILE");
+void refuse_version(const std::string& file, std::uint32_t version,
+                    const std::vector<Migration>& steps) {
+  const std::string has = "(version " + std::to_string(version) + ", this one ";
+  if (version > steps.back().version) {
+    throw Error("the store was written by a newer perf-compare " + has + "knows " +
+                    std::to_string(steps.back().version) + "); it was left untouched",
+                file, "use the newer perf-compare, or choose another file with --db FILE");
+  }
+  if (version < steps.front().version) {
+    throw Error("the store was written by a perf-compare that was never released " + has +
+                    "begins with " + std::to_string(steps.front().version) +
+                    "); it was left untouched",
+                file, "move it away and measure anew, or choose another file with --db FILE");
+  }
 }
 
 Identity identity_of(Connection& connection) {
@@ -78,7 +90,7 @@ Identity first_look(Connection& connection) {
   return identity;
 }
 
-void refuse_by_header(const Connection& connection, std::size_t known) {
+void refuse_by_header(const Connection& connection, const std::vector<Migration>& steps) {
   // With a journal beside it the header may be half written, and SQLite judges after recovery.
   const FileHeader header = connection.header();
   std::error_code ignored;
@@ -91,13 +103,11 @@ void refuse_by_header(const Connection& connection, std::size_t known) {
   if (header.application_id != kApplicationId) {
     refuse_foreign(connection.file(), "another application's database");
   }
-  if (header.user_version > known) {
-    refuse_newer(connection.file(), header.user_version, known);
-  }
+  refuse_version(connection.file(), header.user_version, steps);
 }
 
 void require_schema(Connection& connection, const std::vector<Migration>& steps,
-                    std::size_t version) {
+                    std::uint32_t version) {
   const std::set<SchemaObject> expected = schema_after(steps, version);
   const std::set<SchemaObject> found = schema_of(connection);
   for (const SchemaObject& object : expected) {
@@ -114,7 +124,7 @@ void require_schema(Connection& connection, const std::vector<Migration>& steps,
 }
 
 void refuse_additions(Connection& connection, const std::vector<Migration>& steps,
-                      std::size_t version) {
+                      std::uint32_t version) {
   const std::set<SchemaObject> expected = schema_after(steps, version);
   for (const SchemaObject& object : schema_of(connection)) {
     const auto& [type, name, table, sql] = object;

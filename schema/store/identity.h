@@ -26,19 +26,21 @@ Identity identity_of(Connection& connection);
 Identity first_look(Connection& connection);
 
 /// Looks at the bytes before SQLite, which would recover journals and may write, gets to them.
-/// Refuses what is no store of ours, or one of a version above `known`.
-void refuse_by_header(const Connection& connection, std::size_t known);
-/// Refuses a store whose objects are not exactly as the first `version` of `steps` make them, and
-/// one with a trigger more: triggers run at our writes, with our rights. Tables, views and indexes
+/// Refuses what is no store of ours, or one of a version that `steps` do not lead to or from.
+void refuse_by_header(const Connection& connection, const std::vector<Migration>& steps);
+/// Refuses a store whose objects are not exactly as `steps` make them up to `version`, and one
+/// with a trigger more: triggers run at our writes, with our rights. Tables, views and indexes
 /// that people add are theirs.
 void require_schema(Connection& connection, const std::vector<Migration>& steps,
-                    std::size_t version);
-/// Refuses a store that holds any table, view, index or trigger beside those that the first
-/// `version` of `steps` make; what ANALYZE wrote is passed over.
+                    std::uint32_t version);
+/// Refuses a store that holds any table, view, index or trigger beside those that `steps`
+/// make up to `version`; what ANALYZE wrote is passed over.
 void refuse_additions(Connection& connection, const std::vector<Migration>& steps,
-                      std::size_t version);
+                      std::uint32_t version);
 
 [[noreturn]] void refuse_foreign(const std::string& file, const std::string& why);
-[[noreturn]] void refuse_newer(const std::string& file, std::uint32_t version, std::size_t known);
+/// Refuses a version after the last of `steps`, and one from before the first.
+void refuse_version(const std::string& file, std::uint32_t version,
+                    const std::vector<Migration>& steps);
 
 }  // namespace perf::store

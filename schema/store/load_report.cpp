@@ -46,8 +46,7 @@ void read_reproduce(const std::string& text, Report& report) {
 }
 
 /// The columns of the report's own row; false where the run has no report.
-bool load_row(Connection& connection, std::int64_t run, StoredReport& stored) {
-  Report& report = stored.report;
+bool load_row(Connection& connection, std::int64_t run, Report& report) {
   Statement rows = connection.query(
       "SELECT r.generated_at, run.tool_version, r.config_source, r.judged, r.measured, "
       "r.budget_spent, r.interrupted, r.nothing_ran, r.verdict, r.workload_facts, r.targets, "
@@ -67,7 +66,7 @@ bool load_row(Connection& connection, std::int64_t run, StoredReport& stored) {
   report.targets = targets_from_json(targets);
   report.warnings = warnings_of(warnings);
   report.policy = policy_from_json(policy);
-  stored.complete = read_details(details, report);
+  read_details(details, report);
   read_reproduce(reproduce, report);
   return true;
 }
@@ -99,7 +98,7 @@ void load_sides(Connection& connection, std::int64_t comparison, Comparison& row
   }
 }
 
-Comparison read_comparison(Statement& rows, std::int64_t& key, bool& complete) {
+Comparison read_comparison(Statement& rows, std::int64_t& key) {
   Comparison row;
   std::string params, phases, checks, notes, warnings, details;
   bool higher = false;
@@ -123,11 +122,11 @@ Comparison read_comparison(Statement& rows, std::int64_t& key, bool& complete) {
   row.checks = checks_from_json(checks);
   row.notes = lines_from_json(notes);
   row.warnings = warnings_of(warnings);
-  complete = read_details(details, row) && complete;
+  read_details(details, row);
   return row;
 }
 
-void load_comparisons(Connection& connection, std::int64_t run, StoredReport& stored) {
+void load_comparisons(Connection& connection, std::int64_t run, Report& report) {
   Statement rows = connection.query(
       "SELECT c.key, c.workload, c.params, m.name, m.unit, m.better = 'higher', c.judged, "
       "c.verdict, c.certain, c.change, c.interval_low, c.interval_high, c.threshold, "
@@ -137,8 +136,8 @@ void load_comparisons(Connection& connection, std::int64_t run, StoredReport& st
       run);
   while (rows.next()) {
     std::int64_t key = 0;
-    stored.report.comparisons.push_back(read_comparison(rows, key, stored.complete));
-    load_sides(connection, key, stored.report.comparisons.back());
+    report.comparisons.push_back(read_comparison(rows, key));
+    load_sides(connection, key, report.comparisons.back());
   }
 }
 
@@ -149,22 +148,21 @@ Policy load_policy(Connection& connection, std::int64_t run) {
       connection.value<std::string>("SELECT policy FROM run WHERE key = ?1", run).value_or("{}"));
 }
 
-std::optional<StoredReport> load_report(Connection& connection, std::int64_t run) {
-  StoredReport stored;
-  if (!load_row(connection, run, stored)) {
+std::optional<Report> load_report(Connection& connection, std::int64_t run) {
+  Report report;
+  if (!load_row(connection, run, report)) {
     return std::nullopt;
   }
   const Plan plan = load_plan(connection, run);
-  Report& report = stored.report;
   report.id = plan.run_id;
   report.base = plan.base;
   report.head = plan.head;
   report.environment = plan.environment;
   report.size = plan.size;
   report.seed = plan.seed;
-  load_comparisons(connection, run, stored);
+  load_comparisons(connection, run, report);
   report.summary.counts = verdict_counts(report.comparisons);
-  return stored;
+  return report;
 }
 
 }  // namespace perf::store

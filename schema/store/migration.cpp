@@ -17,13 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void apply(Connection& connection, const Migration& step, std::size_t number) {
+void apply(Connection& connection, const Migration& step) {
   connection.execute(std::string(step.sql));
   if (connection.value<std::string>("SELECT 'row' FROM pragma_foreign_key_check")) {
     throw Error("migration " + std::string(step.name) + " leaves rows without their parents",
                 connection.file(), "report it; the store is as it was");
   }
-  connection.execute("PRAGMA user_version = " + std::to_string(number));
+  connection.execute("PRAGMA user_version = " + std::to_string(step.version));
 }
 
 void create(Connection& connection, const std::vector<Migration>& steps) {
@@ -36,8 +36,8 @@ void create(Connection& connection, const std::vector<Migration>& steps) {
     refuse_foreign(connection.file(), "another application's database");
   }
   connection.execute("PRAGMA application_id = " + std::to_string(kApplicationId));
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    apply(connection, steps[i], i + 1);
+  for (const Migration& step : steps) {
+    apply(connection, step);
   }
   transaction.commit();
 }
@@ -84,13 +84,12 @@ void migrate(Connection& connection, const std::vector<Migration>& steps, std::u
   keep_copy(connection, version);
   // A migration may rebuild tables that others refer to; apply() checks the references instead.
   connection.execute("PRAGMA foreign_keys = OFF");
-  for (std::size_t i = version; i < steps.size(); ++i) {
+  for (const Migration& step : steps) {
     WriteTransaction transaction(connection);
-    if (identity_of(connection).version != i) {
-      continue;  // another process took this step
+    if (identity_of(connection).version + 1 == step.version) {  // else somebody took this step
+      apply(connection, step);
+      transaction.commit();
     }
-    apply(connection, steps[i], i + 1);
-    transaction.commit();
   }
   connection.execute("PRAGMA foreign_keys = ON");
 }
@@ -98,7 +97,7 @@ void migrate(Connection& connection, const std::vector<Migration>& steps, std::u
 }  // namespace
 
 void bring_up_to_date(Connection& connection, const std::vector<Migration>& steps) {
-  refuse_by_header(connection, steps.size());
+  refuse_by_header(connection, steps);
   // EXTRA: with FULL alone, a power cut may bring back the journal of a transaction that was
   // committed, and undo it (https://sqlite.org/pragma.html#pragma_synchronous).
   connection.execute(
@@ -111,13 +110,11 @@ void bring_up_to_date(Connection& connection, const std::vector<Migration>& step
   if (identity.application_id != kApplicationId) {
     refuse_foreign(connection.file(), "another application's database");
   }
-  if (identity.version > steps.size()) {
-    refuse_newer(connection.file(), identity.version, steps.size());
-  }
-  if (identity.version < steps.size()) {
+  refuse_version(connection.file(), identity.version, steps);
+  if (identity.version < steps.back().version) {
     migrate(connection, steps, identity.version);
   }
-  require_schema(connection, steps, steps.size());
+  require_schema(connection, steps, steps.back().version);
   keep_sums(connection);
   // Undoing a half-done write is routine, but the same power cut may have torn other pages.
   if (connection.recovered()) {

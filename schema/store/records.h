@@ -12,7 +12,6 @@
 #include "schema/policy.h"
 #include "schema/report.h"
 #include "schema/store/connection.h"
-#include "schema/store/stored_report.h"
 
 namespace perf::store {
 
@@ -36,7 +35,7 @@ History load_history(Connection& connection, std::int64_t run);
 /// The policy that a run went by.
 Policy load_policy(Connection& connection, std::int64_t run);
 /// A finished run's report; nothing where it has none.
-std::optional<StoredReport> load_report(Connection& connection, std::int64_t run);
+std::optional<Report> load_report(Connection& connection, std::int64_t run);
 /// The latest of a machine and size; empty text matches every size.
 std::optional<Calibration> load_calibration(Connection& connection, const std::string& fingerprint,
                                             const std::string& size);

@@ -8,9 +8,6 @@
 namespace perf::store {
 namespace {
 
-/// Of a warning that was stored as a text only.
-constexpr const char* kTextOnly = "text_only";
-
 Json warnings_json(const std::vector<Warning>& warnings) {
   Json json = Json::array();
   for (const Warning& warning : warnings) {
@@ -34,16 +31,6 @@ void read_warnings(const Json& details, std::vector<Warning>& warnings) {
       warnings[i].figures[name] = statistic_in(kinds[i].at("figures"), name.c_str());
     }
   }
-}
-
-bool lacks_details(const Json& details, std::vector<Warning>& warnings) {
-  if (!details.empty()) {
-    return false;
-  }
-  for (Warning& warning : warnings) {
-    warning.kind = kTextOnly;
-  }
-  return true;
 }
 
 Json metric_json(const Metric& metric) {
@@ -169,11 +156,8 @@ std::string details_of(const Comparison& row) {
   return text_of(json);
 }
 
-bool read_details(std::string_view text, Report& report) {
+void read_details(std::string_view text, Report& report) {
   const Json details = parsed_as(text, &Json::is_object);
-  if (lacks_details(details, report.warnings)) {
-    return false;
-  }
   for (const Json& json : member(details, "families", &Json::is_array)) {
     report.families.push_back({text_in(json, "family"), text_in(json, "metric"),
                                statistic_in(json, "change"), interval_in(json, "interval"),
@@ -192,14 +176,10 @@ bool read_details(std::string_view text, Report& report) {
   }
   report.budget_spent = flag_in(details, "budget_spent");
   read_warnings(details, report.warnings);
-  return true;
 }
 
-bool read_details(std::string_view text, Comparison& row) {
+void read_details(std::string_view text, Comparison& row) {
   const Json details = parsed_as(text, &Json::is_object);
-  if (lacks_details(details, row.warnings)) {
-    return false;
-  }
   row.exact = flag_in(details, "exact");
   for (const Json& change : member(details, "pair_changes", &Json::is_array)) {
     if (!change.is_number() && !change.is_null()) {
@@ -221,7 +201,6 @@ bool read_details(std::string_view text, Comparison& row) {
                                maybe_number_in(warmup, "change")};
   }
   read_warnings(details, row.warnings);
-  return true;
 }
 
 void check_report_details(std::string_view details, std::string_view warnings) {

@@ -14,10 +14,9 @@ std::string details_of(const Report& report);
 std::string details_of(const Comparison& comparison);
 
 /// The way back, into a record whose columns (the texts of warnings among them) are filled in.
-/// False for "{}", of a report from before they were kept: then only kinds of warnings are set, to
-/// "text_only". Throw Error when the text is not what details_of writes.
-bool read_details(std::string_view text, Report& report);
-bool read_details(std::string_view text, Comparison& comparison);
+/// Throw Error when the text is not what details_of writes.
+void read_details(std::string_view text, Report& report);
+void read_details(std::string_view text, Comparison& comparison);
 
 /// Throw Error where read_details into a record with the warnings of the row's own column would.
 void check_report_details(std::string_view details, std::string_view warnings);

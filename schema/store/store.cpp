@@ -151,7 +151,7 @@ Policy Store::load_policy(const std::string& run_id) const {
   return store::load_policy(impl_->connection, store::find_run(impl_->connection, run_id));
 }
 
-std::optional<StoredReport> Store::load_report(const std::string& run_id) const {
+std::optional<Report> Store::load_report(const std::string& run_id) const {
   ReadTransaction transaction(impl_->connection);
   return store::load_report(impl_->connection, store::find_run(impl_->connection, run_id));
 }

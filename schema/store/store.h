@@ -16,7 +16,6 @@
 #include "schema/recorded_history.h"
 #include "schema/report.h"
 #include "schema/run_list.h"
-#include "schema/store/stored_report.h"
 #include "schema/workload.h"
 
 namespace perf {
@@ -156,7 +155,7 @@ class Store {
   Policy load_policy(const std::string& run_id) const;
   /// The report that was stored with a run, word for word; nothing where it has none. Throws Error
   /// when there is no such run.
-  std::optional<StoredReport> load_report(const std::string& run_id) const;
+  std::optional<Report> load_report(const std::string& run_id) const;
   /// The runs that paired exactly these revisions on a workload at a size, newest first: with
   /// one good pair at least, compared for its own sake (no self-test, calibration or bisection),
   /// with the same parameters on both sides, and not as a control arm.

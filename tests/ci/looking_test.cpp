@@ -230,38 +230,21 @@ TEST(StoredReport, SaysWhereTheSamplesSaySomethingElse) {
   EXPECT_TRUE(contains(report["warnings"].back(), "give regressed"));
 }
 
-TEST(StoredReport, OfAnEarlierVersionOfTheStoreIsCompletedFromItsSamples) {
+TEST(StoredReport, OfAStoreThatWasNeverReleasedIsRefused) {
   const Looked repository;
-  const Json first = repository.json({"HEAD~2", "HEAD~1"}, 1);
+  repository.json({"HEAD~2", "HEAD~1"}, 1);
   const std::string back_to_version_5 =
       "import sqlite3, sys\n"
       "c = sqlite3.connect(sys.argv[1])\n"
-      "for table in ('report', 'comparison'):\n"
-      "    c.execute('ALTER TABLE ' + table + ' DROP COLUMN details')\n"
       "c.execute('PRAGMA user_version = 5'); c.commit()\n";
   const Outcome changed =
       run({"/usr/bin/python3", "-c", back_to_version_5, repository.db().string()}, "/");
   ASSERT_EQ(changed.exit_code, 0) << changed.err;
-  Json again = repository.json({"report"}, 1), expected = first;
-  EXPECT_TRUE(fs::exists(repository.db().string() + ".version-5.bak"));
-  // Kinds of warnings were not kept then; all else follows from rows and samples.
-  const auto take_kinds = [](Json& report) {
-    Json kinds = Json::array();
-    for (Json& row : report["comparisons"]) {
-      kinds.push_back(row["warning_details"]);
-      row.erase("warning_details");
-    }
-    kinds.push_back(report["warning_details"]);
-    report.erase("warning_details");
-    return kinds;
-  };
-  take_kinds(expected);
-  for (const Json& list : take_kinds(again)) {
-    for (const Json& warning : list) {
-      EXPECT_EQ(warning["kind"], "text_only");
-    }
-  }
-  EXPECT_EQ(Json::diff(expected, again), Json::array());
+  const Outcome refused = repository.perf_compare({"report"});
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_TRUE(contains(refused.err, "never released (version 5, this one begins with 7)"))
+      << refused.err;
+  EXPECT_TRUE(contains(refused.err, "measure anew")) << refused.err;
 }
 
 TEST(StoredReport, OfCollectIsACollectionAndOfOtherKindsAnAnswer) {

@@ -10,7 +10,7 @@
 #include "tests/faults/store_work.h"
 #include "tests/faults/striker.h"
 #include "tests/schema/store/example.h"
-#include "tests/schema/store/version_4.h"
+#include "tests/schema/store/older_store.h"
 
 namespace perf::test {
 namespace {
@@ -141,9 +141,9 @@ TEST_F(Struck, PruneLeavesAllOrNothing) {
 }
 
 TEST_F(Struck, MigrationLeavesAllOrNothing) {
-  example::make_version_4(kept(), 8000);
-  strike("migration", {"pins"}, tries(3, 500));
-  const fs::path copy = store().string() + ".version-4.bak";
+  example::make_older_store(kept(), 8000);
+  strike("migration", {"migrate"}, tries(3, 500));
+  const fs::path copy = store().string() + ".version-6.bak";
   EXPECT_EQ(contents_of_store(copy), contents_of_store(kept()));
 }
 

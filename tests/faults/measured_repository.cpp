@@ -6,8 +6,9 @@
 
 #include "schema/error.h"
 #include "schema/store/store.h"
+#include "tests/faults/program_for.h"
 #include "tests/schema/store/example.h"
-#include "tests/schema/store/version_4.h"
+#include "tests/schema/store/older_store.h"
 
 namespace perf::test {
 namespace {
@@ -59,7 +60,7 @@ MeasuredRepository::MeasuredRepository() : kept_(path().parent_path() / "kept") 
   fs::create_directory(kept_);
   fs::copy(store(), kept_ / "results.db");
   fs::copy(other(), kept_ / "other.db");
-  example::make_version_4(kept_ / "old.db");
+  example::make_older_store(kept_ / "old.db", 1000);
 }
 
 void MeasuredRepository::restore() const {
@@ -82,8 +83,7 @@ void MeasuredRepository::make_store_old() const {
 Outcome MeasuredRepository::perf_compare_in_time(
     const std::vector<std::string>& arguments,
     const std::map<std::string, std::string>& environment) const {
-  std::vector<std::string> command{"timeout", "-s", "KILL", "60",
-                                   PERF_BINARY_DIR "/bin/perf-compare"};
+  std::vector<std::string> command{"timeout", "-s", "KILL", "60", program_for(arguments)};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return run(command, path(), environment);
 }
@@ -91,6 +91,7 @@ Outcome MeasuredRepository::perf_compare_in_time(
 StoreContents contents_of_sound(const fs::path& file) {
   StoreContents contents;
   try {
+    example::open_older_store(file);
     const Store store(file);
     for (const std::string& problem : store.problems()) {
       ADD_FAILURE() << file << ": " << problem;

@@ -30,7 +30,8 @@ class MeasuredRepository : public ScratchRepository {
   /// Lays a store of an earlier version in the store's place.
   void make_store_old() const;
 
-  /// perf-compare, killed after a minute (137 then), which no test of it takes.
+  /// perf-compare or, to migrate, that of program_for(); killed after a minute (137 then), which no
+  /// test of it takes.
   Outcome perf_compare_in_time(const std::vector<std::string>& arguments,
                                const std::map<std::string, std::string>& environment = {}) const;
 

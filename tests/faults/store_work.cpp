@@ -7,7 +7,7 @@
 #include "schema/store/soundness.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
-#include "tests/schema/store/version_4.h"
+#include "tests/schema/store/older_store.h"
 
 namespace perf::test {
 namespace {
@@ -112,19 +112,18 @@ void prune(const fs::path& folder, const Acknowledge& acknowledge) {
   acknowledge();
 }
 
-void open(const fs::path& folder, const Acknowledge& acknowledge) {
-  const Store store(store_in(folder));
+void migrate(const fs::path& folder, const Acknowledge& acknowledge) {
+  example::open_older_store(store_in(folder));
   acknowledge();
 }
 
 void prepare_old_version(const fs::path& folder) {
   fs::create_directories(store_in(folder).parent_path());
-  example::make_version_4(store_in(folder), 1000);
+  example::make_older_store(store_in(folder), 1000);
   give_small_cache(store_in(folder));
 }
 
-/// Migrating keeps a copy of what was there, and that is whole as soon as it has its name. (One of
-/// a version between is kept, too, where migrating was cut between two steps.)
+/// Migrating keeps a copy of what was there, and that is whole as soon as it has its name.
 std::string copies_kept(const fs::path& folder, std::size_t acknowledged) {
   static const std::string whole = [] {
     const example::Folder example;
@@ -133,7 +132,7 @@ std::string copies_kept(const fs::path& folder, std::size_t acknowledged) {
   }();
   std::size_t copies = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(store_in(folder).parent_path())) {
-    if (entry.path().filename() != "results.db.version-4.bak") {
+    if (entry.path().filename() != "results.db.version-6.bak") {
       continue;
     }
     ++copies;
@@ -185,7 +184,7 @@ const std::vector<StoreWork>& store_works() {
       {"alerts and pins", prepare_two_runs, alerts_and_pins},
       {"merge", prepare_merge, merge},
       {"prune", prepare_two_runs, prune},
-      {"migration", prepare_old_version, open, copies_kept},
+      {"migration", prepare_old_version, migrate, copies_kept},
       {"export", prepare_two_runs, export_store, copy_exported}};
   return works;
 }
@@ -216,6 +215,7 @@ std::string contents_of_store(const fs::path& file) {
 }
 
 std::string contents_when_opened(const fs::path& folder) {
+  example::open_older_store(store_in(folder));
   { const Store store(store_in(folder)); }
   return contents_of_store(store_in(folder));
 }

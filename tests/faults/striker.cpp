@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "tests/faults/program_for.h"
+
 namespace perf::test {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr std::size_t kLives = 3;  // of which the middle one is usual
 
 Striker::Striker(std::vector<std::string> arguments, std::filesystem::path directory,
                  std::map<std::string, std::string> environment)
-    : command_{PERF_BINARY_DIR "/bin/perf-compare"},
+    : command_{program_for(arguments)},
       directory_(std::move(directory)),
       environment_(std::move(environment)) {
   command_.insert(command_.end(), arguments.begin(), arguments.end());

@@ -14,7 +14,7 @@ namespace perf::test {
 /// Sends a command a signal at a random moment of its life, every moment as likely as any other.
 class Striker {
  public:
-  /// perf-compare with these arguments, in `directory`.
+  /// The program_for() these arguments, in `directory`.
   Striker(std::vector<std::string> arguments, std::filesystem::path directory,
           std::map<std::string, std::string> environment = {});
 

@@ -100,7 +100,7 @@ std::vector<TriedCommand> commands_that_write() {
       {"init", {"init", "--config", "new.json"}, {"new.json"}},
       {"list", {"list", "--json", "out.json"}, {"out.json"}},
       {"show", {"show", "HEAD~1", "--json", "out.json"}, {"out.json"}},
-      {"migration", {"pins"}, {}, Before::old_store},
+      {"migration", {"migrate"}, {}, Before::old_store},
       {.name = "judge",
        .arguments = {"judge", "new.cases.json", "--json", "out.json"},
        .outputs = {"out.json"},

@@ -39,16 +39,14 @@ void remove_abandoned(const fs::path& folder) {
 
 /// What is copied is of our making in all but its values.
 void require_ours(Connection& source) {
-  refuse_by_header(source, migrations().size());
+  refuse_by_header(source, migrations());
   source.execute("PRAGMA cell_size_check = ON");
   const Identity identity = first_look(source);
   if (identity.application_id != kApplicationId) {
     refuse_foreign(source.file(),
                    identity.objects == 0 ? "an empty file" : "another application's database");
   }
-  if (identity.version > migrations().size()) {
-    refuse_newer(source.file(), identity.version, migrations().size());
-  }
+  refuse_version(source.file(), identity.version, migrations());
   require_schema(source, migrations(), identity.version);
   refuse_additions(source, migrations(), identity.version);
   if (const std::vector<std::string> found = problems(source); !found.empty()) {
@@ -94,7 +92,7 @@ void copy_into(const fs::path& file, const fs::path& copy) {
   try {
     Connection connection(copy, Connection::Access::read_write);
     bring_up_to_date(connection, migrations());
-    refuse_additions(connection, migrations(), migrations().size());
+    refuse_additions(connection, migrations(), migrations().back().version);
     connection.execute("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4;");
   } catch (const Error& error) {
     throw Error(error.what, file.string(), error.hint);

@@ -149,25 +149,5 @@ TEST(Reproduced, SaysNothingOfTheSameSamples) {
       << warnings[0].text;
 }
 
-TEST(Reproduced, FillsInWhatAnEarlierVersionDidNotStore) {
-  const Plan plan = plan_of({"w/a", "w/b"});
-  History history;
-  add_pairs(history, "w/a", 16, 1.3);
-  add_pairs(history, "w/b", 16, 1.0);
-  history.budget_spent = true;
-  const Report again = analyze(plan, history, {}, {});
-  Report stored = again;
-  stored.families.clear();
-  for (Comparison& row : stored.comparisons) {
-    row.pair_changes.clear();
-  }
-  stored.comparisons[0].change = 7;  // not what the samples say: it gets nothing of theirs
-  complete_from(again, stored);
-  EXPECT_TRUE(stored.comparisons[0].pair_changes.empty());
-  EXPECT_EQ(stored.comparisons[1].pair_changes, again.comparisons[1].pair_changes);
-  EXPECT_FALSE(stored.comparisons[1].pair_changes.empty());
-  EXPECT_EQ(stored.families.size(), again.families.size());
-}
-
 }  // namespace
 }  // namespace perf

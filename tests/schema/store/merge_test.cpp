@@ -249,29 +249,6 @@ TEST(Merge, LeavesTheOtherFileAsItIs) {
   EXPECT_TRUE(before == example::contents(folder / "theirs.db"));
 }
 
-TEST(Merge, BringsAnOlderStoreUpToDateInACopy) {
-  const example::Folder folder;
-  {
-    Connection old(folder / "theirs.db", Connection::Access::read_write);
-    store::bring_up_to_date(old, {store::migrations().begin(), store::migrations().begin() + 4});
-    old.execute(
-        "INSERT INTO revision VALUES (1, '" + std::string(40, 'a') +
-        "', 0, 'Ada', 'One');"
-        "INSERT INTO environment VALUES (1, 'f');"
-        "INSERT INTO workload VALUES (1, 'w', '{}', '[\"w\"]', 'steps', 300);"
-        "INSERT INTO run (key, id, tool_version, started_at, head, head_name, head_rule, "
-        "head_dirty, environment, size, seed, threshold, alpha, looks, budget, policy, missing, "
-        "warnings) VALUES (1, 'old', '0.1.0', '2026-01-01T00:00:00Z', 1, 'HEAD', 'HEAD', 0, 1, "
-        "'ci', 1, 0.1, 0.01, 6, 600, '{}', '[]', '[]');");
-  }
-  const std::string before = example::contents(folder / "theirs.db");
-  Store ours(folder / "ours.db");
-  EXPECT_EQ(ours.merge(folder / "theirs.db").runs, 1);
-  EXPECT_EQ(ours.runs()[0].id, "old");
-  EXPECT_TRUE(before == example::contents(folder / "theirs.db"));
-  EXPECT_FALSE(fs::exists(folder / "theirs.db.version-4.bak"));
-}
-
 TEST(Merge, RefusesWhatIsNoStoreOfOurs) {
   const example::Folder folder;
   Store(folder / "ours.db");
@@ -289,6 +266,7 @@ TEST(Merge, RefusesWhatIsNoStoreOfOurs) {
   fs::create_symlink(folder / "whole.db", folder / "link.db");
   expect_refused(folder, folder / "link.db", "symbolic link");
   expect_refused(folder, changed("newer.db", "PRAGMA user_version = 99"), "newer perf-compare");
+  expect_refused(folder, changed("older.db", "PRAGMA user_version = 6"), "never released");
   expect_refused(folder, changed("a.db", "ALTER TABLE step ADD COLUMN extra TEXT"),
                  "table step is not as");
   expect_refused(folder,

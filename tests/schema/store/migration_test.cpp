@@ -6,6 +6,7 @@
 #include "schema/store/soundness.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
+#include "tests/schema/store/older_store.h"
 
 namespace perf::store {
 namespace {
@@ -16,7 +17,7 @@ using Access = Connection::Access;
 /// The real migrations and one more that rebuilds a table others refer to.
 std::vector<Migration> one_more(std::string_view sql) {
   std::vector<Migration> steps = migrations();
-  steps.push_back({"next", sql});
+  steps.push_back({steps.back().version + 1, "next", sql});
   return steps;
 }
 
@@ -27,10 +28,16 @@ constexpr std::string_view kRebuild =
     "INSERT INTO new_revision (key, oid, committed_at, author, subject) SELECT * FROM revision;"
     "DROP TABLE revision; ALTER TABLE new_revision RENAME TO revision;";
 
+double seconds_in(const fs::path& store) {
+  return Connection(store, Access::read_only)
+      .value<double>("SELECT sum(seconds) FROM step")
+      .value_or(0);
+}
+
 struct MigrationTest : testing::Test {
   example::Folder folder;
   fs::path file = folder / "results.db";
-  std::uint32_t version = static_cast<std::uint32_t>(migrations().size());
+  std::uint32_t version = migrations().back().version;
   fs::path copy = folder / ("results.db.version-" + std::to_string(version) + ".bak");
 
   MigrationTest() {
@@ -93,6 +100,38 @@ TEST_F(MigrationTest, ReadingMigratesNothing) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(MigrationTest, TakesTheStepsThatAStoreLacks) {
+  const fs::path older = folder / "older.db";
+  example::make_older_store(older, 5);
+  const double before = seconds_in(older);
+  example::open_older_store(older);
+  EXPECT_EQ(seconds_in(older), 2 * before);
+  EXPECT_EQ(perf::Store(older).load("run-1").invocations.size(), 1U);
+  EXPECT_EQ(seconds_in(folder / "older.db.version-6.bak"), before);
+  example::open_older_store(older);  // and is then simply current
+  EXPECT_EQ(seconds_in(older), 2 * before);
+}
+
+TEST_F(MigrationTest, RefusesByNameWhatWasNeverReleased) {
+  for (int earlier = 0; earlier < 7; ++earlier) {
+    Connection(file, Access::read_write)
+        .execute("PRAGMA user_version = " + std::to_string(earlier));
+    const std::string before = example::contents(file);
+    try {
+      const perf::Store store(file);
+      FAIL() << "version " << earlier << " was opened";
+    } catch (const Error& error) {
+      EXPECT_NE(error.what.find("never released (version " + std::to_string(earlier) +
+                                ", this one begins with 7)"),
+                std::string::npos)
+          << error.what;
+      EXPECT_NE(error.hint.find("measure anew"), std::string::npos) << error.hint;
+    }
+    EXPECT_TRUE(before == example::contents(file));
+  }
+  EXPECT_EQ(files(), 1U);
+}
+
 TEST_F(MigrationTest, DamagedOrForeignStoresAreNotMigrated) {
   Connection(file, Access::read_write)
       .execute("CREATE TRIGGER t AFTER UPDATE ON run BEGIN DELETE FROM step; END");
@@ -106,12 +145,12 @@ TEST_F(MigrationTest, DamagedOrForeignStoresAreNotMigrated) {
 
 TEST(Migrations, AreNumberedAndIdentifyTheFile) {
   ASSERT_FALSE(migrations().empty());
-  EXPECT_EQ(migrations()[0].name, "0001_initial");
+  EXPECT_EQ(migrations()[0].name, "0007_initial");
   const example::Folder folder;
   perf::Store store(folder / "results.db");
   Connection connection(folder / "results.db", Access::read_only);
   EXPECT_EQ(connection.header().application_id, kApplicationId);
-  EXPECT_EQ(connection.header().user_version, migrations().size());
+  EXPECT_EQ(connection.header().user_version, migrations().back().version);
   EXPECT_EQ(connection.value<std::string>("PRAGMA journal_mode"), "delete");
   // Every table is STRICT.
   EXPECT_EQ(connection.value<std::int64_t>(
@@ -123,7 +162,7 @@ TEST(Migrations, AreNumberedAndIdentifyTheFile) {
 TEST(Migrations, AnUnfinishedCreationLeavesNoStore) {
   const example::Folder folder;
   std::vector<Migration> steps = migrations();
-  steps.push_back({"broken", "CREATE nonsense"});
+  steps.push_back({steps.back().version + 1, "broken", "CREATE nonsense"});
   {
     Connection connection(folder / "results.db", Access::read_write);
     EXPECT_THROW(bring_up_to_date(connection, steps), Error);

@@ -65,6 +65,7 @@ CREATE TABLE name (
 CREATE TABLE run (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE CHECK (id <> ''),
+  purpose TEXT NOT NULL CHECK (purpose IN ('compare', 'calibrate', 'selftest', 'bisect', 'collect')),
   tool_version TEXT NOT NULL,
   started_at TEXT NOT NULL,  -- UTC, ISO 8601; for people: order is that of the keys
   base INTEGER REFERENCES revision,
@@ -104,6 +105,8 @@ CREATE TABLE run_workload (
   run INTEGER NOT NULL REFERENCES run,
   idx INTEGER NOT NULL CHECK (idx >= 0),
   workload INTEGER NOT NULL REFERENCES workload,
+  base_workload INTEGER REFERENCES workload,  -- where two settings are compared; NULL: as head's
+  control_of TEXT NOT NULL,    -- a control arm, base against base: the workload beside it; else empty
   base_missing TEXT NOT NULL,  -- why base cannot run it; empty when it can
   head_failed TEXT NOT NULL,   -- why head cannot run it; empty when it can
   PRIMARY KEY (run, idx)
@@ -139,6 +142,9 @@ CREATE TABLE invocation (
   steal REAL CHECK (steal >= 0 AND steal < 9e999),
   cpu_pressure REAL CHECK (cpu_pressure >= 0 AND cpu_pressure < 9e999),
   memory_available_before INTEGER CHECK (memory_available_before >= 0),
+  layout_seed INTEGER NOT NULL,  -- not 0: it ran a relinked build, made to tell a layout effect
+  counted INTEGER NOT NULL CHECK (counted IN (0, 1)),  -- by a tool that makes times meaningless
+  instructions INTEGER CHECK (instructions >= 0),
   UNIQUE (run, start_order)
 ) STRICT;
 
@@ -159,30 +165,37 @@ CREATE TABLE declaration (
 ) STRICT;
 CREATE INDEX declaration_by_text ON declaration (workload, params, facts, tokens_per_step);
 
+-- Its values stand beside its raw steps, so that a trend over many commits reads little and outlives
+-- them.
 CREATE TABLE block (
   key INTEGER PRIMARY KEY,
   invocation INTEGER NOT NULL REFERENCES invocation,
   idx INTEGER NOT NULL CHECK (idx >= 0),
   declaration INTEGER NOT NULL REFERENCES declaration,
+  timed INTEGER NOT NULL DEFAULT 0 CHECK (timed >= 0),  -- steps
+  median REAL CHECK (median > 0 AND median < 9e999),    -- s, of the timed steps; NULL: it has none
+  rss INTEGER CHECK (rss >= 0),  -- B, resident after its last step that says so
   UNIQUE (invocation, idx)
 ) STRICT;
 
+-- Memory hardly changes from step to step: kept as what it is above that of the last one, it mostly
+-- takes no room. The view steps adds it up.
 CREATE TABLE step (
   block INTEGER NOT NULL REFERENCES block,
   idx INTEGER NOT NULL CHECK (idx >= 0),
   warmup INTEGER NOT NULL CHECK (warmup IN (0, 1)),
   seconds REAL NOT NULL CHECK (seconds > 0 AND seconds < 9e999),
-  rss INTEGER CHECK (rss >= 0),  -- B, resident after the step
+  rss_above INTEGER,  -- B, resident after the step, above block.rss
   PRIMARY KEY (block, idx)
 ) STRICT, WITHOUT ROWID;
 
+-- A step has no two phases of one name, and their order means nothing.
 CREATE TABLE phase (
   block INTEGER NOT NULL,
   step INTEGER NOT NULL,
-  idx INTEGER NOT NULL CHECK (idx >= 0),
   name INTEGER NOT NULL REFERENCES name,
   seconds REAL NOT NULL CHECK (seconds >= 0 AND seconds < 9e999),
-  PRIMARY KEY (block, step, idx),
+  PRIMARY KEY (block, step, name),
   FOREIGN KEY (block, step) REFERENCES step (block, idx)
 ) STRICT, WITHOUT ROWID;
 
@@ -220,7 +233,8 @@ CREATE TABLE report (
   workload_facts TEXT NOT NULL CHECK (workload_facts GLOB '{*}'),
   targets TEXT NOT NULL CHECK (targets GLOB '[[]*]'),
   warnings TEXT NOT NULL CHECK (warnings GLOB '[[]*]'),
-  reproduce TEXT NOT NULL CHECK (reproduce GLOB '[[]*]')
+  reproduce TEXT NOT NULL CHECK (reproduce GLOB '[[]*]'),
+  details TEXT NOT NULL CHECK (details GLOB '{*}')
 ) STRICT;
 
 CREATE TABLE comparison (
@@ -248,6 +262,7 @@ CREATE TABLE comparison (
   checks TEXT NOT NULL CHECK (checks GLOB '[[]*]'),
   notes TEXT NOT NULL CHECK (notes GLOB '[[]*]'),
   warnings TEXT NOT NULL CHECK (warnings GLOB '[[]*]'),
+  details TEXT NOT NULL CHECK (details GLOB '{*}'),
   UNIQUE (run, idx)
 ) STRICT;
 
@@ -266,6 +281,146 @@ CREATE TABLE comparison_side (
   steps INTEGER NOT NULL CHECK (steps >= 0),
   PRIMARY KEY (comparison, side)
 ) STRICT, WITHOUT ROWID;
+
+-- What A/A runs said of a machine: the noise of each series, and what the rule would make of
+-- identical code there. The raw samples are the run's own (run.purpose is 'calibrate').
+
+CREATE TABLE calibration (
+  key INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL UNIQUE REFERENCES run,
+  generated_at TEXT NOT NULL,  -- UTC, ISO 8601; for people: order is that of the keys
+  judged INTEGER NOT NULL CHECK (judged >= 0),      -- m
+  replays INTEGER NOT NULL CHECK (replays >= 0),    -- for each series and threshold
+  measured REAL NOT NULL CHECK (measured >= 0 AND measured < 9e999),  -- s
+  interrupted INTEGER NOT NULL CHECK (interrupted IN (0, 1)),
+  not_measured TEXT NOT NULL CHECK (not_measured GLOB '[[]*]')  -- workloads, and why
+) STRICT;
+
+-- Spreads are of ln(second/first) over the pairs; change and interval are relative.
+CREATE TABLE calibrated_series (
+  key INTEGER PRIMARY KEY,
+  calibration INTEGER NOT NULL REFERENCES calibration,
+  idx INTEGER NOT NULL CHECK (idx >= 0),
+  workload TEXT NOT NULL CHECK (workload <> ''),
+  params TEXT NOT NULL CHECK (params GLOB '{*}'),
+  metric INTEGER NOT NULL REFERENCES metric,
+  pairs INTEGER NOT NULL CHECK (pairs >= 0),
+  robust_sd REAL NOT NULL CHECK (robust_sd >= 0 AND robust_sd < 9e999),
+  sd REAL NOT NULL CHECK (sd >= 0 AND sd < 9e999),
+  p95 REAL NOT NULL CHECK (p95 >= 0 AND p95 < 9e999),      -- of the absolute differences
+  worst REAL NOT NULL CHECK (worst >= 0 AND worst < 9e999),
+  autocorrelation REAL CHECK (autocorrelation BETWEEN -1 AND 1),  -- at lag 1
+  block INTEGER NOT NULL CHECK (block >= 1),               -- pairs that replays draw together
+  seconds_per_pair REAL NOT NULL CHECK (seconds_per_pair >= 0 AND seconds_per_pair < 9e999),
+  verdict TEXT,          -- of this very run, at `threshold`
+  threshold REAL NOT NULL CHECK (threshold > 0 AND threshold < 9e999),
+  change REAL,
+  interval_low REAL,
+  interval_high REAL,
+  smallest_threshold REAL CHECK (smallest_threshold >= 0),  -- 95 % of replays end unchanged at it
+  pair_changes TEXT NOT NULL CHECK (pair_changes GLOB '[[]*]'),
+  UNIQUE (calibration, idx)
+) STRICT;
+
+-- What a look at so many pairs tells from nothing: half the interval's width, relative.
+CREATE TABLE calibrated_look (
+  series INTEGER NOT NULL REFERENCES calibrated_series,
+  idx INTEGER NOT NULL CHECK (idx >= 0),
+  pairs INTEGER NOT NULL CHECK (pairs >= 1),
+  change REAL NOT NULL CHECK (change >= 0 AND change < 9e999),
+  PRIMARY KEY (series, idx)
+) STRICT, WITHOUT ROWID;
+
+-- Shares of replays at one threshold; series is NULL for a whole report of all of them. The last
+-- two columns are the shares of moments at which rules that compare two numbers would have cried.
+CREATE TABLE calibrated_threshold (
+  calibration INTEGER NOT NULL REFERENCES calibration,
+  series INTEGER REFERENCES calibrated_series,
+  idx INTEGER NOT NULL CHECK (idx >= 0),
+  threshold REAL NOT NULL CHECK (threshold > 0 AND threshold < 9e999),
+  unchanged REAL NOT NULL CHECK (unchanged >= 0),
+  false_alarms REAL NOT NULL CHECK (false_alarms >= 0),
+  mean_pairs REAL NOT NULL CHECK (mean_pairs >= 0 AND mean_pairs < 9e999),
+  seconds REAL NOT NULL CHECK (seconds >= 0 AND seconds < 9e999),
+  one_run_alarms REAL CHECK (one_run_alarms BETWEEN 0 AND 1),
+  five_runs_alarms REAL CHECK (five_runs_alarms BETWEEN 0 AND 1),
+  UNIQUE (calibration, series, idx)
+) STRICT;
+
+-- Which runs belong to one bisection, so that it can go on after it was stopped. What they measured
+-- stands where every run's does; what follows from it is computed again.
+
+CREATE TABLE bisection (
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE CHECK (id <> ''),
+  started_at TEXT NOT NULL,  -- UTC, ISO 8601
+  good TEXT NOT NULL CHECK (good <> ''),  -- oids
+  bad TEXT NOT NULL CHECK (bad <> ''),
+  workload INTEGER NOT NULL REFERENCES workload,
+  metric TEXT NOT NULL CHECK (metric <> ''),
+  size TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,  -- of the machine
+  seed INTEGER NOT NULL  -- 64 bits
+) STRICT;
+CREATE INDEX bisection_by_ends ON bisection (good, bad, workload, metric, size, fingerprint);
+
+-- visit: a commit against GOOD. last: the two neighbours of the step against each other.
+CREATE TABLE bisection_run (
+  run INTEGER PRIMARY KEY REFERENCES run,
+  bisection INTEGER NOT NULL REFERENCES bisection,
+  role TEXT NOT NULL CHECK (role IN ('visit', 'last'))
+) STRICT;
+CREATE INDEX bisection_run_by_bisection ON bisection_run (bisection);
+
+-- What is left of the raw steps of a block that was pruned; s.
+CREATE TABLE pruned_block (
+  block INTEGER PRIMARY KEY REFERENCES block,
+  at TEXT NOT NULL,  -- UTC, ISO 8601
+  warmup INTEGER NOT NULL CHECK (warmup >= 0),  -- warm-up steps there were
+  mean REAL NOT NULL CHECK (mean > 0 AND mean < 9e999),
+  stddev REAL NOT NULL CHECK (stddev >= 0 AND stddev < 9e999),
+  min REAL NOT NULL CHECK (min > 0 AND min < 9e999),
+  p90 REAL NOT NULL CHECK (p90 > 0 AND p90 < 9e999),
+  max REAL NOT NULL CHECK (max > 0 AND max < 9e999)
+) STRICT;
+
+-- Runs that were measured elsewhere, by another tool.
+CREATE TABLE imported (
+  run INTEGER PRIMARY KEY REFERENCES run,
+  format TEXT NOT NULL CHECK (format <> ''),
+  source TEXT NOT NULL,      -- the file, as it was named
+  digest TEXT NOT NULL CHECK (digest <> ''),  -- of its values, and of what they were imported as
+  measured_at TEXT NOT NULL  -- as the file says; may be empty
+) STRICT;
+CREATE INDEX imported_by_digest ON imported (digest);
+
+-- Worsenings that a trend report showed. params, fingerprint and anchor tell the series; oids are
+-- text, because a commit on the line need not have been measured here.
+CREATE TABLE alert (
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE CHECK (id <> ''),
+  workload TEXT NOT NULL CHECK (workload <> ''),
+  params TEXT NOT NULL CHECK (params GLOB '{*}'),
+  metric TEXT NOT NULL CHECK (metric <> ''),
+  fingerprint TEXT NOT NULL,  -- empty: anchored
+  anchor TEXT NOT NULL,       -- oid it was paired with; empty: values as measured
+  kind TEXT NOT NULL CHECK (kind IN ('step', 'slope', 'drift')),
+  previous_oid TEXT NOT NULL,
+  oid TEXT NOT NULL CHECK (oid <> ''),
+  baseline TEXT NOT NULL,     -- drift: the pin's name; else empty
+  change REAL NOT NULL CHECK (change > -9e999 AND change < 9e999)
+) STRICT;
+CREATE INDEX alert_by_workload ON alert (workload, metric);
+
+-- Its life: first seen, then confirmed or refuted by a comparison, recovered or withdrawn.
+CREATE TABLE alert_event (
+  key INTEGER PRIMARY KEY,
+  alert INTEGER NOT NULL REFERENCES alert,
+  news TEXT NOT NULL CHECK (news IN ('seen', 'confirmed', 'refuted', 'recovered', 'withdrawn')),
+  at TEXT NOT NULL,  -- UTC, ISO 8601
+  run TEXT NOT NULL, -- id of that comparison's run; else empty
+  UNIQUE (alert, news, at, run)
+) STRICT;
 
 -- The audit trail of the pins, and their only truth: the view baseline is its present state.
 CREATE TABLE pin_event (
@@ -287,10 +442,11 @@ SELECT name, oid, reason, at AS pinned_at
 FROM pin_event AS e
 WHERE action = 'pin' AND key = (SELECT max(key) FROM pin_event WHERE name = e.name);
 
--- For people: the names instead of the keys.
+-- For people: the names instead of the keys. The views of raw values show what was timed as it was
+-- asked for: no relinked, counted or planted invocations, no control arms. The tables hold them all.
 
 CREATE VIEW runs AS
-SELECT run.id AS run, run.started_at, run.tool_version, run.size,
+SELECT run.id AS run, run.started_at, run.tool_version, run.purpose, run.size,
        b.oid AS base, run.base_name, run.base_rule, b.subject AS base_subject,
        h.oid AS head, run.head_name, run.head_rule, h.subject AS head_subject,
        e.fingerprint, run.threshold, run.alpha, run.looks, run.budget,
@@ -302,28 +458,30 @@ LEFT JOIN revision AS b ON b.key = run.base
 LEFT JOIN report ON report.run = run.key;
 
 CREATE VIEW invocations AS
-SELECT run.id AS run, run.started_at, i.start_order, w.name AS workload, w.params, i.side,
-       r.oid, r.subject, e.fingerprint, i.pair, i.attempt, i.paired, i.failure,
+SELECT run.id AS run, run.started_at, run.purpose, i.start_order, w.name AS workload, w.params,
+       i.side, r.oid, r.subject, e.fingerprint, i.pair, i.attempt, i.paired, i.failure,
        i.exit_code, i.signal, i.timed_out, i.wall, i.user, i.system, i.peak_rss,
        i.minor_faults, i.major_faults, i.voluntary_switches, i.involuntary_switches,
-       i.steal, i.cpu_pressure, i.memory_available_before, i.key AS invocation
+       i.steal, i.cpu_pressure, i.memory_available_before, i.instructions, i.layout_seed,
+       i.counted, p.control_of, i.key AS invocation
 FROM invocation AS i
 JOIN run ON run.key = i.run
 JOIN environment AS e ON e.key = run.environment
 JOIN workload AS w ON w.key = i.workload
-JOIN revision AS r ON r.key = i.revision;
+JOIN revision AS r ON r.key = i.revision
+JOIN run_workload AS p ON p.run = i.run
+  AND i.workload = CASE WHEN i.side = 'base' THEN ifnull(p.base_workload, p.workload)
+                        ELSE p.workload END;
 
 CREATE VIEW steps AS
-SELECT run.id AS run, run.started_at, i.start_order, w.name AS workload, d.workload AS series,
-       d.params, i.side, r.oid, r.subject, i.pair, i.attempt, i.failure,
-       s.idx, s.warmup, s.seconds, s.rss, i.key AS invocation, s.block
+SELECT i.run, i.started_at, i.start_order, i.workload, d.workload AS series,
+       d.params, i.side, i.oid, i.subject, i.pair, i.attempt, i.failure,
+       s.idx, s.warmup, s.seconds, block.rss + s.rss_above AS rss, i.invocation, s.block
 FROM step AS s
 JOIN block ON block.key = s.block
 JOIN declaration AS d ON d.key = block.declaration
-JOIN invocation AS i ON i.key = block.invocation
-JOIN workload AS w ON w.key = i.workload
-JOIN revision AS r ON r.key = i.revision
-JOIN run ON run.key = i.run;
+JOIN invocations AS i ON i.invocation = block.invocation
+WHERE i.layout_seed = 0 AND i.counted = 0 AND i.control_of = '' AND i.purpose <> 'selftest';
 
 CREATE VIEW phases AS
 SELECT s.run, s.started_at, s.start_order, s.workload, s.series, s.params, s.side, s.oid,
@@ -334,17 +492,25 @@ JOIN name ON name.key = p.name
 JOIN steps AS s ON s.block = p.block AND s.idx = p.step;
 
 CREATE VIEW metrics AS
-SELECT run.id AS run, run.started_at, i.start_order, w.name AS workload, d.workload AS series,
-       d.params, i.side, r.oid, i.pair, i.attempt, i.failure,
-       m.name AS metric, m.unit, m.better, v.value, v.judge, i.key AS invocation, v.block
+SELECT i.run, i.started_at, i.start_order, i.workload, d.workload AS series,
+       d.params, i.side, i.oid, i.pair, i.attempt, i.failure,
+       m.name AS metric, m.unit, m.better, v.value, v.judge, i.invocation, v.block
 FROM metric_value AS v
 JOIN metric AS m ON m.key = v.metric
 JOIN block ON block.key = v.block
 JOIN declaration AS d ON d.key = block.declaration
-JOIN invocation AS i ON i.key = block.invocation
-JOIN workload AS w ON w.key = i.workload
-JOIN revision AS r ON r.key = i.revision
-JOIN run ON run.key = i.run;
+JOIN invocations AS i ON i.invocation = block.invocation
+WHERE i.layout_seed = 0 AND i.counted = 0 AND i.control_of = '' AND i.purpose <> 'selftest';
+
+-- The samples of history, which outlive the raw steps: one row a block.
+CREATE VIEW medians AS
+SELECT i.run, i.started_at, i.start_order, i.workload, i.params AS run_params, d.workload AS series,
+       d.params, i.side, i.oid, i.subject, i.fingerprint, i.pair, i.attempt, i.failure,
+       block.timed, block.median, i.peak_rss, i.invocation, block.key AS block
+FROM block
+JOIN declaration AS d ON d.key = block.declaration
+JOIN invocations AS i ON i.invocation = block.invocation
+WHERE i.layout_seed = 0 AND i.counted = 0 AND i.control_of = '' AND i.purpose <> 'selftest';
 
 CREATE VIEW checks AS
 SELECT run.id AS run, run.started_at, i.start_order, w.name AS workload, d.workload AS series,

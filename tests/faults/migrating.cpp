@@ -1,0 +1,18 @@
+// perf-compare as it will be once stores need a migration: brings the store of the folder that it
+// is started in to today's version, and tells what fails as perf-compare does.
+
+#include <cstdio>
+
+#include "schema/error.h"
+#include "tests/schema/store/older_store.h"
+
+int main() {
+  try {
+    perf::example::open_older_store(".perf-compare/results.db");
+    return 0;
+  } catch (const perf::Error& error) {
+    std::fprintf(stderr, "error: %s: %s\n  try: %s\n", error.what.c_str(), error.subject.c_str(),
+                 error.hint.c_str());
+    return 3;
+  }
+}
