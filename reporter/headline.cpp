@@ -76,7 +76,7 @@ Prose stopped_early(const Report& report) {
   return {};
 }
 
-void keep(std::vector<Prose>& sentences, Prose sentence) {
+void keep_sentence(std::vector<Prose>& sentences, Prose sentence) {
   if (!sentence.empty()) {
     sentences.push_back(std::move(sentence));
   }
@@ -90,18 +90,18 @@ bool has(const Report& report, Verdict verdict) {
 
 std::vector<Prose> headline(const Report& report) {
   std::vector<Prose> sentences;
-  keep(sentences, wrong_output(report));
+  keep_sentence(sentences, wrong_output(report));
   const bool bad_verdict = report.nothing_ran || report.summary.verdict == Verdict::regressed ||
                            report.summary.verdict == Verdict::failed;
   // The worst news comes first: it is what the exit code says.
   if (bad_verdict) {
-    keep(sentences, verdict_sentence(report));
-    keep(sentences, missed_target(report));
+    keep_sentence(sentences, verdict_sentence(report));
+    keep_sentence(sentences, missed_target(report));
   } else {
-    keep(sentences, missed_target(report));
-    keep(sentences, verdict_sentence(report));
+    keep_sentence(sentences, missed_target(report));
+    keep_sentence(sentences, verdict_sentence(report));
   }
-  keep(sentences, stopped_early(report));
+  keep_sentence(sentences, stopped_early(report));
   return sentences;
 }
 

@@ -76,7 +76,7 @@ bool is_whole(double value) {
   return std::floor(value) == value;
 }
 
-std::string grouped(long long count) {
+std::string grouped_digits(long long count) {
   const std::string digits = std::to_string(count);
   std::string text;
   for (std::size_t i = 0; i < digits.size(); ++i) {
@@ -161,7 +161,7 @@ std::string rough_count(double count) {
     return std::to_string(static_cast<long long>(whole));
   }
   const double step = std::pow(10.0, std::floor(std::log10(whole)) - 1);
-  return grouped(static_cast<long long>(std::ceil(whole / step) * step));
+  return grouped_digits(static_cast<long long>(std::ceil(whole / step) * step));
 }
 
 }  // namespace perf::reporter

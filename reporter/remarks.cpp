@@ -122,7 +122,7 @@ Prose undecided_remark(const Comparison& comparison) {
   return prose;
 }
 
-void keep(std::vector<Prose>& remarks, Prose remark) {
+void keep_remark(std::vector<Prose>& remarks, Prose remark) {
   if (!remark.empty()) {
     remarks.push_back(std::move(remark));
   }
@@ -132,13 +132,13 @@ void keep(std::vector<Prose>& remarks, Prose remark) {
 
 std::vector<Prose> undrawn_remarks(const Comparison& comparison, const Report& report) {
   std::vector<Prose> remarks;
-  keep(remarks, undecided_remark(comparison));
-  keep(remarks, probably_remark(comparison));
+  keep_remark(remarks, undecided_remark(comparison));
+  keep_remark(remarks, probably_remark(comparison));
   if (moved(comparison)) {
-    keep(remarks, layout_remark(comparison));
-    keep(remarks, phases_remark(comparison));
-    keep(remarks, functions_remark(comparison));
-    keep(remarks, memory_remark(comparison, report));
+    keep_remark(remarks, layout_remark(comparison));
+    keep_remark(remarks, phases_remark(comparison));
+    keep_remark(remarks, functions_remark(comparison));
+    keep_remark(remarks, memory_remark(comparison, report));
   }
   return remarks;
 }
@@ -146,7 +146,7 @@ std::vector<Prose> undrawn_remarks(const Comparison& comparison, const Report& r
 std::vector<Prose> measured_remarks(const Comparison& comparison, const Report& report) {
   std::vector<Prose> remarks = undrawn_remarks(comparison, report);
   if (moved(comparison) || comparison.verdict == Verdict::inconclusive) {
-    keep(remarks, pairs_remark(comparison));
+    keep_remark(remarks, pairs_remark(comparison));
   }
   return remarks;
 }

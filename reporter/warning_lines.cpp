@@ -14,7 +14,7 @@ namespace perf::reporter {
 namespace {
 
 constexpr std::size_t kNamedWorkloads = 3;  ///< of those that share a warning
-constexpr int kSharedBy = 3;                ///< rows from which a warning is said once for all
+constexpr int kSharedByRows = 3;            ///< rows from which a warning is said once for all
 
 /// Kinds whose texts are "WHAT: figures".
 constexpr std::array<std::string_view, 6> kFigured{"session_drift", "halves_disagree",
@@ -64,7 +64,7 @@ bool SharedWarnings::has(const Comparison& comparison, const Warning& warning) c
     return false;
   }
   const auto rows = rows_.find(key_of(warning));
-  return is_of_the_report(warning) || (rows != rows_.end() && rows->second >= kSharedBy);
+  return is_of_the_report(warning) || (rows != rows_.end() && rows->second >= kSharedByRows);
 }
 
 bool SharedWarnings::is_of_the_report(const Warning& warning) const {

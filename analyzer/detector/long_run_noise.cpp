@@ -15,16 +15,12 @@
 namespace perf {
 namespace {
 
-constexpr std::array<std::size_t, 5> kBlocks{2, 4, 8, 24, 32};
-/// Taken as far as the series allows, so that short ones see neighbours that hang together too.
-constexpr std::size_t kMiddleBlock = 16;
-constexpr std::size_t kFewestBlocks = 6;
 /// A step this strong, in deviations, is taken out before blocks are compared.
 constexpr double kClearStep = 3;
 /// More of them are, where the noise of blocks is this far above that of neighbours, as only steps
 /// make it, and comes near to it without them. Neighbours that hang together do neither.
 constexpr double kFarAbove = 7;
-constexpr double kNear = 1.5;
+constexpr double kNearLeast = 1.5;
 constexpr std::size_t kPointsPerStep = 40;
 constexpr std::size_t kFewestOnASide = 5, kFewestOnLaterSides = 10;
 constexpr std::size_t kFewestPoints = 20;
@@ -130,7 +126,7 @@ double long_run_noise(std::span<const double> clipped, double least) {
       levels.cut();
     }
     const double rest = largest_block_noise(levels.sums_of_rest(), least);
-    if (rest <= kNear * least) {
+    if (rest <= kNearLeast * least) {
       noise = rest;
     }
   }

@@ -1,8 +1,16 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <span>
 
 namespace perf {
+
+/// Blocks whose means are compared, in points, where a series has at least kFewestBlocks of them;
+/// and one taken as far as the series allows, so that short ones see neighbours that hang together.
+inline constexpr std::array<std::size_t, 5> kBlocks{2, 4, 8, 24, 32};
+inline constexpr std::size_t kMiddleBlock = 16;
+inline constexpr std::size_t kFewestBlocks = 6;
 
 /// What means of y err by, in units of one point: the deviation of a mean of m points times
 /// sqrt(m), m large. Above the noise from point to point where neighbours hang together: modes that

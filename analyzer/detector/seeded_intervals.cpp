@@ -12,7 +12,7 @@ namespace perf {
 namespace {
 
 constexpr std::size_t kShortest = 4;
-constexpr std::size_t kFewestOnASide = 2;
+constexpr std::size_t kFewestOnEachSide = 2;
 constexpr double kIndependent = 1.1, kDependent = 1.4;
 constexpr double kShortSeries = 12;
 
@@ -34,7 +34,7 @@ struct Candidate {
 void add_candidates(std::span<const double> sums, std::size_t length, double least_explained,
                     std::vector<Candidate>& candidates) {
   const std::size_t last = sums.size() - 1 - length;
-  const CutFinder finder(length, kFewestOnASide);
+  const CutFinder finder(length, kFewestOnEachSide);
   for (std::size_t begin = 0;; begin = std::min(begin + length / 2, last)) {
     const Cut cut = finder.best(sums, begin);
     if (cut.explained > least_explained) {

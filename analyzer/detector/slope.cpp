@@ -14,9 +14,8 @@ namespace {
 
 constexpr std::size_t kLongest = 200;
 constexpr std::size_t kFewest = 30;
-constexpr double kLeastZ = 4;
+constexpr double kLeastSlopeZ = 4;
 constexpr double kLeastTotal = 0.02;  ///< relative
-constexpr double kNormal95 = 1.96;
 /// The standard error of Theil and Sen's slope for normal noise, in units of least squares'.
 constexpr double kTheilSenError = 1.0233;
 
@@ -124,7 +123,7 @@ std::optional<FoundSlope> find_slope(const std::vector<double>& values,
   found.total = relative_change(rise, scale);
   found.interval = {relative_change(rise - margin, scale), relative_change(rise + margin, scale)};
   found.z = std::abs(slope) / error;
-  if (found.z < kLeastZ || std::abs(found.total) < kLeastTotal ||
+  if (found.z < kLeastSlopeZ || std::abs(found.total) < kLeastTotal ||
       !explains_better(slope, y, cuts_among(steps, series, n))) {
     return std::nullopt;
   }

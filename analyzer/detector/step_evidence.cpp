@@ -13,7 +13,6 @@
 namespace perf {
 namespace {
 
-constexpr double kNormal95 = 1.96;
 /// A segment may be quieter than the series, but no segment is believed to be much quieter; and a
 /// short one tells nothing of its own noise, which may be that of a louder stretch.
 constexpr double kLeastShareOfNoise = 0.8;

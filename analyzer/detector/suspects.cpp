@@ -10,9 +10,9 @@
 namespace perf {
 namespace {
 
-constexpr double kLeastZ = 3;
+constexpr double kLeastSuspectZ = 3;
 /// One point fewer than a step needs: that is what makes this tier sooner.
-constexpr std::size_t kFewestPoints = 2;
+constexpr std::size_t kFewestOfSegment = 2;
 /// Within so many points of an accepted step it is the same one.
 constexpr std::size_t kSameStep = 5;
 
@@ -50,8 +50,8 @@ std::vector<FoundStep> find_suspects(const std::vector<double>& values,
   }
   std::sort(steps.begin(), steps.end());
   StepTest test;
-  test.least_z = kLeastZ;
-  test.fewest_points = kFewestPoints;
+  test.least_z = kLeastSuspectZ;
+  test.fewest_points = kFewestOfSegment;
   steps = verified_steps(steps, series.y, noise, scale, test, settled);
 
   std::vector<FoundStep> suspects;

@@ -15,8 +15,8 @@
 namespace perf {
 namespace {
 
-constexpr std::uint64_t kSeed = 20260101;
-constexpr std::size_t kFewestPoints = 8;           ///< below that there is no step to be found
+constexpr std::uint64_t kReplaySeed = 20260101;
+constexpr std::size_t kFewestToSearch = 8;         ///< below that there is no step to be found
 constexpr std::uint64_t kMostReplays = 400;        ///< of one series
 constexpr std::uint64_t kMostNightlyReplays = 50;  ///< of one series
 constexpr std::size_t kShortestBlock = 5;
@@ -52,10 +52,10 @@ struct Replayed {
 Replayed replayed(const TrendSeries& series, std::uint64_t seed, std::uint64_t replays) {
   Replayed result;
   const std::vector<double> noise = residuals(series);
-  if (noise.size() < kFewestPoints) {
+  if (noise.size() < kFewestToSearch) {
     return result;
   }
-  std::mt19937_64 random(kSeed + seed);
+  std::mt19937_64 random(kReplaySeed + seed);
   for (std::uint64_t i = 0; i < replays; ++i) {
     const std::size_t alarms = find_steps(replay_of(noise, noise.size(), random)).size();
     result.points += noise.size();
@@ -149,10 +149,10 @@ void add_nights(FalseAlarmRate& rate, const std::vector<const TrendSeries*>& ser
   for_each_index(replays, [&](std::size_t i) {
     const TrendSeries& one = *series[i * series.size() / replays];
     const std::vector<double> noise = residuals(one);
-    if (noise.size() < kFewestPoints) {
+    if (noise.size() < kFewestToSearch) {
       return;
     }
-    std::mt19937_64 random(kSeed + i);
+    std::mt19937_64 random(kReplaySeed + i);
     const std::size_t stretch = nightly_stretch(one);
     results[i] = looked_at(replay_of(noise, stretch, random), first_night(stretch), one.metric);
   });
@@ -172,7 +172,7 @@ FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const
   std::vector<const TrendSeries*> noisy;
   std::uint64_t points = 0;
   for (const MeasuredSeries& one : series) {
-    if (!may_alert(one.series, policy) || one.series.points.size() < kFewestPoints) {
+    if (!may_alert(one.series, policy) || one.series.points.size() < kFewestToSearch) {
       continue;
     }
     noisy.push_back(&one.series);

@@ -9,15 +9,12 @@
 
 #include "analyzer/detector/best_cut.h"
 #include "analyzer/detector/centre_and_spread.h"
+#include "analyzer/detector/long_run_noise.h"
 #include "analyzer/detector/series_noise.h"
 #include "analyzer/trend/series_residuals.h"
 
 namespace perf {
 namespace {
-
-constexpr std::array<std::size_t, 5> kBlocks{2, 4, 8, 24, 32};
-constexpr std::size_t kMiddleBlock = 16;  ///< shorter where the series is
-constexpr std::size_t kFewestBlocks = 6;
 
 /// By the blocks of one length.
 double noise_of_blocks(std::span<const double> sums, std::size_t block,

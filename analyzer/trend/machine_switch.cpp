@@ -5,8 +5,8 @@
 namespace perf {
 namespace {
 
-constexpr std::size_t kNear = 3;      ///< points
-constexpr std::size_t kAbsence = 10;  ///< points without a machine: it is not one of several
+constexpr std::size_t kNearSwitch = 3;  ///< points
+constexpr std::size_t kAbsence = 10;    ///< points without a machine: it is not one of several
 constexpr std::size_t kShortFingerprint = 8;
 
 /// The machine's fingerprint at each point; empty where it is not known.
@@ -55,8 +55,9 @@ class Machines {
 std::optional<std::string> machine_switch_at(const MeasuredSeries& measured, std::size_t index,
                                              const RecordedHistory& recorded) {
   const Machines machines(measured, recorded);
-  const std::size_t end = std::min(index + kNear + 1, machines.size());
-  for (std::size_t i = std::max<std::size_t>(index - std::min(index, kNear), 1); i < end; ++i) {
+  const std::size_t end = std::min(index + kNearSwitch + 1, machines.size());
+  for (std::size_t i = std::max<std::size_t>(index - std::min(index, kNearSwitch), 1); i < end;
+       ++i) {
     if (machines.is_switch(i)) {
       return "machine: " + machines.at(i - 1).substr(0, kShortFingerprint) + " -> " +
              machines.at(i).substr(0, kShortFingerprint);

@@ -10,10 +10,10 @@
 namespace perf {
 namespace {
 
-constexpr std::uint32_t kNear = 3;  ///< measured commits
+constexpr std::uint32_t kNearStep = 3;  ///< measured commits
 
 bool is_same_place(const ChangePoint& a, const ChangePoint& b) {
-  return a.commit <= b.commit + kNear && b.commit <= a.commit + kNear &&
+  return a.commit <= b.commit + kNearStep && b.commit <= a.commit + kNearStep &&
          (a.change > 0) == (b.change > 0);
 }
 

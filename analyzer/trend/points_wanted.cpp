@@ -16,7 +16,7 @@ constexpr std::size_t kMostPoints = 100;
 constexpr std::size_t kAfter = 4;  ///< points after the step
 constexpr int kReplicas = 20;
 constexpr int kFoundIn = 16;
-constexpr std::uint32_t kSeed = 20260131;
+constexpr std::uint32_t kWantedSeed = 20260131;
 
 /// A standard normal number after Box & Muller (Ann. Math. Stat. 29, 1958): the standard library's
 /// own distribution differs from one implementation to the next.
@@ -39,7 +39,7 @@ bool is_found(std::size_t points, double noise, double change, std::mt19937& ran
 
 std::size_t points_wanted(double noise, double change) {
   for (std::size_t points = 2 * kAfter; points <= kMostPoints; ++points) {
-    std::mt19937 random(kSeed);
+    std::mt19937 random(kWantedSeed);
     int found = 0;
     for (int i = 0; i < kReplicas; ++i) {
       found += is_found(points, noise, change, random);

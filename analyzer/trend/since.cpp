@@ -9,9 +9,9 @@ namespace perf {
 namespace {
 
 /// Drops what lies before a position, and the commits that nothing left speaks of.
-class Cut {
+class SinceCut {
  public:
-  Cut(TrendReport& report, std::uint32_t position) : report_(report), position_(position) {}
+  SinceCut(TrendReport& report, std::uint32_t position) : report_(report), position_(position) {}
 
   void make() {
     drop_events();
@@ -126,7 +126,7 @@ class Cut {
 }  // namespace
 
 TrendReport since(TrendReport report, std::uint32_t position) {
-  Cut(report, position).make();
+  SinceCut(report, position).make();
   return report;
 }
 

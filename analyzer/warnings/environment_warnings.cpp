@@ -12,7 +12,7 @@ namespace {
 using Facts = std::map<std::string, std::string>;
 
 // Of the facts outside the fingerprint; those in it all do.
-bool can_change_a_timing(std::string_view fact) {
+bool fact_of_machine_changes_timing(std::string_view fact) {
   constexpr std::array<std::string_view, 9> facts{"aslr",        "boost",    "clock_source",
                                                   "cpus_online", "governor", "frequency_driver",
                                                   "power",       "smt",      "thp"};
@@ -22,7 +22,8 @@ bool can_change_a_timing(std::string_view fact) {
 void compare(const Facts& begin, const Facts& end, bool all, std::vector<Warning>& warnings) {
   for (const auto& [name, before] : begin) {
     const auto after = end.find(name);
-    if (after == end.end() || after->second == before || !(all || can_change_a_timing(name))) {
+    if (after == end.end() || after->second == before ||
+        !(all || fact_of_machine_changes_timing(name))) {
       continue;
     }
     std::string text = "environment changed: " + name;

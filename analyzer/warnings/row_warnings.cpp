@@ -36,7 +36,7 @@ void warn_of_noise(const Policy& policy, Comparison& row) {
 }
 
 /// What a workload may say of itself that changes how fast the same code runs.
-bool can_change_a_timing(std::string_view fact) {
+bool fact_of_workload_changes_timing(std::string_view fact) {
   constexpr std::array<std::string_view, 14> facts{
       "backend", "blas",  "blas_core", "blas_threads", "boost",   "build_type", "compiler",
       "device",  "dtype", "flags",     "governor",     "runtime", "simd",       "threads"};
@@ -53,7 +53,7 @@ void tell_unlike_facts(const WorkloadSamples& samples, Comparison& row) {
     std::string text = name;
     text.append(" is ").append(at_base).append(" at base, ").append(at_head->second);
     text.append(" at head");
-    if (can_change_a_timing(name)) {
+    if (fact_of_workload_changes_timing(name)) {
       row.warnings.push_back({"unlike_environments", "unlike environments: " + text});
     } else {
       row.notes.push_back(std::move(text));

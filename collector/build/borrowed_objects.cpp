@@ -25,7 +25,8 @@ std::string alternate_line(const std::string& folder) {
   return quoted + '"';
 }
 
-[[noreturn]] void cannot_write(const std::filesystem::path& file, const std::error_code& why) {
+[[noreturn]] void cannot_write_borrowed(const std::filesystem::path& file,
+                                        const std::error_code& why) {
   throw Error("cannot write to the build cache", file.string() + ": " + why.message(),
               "is the disk full?");
 }
@@ -39,7 +40,7 @@ void borrow_objects(const std::filesystem::path& from, const std::filesystem::pa
   const std::string line = alternate_line((from / "objects").string()) + '\n';
   if (const std::error_code failed =
           write_whole_file(alternates, alternates.string() + ".new", line, 0666)) {
-    cannot_write(alternates, failed);
+    cannot_write_borrowed(alternates, failed);
   }
   // A clone that is not shallow, or no longer, has none.
   error = copy_over(from / "shallow", to / "shallow");

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t kConfigLimit = 64u << 20;  // B
 
-struct Descriptor {
+struct ConfigDescriptor {
   int number = -1;
-  ~Descriptor() {
+  ~ConfigDescriptor() {
     if (number >= 0) {
       close(number);
     }
@@ -35,7 +35,7 @@ constexpr const char* kNameAFile = "make it a file, or name one elsewhere: --con
 /// The content of a regular file; nullopt where there is none. A checked-out tree can hold links
 /// and pipes under any name, so the file is looked at only once it is open.
 std::optional<std::string> read_regular(const std::filesystem::path& path, int flags) {
-  const Descriptor file{open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)};
+  const ConfigDescriptor file{open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)};
   if (file.number < 0 && (errno == ENOENT || errno == ENOTDIR)) {
     return std::nullopt;
   }

@@ -8,7 +8,7 @@ namespace perf {
 namespace {
 
 /// What read(2) gives of an event with this read_format.
-struct Reading {
+struct CounterReading {
   std::uint64_t value = 0;
   std::uint64_t enabled = 0;  ///< ns
   std::uint64_t running = 0;  ///< ns of them on the processor
@@ -43,7 +43,7 @@ InstructionCounter::~InstructionCounter() {
 }
 
 std::optional<std::int64_t> InstructionCounter::read() const {
-  Reading reading;
+  CounterReading reading;
   if (event_ < 0 || ::read(event_, &reading, sizeof reading) != sizeof reading ||
       reading.value == 0 || reading.running != reading.enabled) {
     return std::nullopt;

@@ -25,7 +25,7 @@ std::string text(const std::string& value) {
 }
 
 /// Seven digits: finer than what a picture shows.
-std::string number(double value) {
+std::string number_text(double value) {
   return std::isfinite(value) ? fmt::format("{:.7g}", value) : "0";
 }
 
@@ -40,21 +40,22 @@ std::string list(const auto& things, const auto& item) {
 }
 
 std::string sign(const HistorySign& sign) {
-  return "[" + number(sign.position) + "," + text(sign.name) + "," + text(sign.text) + "]";
+  return "[" + number_text(sign.position) + "," + text(sign.name) + "," + text(sign.text) + "]";
 }
 
 std::string mark(const HistoryMark& mark) {
-  return "[" + number(mark.at.position) + "," + number(mark.at.value) + "," + text(mark.kind) +
-         "," + (mark.fresh ? "1" : "0") + "," + text(mark.change) + "," + text(mark.text) + "]";
+  return "[" + number_text(mark.at.position) + "," + number_text(mark.at.value) + "," +
+         text(mark.kind) + "," + (mark.fresh ? "1" : "0") + "," + text(mark.change) + "," +
+         text(mark.text) + "]";
 }
 
 std::string level(const HistoryLevel& level) {
-  return "[" + number(level.from) + "," + number(level.to) + "," + number(level.value) + "," +
-         number(level.noise) + "]";
+  return "[" + number_text(level.from) + "," + number_text(level.to) + "," +
+         number_text(level.value) + "," + number_text(level.noise) + "]";
 }
 
 std::string point(const HistoryPoint& point) {
-  return "[" + number(point.position) + "," + number(point.value) + "]";
+  return "[" + number_text(point.position) + "," + number_text(point.value) + "]";
 }
 
 std::string steps_of(const std::vector<std::uint32_t>& positions) {
@@ -98,7 +99,7 @@ std::string line_data(const Histories& histories) {
     events.push_back(histories.event(i));
   }
   const auto event = [](const HistorySpan& span) {
-    return "[" + number(span.from) + "," + number(span.to) + "," + text(span.text) + "]";
+    return "[" + number_text(span.from) + "," + number_text(span.to) + "," + text(span.text) + "]";
   };
   return "{\"oid\":" +
          list(report.commits,
@@ -122,7 +123,7 @@ std::string series_data(const Histories& histories, const TrendSeries& series,
   }
   const WholeNumbers whole = whole_numbers(values);
   const auto integer = [](auto value) { return std::to_string(value); };
-  return "{\"label\":" + text(history.label) + ",\"factor\":" + number(history.scale.factor) +
+  return "{\"label\":" + text(history.label) + ",\"factor\":" + number_text(history.scale.factor) +
          ",\"suffix\":" + text(history.scale.suffix) +
          ",\"decimals\":" + std::to_string(history.scale.decimals) +
          ",\"exponent\":" + std::to_string(whole.exponent) +

@@ -44,7 +44,7 @@ std::vector<ListedSeries> listed(const TrendReport& report, const std::vector<Fi
   return list;
 }
 
-const char* tone_of(SeriesState state) {
+const char* class_of_state(SeriesState state) {
   switch (state) {
     case SeriesState::fresh:
       return "bad";
@@ -77,7 +77,7 @@ std::string summary(const Histories& histories, const ListedSeries& one,
   const ChangePoint* last = series.change_points.empty() ? nullptr : &series.change_points.back();
   const std::string state = word_for(one.state);
   std::string cells =
-      text_element("span", {{"class", std::string("state ") + tone_of(one.state)}}, state);
+      text_element("span", {{"class", std::string("state ") + class_of_state(one.state)}}, state);
   cells += element("span", {{"class", "name"}}, html_prose(histories.names().workload(series)));
   cells += element("span", {{"class", "metric"}}, html_prose({name(series.metric.name)}));
   cells += cell("number now", "now", level ? quantity(*level, unit_of(series)) : "-");

@@ -20,7 +20,7 @@ Json json_of(const Params& params) {
 
 namespace {
 
-Json json_of(const std::optional<SideStats>& side) {
+Json side_json(const std::optional<SideStats>& side) {
   if (!side) {
     return nullptr;
   }
@@ -35,7 +35,7 @@ Json json_of(const std::optional<SideStats>& side) {
           {"steps", side->steps}};
 }
 
-Json json_of(const std::vector<PhaseChange>& phases) {
+Json phases_json(const std::vector<PhaseChange>& phases) {
   Json json = Json::array();
   for (const PhaseChange& phase : phases) {
     json.push_back({{"name", phase.name},
@@ -49,7 +49,7 @@ Json json_of(const std::vector<PhaseChange>& phases) {
   return json;
 }
 
-Json json_of(const std::vector<CheckResult>& checks) {
+Json checks_json(const std::vector<CheckResult>& checks) {
   const auto passed = [](const std::optional<bool>& side) {
     return side ? Json(*side) : Json(nullptr);
   };
@@ -77,36 +77,37 @@ Json json_of(const Comparison& comparison) {
     pairs.push_back(json_number(change));
   }
   const bool lower = comparison.metric.better == Better::lower;
-  return {{"workload", comparison.workload},
-          {"params", json_of(comparison.params)},
-          {"base_params", comparison.base_params ? json_of(*comparison.base_params) : Json(nullptr)},
-          {"metric", comparison.metric.name},
-          {"unit", comparison.metric.unit},
-          {"better", lower ? "lower" : "higher"},
-          {"base", json_of(comparison.base)},
-          {"head", json_of(comparison.head)},
-          {"judged", comparison.judged},
-          {"change", json_number(comparison.change)},
-          {"interval", json_of(comparison.interval)},
-          {"threshold", json_number(comparison.threshold)},
-          {"smallest_visible", json_number(comparison.smallest_visible)},
-          {"pairs", comparison.pairs},
-          {"look", comparison.look},
-          {"look_alpha", json_number(comparison.look_alpha)},
-          {"pairs_needed", json_number(comparison.pairs_needed)},
-          {"verdict", comparison.judged ? json_of(comparison.verdict) : Json(nullptr)},
-          {"certain", comparison.certain},
-          {"exact", comparison.exact},
-          {"p_value", json_number(comparison.p_value)},
-          {"pair_changes", std::move(pairs)},
-          {"phases", json_of(comparison.phases)},
-          {"warmup", json_of(comparison.warmup)},
-          {"functions", json_of(comparison.functions)},
-          {"layout", json_of(comparison.layout)},
-          {"checks", json_of(comparison.checks)},
-          {"notes", comparison.notes},
-          {"warnings", warning_texts(comparison.warnings)},
-          {"warning_details", warning_details(comparison.warnings)}};
+  return {
+      {"workload", comparison.workload},
+      {"params", json_of(comparison.params)},
+      {"base_params", comparison.base_params ? json_of(*comparison.base_params) : Json(nullptr)},
+      {"metric", comparison.metric.name},
+      {"unit", comparison.metric.unit},
+      {"better", lower ? "lower" : "higher"},
+      {"base", side_json(comparison.base)},
+      {"head", side_json(comparison.head)},
+      {"judged", comparison.judged},
+      {"change", json_number(comparison.change)},
+      {"interval", json_of(comparison.interval)},
+      {"threshold", json_number(comparison.threshold)},
+      {"smallest_visible", json_number(comparison.smallest_visible)},
+      {"pairs", comparison.pairs},
+      {"look", comparison.look},
+      {"look_alpha", json_number(comparison.look_alpha)},
+      {"pairs_needed", json_number(comparison.pairs_needed)},
+      {"verdict", comparison.judged ? json_of(comparison.verdict) : Json(nullptr)},
+      {"certain", comparison.certain},
+      {"exact", comparison.exact},
+      {"p_value", json_number(comparison.p_value)},
+      {"pair_changes", std::move(pairs)},
+      {"phases", phases_json(comparison.phases)},
+      {"warmup", json_of(comparison.warmup)},
+      {"functions", json_of(comparison.functions)},
+      {"layout", json_of(comparison.layout)},
+      {"checks", checks_json(comparison.checks)},
+      {"notes", comparison.notes},
+      {"warnings", warning_texts(comparison.warnings)},
+      {"warning_details", warning_details(comparison.warnings)}};
 }
 
 }  // namespace perf::reporter

@@ -6,7 +6,7 @@
 namespace perf::reporter {
 namespace {
 
-Json json_of(const std::vector<std::pair<Metric, double>>& metrics) {
+Json measures_json(const std::vector<std::pair<Metric, double>>& metrics) {
   Json json = Json::array();
   for (const auto& [metric, value] : metrics) {
     json.push_back({{"metric", metric.name}, {"unit", metric.unit}, {"value", json_number(value)}});
@@ -28,8 +28,8 @@ Json json_of(const TradeOff& trade_off) {
   return {{"workload", trade_off.workload},
           {"params", reporter::json_of(trade_off.params)},
           {"seconds", json_number(trade_off.seconds)},
-          {"bytes", json_of(trade_off.bytes)},
-          {"quality", json_of(trade_off.quality)}};
+          {"bytes", measures_json(trade_off.bytes)},
+          {"quality", measures_json(trade_off.quality)}};
 }
 
 Json json_of(const std::optional<WarmupBenefit>& warmup) {

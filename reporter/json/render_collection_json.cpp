@@ -9,10 +9,7 @@ namespace {
 using reporter::Json;
 using reporter::json_number;
 using reporter::json_of;
-
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
+using reporter::text_or_null;
 
 Json value_json(const std::optional<CollectedValue>& value) {
   if (!value) {

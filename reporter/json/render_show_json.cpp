@@ -10,10 +10,7 @@ namespace {
 using reporter::Json;
 using reporter::json_number;
 using reporter::json_of;
-
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
+using reporter::text_or_null;
 
 template <typename Value>
 Json or_null(const std::optional<Value>& value) {

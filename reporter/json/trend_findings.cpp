@@ -7,10 +7,6 @@
 namespace perf::reporter {
 namespace {
 
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
 /// State, id and story of an alert; a finding that is none has nulls.
 void add_alert(Json& json, AlertState state, const std::string& id, const std::string& first_seen,
                const std::string& confirm) {

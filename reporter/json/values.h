@@ -20,6 +20,10 @@ inline Json json_number(const std::optional<double>& value) {
   return value ? json_number(*value) : Json(nullptr);
 }
 
+inline Json text_or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
 /// "2026-01-31T12:00:00Z" of seconds since the epoch; null beyond the years 0 to 9999.
 Json json_time(std::int64_t seconds);
 

@@ -8,6 +8,9 @@
 
 namespace perf::reporter {
 
+/// Where the label `metric` stands among a sample's labels.
+inline constexpr std::size_t kMetricLabel = 1;
+
 /// Labels as nobody before had them, in the order of the calls. Different names can read the same
 /// once they are visible ("a b" and "a\tb"); a sample lost for that could be the regressed one.
 class DistinctLabels {

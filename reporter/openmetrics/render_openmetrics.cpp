@@ -13,8 +13,6 @@ namespace {
 
 using namespace reporter;
 
-constexpr std::size_t kMetricLabel = 1;
-
 Labels labels_of(const Comparison& comparison) {
   return {{"workload", comparison.workload},
           {"metric", comparison.metric.name},

@@ -15,8 +15,6 @@ namespace {
 
 using namespace reporter;
 
-constexpr std::size_t kMetricLabel = 1;
-
 Labels labels_of(const TrendSeries& series) {
   return {{"workload", series.key.workload},
           {"metric", series.metric.name},

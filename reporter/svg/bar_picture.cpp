@@ -15,7 +15,7 @@ namespace perf::reporter::svg {
 namespace {
 
 constexpr double kRow = 34, kBar = 11, kHead = 46, kFoot = 22;
-constexpr double kName = 230, kFrom = 236, kTo = 490, kWords = 500, kWidth = 640;
+constexpr double kBarName = 230, kBarFrom = 236, kBarTo = 490, kBarWords = 500, kBarWidth = 640;
 constexpr std::size_t kNameColumns = 36;
 constexpr double kLongest = 3;  ///< times the base: longer bars are cut, and say so
 
@@ -35,7 +35,7 @@ Axis ratio_axis(const std::vector<const Comparison*>& rows) {
   for (const Comparison* row : rows) {
     longest = std::max(longest, ratio_of(*row));
   }
-  return {0, std::min(longest, kLongest), kFrom, kTo};
+  return {0, std::min(longest, kLongest), kBarFrom, kBarTo};
 }
 
 void draw_bar(Drawing& drawing, const Axis& axis, double ratio, double top, const std::string& side,
@@ -49,7 +49,7 @@ void draw_bar(Drawing& drawing, const Axis& axis, double ratio, double top, cons
         {{end - 14, top + kBar}, {end - 10, top}, {end - 6, top}, {end - 10, top + kBar}}, "paper");
   }
   drawing.end_group();
-  drawing.text({kWords, top + kBar - 1.5}, value, side);
+  drawing.text({kBarWords, top + kBar - 1.5}, value, side);
 }
 
 void draw_row(Drawing& drawing, const Comparison& row, const Axis& axis, double top) {
@@ -60,11 +60,11 @@ void draw_row(Drawing& drawing, const Comparison& row, const Axis& axis, double 
       "row",
       name + ": " + scaled(row.base->median, scale) + " -> " + scaled(row.head->median, scale),
       {{"data-name", name}, {"data-verdict", verdict_class(row)}});
-  drawing.text({kName, top + kBar + 4}, shortened(name, kNameColumns), "", Anchor::end);
+  drawing.text({kBarName, top + kBar + 4}, shortened(name, kNameColumns), "", Anchor::end);
   draw_bar(drawing, axis, 1, top, "base", scaled(row.base->median, scale));
   draw_bar(drawing, axis, ratio_of(row), top + kBar + 1, "head", scaled(row.head->median, scale));
   if (finite_change(row)) {
-    drawing.text({kWidth, top + kBar + 4}, change_text(*row.change), verdict_class(row),
+    drawing.text({kBarWidth, top + kBar + 4}, change_text(*row.change), verdict_class(row),
                  Anchor::end);
   }
   drawing.end_group();
@@ -84,7 +84,7 @@ std::string bar_picture(const std::vector<Comparison>& comparisons, const Metric
   }
   const std::string title = shortened(one_line(metric.name), 40);
   const double bottom = kHead + kRow * static_cast<double>(rows.size());
-  Drawing drawing(kWidth, bottom + kFoot, title + " of base and head");
+  Drawing drawing(kBarWidth, bottom + kFoot, title + " of base and head");
   drawing.text({0, 12}, title + ", median: base and head", "heading");
   const Axis axis = ratio_axis(rows);
   const std::vector<double> shares = ticks(axis, 4);

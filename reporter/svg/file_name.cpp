@@ -5,7 +5,7 @@
 namespace perf::reporter::svg {
 namespace {
 
-constexpr std::size_t kLongest = 90;  ///< leaves room to tell twins apart
+constexpr std::size_t kLongestName = 90;  ///< leaves room to tell twins apart
 
 /// Lower case, because some file systems know no other; everything unsafe is a dash, a row of them
 /// one.
@@ -28,7 +28,7 @@ std::string safe(const std::string& text) {
 
 std::string file_name(const std::string& prefix, const std::string& text,
                       std::set<std::string>& taken) {
-  std::string plain = (prefix + "-" + safe(text)).substr(0, kLongest);
+  std::string plain = (prefix + "-" + safe(text)).substr(0, kLongestName);
   while (plain.back() == '-' || plain.back() == '.') {
     plain.pop_back();
   }

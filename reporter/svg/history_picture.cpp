@@ -11,7 +11,7 @@ namespace perf::reporter::svg {
 namespace {
 
 constexpr double kHeight = 250;
-constexpr double kLeft = 66, kRight = 14, kBottom = 26;
+constexpr double kHistoryLeft = 66, kHistoryRight = 14, kHistoryBottom = 26;
 constexpr double kHalfDay = 36;  ///< of a date's width
 constexpr double kSigns = 14;    ///< lane of baselines and machines, a base line
 constexpr double kChanges = 28;  ///< lane of changes
@@ -49,13 +49,13 @@ void draw_axes(HistoryField& field, const SeriesHistory& history) {
   const std::vector<double> values = ticks(field.upwards, 4);
   for (const double value : values) {
     const double y = field.upwards.at(value);
-    field.drawing.line({kLeft, y}, {kHistoryWidth - kRight, y}, "grid");
-    field.drawing.text({kLeft - 6, y + 4}, tick_text(value, values) + history.scale.suffix, "muted",
-                       Anchor::end);
+    field.drawing.line({kHistoryLeft, y}, {kHistoryWidth - kHistoryRight, y}, "grid");
+    field.drawing.text({kHistoryLeft - 6, y + 4}, tick_text(value, values) + history.scale.suffix,
+                       "muted", Anchor::end);
   }
   for (std::size_t i = 0; i < history.days.size(); ++i) {
     const double x = field.x(history.days[i].position);
-    const bool at_end = i > 0 && x > kHistoryWidth - kRight - kHalfDay;
+    const bool at_end = i > 0 && x > kHistoryWidth - kHistoryRight - kHalfDay;
     field.drawing.text({x, field.bottom() + 16}, history.days[i].name, "muted",
                        i == 0   ? Anchor::start
                        : at_end ? Anchor::end
@@ -114,8 +114,9 @@ void draw_marks(HistoryField& field, const SeriesHistory& history, double lane) 
 std::string history_picture(const SeriesHistory& history, bool titled) {
   const double down = titled ? kTitle : 0;
   Drawing drawing(kHistoryWidth, kHeight + down, "history of " + history.label);
-  HistoryField field = history_field(drawing, history, {kLeft, kTop + down},
-                                     {kHistoryWidth - kRight, kHeight + down - kBottom});
+  HistoryField field =
+      history_field(drawing, history, {kHistoryLeft, kTop + down},
+                    {kHistoryWidth - kHistoryRight, kHeight + down - kHistoryBottom});
   if (titled) {
     drawing.text({0, 14}, history.label, "heading");
   }

@@ -15,9 +15,10 @@ namespace perf::reporter::svg {
 namespace {
 
 constexpr double kCellHeight = 22, kCellMargin = 8;
-constexpr double kRow = 20, kHead = 24, kFoot = 34;
-constexpr double kMetric = 216, kFrom = 332, kTo = 566, kWords = 580, kWidth = 760;
-constexpr std::size_t kNameColumns = 34, kMetricColumns = 18;
+constexpr double kIntervalRow = 20, kIntervalHead = 24, kIntervalFoot = 34;
+constexpr double kIntervalMetric = 216, kIntervalFrom = 332, kIntervalTo = 566,
+                 kIntervalWords = 580, kIntervalWidth = 760;
+constexpr std::size_t kIntervalNameColumns = 34, kMetricColumns = 18;
 constexpr double kPercent = 100;
 
 /// The change, or the word for why there is none.
@@ -68,18 +69,20 @@ void draw_grid(Drawing& drawing, const Axis& axis, double top, double bottom) {
   }
 }
 
-void draw_row(Drawing& drawing, const Comparison& comparison, const Axis& axis, double top) {
+void draw_interval_row(Drawing& drawing, const Comparison& comparison, const Axis& axis,
+                       double top) {
   constexpr double kBaseLine = 14;
   const std::string verdict = verdict_class(comparison);
   drawing.begin_group("row", sentence(comparison),
                       {{"data-name", one_line(comparison.workload)},
                        {"data-metric", one_line(comparison.metric.name)},
                        {"data-verdict", verdict}});
-  drawing.text({0, top + kBaseLine}, shortened(one_line(comparison.workload), kNameColumns), "");
-  drawing.text({kMetric, top + kBaseLine},
+  drawing.text({0, top + kBaseLine}, shortened(one_line(comparison.workload), kIntervalNameColumns),
+               "");
+  drawing.text({kIntervalMetric, top + kBaseLine},
                shortened(one_line(comparison.metric.name), kMetricColumns), "muted");
-  draw_interval(drawing, comparison, axis, top + kRow / 2, kRow / 2);
-  drawing.text({kWords, top + kBaseLine}, words_of(comparison), verdict);
+  draw_interval(drawing, comparison, axis, top + kIntervalRow / 2, kIntervalRow / 2);
+  drawing.text({kIntervalWords, top + kBaseLine}, words_of(comparison), verdict);
   drawing.end_group();
 }
 
@@ -109,7 +112,7 @@ void draw_key(Drawing& drawing, const std::vector<Comparison>& comparisons, doub
     drawing.end_group();
     x += text_width(words) + 28;
   }
-  drawing.text({kWords, kHead - 9}, "grey: within the threshold", "muted");
+  drawing.text({kIntervalWords, kIntervalHead - 9}, "grey: within the threshold", "muted");
 }
 
 }  // namespace
@@ -137,18 +140,19 @@ std::string interval_picture(const std::vector<Comparison>& comparisons) {
   if (comparisons.empty()) {
     return {};
   }
-  const double bottom = kHead + kRow * static_cast<double>(comparisons.size());
-  Drawing drawing(kWidth, bottom + kFoot + 14, "The change of every comparison, with its interval");
-  const Axis axis = change_axis(comparisons, kFrom, kTo);
-  draw_scale(drawing, axis, kHead - 9);
-  draw_grid(drawing, axis, kHead - 4, bottom + 4);
-  double top = kHead;
+  const double bottom = kIntervalHead + kIntervalRow * static_cast<double>(comparisons.size());
+  Drawing drawing(kIntervalWidth, bottom + kIntervalFoot + 14,
+                  "The change of every comparison, with its interval");
+  const Axis axis = change_axis(comparisons, kIntervalFrom, kIntervalTo);
+  draw_scale(drawing, axis, kIntervalHead - 9);
+  draw_grid(drawing, axis, kIntervalHead - 4, bottom + 4);
+  double top = kIntervalHead;
   for (const Comparison& comparison : comparisons) {
-    draw_row(drawing, comparison, axis, top);
-    top += kRow;
+    draw_interval_row(drawing, comparison, axis, top);
+    top += kIntervalRow;
   }
   draw_scale(drawing, axis, bottom + 16);
-  draw_key(drawing, comparisons, bottom + kFoot + 6);
+  draw_key(drawing, comparisons, bottom + kIntervalFoot + 6);
   return drawing.str();
 }
 

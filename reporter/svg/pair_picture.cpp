@@ -14,21 +14,21 @@
 namespace perf::reporter::svg {
 namespace {
 
-constexpr double kPercent = 100;
+constexpr double kPairPercent = 100;
 
 /// Around the pairs, the interval and no change at all; the threshold band belongs into it too,
 /// unless it is so wide that the pairs would be one line.
 Axis percent_axis(const Comparison& comparison, const Panel& panel) {
   std::vector<double> percents;
   for (const double change : comparison.pair_changes) {
-    percents.push_back(change * kPercent);
+    percents.push_back(change * kPairPercent);
   }
   Axis axis = axis_around_most(percents, panel.bottom, panel.top);
   double low = std::min(axis.low, 0.0), high = std::max(axis.high, 0.0);
   const auto reach = [&](double share) {
     if (is_drawable(share)) {
-      low = std::min(low, share * kPercent);
-      high = std::max(high, share * kPercent);
+      low = std::min(low, share * kPairPercent);
+      high = std::max(high, share * kPairPercent);
     }
   };
   if (const auto interval = finite_interval(comparison)) {
@@ -36,7 +36,7 @@ Axis percent_axis(const Comparison& comparison, const Panel& panel) {
     reach(interval->high);
   }
   constexpr double kMostOfField = 8;
-  if (comparison.threshold * kPercent < kMostOfField * (high - low)) {
+  if (comparison.threshold * kPairPercent < kMostOfField * (high - low)) {
     reach(comparison.threshold);
     reach(threshold_band(comparison.threshold).low);
   }
@@ -46,7 +46,7 @@ Axis percent_axis(const Comparison& comparison, const Panel& panel) {
 void draw_band(const Axis& axis, double low, double high, const std::string& classes,
                Panel& panel) {
   const auto [top, bottom] =
-      std::minmax({axis.within(high * kPercent), axis.within(low * kPercent)});
+      std::minmax({axis.within(high * kPairPercent), axis.within(low * kPairPercent)});
   panel.drawing.rectangle({panel.left, top}, panel.right - panel.left, bottom - top, classes);
 }
 
@@ -58,7 +58,7 @@ void draw_estimate(const Comparison& comparison, const Axis& axis, Panel& panel)
   if (!finite_change(comparison)) {
     return;
   }
-  const double y = axis.within(*comparison.change * kPercent);
+  const double y = axis.within(*comparison.change * kPairPercent);
   panel.drawing.line({panel.left, y}, {panel.right, y}, verdict + " strong");
 }
 
@@ -72,7 +72,7 @@ std::size_t draw_pairs(const Comparison& comparison, const Axis& axis, Panel& pa
     }
     const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(changes.size());
     const double x = panel.left + share * (panel.right - panel.left);
-    const double percent = changes[i] * kPercent;
+    const double percent = changes[i] * kPairPercent;
     if (percent < axis.low || percent > axis.high) {
       ++beyond;
       draw_beyond(panel, x, percent > axis.high, "");

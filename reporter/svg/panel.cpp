@@ -12,10 +12,10 @@ namespace {
 
 constexpr double kCharacter = 6.1;  ///< mean width of one, at 11 units of font size
 
-constexpr double kLeft = 50, kRight = 8;  ///< around the field
-constexpr double kTop = 40, kBottom = 36;
-constexpr double kTitle = 12, kLegend = 29;  ///< base lines of text
-constexpr double kCaption = 15, kLine = 14;  ///< below the field
+constexpr double kPanelLeft = 50, kPanelRight = 8;  ///< around the field
+constexpr double kPanelTop = 40, kBottom = 36;
+constexpr double kPanelTitle = 12, kLegend = 29;  ///< base lines of text
+constexpr double kCaption = 15, kLine = 14;       ///< below the field
 
 }  // namespace
 
@@ -24,9 +24,9 @@ double text_width(const std::string& text) {
 }
 
 Panel panel(double width, const std::string& title, const std::string& label) {
-  Panel made{Drawing(width, kPanelHeight, label), kLeft, kTop, width - kRight,
+  Panel made{Drawing(width, kPanelHeight, label), kPanelLeft, kPanelTop, width - kPanelRight,
              kPanelHeight - kBottom};
-  made.drawing.text({0, kTitle}, title, "heading");
+  made.drawing.text({0, kPanelTitle}, title, "heading");
   return made;
 }
 

@@ -15,7 +15,8 @@
 namespace perf::reporter::svg {
 namespace {
 
-constexpr double kWidth = 540, kLeft = 50, kTop = 30, kField = 230, kBottom = 56, kEntry = 16;
+constexpr double kRatioWidth = 540, kRatioLeft = 50, kRatioTop = 30, kRatioField = 230,
+                 kRatioBottom = 56, kRatioEntry = 16;
 constexpr double kDecade = 10;  ///< an axis that spans more is logarithmic
 
 struct Range {
@@ -55,7 +56,8 @@ Field field_of(const std::vector<RatioLine>& lines) {
       }
     }
   }
-  return {sizes.axis(kLeft, kWidth - 10), ratios.axis(kTop + kField, kTop)};
+  return {sizes.axis(kRatioLeft, kRatioWidth - 10),
+          ratios.axis(kRatioTop + kRatioField, kRatioTop)};
 }
 
 /// The sizes themselves, as far as their numbers do not touch.
@@ -64,11 +66,11 @@ void draw_sizes(const std::vector<double>& sizes, const Axis& axis, Drawing& dra
   for (const double size : sizes) {
     const std::string text = tick_text(size, {size});
     const double x = axis.at(size), half = text_width(text) / 2;
-    drawing.line({x, kTop + kField}, {x, kTop + kField + 4}, "axis");
+    drawing.line({x, kRatioTop + kRatioField}, {x, kRatioTop + kRatioField + 4}, "axis");
     if (x - half < free) {
       continue;
     }
-    drawing.text({x, kTop + kField + 16}, text, "muted", Anchor::middle);
+    drawing.text({x, kRatioTop + kRatioField + 16}, text, "muted", Anchor::middle);
     free = x + half + 6;
   }
 }
@@ -77,14 +79,14 @@ void draw_axes(const Field& field, const std::vector<double>& sizes, const std::
                Drawing& drawing) {
   const std::vector<double> ratios = ticks(field.y, 5);
   for (const double ratio : ratios) {
-    drawing.line({kLeft, field.y.at(ratio)}, {kWidth - 10, field.y.at(ratio)}, "grid");
-    drawing.text({kLeft - 6, field.y.at(ratio) + 4}, tick_text(ratio, ratios), "muted",
+    drawing.line({kRatioLeft, field.y.at(ratio)}, {kRatioWidth - 10, field.y.at(ratio)}, "grid");
+    drawing.text({kRatioLeft - 6, field.y.at(ratio) + 4}, tick_text(ratio, ratios), "muted",
                  Anchor::end);
   }
-  drawing.line({kLeft, field.y.at(1)}, {kWidth - 10, field.y.at(1)}, "axis");
+  drawing.line({kRatioLeft, field.y.at(1)}, {kRatioWidth - 10, field.y.at(1)}, "axis");
   draw_sizes(sizes, field.x, drawing);
   if (!parameter.empty()) {
-    drawing.text({kWidth - 10, kTop + kField + 32}, parameter, "muted", Anchor::end);
+    drawing.text({kRatioWidth - 10, kRatioTop + kRatioField + 32}, parameter, "muted", Anchor::end);
   }
 }
 
@@ -143,22 +145,23 @@ std::string ratio_picture(const std::vector<RatioLine>& lines) {
   const std::string parameter = shortened(one_line(lines[0].parameter), 40);
   const std::string title =
       metric + ", head / base, over " + (parameter.empty() ? "the number in the name" : parameter);
-  const double height = kTop + kField + kBottom + kEntry * static_cast<double>(lines.size());
-  Drawing drawing(kWidth, height, title);
+  const double height =
+      kRatioTop + kRatioField + kRatioBottom + kRatioEntry * static_cast<double>(lines.size());
+  Drawing drawing(kRatioWidth, height, title);
   drawing.text({0, 12}, title, "heading");
   const Field field = field_of(lines);
   draw_axes(field, sizes_of(lines), parameter, drawing);
-  double y = kTop + kField + kBottom - 2;
+  double y = kRatioTop + kRatioField + kRatioBottom - 2;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Dot shape = i % 2 == 0 ? Dot::round : Dot::square;
     drawing.begin_group("hue" + std::to_string(i % kMostRatioLines), one_line(lines[i].name),
                         {{"data-name", one_line(lines[i].name)}});
     draw_line(lines[i], field, shape, drawing);
-    drawing.dots({{kLeft + 4, y - 3.5}}, "big", shape);
-    drawing.text({kLeft + 14, y}, shortened(one_line(lines[i].name), 50), "");
+    drawing.dots({{kRatioLeft + 4, y - 3.5}}, "big", shape);
+    drawing.text({kRatioLeft + 14, y}, shortened(one_line(lines[i].name), 50), "");
     drawing.end_group();
-    drawing.text({kWidth - 10, y}, ends_of(lines[i]), "muted", Anchor::end);
-    y += kEntry;
+    drawing.text({kRatioWidth - 10, y}, ends_of(lines[i]), "muted", Anchor::end);
+    y += kRatioEntry;
   }
   return drawing.str();
 }

@@ -1,11 +1,7 @@
 #include "reporter/terminal/document.h"
 
 namespace perf::reporter {
-namespace {
-
-constexpr std::size_t kIndent = 2;
-
-}  // namespace
+namespace {}  // namespace
 
 std::string terminal_document(const Document& document, const TerminalStyle& style) {
   std::string text;

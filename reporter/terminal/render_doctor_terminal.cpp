@@ -13,7 +13,6 @@ namespace {
 
 using namespace reporter;
 
-constexpr std::size_t kIndent = 2;
 constexpr std::size_t kTextColumn = 8;  ///< beside "  note  "
 
 std::vector<const Finding*> of_severity(const Diagnosis& diagnosis, Severity severity) {
@@ -48,7 +47,7 @@ Span title(const Finding& finding) {
   return data(text);
 }
 
-Tone tone_of(Severity severity) {
+Tone tone_of_severity(Severity severity) {
   switch (severity) {
     case Severity::bad:
       return Tone::bad;
@@ -70,9 +69,10 @@ std::string item(const Finding& finding, bool verbose, const TerminalStyle& styl
       finding.severity == Severity::unknown ? "?" : std::string(to_string(finding.severity));
   std::string text =
       terminal_prose({title(finding), words(": "), data(finding.what)}, kTextColumn, style);
-  const std::string margin = std::string(kIndent, ' ') +
-                             terminal_cell({{tone_of(finding.severity), word}}, 10, style) +
-                             std::string(kTextColumn - kIndent - word.size(), ' ');
+  const std::string margin =
+      std::string(kIndent, ' ') +
+      terminal_cell({{tone_of_severity(finding.severity), word}}, 10, style) +
+      std::string(kTextColumn - kIndent - word.size(), ' ');
   text.replace(0, kTextColumn, margin);
   if (!finding.why.empty() && (verbose || finding.severity == Severity::bad)) {
     text += terminal_prose({data(finding.why)}, kTextColumn, style);

@@ -15,7 +15,6 @@ namespace {
 
 using namespace reporter;
 
-constexpr std::size_t kIndent = 2;
 constexpr std::size_t kShown = 20;     ///< functions a workload
 constexpr double kShownShare = 0.005;  ///< and none below half a percentage point
 

@@ -14,8 +14,6 @@ namespace {
 
 using namespace reporter;
 
-constexpr std::size_t kIndent = 2;
-
 struct Counts {
   std::size_t planted = 0, caught = 0, missed = 0, refused = 0, not_measured = 0, false_alarms = 0;
   std::size_t quiet = 0;  ///< verdicts where nothing was planted
@@ -88,7 +86,7 @@ Prose planted_cell(const Plant& plant) {
   return {number("+" + quantity(plant.amount, "B")), words(how)};
 }
 
-Tone tone_of(SelftestOutcome outcome) {
+Tone tone_of_outcome(SelftestOutcome outcome) {
   switch (outcome) {
     case SelftestOutcome::passed:
     case SelftestOutcome::caught:
@@ -106,7 +104,7 @@ Tone tone_of(SelftestOutcome outcome) {
 Span outcome_words(SelftestOutcome outcome) {
   std::string text(to_string(outcome));
   std::replace(text.begin(), text.end(), '_', ' ');
-  return {tone_of(outcome), text};
+  return {tone_of_outcome(outcome), text};
 }
 
 Row table_row(const SelftestRow& seen) {

@@ -9,8 +9,6 @@ namespace {
 
 using namespace reporter;
 
-constexpr std::size_t kIndent = 2;
-
 }  // namespace
 
 std::string render_terminal(const Report& report, bool color) {

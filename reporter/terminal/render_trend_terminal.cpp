@@ -5,7 +5,6 @@
 namespace perf {
 
 std::string render_trend_terminal(const TrendReport& report, bool color) {
-  constexpr std::size_t kIndent = 2;
   reporter::TerminalStyle style;
   style.color = color;
   std::string text = reporter::terminal_document(reporter::lay_out(report), style);
@@ -13,7 +12,8 @@ std::string render_trend_terminal(const TrendReport& report, bool color) {
   if (!report.reproduce.empty()) {
     text += '\n';
     text += reporter::terminal_prose(
-        {reporter::dim("again: "), reporter::data(report.reproduce.front())}, kIndent, style);
+        {reporter::dim("again: "), reporter::data(report.reproduce.front())}, reporter::kIndent,
+        style);
   }
   return text;
 }

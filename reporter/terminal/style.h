@@ -7,6 +7,9 @@
 
 namespace perf::reporter {
 
+/// Columns before what stands below a title.
+inline constexpr std::size_t kIndent = 2;
+
 /// How a terminal is written to. Without colour no ESC byte leaves the program.
 struct TerminalStyle {
   bool color = false;

@@ -8,7 +8,6 @@
 namespace perf::reporter {
 namespace {
 
-constexpr std::size_t kIndent = 2;
 constexpr std::size_t kRemarkIndent = 6;
 constexpr std::size_t kGap = 2;  ///< columns between columns
 constexpr std::size_t kWidestCell = 60;

@@ -12,7 +12,7 @@
 namespace perf::reporter {
 namespace {
 
-constexpr TextLimits kLimits{80, 160};
+constexpr TextLimits kMarkLimits{80, 160};
 
 std::string kind_of(const ChangePoint& step) {
   if (step.state == AlertState::refuted) {
@@ -25,11 +25,11 @@ std::string kind_of(const ChangePoint& step) {
 }
 
 /// "+12.4 % [+10.9, +13.8], new: 412 ms -> 463 ms at 210fedcba987 Use a map (Ada, 2026-01-31)".
-std::string text_of(const Histories& histories, const TrendSeries& series, const ChangePoint& step,
-                    const std::string& what) {
+std::string mark_text(const Histories& histories, const TrendSeries& series,
+                      const ChangePoint& step, const std::string& what) {
   return change_text(step.change, step.interval) + ", " + what + ": " +
-         prose_text({number(quantities(step.before, step.after, unit_of(series)))}, kLimits) + " " +
-         prose_text(place_phrase(histories.report(), step), kLimits);
+         prose_text({number(quantities(step.before, step.after, unit_of(series)))}, kMarkLimits) +
+         " " + prose_text(place_phrase(histories.report(), step), kMarkLimits);
 }
 
 std::string word_for(const ChangePoint& step, const std::string& kind) {
@@ -47,7 +47,7 @@ HistoryMark mark_of(const Histories& histories, const TrendSeries& series, const
   mark.kind = kind;
   mark.fresh = step.state == AlertState::fresh;
   mark.change = change_text(step.change);
-  mark.text = text_of(histories, series, step, word);
+  mark.text = mark_text(histories, series, step, word);
   return mark;
 }
 

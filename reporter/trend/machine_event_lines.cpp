@@ -6,6 +6,7 @@
 #include "reporter/change.h"
 #include "reporter/commit_phrase.h"
 #include "reporter/trend/finding_phrases.h"
+#include "reporter/trend/series_names.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -14,7 +15,6 @@ namespace {
 constexpr std::size_t kShownEvents = 5;
 constexpr std::size_t kShownFacts = 5;
 constexpr std::size_t kShownMembers = 5;
-constexpr std::size_t kShortFingerprint = 8;
 
 void add_place(Prose& line, const TrendReport& report, const MachineEvent& event) {
   const Revision* first = commit_at(report, event.first);

@@ -6,8 +6,6 @@
 namespace perf::reporter {
 namespace {
 
-constexpr std::size_t kShortFingerprint = 8;
-
 /// What no column of its own says of a series.
 std::string apart_text(const TrendSeries& series, bool several_params, bool several_machines) {
   std::string text;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -9,6 +10,8 @@
 #include "schema/trend.h"
 
 namespace perf::reporter {
+
+inline constexpr std::size_t kShortFingerprint = 8;  ///< of a machine, for people
 
 /// What the series of a report are called: as short as tells them apart. The workload's parameters
 /// and the machine are only said where several series would else share a name.

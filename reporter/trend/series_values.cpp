@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kShownPoints = 40;
 constexpr std::size_t kShownBefore = 10;  ///< of them before a step further back
 constexpr std::size_t kLevelPoints = 10;
-constexpr double kNoises = 4;
+constexpr double kNoisesAround = 4;
 
 std::size_t first_shown(std::size_t points, const ChangePoint* around) {
   const std::size_t last = points - std::min(points, kShownPoints);
@@ -36,7 +36,7 @@ std::string history_line(const TrendSeries& series, const ChangePoint* around) {
   for (std::size_t i = begin; i < std::min(count, begin + kShownPoints); ++i) {
     double value = series.points[i].value;
     if (around != nullptr) {
-      const double margin = kNoises * std::max(around->noise_before, around->noise_after);
+      const double margin = kNoisesAround * std::max(around->noise_before, around->noise_after);
       value = std::min(value, std::max(around->before, around->after) * (1 + margin));
       value = std::max(value, std::min(around->before, around->after) * (1 - margin));
     }

@@ -16,16 +16,16 @@
 namespace perf::formats {
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{64} << 20;  ///< B
+constexpr std::size_t kLargestGoFile = std::size_t{64} << 20;  ///< B
 constexpr std::size_t kLongestPackage = 1000;  ///< bytes; what is longer is no name of one
-constexpr std::size_t kMostFacts = 1000;       ///< `key: value` lines are also what people print
+constexpr std::size_t kMostGoFacts = 1000;     ///< `key: value` lines are also what people print
 constexpr double kNanosecond = 1e-9;
-constexpr double kMegabyte = 1e6;
+constexpr double kGoMegabyte = 1e6;
 
 /// Keys that the testing package writes about the machine.
-constexpr std::array<std::string_view, 3> kMachineKeys{"goos", "goarch", "cpu"};
+constexpr std::array<std::string_view, 3> kGoMachineKeys{"goos", "goarch", "cpu"};
 
-struct Fault {
+struct GoFault {
   std::string what;
   std::string hint{};
 };
@@ -60,20 +60,20 @@ bool read_number(std::string_view text, Number& value) {
 double value_of(std::string_view text, std::string_view unit) {
   double value = 0;
   if (!read_number(text, value) || !is_measurable(value) || is_large_integer(text)) {
-    throw Fault{"the value of " + in_quotes(unit) +
-                " is no number of measurable magnitude: " + in_quotes(text)};
+    throw GoFault{"the value of " + in_quotes(unit) +
+                  " is no number of measurable magnitude: " + in_quotes(text)};
   }
   return value;
 }
 
 /// What a unit of the file becomes.
-struct Meaning {
+struct GoMeaning {
   Metric metric;
   double factor = 1;
   bool judge = false;
 };
 
-Meaning meaning_of(std::string_view unit) {
+GoMeaning meaning_of(std::string_view unit) {
   if (unit == "ns/op") {
     return {kStepTime, kNanosecond, true};
   }
@@ -87,7 +87,7 @@ Meaning meaning_of(std::string_view unit) {
     return {{"allocs_per_op", "1", Better::lower}, 1, true};
   }
   if (unit == "MB/s") {
-    return {{"bytes_per_second", "B/s", Better::higher}, kMegabyte, false};
+    return {{"bytes_per_second", "B/s", Better::higher}, kGoMegabyte, false};
   }
   const std::string name(unit);
   if (unit.ends_with("-ns/op") || unit.ends_with("-ns")) {
@@ -120,7 +120,7 @@ std::string_view key_of(std::string_view line) {
   return {};
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmed_line(std::string_view text) {
   while (!text.empty() && is_space(text.front())) {
     text.remove_prefix(1);
   }
@@ -150,7 +150,7 @@ class GoReader {
 
 void GoReader::take_fact(const std::string& key, std::string_view value) {
   const bool is_machine =
-      std::find(kMachineKeys.begin(), kMachineKeys.end(), key) != kMachineKeys.end();
+      std::find(kGoMachineKeys.begin(), kGoMachineKeys.end(), key) != kGoMachineKeys.end();
   if (key == "pkg") {
     params_.erase(key);
     if (!value.empty() && value.size() <= kLongestPackage) {
@@ -158,7 +158,7 @@ void GoReader::take_fact(const std::string& key, std::string_view value) {
     }
   } else if (is_machine) {
     machine_[key] = std::string(value);
-  } else if (set_.environment.facts.size() < kMostFacts) {
+  } else if (set_.environment.facts.size() < kMostGoFacts) {
     set_.environment.facts[key] = std::string(value);
   }
 }
@@ -177,26 +177,26 @@ void GoReader::take_unit(const std::vector<std::string_view>& fields) {
 
 void GoReader::take_result(const std::vector<std::string_view>& fields) {
   if (fields.size() % 2 != 0 || fields.size() < 4) {
-    throw Fault{"a result line with a value that has no unit",
-                "was the file cut off? values and units come in pairs: 123 ns/op"};
+    throw GoFault{"a result line with a value that has no unit",
+                  "was the file cut off? values and units come in pairs: 123 ns/op"};
   }
   if (machine_ != set_.environment.machine) {
     if (!series_.empty()) {
-      throw Fault{"results of a second machine in one file",
-                  "give each session a file of its own: --base FILE --base FILE ..."};
+      throw GoFault{"results of a second machine in one file",
+                    "give each session a file of its own: --base FILE --base FILE ..."};
     }
     set_.environment.machine = machine_;
   }
   const std::string name(fields[0]);
   std::set<std::string> seen;
   for (std::size_t i = 2; i < fields.size(); i += 2) {
-    const Meaning meaning = meaning_of(fields[i + 1]);
+    const GoMeaning meaning = meaning_of(fields[i + 1]);
     const double value = value_of(fields[i], fields[i + 1]) * meaning.factor;
     if (meaning.metric == kStepTime && value < 0) {
-      throw Fault{"a negative time: " + in_quotes(fields[i])};
+      throw GoFault{"a negative time: " + in_quotes(fields[i])};
     }
     if (!seen.insert(meaning.metric.name).second) {
-      throw Fault{"the unit " + in_quotes(fields[i + 1]) + " stands twice in one line"};
+      throw GoFault{"the unit " + in_quotes(fields[i + 1]) + " stands twice in one line"};
     }
     series_.of(name, params_, meaning.metric, meaning.judge).values.push_back(value);
   }
@@ -217,7 +217,7 @@ void GoReader::take(std::string_view line) {
   } else if (fields[0] == "Unit" && fields.size() > 1 && !is_space(line.front())) {
     take_unit(fields);
   } else if (const std::string_view key = key_of(line); !key.empty()) {
-    take_fact(std::string(key), trimmed(line.substr(key.size() + 1)));
+    take_fact(std::string(key), trimmed_line(line.substr(key.size() + 1)));
   }
 }
 
@@ -242,14 +242,14 @@ SampleSet GoReader::finish() {
   return std::move(set_);
 }
 
-[[noreturn]] void refuse(const Fault& fault, const std::string& filename, std::size_t line) {
+[[noreturn]] void refuse(const GoFault& fault, const std::string& filename, std::size_t line) {
   throw UsageError(fault.what, filename + ":" + std::to_string(line), fault.hint);
 }
 
 }  // namespace
 
 SampleSet read_go_benchmark(std::string_view text, const std::string& filename) {
-  if (text.size() > kLargestFile) {
+  if (text.size() > kLargestGoFile) {
     refuse({"more than 64 MiB"}, filename, 1);
   }
   GoReader reader;
@@ -261,10 +261,11 @@ SampleSet read_go_benchmark(std::string_view text, const std::string& filename) 
     text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
     try {
       if (!is_utf8(line)) {
-        throw Fault{"bytes that are no UTF-8 text", "is it the text that `go test -bench` prints?"};
+        throw GoFault{"bytes that are no UTF-8 text",
+                      "is it the text that `go test -bench` prints?"};
       }
       reader.take(line);
-    } catch (const Fault& fault) {
+    } catch (const GoFault& fault) {
       refuse(fault, filename, number);
     } catch (const TooManySeries& fault) {
       refuse({fault.what, fault.hint}, filename, number);

@@ -42,7 +42,7 @@ constexpr std::array<KnownCounter, 4> kKnownCounters{{
 }};
 
 /// Facts of the context that make timings incomparable.
-constexpr std::array<std::string_view, 2> kMachineKeys{"num_cpus", "library_build_type"};
+constexpr std::array<std::string_view, 2> kGoogleMachineKeys{"num_cpus", "library_build_type"};
 
 const std::string* text_member(const JsonObject& object, std::string_view name) {
   const JsonMember* member = find_member(object, name);
@@ -99,8 +99,8 @@ std::string caches_of(const JsonValue& value) {
 Environment read_context(const JsonObject& context) {
   Environment environment;
   for (const JsonMember& member : context) {
-    const bool of_machine =
-        std::find(kMachineKeys.begin(), kMachineKeys.end(), member.name) != kMachineKeys.end();
+    const bool of_machine = std::find(kGoogleMachineKeys.begin(), kGoogleMachineKeys.end(),
+                                      member.name) != kGoogleMachineKeys.end();
     if (member.name == "caches") {
       environment.machine[member.name] = caches_of(member.value);
     } else if (const std::string fact = fact_of(member.value); !fact.empty()) {

@@ -15,7 +15,7 @@ namespace perf::formats {
 namespace {
 
 /// Facts of machine_info that make timings incomparable.
-constexpr std::array<std::string_view, 6> kMachineKeys{
+constexpr std::array<std::string_view, 6> kPytestMachineKeys{
     "machine", "processor", "system", "release", "python_implementation", "python_version"};
 
 const JsonObject* object_field(const JsonObject& object, std::string_view name) {
@@ -25,7 +25,7 @@ const JsonObject* object_field(const JsonObject& object, std::string_view name) 
 
 Environment read_machine(const JsonObject& info) {
   Environment environment;
-  for (const std::string_view key : kMachineKeys) {
+  for (const std::string_view key : kPytestMachineKeys) {
     add_fact(info, key, std::string(key), environment.machine);
   }
   add_fact(info, "node", "node", environment.facts);

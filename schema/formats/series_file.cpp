@@ -22,7 +22,7 @@
 namespace perf::formats {
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{64} << 20;  ///< B
+constexpr std::size_t kLargestSeriesFile = std::size_t{64} << 20;  ///< B
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array<std::string_view, 3> kColumns{"series", "index", "value"};
@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 5> kGapWords{"", "null", "na", "none", "n
 constexpr const char* kShapes =
     "lines of a name and its values, CSV of series,index,value, or JSON {\"NAME\": [value, ...]}";
 
-struct Fault {
+struct SeriesFault {
   std::string what;
   std::string hint{};
 };
@@ -51,10 +51,11 @@ double number_of(const std::string& text, const std::string& subject) {
   double value = 0;
   const auto [read, error] = std::from_chars(begin, end, value);
   if (error == std::errc::result_out_of_range) {
-    throw Fault{subject + " is beyond what a number here can hold: " + in_quotes(text)};
+    throw SeriesFault{subject + " is beyond what a number here can hold: " + in_quotes(text)};
   }
   if (error != std::errc() || read != end) {
-    throw Fault{subject + " is no number: " + in_quotes(text), std::string("expected ") + kShapes};
+    throw SeriesFault{subject + " is no number: " + in_quotes(text),
+                      std::string("expected ") + kShapes};
   }
   return value;
 }
@@ -66,26 +67,26 @@ double value_of(const std::string& text, const std::string& name) {
   }
   const double value = number_of(text, "a value of series " + in_quotes(name));
   if (is_large_integer(text)) {
-    throw Fault{"a value of series " + in_quotes(name) +
-                    " is an integer beyond 2^53: " + text.substr(0, 40),
-                "a rounded number, such as 1e18"};
+    throw SeriesFault{"a value of series " + in_quotes(name) +
+                          " is an integer beyond 2^53: " + text.substr(0, 40),
+                      "a rounded number, such as 1e18"};
   }
   return std::isfinite(value) ? value : kGap;
 }
 
-/// Calls `take(fields)` for every line that has any; a Fault gets its place.
+/// Calls `take(fields)` for every line that has any; a SeriesFault gets its place.
 template <typename Take>
 void for_each_line(std::string_view text, const std::string& filename, Take take) {
   for (const TextLine& line : lines_of(text)) {
     try {
       if (!is_utf8(line.text)) {
-        throw Fault{"bytes that are no UTF-8 text", std::string("expected ") + kShapes};
+        throw SeriesFault{"bytes that are no UTF-8 text", std::string("expected ") + kShapes};
       }
       const std::vector<std::string> fields = separated_fields(line.text);
       if (!fields.empty()) {
         take(fields);
       }
-    } catch (const Fault& fault) {
+    } catch (const SeriesFault& fault) {
       throw UsageError(fault.what, filename + ":" + std::to_string(line.number), fault.hint);
     }
   }
@@ -120,8 +121,8 @@ class CsvReader {
       return;
     }
     if (fields.size() != kColumns.size()) {
-      throw Fault{"a line of " + std::to_string(fields.size()) + " fields in a CSV of three",
-                  "expected series,index,value"};
+      throw SeriesFault{"a line of " + std::to_string(fields.size()) + " fields in a CSV of three",
+                        "expected series,index,value"};
     }
     const auto [found, is_new] = at_.try_emplace(fields[0], points_.size());
     if (is_new) {
@@ -130,12 +131,12 @@ class CsvReader {
     }
     const double index = number_of(fields[1], "an index of series " + in_quotes(fields[0]));
     if (!std::isfinite(index)) {
-      throw Fault{"an index of series " + in_quotes(fields[0]) + " is not finite"};
+      throw SeriesFault{"an index of series " + in_quotes(fields[0]) + " is not finite"};
     }
     const double value = value_of(fields[2], fields[0]);
     if (!points_[found->second].try_emplace(index, value).second) {
-      throw Fault{"series " + in_quotes(fields[0]) + " has index " + in_quotes(fields[1]) +
-                  " twice"};
+      throw SeriesFault{"series " + in_quotes(fields[0]) + " has index " + in_quotes(fields[1]) +
+                        " twice"};
     }
   }
 
@@ -170,8 +171,8 @@ std::vector<NamedSeries> read_lines(std::string_view text, const std::string& fi
   for_each_line(text, filename, [&](const std::vector<std::string>& fields) {
     NamedSeries series{fields[0], {}};
     if (!names.insert(series.name).second) {
-      throw Fault{"series " + in_quotes(series.name) + " stands there twice",
-                  "a CSV of series,index,value has three fields on every line"};
+      throw SeriesFault{"series " + in_quotes(series.name) + " stands there twice",
+                        "a CSV of series,index,value has three fields on every line"};
     }
     for (std::size_t i = 1; i < fields.size(); ++i) {
       series.values.push_back(value_of(fields[i], series.name));
@@ -209,7 +210,7 @@ std::vector<NamedSeries> read_json_series(std::string_view text, const std::stri
 }  // namespace
 
 std::vector<NamedSeries> read_series_file(std::string_view text, const std::string& filename) {
-  if (text.size() > kLargestFile) {
+  if (text.size() > kLargestSeriesFile) {
     throw UsageError("more than 64 MiB", filename, "give the series in several files");
   }
   if (text.starts_with(kByteOrderMark)) {

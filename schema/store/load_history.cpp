@@ -5,25 +5,26 @@
 namespace perf::store {
 namespace {
 
-struct Keyed {
+struct KeyedInvocation {
   std::int64_t key = 0;
   Invocation invocation;
 };
 
-std::vector<Keyed> load_invocations(Connection& connection, std::int64_t run) {
-  std::vector<Keyed> found;
+std::vector<KeyedInvocation> load_invocations(Connection& connection, std::int64_t run) {
+  std::vector<KeyedInvocation> found;
   Statement rows = connection.query(
       "SELECT i.key, w.name, i.side = 'base', r.oid, i.pair, i.attempt, i.start_order, i.paired, "
       "i.steps_wanted, i.warmup_wanted, i.seed, i.padding, i.failure, i.exit_code, i.signal, "
       "i.timed_out, i.spawn_error, i.wall, i.user, i.system, i.peak_rss, i.minor_faults, "
       "i.major_faults, i.voluntary_switches, i.involuntary_switches, i.steal, i.cpu_pressure, "
-      "i.memory_available_before, i.layout_seed, i.counted, i.instructions, ifnull(o.stdout, ''), ifnull(o.stderr, '') "
+      "i.memory_available_before, i.layout_seed, i.counted, i.instructions, ifnull(o.stdout, ''), "
+      "ifnull(o.stderr, '') "
       "FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
       "JOIN revision AS r ON r.key = i.revision LEFT JOIN output AS o ON o.invocation = i.key "
       "WHERE i.run = ?1 ORDER BY i.start_order",
       run);
   while (rows.next()) {
-    Keyed& keyed = found.emplace_back();
+    KeyedInvocation& keyed = found.emplace_back();
     Invocation& i = keyed.invocation;
     ProcessResult& p = i.process;
     bool is_base = false;
@@ -31,7 +32,8 @@ std::vector<Keyed> load_invocations(Connection& connection, std::int64_t run) {
               i.steps_wanted, i.warmup_wanted, i.seed, i.padding, i.failure, p.exit_code, p.signal,
               p.timed_out, p.spawn_error, p.wall, p.user, p.system, p.peak_rss, p.minor_faults,
               p.major_faults, p.voluntary_switches, p.involuntary_switches, p.steal, p.cpu_pressure,
-              p.memory_available_before, i.layout_seed, i.counted, p.instructions, p.stdout_text, p.stderr_text);
+              p.memory_available_before, i.layout_seed, i.counted, p.instructions, p.stdout_text,
+              p.stderr_text);
     i.side = is_base ? Side::base : Side::head;
   }
   return found;
@@ -129,7 +131,7 @@ void load_blocks(Connection& connection, std::int64_t invocation, std::vector<Bl
 
 History load_history(Connection& connection, std::int64_t run) {
   History history;
-  for (Keyed& keyed : load_invocations(connection, run)) {
+  for (KeyedInvocation& keyed : load_invocations(connection, run)) {
     load_blocks(connection, keyed.key, keyed.invocation.blocks);
     if (!keyed.invocation.counted) {
       history.measured += keyed.invocation.process.wall;

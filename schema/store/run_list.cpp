@@ -27,13 +27,13 @@ constexpr const char* kAtRevision =
     "WHERE run.head = (SELECT key FROM revision WHERE oid = ?1) "
     "OR run.base = (SELECT key FROM revision WHERE oid = ?1)";
 
-struct Keyed {
+struct KeyedRun {
   std::int64_t key = 0;
   ListedRun run;
 };
 
-Keyed read_entry(Statement& rows) {
-  Keyed keyed;
+KeyedRun read_entry(Statement& rows) {
+  KeyedRun keyed;
   ListedRun& run = keyed.run;
   std::optional<std::string> base;
   ListedCommit of_base;
@@ -51,7 +51,7 @@ Keyed read_entry(Statement& rows) {
   return keyed;
 }
 
-void count(Connection& connection, Keyed& keyed) {
+void count(Connection& connection, KeyedRun& keyed) {
   ListedRun& run = keyed.run;
   run.workloads =
       connection
@@ -82,9 +82,9 @@ bool has_workload(Connection& connection, std::int64_t run, const std::vector<st
   return false;
 }
 
-std::vector<ListedRun> counted(Connection& connection, std::vector<Keyed> entries) {
+std::vector<ListedRun> counted(Connection& connection, std::vector<KeyedRun> entries) {
   std::vector<ListedRun> runs;
-  for (Keyed& entry : entries) {
+  for (KeyedRun& entry : entries) {
     count(connection, entry);
     runs.push_back(std::move(entry.run));
   }
@@ -95,12 +95,12 @@ std::vector<ListedRun> counted(Connection& connection, std::vector<Keyed> entrie
 
 std::vector<ListedRun> list_runs(Connection& connection, std::int64_t limit,
                                  const std::vector<std::string>& globs) {
-  std::vector<Keyed> entries;
+  std::vector<KeyedRun> entries;
   {
     Statement rows = connection.query(std::string(kEntries) + "ORDER BY run.key DESC LIMIT ?1",
                                       globs.empty() ? limit : -1);
     while ((limit < 0 || static_cast<std::int64_t>(entries.size()) < limit) && rows.next()) {
-      Keyed entry = read_entry(rows);
+      KeyedRun entry = read_entry(rows);
       if (globs.empty() || has_workload(connection, entry.key, globs)) {
         entries.push_back(std::move(entry));
       }
@@ -111,7 +111,7 @@ std::vector<ListedRun> list_runs(Connection& connection, std::int64_t limit,
 
 ListedRun listed_run(Connection& connection, const std::string& id) {
   const std::int64_t run = find_run(connection, id);
-  std::vector<Keyed> entries;
+  std::vector<KeyedRun> entries;
   {
     Statement rows = connection.query(std::string(kEntries) + "WHERE run.key = ?1", run);
     rows.next();
@@ -122,7 +122,7 @@ ListedRun listed_run(Connection& connection, const std::string& id) {
 
 std::vector<ListedRun> listed_runs_at(Connection& connection, const std::string& oid,
                                       std::int64_t limit) {
-  std::vector<Keyed> entries;
+  std::vector<KeyedRun> entries;
   {
     Statement rows = connection.query(
         kEntries + std::string(kAtRevision) + " ORDER BY run.key DESC LIMIT ?2", oid, limit);
