@@ -4,7 +4,7 @@ namespace perf {
 namespace {
 
 /// Text in single quotes, in which fish reads \' and \\.
-std::string quoted(std::string_view text) {
+std::string fish_quoted(std::string_view text) {
   std::string result = "'";
   for (const char one : text) {
     if (one == '\'' || one == '\\') {
@@ -83,7 +83,7 @@ complete -c perf-compare -f
 std::string value_of(ValueKind kind, const std::vector<std::string>& choices) {
   switch (kind) {
     case ValueKind::choice:
-      return " -a " + quoted(joined(choices, " "));
+      return " -a " + fish_quoted(joined(choices, " "));
     case ValueKind::file:
       return " -F";
     case ValueKind::folder:
@@ -97,7 +97,7 @@ std::string value_of(ValueKind kind, const std::vector<std::string>& choices) {
 }
 
 std::string option_line(const std::string& condition, const OptionEntry& option) {
-  std::string text = "complete -c perf-compare -n " + quoted(condition);
+  std::string text = "complete -c perf-compare -n " + fish_quoted(condition);
   for (const std::string& name : option.names) {
     const bool is_long = name.rfind("--", 0) == 0;
     text += is_long ? " -l " + name.substr(2) : " -s " + name.substr(1);
@@ -106,15 +106,15 @@ std::string option_line(const std::string& condition, const OptionEntry& option)
     text +=
         (option.kind == ValueKind::file ? " -r" : " -x") + value_of(option.kind, option.choices);
   }
-  return text + " -d " + quoted(option.description) + "\n";
+  return text + " -d " + fish_quoted(option.description) + "\n";
 }
 
 std::string argument_line(const std::string& command, std::size_t place,
                           const ArgumentEntry& argument) {
   const std::string condition = (argument.several ? "__perf_compare_from " : "__perf_compare_at ") +
                                 command + " " + std::to_string(place);
-  return "complete -c perf-compare -n " + quoted(condition) +
-         value_of(argument.kind, argument.choices) + " -d " + quoted(argument.name) + "\n";
+  return "complete -c perf-compare -n " + fish_quoted(condition) +
+         value_of(argument.kind, argument.choices) + " -d " + fish_quoted(argument.name) + "\n";
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ std::string render_fish_completion(const CommandTree& tree) {
   for (const CommandEntry& command : tree.commands) {
     names += " " + command.name;
     lines += "\ncomplete -c perf-compare -n __perf_compare_needs_command -a " + command.name +
-             " -d " + quoted(command.summary) + "\n";
+             " -d " + fish_quoted(command.summary) + "\n";
     for (const OptionEntry& option : command.options) {
       lines += option_line("__perf_compare_in " + command.name, option);
     }
