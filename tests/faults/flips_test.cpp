@@ -29,8 +29,8 @@ std::string everything_read(const Store& store) {
   for (const RunSummary& run : store.runs()) {
     all += run.id + run.started_at + run.verdict.value_or("-") + example::dump(store.load(run.id));
     if (const auto report = store.load_report(run.id)) {
-      all += report->report.summary.counts.empty() ? "" : "report";
-      for (const Comparison& row : report->report.comparisons) {
+      all += report->summary.counts.empty() ? "" : "report";
+      for (const Comparison& row : report->comparisons) {
         all += row.workload + std::to_string(row.change.value_or(0)) + std::to_string(row.pairs);
       }
     }
