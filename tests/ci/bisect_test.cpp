@@ -9,6 +9,7 @@
 
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
+#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -53,10 +54,6 @@ struct Line : ScratchRepository {
 
   std::vector<std::string> oids;
 };
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(Bisect, FindsTheCommitAmong64) {
   const Line line(64, 41, {16, 32, 33, 48});

@@ -12,6 +12,7 @@
 
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
+#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -70,10 +71,6 @@ struct Line : ScratchRepository {
 
   std::vector<std::string> oids;
 };
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::vector<std::string> statuses(const Json& collection) {
   std::vector<std::string> words;

@@ -15,6 +15,7 @@
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/recorded_line.h"
 #include "tests/ci/scratch_repository.h"
+#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -63,10 +64,6 @@ Json row(const Json& report, const std::string& workload, const std::string& met
   }
   ADD_FAILURE() << "no row " << workload << " " << metric << " in " << report.dump(1);
   return {};
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(StoredReport, SaysOfARegressionWhatWasSaidThen) {

@@ -17,6 +17,7 @@
 
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
+#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -56,10 +57,6 @@ class Outputs : public testing::Test {
 
 ScratchRepository* Outputs::repository = nullptr;
 Outcome Outputs::measured;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Lines that the runner of GitHub Actions would take for commands.
 std::vector<std::string> commands_in(const std::string& log) {

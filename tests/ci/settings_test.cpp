@@ -40,7 +40,7 @@ struct Settable : ScratchRepository {
   }
 };
 
-Json row(const Json& report, const std::string& workload) {
+Json settings_row(const Json& report, const std::string& workload) {
   for (const Json& comparison : report.at("comparisons")) {
     if (comparison.at("workload") == workload && comparison.at("metric") == "step_time") {
       return comparison;
@@ -72,7 +72,7 @@ TEST(Settings, OfOneRevisionAreCompared) {
   const Json report = Json::parse(read_file(repository.path() / "out.json"));
   EXPECT_EQ(report["base"]["oid"], head);
   EXPECT_EQ(report["head"]["oid"], head);
-  const Json time = row(report, "w");
+  const Json time = settings_row(report, "w");
   EXPECT_EQ(time["verdict"], "improved");
   EXPECT_NEAR(time["change"], -0.5, 0.02);
   EXPECT_EQ(time["params"], Json::parse(R"({"backend": "fast", "layers": "4"})"));
@@ -100,10 +100,10 @@ TEST(Settings, VariedAreATableAgainstTheFirst) {
       {"--vary", "backend=slow,fast,middle,same", "--json", "out.json", "--markdown", "out.md"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const Json report = Json::parse(read_file(repository.path() / "out.json"));
-  EXPECT_NEAR(row(report, "w/backend-fast")["change"], -0.5, 0.02);
-  EXPECT_NEAR(row(report, "w/backend-middle")["change"], -0.25, 0.02);
-  EXPECT_EQ(row(report, "w/backend-same")["verdict"], "unchanged");
-  EXPECT_EQ(row(report, "w/backend-same")["base_params"]["backend"], "slow");
+  EXPECT_NEAR(settings_row(report, "w/backend-fast")["change"], -0.5, 0.02);
+  EXPECT_NEAR(settings_row(report, "w/backend-middle")["change"], -0.25, 0.02);
+  EXPECT_EQ(settings_row(report, "w/backend-same")["verdict"], "unchanged");
+  EXPECT_EQ(settings_row(report, "w/backend-same")["base_params"]["backend"], "slow");
   EXPECT_NE(outcome.out.find("backend slow -> fast"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("backend slow -> same"), std::string::npos) << outcome.out;
   EXPECT_NE(read_file(repository.path() / "out.md").find("slow"), std::string::npos);
@@ -117,7 +117,7 @@ TEST(Settings, ThatWereNotTakenAreAWarning) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("no chosen workload states a parameter 'ignored'"), std::string::npos)
       << outcome.err;
-  const Json time = row(Json::parse(outcome.out), "w");
+  const Json time = settings_row(Json::parse(outcome.out), "w");
   EXPECT_EQ(warnings_about_settings(time), "setting_not_taken ");
 }
 
@@ -147,7 +147,7 @@ echo '{"type":"end"}' >> "$PERF_COMPARE_OUT"
                                           "--metric", "step_time", "--json", "-"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     const Json report = Json::parse(outcome.out);
-    EXPECT_EQ(row(report, "w")["pairs"], pairs);
+    EXPECT_EQ(settings_row(report, "w")["pairs"], pairs);
     return report;
   }
 };
@@ -155,7 +155,7 @@ echo '{"type":"end"}' >> "$PERF_COMPARE_OUT"
 TEST(Settings, OfTwoImplementationsAreCompared) {
   TwoImplementations repository;
   const Json report = repository.compared(11);
-  const Json time = row(report, "w");
+  const Json time = settings_row(report, "w");
   EXPECT_EQ(time["verdict"], "improved");
   EXPECT_EQ(report["targets"][0]["met"], true);
   std::string texts;
@@ -170,7 +170,7 @@ TEST(Settings, OfImplementationsThatDoOtherWorkAreNotJudged) {
   repository.write("dtype-two", "bf16");
   repository.commit("Compute in another type");
   const Json report = repository.compared(1);
-  const Json time = row(report, "w");
+  const Json time = settings_row(report, "w");
   EXPECT_EQ(time["verdict"], "incomparable");
   EXPECT_TRUE(time["change"].is_null() && time["interval"].is_null()) << time;
   EXPECT_NE(time["warnings"].dump().find(

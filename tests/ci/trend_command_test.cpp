@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/ci/recorded_line.h"
+#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -13,10 +14,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kCommits = 60, kStep = 40;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// 0.1 s, and 10 % more from a commit on, up to another.
 auto stepping(std::size_t from, std::size_t until = kCommits) {

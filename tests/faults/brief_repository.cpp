@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSteps = 150;  // several pages of the store, so that there is a middle
+constexpr int kBriefSteps = 150;  // several pages of the store, so that there is a middle
 
 /// In the shell alone: it starts no other program.
 std::string benchmark() {
@@ -21,7 +21,7 @@ exec > "$PERF_COMPARE_OUT"
 echo '{"type":"begin","protocol":1,"workload":"claimed","params":{}}'
 step=0
 while [ $step -lt )sh" +
-         std::to_string(kSteps) + R"sh( ]; do
+         std::to_string(kBriefSteps) + R"sh( ]; do
   echo '{"type":"step","index":'$step',"warmup":false,"seconds":0.'$work'}'
   step=$((step + 1))
 done
@@ -76,8 +76,8 @@ void BriefRepository::expect_whole(const Invocation& invocation, int commit) con
   EXPECT_TRUE(invocation.ok()) << invocation.failure;
   ASSERT_EQ(invocation.blocks.size(), 1u);
   const std::vector<Step>& steps = invocation.blocks[0].steps;
-  ASSERT_EQ(steps.size(), static_cast<std::size_t>(kSteps));
-  for (int i = 0; i < kSteps; ++i) {
+  ASSERT_EQ(steps.size(), static_cast<std::size_t>(kBriefSteps));
+  for (int i = 0; i < kBriefSteps; ++i) {
     EXPECT_EQ(steps[static_cast<std::size_t>(i)].index, i);
     EXPECT_NEAR(steps[static_cast<std::size_t>(i)].seconds, (100 + commit) / 1000.0, 1e-12);
   }

@@ -12,6 +12,7 @@
 
 #include "schema/store/store.h"
 #include "tests/collector/process/processes.h"
+#include "tests/contains.h"
 #include "tests/faults/brief_repository.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/striker.h"
@@ -21,10 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Waits for what another process does; a minute at most.
 bool wait_until(const std::function<bool()>& done) {

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kKilled = 128 + SIGKILL;
+constexpr int kOutputKilled = 128 + SIGKILL;
 
 const std::vector<std::string> kFiles{"out.json", "out.md", "out.html", "out.xml", "out.om"};
 
@@ -53,7 +53,7 @@ TEST_F(KilledOutputs, AreWholeReportsOrThoseOfBefore) {
     for (const std::string& name : kFiles) {
       std::ofstream(at(name)) << "as it was\n";
     }
-    const bool killed = striker.strike().exit_code == kKilled;
+    const bool killed = striker.strike().exit_code == kOutputKilled;
     for (const std::string& name : kFiles) {
       const std::string text = read_file(at(name));
       EXPECT_TRUE(text == whole[name] || text == "as it was\n") << name << ":\n" << text;
@@ -81,7 +81,7 @@ TEST_F(KilledOutputs, AreWholeCopiesOrNone) {
       striker.run_freely();
       fs::remove(at("copy.db"));
     }
-    const bool killed = striker.strike().exit_code == kKilled;
+    const bool killed = striker.strike().exit_code == kOutputKilled;
     const bool there = fs::exists(at("copy.db"));
     EXPECT_TRUE(killed || there);
     if (there) {

@@ -17,14 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kWhen[] = "2020-01-01T00:00:00Z";  // long enough ago for prune
-constexpr int kKilled = 128 + SIGKILL;
+constexpr char kStoreWhen[] = "2020-01-01T00:00:00Z";  // long enough ago for prune
+constexpr int kStoreKilled = 128 + SIGKILL;
 
 void add_runs(const fs::path& file, const std::string& prefix, int runs) {
   Store store(file);
   for (int i = 0; i < runs; ++i) {
     const std::string id = prefix + std::to_string(i);
-    store.begin_run(example::plan(id), example::policy(), "0.1.0", kWhen);
+    store.begin_run(example::plan(id), example::policy(), "0.1.0", kStoreWhen);
     for (int order = 0; order < 4; ++order) {
       store.add(id, example::invocation(order, 200));
     }
@@ -107,7 +107,7 @@ void Struck::strike(const std::string& name, const std::vector<std::string>& arg
       restore();
     }
     const Outcome outcome = striker.strike();
-    if (outcome.exit_code != kKilled) {
+    if (outcome.exit_code != kStoreKilled) {
       EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
       EXPECT_EQ(contents_of_store(store()), after) << "it said that it was done";
       ++tally.too_late;

@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kCompare{"HEAD~1",  "HEAD", "--pairs",  "6",
-                                        "--alpha", "25%",  "--metric", "step_time"};
+const std::vector<std::string> kCompareLfs{"HEAD~1",  "HEAD", "--pairs",  "6",
+                                           "--alpha", "25%",  "--metric", "step_time"};
 
 class LfsFiles : public testing::Test {
  protected:
@@ -71,7 +71,7 @@ TEST_F(LfsFiles, come_whole_without_a_network) {
   const fs::path whole = clone({});
   world.git("clone", {"lfs", "fetch", "--all"});
   fs::rename(world / "origin", world / "gone");
-  const Outcome outcome = world.perf_compare(whole, kCompare);
+  const Outcome outcome = world.perf_compare(whole, kCompareLfs);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   EXPECT_EQ(outcome.out.find("LFS"), std::string::npos) << outcome.out;
 }
@@ -82,7 +82,7 @@ TEST_F(LfsFiles, that_the_clone_lacks_are_named_with_the_command_that_fetches_th
 
 TEST_F(LfsFiles, are_pointers_where_the_user_skips_them) {
   const fs::path pointers = clone({{"GIT_LFS_SKIP_SMUDGE", "1"}});
-  const Outcome outcome = world.perf_compare(pointers, kCompare, {{"GIT_LFS_SKIP_SMUDGE", "1"}});
+  const Outcome outcome = world.perf_compare(pointers, kCompareLfs, {{"GIT_LFS_SKIP_SMUDGE", "1"}});
   EXPECT_NE(outcome.err.find("holds LFS pointers in place of files (work.big); try: unset "
                              "GIT_LFS_SKIP_SMUDGE && git lfs install && git -C "),
             std::string::npos)

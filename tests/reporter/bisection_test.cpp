@@ -5,16 +5,13 @@
 
 #include "reporter/escape/utf8.h"
 #include "reporter/render.h"
+#include "tests/contains.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_bisections.h"
 #include "tests/reporter/sample_reports.h"
 
 namespace perf {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(BisectionReport, SaysTheFirstBadCommitFirst) {
   const std::string text = render_bisection_terminal(samples::found_commit(), false);

@@ -5,15 +5,12 @@
 #include <string>
 
 #include "reporter/render.h"
+#include "tests/contains.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_calibration.h"
 
 namespace perf {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(RenderCalibration, SaysThatIdenticalCodeWasLeftAlone) {
   const std::string text = render_calibration_terminal(samples::quiet_calibration(), false);

@@ -5,15 +5,12 @@
 #include <string>
 
 #include "reporter/render.h"
+#include "tests/contains.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_collections.h"
 
 namespace perf {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// The text with its line breaks, and the indents after them, made single blanks.
 std::string unwrapped(const std::string& text) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reporter/render.h"
+#include "tests/contains.h"
 #include "tests/reporter/sample_reports.h"
 
 namespace perf {
@@ -15,10 +16,6 @@ Report controlled() {
   report.controls = {{"training/mlp_stack", kStepTime, 0.004, Interval{-0.01, 0.012}, 15, false},
                      {"training/mlp_stack", kPeakRss, 0.0, Interval{0, 0}, 15, false}};
   return report;
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 TEST(ControlLine, CountsTheQuietOnes) {

@@ -6,14 +6,11 @@
 #include <string>
 
 #include "reporter/render.h"
+#include "tests/contains.h"
 #include "tests/reporter/sample_reports.h"
 
 namespace perf::reporter {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(Layout, counts_the_rest_with_the_largest_of_the_smallest_visible_changes) {
   Report report = samples::unchanged();

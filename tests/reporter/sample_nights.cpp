@@ -15,9 +15,9 @@ namespace {
 constexpr const char* kOldMachine = "5566778899aabbcc";
 
 /// About normal, the same with every standard library.
-class Noise {
+class NightNoise {
  public:
-  explicit Noise(unsigned seed) : random_(seed) {}
+  explicit NightNoise(unsigned seed) : random_(seed) {}
   double uniform() { return static_cast<double>(random_()) / 4294967296.0; }
   double next() {
     double sum = -6;
@@ -39,7 +39,7 @@ struct Shape {
   double slope = 0;  ///< over the last half
 };
 
-TrendSeries drawn(const Shape& shape, Noise& random) {
+TrendSeries drawn(const Shape& shape, NightNoise& random) {
   TrendSeries series;
   series.noise = shape.noise;
   for (std::size_t i = shape.begin; i < shape.end; ++i) {
@@ -82,7 +82,7 @@ const std::array<Metric, 3> kMetrics{
     {kStepTime, kPeakRss, {"tokens_per_second", "1/s", Better::higher}}};
 constexpr std::array<double, 3> kLevels{0.0413, 3.1e8, 48200};
 
-Shape shape_of(std::size_t number, std::size_t points, Noise& random) {
+Shape shape_of(std::size_t number, std::size_t points, NightNoise& random) {
   Shape shape;
   shape.end = points;
   shape.begin = number % 5 == 4 ? points / 3 : 0;
@@ -91,7 +91,7 @@ Shape shape_of(std::size_t number, std::size_t points, Noise& random) {
   return shape;
 }
 
-void add_finding(TrendSeries& series, Shape& shape, std::size_t number, Noise& random) {
+void add_finding(TrendSeries& series, Shape& shape, std::size_t number, NightNoise& random) {
   const std::size_t points = shape.end;
   const bool higher = series.metric.better == Better::higher;
   const auto step = [&](double share, double change, AlertState state, bool worse) {
@@ -152,7 +152,7 @@ TrendReport nights(std::size_t count, std::size_t points) {
   const auto event = static_cast<std::uint32_t>(points * 6 / 10);
   report.machine_events = {
       {machine, event, event, event - 1, 5, 6, 0.04, {"kernel: 6.1 -> 6.5"}, true, ""}};
-  Noise random(20260131);
+  NightNoise random(20260131);
   for (std::size_t i = 0; report.series.size() < count; ++i) {
     Shape shape = shape_of(i, points, random);
     TrendSeries series = drawn(shape, random);

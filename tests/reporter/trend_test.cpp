@@ -10,6 +10,7 @@
 #include "reporter/trend/findings.h"
 #include "reporter/trend/series_names.h"
 #include "reporter/trend/series_values.h"
+#include "tests/contains.h"
 #include "tests/reporter/golden_file.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_trends.h"
@@ -19,10 +20,6 @@ namespace {
 
 using Json = nlohmann::json;
 using test::expect_golden;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));

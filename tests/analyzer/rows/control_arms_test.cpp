@@ -23,7 +23,7 @@ Plan controlled() {
   return plan;
 }
 
-const Comparison& row(const Report& report, const std::string& workload) {
+const Comparison& armed_row(const Report& report, const std::string& workload) {
   return *std::find_if(report.comparisons.begin(), report.comparisons.end(),
                        [&workload](const Comparison& one) {
                          return one.workload == workload && one.metric == kStepTime;
@@ -105,8 +105,8 @@ TEST(ControlArms, CountForNothingAndAreReportedQuiet) {
     ASSERT_TRUE(control.interval.has_value());
   }
   EXPECT_EQ(report.controls[0].workload, "a");
-  EXPECT_FALSE(warns(row(report, "a"), "control_alarm"));
-  EXPECT_FALSE(warns(row(report, "a"), "control_shift"));
+  EXPECT_FALSE(warns(armed_row(report, "a"), "control_alarm"));
+  EXPECT_FALSE(warns(armed_row(report, "a"), "control_shift"));
 }
 
 TEST(ControlArms, WarnOnTheRowWhereTheMachineLies) {
@@ -116,10 +116,10 @@ TEST(ControlArms, WarnOnTheRowWhereTheMachineLies) {
   add_pairs(history, "a/control", 13, 1.3, 1.0);   // base against itself: 30 % slower
   add_pairs(history, "b/control", 13, 1.02, 1.0);  // below the threshold, but surely there
   const Report report = analyze(controlled(), history, Policy{}, {});
-  EXPECT_EQ(row(report, "a").verdict, Verdict::regressed);
-  EXPECT_TRUE(warns(row(report, "a"), "control_alarm"));
-  EXPECT_EQ(row(report, "b").verdict, Verdict::unchanged);
-  EXPECT_TRUE(warns(row(report, "b"), "control_shift"));
+  EXPECT_EQ(armed_row(report, "a").verdict, Verdict::regressed);
+  EXPECT_TRUE(warns(armed_row(report, "a"), "control_alarm"));
+  EXPECT_EQ(armed_row(report, "b").verdict, Verdict::unchanged);
+  EXPECT_TRUE(warns(armed_row(report, "b"), "control_shift"));
   EXPECT_EQ(report.summary.counts.at(Verdict::regressed), 1);
 
   const auto alarmed = std::count_if(report.controls.begin(), report.controls.end(),
@@ -139,8 +139,8 @@ TEST(ControlArms, AreHeldAgainstTheThresholdOfTheirWorkload) {
   add_pairs(history, "a/control", 13, 1.3, 1.0);
   add_pairs(history, "b/control", 13, 1.3, 1.0);
   const Report report = analyze(controlled(), history, policy, {});
-  EXPECT_FALSE(warns(row(report, "a"), "control_alarm"));
-  EXPECT_TRUE(warns(row(report, "b"), "control_alarm"));
+  EXPECT_FALSE(warns(armed_row(report, "a"), "control_alarm"));
+  EXPECT_TRUE(warns(armed_row(report, "b"), "control_alarm"));
 }
 
 TEST(ControlArms, SaysNothingWithoutThem) {

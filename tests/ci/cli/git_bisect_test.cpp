@@ -7,7 +7,7 @@
 namespace perf {
 namespace {
 
-Report with(std::initializer_list<Verdict> verdicts) {
+Report report_with(std::initializer_list<Verdict> verdicts) {
   Report report;
   for (const Verdict verdict : verdicts) {
     Comparison comparison;
@@ -18,19 +18,19 @@ Report with(std::initializer_list<Verdict> verdicts) {
 }
 
 TEST(GitBisectCode, OnlyARegressionIsBad) {
-  EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, Verdict::improved})), kBisectGood);
-  EXPECT_EQ(git_bisect_code(with({Verdict::failed, Verdict::regressed})), kBisectBad);
+  EXPECT_EQ(git_bisect_code(report_with({Verdict::unchanged, Verdict::improved})), kBisectGood);
+  EXPECT_EQ(git_bisect_code(report_with({Verdict::failed, Verdict::regressed})), kBisectBad);
   for (const Verdict verdict : {Verdict::inconclusive, Verdict::incomparable, Verdict::failed}) {
-    EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, verdict})), kBisectSkip);
+    EXPECT_EQ(git_bisect_code(report_with({Verdict::unchanged, verdict})), kBisectSkip);
   }
 }
 
 /// A workload that was added or removed between GOOD and the commit.
 TEST(GitBisectCode, WhatOneSideLacksSaysNothing) {
-  EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, Verdict::missing})), kBisectGood);
-  EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, Verdict::fresh})), kBisectGood);
-  EXPECT_EQ(git_bisect_code(with({Verdict::regressed, Verdict::fresh})), kBisectBad);
-  EXPECT_EQ(git_bisect_code(with({Verdict::missing, Verdict::fresh})), kBisectSkip);
+  EXPECT_EQ(git_bisect_code(report_with({Verdict::unchanged, Verdict::missing})), kBisectGood);
+  EXPECT_EQ(git_bisect_code(report_with({Verdict::unchanged, Verdict::fresh})), kBisectGood);
+  EXPECT_EQ(git_bisect_code(report_with({Verdict::regressed, Verdict::fresh})), kBisectBad);
+  EXPECT_EQ(git_bisect_code(report_with({Verdict::missing, Verdict::fresh})), kBisectSkip);
 }
 
 TEST(GitBisectCode, OnlyAnInterruptionStopsIt) {

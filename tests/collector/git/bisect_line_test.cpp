@@ -12,8 +12,8 @@ using test::run_process;
 using test::Scratch;
 
 /// main: first - second - merge - last; side: first - aside, merged.
-struct Forked {
-  Forked() {
+struct ForkedLine {
+  ForkedLine() {
     first = scratch.commit("a", "1");
     scratch.git({"checkout", "--quiet", "-b", "side"});
     aside = scratch.commit("b", "1");
@@ -49,14 +49,14 @@ struct Forked {
 };
 
 TEST(BisectLine, FollowsFirstParents) {
-  Forked forked;
+  ForkedLine forked;
   EXPECT_EQ(forked.line("main~3", "main"),
             (std::vector<std::string>{forked.second, forked.merge, forked.last}));
   EXPECT_EQ(forked.line("main~1", "main"), std::vector<std::string>{forked.last});
 }
 
 TEST(BisectLine, RefusesWhatHasNoLine) {
-  Forked forked;
+  ForkedLine forked;
   EXPECT_EQ(forked.refusal("main", "main"), "GOOD and BAD are the same commit | name two commits");
   EXPECT_EQ(forked.refusal("main", "main~2"),
             "GOOD comes after BAD | perf-compare bisect main~2 main");
@@ -70,7 +70,7 @@ TEST(BisectLine, RefusesWhatHasNoLine) {
 }
 
 TEST(BisectLine, RefusesUnrelatedHistories) {
-  Forked forked;
+  ForkedLine forked;
   forked.scratch.git({"checkout", "--quiet", "--orphan", "other"});
   forked.scratch.commit("c", "1");
   EXPECT_EQ(forked.refusal("main", "other"),

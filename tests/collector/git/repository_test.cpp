@@ -18,7 +18,7 @@ using test::run_process;
 using test::Scratch;
 using test::usage_error_of;
 
-Repository open(const std::filesystem::path& path) {
+Repository repository_at(const std::filesystem::path& path) {
   return Repository::open(path, run_process());
 }
 
@@ -41,7 +41,7 @@ TEST(Repository, FillsEveryFieldOfARevision) {
   Scratch scratch;
   const std::string first = scratch.commit("a", "1");
   const std::string second = scratch.commit("b", "2");
-  const Revision revision = resolve(open(scratch.path()), "HEAD");
+  const Revision revision = resolve(repository_at(scratch.path()), "HEAD");
   EXPECT_EQ(revision.oid, second);
   EXPECT_EQ(revision.parents, std::vector<std::string>{first});
   EXPECT_EQ(revision.committed_at, 1700000000 + 2 * 86400);
@@ -61,7 +61,7 @@ TEST(Repository, ResolvesWhateverGitResolves) {
   scratch.git({"tag", "-a", "twice", "-m", "a tag of a tag", "annotated"});
   scratch.git({"branch", "feature/x", first});
   scratch.git({"update-ref", "refs/remotes/origin/main", first});
-  const Repository repository = open(scratch.path());
+  const Repository repository = repository_at(scratch.path());
   const std::vector<std::pair<std::string, std::string>> names{
       {"light", "tag light"},
       {"annotated", "tag annotated"},
@@ -88,7 +88,7 @@ TEST(Repository, ResolvesADetachedHead) {
   const std::string first = scratch.commit("a", "1");
   scratch.commit("a", "2");
   scratch.git({"checkout", "--quiet", first});
-  const Revision revision = resolve(open(scratch.path()), "HEAD");
+  const Revision revision = resolve(repository_at(scratch.path()), "HEAD");
   EXPECT_EQ(revision.oid, first);
   EXPECT_EQ(revision.rule, "HEAD, detached");
 }
@@ -97,7 +97,7 @@ TEST(Repository, NamesTheNearestNameThatThereIs) {
   Scratch scratch;
   scratch.commit("a", "1");
   scratch.git({"tag", "v1.20"});
-  const Repository repository = open(scratch.path());
+  const Repository repository = repository_at(scratch.path());
   const Error typo = usage_error_of([&] { resolve(repository, "v1.2O"); });
   EXPECT_EQ(typo.what, "no such revision");
   EXPECT_EQ(typo.subject, "v1.2O");
@@ -110,7 +110,7 @@ TEST(Repository, NamesTheNearestNameThatThereIs) {
 TEST(Repository, RefusesHostileNamesAsUnknown) {
   Scratch scratch;
   scratch.commit("a", "1");
-  const Repository repository = open(scratch.path());
+  const Repository repository = repository_at(scratch.path());
   const std::string touched = scratch.beside("touched").string();
   for (const std::string& name : std::vector<std::string>{
            "-x", "--help", "--upload-pack=touch " + touched, "$(touch " + touched + ")",
@@ -126,7 +126,7 @@ TEST(Repository, TakesBranchesWithHostileNamesForWhatTheyAre) {
   Scratch scratch;
   const std::string first = scratch.commit("a", "1");
   scratch.commit("a", "2");
-  const Repository repository = open(scratch.path());
+  const Repository repository = repository_at(scratch.path());
   for (const std::string name : {"-x", "--exec=true", "a;b", "$(true)", "x|y", "trend"}) {
     scratch.git({"update-ref", "refs/heads/" + name, first});
     EXPECT_EQ(resolve(repository, name).oid, first) << name;
@@ -137,7 +137,7 @@ TEST(Repository, RefusesWhatIsNoCommitAndWhatIsAmbiguous) {
   Scratch scratch;
   scratch.commit("a", "1");
   scratch.git({"tag", "content", scratch.git({"rev-parse", "HEAD:a"})});
-  const Repository repository = open(scratch.path());
+  const Repository repository = repository_at(scratch.path());
   EXPECT_EQ(usage_error_of([&] { resolve(repository, "content"); }).what,
             "the name leads to no commit");
   // Of 1500 objects two share their first four digits, the fewest that git takes; their contents
@@ -163,19 +163,20 @@ TEST(Repository, RefusesWhatIsNoCommitAndWhatIsAmbiguous) {
 TEST(Repository, IsFoundFromBelowAndNotFromOutside) {
   Scratch scratch;
   scratch.commit("deep/er/a", "1");
-  const Repository repository = open(scratch.path() / "deep" / "er");
+  const Repository repository = repository_at(scratch.path() / "deep" / "er");
   EXPECT_TRUE(std::filesystem::equivalent(repository.workdir(), scratch.path()));
-  EXPECT_EQ(usage_error_of([&] { open(scratch.beside("")); }).what, "no git repository");
-  EXPECT_EQ(usage_error_of([&] { open(scratch.beside("nowhere")); }).what, "no git repository");
+  EXPECT_EQ(usage_error_of([&] { repository_at(scratch.beside("")); }).what, "no git repository");
+  EXPECT_EQ(usage_error_of([&] { repository_at(scratch.beside("nowhere")); }).what,
+            "no git repository");
 }
 
 TEST(Repository, RefusesBareAndUnborn) {
   Scratch scratch;
-  const Error unborn = usage_error_of([&] { resolve(open(scratch.path()), "HEAD"); });
+  const Error unborn = usage_error_of([&] { resolve(repository_at(scratch.path()), "HEAD"); });
   EXPECT_EQ(unborn.what, "the repository has no commit yet");
   scratch.commit("a", "1");
   scratch.git({"clone", "--quiet", "--bare", ".", scratch.beside("bare").string()});
-  const Error bare = usage_error_of([&] { open(scratch.beside("bare")); });
+  const Error bare = usage_error_of([&] { repository_at(scratch.beside("bare")); });
   EXPECT_EQ(bare.what, "the repository is bare");
   EXPECT_NE(bare.hint.find("bare-tree HEAD && cd "), std::string::npos) << bare.hint;
 }
@@ -185,7 +186,7 @@ TEST(Repository, OpensLinkedWorktreesOfBareOnesToo) {
   const std::string first = scratch.commit("a", "1");
   scratch.commit("a", "2");
   scratch.git({"worktree", "add", "--quiet", scratch.beside("linked").string(), first});
-  const Repository linked = open(scratch.beside("linked"));
+  const Repository linked = repository_at(scratch.beside("linked"));
   EXPECT_EQ(resolve(linked, "HEAD").oid, first);
   EXPECT_TRUE(std::filesystem::equivalent(linked.workdir(), scratch.beside("linked")));
   EXPECT_TRUE(std::filesystem::equivalent(linked.common_dir(), scratch.path() / ".git"));
@@ -194,7 +195,7 @@ TEST(Repository, OpensLinkedWorktreesOfBareOnesToo) {
   scratch.git({"clone", "--quiet", "--bare", ".", scratch.beside("bare").string()});
   test::git(scratch.beside("bare"),
             {"worktree", "add", "--quiet", scratch.beside("of-bare").string(), "main"});
-  EXPECT_EQ(resolve(open(scratch.beside("of-bare")), "HEAD~1").oid, first);
+  EXPECT_EQ(resolve(repository_at(scratch.beside("of-bare")), "HEAD~1").oid, first);
 }
 
 TEST(Repository, OpensFormatsThatOnlyGitKnows) {
@@ -204,15 +205,16 @@ TEST(Repository, OpensFormatsThatOnlyGitKnows) {
   scratch.git({"config", "extensions.worktreeConfig", "true"});
   scratch.git({"config", "extensions.preciousObjects", "true"});
   scratch.git({"config", "extensions.partialClone", "origin"});
-  EXPECT_EQ(resolve(open(scratch.path()), "HEAD").oid, first);
+  EXPECT_EQ(resolve(repository_at(scratch.path()), "HEAD").oid, first);
   scratch.git({"config", "extensions.somethingNew", "true"});
-  EXPECT_EQ(error_of([&] { open(scratch.path()); }).what, "the git repository cannot be read");
+  EXPECT_EQ(error_of([&] { repository_at(scratch.path()); }).what,
+            "the git repository cannot be read");
 }
 
 TEST(Repository, SaysThatSha256IsNotSupported) {
   Scratch scratch;
   scratch.git({"init", "--quiet", "--object-format=sha256", scratch.beside("sha256").string()});
-  const Error error = error_of([&] { open(scratch.beside("sha256")); });
+  const Error error = error_of([&] { repository_at(scratch.beside("sha256")); });
   EXPECT_NE(error.what.find("SHA-256"), std::string::npos) << error.what;
   EXPECT_NE(error.hint.find(" fast-export --all "), std::string::npos) << error.hint;
 }
@@ -227,7 +229,7 @@ TEST(Repository, OpensAnotherOwnersRepositoryOnlyWhereTheUserSaysSo) {
   ASSERT_EQ(chown(scratch.path().c_str(), kSomebody, kSomebody), 0);
   ASSERT_EQ(chown((scratch.path() / ".git").c_str(), kSomebody, kSomebody), 0);
   const std::string line = "git config --global --add safe.directory " + scratch.path().string();
-  const Error refused = error_of([&] { open(scratch.path()); });
+  const Error refused = error_of([&] { repository_at(scratch.path()); });
   EXPECT_EQ(refused.what, "the repository belongs to another user");
   EXPECT_EQ(refused.hint, line);
 
@@ -235,10 +237,10 @@ TEST(Repository, OpensAnotherOwnersRepositoryOnlyWhereTheUserSaysSo) {
   const Variable global("GIT_CONFIG_GLOBAL", settings);
   for (const std::string& safe : {std::string("*"), scratch.path().string()}) {
     test::write_file(settings, "[safe]\n\tdirectory = " + safe + "\n");
-    EXPECT_EQ(resolve(open(scratch.path()), "HEAD").oid, oid) << safe;
+    EXPECT_EQ(resolve(repository_at(scratch.path()), "HEAD").oid, oid) << safe;
   }
   test::write_file(settings, "[safe]\n\tdirectory = *\n\tdirectory =\n");  // taken back
-  EXPECT_EQ(error_of([&] { open(scratch.path()); }).hint, line);
+  EXPECT_EQ(error_of([&] { repository_at(scratch.path()); }).hint, line);
 }
 
 TEST(Repository, IgnoresTheRepositoryThatAHookPointsTo) {
@@ -247,7 +249,7 @@ TEST(Repository, IgnoresTheRepositoryThatAHookPointsTo) {
   other.commit("b", "2");
   const Variable dir("GIT_DIR", (other.path() / ".git").string());
   const Variable index("GIT_INDEX_FILE", (other.path() / ".git" / "index").string());
-  EXPECT_EQ(resolve(open(scratch.path()), "HEAD").oid, oid);
+  EXPECT_EQ(resolve(repository_at(scratch.path()), "HEAD").oid, oid);
 }
 
 TEST(Repository, ReadsFilesOfACommit) {
@@ -256,7 +258,7 @@ TEST(Repository, ReadsFilesOfACommit) {
   const std::string oid = scratch.commit("empty", "");
   std::filesystem::create_symlink("/etc/passwd", scratch.path() / "link");
   const std::string linked = scratch.commit_all("Link");
-  const Repository repository = open(scratch.path());
+  const Repository repository = repository_at(scratch.path());
   EXPECT_EQ(repository.read_file(oid, "folder/file"), std::string("\0two\n", 5));
   EXPECT_EQ(repository.read_file(oid, "empty"), "");
   EXPECT_EQ(repository.read_file(oid, "link"), std::nullopt);
@@ -274,7 +276,7 @@ TEST(Repository, MakesMessagesOfStrangersPrintable) {
                        "+0000\n\nsubject \x1b]0;owned\x07 \xff end\n");
   const std::string oid = scratch.git(
       {"hash-object", "-t", "commit", "-w", "--literally", scratch.beside("commit").string()});
-  const Revision revision = open(scratch.path()).commit(oid);
+  const Revision revision = repository_at(scratch.path()).commit(oid);
   EXPECT_EQ(revision.subject, "subject ]0;owned \xef\xbf\xbd end");
   EXPECT_EQ(revision.author, "\xef\xbf\xbd [31m");
 }

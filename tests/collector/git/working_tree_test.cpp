@@ -14,7 +14,7 @@ using test::run_process;
 using test::Scratch;
 using test::usage_error_of;
 
-Repository open(const fs::path& path) {
+Repository working_tree_at(const fs::path& path) {
   return Repository::open(path, run_process());
 }
 
@@ -34,7 +34,7 @@ TEST(WorkingTree, IsHeadWhereNothingChanged) {
   const std::string head = scratch.commit("a", "1");
   scratch.write("a.o", "ignored");
   scratch.write(".perf-compare/results.db", "ours");
-  const Repository repository = open(scratch.path());
+  const Repository repository = working_tree_at(scratch.path());
   EXPECT_EQ(uncommitted_files(repository), std::vector<std::string>{});
   const Revision revision = snapshot(repository);
   EXPECT_EQ(revision.oid, head);
@@ -67,7 +67,7 @@ TEST(WorkingTree, TakesEveryKindOfChange) {
   const std::string status = scratch.git({"status", "--porcelain"});
   const std::string index = test::read_file(scratch.path() / ".git" / "index");
 
-  const Repository repository = open(scratch.path());
+  const Repository repository = working_tree_at(scratch.path());
   const Revision revision = snapshot(repository);
   EXPECT_TRUE(revision.dirty);
   EXPECT_EQ(revision.parents, std::vector<std::string>{head});
@@ -95,7 +95,7 @@ TEST(WorkingTree, CountsWhatIsNotCommitted) {
   scratch.write("folder/one", "1");
   scratch.write("folder/t\xc3\xb6o", "1");
   scratch.git({"add", "folder/t\xc3\xb6o"});
-  const Repository repository = open(scratch.path() / "folder");
+  const Repository repository = working_tree_at(scratch.path() / "folder");
   EXPECT_EQ(uncommitted_files(repository),
             (std::vector<std::string>{"a", "folder/t\xc3\xb6o", "staged"}));
   EXPECT_EQ(repository.read_file(snapshot(repository).oid, "folder/one"), "1");
@@ -109,7 +109,7 @@ TEST(WorkingTree, TakesConflictsAsTheyStandInTheFiles) {
   scratch.git({"checkout", "--quiet", "main"});
   scratch.commit("a", "3");
   EXPECT_THROW(scratch.git({"merge", "--quiet", "side"}), std::runtime_error);
-  const Repository repository = open(scratch.path());
+  const Repository repository = working_tree_at(scratch.path());
   EXPECT_EQ(uncommitted_files(repository), std::vector<std::string>{"a"});
   const std::string content = repository.read_file(snapshot(repository).oid, "a").value_or("");
   EXPECT_EQ(content.rfind("<<<<<<<", 0), 0u) << content;
@@ -126,7 +126,7 @@ TEST(WorkingTree, NoticesAChangeThatLeavesSizeAndTimeAlone) {
     scratch.write("a", "1");
     scratch.git({"add", "a"});
     scratch.write("a", "2");
-    const Repository repository = open(scratch.path());
+    const Repository repository = working_tree_at(scratch.path());
     EXPECT_EQ(repository.read_file(snapshot(repository).oid, "a"), "2");
   }
 }
@@ -139,7 +139,7 @@ TEST(WorkingTree, LeavesNestedRepositoriesAndSubmodulesAlone) {
   scratch.git({"submodule", "--quiet", "add", library.path().string(), "sub module"});
   const std::string head = scratch.commit_all("Add a submodule");
   test::git(scratch.path() / "sub module", {"checkout", "--quiet", old});
-  const Repository repository = open(scratch.path());
+  const Repository repository = working_tree_at(scratch.path());
   EXPECT_EQ(snapshot(repository).oid, head) << "a moved submodule is no change of ours";
 
   scratch.git({"init", "--quiet", "empty clone"});  // `git add` refuses these
@@ -160,7 +160,7 @@ TEST(WorkingTree, TakesWhatASparseCheckoutLeftOutFromTheIndex) {
   for (const std::string sparse_index : {"--no-sparse-index", "--sparse-index"}) {
     scratch.git({"sparse-checkout", "set", "--cone", sparse_index, "in"});
     ASSERT_FALSE(fs::exists(scratch.path() / "out"));
-    const Repository repository = open(scratch.path());
+    const Repository repository = working_tree_at(scratch.path());
     EXPECT_EQ(uncommitted_files(repository), std::vector<std::string>{});
     EXPECT_EQ(snapshot(repository).oid, head);
     scratch.write("in/a", "2");
@@ -180,9 +180,9 @@ TEST(WorkingTree, WorksInALinkedWorktreeAndInASplitIndex) {
   scratch.git({"worktree", "add", "--quiet", scratch.beside("linked").string()});
   test::git(scratch.beside("linked"), {"update-index", "--split-index"});
   test::write_file(scratch.beside("linked") / "a", "2");
-  const Repository linked = open(scratch.beside("linked"));
+  const Repository linked = working_tree_at(scratch.beside("linked"));
   EXPECT_EQ(linked.read_file(snapshot(linked).oid, "a"), "2");
-  EXPECT_FALSE(snapshot(open(scratch.path())).dirty);
+  EXPECT_FALSE(snapshot(working_tree_at(scratch.path())).dirty);
 }
 
 TEST(WorkingTree, RunsNoHookAndNoMonitor) {
@@ -197,7 +197,7 @@ TEST(WorkingTree, RunsNoHookAndNoMonitor) {
   scratch.git({"config", "core.hooksPath", trap.string()});
   scratch.git({"config", "core.fsmonitor", (trap / "monitor").string()});
   scratch.write("a", "2");
-  const Repository repository = open(scratch.path());
+  const Repository repository = working_tree_at(scratch.path());
   uncommitted_files(repository);
   snapshot(repository);
   EXPECT_FALSE(fs::exists(touched));
@@ -206,7 +206,7 @@ TEST(WorkingTree, RunsNoHookAndNoMonitor) {
 TEST(WorkingTree, NeedsACommit) {
   Scratch scratch;
   scratch.write("a", "1");
-  EXPECT_EQ(usage_error_of([&] { snapshot(open(scratch.path())); }).what,
+  EXPECT_EQ(usage_error_of([&] { snapshot(working_tree_at(scratch.path())); }).what,
             "the repository has no commit yet");
 }
 

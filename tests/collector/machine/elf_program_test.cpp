@@ -15,7 +15,7 @@ namespace {
 using testing::FixtureTree;
 using Names = std::vector<std::string>;
 
-std::string table(const std::vector<std::string>& names) {
+std::string elf_table(const std::vector<std::string>& names) {
   std::string text(1, '\0');
   for (const std::string& name : names) {
     text += name + '\0';
@@ -23,9 +23,9 @@ std::string table(const std::vector<std::string>& names) {
   return text;
 }
 
-/// An ELF file with nothing but a symbol table, its names, and what GCC noted.
+/// An ELF file with nothing but a symbol elf_table, its names, and what GCC noted.
 std::string elf_file(const std::string& symbols, const std::string& debug_strings) {
-  const std::string names = table({".debug_str"});
+  const std::string names = elf_table({".debug_str"});
   const std::string parts[] = {"", names, symbols, symbols, debug_strings};
   const Elf64_Word types[] = {SHT_NULL, SHT_STRTAB, SHT_STRTAB, SHT_SYMTAB, SHT_PROGBITS};
   Elf64_Ehdr header{};
@@ -52,8 +52,8 @@ std::string elf_file(const std::string& symbols, const std::string& debug_string
 
 TEST(ElfProgram, IsReadFromItsSections) {
   FixtureTree tree;
-  tree.put("slow", elf_file(table({"main", "__tsan_init"}), table({"GNU C17 12.2.0 -g"})));
-  tree.put("fast", elf_file(table({"main"}), table({"GNU C17 12.2.0 -g -O2"})));
+  tree.put("slow", elf_file(elf_table({"main", "__tsan_init"}), elf_table({"GNU C17 12.2.0 -g"})));
+  tree.put("fast", elf_file(elf_table({"main"}), elf_table({"GNU C17 12.2.0 -g -O2"})));
   const auto slow = read_elf_program(tree.root() / "slow");
   ASSERT_TRUE(slow);
   EXPECT_EQ(slow->instruments, Names{"ThreadSanitizer"});
@@ -74,7 +74,7 @@ TEST(ElfProgram, OfThisTestIsReadable) {
 
 TEST(ElfProgram, IsAbsentForAnythingElse) {
   FixtureTree tree;
-  const std::string whole = elf_file(table({"main"}), "");
+  const std::string whole = elf_file(elf_table({"main"}), "");
   tree.put("script", "#!/bin/sh\n").put("empty", "").put("short", whole.substr(0, 40));
   tree.put("no_sections", whole.substr(0, sizeof(Elf64_Ehdr)));
   for (const char* name : {"script", "empty", "short", "no_sections", "absent", ""}) {
@@ -84,7 +84,8 @@ TEST(ElfProgram, IsAbsentForAnythingElse) {
 
 TEST(ElfProgram, OfDamagedFilesIsReadWithoutHarm) {
   FixtureTree tree;
-  const std::string whole = elf_file(table({"main", "__asan_init"}), table({"GNU C17 1 -g"}));
+  const std::string whole =
+      elf_file(elf_table({"main", "__asan_init"}), elf_table({"GNU C17 1 -g"}));
   const std::size_t headers = sizeof(Elf64_Ehdr) + 5 * sizeof(Elf64_Shdr);
   for (std::size_t at = 0; at < headers; ++at) {
     std::string damaged = whole;

@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// What the parser of the Prometheus project makes of it; it is strict about the standard.
-constexpr const char* kReader = R"(
+constexpr const char* kMetricsReader = R"(
 import json, sys
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 text = sys.stdin.buffer.read().decode("utf-8", "strict")
@@ -32,10 +32,10 @@ for family in text_string_to_metric_families(text):
 print(json.dumps(families))
 )";
 
-Json parsed(const std::string& text) {
+Json parsed_metrics(const std::string& text) {
   bool succeeded = false;
-  const std::string output =
-      samples::output_of("/usr/bin/python3 -c '" + std::string(kReader) + "'", text, succeeded);
+  const std::string output = samples::output_of(
+      "/usr/bin/python3 -c '" + std::string(kMetricsReader) + "'", text, succeeded);
   EXPECT_TRUE(succeeded) << output << "\nof\n" << text.substr(0, 3000);
   return succeeded ? Json::parse(output) : Json::object();
 }
@@ -67,7 +67,7 @@ class OpenMetrics : public testing::Test {
 };
 
 TEST_F(OpenMetrics, tells_medians_changes_and_verdicts) {
-  const Json families = parsed(render_openmetrics(samples::regressed()));
+  const Json families = parsed_metrics(render_openmetrics(samples::regressed()));
   const std::map<std::string, std::string> row{{"workload", "training/mlp_stack"},
                                                {"metric", "step_time"}};
   auto side = row;
@@ -90,7 +90,7 @@ TEST_F(OpenMetrics, tells_medians_changes_and_verdicts) {
 TEST_F(OpenMetrics, has_the_same_labels_whatever_was_found) {
   const auto keys = [](const Report& report) {
     std::set<std::string> found;
-    const Json families = parsed(render_openmetrics(report));
+    const Json families = parsed_metrics(render_openmetrics(report));
     for (const auto& [name, family] : families.items()) {
       for (const Json& sample : family["samples"]) {
         found.insert(name + sample[1].dump());
@@ -115,15 +115,15 @@ TEST_F(OpenMetrics, is_read_of_every_sample_report) {
   for (const samples::Named& sample : samples::all()) {
     const std::string text = render_openmetrics(sample.report);
     EXPECT_EQ(text.substr(text.size() - 6), "# EOF\n");
-    EXPECT_FALSE(parsed(text).empty()) << sample.name;
+    EXPECT_FALSE(parsed_metrics(text).empty()) << sample.name;
   }
   for (const samples::NamedTrend& sample : samples::all_trends()) {
-    EXPECT_FALSE(parsed(render_trend_openmetrics(sample.report)).empty()) << sample.name;
+    EXPECT_FALSE(parsed_metrics(render_trend_openmetrics(sample.report)).empty()) << sample.name;
   }
 }
 
 TEST_F(OpenMetrics, counts_the_alerts_of_a_history) {
-  const Json families = parsed(render_trend_openmetrics(samples::moved_history()));
+  const Json families = parsed_metrics(render_trend_openmetrics(samples::moved_history()));
   const double fresh = value_of(families, "perf_compare_alerts", {{"state", "new"}});
   EXPECT_GT(fresh, 0);
   double by_series = 0;
@@ -142,7 +142,7 @@ TEST_F(OpenMetrics, shows_hostile_text_and_nothing_else) {
                      {{"workload", text}, {"n", std::to_string(number)}}, number);
     ++number;
   }
-  const Json families = parsed(exposition.str());
+  const Json families = parsed_metrics(exposition.str());
   ASSERT_EQ(families.size(), 1U);
   const Json& found = families["perf_compare_x"]["samples"];
   ASSERT_EQ(found.size(), samples::hostile_texts().size());
@@ -162,8 +162,8 @@ TEST_F(OpenMetrics, is_read_of_a_report_whatever_the_names) {
   }
   // The escaper is held against the parser above; of whole reports those are enough.
   for (const std::string text : {"a\"b\\c\nd", "{x=\"y\"} 1\n# EOF\n", "\xff\x1b[0m\u202E"}) {
-    EXPECT_FALSE(parsed(render_openmetrics(samples::poisoned_report(text))).empty());
-    EXPECT_FALSE(parsed(render_trend_openmetrics(samples::poisoned_history(text))).empty());
+    EXPECT_FALSE(parsed_metrics(render_openmetrics(samples::poisoned_report(text))).empty());
+    EXPECT_FALSE(parsed_metrics(render_trend_openmetrics(samples::poisoned_history(text))).empty());
   }
 }
 
@@ -191,7 +191,7 @@ TEST_F(OpenMetrics, loses_no_comparison_whose_name_reads_like_another) {
         report.comparisons.size() == first ? Verdict::unchanged : Verdict::regressed;
     report.comparisons.push_back(comparison);
   }
-  const Json families = parsed(render_openmetrics(report));
+  const Json families = parsed_metrics(render_openmetrics(report));
   const std::string& workload = report.comparisons[0].workload;
   const auto regressed = [&](const char* metric) {
     return value_of(

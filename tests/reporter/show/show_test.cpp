@@ -5,15 +5,12 @@
 
 #include "reporter/escape/visible.h"
 #include "reporter/render.h"
+#include "tests/contains.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_runs.h"
 
 namespace perf {
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(RenderRunList, HasARowARunThatFitsTheTerminal) {
   const std::string text = render_run_list_terminal(samples::listed_runs(), false);

@@ -7,6 +7,7 @@
 
 #include "reporter/render.h"
 #include "reporter/trend/histories.h"
+#include "tests/contains.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_nights.h"
 #include "tests/reporter/sample_trends.h"
@@ -19,10 +20,6 @@ using samples::Drawn;
 using samples::drawn;
 using samples::drawn_with;
 using samples::texts_of;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::string tooltips_of(const std::string& svg) {
   std::string texts;

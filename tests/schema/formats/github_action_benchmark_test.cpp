@@ -8,12 +8,12 @@ namespace {
 
 // files/github_action_data.js is written to the format of github-action-benchmark 1; its first
 // entry has the shape of the data.js in that project's own repository.
-std::vector<ImportedSession> fixture() {
+std::vector<ImportedSession> github_action_fixture() {
   return read_github_action_benchmark(fixture_file("github_action_data.js"), "data.js");
 }
 
 TEST(GithubActionBenchmark, ReadsASessionAnEntry) {
-  const std::vector<ImportedSession> sessions = fixture();
+  const std::vector<ImportedSession> sessions = github_action_fixture();
   ASSERT_EQ(sessions.size(), 5u);
   EXPECT_EQ(sessions[0].commit, "45d78258e495044a551046f50604da3c893052ce");
   EXPECT_EQ(sessions[0].measured_at, "2019-11-09T15:09:00Z");
@@ -26,7 +26,7 @@ TEST(GithubActionBenchmark, ReadsASessionAnEntry) {
 }
 
 TEST(GithubActionBenchmark, TurnsIterationsASecondIntoTimes) {
-  const SampleSet set = fixture()[2].samples;
+  const SampleSet set = github_action_fixture()[2].samples;
   const SampleSeries& rate = series_in(set, "Python/bench.py::test_fib_10", "ops_per_second");
   EXPECT_EQ(rate.values.at(0), 40000.5);
   EXPECT_EQ(rate.metric.better, Better::higher);
@@ -35,7 +35,7 @@ TEST(GithubActionBenchmark, TurnsIterationsASecondIntoTimes) {
 }
 
 TEST(GithubActionBenchmark, PutsTheMeasuresOfAGoBenchmarkTogether) {
-  const SampleSet set = fixture()[3].samples;
+  const SampleSet set = github_action_fixture()[3].samples;
   ASSERT_EQ(set.series.size(), 3u);
   EXPECT_EQ(series_in(set, "Go/BenchmarkFib10").values, (std::vector<double>{325 * 1e-9}));
   EXPECT_EQ(series_in(set, "Go/BenchmarkFib10", "bytes_per_op").values.at(0), 16);
@@ -43,7 +43,7 @@ TEST(GithubActionBenchmark, PutsTheMeasuresOfAGoBenchmarkTogether) {
 }
 
 TEST(GithubActionBenchmark, KeepsWhatIsNoTimeByItsUnit) {
-  const SampleSet set = fixture()[4].samples;
+  const SampleSet set = github_action_fixture()[4].samples;
   const SampleSeries& accuracy = series_in(set, "Custom/accuracy", "value");
   EXPECT_EQ(accuracy.metric, (Metric{"value", "Percent", Better::higher}));
   EXPECT_TRUE(accuracy.judge);
@@ -112,7 +112,8 @@ TEST(GithubActionBenchmark, RefusesWithThePlace) {
            {bench(R"("name": "", "value": 1, "unit": "ns")"), "empty"},
            {bench(R"("name": "a", "value": "1", "unit": "ns")"), "a number, not text"},
            {bench(R"("name": "a", "value": -1, "unit": "ns")"), "negative"}}) {
-    const UsageError error = refusal_of([&, text = text] { read_github_action_benchmark(text, "data.js"); });
+    const UsageError error =
+        refusal_of([&, text = text] { read_github_action_benchmark(text, "data.js"); });
     EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("data.js:2:", 0), 0u) << error.subject << " " << text;
   }

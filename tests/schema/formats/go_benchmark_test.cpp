@@ -10,7 +10,7 @@
 namespace perf::formats {
 namespace {
 
-std::string fixture() {
+std::string go_fixture() {
   std::ifstream file(PERF_SOURCE_DIR "/tests/schema/formats/files/go_benchmark.txt");
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -25,7 +25,7 @@ const SampleSeries& series(const SampleSet& set, const std::string& name, const 
   throw std::runtime_error("no series " + name + " " + metric);
 }
 
-UsageError error_of(const std::string& text) {
+UsageError go_benchmark_error(const std::string& text) {
   try {
     read_go_benchmark(text, "old.txt");
   } catch (const UsageError& error) {
@@ -36,7 +36,7 @@ UsageError error_of(const std::string& text) {
 }
 
 TEST(GoBenchmark, ReadsRepetitionsInOrderAndInBaseUnits) {
-  const SampleSet set = read_go_benchmark(fixture(), "old.txt");
+  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt");
   EXPECT_EQ(set.source, "old.txt");
   const SampleSeries& time =
       series(set, "BenchmarkDecode/size=1e4-8", "step_time", "compress/flate");
@@ -61,13 +61,13 @@ TEST(GoBenchmark, ReadsRepetitionsInOrderAndInBaseUnits) {
 }
 
 TEST(GoBenchmark, KeepsBenchmarksOfOneNameInTwoPackagesApart) {
-  const SampleSet set = read_go_benchmark(fixture(), "old.txt");
+  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt");
   EXPECT_EQ(series(set, "BenchmarkDecode/size=1e4-8", "step_time", "compress/gzip").values,
             (std::vector<double>{1e-3}));
 }
 
 TEST(GoBenchmark, TakesCustomUnitsByTheirNameAndUnitLinesForDirection) {
-  const SampleSet set = read_go_benchmark(fixture(), "old.txt");
+  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt");
   const SampleSeries& hits = series(set, "BenchmarkCache-8", "hits/op", "compress/flate");
   EXPECT_EQ(hits.metric.better, Better::higher);
   EXPECT_TRUE(hits.judge);
@@ -79,7 +79,7 @@ TEST(GoBenchmark, TakesCustomUnitsByTheirNameAndUnitLinesForDirection) {
 }
 
 TEST(GoBenchmark, SaysWhichMachineAndWhatItPassedOver) {
-  const SampleSet set = read_go_benchmark(fixture(), "old.txt");
+  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt");
   EXPECT_EQ(set.environment.machine.at("cpu"), "AMD EPYC 7B13");
   EXPECT_EQ(set.environment.machine.size(), 3u);
   EXPECT_FALSE(set.environment.fingerprint.empty());
@@ -110,7 +110,7 @@ TEST(GoBenchmark, RefusesWithTheLine) {
            {"BenchmarkX-8 10 5 ns/op \xff 3", "UTF-8"},
            {"cpu: A\nBenchmarkX-8 10 5 ns/op\ncpu: B\nBenchmarkX-8 10 5 ns/op",
             "second machine"}}) {
-    const UsageError error = error_of(good + line);
+    const UsageError error = go_benchmark_error(good + line);
     EXPECT_NE(error.what.find(what), std::string::npos) << line << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("old.txt:", 0), 0u) << error.subject;
     EXPECT_NE(error.subject, "old.txt:1");
@@ -120,7 +120,7 @@ TEST(GoBenchmark, RefusesWithTheLine) {
 TEST(GoBenchmark, RefusesATextWithoutAResult) {
   for (const char* text : {"", "PASS\n", "BenchmarkX-8\n", "Benchmarking 1 2 ns/op\n",
                            "  BenchmarkX-8 1 2 ns/op\n", "BenchmarkX-8 0 2 ns/op\n"}) {
-    EXPECT_EQ(error_of(text).what, "no benchmark result") << text;
+    EXPECT_EQ(go_benchmark_error(text).what, "no benchmark result") << text;
   }
 }
 

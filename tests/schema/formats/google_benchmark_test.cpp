@@ -12,7 +12,7 @@ namespace perf::formats {
 namespace {
 
 /// What the program google_benchmark.cpp beside it wrote, host name aside.
-std::string fixture() {
+std::string google_fixture() {
   std::ifstream file(PERF_SOURCE_DIR "/tests/schema/formats/files/google_benchmark.json");
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -31,7 +31,7 @@ std::string one_run(const std::string& members) {
   return "{\"benchmarks\": [\n{\"name\": \"BM_X\", " + members + "}]}";
 }
 
-UsageError error_of(const std::string& text) {
+UsageError google_benchmark_error(const std::string& text) {
   try {
     read_google_benchmark(text, "old.json");
   } catch (const UsageError& error) {
@@ -42,7 +42,7 @@ UsageError error_of(const std::string& text) {
 }
 
 TEST(GoogleBenchmark, ReadsRepetitionsAndLeavesAggregatesOut) {
-  const SampleSet set = read_google_benchmark(fixture(), "old.json");
+  const SampleSet set = read_google_benchmark(google_fixture(), "old.json");
   const SampleSeries& sort = series(set, "BM_Sort/64", "step_time");
   EXPECT_EQ(sort.metric, kStepTime);
   EXPECT_TRUE(sort.judge);
@@ -57,7 +57,7 @@ TEST(GoogleBenchmark, ReadsRepetitionsAndLeavesAggregatesOut) {
 }
 
 TEST(GoogleBenchmark, ReadsTimeUnitsCountersAndRates) {
-  const SampleSet set = read_google_benchmark(fixture(), "old.json");
+  const SampleSet set = read_google_benchmark(google_fixture(), "old.json");
   const SampleSeries& sum = series(set, "BM_Sum/real_time", "step_time");
   EXPECT_GT(sum.values[0], 1e-7) << "microseconds";
   EXPECT_LT(sum.values[0], 1e-3);
@@ -68,7 +68,7 @@ TEST(GoogleBenchmark, ReadsTimeUnitsCountersAndRates) {
 }
 
 TEST(GoogleBenchmark, TellsFailuresAndTheMachine) {
-  const SampleSet set = read_google_benchmark(fixture(), "old.json");
+  const SampleSet set = read_google_benchmark(google_fixture(), "old.json");
   ASSERT_EQ(set.failures.size(), 1u);
   EXPECT_EQ(set.failures.at("BM_Broken"), "no input file");
   EXPECT_EQ(set.environment.machine.at("num_cpus"), "2");
@@ -80,7 +80,7 @@ TEST(GoogleBenchmark, TellsFailuresAndTheMachine) {
 }
 
 TEST(GoogleBenchmark, CountsNanAsNoValue) {
-  ASSERT_NE(fixture().find("\"misses\": NaN"), std::string::npos)
+  ASSERT_NE(google_fixture().find("\"misses\": NaN"), std::string::npos)
       << "the library writes NaN where a counter's mean is 0";
   const SampleSet set = read_google_benchmark(
       one_run(R"("real_time": 1, "time_unit": "s", "x": NaN, "y": -Infinity, "z": 2)"), "f");
@@ -114,7 +114,7 @@ TEST(GoogleBenchmark, RefusesWithThePlace) {
            {"{\"benchmarks\":\n[{\"name\": \"a\", \"run_type\": \"aggregate\"}]}", "no repetition"},
            {"\n{}", "benchmarks"},
            {"\n[]", "an object"}}) {
-    const UsageError error = error_of(text);
+    const UsageError error = google_benchmark_error(text);
     EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("old.json:2:", 0), 0u) << error.subject;
   }

@@ -11,7 +11,7 @@ std::string one_case(const std::string& entry) {
   return "{\"cases\": {\n \"c\": " + entry + "}}";
 }
 
-UsageError error_of(const std::string& text) {
+UsageError judge_cases_error(const std::string& text) {
   try {
     read_judge_cases(text, "cases.json");
   } catch (const UsageError& error) {
@@ -53,7 +53,7 @@ TEST(JudgeCases, RefusesWhatCannotBeJudged) {
         R"({"base": [[1]], "head": [[1]], "threshold": -1})",
         R"({"base": [[1]], "head": [[1]], "threshold": 10})",
         R"({"base": [[1]], "head": [[1]], "threshold": "2%"})"}) {
-    const UsageError error = error_of(one_case(entry));
+    const UsageError error = judge_cases_error(one_case(entry));
     EXPECT_NE(error.what.find("\"c\""), std::string::npos) << entry << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("cases.json:2:", 0), 0u) << error.subject;
   }
@@ -63,11 +63,12 @@ TEST(JudgeCases, RefusesKeysThatItDoesNotKnow) {
   const auto with = [](const std::string& key) {
     return one_case("{\"" + key + R"(": 0.02, "base": [[1]], "head": [[1]]})");
   };
-  const UsageError error = error_of(with("treshold"));
+  const UsageError error = judge_cases_error(with("treshold"));
   EXPECT_EQ(error.what, R"(unknown key "treshold" in case "c")");
   EXPECT_EQ(error.subject, "cases.json:2:8");
   EXPECT_EQ(error.hint, R"(did you mean "threshold"?)");
-  EXPECT_EQ(error_of(with("unit")).hint, "known: threshold, base, head; notes begin with _");
+  EXPECT_EQ(judge_cases_error(with("unit")).hint,
+            "known: threshold, base, head; notes begin with _");
   for (const char* key : {"_seed", "comment", "note", "description"}) {
     EXPECT_EQ(read_judge_cases(with(key), "f").size(), 1u) << key;
   }
@@ -78,13 +79,13 @@ TEST(JudgeCases, RefusesOtherDocuments) {
   for (const char* text :
        {"", "[]", "{}", "1", R"({"cases": []})", R"({"cases": {"a": 1, "a": 2}})",
         R"({"cases": {"c": {"base": [[NaN]], "head": [[1]]}}})"}) {
-    EXPECT_EQ(error_of(text).subject.rfind("cases.json:1:", 0), 0u) << text;
+    EXPECT_EQ(judge_cases_error(text).subject.rfind("cases.json:1:", 0), 0u) << text;
   }
 }
 
 TEST(JudgeCases, NamesTheInvocationAndThePlace) {
   const UsageError error =
-      error_of("{\"cases\": {\"c\": {\n\"base\": [[1], [2,\n  -3]], \"head\": []}}}");
+      judge_cases_error("{\"cases\": {\"c\": {\n\"base\": [[1], [2,\n  -3]], \"head\": []}}}");
   EXPECT_EQ(error.subject, "cases.json:3:3");
   EXPECT_EQ(error.what, "a negative value in invocation 1 (from 0) of base of case \"c\"");
 }

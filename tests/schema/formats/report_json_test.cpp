@@ -25,7 +25,7 @@ std::string with_row(const std::string& row) {
 const std::string kRow =
     R"({"workload": "w", "metric": "step_time", "unit": "s", "better": "lower", "head": {"median": 2}})";
 
-UsageError error_of(const std::string& text) {
+UsageError report_json_error(const std::string& text) {
   try {
     read_report_json(text, "r.json");
   } catch (const UsageError& error) {
@@ -98,15 +98,17 @@ TEST(ReportJson, RefusesWithThePlace) {
        R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1, "steps": -1}})",
        R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1, "invocations": 1e10}})",
        R"({"workload": 1, "metric": "m", "unit": "s", "better": "lower", "head": null})", "1"}) {
-    EXPECT_EQ(error_of(with_row(row)).subject.rfind("r.json:2:", 0), 0u) << row;
+    EXPECT_EQ(report_json_error(with_row(row)).subject.rfind("r.json:2:", 0), 0u) << row;
   }
-  EXPECT_NE(error_of(with_row(kRow + "," + kRow)).what.find("two rows"), std::string::npos);
+  EXPECT_NE(report_json_error(with_row(kRow + "," + kRow)).what.find("two rows"),
+            std::string::npos);
   std::string other_params = kRow;
   other_params.insert(1, R"("params": {"layers": 4}, )");
-  EXPECT_NE(error_of(with_row(kRow + "," + other_params)).what.find("two rows"), std::string::npos);
+  EXPECT_NE(report_json_error(with_row(kRow + "," + other_params)).what.find("two rows"),
+            std::string::npos);
   for (const char* text : {"{}", "[]", "", R"({"schema": "perf-compare/report/2"})",
                            R"({"schema": "perf-compare/report/1"})"}) {
-    EXPECT_EQ(error_of(text).subject.rfind("r.json:1:", 0), 0u) << text;
+    EXPECT_EQ(report_json_error(text).subject.rfind("r.json:1:", 0), 0u) << text;
   }
 }
 

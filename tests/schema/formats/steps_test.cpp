@@ -19,7 +19,7 @@ struct Refusal {
   std::string what;
 };
 
-Refusal refusal_of(const std::string& text) {
+Refusal steps_refusal(const std::string& text) {
   try {
     read_steps(text);
   } catch (const Error& error) {
@@ -31,7 +31,7 @@ Refusal refusal_of(const std::string& text) {
 
 #define EXPECT_REFUSED(text, at_line, words)                                \
   do {                                                                      \
-    const Refusal refusal = refusal_of(text);                               \
+    const Refusal refusal = steps_refusal(text);                            \
     EXPECT_EQ(refusal.line, at_line);                                       \
     EXPECT_NE(refusal.what.find(words), std::string::npos) << refusal.what; \
   } while (false)
@@ -178,7 +178,7 @@ TEST(Steps, RefusesGarbage) {
 
 TEST(Steps, SaysThatALineLooksCutOff) {
   EXPECT_REFUSED(kBegin + kStep + "{\"type\":\"st", "line 3", "was it cut off?");
-  const Refusal complete = refusal_of(kBegin + "{\"type\":\"st\n");
+  const Refusal complete = steps_refusal(kBegin + "{\"type\":\"st\n");
   EXPECT_EQ(complete.what.find("cut off"), std::string::npos);
 }
 
