@@ -1,9 +1,28 @@
 # Sourced by ci/perf-compare and ci/test: builds the tree this file stands in.
-#   perf_build FOLDER [cmake -D...]   configures once, then builds; quiet unless it fails
+#   perf_build FOLDER [cmake -D...]   configures, then builds, and shows how far it is
 #   perf_build_preset PRESET FOLDER   the same, as CMakePresets.json has it: release, asan, tsan
 # Standard output stays free: it belongs to the program's result.
 
 perf_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# Ninja's "[done/all] ..." lines as one line of a terminal, elsewhere as a line each quarter of the way.
+perf_show_progress() {
+  local line built all shown=0
+  while IFS= read -r line; do
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+    built=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+    if [ -t 2 ]; then
+      printf '\r  %s of %s files' "$built" "$all" >&2
+      shown=1
+    elif [ "$all" -ge 8 ] && [ $((built * 4 / all)) -gt "$shown" ]; then
+      shown=$((built * 4 / all))
+      echo "  $built of $all files" >&2
+    fi
+  done
+  if [ -t 2 ] && [ "$shown" = 1 ]; then
+    printf '\n' >&2
+  fi
+}
 
 perf_build() {
   local folder=$1 log
@@ -11,8 +30,9 @@ perf_build() {
   mkdir -p "$folder"
   log="$folder/build.log"
   echo "building perf-compare in $folder (the first time takes some minutes; log: $log)" >&2
-  if ! { cmake -S "$perf_root" -B "$folder" -G Ninja "$@" &&
-         cmake --build "$folder"; } >"$log" 2>&1 </dev/null; then
+  if ! { cmake -S "$perf_root" -B "$folder" -G Ninja "$@" >"$log" 2>&1 </dev/null &&
+         NINJA_STATUS='[%f/%t] ' cmake --build "$folder" 2>&1 </dev/null | tee -a "$log" | perf_show_progress
+         [ "${PIPESTATUS[0]}" = 0 ]; }; then
     tail -n 40 "$log" >&2
     echo "error: perf-compare did not build: the end of $log stands above" >&2
     return 3

@@ -21,9 +21,8 @@ bool scan_chunk(const float* values, std::size_t count, float* groups) {
   std::uint32_t nans[kGroups] = {};
   std::fill(largest, largest + kGroups, -kInfinity);
   std::size_t i = 0;
-  for (; i + kGroups <= count; i += kGroups)
+  for (; i + kGroups <= count; i += kGroups) {
 #pragma omp simd
-  {
     for (std::size_t j = 0; j < kGroups; ++j) {
       const float value = values[i + j];
       largest[j] = value > largest[j] ? value : largest[j];

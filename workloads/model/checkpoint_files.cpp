@@ -21,10 +21,10 @@ constexpr char kConfig[] = "config.json", kFile[] = "model.safetensors";
 constexpr char kIndex[] = "model.safetensors.index.json";
 constexpr std::uintmax_t kMostIndex = 64 << 20;
 constexpr std::size_t kMostShards = 1000;
-constexpr int kMostDepth = 4;
+constexpr int kMostFileDepth = 4;
 
-[[noreturn]] void refuse(const std::string& file, const std::string& tensor, const std::string& why,
-                         const std::string& hint) {
+[[noreturn]] void refuse_files(const std::string& file, const std::string& tensor,
+                               const std::string& why, const std::string& hint) {
   throw BadCheckpoint("a checkpoint that is no such model",
                       file + (tensor.empty() ? "" : ", " + printable(tensor)) + ": " + why, hint);
 }
@@ -41,20 +41,20 @@ std::map<std::string, std::string> weight_map(const std::string& path) {
   std::error_code unknown;
   const std::uintmax_t size = fs::file_size(path, unknown);
   if (unknown || size > kMostIndex) {
-    refuse(path, "", "cannot be read, or is larger than 64 MiB", "the published index");
+    refuse_files(path, "", "cannot be read, or is larger than 64 MiB", "the published index");
   }
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const Json index = bounded_json(text, kMostDepth, [&](const std::string& why) {
-    refuse(path, "", why, "the published index");
+  const Json index = bounded_json(text, kMostFileDepth, [&](const std::string& why) {
+    refuse_files(path, "", why, "the published index");
   });
   if (!index.is_object() || !index.contains("weight_map") || !index.at("weight_map").is_object()) {
-    refuse(path, "", "no JSON object with a weight_map", "the published index");
+    refuse_files(path, "", "no JSON object with a weight_map", "the published index");
   }
   std::map<std::string, std::string> files;
   for (const auto& [tensor, name] : index.at("weight_map").items()) {
     if (!name.is_string() || !is_plain_name(name.get<std::string>())) {
-      refuse(path, tensor, "not the name of a file beside it", "the published index");
+      refuse_files(path, tensor, "not the name of a file beside it", "the published index");
     }
     files[tensor] = name.get<std::string>();
   }
@@ -104,15 +104,15 @@ void CheckpointFiles::open_shards(const std::string& index) {
     const SafetensorsReader*& file = opened[name];
     if (file == nullptr) {
       if (files_.size() == kMostShards) {
-        refuse(index, "", "more than " + std::to_string(kMostShards) + " files", "one file");
+        refuse_files(index, "", "more than " + std::to_string(kMostShards) + " files", "one file");
       }
       files_.push_back(std::make_unique<SafetensorsReader>(folder / name));
       file = files_.back().get();
     }
     const MappedTensor* found = file->find(tensor);
     if (found == nullptr) {
-      refuse(file->path(), tensor, "the index says that it is here, and it is not",
-             "files and index of the same checkpoint");
+      refuse_files(file->path(), tensor, "the index says that it is here, and it is not",
+                   "files and index of the same checkpoint");
     }
     places_[tensor] = {file, found};
   }

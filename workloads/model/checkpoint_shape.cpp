@@ -19,15 +19,15 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kMostConfig = 1 << 20;  // published ones have a few hundred bytes
-constexpr int kMostDepth = 16;
+constexpr int kMostShapeDepth = 16;
 constexpr int kMostLayers = 1024, kMostWidth = 131072, kMostVocabulary = 1'000'000;
 constexpr int kMostHeads = 1024, kMostHeadSize = 1024;
 constexpr double kMostReal = 1e12;  // an integer up to there is one as a double too
 constexpr char kMadeBy[] = "perf-workloads export";
 constexpr char kQwen2[] = "a checkpoint of the Qwen2 kind, such as Qwen2.5-0.5B";
 
-[[noreturn]] void refuse(const std::string& path, const std::string& why,
-                         const std::string& hint = kQwen2) {
+[[noreturn]] void refuse_shape(const std::string& path, const std::string& why,
+                               const std::string& hint = kQwen2) {
   throw BadCheckpoint("a checkpoint that is no such model", path + ": " + why, hint);
 }
 
@@ -37,11 +37,12 @@ Json parsed_config(const std::string& path) {
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
   if (text.empty() || text.size() > kMostConfig) {
-    refuse(path, text.empty() ? "cannot be read, or is empty" : "more than 1 MiB");
+    refuse_shape(path, text.empty() ? "cannot be read, or is empty" : "more than 1 MiB");
   }
-  Json config = bounded_json(text, kMostDepth, [&](const std::string& why) { refuse(path, why); });
+  Json config =
+      bounded_json(text, kMostShapeDepth, [&](const std::string& why) { refuse_shape(path, why); });
   if (!config.is_object()) {
-    refuse(path, "no JSON object");
+    refuse_shape(path, "no JSON object");
   }
   return config;
 }
@@ -55,7 +56,7 @@ struct Config {
 
   int integer(const char* name, int most) const {
     if (!has(name)) {
-      refuse(path, std::string("no ") + name);
+      refuse_shape(path, std::string("no ") + name);
     }
     return checked(name, json.at(name), most);
   }
@@ -69,7 +70,7 @@ struct Config {
     const Json& value = from.at(name);
     if (!value.is_number() || !(value.get<double>() > 0) || !std::isfinite(value.get<double>()) ||
         value.get<double>() > kMostReal) {
-      refuse(path, std::string(name) + " is no number above 0 and up to 1e12");
+      refuse_shape(path, std::string(name) + " is no number above 0 and up to 1e12");
     }
     return value.get<double>();
   }
@@ -79,7 +80,8 @@ struct Config {
   int checked(const char* name, const Json& value, int most) const {
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() < 1 ||
         value.get<std::uint64_t>() > static_cast<std::uint64_t>(most)) {
-      refuse(path, std::string(name) + " is no whole number from 1 to " + std::to_string(most));
+      refuse_shape(path,
+                   std::string(name) + " is no whole number from 1 to " + std::to_string(most));
     }
     return value.get<int>();
   }
@@ -92,27 +94,29 @@ void require_qwen2(const Config& config) {
                         json.at("architectures").at(0) == "Qwen2ForCausalLM";
   const bool by_type = config.has("model_type") && json.at("model_type") == "qwen2";
   if (!by_class && !(by_type && !config.has("architectures"))) {
-    refuse(config.path,
-           "the architecture is " +
-               printable(config.has("architectures") ? json.at("architectures").dump(-1, ' ', true)
-                                                     : std::string("not named")) +
-               ", not Qwen2ForCausalLM");
+    refuse_shape(config.path, "the architecture is " +
+                                  printable(config.has("architectures")
+                                                ? json.at("architectures").dump(-1, ' ', true)
+                                                : std::string("not named")) +
+                                  ", not Qwen2ForCausalLM");
   }
   if (!config.is_true("tie_word_embeddings"))  // transformers' default is false
   {
-    refuse(config.path,
-           "the output is a matrix of its own (tie_word_embeddings is not true); these models use "
-           "the embedding",
-           "Qwen2.5-0.5B, -1.5B or -3B, which are tied");
+    refuse_shape(
+        config.path,
+        "the output is a matrix of its own (tie_word_embeddings is not true); these models use "
+        "the embedding",
+        "Qwen2.5-0.5B, -1.5B or -3B, which are tied");
   }
   if (config.has("hidden_act") && json.at("hidden_act") != "silu") {
-    refuse(config.path, "hidden_act is not silu");
+    refuse_shape(config.path, "hidden_act is not silu");
   }
   if (config.is_true("use_sliding_window")) {
-    refuse(config.path, "attention within a sliding window");
+    refuse_shape(config.path, "attention within a sliding window");
   }
   if (config.has("quantization_config")) {
-    refuse(config.path, "its weights are quantized", "the checkpoint in BF16, and --weights int8");
+    refuse_shape(config.path, "its weights are quantized",
+                 "the checkpoint in BF16, and --weights int8");
   }
 }
 
@@ -120,24 +124,24 @@ void require_qwen2(const Config& config) {
 double rope_theta(const Config& config) {
   constexpr double kDefault = 10000;
   if (config.has("rope_scaling")) {
-    refuse(config.path, "scaled rotary frequencies (rope_scaling)");
+    refuse_shape(config.path, "scaled rotary frequencies (rope_scaling)");
   }
   if (!config.has("rope_parameters")) {
     return config.real(config.json, "rope_theta", kDefault);
   }
   const Json& rope = config.json.at("rope_parameters");
   if (!rope.is_object() || (rope.contains("rope_type") && rope.at("rope_type") != "default")) {
-    refuse(config.path, "scaled rotary frequencies (rope_parameters)");
+    refuse_shape(config.path, "scaled rotary frequencies (rope_parameters)");
   }
   return config.real(rope, "rope_theta", kDefault);
 }
 
 void require_heads(const ModelShape& shape, const std::string& path) {
   if (shape.heads % shape.kv_heads != 0) {
-    refuse(path, "key-value heads that do not divide the heads");
+    refuse_shape(path, "key-value heads that do not divide the heads");
   }
   if (shape.head_size % 2 != 0) {
-    refuse(path, "an odd head size, and rotary embedding turns pairs");
+    refuse_shape(path, "an odd head size, and rotary embedding turns pairs");
   }
 }
 
@@ -158,7 +162,7 @@ Number metadata_number(const SafetensorsReader& file, const char* name, Number m
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > most) {
-    refuse(file.path(), std::string("the metadata's ") + name + " is no number above 0");
+    refuse_shape(file.path(), std::string("the metadata's ") + name + " is no number above 0");
   }
   return value;
 }
@@ -199,7 +203,7 @@ ModelShape shape_of_config(const std::string& path) {
   shape.intermediate = config.integer("intermediate_size", kMostWidth);
   shape.vocabulary = config.integer("vocab_size", kMostVocabulary);
   if (!config.has("head_dim") && shape.hidden % shape.heads != 0) {
-    refuse(path, "num_attention_heads do not divide hidden_size");
+    refuse_shape(path, "num_attention_heads do not divide hidden_size");
   }
   shape.head_size = config.integer("head_dim", kMostHeadSize, shape.hidden / shape.heads);
   shape.rope_theta = rope_theta(config);
@@ -226,10 +230,10 @@ ModelShape shape_of_file(const SafetensorsReader& file) {
       return shape;
     }
   }
-  refuse(file.path(),
-         "its shape is not known: no config.json beside it, and no tensors of a model "
-         "that is known here",
-         "the config.json that was published with it, in the same folder");
+  refuse_shape(file.path(),
+               "its shape is not known: no config.json beside it, and no tensors of a model "
+               "that is known here",
+               "the config.json that was published with it, in the same folder");
 }
 
 }  // namespace perf::workloads

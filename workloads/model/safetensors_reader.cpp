@@ -18,7 +18,7 @@ namespace perf::workloads {
 
 namespace {
 
-constexpr std::size_t kLengthBytes = 8;
+constexpr std::size_t kHeaderLengthBytes = 8;
 
 void read_exactly(int file, const std::string& path, off_t from, char* to, std::size_t count) {
   while (count > 0) {
@@ -38,15 +38,15 @@ void read_exactly(int file, const std::string& path, off_t from, char* to, std::
 }
 
 std::uint64_t header_length(int file, const std::string& path, std::uint64_t file_bytes) {
-  if (file_bytes < kLengthBytes) {
+  if (file_bytes < kHeaderLengthBytes) {
     throw BadCheckpoint("no safetensors file",
                         path + ": " + std::to_string(file_bytes) + " bytes, shorter than any",
                         "copying or downloading it again");
   }
-  std::array<char, kLengthBytes> bytes{};
+  std::array<char, kHeaderLengthBytes> bytes{};
   read_exactly(file, path, 0, bytes.data(), bytes.size());
   std::uint64_t length = 0;
-  for (std::size_t i = kLengthBytes; i-- > 0;) {
+  for (std::size_t i = kHeaderLengthBytes; i-- > 0;) {
     length = length << 8 | static_cast<unsigned char>(bytes[i]);
   }
   if (length > SafetensorsReader::kMostHeader) {
@@ -55,7 +55,7 @@ std::uint64_t header_length(int file, const std::string& path, std::uint64_t fil
                             std::to_string(SafetensorsReader::kMostHeader),
                         "a file that ends in .safetensors");
   }
-  if (length > file_bytes - kLengthBytes) {
+  if (length > file_bytes - kHeaderLengthBytes) {
     throw BadCheckpoint("a broken safetensors file",
                         path + ": a header of " + std::to_string(length) + " bytes in a file of " +
                             std::to_string(file_bytes),
@@ -108,8 +108,8 @@ void SafetensorsReader::map() {
   }
   const std::uint64_t length = header_length(file_, path_, file_bytes());
   std::string header(length, '\0');
-  read_exactly(file_, path_, kLengthBytes, header.data(), header.size());
-  const std::uint64_t start = kLengthBytes + length;
+  read_exactly(file_, path_, kHeaderLengthBytes, header.data(), header.size());
+  const std::uint64_t start = kHeaderLengthBytes + length;
   SafetensorsContents contents = read_safetensors_header(header, file_bytes() - start, path_);
 
   void* mapping = mmap(nullptr, file_bytes(), PROT_READ, MAP_SHARED, file_, 0);

@@ -54,7 +54,7 @@ class Int8Matrix:
         return self._bytes
 
     def product(self, x, bias=None):
-        y = torch.ops.quantized.linear_dynamic(x, self._packed)
+        y = torch.ops.quantized.linear_dynamic(x, self._packed, reduce_range=True)
         return y if bias is None else y.add_(bias)
 
     def add_product(self, sum_, x):
