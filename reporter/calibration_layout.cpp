@@ -42,10 +42,8 @@ std::vector<Prose> headline(const Calibration& calibration) {
 }
 
 std::vector<Prose> where_lines(const Calibration& calibration) {
-  Report place;
-  place.head = calibration.revision;
-  place.environment = calibration.environment;
-  std::vector<Prose> lines{revision_lines(place).back(), environment_line(place)};
+  std::vector<Prose> lines{revision_line("head", calibration.revision),
+                           environment_line(calibration.environment)};
   Prose when{dim("size ")};
   when.push_back(data(calibration.size));
   when.push_back(dim("; " + elapsed(calibration.measured) + " of measuring"));

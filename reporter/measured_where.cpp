@@ -30,39 +30,15 @@ std::string tidy_processor(std::string model) {
   return model;
 }
 
-Prose revision_line(const std::string& side, const Revision& revision, const Prose& settings) {
-  Prose line{strong(side), words("  "), data(revision.oid.substr(0, kShortOid)), words("  "),
-             data(revision.subject)};
-  line.push_back(dim("  ("));
-  line.push_back(name(revision.name.empty() ? side : revision.name));
-  // That a git revision was found by git is no news.
-  const bool obvious =
-      revision.rule == revision.name || revision.rule == "git revision " + revision.name;
-  if (!revision.rule.empty() && !obvious) {
-    line.push_back(dim(": "));
-    line.push_back({Tone::data, revision.rule});
-  }
-  line.push_back(dim(")"));
-  if (revision.dirty) {
-    line.push_back(words(", "));
-    line.push_back({Tone::warn, "with uncommitted changes"});
-  }
-  if (!settings.empty()) {
-    line.push_back(words(", "));
-    append(line, settings);
-  }
-  return line;
-}
-
 std::string value_of(const Facts& facts, const std::string& key) {
   const auto found = facts.find(key);
   return found == facts.end() ? std::string() : found->second;
 }
 
 /// What the workloads said under a key; several values where they differ, none where none did.
-std::string workloads_say(const Report& report, const std::string& key) {
+std::string workloads_say(const WorkloadFacts& said, const std::string& key) {
   std::set<std::string> values;
-  for (const auto& [workload, facts] : report.workload_facts) {
+  for (const auto& [workload, facts] : said) {
     const std::string value = value_of(facts, key);
     if (!value.empty()) {
       values.insert(value);
@@ -106,6 +82,30 @@ void add_workload_rows(Table& table, const Report& report) {
 
 }  // namespace
 
+Prose revision_line(const std::string& side, const Revision& revision, const Prose& settings) {
+  Prose line{strong(side), words("  "), data(revision.oid.substr(0, kShortOid)), words("  "),
+             data(revision.subject)};
+  line.push_back(dim("  ("));
+  line.push_back(name(revision.name.empty() ? side : revision.name));
+  // That a git revision was found by git is no news.
+  const bool obvious =
+      revision.rule == revision.name || revision.rule == "git revision " + revision.name;
+  if (!revision.rule.empty() && !obvious) {
+    line.push_back(dim(": "));
+    line.push_back({Tone::data, revision.rule});
+  }
+  line.push_back(dim(")"));
+  if (revision.dirty) {
+    line.push_back(words(", "));
+    line.push_back({Tone::warn, "with uncommitted changes"});
+  }
+  if (!settings.empty()) {
+    line.push_back(words(", "));
+    append(line, settings);
+  }
+  return line;
+}
+
 std::vector<Prose> revision_lines(const Report& report) {
   Prose base{strong("base"), words("  none: "), words("nothing to compare with")};
   return {report.base
@@ -114,26 +114,30 @@ std::vector<Prose> revision_lines(const Report& report) {
           revision_line("head", report.head, settings_phrase(report, Side::head))};
 }
 
-Prose environment_line(const Report& report) {
-  const Facts& machine = report.environment.machine;
+Prose environment_line(const Environment& environment, const WorkloadFacts& said, bool same) {
+  const Facts& machine = environment.machine;
   Prose facts;
   add_fact(facts, tidy_processor(value_of(machine, "cpu_model")), "");
   const std::string cores = value_of(machine, "cores_allowed");
   add_fact(facts, cores, cores == "1" ? " core" : " cores");
   add_fact(facts, value_of(machine, "memory_gib"), " GiB");
-  const std::string blas = workloads_say(report, "blas");
-  const std::string core = workloads_say(report, "blas_core");
+  const std::string blas = workloads_say(said, "blas");
+  const std::string core = workloads_say(said, "blas_core");
   add_fact(facts, blas.empty() || core.empty() ? blas + core : blas + " " + core, "");
-  const std::string threads = workloads_say(report, "threads");
+  const std::string threads = workloads_say(said, "threads");
   add_fact(facts, threads, threads == "1" ? " thread" : " threads");
-  // Base and head of one run take turns on one machine; what cannot be compared says why itself.
-  const bool same = report.base && with_verdict(report, Verdict::incomparable).empty();
   Prose line{words(same ? "same machine" : "machine")};
   if (!facts.empty()) {
     line.push_back(words(": "));
     append(line, facts);
   }
   return line;
+}
+
+Prose environment_line(const Report& report) {
+  // Base and head of one run take turns on one machine; what cannot be compared says why itself.
+  const bool same = report.base && with_verdict(report, Verdict::incomparable).empty();
+  return environment_line(report.environment, report.workload_facts, same);
 }
 
 Table environment_table(const Report& report) {

@@ -33,16 +33,13 @@ Prose headline(const RunView& view) {
 }
 
 Section where(const RunView& view) {
-  Report place;
-  place.base = view.plan.base;
-  place.head = view.plan.head;
-  place.environment = view.plan.environment;
   Section section;
-  section.lines = revision_lines(place);
-  if (!view.plan.base) {
-    section.lines.erase(section.lines.begin());
+  if (view.plan.base) {
+    section.lines.push_back(revision_line("base", *view.plan.base));
   }
-  section.lines.push_back(environment_line(place));
+  section.lines.push_back(revision_line("head", view.plan.head));
+  section.lines.push_back(
+      environment_line(view.plan.environment, {}, view.plan.base.has_value()));
   section.lines.push_back(
       {dim("size "), data(view.run.size),
        dim("; threshold " + percentage(view.policy.threshold) + ", error rate " +

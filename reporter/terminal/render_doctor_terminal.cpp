@@ -107,12 +107,10 @@ std::string render_doctor_terminal(const Diagnosis& diagnosis, bool color, bool 
   TerminalStyle style;
   style.color = color;
   style.width = 80;
-  Report where;
-  where.environment = diagnosis.environment;
   const std::vector<const Finding*> bad = of_severity(diagnosis, Severity::bad);
   const std::vector<const Finding*> notes = of_severity(diagnosis, Severity::note);
   std::string text = terminal_prose(headline(bad.size(), notes.size()), 0, style) +
-                     terminal_prose(environment_line(where), kIndent, style);
+                     terminal_prose(environment_line(diagnosis.environment), kIndent, style);
   for (const Severity severity : kSeverities) {
     const std::vector<const Finding*> findings = of_severity(diagnosis, severity);
     const bool shown = verbose || severity == Severity::bad || severity == Severity::note;

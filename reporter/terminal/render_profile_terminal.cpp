@@ -111,12 +111,9 @@ Section section_of(const WorkloadProfile& one) {
 std::string render_profile_terminal(const ProfileReport& report, bool color) {
   TerminalStyle style;
   style.color = color;
-  Report where;
-  where.base = report.base;
-  where.head = report.head;
-  const std::vector<Prose> sides = revision_lines(where);
-  std::string text = report.base ? terminal_prose(sides.front(), 0, style) : "";
-  text += terminal_prose(sides.back(), 0, style);
+  std::string text =
+      report.base ? terminal_prose(revision_line("base", *report.base), 0, style) : "";
+  text += terminal_prose(revision_line("head", report.head), 0, style);
   for (const WorkloadProfile& one : report.workloads) {
     const Section section = section_of(one);
     text += '\n' + terminal_prose(title(one), 0, style);

@@ -92,9 +92,7 @@ Prose where_line(const TrendReport& report, const TrendCounts& counts) {
 
 Prose machine_line(const TrendReport& report) {
   if (report.environments.size() == 1) {
-    Report place;
-    place.environment = report.environments.front();
-    return environment_line(place);
+    return environment_line(report.environments.front());
   }
   return {words(counted(report.environments.size(), "machine", "machines") +
                 ", each with series of its own")};
