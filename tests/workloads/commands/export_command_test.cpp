@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kProgram = PERF_BINARY_DIR "/bin/perf-workloads";
-
 class Export : public testing::Test {
  protected:
   Export() { fs::create_directories(folder_); }

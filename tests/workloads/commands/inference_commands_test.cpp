@@ -19,7 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-const std::string kProgram = PERF_BINARY_DIR "/bin/perf-workloads";
 const std::string kGenerate =
     "inference/generate --size smoke --prompt 12 --new-tokens 5 --steps 1 --warmup 1";
 const std::string kSampling =

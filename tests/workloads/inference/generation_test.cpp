@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/workloads/metric.h"
 #include "workloads/decoder/cache_check.h"
 #include "workloads/decoder/decoder_check.h"
 #include "workloads/decoder/decoder_check_small.h"
@@ -139,15 +140,6 @@ TEST_F(BatchTest, SequencesAreTheirOwn) {
     const float* logits = single.decoder().advance(text.tokens.data(), 8);
     EXPECT_EQ(continue_greedily(single.decoder(), text, logits, 6).tokens, batch.tokens(i)) << i;
   }
-}
-
-double metric(const StepEmitter& out, const std::string& name) {
-  for (const perf_compare::Metric& one : out.metrics()) {
-    if (one.name == name) {
-      return one.value;
-    }
-  }
-  return NAN;
 }
 
 TEST_F(GenerationTest, TokensByMemoryAreByTheMemoryThatIsGiven) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/workloads/metric.h"
 #include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/batched.h"
 #include "workloads/inference/forward.h"
@@ -25,16 +26,6 @@ Options tiny(const Options& more) {
   Options options = kTiny;
   options.insert(more.begin(), more.end());
   return options;
-}
-
-double metric(const StepEmitter& out, const std::string& name) {
-  for (const perf_compare::Metric& one : out.metrics()) {
-    if (one.name == name) {
-      return one.value;
-    }
-  }
-  ADD_FAILURE() << "no metric " << name;
-  return 0;
 }
 
 std::vector<std::string> without(const std::vector<std::string>& names,

@@ -50,12 +50,12 @@ void expect_close(const Values& got, const Values& want, double tolerance) {
 }
 
 // One column, below a register, whole registers, all kinds of tails.
-constexpr std::size_t kColumns[] = {1,  2,  7,  15,  16,  17,   31,   33,  63,
-                                    64, 65, 80, 127, 256, 1000, 1024, 2500};
+constexpr std::size_t kNormColumns[] = {1,  2,  7,  15,  16,  17,   31,   33,  63,
+                                        64, 65, 80, 127, 256, 1000, 1024, 2500};
 
 // Values of about one: the sums' roundings and a few more.
 TEST(LayerNorm, MatchesPlainLoops) {
-  for (const std::size_t columns : kColumns) {
+  for (const std::size_t columns : kNormColumns) {
     SCOPED_TRACE(columns);
     const Rows rows(5, columns);
     expect_close(rows.fast(), rows.reference(), 2e-6);
@@ -72,7 +72,7 @@ TEST(LayerNorm, KeepsWhatALargeMeanWouldHide) {
 }
 
 TEST(LayerNorm, WorksInPlace) {
-  for (const std::size_t columns : kColumns) {
+  for (const std::size_t columns : kNormColumns) {
     const Rows rows(3, columns);
     Values own = rows.in, out(own.size());
     layer_norm(rows.in.data(), rows.gain.data(), rows.bias.data(), out.data(), 3, columns,

@@ -19,11 +19,12 @@ struct Shape {
 constexpr Shape kShapes[] = {{1, 1}, {3, 7}, {65, 129}, {130, 896}, {7, 2500}};
 
 // Plain loops in double precision over the same rounded inputs.
-struct Reference {
+struct RmsNormReference {
   std::vector<double> out, inverse_rms, grad_in, grad_gain;
 
-  Reference(const Shape& shape, const std::vector<double>& in, const std::vector<double>& gain,
-            const std::vector<double>& grad_out, const std::vector<double>& residual)
+  RmsNormReference(const Shape& shape, const std::vector<double>& in,
+                   const std::vector<double>& gain, const std::vector<double>& grad_out,
+                   const std::vector<double>& residual)
       : out(in.size()), inverse_rms(shape.rows), grad_in(residual), grad_gain(shape.columns) {
     const auto columns = static_cast<double>(shape.columns);
     for (std::size_t row = 0; row < shape.rows; ++row) {
@@ -53,7 +54,8 @@ TYPED_TEST(RmsNorm, MatchesPlainLoopsBothWays) {
     const std::size_t count = shape.rows * shape.columns;
     const auto in = typed_values<T>(count, 1, 3), gain = typed_values<T>(shape.columns, 2);
     const auto grad_out = typed_values<T>(count, 3), residual = typed_values<T>(count, 4);
-    const Reference want(shape, widened(in), widened(gain), widened(grad_out), widened(residual));
+    const RmsNormReference want(shape, widened(in), widened(gain), widened(grad_out),
+                                widened(residual));
 
     std::vector<T> out(count), grad_in = residual, grad_gain(shape.columns, narrow<T>(NAN));
     std::vector<float> inverse_rms(shape.rows), partial(kRmsNormParts * shape.columns, NAN);
@@ -85,14 +87,14 @@ TEST(RmsNormFormulas, MatchFiniteDifferences) {
   std::vector<double> in = values(1, 10), gain = values(2, 5);
   const std::vector<double> weight = values(3, 10);
   const auto loss = [&] {
-    const Reference r(shape, in, gain, weight, std::vector<double>(10));
+    const RmsNormReference r(shape, in, gain, weight, std::vector<double>(10));
     double sum = 0;
     for (std::size_t i = 0; i < 10; ++i) {
       sum += r.out[i] * weight[i];
     }
     return sum;
   };
-  const Reference analytic(shape, in, gain, weight, std::vector<double>(10));
+  const RmsNormReference analytic(shape, in, gain, weight, std::vector<double>(10));
   const auto slope = [&](double& x) {
     constexpr double kStep = 1e-5;
     const double at = x;

@@ -70,7 +70,7 @@ std::string text(const SamplingOptions& options) {
 
 // Probabilities and their sums are good to 1e-5: e^x and sums of 2048 terms in single precision,
 // and at the border of the nucleus a token more or less of those about as probable.
-constexpr double kRounding = 1e-5;
+constexpr double kRoundingOfSums = 1e-5;
 
 // The token at `unit` of the reference's cumulated probabilities, or its neighbour where rounding
 // moves the border between them.
@@ -78,8 +78,8 @@ void expect_right_token(const std::vector<double>& probabilities, double unit, s
   ASSERT_LT(token, probabilities.size());
   const auto at = probabilities.begin() + static_cast<std::ptrdiff_t>(token);
   const double before = std::accumulate(probabilities.begin(), at, 0.0);
-  EXPECT_LE(before, unit + kRounding) << "token " << token;
-  EXPECT_GE(before + *at, unit - kRounding) << "token " << token;
+  EXPECT_LE(before, unit + kRoundingOfSums) << "token " << token;
+  EXPECT_GE(before + *at, unit - kRoundingOfSums) << "token " << token;
 }
 
 TEST(Sampler, ChoosesWhatTheReferenceDoes) {
@@ -114,7 +114,7 @@ TEST(Sampler, DrawsFromTheWholeSetAndNothingElse) {
       ++drawn[sampler.choose(logits, (i + 0.5) / kDraws)];
     }
     for (std::size_t i = 0; i < logits.size(); ++i) {
-      EXPECT_NEAR(drawn[i], kDraws * probabilities[i], 1 + kDraws * kRounding) << "token " << i;
+      EXPECT_NEAR(drawn[i], kDraws * probabilities[i], 1 + kDraws * kRoundingOfSums) << "token " << i;
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/workloads/metric.h"
 #include "workloads/kernels/gemm_rate.h"
 #include "workloads/kernels/product_error.h"
 #include "workloads/kernels/products.h"
@@ -28,16 +29,6 @@ namespace {
 
 using Options = std::map<std::string, std::string>;
 using perf_compare::StepEmitter;
-
-double metric(const StepEmitter& out, const std::string& name) {
-  for (const perf_compare::Metric& one : out.metrics()) {
-    if (one.name == name) {
-      return one.value;
-    }
-  }
-  ADD_FAILURE() << "no metric " << name;
-  return 0;
-}
 
 void expect_right(const Workload& workload, const StepEmitter& out) {
   for (const std::string& name : workload.metrics) {

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::uint64_t kSeed = 5;
+constexpr std::uint64_t kFileSeed = 5;
 
 const ModelShape kShape = {.layers = 2,
                            .hidden = 32,
@@ -55,7 +55,7 @@ std::vector<Written> published_tensors(const std::string& type) {
   std::vector<Written> all;
   for (const ModelTensor& tensor : ModelLayout(kShape).tensors()) {
     all.push_back({{tensor.name, type, tensor.shape}, std::vector<float>(tensor.values())});
-    fill_initial_values(kShape, tensor, kSeed, 0, tensor.values(), all.back().values.data());
+    fill_initial_values(kShape, tensor, kFileSeed, 0, tensor.values(), all.back().values.data());
   }
   return all;
 }
@@ -124,7 +124,7 @@ void expect_values(const ParameterSource& source, const std::string& type) {
   for (const ModelTensor& tensor : ModelLayout(source.shape()).tensors()) {
     const std::size_t first = tensor.values() / 3, count = tensor.values() - first;
     std::vector<float> expected(count), values(count);
-    fill_initial_values(source.shape(), tensor, kSeed, first, count, expected.data());
+    fill_initial_values(source.shape(), tensor, kFileSeed, first, count, expected.data());
     source.read(tensor, first, count, values.data());
     for (std::size_t i = 0; i < count; ++i) {
       ASSERT_EQ(stored(values[i], "F32"), stored(type == "BF16"  ? widen(narrow<Bf16>(expected[i]))
@@ -208,7 +208,7 @@ TEST_F(CheckpointFolder, LoadsWhatExportWrites) {
   start.shape = kShape;
   start.shape.rope_theta = 12345.5;
   start.dtype = DType::bf16;
-  start.seed = kSeed;
+  start.seed = kFileSeed;
   start.batch = 2;
   start.length = 3;
   start.lora.rank = 2;

@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 const std::string kPeers = PERF_SOURCE_DIR "/workloads/peers/";
-const std::string kProgram = PERF_BINARY_DIR "/bin/perf-workloads";
 
 class Peers : public testing::Test {
  protected:

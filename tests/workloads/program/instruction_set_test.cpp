@@ -18,7 +18,6 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kProgram = PERF_BINARY_DIR "/bin/perf-workloads";
 const std::string kTiny =
     " run training/mlp_stack --layers 1 --hidden-size 16 --seq-len 8 --batch-size 1"
     " --peak-size 0 --steps 1 --warmup 0 --threads 1";

@@ -8,6 +8,8 @@
 
 namespace perf::workloads {
 
+inline const std::string kProgram = PERF_BINARY_DIR "/bin/perf-workloads";
+
 struct ProcessResult {
   int status = -1;
   std::string out;  ///< standard output and standard error

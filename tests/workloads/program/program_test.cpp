@@ -17,8 +17,6 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kProgram = PERF_BINARY_DIR "/bin/perf-workloads";
-
 struct Outcome {
   ProcessResult process;
   std::vector<json> lines;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "tests/workloads/metric.h"
 #include "workloads/program/roofline.h"
 #include "workloads/registry.h"
 
@@ -13,7 +14,7 @@ namespace perf::workloads {
 namespace {
 
 // What a training workload has that may be left open.
-const std::vector<Parameter> kParameters = all_parameters(workload_named("training/full_finetune"));
+const std::vector<Parameter> kFinetuneParameters = all_parameters(workload_named("training/full_finetune"));
 
 TEST(Table, ScalesUnitsForPeople) {
   EXPECT_EQ(scaled(0.01234, "s"), "12.3 ms");
@@ -25,16 +26,6 @@ TEST(Table, ScalesUnitsForPeople) {
   EXPECT_EQ(scaled(3.0 * 1024 * 1024, "B"), "3.00 MiB");
   EXPECT_EQ(scaled(12345.6, "1/s"), "12346 /s");
   EXPECT_EQ(scaled(43.4, "dB"), "43.4 dB");
-}
-
-double metric(const perf_compare::StepEmitter& out, const std::string& name) {
-  for (const perf_compare::Metric& one : out.metrics()) {
-    if (one.name == name) {
-      return one.value;
-    }
-  }
-  ADD_FAILURE() << "no metric " << name;
-  return 0;
 }
 
 // Each step by the mean of the rates before and after it: 75 / 150, 240 / 300, 540 / 600.
@@ -63,7 +54,7 @@ TEST(Table, ShowsFailedChecks) {
   out.stop_step();
   out.check("right", 0, 1);
   out.check("wrong", 2, 1);
-  const std::string table = run_table(out, kParameters);
+  const std::string table = run_table(out, kFinetuneParameters);
   for (const char* part : {"family/name", "layers 2", "forward", "passed", "FAILED"}) {
     EXPECT_NE(table.find(part), std::string::npos) << part;
   }
@@ -79,7 +70,7 @@ TEST(Table, EqualLayersShareARow) {
                bytes[layer]);
   }
   out.metric("layer_bytes", "B", perf_compare::Better::lower, 2048);
-  const std::string table = run_table(out, kParameters);
+  const std::string table = run_table(out, kFinetuneParameters);
   EXPECT_NE(table.find("  layer_bytes                         2.00 KiB\n"
                        "  memory by layer\n"
                        "    layers 0 to 2, each               1.00 KiB\n"
@@ -105,7 +96,7 @@ TEST(Table, TheHeaderSaysWhatIsInForceInEightyColumns) {
   out.environment("threads", 2);
   out.next_step();
   out.stop_step();
-  const std::string table = run_table(out, kParameters);
+  const std::string table = run_table(out, kFinetuneParameters);
   EXPECT_EQ(table.find("training/full_finetune: size ci, model micro, backend openblas, "
                        "batch-size 1,\n  checkpointing off, learning-rate 0, optimizer adamw, "
                        "weight-decay 0.01\n"),
@@ -119,10 +110,10 @@ TEST(Table, NotesWhatToTry) {
   out.environment("threads", 1'000'000);
   out.next_step();
   out.stop_step();
-  EXPECT_NE(run_table(out, kParameters).find("note: 1000000 threads share "), std::string::npos);
-  EXPECT_EQ(run_table(out, kParameters).find("--learning-rate"), std::string::npos);
+  EXPECT_NE(run_table(out, kFinetuneParameters).find("note: 1000000 threads share "), std::string::npos);
+  EXPECT_EQ(run_table(out, kFinetuneParameters).find("--learning-rate"), std::string::npos);
   out.metric("loss", "1", perf_compare::Better::lower, std::nan(""));
-  EXPECT_NE(run_table(out, kParameters).find("a smaller --learning-rate or --loss-scale"),
+  EXPECT_NE(run_table(out, kFinetuneParameters).find("a smaller --learning-rate or --loss-scale"),
             std::string::npos);
 }
 
@@ -137,7 +128,7 @@ TEST(Table, ShowsMemoryByPurposeBesideThePrediction) {
   out.metric("optimizer_bytes", "B", perf_compare::Better::lower, 0);
   out.metric("workspace_bytes", "B", perf_compare::Better::lower, 3 << 20);
   out.metric("memory_share", "1", perf_compare::Better::lower, 0.0123);
-  const std::string table = run_table(out, kParameters);
+  const std::string table = run_table(out, kFinetuneParameters);
   EXPECT_NE(table.find("  memory                               counted     predicted\n"
                        "    weights                           2.00 MiB      2.00 MiB     +0.0 %\n"
                        "    optimizer                            0 KiB         0 KiB     +0.0 %\n"
@@ -158,10 +149,10 @@ perf_compare::StepEmitter one_step(perf_compare::Fields params) {
 
 TEST(Roofline, StandsRightUnderTheSteps) {
   perf_compare::StepEmitter out = one_step({{"peak-size", 2048}});
-  EXPECT_EQ(run_table(out, kParameters).find("roofline"), std::string::npos) << "nothing measured";
+  EXPECT_EQ(run_table(out, kFinetuneParameters).find("roofline"), std::string::npos) << "nothing measured";
   out.metric("flop_rate", "flop/s", perf_compare::Better::higher, 399e9);
   report_gemm_share(399e9, 475e9, out);
-  const std::string table = run_table(out, kParameters);
+  const std::string table = run_table(out, kFinetuneParameters);
   const std::string line =
       "\n  roofline                              84.0 %   of 475 GFLOP/s, the rate of a 2048^3 "
       "product\n  flop_rate  ";

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/workloads/metric.h"
 #include "tests/workloads/quantization/quantized_model.h"
 #include "workloads/program/error.h"
 #include "workloads/program/run_command.h"
@@ -210,16 +211,6 @@ TEST(ExpectedNoise, KnownFigures) {
   EXPECT_NEAR(expected_signal_to_noise(source, {CodeType::int2, 32}), 9.16, 0.1);
   EXPECT_NEAR(expected_signal_to_noise(source, {CodeType::nf4, 64}), 20.8, 0.1);
   EXPECT_LT(expected_signal_to_noise_band(source, {CodeType::int4, 32}), 0.4);
-}
-
-double metric(const StepEmitter& out, const std::string& name) {
-  for (const perf_compare::Metric& one : out.metrics()) {
-    if (one.name == name) {
-      return one.value;
-    }
-  }
-  ADD_FAILURE() << "no metric " << name;
-  return 0;
 }
 
 void expect_passed(const StepEmitter& out, const std::vector<std::string>& names) {

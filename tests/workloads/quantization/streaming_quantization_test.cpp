@@ -19,7 +19,7 @@
 namespace perf::workloads {
 namespace {
 
-const std::vector<CodeType> kTypes = {CodeType::int8, CodeType::int4, CodeType::int2,
+const std::vector<CodeType> kSavedTypes = {CodeType::int8, CodeType::int4, CodeType::int2,
                                       CodeType::nf4};
 
 class StreamingPass : public ScratchFolder {
@@ -75,7 +75,7 @@ TEST_F(StreamingPass, IsQuantizingInMemoryToTheLastBit) {
   };
   write_tensors(input_, tensors);
   const CheckpointTensors source(input_);
-  for (const CodeType type : kTypes) {
+  for (const CodeType type : kSavedTypes) {
     for (const std::size_t group : {0, 32, 64, 128}) {
       for (const std::size_t piece : {std::size_t{2000}, std::size_t{9000}, std::size_t{1} << 20}) {
         const Scheme scheme = {type, group};

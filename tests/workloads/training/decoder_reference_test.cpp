@@ -20,7 +20,7 @@ Values doubles(const std::vector<float>& values) {
 }
 
 // Two sequences, grouped queries, and heads small enough to differ in every angle.
-TrainingSetup small_setup() {
+TrainingSetup toy_setup() {
   TrainingSetup setup;
   setup.shape = {.layers = 2,
                  .hidden = 16,
@@ -36,7 +36,7 @@ TrainingSetup small_setup() {
 }
 
 TrainingSetup lora_setup(std::vector<Projection> targets, std::vector<bool> layers = {}) {
-  TrainingSetup setup = small_setup();
+  TrainingSetup setup = toy_setup();
   setup.lora.rank = 3;
   setup.lora.alpha = 5;
   setup.lora.targets = std::move(targets);
@@ -86,7 +86,7 @@ Values gradients_of(const Subject& subject) {
 }
 
 TEST(DecoderReference, GradientOfEveryTensorMatchesFiniteDifferences) {
-  Subject subject(small_setup());
+  Subject subject(toy_setup());
   const Values gradients = gradients_of(subject);
   ASSERT_EQ(gradients.size(), subject.parameters.size());
   for (const ModelTensor& tensor : ModelLayout(subject.setup.shape).tensors()) {
@@ -135,7 +135,7 @@ TEST(DecoderReference, AnAdapterIsItsProductAddedToTheWeights) {
                                            Projection::o,   Projection::gate, Projection::up,
                                            Projection::down};
   const Subject adapted(lora_setup(targets));
-  Subject merged(small_setup());
+  Subject merged(toy_setup());
   const ModelShape& shape = adapted.setup.shape;
   const std::vector<ModelTensor> tensors = ModelLayout(shape).tensors();
   const LoraLayout layout(shape, adapted.setup.lora);
@@ -162,12 +162,12 @@ TEST(DecoderReference, AnAdapterIsItsProductAddedToTheWeights) {
     }
   }
   EXPECT_NEAR(adapted.reference().forward(), merged.reference().forward(), 1e-12);
-  EXPECT_GT(std::abs(adapted.reference().forward() - Subject(small_setup()).reference().forward()),
+  EXPECT_GT(std::abs(adapted.reference().forward() - Subject(toy_setup()).reference().forward()),
             1e-3);
 }
 
 TEST(DecoderReference, NoRowSeesLaterTokensOrOtherSequences) {
-  Subject subject(small_setup());
+  Subject subject(toy_setup());
   DecoderReference before = subject.reference();
   before.forward();
   constexpr std::size_t kChanged = 4;  // of the first sequence
@@ -191,7 +191,7 @@ TEST(DecoderReference, NoRowSeesLaterTokensOrOtherSequences) {
 
 TEST(DecoderReference, OrderOfEarlierTokensMatters) {
   // Without the rotation, attention would not tell one order from another.
-  Subject subject(small_setup());
+  Subject subject(toy_setup());
   DecoderReference before = subject.reference();
   before.forward();
   std::swap(subject.tokens[0], subject.tokens[1]);
@@ -226,7 +226,7 @@ TEST(DecoderReference, ActivationsStayNearUnitSize) {
 }
 
 TEST(DecoderReference, RefusesSizesThatDoNotFit) {
-  Subject subject(small_setup());
+  Subject subject(toy_setup());
   subject.tokens.pop_back();
   EXPECT_THROW(subject.reference(), std::invalid_argument);
 }
