@@ -106,8 +106,6 @@ const std::set<std::pair<std::string, std::string>> kForeign{
     {"docs/protocol.md", "--key"},
     {"docs/protocol.md", "--plant-allocation"},
     {"docs/protocol.md", "--plant-slowdown"},
-    {"docs/selftest.md", "--plant-allocation"},
-    {"docs/selftest.md", "--plant-slowdown"},
     {"docs/variants.md", "--threads"},
 };
 
