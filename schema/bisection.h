@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schema/metric.h"
@@ -48,6 +51,13 @@ enum class BisectionAnswer {
   undecided,    ///< whether BAD is worse than GOOD could not be shown
   unfinished,   ///< budget or interruption: the same command goes on
 };
+
+/// The contract's word for it.
+constexpr std::string_view to_string(BisectionAnswer answer) {
+  constexpr std::array<std::string_view, 6> words{"found",     "unconfirmed", "unmeasured",
+                                                  "not_worse", "undecided",   "unfinished"};
+  return words[static_cast<std::size_t>(answer)];
+}
 
 /// A commit that was measured against GOOD.
 struct VisitedCommit {

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,11 @@ namespace perf {
 
 /// Which end of a comparison an invocation measured.
 enum class Side { base, head };
+
+/// The word for it in the store and in JSON.
+constexpr std::string_view to_string(Side side) {
+  return side == Side::base ? "base" : "head";
+}
 
 /// One timed iteration inside an invocation.
 struct Step {
@@ -94,6 +100,7 @@ struct Invocation {
   std::uint64_t layout_seed = 0;  ///< of the build it ran; not 0: relinked, see docs/layout.md
   bool counted = false;  ///< ran under a tool that counts its instructions: its times mean nothing
   ProcessResult process;
+  double took = 0;  ///< s of the clock, starting it and reading what it said included
   std::string failure;         ///< why it does not count; empty when it does
   std::vector<Block> blocks;   ///< empty when it failed before saying anything usable
 

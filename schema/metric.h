@@ -1,12 +1,21 @@
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 namespace perf {
 
 /// Which direction of a metric is good.
 enum class Better { lower, higher };
+
+inline constexpr std::array<Better, 2> kBetters{Better::lower, Better::higher};
+
+/// The contract's word for it.
+constexpr std::string_view to_string(Better better) {
+  return better == Better::lower ? "lower" : "higher";
+}
 
 /// A named, directed quantity in a base unit (s, B, 1/s, ...).
 struct Metric {

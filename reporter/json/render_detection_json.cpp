@@ -7,15 +7,6 @@
 #include "reporter/render.h"
 
 namespace perf {
-namespace {
-
-using reporter::Json;
-
-std::string in_one_line(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-}  // namespace
 
 std::string render_detection_json(const std::vector<DetectedSeries>& series) {
   std::map<std::string, const std::vector<std::size_t>*> by_name;
@@ -25,7 +16,7 @@ std::string render_detection_json(const std::vector<DetectedSeries>& series) {
   std::string text = "{";
   for (const auto& [name, steps] : by_name) {
     text += text.size() == 1 ? "\n  " : ",\n  ";
-    text += in_one_line(name) + ": " + in_one_line(*steps);
+    text += one_line_of(name) + ": " + one_line_of(*steps);
   }
   return reporter::escape_unseen(text) + (by_name.empty() ? "}\n" : "\n}\n");
 }

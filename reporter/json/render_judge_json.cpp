@@ -3,13 +3,11 @@
 #include <utility>
 #include <vector>
 
-#include "reporter/json/records.h"
+#include "reporter/json/values.h"
 #include "reporter/render.h"
 
 namespace perf {
 namespace {
-
-using reporter::Json;
 
 /// What of a comparison a case says, by the names of a report.
 constexpr std::array<const char*, 20> kFields{
@@ -28,7 +26,7 @@ std::string name_of(const Comparison& one) {
 std::string render_judge_json(const std::vector<Comparison>& cases) {
   Json by_name = Json::object();
   for (const Comparison& one : cases) {
-    const Json all = reporter::json_of(one);
+    const Json all = reporter::comparison_json(one);
     Json& said = by_name[name_of(one)];
     for (const char* field : kFields) {
       said[field] = all.at(field);

@@ -1,163 +1,80 @@
-#include <string>
-#include <utility>
-
-#include "reporter/json/records.h"
+#include "reporter/json/values.h"
 #include "reporter/render.h"
 
 namespace perf {
-namespace {
 
-using reporter::Json;
-using reporter::json_number;
-using reporter::json_of;
-using reporter::text_or_null;
-
-template <typename Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
+static void fields(JsonWriter& visit, const ListedCommit& record) {
+  PERF_FIELDS(oid, name, subject, dirty)
 }
 
-Json commit_json(const ListedCommit& commit) {
-  return {{"oid", commit.oid},
-          {"name", commit.name},
-          {"subject", commit.subject},
-          {"dirty", commit.dirty}};
+static void fields(JsonWriter& visit, const ListedRun& record) {
+  PERF_FIELDS(id, kind, started_at, size, base, head, verdict, finished, interrupted, workloads,
+              processes, pairs)
+  visit.within("tool", [&](JsonWriter& tool) { tool("version", record.tool_version); });
+  visit.or_null("source", record.source);
 }
 
-Json run_json(const ListedRun& run) {
-  return {{"id", run.id},
-          {"kind", run.kind},
-          {"started_at", run.started_at},
-          {"size", run.size},
-          {"tool", {{"version", run.tool_version}}},
-          {"base", run.base ? commit_json(*run.base) : Json(nullptr)},
-          {"head", commit_json(run.head)},
-          {"verdict", or_null(run.verdict)},
-          {"finished", run.finished},
-          {"interrupted", run.interrupted},
-          {"workloads", run.workloads},
-          {"processes", run.processes},
-          {"pairs", run.pairs},
-          {"source", text_or_null(run.source)}};
+static void fields(JsonWriter& visit, const RunList& record) {
+  PERF_FIELDS(store, workloads, all, more, runs)
 }
 
-Json runs_json(const std::vector<ListedRun>& runs) {
-  Json list = Json::array();
-  for (const ListedRun& run : runs) {
-    list.push_back(run_json(run));
-  }
-  return list;
+static void fields(JsonWriter& visit, const PlannedWorkload& record) {
+  visit("name", record.workload.name);
+  visit("params", record.workload.params);
+  visit("command", record.workload.command);
+  visit("format", record.workload.format);
+  visit("timeout", record.workload.timeout);
+  PERF_FIELDS(base_params)
+  visit.or_null("base_missing", record.base_missing);
+  visit.or_null("head_failed", record.head_failed);
+  visit.or_null("control_of", record.control_of);
 }
 
-Json workload_json(const PlannedWorkload& planned) {
-  return {{"name", planned.workload.name},
-          {"params", json_of(planned.workload.params)},
-          {"base_params", planned.base_params ? json_of(*planned.base_params) : Json(nullptr)},
-          {"command", planned.workload.command},
-          {"format", planned.workload.format},
-          {"timeout", json_number(planned.workload.timeout)},
-          {"base_missing", text_or_null(planned.base_missing)},
-          {"head_failed", text_or_null(planned.head_failed)},
-          {"control_of", text_or_null(planned.control_of)}};
+static void fields(JsonWriter& visit, const ShownProcess& record) {
+  PERF_FIELDS(start_order, workload, side, pair, attempt, paired, exit_code, signal, timed_out, wall,
+              blocks, steps, step_time, pruned, peak_rss)
+  visit.or_null("apart", record.apart);
+  visit.or_null("failure", record.failure);
+  visit.or_null("stdout", record.stdout_text);
+  visit.or_null("stderr", record.stderr_text);
 }
 
-Json process_json(const ShownProcess& process) {
-  return {{"start_order", process.start_order},
-          {"workload", process.workload},
-          {"side", process.side == Side::base ? "base" : "head"},
-          {"pair", process.pair},
-          {"attempt", process.attempt},
-          {"paired", process.paired},
-          {"apart", text_or_null(process.apart)},
-          {"exit_code", or_null(process.exit_code)},
-          {"signal", or_null(process.signal)},
-          {"timed_out", process.timed_out},
-          {"failure", text_or_null(process.failure)},
-          {"wall", json_number(process.wall)},
-          {"blocks", process.blocks},
-          {"steps", process.steps},
-          {"step_time", json_number(process.step_time)},
-          {"pruned", process.pruned},
-          {"peak_rss", or_null(process.peak_rss)},
-          {"stdout", text_or_null(process.stdout_text)},
-          {"stderr", text_or_null(process.stderr_text)}};
+static void fields(JsonWriter& visit, const ShownMedian& record) {
+  PERF_FIELDS(workload, side, processes, step_time, peak_rss)
 }
 
-Json median_json(const ShownMedian& median) {
-  return {{"workload", median.workload},
-          {"side", median.side == Side::base ? "base" : "head"},
-          {"processes", median.processes},
-          {"step_time", json_number(median.step_time)},
-          {"peak_rss", json_number(median.peak_rss)}};
+static void fields(JsonWriter& visit, const ShownSeries& record) {
+  fields(visit, record.metric);
+  PERF_FIELDS(workload, params, size, fingerprint, processes, runs, median, min, max, noise)
+  visit.or_null("machine", record.machine);
 }
 
-Json series_json(const ShownSeries& series) {
-  return {{"workload", series.workload},
-          {"params", json_of(series.params)},
-          {"metric", series.metric.name},
-          {"unit", series.metric.unit},
-          {"better", series.metric.better == Better::lower ? "lower" : "higher"},
-          {"size", series.size},
-          {"fingerprint", series.fingerprint},
-          {"machine", text_or_null(series.machine)},
-          {"processes", series.processes},
-          {"runs", series.runs},
-          {"median", json_number(series.median)},
-          {"min", json_number(series.min)},
-          {"max", json_number(series.max)},
-          {"noise", json_number(series.noise)}};
+static void fields(JsonWriter& visit, const RunView& record) {
+  const Plan& plan = record.plan;
+  PERF_FIELDS(run, policy, measured, medians, processes)
+  visit("base", plan.base);
+  visit("head", plan.head);
+  visit("environment", plan.environment);
+  visit("seed", plan.seed);
+  visit("missing", plan.missing);
+  visit("warnings", plan.warnings);
+  visit("workloads", plan.workloads);
 }
 
-}  // namespace
+static void fields(JsonWriter& visit, const RevisionView& record) {
+  PERF_FIELDS(revision, runs, more, series)
+}
 
 std::string render_run_list_json(const RunList& list) {
-  return reporter::json_text({{"schema", "perf-compare/list/1"},
-                              {"store", list.store},
-                              {"workloads", list.workloads},
-                              {"all", list.all},
-                              {"more", list.more},
-                              {"runs", runs_json(list.runs)}});
+  return reporter::document_of("list", list);
 }
 
 std::string render_run_json(const RunView& view) {
-  Json workloads = Json::array(), processes = Json::array(), medians = Json::array();
-  for (const PlannedWorkload& planned : view.plan.workloads) {
-    workloads.push_back(workload_json(planned));
-  }
-  for (const ShownProcess& process : view.processes) {
-    processes.push_back(process_json(process));
-  }
-  for (const ShownMedian& median : view.medians) {
-    medians.push_back(median_json(median));
-  }
-  return reporter::json_text({{"schema", "perf-compare/run/1"},
-                              {"run", run_json(view.run)},
-                              {"base", json_of(view.plan.base)},
-                              {"head", json_of(view.plan.head)},
-                              {"environment",
-                               {{"fingerprint", view.plan.environment.fingerprint},
-                                {"machine", view.plan.environment.machine},
-                                {"facts", view.plan.environment.facts}}},
-                              {"seed", view.plan.seed},
-                              {"policy", json_of(view.policy)},
-                              {"missing", view.plan.missing},
-                              {"warnings", view.plan.warnings},
-                              {"measured", json_number(view.measured)},
-                              {"workloads", std::move(workloads)},
-                              {"medians", std::move(medians)},
-                              {"processes", std::move(processes)}});
+  return reporter::document_of("run", view);
 }
 
 std::string render_revision_json(const RevisionView& view) {
-  Json series = Json::array();
-  for (const ShownSeries& one : view.series) {
-    series.push_back(series_json(one));
-  }
-  return reporter::json_text({{"schema", "perf-compare/revision/1"},
-                              {"revision", json_of(view.revision)},
-                              {"runs", runs_json(view.runs)},
-                              {"more", view.more},
-                              {"series", std::move(series)}});
+  return reporter::document_of("revision", view);
 }
 
 }  // namespace perf

@@ -1,64 +1,46 @@
+#include <cstddef>
 #include <string>
 
 #include "reporter/escape/visible.h"
-#include "reporter/json/records.h"
 #include "reporter/json/trend_series.h"
 #include "reporter/render.h"
 #include "reporter/trend/findings.h"
 
 namespace perf {
-namespace {
 
-using reporter::Json;
-using reporter::json_number;
-using reporter::json_of;
+static void fields(JsonWriter& visit, const Baseline& record) {
+  PERF_FIELDS(name, oid, reason)
+  visit.or_null("pinned_at", record.pinned_at);
+}
+
+static void fields(JsonWriter& visit, const FalseAlarmRate& record) {
+  PERF_FIELDS(per_1000_points, points, alarms, series, alarmed, expected, per_1000_points_nightly,
+              nightly_points, nightly_alarms)
+}
+
+/// Everything but the series, and what needs more than its own record.
+static void fields(JsonWriter& visit, const TrendReport& record) {
+  origin_fields(visit, record);
+  PERF_FIELDS(id, head, line, measured, size, policy, alert_threshold, environments, baselines,
+              false_alarms, reproduce)
+  visit("warning_details", record.warnings);
+}
+
+namespace {
 
 Json commits_json(const TrendReport& report) {
   Json list = Json::array();
   for (std::size_t i = 0; i < report.commits.size(); ++i) {
     const Revision& commit = report.commits[i];
-    list.push_back(
-        {{"oid", commit.oid},
-         {"subject", commit.subject},
-         {"author", commit.author},
-         {"committed_at", reporter::json_time(commit.committed_at)},
-         {"position", i < report.positions.size() ? Json(report.positions[i]) : Json(nullptr)}});
+    JsonWriter visit(list.emplace_back());
+    visit("oid", commit.oid);
+    visit("subject", commit.subject);
+    visit("author", commit.author);
+    visit.time("committed_at", commit.committed_at);
+    visit("position",
+          i < report.positions.size() ? std::optional(report.positions[i]) : std::nullopt);
   }
   return list;
-}
-
-Json environments_json(const TrendReport& report) {
-  Json list = Json::array();
-  for (const Environment& environment : report.environments) {
-    list.push_back({{"fingerprint", environment.fingerprint},
-                    {"machine", environment.machine},
-                    {"facts", environment.facts}});
-  }
-  return list;
-}
-
-Json baselines_json(const TrendReport& report) {
-  Json list = Json::array();
-  for (const Baseline& baseline : report.baselines) {
-    list.push_back(
-        {{"name", baseline.name},
-         {"oid", baseline.oid},
-         {"reason", baseline.reason},
-         {"pinned_at", baseline.pinned_at.empty() ? Json(nullptr) : Json(baseline.pinned_at)}});
-  }
-  return list;
-}
-
-Json false_alarms_json(const FalseAlarmRate& rate) {
-  return {{"per_1000_points", json_number(rate.per_1000_points)},
-          {"points", rate.points},
-          {"alarms", rate.alarms},
-          {"series", rate.series},
-          {"alarmed", rate.alarmed},
-          {"expected", json_number(rate.expected)},
-          {"per_1000_points_nightly", json_number(rate.per_1000_points_nightly)},
-          {"nightly_points", rate.nightly_points},
-          {"nightly_alarms", rate.nightly_alarms}};
 }
 
 Json summary_json(const TrendReport& report) {
@@ -77,39 +59,20 @@ Json summary_json(const TrendReport& report) {
           {"points", counts.points}};
 }
 
-Json confirmations_json(const TrendReport& report) {
-  Json list = Json::array();
-  for (const Report& comparison : report.confirmations) {
-    list.push_back(json_of(comparison));
-  }
-  return list;
-}
-
-/// Everything but the series.
 Json frame_json(const TrendReport& report) {
-  const bool dated = !report.generated_at.empty();
-  return {{"schema", "perf-compare/trend/1"},
-          {"id", report.id},
-          {"generated_at", dated ? Json(report.generated_at) : Json(nullptr)},
-          {"tool", {{"version", report.tool_version}}},
-          {"head", json_of(report.head)},
-          {"line", report.line},
-          {"measured", report.measured},
-          {"size", report.size},
-          {"policy", json_of(report.policy)},
-          {"alert_threshold", json_number(report.alert_threshold)},
-          {"points_wanted", report.points_wanted > 0 ? Json(report.points_wanted) : Json(nullptr)},
-          {"environments", environments_json(report)},
-          {"baselines", baselines_json(report)},
-          {"commits", commits_json(report)},
-          {"alerts", reporter::alerts_json(report)},
-          {"machine_events", reporter::machine_events_json(report)},
-          {"false_alarms", false_alarms_json(report.false_alarms)},
-          {"summary", summary_json(report)},
-          {"confirmations", confirmations_json(report)},
-          {"warnings", reporter::warning_texts(report.warnings)},
-          {"warning_details", reporter::warning_details(report.warnings)},
-          {"reproduce", report.reproduce}};
+  Json json = json_of(report);
+  json["schema"] = "perf-compare/trend/1";
+  json["points_wanted"] = report.points_wanted > 0 ? Json(report.points_wanted) : Json(nullptr);
+  json["commits"] = commits_json(report);
+  json["alerts"] = reporter::alerts_json(report);
+  json["machine_events"] = reporter::machine_events_json(report);
+  json["summary"] = summary_json(report);
+  Json& confirmations = json["confirmations"] = Json::array();
+  for (const Report& comparison : report.confirmations) {
+    confirmations.push_back(reporter::report_json(comparison));
+  }
+  reporter::add_sentences(json, report.warnings);
+  return json;
 }
 
 }  // namespace

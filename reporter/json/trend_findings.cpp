@@ -1,52 +1,47 @@
 #include <utility>
 
-#include "reporter/json/records.h"
 #include "reporter/json/trend_series.h"
+#include "reporter/json/values.h"
 #include "reporter/trend/findings.h"
+
+namespace perf {
+
+/// State, id and story of an alert; a finding that is none has nulls.
+static void alert_fields(JsonWriter& visit, const auto& record) {
+  PERF_FIELDS(state)
+  visit.or_null("id", record.alert_id);
+  visit.or_null("first_seen", record.first_seen);
+  visit.or_null("confirm", record.confirm);
+}
+
+static void fields(JsonWriter& visit, const ChangePoint& record) {
+  PERF_FIELDS(index, commits, change, interval, before, after, noise_before, noise_after, worse,
+              machine_event, facts)
+  visit.or_null("confirmed_by", record.confirmed_by);
+  visit.or_null("refuted_by", record.refuted_by);
+  alert_fields(visit, record);
+}
+
+static void fields(JsonWriter& visit, const Slope& record) {
+  PERF_FIELDS(begin, end, points, per_commit, total, interval, worse)
+  alert_fields(visit, record);
+}
+
+static void fields(JsonWriter& visit, const Drift& record) {
+  PERF_FIELDS(baseline, change, interval, threshold, beyond, worse)
+  alert_fields(visit, record);
+}
+
+static void fields(JsonWriter& visit, const MachineEvent& record) {
+  visit("environment", record.fingerprint);
+  PERF_FIELDS(moved, series, change, facts, known)
+  visit.or_null("confirm", record.confirm);
+}
+
+}  // namespace perf
 
 namespace perf::reporter {
 namespace {
-
-/// State, id and story of an alert; a finding that is none has nulls.
-void add_alert(Json& json, AlertState state, const std::string& id, const std::string& first_seen,
-               const std::string& confirm) {
-  json["state"] = to_string(state);
-  json["id"] = text_or_null(id);
-  json["first_seen"] = text_or_null(first_seen);
-  json["confirm"] = text_or_null(confirm);
-}
-
-Json step_json(const TrendReport& report, const ChangePoint& step) {
-  Json json{{"index", step.index},
-            {"oid", oid_json(report, step.commit)},
-            {"previous_oid", oid_json(report, step.previous)},
-            {"commits", step.commits},
-            {"change", json_number(step.change)},
-            {"interval", json_of(std::optional<Interval>(step.interval))},
-            {"before", json_number(step.before)},
-            {"after", json_number(step.after)},
-            {"noise_before", json_number(step.noise_before)},
-            {"noise_after", json_number(step.noise_after)},
-            {"worse", step.worse},
-            {"machine_event", step.machine_event ? Json(*step.machine_event) : Json(nullptr)},
-            {"confirmed_by", text_or_null(step.confirmed_by)},
-            {"refuted_by", text_or_null(step.refuted_by)},
-            {"facts", step.facts}};
-  add_alert(json, step.state, step.alert_id, step.first_seen, step.confirm);
-  return json;
-}
-
-Json drift_json(const TrendReport& report, const Drift& drift) {
-  Json json{{"baseline", drift.baseline},
-            {"oid", oid_json(report, drift.commit)},
-            {"change", json_number(drift.change)},
-            {"interval", json_of(drift.interval)},
-            {"threshold", json_number(drift.threshold)},
-            {"beyond", drift.beyond},
-            {"worse", drift.worse}};
-  add_alert(json, drift.state, drift.alert_id, drift.first_seen, drift.confirm);
-  return json;
-}
 
 /// The commits that an open alert lies between.
 std::pair<Json, Json> commits_of(const TrendReport& report, const Finding& finding) {
@@ -72,19 +67,17 @@ Json open_alert_json(const TrendReport& report, const Finding& finding) {
   json["previous_oid"] = std::move(previous);
   json["oid"] = std::move(commit);
   json["commits"] = finding.step ? Json(finding.step->commits) : Json(nullptr);
-  json["change"] = json_number(finding.change);
+  json["change"] = json_of(finding.change);
   json["interval"] = json_of(finding.interval);
   json["baseline"] = finding.drift ? Json(finding.drift->baseline) : Json(nullptr);
   json["confirmed_by"] = text_or_null(confirmed_by(finding));
+  JsonWriter visit(json);
   if (finding.step) {
-    add_alert(json, finding.state, finding.step->alert_id, finding.step->first_seen,
-              finding.step->confirm);
+    alert_fields(visit, *finding.step);
   } else if (finding.slope) {
-    add_alert(json, finding.state, finding.slope->alert_id, finding.slope->first_seen,
-              finding.slope->confirm);
+    alert_fields(visit, *finding.slope);
   } else {
-    add_alert(json, finding.state, finding.drift->alert_id, finding.drift->first_seen,
-              finding.drift->confirm);
+    alert_fields(visit, *finding.drift);
   }
   return json;
 }
@@ -96,7 +89,7 @@ Json closed_alert_json(const TrendSeries& series, const ClosedAlert& closed) {
   json["previous_oid"] = text_or_null(alert.previous_oid);
   json["oid"] = text_or_null(alert.oid);
   json["commits"] = nullptr;
-  json["change"] = json_number(alert.change);
+  json["change"] = json_of(alert.change);
   json["interval"] = nullptr;
   json["baseline"] = text_or_null(alert.baseline);
   json["confirmed_by"] = nullptr;
@@ -105,7 +98,10 @@ Json closed_alert_json(const TrendSeries& series, const ClosedAlert& closed) {
       json["confirmed_by"] = text_or_null(event.run_id);
     }
   }
-  add_alert(json, closed.state, alert.id, alert.events.empty() ? "" : alert.events.front().at, "");
+  json["state"] = to_string(closed.state);
+  json["id"] = text_or_null(alert.id);
+  json["first_seen"] = alert.events.empty() ? Json(nullptr) : Json(alert.events.front().at);
+  json["confirm"] = nullptr;
   return json;
 }
 
@@ -115,7 +111,7 @@ Json members_json(const std::vector<Finding>& members) {
     list.push_back({{"workload", member.series->key.workload},
                     {"params", json_of(member.series->key.params)},
                     {"metric", member.series->metric.name},
-                    {"change", json_number(member.change)},
+                    {"change", json_of(member.change)},
                     {"worse", member.worse}});
   }
   return list;
@@ -133,7 +129,7 @@ Json identity_json(const TrendSeries& series) {
           {"params", json_of(series.key.params)},
           {"metric", series.metric.name},
           {"unit", anchored ? "1" : series.metric.unit},
-          {"better", series.metric.better == Better::lower ? "lower" : "higher"},
+          {"better", to_string(series.metric.better)},
           {"environment", text_or_null(series.key.fingerprint)},
           {"anchor",
            anchored ? Json{{"name", text_or_null(series.anchor_name)}, {"oid", series.key.anchor}}
@@ -141,35 +137,27 @@ Json identity_json(const TrendSeries& series) {
 }
 
 Json change_points_json(const TrendReport& report, const std::vector<ChangePoint>& steps) {
-  Json list = Json::array();
-  for (const ChangePoint& step : steps) {
-    list.push_back(step_json(report, step));
+  Json list = json_of(steps);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    list[i]["oid"] = oid_json(report, steps[i].commit);
+    list[i]["previous_oid"] = oid_json(report, steps[i].previous);
   }
   return list;
 }
 
 Json slope_json(const TrendReport& report, const TrendSeries& series) {
-  if (!series.trend) {
-    return nullptr;
+  Json json = json_of(series.trend);
+  if (series.trend) {
+    json["first_oid"] = oid_json(report, series.trend->first);
+    json["last_oid"] = oid_json(report, series.trend->last);
   }
-  const Slope& slope = *series.trend;
-  Json json{{"begin", slope.begin},
-            {"end", slope.end},
-            {"points", slope.points},
-            {"first_oid", oid_json(report, slope.first)},
-            {"last_oid", oid_json(report, slope.last)},
-            {"per_commit", json_number(slope.per_commit)},
-            {"total", json_number(slope.total)},
-            {"interval", json_of(std::optional<Interval>(slope.interval))},
-            {"worse", slope.worse}};
-  add_alert(json, slope.state, slope.alert_id, slope.first_seen, slope.confirm);
   return json;
 }
 
 Json drifts_json(const TrendReport& report, const std::vector<Drift>& drifts) {
-  Json list = Json::array();
-  for (const Drift& drift : drifts) {
-    list.push_back(drift_json(report, drift));
+  Json list = json_of(drifts);
+  for (std::size_t i = 0; i < drifts.size(); ++i) {
+    list[i]["oid"] = oid_json(report, drifts[i].commit);
   }
   return list;
 }
@@ -190,20 +178,14 @@ Json alerts_json(const TrendReport& report) {
 }
 
 Json machine_events_json(const TrendReport& report) {
-  Json list = Json::array();
+  Json list = json_of(report.machine_events);
   const std::vector<Finding> findings = findings_of(report);
-  for (const MachineEvent& event : report.machine_events) {
-    list.push_back({{"environment", event.fingerprint},
-                    {"members", members_json(members_of(findings, list.size()))},
-                    {"previous_oid", oid_json(report, event.previous)},
-                    {"first_oid", oid_json(report, event.first)},
-                    {"last_oid", oid_json(report, event.last)},
-                    {"moved", event.moved},
-                    {"series", event.series},
-                    {"change", json_number(event.change)},
-                    {"facts", event.facts},
-                    {"known", event.known},
-                    {"confirm", text_or_null(event.confirm)}});
+  for (std::size_t i = 0; i < report.machine_events.size(); ++i) {
+    const MachineEvent& event = report.machine_events[i];
+    list[i]["members"] = members_json(members_of(findings, i));
+    list[i]["previous_oid"] = oid_json(report, event.previous);
+    list[i]["first_oid"] = oid_json(report, event.first);
+    list[i]["last_oid"] = oid_json(report, event.last);
   }
   return list;
 }

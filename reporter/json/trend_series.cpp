@@ -7,10 +7,6 @@
 namespace perf::reporter {
 namespace {
 
-std::string one_line_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 template <typename Number>
 void append_digits(std::string& text, Number value) {
   std::array<char, 32> digits{};
@@ -81,7 +77,7 @@ void append_series(std::string& text, const TrendReport& report,
                    const std::vector<std::string>& oids, const TrendSeries& series) {
   Json json = identity_json(series);
   json["live"] = series.live;
-  json["noise"] = json_number(series.noise);
+  json["noise"] = json_of(series.noise);
   json["change_points"] = change_points_json(report, series.change_points);
   json["suspects"] = change_points_json(report, series.suspects);
   json["trend"] = slope_json(report, series);

@@ -1,30 +1,49 @@
 #include "reporter/json/values.h"
 
-#include <array>
-#include <cstdio>
-#include <optional>
+#include <cstddef>
 
-#include "reporter/civil_date.h"
 #include "reporter/escape/visible.h"
 
 namespace perf::reporter {
+namespace {
 
-Json json_time(std::int64_t seconds) {
-  constexpr std::int64_t kSecondsPerDay = 86400;
-  const std::optional<Date> date = civil_date(seconds);
-  if (!date) {
-    return nullptr;
+void add_for_readers(Json& json, const Comparison& row) {
+  if (!row.judged) {
+    json["verdict"] = nullptr;
   }
-  const std::int64_t second_of_day = (seconds % kSecondsPerDay + kSecondsPerDay) % kSecondsPerDay;
-  std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), "%04d-%02d-%02dT%02d:%02d:%02dZ", date->year, date->month,
-                date->day, static_cast<int>(second_of_day / 3600),
-                static_cast<int>(second_of_day / 60 % 60), static_cast<int>(second_of_day % 60));
-  return text.data();
+  for (std::size_t i = 0; i < row.checks.size(); ++i) {
+    json["checks"][i]["new_failure"] = newly_fails(row.checks[i]);
+  }
+  add_sentences(json, row.warnings);
 }
+
+}  // namespace
 
 std::string json_text(const Json& document) {
   return escape_unseen(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+}
+
+void add_sentences(Json& object, const std::vector<Warning>& warnings) {
+  Json& texts = object["warnings"] = Json::array();
+  for (const Warning& warning : warnings) {
+    texts.push_back(warning.text);
+  }
+}
+
+Json comparison_json(const Comparison& comparison) {
+  Json json = json_of(comparison);
+  add_for_readers(json, comparison);
+  return json;
+}
+
+Json report_json(const Report& report) {
+  Json json = json_of(report);
+  json["schema"] = "perf-compare/report/1";
+  for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
+    add_for_readers(json["comparisons"][i], report.comparisons[i]);
+  }
+  add_sentences(json, report.warnings);
+  return json;
 }
 
 }  // namespace perf::reporter

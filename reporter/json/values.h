@@ -1,33 +1,43 @@
 #pragma once
 
-#include <cmath>
-#include <cstdint>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
+#include <vector>
+
+#include "schema/json/json_writer.h"
+#include "schema/json/record_fields.h"
 
 namespace perf::reporter {
-
-/// Objects keep their keys sorted (std::map); doubles are written with the digits that round-trip.
-using Json = nlohmann::json;
-
-/// What is no number in JSON (NaN, infinities) is unknown: null.
-inline Json json_number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-inline Json json_number(const std::optional<double>& value) {
-  return value ? json_number(*value) : Json(nullptr);
-}
 
 inline Json text_or_null(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
-/// "2026-01-31T12:00:00Z" of seconds since the epoch; null beyond the years 0 to 9999.
-Json json_time(std::int64_t seconds);
-
 /// The text of a document, indented, with a final newline. Bytes that are no UTF-8 become U+FFFD.
 std::string json_text(const Json& document);
 
+/// The text of a record as a document of this schema: "report" is "perf-compare/report/1".
+template <class Record>
+std::string document_of(const std::string& schema, const Record& record) {
+  Json document = json_of(record);
+  document["schema"] = "perf-compare/" + schema + "/1";
+  return json_text(document);
+}
+
+/// Warnings as people read them, beside the data that they are.
+void add_sentences(Json& object, const std::vector<Warning>& warnings);
+
+/// Records with what is for readers: sentences, and no verdict on what is not judged.
+Json comparison_json(const Comparison& comparison);
+Json report_json(const Report& report);
+
 }  // namespace perf::reporter
+
+namespace perf {
+
+/// When, and by which version.
+void origin_fields(JsonWriter& visit, const auto& record) {
+  visit.or_null("generated_at", record.generated_at);
+  visit.within("tool", [&](JsonWriter& tool) { tool("version", record.tool_version); });
+}
+
+}  // namespace perf

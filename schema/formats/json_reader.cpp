@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <tuple>
 #include <utility>
@@ -93,14 +94,17 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
   bool boolean(bool value) override { return add(value, taken_ - (value ? 4 : 5)); }
   bool number_integer(number_integer_t value) override {
     const std::size_t offset = number_start();
-    if (value < -static_cast<std::int64_t>(kLargestExactInteger)) {
+    if (value < -static_cast<std::int64_t>(kLargestExactInteger) && !limits_.own) {
       return add_large(offset);
     }
     return add(static_cast<std::int64_t>(value), offset);
   }
   bool number_unsigned(number_unsigned_t value) override {
     const std::size_t offset = number_start();
-    if (value > static_cast<std::uint64_t>(kLargestExactInteger)) {
+    const auto largest = limits_.own
+                             ? static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
+                             : static_cast<std::uint64_t>(kLargestExactInteger);
+    if (value > largest) {
       return add_large(offset);
     }
     return add(static_cast<std::int64_t>(value), offset);
@@ -229,8 +233,8 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
     return at;
   }
 
-  static void check_text(const std::string& text, std::size_t offset) {
-    if (text.find('\0') != std::string::npos) {
+  void check_text(const std::string& text, std::size_t offset) const {
+    if (!limits_.own && text.find('\0') != std::string::npos) {
       throw JsonFault{offset, "a string with U+0000, which no command line can carry"};
     }
   }

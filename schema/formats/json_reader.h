@@ -19,6 +19,7 @@ struct JsonLimits {
   std::size_t depth = 64;
   bool comments = false;        ///< /* */ and // are passed over
   bool large_integers = false;  ///< integers beyond +-2^53 may stand where no number is read
+  bool own = false;  ///< this program wrote it: 64-bit integers are numbers, U+0000 may stand
 };
 
 /// Reads one JSON text (RFC 8259). Throws JsonFault for what is no JSON, and for what is but cannot

@@ -19,7 +19,8 @@ struct LargeInteger {};
 
 /// A JSON value that knows where it stood, so that a reader can complain about it in place.
 struct JsonValue {
-  /// Integers are those written without point and exponent; all lie within +-2^53.
+  /// Integers are those written without point and exponent; all lie within +-2^53,
+  /// but for those of JsonLimits::own.
   std::variant<std::nullptr_t, bool, std::int64_t, double, LargeInteger, std::string, JsonArray,
                JsonObject>
       data;

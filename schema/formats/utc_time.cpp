@@ -9,24 +9,8 @@
 namespace perf::formats {
 namespace {
 
-constexpr double kLatest = 253402300800.0;  ///< s since 1970 of the year 10000
-
-std::string text_of(std::int64_t seconds) {
-  if (seconds < 0 || static_cast<double>(seconds) >= kLatest) {
-    return {};
-  }
-  const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
-  const auto midnight = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day date(midnight);
-  const std::chrono::hh_mm_ss<std::chrono::seconds> clock(time - midnight);
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ",
-                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
-                static_cast<int>(clock.minutes().count()),
-                static_cast<int>(clock.seconds().count()));
-  return text.data();
-}
+/// s since 1970 of the years 0 and 10000
+constexpr std::int64_t kEarliest = -62167219200, kLatest = 253402300800;
 
 /// Seconds east of UTC that "Z", "+01:00" or "-0500" stand for; false where it is none of them.
 bool read_offset(std::string_view text, int& seconds) {
@@ -52,6 +36,37 @@ bool read_offset(std::string_view text, int& seconds) {
 
 }  // namespace
 
+std::string utc_time_of_seconds(std::int64_t seconds) {
+  if (seconds < kEarliest || seconds >= kLatest) {
+    return {};
+  }
+  const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
+  const auto midnight = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(midnight);
+  const std::chrono::hh_mm_ss<std::chrono::seconds> clock(time - midnight);
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+                static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()));
+  return text.data();
+}
+
+std::int64_t seconds_of_utc_time(const std::string& text) {
+  int year = 0;
+  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  const int read = std::sscanf(text.c_str(), "%4d-%2u-%2uT%2u:%2u:%2uZ", &year, &month, &day, &hour,
+                               &minute, &second);
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
+                                         std::chrono::day(day)};
+  if (read != 6 || !date.ok()) {
+    return 0;
+  }
+  const std::chrono::seconds midnight = std::chrono::sys_days(date).time_since_epoch();
+  return midnight.count() + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second;
+}
+
 std::string utc_time(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   const std::string copy(text.substr(0, kLongest));
@@ -73,14 +88,16 @@ std::string utc_time(std::string_view text) {
     return {};
   }
   const std::chrono::seconds midnight = std::chrono::sys_days(date).time_since_epoch();
-  return text_of(midnight.count() + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second -
-                 offset);
+  const std::int64_t seconds =
+      midnight.count() + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second - offset;
+  return seconds < 0 ? std::string() : utc_time_of_seconds(seconds);
 }
 
 std::string utc_time_of(double milliseconds) {
   const double seconds = std::floor(milliseconds / 1000);
-  return seconds >= 0 && seconds < kLatest ? text_of(static_cast<std::int64_t>(seconds))
-                                           : std::string();
+  return seconds >= 0 && seconds < static_cast<double>(kLatest)
+             ? utc_time_of_seconds(static_cast<std::int64_t>(seconds))
+             : std::string();
 }
 
 }  // namespace perf::formats
