@@ -1,4 +1,4 @@
-// What storing costs. Figures and the machine they are from stand in docs/store.md.
+// What storing costs. Figures and the machine they are from stand in docs/performance.md.
 
 #include <benchmark/benchmark.h>
 
