@@ -22,6 +22,11 @@ struct Checkout {
   std::vector<std::string> warnings{};
 };
 
+/// Whether it cannot be measured for a reason of its own.
+inline bool failed(const Checkout& checkout) {
+  return !checkout.failure.empty() && !checkout.interrupted;
+}
+
 /// Both sides of a plan. The same revision with the same build shares one folder.
 struct Checkouts {
   Checkout base, head;

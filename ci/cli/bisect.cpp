@@ -1,5 +1,3 @@
-#include "ci/cli/bisect.h"
-
 #include <fmt/core.h>
 
 #include <cmath>
@@ -10,6 +8,8 @@
 #include "analyzer/statistics/log_ratio.h"
 #include "ci/cli/bisect_work.h"
 #include "ci/cli/clock.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
@@ -99,8 +99,7 @@ BisectionAnswer answer_of(const LastComparison& comparison) {
   if (!comparison.ended) {
     return BisectionAnswer::unfinished;
   }
-  return is_compared(comparison.report) ? BisectionAnswer::unconfirmed
-                                        : BisectionAnswer::unmeasured;
+  return comparison.compared ? BisectionAnswer::unconfirmed : BisectionAnswer::unmeasured;
 }
 
 BisectionAnswer answer_of(const BisectStanding& standing,
@@ -165,8 +164,7 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
   const Plan& plan = work.ends.plan;
   Bisection bisection;
   bisection.id = work.stored.id;
-  bisection.generated_at = utc_now();
-  bisection.tool_version = PERF_COMPARE_VERSION;
+  stamp(bisection);
   bisection.good = *plan.base;
   bisection.bad = plan.head;
   bisection.commits = static_cast<int>(work.line.size());
@@ -183,7 +181,7 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
   add_visits(work, standing, bisection);
   add_answer(work, standing, bisection);
   bisection.measured = work.policy.budget - work.budget_left();
-  bisection.interrupted = interruption() != 0;
+  bisection.interrupted = is_interrupted();
   bisection.budget_spent = bisection.answer == BisectionAnswer::unfinished &&
                            (work.budget_spent || work.budget_left() <= 0);
   Plan again = plan;
@@ -207,8 +205,6 @@ std::vector<Error> write_bisection(const Bisection& bisection, const Options& op
   return write_outputs(renderings, options);
 }
 
-}  // namespace
-
 int exit_code(const Bisection& bisection) {
   switch (bisection.answer) {
     case BisectionAnswer::found:
@@ -224,10 +220,11 @@ int exit_code(const Bisection& bisection) {
   return kNotMeasured;
 }
 
+}  // namespace
+
 int bisect_command(const Options& options, Spawner& spawner) {
   Session session = open_session(options, spawner);
-  ProgressView progress(stderr, ProgressView::style_of_stderr(options.quiet),
-                        options.budget.value_or(Policy{}.budget));
+  ProgressView progress(options, options.budget.value_or(Policy{}.budget));
   BisectWork work = begin_bisect(session, progress);
   const BisectStanding standing = search(work, progress);
   std::optional<LastComparison> comparison;
@@ -235,15 +232,7 @@ int bisect_command(const Options& options, Spawner& spawner) {
     comparison = compare_neighbours(work, standing, progress);
   }
   const Bisection bisection = bisection_of(work, standing, std::move(comparison));
-  const std::vector<Error> errors = write_bisection(bisection, options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  if (interruption() != 0) {
-    return 128 + interruption();
-  }
-  const int code = exit_code(bisection);
-  return code != kRegression && !errors.empty() ? static_cast<int>(kNotMeasured) : code;
+  return end_command(write_bisection(bisection, options), exit_code(bisection));
 }
 
 }  // namespace perf

@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "analyzer/analyze.h"
-#include "analyzer/next.h"
 #include "analyzer/rule/look_schedule.h"
-#include "ci/cli/clock.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/reproduce.h"
-#include "collector/build/build_cache.h"
 #include "collector/git/bisect_line.h"
-#include "collector/process/workload_runner.h"
 #include "schema/error.h"
 #include "schema/first_line.h"
 #include "schema/short_oid.h"
@@ -79,21 +74,29 @@ Rule rule_of_ends(const Policy& policy, double threshold) {
 }
 
 BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
-  BisectVisit visit;
-  visit.run =
-      plan_between(work.session.repository, work.ends, *work.ends.plan.base, work.line[commit]);
-  visit.run.plan.purpose = Purpose::bisect;
+  BisectVisit visit{{work.session,
+                     plan_between(work.session.repository, work.ends, *work.ends.plan.base,
+                                  work.line[commit]),
+                     work.policy}};
+  visit.run.planned.plan.purpose = Purpose::bisect;
   return visit;
 }
 
 void read_samples(const BisectWork& work, BisectVisit& visit) {
   // Why the measuring stopped says nothing of the commit.
-  visit.history.interrupted = visit.history.budget_spent = false;
-  visit.samples = bisect_samples(visit.run.plan, visit.history, work.policy);
+  visit.run.history.interrupted = visit.run.history.budget_spent = false;
+  visit.samples = bisect_samples(visit.run.planned.plan, visit.run.history, work.policy);
+}
+
+/// Goes on with a run of before.
+void take_over(const BisectionRun& run, BisectVisit& visit) {
+  visit.run.planned.plan.run_id = run.run_id;
+  visit.run.history = visit.run.session.store.load(run.run_id);
+  visit.begun = true;
 }
 
 /// Takes over what runs of before have measured; answers how many pairs that is.
-std::size_t take_over(BisectWork& work) {
+std::size_t take_over_visits(BisectWork& work) {
   std::size_t pairs = 0;
   for (const BisectionRun& run : work.stored.runs) {
     for (std::size_t i = 0; i < work.line.size() && !run.last; ++i) {
@@ -101,10 +104,8 @@ std::size_t take_over(BisectWork& work) {
         continue;
       }
       BisectVisit visit = new_visit(work, i);
-      visit.run.plan.run_id = run.run_id;
-      visit.run.plan.workloads.front().head_failed = run.head_failed;
-      visit.begun = true;
-      visit.history = work.session.store.load(run.run_id);
+      visit.run.planned.plan.workloads.front().head_failed = run.head_failed;
+      take_over(run, visit);
       read_samples(work, visit);
       pairs += visit.samples.differences.size();
       work.visits.emplace(i, std::move(visit));
@@ -123,34 +124,24 @@ BisectEvidence evidence_of(const BisectWork& work) {
   return evidence;
 }
 
-/// Builds both sides; that something is built already is no news here.
-Checkouts build_quietly(BisectWork& work, PlannedRun& run, ProgressView& progress) {
-  const std::string no_news = " is built already";
-  const auto say = [&](const std::string& line) {
-    if (line.size() < no_news.size() ||
-        line.compare(line.size() - no_news.size(), no_news.size(), no_news) != 0) {
-      progress.say(line);
-    }
-  };
-  Checkouts checkouts =
-      prepare(run, work.session.repository, build_cache_folder(environment_variable),
-              work.session.run_process, say, [] { return interruption() != 0; });
-  apply_failures(checkouts, run.plan);
-  return checkouts;
+/// Builds both sides; false where a signal came first.
+bool build_visit(BisectVisit& visit, ProgressView& progress) {
+  build_quietly(visit.run, [&progress](const std::string& line) { progress.say(line); });
+  return !visit.run.checkouts.base.interrupted && !visit.run.checkouts.head.interrupted;
 }
 
-void begin_run(BisectWork& work, const PlannedRun& run, const Policy& policy, bool last) {
-  work.session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);
-  work.session.store.add_to_bisection(work.stored.id, run.plan.run_id, last);
+void begin_once(BisectWork& work, BisectVisit& visit, bool last) {
+  if (!std::exchange(visit.begun, true)) {
+    begin(visit.run);
+    work.session.store.add_to_bisection(work.stored.id, visit.run.planned.plan.run_id, last);
+  }
 }
 
-void measure_visit(BisectWork& work, std::size_t commit, const Checkouts& checkouts,
-                   ProgressView& progress) {
+void measure_visit(BisectWork& work, std::size_t commit) {
   BisectVisit& visit = work.visits.at(commit);
-  WorkloadRunner runner(work.session.run_process);
-  const auto wanted = [&](const History& now) -> std::optional<Demand> {
+  measure(visit.run, [&](const History& now) -> std::optional<Demand> {
     work.budget_spent = work.budget_spent || now.budget_spent;
-    visit.samples = bisect_samples(visit.run.plan, now, work.policy);
+    visit.samples = bisect_samples(visit.run.planned.plan, now, work.policy);
     const BisectStanding standing = standing_of(work);
     if (now.interrupted || work.stopped() || !visit.skipped().empty() ||
         standing.commit != commit) {
@@ -165,9 +156,8 @@ void measure_visit(BisectWork& work, std::size_t commit, const Checkouts& checko
     demand.workloads = {pairs};
     demand.budget_left = work.budget_left();
     return demand;
-  };
-  measure(work.session, visit.run.plan, checkouts, runner, progress, wanted, visit.history);
-  work.budget_spent = work.budget_spent || visit.history.budget_spent;
+  });
+  work.budget_spent = work.budget_spent || visit.run.history.budget_spent;
   read_samples(work, visit);
 }
 
@@ -182,19 +172,37 @@ void require_ends(const BisectWork& work, std::size_t commit, const BisectVisit&
 }
 
 /// The run of the last comparison: the one of before, or a new one.
-BisectVisit last_run(BisectWork& work, const Revision& before, const Revision& after,
-                     bool& reported) {
-  BisectVisit last;
-  last.run = plan_between(work.session.repository, work.ends, before, after);
+BisectVisit last_run(BisectWork& work, const BisectStanding& standing, bool& reported) {
+  const Revision& before = revision_at(work, standing.search->last_good);
+  const Revision& after = revision_at(work, standing.search->first_bad);
+  BisectVisit last{
+      {work.session, plan_between(work.session.repository, work.ends, before, after), work.policy}};
+  last.run.policy.threshold = last_threshold(standing.ends);
+  last.run.policy.threshold_override = true;
   for (const BisectionRun& run : work.stored.runs) {
     if (run.last && run.base == before.oid && run.head == after.oid) {
-      last.run.plan.run_id = run.run_id;
-      last.begun = true;
+      take_over(run, last);
       reported = run.reported;
-      last.history = work.session.store.load(run.run_id);
     }
   }
   return last;
+}
+
+/// Whether both sides gave something to compare; a verdict of the others (failed, incomparable,
+/// missing, new) says that they did not.
+bool is_compared(const Report& report) {
+  bool compared = false;
+  for (const Comparison& row : report.comparisons) {
+    if (!row.judged) {
+      continue;
+    }
+    if (row.verdict == Verdict::failed) {
+      return false;
+    }
+    compared = compared || (row.verdict != Verdict::incomparable &&
+                            row.verdict != Verdict::missing && row.verdict != Verdict::fresh);
+  }
+  return compared;
 }
 
 /// The options that measure and judge the neighbours again.
@@ -209,20 +217,20 @@ Options last_options(const BisectWork& work, double threshold) {
 }  // namespace
 
 std::string BisectVisit::skipped() const {
-  const std::string not_built = on_one_line(run.plan.workloads.front().head_failed);
+  const std::string not_built = on_one_line(run.planned.plan.workloads.front().head_failed);
   return not_built.empty() ? samples.head_failed : not_built;
 }
 
 double BisectWork::budget_left() const {
   double left = policy.budget - last_measured;
   for (const auto& [commit, visit] : visits) {
-    left -= visit.history.measured;
+    left -= visit.run.history.measured;
   }
   return left;
 }
 
 bool BisectWork::stopped() const {
-  return budget_spent || budget_left() <= 0 || interruption() != 0;
+  return budget_spent || budget_left() <= 0 || is_interrupted();
 }
 
 const Revision& revision_at(const BisectWork& work, int position) {
@@ -234,9 +242,7 @@ BisectWork begin_bisect(Session& session, ProgressView& progress) {
   BisectWork work{session, make_plan(session.repository, plan_options(session)), {}, {}, 0, {}};
   Plan& plan = work.ends.plan;
   require_one_workload(plan);
-  for (const std::string& warning : plan.warnings) {
-    progress.say("warning: " + warning);
-  }
+  tell_warnings(plan, progress);
   work.line = bisect_line(session.repository, *plan.base, plan.head);
   name_commits(session.repository, work.line, plan.head);
   work.policy = apply(work.ends.config.policy, options);
@@ -253,7 +259,7 @@ BisectWork begin_bisect(Session& session, ProgressView& progress) {
                          options.seed};
   work.stored = session.store.open_bisection(key, plan.run_id, plan.seed);
   plan.seed = work.stored.seed;
-  if (const std::size_t pairs = take_over(work); pairs > 0) {
+  if (const std::size_t pairs = take_over_visits(work); pairs > 0) {
     progress.say("continuing: " + std::to_string(pairs) + " pairs at " +
                  std::to_string(work.visits.size()) + " commits");
   }
@@ -270,82 +276,50 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
     found = work.visits.emplace(commit, new_visit(work, commit)).first;
   }
   BisectVisit& visit = found->second;
-  visit.run.plan.workloads.front().head_failed.clear();  // what once did not build may do now
-  const Checkouts checkouts = build_quietly(work, visit.run, progress);
-  if (checkouts.base.interrupted || checkouts.head.interrupted) {
+  Run& run = visit.run;
+  run.planned.plan.workloads.front().head_failed.clear();  // what once did not build may do now
+  if (!build_visit(visit, progress)) {
     return;
   }
-  if (!checkouts.base.failure.empty()) {
-    throw Error("GOOD cannot be measured", "it " + told(checkouts.base),
+  if (!run.checkouts.base.failure.empty()) {
+    throw Error("GOOD cannot be measured", "it " + told(run.checkouts.base),
                 "name another commit as GOOD");
   }
-  if (!std::exchange(visit.begun, true)) {
-    begin_run(work, visit.run, work.policy, false);
-  }
-  // A log would get a line for every pair.
-  const ProgressView::Style style = ProgressView::style_of_stderr(work.session.options.quiet);
-  const bool too_much = style == ProgressView::Style::lines && !work.session.options.verbose;
-  ProgressView pairs(stderr, too_much ? ProgressView::Style::silent : style, work.policy.budget);
+  begin_once(work, visit, false);
+  ProgressView pairs(stderr, ProgressView::style_of_many(work.session.options), work.policy.budget);
+  run.progress = &pairs;
   work.current = commit;
-  measure_visit(work, commit, checkouts, pairs);
+  measure_visit(work, commit);
+  run.checkouts = {};  // for other runs
   require_ends(work, commit, visit);
-}
-
-bool is_compared(const Report& report) {
-  bool compared = false;
-  for (const Comparison& row : report.comparisons) {
-    if (!row.judged) {
-      continue;
-    }
-    if (row.verdict == Verdict::failed) {
-      return false;
-    }
-    compared = compared || (row.verdict != Verdict::incomparable &&
-                            row.verdict != Verdict::missing && row.verdict != Verdict::fresh);
-  }
-  return compared;
 }
 
 std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectStanding& standing,
                                                  ProgressView& progress) {
-  Policy policy = work.policy;
-  policy.threshold = last_threshold(standing.ends);
-  policy.threshold_override = true;
   bool reported = false;
-  BisectVisit last = last_run(work, revision_at(work, standing.search->last_good),
-                              revision_at(work, standing.search->first_bad), reported);
-  if (!reported && work.stopped()) {
-    return std::nullopt;
-  }
+  BisectVisit last = last_run(work, standing, reported);
+  Run& run = last.run;
   if (!reported) {
-    policy.budget = work.budget_left();
-    const Checkouts checkouts = build_quietly(work, last.run, progress);
-    if (checkouts.base.interrupted || checkouts.head.interrupted) {
+    run.policy.budget = work.budget_left();
+    run.progress = &progress;
+    if (work.stopped() || !build_visit(last, progress)) {
       return std::nullopt;
     }
-    if (!last.begun) {
-      begin_run(work, last.run, policy, true);
-    }
-    WorkloadRunner runner(work.session.run_process);
-    measure(
-        work.session, last.run.plan, checkouts, runner, progress,
-        [&](const History& now) { return next(last.run.plan, now, policy); }, last.history);
+    begin_once(work, last, true);
+    measure(run);
   }
-  work.last_measured = last.history.measured;
-  work.budget_spent = work.budget_spent || last.history.budget_spent;
+  work.last_measured = run.history.measured;
+  work.budget_spent = work.budget_spent || run.history.budget_spent;
   // One that came to its end is not cut short by a smaller budget of now.
-  policy.budget = std::max(work.policy.budget, reported ? last.history.measured + 1 : 0);
-  Report report = analyze(last.run.plan, last.history, policy, {});
-  report.generated_at = utc_now();
-  report.tool_version = PERF_COMPARE_VERSION;
-  report.config_source = work.ends.config_source;
-  report.reproduce = reproduce_commands(last.run.plan, last_options(work, policy.threshold));
-  const bool ended = reported || !work.stopped();
-  if (!reported && ended && is_compared(report))  // else it is tried again, or goes on, next time
-  {
-    work.session.store.finish_run(report, last.history.budget_spent);
+  run.policy.budget = std::max(work.policy.budget, reported ? run.history.measured + 1 : 0);
+  Report report = report_of(run);
+  report.reproduce =
+      reproduce_commands(run.planned.plan, last_options(work, run.policy.threshold));
+  const bool ended = reported || !work.stopped(), compared = is_compared(report);
+  if (!reported && ended && compared) {  // else it is tried again, or goes on, next time
+    store_report(run, report);
   }
-  return LastComparison{std::move(report), ended};
+  return LastComparison{std::move(report), ended, compared};
 }
 
 }  // namespace perf

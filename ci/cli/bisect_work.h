@@ -8,20 +8,15 @@
 
 #include "analyzer/bisect/bisect.h"
 #include "analyzer/bisect/bisect_samples.h"
-#include "ci/cli/progress.h"
-#include "ci/cli/session.h"
-#include "collector/build/plan.h"
+#include "ci/cli/run.h"
 #include "schema/bisection.h"
-#include "schema/history.h"
-#include "schema/policy.h"
 
 namespace perf {
 
 /// One commit measured against GOOD: a run of its own.
 struct BisectVisit {
-  PlannedRun run;
-  History history;
-  BisectSamples samples;
+  Run run;
+  BisectSamples samples{};
   bool begun = false;  ///< the store has the run
 
   /// Why the commit cannot be measured; empty when it can.
@@ -61,11 +56,8 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress);
 struct LastComparison {
   Report report;
   bool ended = false;  ///< else the budget or a signal came first, and it goes on next time
+  bool compared = false;  ///< both sides gave something to compare
 };
-
-/// Whether both sides gave something to compare; a verdict of the others (failed, incomparable,
-/// missing, new) says that they did not.
-bool is_compared(const Report& report);
 
 /// Measures the neighbours of the step against each other, or reads what was measured before;
 /// nothing where the bisection is stopped already, or while they are built.

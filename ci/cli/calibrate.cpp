@@ -1,16 +1,13 @@
-#include "ci/cli/calibrate.h"
+#include <utility>
 
-#include "analyzer/analyze.h"
 #include "analyzer/calibrate/calibration.h"
-#include "ci/cli/clock.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
-#include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
-#include "ci/cli/progress.h"
 #include "ci/cli/reproduce.h"
-#include "ci/cli/session.h"
+#include "ci/cli/run.h"
 #include "collector/machine/environment.h"
-#include "collector/process/workload_runner.h"
 #include "reporter/render.h"
 #include "schema/error.h"
 
@@ -35,39 +32,21 @@ Policy calibration_policy(const Config& config, const Options& options) {
 }
 
 /// The run's own report is kept with it: an A/A verdict is evidence like any other.
-void store_results(Session& session, const PlannedRun& run, const History& history,
-                   const Policy& policy, const Calibration& calibration) {
-  Report report = analyze(run.plan, history, policy, {});
-  report.generated_at = calibration.generated_at;
-  report.tool_version = calibration.tool_version;
-  report.config_source = run.config_source;
-  report.reproduce = {"perf-compare calibrate " + run.plan.head.oid + " --size " + run.plan.size +
-                      deciding_options(session.options) + " --seed " +
-                      std::to_string(run.plan.seed)};
-  session.store.finish_run(report, history.budget_spent);
+Calibration measure_calibration(Session& session, PlannedRun planned, const Policy& policy) {
+  ProgressView progress(session.options, policy.budget);
+  Run run{session, std::move(planned), policy, &progress};
+  const Plan& plan = run.planned.plan;
+  tell_warnings(plan, progress);
+  build(run);
+  Report report = carry_out(run, [&](const History& now) {
+    return next_calibration(plan, now, policy, policy.max_pairs);
+  });
+  Calibration calibration = calibrate(plan, run.history, policy);
+  stamp(calibration);
+  report.reproduce = {"perf-compare calibrate " + plan.head.oid + " --size " + plan.size +
+                      deciding_options(session.options) + " --seed " + std::to_string(plan.seed)};
+  store_report(run, report);
   session.store.add_calibration(calibration);
-}
-
-Calibration measure_calibration(Session& session, PlannedRun& run, const Policy& policy) {
-  ProgressView progress(stderr, ProgressView::style_of_stderr(session.options.quiet),
-                        policy.budget);
-  for (const std::string& warning : run.plan.warnings) {
-    progress.say("warning: " + warning);
-  }
-  const std::string started_at = utc_now();
-  const Checkouts checkouts = build(session, run, progress);
-  // Not before: what could not be built belongs to the plan that is stored.
-  session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION, started_at);
-  WorkloadRunner runner(session.run_process);
-  History history;
-  measure(
-      session, run.plan, checkouts, runner, progress,
-      [&](const History& now) { return next_calibration(run.plan, now, policy, policy.max_pairs); },
-      history);
-  Calibration calibration = calibrate(run.plan, history, policy);
-  calibration.generated_at = utc_now();
-  calibration.tool_version = PERF_COMPARE_VERSION;
-  store_results(session, run, history, policy, calibration);
   return calibration;
 }
 
@@ -113,17 +92,12 @@ int calibrate_command(const Options& options, Spawner& spawner) {
   if (options.show) {
     calibration = stored_calibration(session);
   } else {
-    PlannedRun run = plan_calibration(session);
-    calibration = measure_calibration(session, run, calibration_policy(run.config, options));
+    PlannedRun planned = plan_calibration(session);
+    const Policy policy = calibration_policy(planned.config, options);
+    calibration = measure_calibration(session, std::move(planned), policy);
   }
-  const std::vector<Error> errors = write_calibration(calibration, options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  if (interruption() != 0) {
-    return 128 + interruption();
-  }
-  return calibration.series.empty() || !errors.empty() ? kNotMeasured : kFine;
+  return end_command(write_calibration(calibration, options),
+                     calibration.series.empty() ? kNotMeasured : kFine);
 }
 
 }  // namespace perf

@@ -1,14 +1,11 @@
-#include "ci/cli/collect.h"
-
-#include <algorithm>
+#include <cstddef>
+#include <string>
 
 #include "ci/cli/clock.h"
-#include "ci/cli/collect_commit.h"
 #include "ci/cli/collect_work.h"
-#include "ci/cli/collection_output.h"
-#include "ci/cli/exit_code.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/interruption.h"
-#include "ci/cli/output.h"
 #include "schema/short_oid.h"
 
 namespace perf {
@@ -22,16 +19,12 @@ void tell_commit(const CollectWork& work, std::size_t number, ProgressView& prog
                revision.subject + ")");
 }
 
-/// A log of many commits would get a line for every demand.
-ProgressView::Style style_of_processes(const Options& options, std::size_t commits) {
-  const ProgressView::Style style = ProgressView::style_of_stderr(options.quiet);
-  const bool too_much = style == ProgressView::Style::lines && !options.verbose && commits > 1;
-  return too_much ? ProgressView::Style::silent : style;
-}
-
 void collect_all(CollectWork& work, ProgressView& progress) {
   const bool endless = work.collection.is_range && !work.session.options.budget;
-  ProgressView processes(stderr, style_of_processes(work.session.options, work.visits.size()),
+  const Options& options = work.session.options;
+  ProgressView processes(stderr,
+                         work.visits.size() > 1 ? ProgressView::style_of_many(options)
+                                                : ProgressView::style_of_stderr(options.quiet),
                          endless ? 0 : work.policy.budget);
   for (std::size_t i = 0; i < work.visits.size() && !work.stopped(); ++i) {
     tell_commit(work, i, progress);
@@ -41,7 +34,7 @@ void collect_all(CollectWork& work, ProgressView& progress) {
 
 void end_record(const CollectWork& work, Collection& collection) {
   collection.generated_at = utc_now();
-  collection.interrupted = interruption() != 0;
+  collection.interrupted = is_interrupted();
   if (count_of(collection, CollectedStatus::left) == 0) {
     collection.go_on.clear();
   } else {
@@ -49,44 +42,15 @@ void end_record(const CollectWork& work, Collection& collection) {
   }
 }
 
-bool has(const CollectedCommit& commit, CollectedStatus status) {
-  return std::any_of(commit.workloads.begin(), commit.workloads.end(),
-                     [&](const CollectedWorkload& workload) { return workload.status == status; });
-}
-
 }  // namespace
-
-int exit_code(const Collection& collection) {
-  bool anything = false, nothing_wanted = true, failed = false;
-  for (const CollectedCommit& commit : collection.commits) {
-    nothing_wanted = nothing_wanted && commit.status == CollectedStatus::skipped;
-    failed = failed || has(commit, CollectedStatus::failed);
-    anything = anything || commit.status == CollectedStatus::skipped;
-    for (const CollectedWorkload& workload : commit.workloads) {
-      anything = anything || workload.invocations > 0;
-    }
-  }
-  if (nothing_wanted) {
-    return kFine;
-  }
-  return !anything || (failed && !collection.is_range) ? kNotMeasured : kFine;
-}
 
 int collect_command(const Options& options, Spawner& spawner) {
   Session session = open_session(options, spawner);
-  ProgressView progress(stderr, ProgressView::style_of_stderr(options.quiet), 0);
+  ProgressView progress(options);
   CollectWork work = begin_collect(session, progress);
   collect_all(work, progress);
-  Collection& collection = work.collection;
-  end_record(work, collection);
-  const std::vector<Error> errors = write_outputs(collection, options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  if (interruption() != 0) {
-    return 128 + interruption();
-  }
-  return errors.empty() ? exit_code(collection) : static_cast<int>(kNotMeasured);
+  end_record(work, work.collection);
+  return end_command(work.collection, options);
 }
 
 }  // namespace perf

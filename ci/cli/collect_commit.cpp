@@ -1,17 +1,12 @@
-#include "ci/cli/collect_commit.h"
-
 #include <algorithm>
 #include <utility>
 
-#include "analyzer/analyze.h"
 #include "analyzer/collect/collect_demand.h"
 #include "analyzer/collect/collected_workloads.h"
 #include "analyzer/samples/standing.h"
-#include "ci/cli/clock.h"
+#include "ci/cli/collect_work.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/reproduce.h"
-#include "collector/build/build_cache.h"
-#include "collector/process/workload_runner.h"
 #include "schema/shell_words.h"
 
 namespace perf {
@@ -19,7 +14,7 @@ namespace {
 
 /// A run of the workloads of which something is lacking at a commit.
 struct CollectRun {
-  PlannedRun run;
+  Run run;
   std::vector<int> wanted{};          ///< by workload of the run
   std::vector<std::size_t> places{};  ///< of these in the whole list
 };
@@ -34,10 +29,12 @@ int wanted_of(const CollectWork& work, const CollectVisit& visit, std::size_t wo
   return std::min(visit.wanted[workload], std::max(work.collection.wanted - alone, 0));
 }
 
-CollectRun run_of(const CollectWork& work, const CollectVisit& visit) {
-  CollectRun chosen{
-      plan_between(work.session.repository, work.end, work.anchor, work.line[visit.commit])};
-  Plan& plan = chosen.run.plan;
+CollectRun run_of(const CollectWork& work, const CollectVisit& visit, ProgressView& processes) {
+  PlannedRun planned =
+      plan_between(work.session.repository, work.end, work.anchor, work.line[visit.commit]);
+  CollectRun chosen{{work.session, std::move(planned), work.policy, &processes}};
+  chosen.run.policy.budget = work.budget_left();
+  Plan& plan = chosen.run.planned.plan;
   plan.purpose = Purpose::collect;
   std::vector<PlannedWorkload> workloads;
   for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
@@ -54,60 +51,34 @@ CollectRun run_of(const CollectWork& work, const CollectVisit& visit) {
 }
 
 /// Remembers which workloads the anchor turned out not to run.
-void learn_of_anchor(CollectWork& work, const CollectRun& chosen, const History& history,
-                     const Policy& policy) {
+void learn_of_anchor(CollectWork& work, const CollectRun& chosen) {
   if (!work.anchor) {
     return;
   }
-  const Standing standing = standing_of(chosen.run.plan, history, policy);
-  for (const WorkloadStanding& workload : standing.workloads) {
+  const Run& run = chosen.run;
+  for (const WorkloadStanding& workload :
+       standing_of(run.planned.plan, run.history, run.policy).workloads) {
     if (workload.samples.fate == Fate::alone) {
       work.anchor_lacks.insert(chosen.places[workload.index]);
     }
   }
 }
 
-/// Builds both sides; that something is built already is no news in a range.
-Checkouts build_quietly(const CollectWork& work, PlannedRun& run, ProgressView& progress) {
-  const std::string no_news = " is built already";
-  const auto say = [&](const std::string& line) {
-    if (line.size() < no_news.size() ||
-        line.compare(line.size() - no_news.size(), no_news.size(), no_news) != 0) {
-      progress.say("  " + line);
-    }
-  };
-  Checkouts checkouts =
-      prepare(run, work.session.repository, build_cache_folder(environment_variable),
-              work.session.run_process, say, [] { return interruption() != 0; });
-  apply_failures(checkouts, run.plan);
-  for (const std::string& warning : run.plan.warnings) {
-    progress.say("  warning: " + warning);
-  }
-  return checkouts;
-}
-
 /// What was measured of a commit, for the reader.
-void record(const CollectRun& chosen, const Checkouts& checkouts, const History& history,
-            const Policy& policy, CollectedCommit& commit) {
-  commit.run_id = chosen.run.plan.run_id;
-  commit.failure = checkouts.head.failure.empty() ? "" : told(checkouts.head);
-  commit.workloads = collected_workloads(chosen.run.plan, history, policy, chosen.wanted);
+void record(const CollectRun& chosen, CollectedCommit& commit) {
+  const Run& run = chosen.run;
+  commit.run_id = run.planned.plan.run_id;
+  commit.failure = run.checkouts.head.failure.empty() ? "" : told(run.checkouts.head);
+  commit.workloads =
+      collected_workloads(run.planned.plan, run.history, run.policy, chosen.wanted);
   commit.status = status_of(commit.workloads);
 }
 
-/// The report that is stored with the run, so that it counts as finished.
-Report report_of(const CollectWork& work, const PlannedRun& run, const History& history,
-                 const Policy& policy) {
-  Report report = analyze(run.plan, history, policy, {});
-  report.generated_at = utc_now();
-  report.tool_version = PERF_COMPARE_VERSION;
-  report.config_source = work.end.config_source;
+std::string reproduce_command(const CollectWork& work, const Plan& plan) {
   const Options& options = work.session.options;
-  report.reproduce = {"perf-compare collect " + run.plan.head.oid +
-                      (options.anchor.empty() ? "" : " --anchor " + shell_word(options.anchor)) +
-                      " --size " + run.plan.size + deciding_options(options) + " --seed " +
-                      std::to_string(work.end.plan.seed)};
-  return report;
+  return "perf-compare collect " + plan.head.oid +
+         (options.anchor.empty() ? "" : " --anchor " + shell_word(options.anchor)) + " --size " +
+         plan.size + deciding_options(options) + " --seed " + std::to_string(work.end.plan.seed);
 }
 
 void tell(const CollectedCommit& commit, ProgressView& progress) {
@@ -126,30 +97,30 @@ void tell(const CollectedCommit& commit, ProgressView& progress) {
 void collect_commit(CollectWork& work, const CollectVisit& visit, ProgressView& progress,
                     ProgressView& processes) {
   CollectedCommit& commit = work.collection.commits[visit.commit];
-  CollectRun chosen = run_of(work, visit);
+  CollectRun chosen = run_of(work, visit, processes);
   if (chosen.wanted.empty()) {
     commit.status = CollectedStatus::skipped;
     return;
   }
-  PlannedRun& run = chosen.run;
-  const Checkouts checkouts = build_quietly(work, run, progress);
-  if (interruption() != 0) {
+  Run& run = chosen.run;
+  const Plan& plan = run.planned.plan;
+  const auto say = [&progress](const std::string& line) { progress.say("  " + line); };
+  build_quietly(run, say);
+  for (const std::string& warning : plan.warnings) {
+    say("warning: " + warning);
+  }
+  if (is_interrupted()) {
     return;
   }
-  Policy policy = work.policy;
-  policy.budget = work.budget_left();
-  work.session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION);
-  WorkloadRunner runner(work.session.run_process);
-  History history;
-  measure(
-      work.session, run.plan, checkouts, runner, processes,
-      [&](const History& now) { return next_collection(run.plan, now, policy, chosen.wanted); },
-      history);
-  work.session.store.finish_run(report_of(work, run, history, policy), history.budget_spent);
-  work.collection.measured += history.measured;
-  work.collection.budget_spent = work.collection.budget_spent || history.budget_spent;
-  learn_of_anchor(work, chosen, history, policy);
-  record(chosen, checkouts, history, policy, commit);
+  Report report = carry_out(run, [&](const History& now) {
+    return next_collection(plan, now, run.policy, chosen.wanted);
+  });
+  report.reproduce = {reproduce_command(work, plan)};
+  store_report(run, report);
+  work.collection.measured += run.history.measured;
+  work.collection.budget_spent = work.collection.budget_spent || run.history.budget_spent;
+  learn_of_anchor(work, chosen);
+  record(chosen, commit);
   tell(commit, progress);
 }
 

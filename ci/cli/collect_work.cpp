@@ -175,7 +175,7 @@ double CollectWork::budget_left() const {
 }
 
 bool CollectWork::stopped() const {
-  return collection.budget_spent || budget_left() <= 0 || interruption() != 0;
+  return collection.budget_spent || budget_left() <= 0 || is_interrupted();
 }
 
 CollectWork begin_collect(Session& session, ProgressView& progress) {
@@ -189,9 +189,7 @@ CollectWork begin_collect(Session& session, ProgressView& progress) {
   wanted.head_only = true;
   wanted.head = ends ? ends->to : options.revision;
   CollectWork work{session, make_plan(session.repository, wanted), {}, {}};
-  for (const std::string& warning : work.end.plan.warnings) {
-    progress.say("warning: " + warning);
-  }
+  tell_warnings(work.end.plan, progress);
   const NameSources sources{wanted.pins, work.end.config.baselines, wanted.variable};
   work.line = line_of(session, ends, work.end.plan.head, sources);
   work.anchor = anchor_of(session, work.end.plan.head, sources);

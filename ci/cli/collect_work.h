@@ -7,11 +7,8 @@
 #include <vector>
 
 #include "analyzer/collect/collect_visits.h"
-#include "ci/cli/progress.h"
-#include "ci/cli/session.h"
-#include "collector/build/plan.h"
+#include "ci/cli/run.h"
 #include "schema/collection.h"
-#include "schema/policy.h"
 
 namespace perf {
 
@@ -38,5 +35,10 @@ struct CollectWork {
 /// Reads what is asked, and what the store has of it. Throws UsageError for what is no revision or
 /// range of commits, for --every of one revision, and for an anchor that is none.
 CollectWork begin_collect(Session& session, ProgressView& progress);
+
+/// Builds a commit, measures what is lacking there, and stores it as a run of its own. `processes`
+/// hears of each of them.
+void collect_commit(CollectWork& work, const CollectVisit& visit, ProgressView& progress,
+                    ProgressView& processes);
 
 }  // namespace perf

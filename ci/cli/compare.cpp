@@ -1,28 +1,18 @@
-#include "ci/cli/compare.h"
-
 #include <optional>
 #include <utility>
 
-#include "analyzer/analyze.h"
-#include "analyzer/next.h"
 #include "analyzer/samples/measured_workloads.h"
 #include "analyzer/warnings/environment_warnings.h"
-#include "ci/cli/clock.h"
-#include "ci/cli/exit_code.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/explain.h"
 #include "ci/cli/git_bisect.h"
-#include "ci/cli/interruption.h"
-#include "ci/cli/progress.h"
-#include "ci/cli/report_files.h"
-#include "ci/cli/report_output.h"
 #include "ci/cli/reproduce.h"
-#include "ci/cli/session.h"
+#include "ci/cli/run.h"
 #include "ci/cli/stored.h"
 #include "collector/build/control_arms.h"
 #include "collector/machine/environment.h"
 #include "collector/process/callgrind.h"
-#include "collector/process/monotonic.h"
-#include "collector/process/workload_runner.h"
 
 namespace perf {
 namespace {
@@ -41,29 +31,11 @@ PlannedRun plan_comparison(Session& session) {
   return run;
 }
 
-Report report_of(Session& session, const PlannedRun& run, const History& history,
-                 const Policy& policy) {
-  Report report = analyze(run.plan, history, policy, run.config.targets);
-  report.generated_at = utc_now();
-  report.tool_version = PERF_COMPARE_VERSION;
-  report.config_source = run.config_source;
-  report.reproduce = reproduce_commands(run.plan, session.options);
-  const Environment afterwards = probe_environment(this_machine(session.run_process));
-  for (Warning& warning : environment_warnings(run.plan.environment, afterwards)) {
+void add_environment_warnings(const Run& run, Report& report) {
+  const Environment afterwards = probe_environment(this_machine(run.session.run_process));
+  for (Warning& warning : environment_warnings(run.planned.plan.environment, afterwards)) {
     report.warnings.push_back(std::move(warning));
   }
-  return report;
-}
-
-int code_of(const Report& report, const Options& options, const std::vector<Error>& unwritten) {
-  if (interruption() != 0) {
-    return 128 + interruption();
-  }
-  if (options.git_bisect) {
-    return git_bisect_code(report);
-  }
-  const int code = exit_code(report, options.strict);
-  return code != kRegression && !unwritten.empty() ? kNotMeasured : code;
 }
 
 }  // namespace
@@ -76,37 +48,22 @@ int compare_command(const Options& options, Spawner& spawner) {
     return stored_command(options, spawner);
   }
   Session session = open_session(options, spawner);
-  PlannedRun run = plan_comparison(session);
-  const Policy policy = apply(run.config.policy, options);
-  ProgressView progress(stderr, ProgressView::style_of_stderr(options.quiet), policy.budget);
-  for (const std::string& warning : run.plan.warnings) {
-    progress.say("warning: " + warning);
-  }
-
-  const std::string started_at = utc_now();
-  const double began_to_build = monotonic_seconds();
-  const Checkouts checkouts = build(session, run, progress);
-  const double build_seconds = monotonic_seconds() - began_to_build;
-  // Not before: what could not be built belongs to the plan that is stored.
-  session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION, started_at);
-  WorkloadRunner runner(session.run_process);
-  History history;
-  measure(
-      session, run.plan, checkouts, runner, progress,
-      [&](const History& now) { return next(run.plan, now, policy); }, history,
-      [&](const History& now) { progress.show(analyze(run.plan, now, policy, {})); });
-  Report report = report_of(session, run, history, policy);
+  PlannedRun planned = plan_comparison(session);
+  const Policy policy = apply(planned.config.policy, options);
+  ProgressView progress(options, policy.budget);
+  Run run{session, std::move(planned), policy, &progress, true};
+  const Plan& plan = run.planned.plan;
+  tell_warnings(plan, progress);
+  build(run);
+  Report report = carry_out(run, {}, run.planned.config.targets);
+  report.reproduce = reproduce_commands(plan, options);
+  add_environment_warnings(run, report);
   if (!options.git_bisect) {
-    explain_changes({session, run, policy, checkouts, runner, progress, build_seconds}, history,
-                    report);
+    explain_changes(run, report);
   }
-  session.store.finish_run(report, history.budget_spent);
-  const std::vector<Error> errors = write_outputs(
-      report, [&] { return measured_workloads(run.plan, history); }, options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  return code_of(report, options, errors);
+  store_report(run, report);
+  return end_command(
+      report, [&] { return measured_workloads(plan, run.history); }, options);
 }
 
 }  // namespace perf

@@ -1,5 +1,3 @@
-#include "ci/cli/detect.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/detector/change_points.h"
+#include "ci/cli/commands.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/output.h"
 #include "ci/cli/session_files.h"
@@ -54,7 +53,7 @@ void warn_of_strange(const std::vector<NamedSeries>& all) {
 
 }  // namespace
 
-int detect_command(const Options& options) {
+int detect_command(const Options& options, Spawner&) {
   check_outputs(options);
   const Scale scale = options.linear_scale ? Scale::linear : Scale::log;
   const std::vector<NamedSeries> all =

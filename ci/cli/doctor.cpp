@@ -1,5 +1,3 @@
-#include "ci/cli/doctor.h"
-
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -8,6 +6,8 @@
 
 #include "analyzer/doctor/diagnosis.h"
 #include "ci/cli/clock.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/output.h"
 #include "ci/cli/session.h"
@@ -169,26 +169,19 @@ int doctor_command(const Options& options, Spawner& spawner) {
   check_outputs(options);
   const MachineState state = look(options, spawner);
   Diagnosis diagnosis;
-  diagnosis.tool_version = PERF_COMPARE_VERSION;
-  diagnosis.generated_at = utc_now();
+  stamp(diagnosis);
   diagnosis.environment = state.environment;
   diagnosis.watched = state.activity.seconds;
   diagnosis.findings = diagnose(state);
-  const std::vector<Error> errors = write_outputs(
-      {[&](bool color) { return render_doctor_terminal(diagnosis, color, options.verbose); },
-       [&] { return render_doctor_json(diagnosis); },
-       {}},
-      options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  if (!errors.empty()) {
-    return kNotMeasured;
-  }
   const bool any_bad =
       std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(),
                   [](const Finding& one) { return one.severity == Severity::bad; });
-  return options.strict && any_bad ? kUndecided : kFine;
+  return end_command(
+      write_outputs(
+          {[&](bool color) { return render_doctor_terminal(diagnosis, color, options.verbose); },
+           [&] { return render_doctor_json(diagnosis); }},
+          options),
+      options.strict && any_bad ? kUndecided : kFine);
 }
 
 }  // namespace perf

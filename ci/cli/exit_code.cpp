@@ -17,6 +17,11 @@ bool misses_a_target(const Report& report) {
                      [](const TargetResult& t) { return t.met == false; });
 }
 
+bool has(const CollectedCommit& commit, CollectedStatus status) {
+  return std::any_of(commit.workloads.begin(), commit.workloads.end(),
+                     [&](const CollectedWorkload& workload) { return workload.status == status; });
+}
+
 }  // namespace
 
 int exit_code(const std::vector<Comparison>& cases, bool strict) {
@@ -41,6 +46,22 @@ int exit_code(const Report& report, bool strict) {
     return kNotMeasured;
   }
   return verdicts;
+}
+
+int exit_code(const Collection& collection) {
+  bool anything = false, nothing_wanted = true, failed = false;
+  for (const CollectedCommit& commit : collection.commits) {
+    nothing_wanted = nothing_wanted && commit.status == CollectedStatus::skipped;
+    failed = failed || has(commit, CollectedStatus::failed);
+    anything = anything || commit.status == CollectedStatus::skipped;
+    for (const CollectedWorkload& workload : commit.workloads) {
+      anything = anything || workload.invocations > 0;
+    }
+  }
+  if (nothing_wanted) {
+    return kFine;
+  }
+  return !anything || (failed && !collection.is_range) ? kNotMeasured : kFine;
 }
 
 }  // namespace perf

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "schema/collection.h"
 #include "schema/report.h"
 
 namespace perf {
@@ -15,5 +16,9 @@ int exit_code(const Report& report, bool strict);
 
 /// Exit code of verdicts from `judge`.
 int exit_code(const std::vector<Comparison>& cases, bool strict);
+
+/// 0 where something was measured, or nothing was lacking; 3 where nothing could be measured, and
+/// where some of a single revision failed.
+int exit_code(const Collection& collection);
 
 }  // namespace perf

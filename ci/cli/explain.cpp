@@ -6,8 +6,6 @@
 #include "analyzer/rows/profile_changes.h"
 #include "analyzer/samples/planned_workload.h"
 #include "ci/cli/interruption.h"
-#include "ci/cli/layout.h"
-#include "ci/cli/profiling.h"
 #include "collector/process/monotonic.h"
 
 namespace perf {
@@ -17,8 +15,8 @@ std::optional<double> median_of(const std::optional<SideStats>& side) {
   return side ? std::optional<double>(side->median) : std::nullopt;
 }
 
-void name_functions(const Explanation& with, Profiling& profiling, Comparison& row) {
-  const std::optional<std::size_t> workload = workload_of(row, with.run.plan);
+void name_functions(const Run& run, Profiling& profiling, Comparison& row) {
+  const std::optional<std::size_t> workload = workload_of(row, run.planned.plan);
   if (!workload) {
     return;
   }
@@ -35,32 +33,32 @@ void name_functions(const Explanation& with, Profiling& profiling, Comparison& r
                           : profile_changes(base, head);
 }
 
-void look_behind(const Explanation& with, const History& history, Report& report) {
+void look_behind(const Run& run, Report& report) {
   const double started = monotonic_seconds();
-  Profiling profiling(with.session, with.run.plan, with.policy, with.checkouts, with.progress);
-  if (with.session.options.profile_changes) {
+  Profiling profiling(run);
+  if (run.session.options.profile_changes) {
     for (Comparison& row : report.comparisons) {
-      if (is_flagged_time(row) && interruption() == 0) {
-        name_functions(with, profiling, row);
+      if (is_flagged_time(row) && !is_interrupted()) {
+        name_functions(run, profiling, row);
       }
     }
   }
-  const double left = with.policy.budget - history.measured - (monotonic_seconds() - started);
-  label_layout_effects(with, profiling, history, left, report);
+  const double left = run.policy.budget - run.history.measured - (monotonic_seconds() - started);
+  label_layout_effects(run, profiling, left, report);
 }
 
 }  // namespace
 
-void explain_changes(const Explanation& with, const History& history, Report& report) {
+void explain_changes(const Run& run, Report& report) {
   const bool any = std::any_of(report.comparisons.begin(), report.comparisons.end(),
                                [](const Comparison& row) { return is_flagged_time(row); });
-  if (!any || !with.run.plan.base || interruption() != 0) {
+  if (!any || !run.planned.plan.base || is_interrupted()) {
     return;
   }
   try {
-    look_behind(with, history, report);
+    look_behind(run, report);
   } catch (const Error& error) {
-    if (interruption() == 0) {
+    if (!is_interrupted()) {
       report.warnings.push_back({"not_explained", "what is behind the changes was not found out: " +
                                                       error.what + ": " + error.subject});
     }

@@ -1,31 +1,22 @@
 #pragma once
 
-#include "ci/cli/progress.h"
-#include "ci/cli/session.h"
-#include "collector/build/plan.h"
-#include "schema/history.h"
-#include "schema/policy.h"
+#include "ci/cli/profiling.h"
+#include "ci/cli/run.h"
 #include "schema/report.h"
 
 namespace perf {
-
-/// What a comparison needs to look behind its flagged rows, once all verdicts stand. All of it
-/// outlives the looking.
-struct Explanation {
-  Session& session;
-  const PlannedRun& run;
-  const Policy& policy;
-  const Checkouts& checkouts;
-  Runner& runner;
-  ProgressView& progress;
-  double build_seconds = 0;  ///< that preparing both checkouts took: next to nothing where the
-                             ///< cache had them
-};
 
 /// Looks behind each flagged time: with --profile-changes the functions whose share moved, and
 /// where the hot code is the same at base and head, whether its layout explains the change
 /// (docs/layout.md). Takes what is left of the budget, builds included; adds its measuring to the
 /// report's. Verdicts stay as they are: what goes wrong here is a warning of the report.
-void explain_changes(const Explanation& with, const History& history, Report& report);
+void explain_changes(const Run& run, Report& report);
+
+/// Finds the flagged times whose hot code is the same at base and head, builds both sides with
+/// layout seeds 1, 2, ... and measures one pair of each, as many as the rows' level wants, then
+/// labels those whose change does not survive. What it measures is stored with its seed and never
+/// judged. Keeps to `budget`, in seconds, builds included: starts nothing that is expected to
+/// outlast it, and ends a build that does. A row that was left open says why. Throws Error.
+void label_layout_effects(const Run& run, Profiling& profiling, double budget, Report& report);
 
 }  // namespace perf

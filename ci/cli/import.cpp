@@ -1,5 +1,3 @@
-#include "ci/cli/import.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "ci/cli/commands.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/import_files.h"
 #include "ci/cli/imported_run.h"

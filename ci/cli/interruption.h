@@ -9,5 +9,8 @@ void catch_interruptions();
 
 /// The signal that asked to stop first; 0 while none has.
 int interruption();
+inline bool is_interrupted() {
+  return interruption() != 0;
+}
 
 }  // namespace perf

@@ -1,5 +1,3 @@
-#include "ci/cli/judge.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -9,6 +7,8 @@
 #include "analyzer/judge/judge.h"
 #include "analyzer/judge/judge_sessions.h"
 #include "analyzer/samples/named_metrics.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/output.h"
 #include "ci/cli/progress.h"
@@ -82,7 +82,7 @@ std::vector<Comparison> verdicts_of(const Options& options) {
       1) {
     throw UsageError("standard input can be read once", "-", "give the other side a file");
   }
-  ProgressView view(stderr, ProgressView::style_of_stderr(options.quiet), policy.budget);
+  ProgressView view(options, policy.budget);
   const std::vector<SampleSet> base = read_sessions(files.base, view);
   const std::vector<SampleSet> head = read_sessions(files.head, view);
   std::set<std::string> metrics = metric_names(base);
@@ -94,23 +94,17 @@ std::vector<Comparison> verdicts_of(const Options& options) {
 
 }  // namespace
 
-int judge_command(const Options& options) {
+int judge_command(const Options& options, Spawner&) {
   check_outputs(options);
   const std::vector<Comparison> verdicts = verdicts_of(options);
-  const std::vector<Error> errors =
+  std::vector<Error> errors =
       write_outputs({[&](bool color) { return render_judge_terminal(verdicts, color); },
-                     [&] { return render_judge_json(verdicts); },
-                     {}},
+                     [&] { return render_judge_json(verdicts); }},
                     options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
   if (verdicts.empty()) {
-    print_error({"there is nothing to judge", options.file, "put cases into it"});
-    return kNotMeasured;
+    errors.emplace_back("there is nothing to judge", options.file, "put cases into it");
   }
-  const int code = exit_code(verdicts, options.strict);
-  return code != kRegression && !errors.empty() ? static_cast<int>(kNotMeasured) : code;
+  return end_command(errors, exit_code(verdicts, options.strict));
 }
 
 }  // namespace perf

@@ -1,8 +1,8 @@
-#include "ci/cli/list.h"
-
 #include <cstdint>
 #include <vector>
 
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/find_run.h"
 #include "ci/cli/output.h"
@@ -24,14 +24,11 @@ int list_command(const Options& options, Spawner& spawner) {
   if (list.more) {
     list.runs.pop_back();
   }
-  const std::vector<Error> errors =
+  return end_command(
       write_outputs({[&list](bool color) { return render_run_list_terminal(list, color); },
                      [&list] { return render_run_list_json(list); }},
-                    options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  return errors.empty() ? kFine : kNotMeasured;
+                    options),
+      kFine);
 }
 
 }  // namespace perf

@@ -7,30 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/bisect.h"
-#include "ci/cli/calibrate.h"
-#include "ci/cli/collect.h"
-#include "ci/cli/compare.h"
-#include "ci/cli/detect.h"
-#include "ci/cli/doctor.h"
+#include "ci/cli/commands.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/file_size_limit.h"
 #include "ci/cli/git_bisect.h"
-#include "ci/cli/import.h"
-#include "ci/cli/init/init.h"
 #include "ci/cli/interruption.h"
-#include "ci/cli/judge.h"
-#include "ci/cli/list.h"
 #include "ci/cli/options/command_line.h"
 #include "ci/cli/options/misspelling.h"
 #include "ci/cli/output.h"
-#include "ci/cli/pins.h"
-#include "ci/cli/profile.h"
-#include "ci/cli/report.h"
-#include "ci/cli/selftest.h"
-#include "ci/cli/show.h"
-#include "ci/cli/store_keeping.h"
-#include "ci/cli/trend.h"
 #include "schema/error.h"
 
 namespace {
@@ -59,9 +43,9 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
     case perf::Command::trend:
       return perf::trend_command(options, spawner);
     case perf::Command::judge:
-      return perf::judge_command(options);
+      return perf::judge_command(options, spawner);
     case perf::Command::detect:
-      return perf::detect_command(options);
+      return perf::detect_command(options, spawner);
     case perf::Command::pin:
       return perf::pin_command(options, spawner);
     case perf::Command::unpin:

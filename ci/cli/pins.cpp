@@ -1,5 +1,3 @@
-#include "ci/cli/pins.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <system_error>
 
 #include "ci/cli/clock.h"
+#include "ci/cli/commands.h"
 #include "ci/cli/configured_baselines.h"
 #include "ci/cli/output.h"
 #include "ci/cli/store_path.h"

@@ -1,16 +1,14 @@
-#include "ci/cli/profile.h"
-
+#include <utility>
 #include <vector>
 
 #include "analyzer/rows/profile_changes.h"
-#include "ci/cli/exit_code.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
 #include "ci/cli/profiling.h"
-#include "ci/cli/progress.h"
-#include "ci/cli/session.h"
+#include "ci/cli/run.h"
 #include "reporter/render.h"
-#include "schema/error.h"
 
 namespace perf {
 namespace {
@@ -57,24 +55,21 @@ bool any_problem(const ProfileReport& report) {
 
 int profile_command(const Options& options, Spawner& spawner) {
   Session session = open_session(options, spawner);
-  PlannedRun run = plan_profiles(session);
-  const Policy policy = apply(run.config.policy, options);
-  ProgressView progress(stderr, ProgressView::style_of_stderr(options.quiet), policy.budget);
-  const Checkouts checkouts = build(session, run, progress);
-  Profiling profiling(session, run.plan, policy, checkouts, progress);
-  const ProfileReport report = profile_all(run.plan, profiling);
-  if (interruption() != 0) {
-    return 128 + interruption();
+  PlannedRun planned = plan_profiles(session);
+  const Policy policy = apply(planned.config.policy, options);
+  ProgressView progress(options, policy.budget);
+  Run run{session, std::move(planned), policy, &progress};
+  build(run);
+  Profiling profiling(run);
+  const ProfileReport report = profile_all(run.planned.plan, profiling);
+  if (is_interrupted()) {
+    return end_command({}, kFine);
   }
-  const std::vector<Error> errors =
+  return end_command(
       write_outputs({[&](bool color) { return render_profile_terminal(report, color); },
-                     [&] { return render_profile_json(report); },
-                     {}},
-                    options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  return any_problem(report) || !errors.empty() ? kNotMeasured : kFine;
+                     [&] { return render_profile_json(report); }},
+                    options),
+      any_problem(report) ? kNotMeasured : kFine);
 }
 
 }  // namespace perf

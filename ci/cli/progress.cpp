@@ -67,6 +67,11 @@ ProgressView::Style ProgressView::style_of_stderr(bool quiet) {
   return isatty(STDERR_FILENO) == 1 ? Style::bar : Style::lines;
 }
 
+ProgressView::Style ProgressView::style_of_many(const Options& options) {
+  const Style style = style_of_stderr(options.quiet);
+  return style == Style::lines && !options.verbose ? Style::silent : style;
+}
+
 void ProgressView::clear_bar() {
   if (std::exchange(drawn_, false)) {
     write(out_, "\r\x1b[K");

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <string>
 
+#include "ci/cli/options/options.h"
 #include "collector/collect.h"
 #include "schema/demand.h"
 #include "schema/plan.h"
@@ -18,12 +19,17 @@ class ProgressView {
   /// `out` stays the caller's. `budget` is in s; 0: there is none to tell. Style::bar draws `width`
   /// columns.
   ProgressView(std::FILE* out, Style style, double budget, int width = 100);
+  /// On standard error, in the style that fits it.
+  explicit ProgressView(const Options& options, double budget = 0)
+      : ProgressView(stderr, style_of_stderr(options.quiet), budget) {}
   ~ProgressView();
   ProgressView(const ProgressView&) = delete;
   ProgressView& operator=(const ProgressView&) = delete;
 
   /// The style that fits standard error.
   static Style style_of_stderr(bool quiet);
+  /// The same for the processes of many runs: a log would get a line for every demand.
+  static Style style_of_many(const Options& options);
 
   /// Something worth a line of its own, in either style.
   void say(const std::string& line);

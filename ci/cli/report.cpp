@@ -1,20 +1,26 @@
-#include "ci/cli/report.h"
-
+#include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "analyzer/analyze.h"
+#include "analyzer/collect/collected_workloads.h"
 #include "analyzer/samples/measured_workloads.h"
-#include "ci/cli/collect.h"
-#include "ci/cli/collection_output.h"
-#include "ci/cli/exit_code.h"
+#include "analyzer/show/reproduced.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/find_run.h"
 #include "ci/cli/output.h"
-#include "ci/cli/report_of_run.h"
-#include "ci/cli/report_output.h"
-#include "ci/cli/stored_collection.h"
 #include "reporter/escape/terminal.h"
+#include "schema/collection.h"
+#include "schema/first_line.h"
+#include "schema/history.h"
+#include "schema/plan.h"
+#include "schema/report.h"
 #include "schema/short_oid.h"
+#include "schema/store/store.h"
 
 namespace perf {
 namespace {
@@ -64,15 +70,6 @@ void refuse_what_is_no_report(const ListedRun& run) {
   }
 }
 
-int write_collection(const ReportOfRun& run, const Options& options) {
-  const Collection collection = collection_of(run);
-  const std::vector<Error> errors = write_outputs(collection, options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  return errors.empty() ? exit_code(collection) : static_cast<int>(kNotMeasured);
-}
-
 /// A collection has no test cases, no families of metrics and no pictures.
 void refuse_formats_of_comparisons(const Options& options) {
   for (const auto& [option, file] : {std::pair{"--junit", &options.junit},
@@ -85,6 +82,116 @@ void refuse_formats_of_comparisons(const Options& options) {
   }
 }
 
+/// A run as the store gives it back.
+struct ReportOfRun {
+  Report report;
+  Plan plan;
+  History history;
+};
+
+/// s that the verdicts' own processes took, as the run itself counted: what was relinked came after
+/// them.
+double measured_for_verdicts(const History& history) {
+  double measured = 0;
+  for (const Invocation& invocation : history.invocations) {
+    measured += invocation.is_timed() ? invocation.process.wall : 0;
+  }
+  return measured;
+}
+
+Report analyzed_again(const ReportOfRun& run, const Policy& policy, bool unfinished) {
+  History history = run.history;
+  history.measured = measured_for_verdicts(history);
+  history.interrupted = history.interrupted || unfinished;
+  return analyze(run.plan, history, policy, {});
+}
+
+std::size_t pruned_processes(const History& history) {
+  return static_cast<std::size_t>(std::count_if(
+      history.invocations.begin(), history.invocations.end(), [](const Invocation& invocation) {
+        return std::any_of(invocation.blocks.begin(), invocation.blocks.end(),
+                           [](const Block& block) { return block.pruned.has_value(); });
+      }));
+}
+
+void warn_of_pruning(const History& history, Report& report) {
+  if (const std::size_t pruned = pruned_processes(history); pruned > 0) {
+    report.warnings.push_back(
+        {"pruned",
+         "the raw steps of " + std::to_string(pruned) + " of " +
+             std::to_string(history.invocations.size()) +
+             " processes were pruned: pictures lack them, the figures are those of then",
+         {{"pruned", static_cast<double>(pruned)},
+          {"processes", static_cast<double>(history.invocations.size())}}});
+  }
+}
+
+/// The report of a run, word for word as it was stored. The stored samples are analyzed again, by
+/// the stored policy; where that says something else, and where raw steps were pruned, a warning
+/// is added. Of a run without a report, what its processes say so far, as if it had been
+/// interrupted, with a warning. Throws Error.
+ReportOfRun report_of_run(const Store& store, const std::string& id) {
+  ReportOfRun run{{}, store.load_plan(id), store.load(id)};
+  std::optional<Report> stored = store.load_report(id);
+  const Policy policy = store.load_policy(id);
+  const Report again = analyzed_again(run, policy, !stored);
+  if (!stored) {
+    run.report = again;
+    const ListedRun listed = store.listed_run(id);
+    run.report.generated_at = listed.started_at;
+    run.report.tool_version = listed.tool_version;
+    run.report.warnings.push_back(
+        {"unfinished",
+         "the run has no report: it is still measuring, or was killed; this is what "
+         "its processes say"});
+  } else {
+    run.report = std::move(*stored);
+    for (Warning& warning : differences_from(run.report, again)) {
+      run.report.warnings.push_back(std::move(warning));
+    }
+  }
+  warn_of_pruning(run.history, run.report);
+  return run;
+}
+
+/// Why nothing of the commit could run: it did not build.
+std::string common_failure(const Plan& plan) {
+  std::string common = plan.workloads.empty() ? "" : plan.workloads.front().head_failed;
+  for (const PlannedWorkload& planned : plan.workloads) {
+    common = planned.head_failed == common ? common : "";
+  }
+  return on_one_line(common);
+}
+
+/// What `collect` said of one commit, made again from its run. How often each workload was wanted
+/// is not stored: what was measured counts as enough.
+Collection collection_of(const ReportOfRun& run) {
+  const Report& report = run.report;
+  CollectedCommit commit;
+  commit.revision = run.plan.head;
+  commit.run_id = run.plan.run_id;
+  commit.failure = common_failure(run.plan);
+  commit.workloads = collected_workloads(run.plan, run.history, report.policy,
+                                         std::vector<int>(run.plan.workloads.size(), 1));
+  commit.status = status_of(commit.workloads);
+  Collection collection;
+  collection.asked = run.plan.head.name.empty() ? run.plan.head.oid : run.plan.head.name;
+  collection.generated_at = report.generated_at;
+  collection.tool_version = report.tool_version;
+  collection.anchor = run.plan.base;
+  collection.fingerprint = run.plan.environment.fingerprint;
+  collection.size = run.plan.size;
+  for (const CollectedWorkload& workload : commit.workloads) {
+    collection.wanted =
+        std::max(collection.wanted, collection.anchor ? workload.pairs : workload.invocations);
+  }
+  collection.measured = report.measured;
+  collection.interrupted = report.interrupted;
+  collection.budget_spent = run.history.budget_spent;
+  collection.commits.push_back(std::move(commit));
+  return collection;
+}
+
 }  // namespace
 
 int report_command(const Options& options, Spawner& spawner) {
@@ -94,18 +201,11 @@ int report_command(const Options& options, Spawner& spawner) {
   refuse_what_is_no_report(chosen);
   if (chosen.kind == "collect") {
     refuse_formats_of_comparisons(options);
+    return end_command(collection_of(report_of_run(store, chosen.id)), options);
   }
   const ReportOfRun run = report_of_run(store, chosen.id);
-  if (chosen.kind == "collect") {
-    return write_collection(run, options);
-  }
-  const std::vector<Error> errors = write_outputs(
+  return end_command(
       run.report, [&run] { return measured_workloads(run.plan, run.history); }, options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  const int code = exit_code(run.report, options.strict);
-  return code != kRegression && !errors.empty() ? static_cast<int>(kNotMeasured) : code;
 }
 
 }  // namespace perf

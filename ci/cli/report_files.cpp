@@ -1,5 +1,3 @@
-#include "ci/cli/report_files.h"
-
 #include <filesystem>
 #include <set>
 #include <string>
@@ -8,6 +6,7 @@
 
 #include "analyzer/judge/judge_reports.h"
 #include "ci/cli/clock.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/output.h"
 #include "ci/cli/session.h"
 #include "ci/cli/session_files.h"
@@ -143,10 +142,9 @@ int finish(ReportSide base, ReportSide head, const Policy& policy, const Options
   report.head = head.revision;
   report.size = head.size;
   report.environment = head.sessions.front().environment;
-  report.generated_at = utc_now();
-  report.tool_version = PERF_COMPARE_VERSION;
+  stamp(report);
   report.config_source = "none: nothing was measured";
-  return write_unmeasured(report, {}, options);
+  return end_command(report, {}, options);
 }
 
 /// Both sides are files; without a repository the config is the one that was named.

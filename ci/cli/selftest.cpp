@@ -1,5 +1,3 @@
-#include "ci/cli/selftest.h"
-
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,18 +6,20 @@
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
 #include "analyzer/selftest/selftest.h"
-#include "ci/cli/clock.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
-#include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
-#include "ci/cli/progress.h"
-#include "ci/cli/session.h"
+#include "ci/cli/run.h"
 #include "collector/plant/planting_runner.h"
 #include "collector/plant/preload.h"
 #include "reporter/render.h"
 
 namespace perf {
 namespace {
+
+/// What a self-test measures for unless it is told: seconds for all three arms.
+constexpr double kSelftestBudget = 300;
 
 /// One arm, measured.
 struct Arm {
@@ -78,27 +78,24 @@ std::optional<Demand> next_of_arm(const Plan& plan, const std::vector<Plant>& pl
   return answered ? std::nullopt : next(plan, now, policy);
 }
 
-/// One arm, within this budget in seconds.
-Arm measure_arm(Session& session, const Plan& plan, const Checkouts& checkouts, Policy policy,
-                double budget, const std::vector<Plant>& plants, Selftest& selftest) {
-  policy.budget = budget;
-  ProgressView progress(stderr, ProgressView::style_of_stderr(session.options.quiet), budget);
-  session.store.begin_run(plan, policy, PERF_COMPARE_VERSION);
+/// One arm of a built run, within this budget in seconds.
+Arm measure_arm(const Run& built, const Plan& plan, double budget,
+                const std::vector<Plant>& plants, Selftest& selftest) {
+  Session& session = built.session;
+  ProgressView progress(session.options, budget);
   PlantingRunner runner(session.run_process, plants,
                         any_preload(plants) ? plant_library() : std::filesystem::path());
-  Arm arm;
-  measure(
-      session, plan, checkouts, runner, progress,
-      [&](const History& now) { return next_of_arm(plan, plants, policy, now); }, arm.history,
-      [&](const History& now) { progress.show(analyze(plan, now, policy, {})); });
-  arm.report = analyze(plan, arm.history, policy, {});
-  arm.report.generated_at = utc_now();
-  arm.report.tool_version = PERF_COMPARE_VERSION;
-  session.store.finish_run(arm.report, arm.history.budget_spent);
+  Run run{session, built.planned, built.policy, &progress, true, &runner};
+  run.planned.plan = plan;
+  run.policy.budget = budget;
+  run.checkouts = built.checkouts;
+  Report report = carry_out(
+      run, [&](const History& now) { return next_of_arm(plan, plants, run.policy, now); });
+  store_report(run, report);
   selftest.runs.push_back(plan.run_id);
-  selftest.measured += arm.history.measured;
-  selftest.interrupted = selftest.interrupted || arm.history.interrupted;
-  return arm;
+  selftest.measured += run.history.measured;
+  selftest.interrupted = selftest.interrupted || run.history.interrupted;
+  return {std::move(report), std::move(run.history)};
 }
 
 void add_rows(std::vector<SelftestRow> more, Selftest& selftest) {
@@ -109,23 +106,24 @@ void add_rows(std::vector<SelftestRow> more, Selftest& selftest) {
 
 /// Nothing planted, a slowdown, an allocation. What an arm leaves of its share of the budget goes
 /// to those after it.
-void measure_arms(Session& session, const Plan& plan, const Checkouts& checkouts,
-                  const Policy& policy, ProgressView& progress, Selftest& selftest) {
-  progress.say("1 of 3: nothing planted");
-  const Arm quiet = measure_arm(session, plan, checkouts, policy, policy.budget / 3, {}, selftest);
+void measure_arms(const Run& run, Selftest& selftest) {
+  const Plan& plan = run.planned.plan;
+  const double whole = run.policy.budget;
+  run.progress->say("1 of 3: nothing planted");
+  const Arm quiet = measure_arm(run, plan, whole / 3, {}, selftest);
   add_rows(selftest_rows(plan, {}, quiet.report, quiet.history), selftest);
   int arms_left = 2;
   for (const PlantKind kind : {PlantKind::slowdown, PlantKind::allocation}) {
-    progress.say(std::to_string(4 - arms_left) + " of 3: a planted " +
-                 std::string(to_string(kind)));
+    run.progress->say(std::to_string(4 - arms_left) + " of 3: a planted " +
+                      std::string(to_string(kind)));
     std::vector<Plant> plants = choose_plants(kind, plan, quiet.report);
-    refuse_preloads(plan, checkouts, plants);
+    refuse_preloads(plan, run.checkouts, plants);
     Plan planted = planted_plan(plan, plants);
     planted.run_id += "-" + std::string(to_string(kind));
-    const double budget = (policy.budget - selftest.measured) / arms_left--;
+    const double budget = (whole - selftest.measured) / arms_left--;
     Arm arm;
     if (!planted.workloads.empty() && !selftest.interrupted) {
-      arm = measure_arm(session, planted, checkouts, policy, budget, plants, selftest);
+      arm = measure_arm(run, planted, budget, plants, selftest);
     }
     add_rows(selftest_rows(plan, plants, arm.report, arm.history), selftest);
   }
@@ -133,8 +131,7 @@ void measure_arms(Session& session, const Plan& plan, const Checkouts& checkouts
 
 Selftest begin_selftest(const Plan& plan, const Policy& policy) {
   Selftest selftest;
-  selftest.generated_at = utc_now();
-  selftest.tool_version = PERF_COMPARE_VERSION;
+  stamp(selftest);
   selftest.revision = plan.head;
   selftest.environment = plan.environment;
   selftest.size = plan.size;
@@ -142,21 +139,6 @@ Selftest begin_selftest(const Plan& plan, const Policy& policy) {
   selftest.policy = policy;
   return selftest;
 }
-
-/// Writes what was asked for; answers whether all of it could be written.
-bool write(const Selftest& selftest, const Options& options) {
-  const std::vector<Error> errors =
-      write_outputs({[&](bool color) { return render_selftest_terminal(selftest, color); },
-                     [&] { return render_selftest_json(selftest); },
-                     {}},
-                    options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  return errors.empty();
-}
-
-}  // namespace
 
 int exit_code(GateState state) {
   switch (state) {
@@ -170,25 +152,25 @@ int exit_code(GateState state) {
   return kNotMeasured;
 }
 
+}  // namespace
+
 int selftest_command(const Options& options, Spawner& spawner) {
   Session session = open_session(options, spawner);
-  PlannedRun run = plan_selftest(session);
-  Policy policy = apply(run.config.policy, options);
+  PlannedRun planned = plan_selftest(session);
+  Policy policy = apply(planned.config.policy, options);
   policy.budget = options.budget.value_or(kSelftestBudget);
-  ProgressView progress(stderr, ProgressView::style_of_stderr(options.quiet), policy.budget);
-  for (const std::string& warning : run.plan.warnings) {
-    progress.say("warning: " + warning);
-  }
-  const Checkouts checkouts = build(session, run, progress);
-  Selftest selftest = begin_selftest(run.plan, policy);
-  measure_arms(session, run.plan, checkouts, policy, progress, selftest);
+  ProgressView progress(options, policy.budget);
+  Run run{session, std::move(planned), policy, &progress};
+  tell_warnings(run.planned.plan, progress);
+  build(run);
+  Selftest selftest = begin_selftest(run.planned.plan, policy);
+  measure_arms(run, selftest);
   selftest.state = gate_state(selftest.rows);
-  const bool written = write(selftest, options);
-  if (interruption() != 0) {
-    return 128 + interruption();
-  }
-  const int code = exit_code(selftest.state);
-  return written || code == kRegression ? code : static_cast<int>(kNotMeasured);
+  return end_command(
+      write_outputs({[&](bool color) { return render_selftest_terminal(selftest, color); },
+                     [&] { return render_selftest_json(selftest); }},
+                    options),
+      exit_code(selftest.state));
 }
 
 }  // namespace perf

@@ -5,22 +5,38 @@
 
 #include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
-#include "ci/cli/settings.h"
 #include "ci/cli/store_path.h"
-#include "collector/build/build_cache.h"
 #include "collector/machine/environment.h"
-#include "collector/process/monotonic.h"
 #include "collector/process/temporary_folder.h"
+#include "schema/error.h"
 
 namespace perf {
 namespace {
 
-/// Whether git or the disk failed before anything of the revision ran, or the machine lacked what
-/// building it takes: that tells nothing of it, where a base that does not build is from before the
-/// benchmark.
-bool tells_of_the_machine(const Checkout& checkout) {
-  return !checkout.failure.empty() && !checkout.interrupted &&
-         (checkout.built.empty() || checkout.starved);
+Params params_of(const std::string& option, const std::vector<Setting>& settings) {
+  Params params;
+  for (const Setting& setting : settings) {
+    if (!params.emplace(setting.key, param_from_text(setting.values.front())).second) {
+      throw UsageError("a parameter is set twice", option + " " + setting.key,
+                       "give each side one value; --vary takes several");
+    }
+  }
+  return params;
+}
+
+/// --base-set, --head-set and --vary with their values typed like JSON's. Throws UsageError where
+/// one side's key is given twice.
+Settings settings_of(const Options& options) {
+  Settings settings;
+  settings.base = params_of("--base-set", options.base_set);
+  settings.head = params_of("--head-set", options.head_set);
+  if (options.vary) {
+    settings.vary = VariedParam{options.vary->key, {}};
+    for (const std::string& value : options.vary->values) {
+      settings.vary->values.push_back(param_from_text(value));
+    }
+  }
+  return settings;
 }
 
 }  // namespace
@@ -28,7 +44,7 @@ bool tells_of_the_machine(const Checkout& checkout) {
 Session open_session(const Options& options, Spawner& spawner) {
   check_outputs(options);
   catch_interruptions();
-  spawner.set_interrupted([] { return interruption() != 0; });
+  spawner.set_interrupted(is_interrupted);
   remove_abandoned_folders();
   RunProcess run_process = make_run_process(spawner);
   Repository repository = Repository::open(options.repo, run_process);
@@ -63,56 +79,6 @@ PlanOptions plan_options(const Session& session) {
   wanted.outputs = output_places(options);
   wanted.outputs.push_back(store_path(options, session.repository));
   return wanted;
-}
-
-Checkouts build(Session& session, PlannedRun& run, ProgressView& progress) {
-  const auto say = [&progress](const std::string& line) { progress.say(line); };
-  Checkouts checkouts = prepare(run, session.repository, build_cache_folder(environment_variable),
-                                session.run_process, say, [] { return interruption() != 0; });
-  if (run.plan.base && !checkouts.base.failure.empty() && !checkouts.base.interrupted) {
-    progress.say("base " + told(checkouts.base));
-  }
-  if (!checkouts.head.failure.empty() && !checkouts.head.interrupted) {
-    progress.say("head " + told(checkouts.head));
-  }
-  if (run.plan.base && tells_of_the_machine(checkouts.base)) {
-    throw Error("base " + checkouts.base.failure, told(checkouts.base),
-                !checkouts.base.remedy.empty()
-                    ? checkouts.base.remedy
-                    : "check the disk that the cache is on, or name another place: XDG_CACHE_HOME");
-  }
-  apply_failures(checkouts, run.plan);
-  return checkouts;
-}
-
-void measure(Session& session, const Plan& plan, const Checkouts& checkouts, Runner& runner,
-             ProgressView& progress, const Wanted& wanted, History& history,
-             const std::function<void(const History&)>& shown) {
-  CollectHooks hooks;
-  hooks.store = [&](const Invocation& invocation) {
-    session.store.add(plan.run_id, invocation);
-    if (session.options.verbose) {
-      progress.tell(invocation);
-    }
-  };
-  hooks.clock = monotonic_seconds;
-  hooks.interrupted = [] { return interruption() != 0; };
-  hooks.progress = [&](const Progress& now) { progress.update(now); };
-
-  // A signal while building: what was not measured is not judged.
-  history.interrupted = history.interrupted || interruption() != 0;
-  while (const std::optional<Demand> demand = wanted(history)) {
-    progress.begin(plan, *demand, history.measured);
-    const std::size_t before = history.invocations.size();
-    const bool was_spent = history.budget_spent;
-    collect(*demand, plan, checkouts, runner, hooks, history);
-    if (history.invocations.size() == before && history.budget_spent == was_spent) {
-      break;  // interrupted before the first of them
-    }
-    if (shown) {
-      shown(history);
-    }
-  }
 }
 
 }  // namespace perf

@@ -1,5 +1,3 @@
-#include "ci/cli/show.h"
-
 #include <optional>
 #include <string>
 #include <utility>
@@ -7,6 +5,8 @@
 
 #include "analyzer/show/revision_view.h"
 #include "analyzer/show/run_view.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/find_run.h"
 #include "ci/cli/output.h"
@@ -20,20 +20,13 @@ namespace {
 /// Runs of a revision that are shown.
 constexpr std::int64_t kMostRuns = 20;
 
-int write(const Renderings& renderings, const Options& options) {
-  const std::vector<Error> errors = write_outputs(renderings, options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  return errors.empty() ? kFine : kNotMeasured;
-}
-
 int show_run(const Store& store, const std::string& id, const Options& options) {
   const RunView view =
       run_view(store.listed_run(id), store.load_plan(id), store.load_policy(id), store.load(id));
-  return write({[&view](bool color) { return render_run_terminal(view, color); },
-                [&view] { return render_run_json(view); }},
-               options);
+  return end_command(write_outputs({[&](bool color) { return render_run_terminal(view, color); },
+                                    [&] { return render_run_json(view); }},
+                                   options),
+                     kFine);
 }
 
 int show_revision(const Store& store, const Revision& revision, const Options& options) {
@@ -54,9 +47,11 @@ int show_revision(const Store& store, const Revision& revision, const Options& o
   if (view.more) {
     view.runs.resize(kMostRuns);
   }
-  return write({[&view](bool color) { return render_revision_terminal(view, color); },
-                [&view] { return render_revision_json(view); }},
-               options);
+  return end_command(
+      write_outputs({[&](bool color) { return render_revision_terminal(view, color); },
+                     [&] { return render_revision_json(view); }},
+                    options),
+      kFine);
 }
 
 /// A run before a revision: whoever has an id from `list` means the run.

@@ -1,5 +1,3 @@
-#include "ci/cli/store_keeping.h"
-
 #include <fmt/core.h>
 
 #include <chrono>
@@ -7,6 +5,7 @@
 #include <system_error>
 
 #include "ci/cli/clock.h"
+#include "ci/cli/commands.h"
 #include "ci/cli/configured_baselines.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/kept_changes.h"

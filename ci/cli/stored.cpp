@@ -9,11 +9,7 @@
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/measured_workloads.h"
 #include "ci/cli/clock.h"
-#include "ci/cli/exit_code.h"
-#include "ci/cli/git_bisect.h"
-#include "ci/cli/interruption.h"
-#include "ci/cli/progress.h"
-#include "ci/cli/report_output.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/session.h"
 #include "schema/error.h"
@@ -130,21 +126,6 @@ std::vector<SampleSet> stored_sessions(const Store& store, const Workload& workl
   return sessions;
 }
 
-int write_unmeasured(const Report& report, const MeasuredBehind& measured, const Options& options) {
-  const std::vector<Error> errors = write_outputs(report, measured, options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
-  if (interruption() != 0) {
-    return 128 + interruption();
-  }
-  if (options.git_bisect) {
-    return git_bisect_code(report);
-  }
-  const int code = exit_code(report, options.strict);
-  return code != kRegression && !errors.empty() ? kNotMeasured : code;
-}
-
 int stored_command(const Options& options, Spawner& spawner) {
   refuse_what_measures(options, "--stored");
   const Session session = open_session(options, spawner);
@@ -156,11 +137,10 @@ int stored_command(const Options& options, Spawner& spawner) {
   }
   prefer_newest(session.store, run.plan, policy, stored);
   Report report = judge_stored(run.plan, stored, policy, run.config.targets);
-  report.generated_at = utc_now();
-  report.tool_version = PERF_COMPARE_VERSION;
+  stamp(report);
   report.config_source = run.config_source;
   report.reproduce = reproduce_commands(run.plan, options);
-  return write_unmeasured(
+  return end_command(
       report, [&] { return measured_behind(stored); }, options);
 }
 

@@ -1,13 +1,13 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ci/cli/options/options.h"
-#include "ci/cli/report_output.h"
 #include "collector/process/spawner.h"
 #include "schema/policy.h"
-#include "schema/report.h"
 #include "schema/sample_set.h"
 #include "schema/store/store.h"
 #include "schema/workload.h"
@@ -21,9 +21,11 @@ int stored_command(const Options& options, Spawner& spawner);
 /// Throws UsageError for options that ask to measure, beside what (`--stored`) measures nothing.
 void refuse_what_measures(const Options& options, const std::string& what);
 
-/// Writes the report of a command that measured nothing; returns the exit code. `measured`: what an
-/// earlier run measured, for its pictures; may be empty.
-int write_unmeasured(const Report& report, const MeasuredBehind& measured, const Options& options);
+/// `perf-compare BASE HEAD` where one of the names, or both, is a report file that `--json` wrote,
+/// and no pin, baseline or revision has the name. Returns the exit code; nothing where neither is
+/// one. Two files need no repository; of a revision on the other side the newest stored session is
+/// taken, and nothing is measured. Throws UsageError for a file that is no report.
+std::optional<int> compare_report_files(const Options& options, Spawner& spawner);
 
 /// The newest stored sessions of a workload at a revision, at most `limit`, in the order of time.
 std::vector<SampleSet> stored_sessions(const Store& store, const Workload& workload,

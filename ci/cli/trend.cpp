@@ -1,5 +1,3 @@
-#include "ci/cli/trend.h"
-
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -11,14 +9,13 @@
 #include "analyzer/trend/points_wanted.h"
 #include "analyzer/trend/trend.h"
 #include "ci/cli/clock.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
 #include "ci/cli/reproduce.h"
-#include "ci/cli/trend_commands.h"
-#include "ci/cli/trend_confirm.h"
-#include "ci/cli/trend_place.h"
-#include "ci/cli/trend_since.h"
+#include "ci/cli/trend_parts.h"
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
 #include "collector/kernel_random.h"
@@ -107,6 +104,33 @@ std::string reproduce_command(const Options& options, const Revision& head) {
   return text;
 }
 
+/// Has the commands that the report prints work on the repository, config and store that the
+/// options name, where they name any.
+void name_place(const Options& options, TrendReport& report) {
+  const std::string place = place_options(options);
+  const auto complete = [&place](std::string& command) {
+    if (!command.empty()) {
+      command += place;
+    }
+  };
+  for (TrendSeries& series : report.series) {
+    for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects}) {
+      for (ChangePoint& step : *steps) {
+        complete(step.confirm);
+      }
+    }
+    if (series.trend) {
+      complete(series.trend->confirm);
+    }
+    for (Drift& drift : series.drifts) {
+      complete(drift.confirm);
+    }
+  }
+  for (MachineEvent& event : report.machine_events) {
+    complete(event.confirm);
+  }
+}
+
 TrendReport report_of(const Options& options, const TrendPlace& place, const Policy& policy) {
   const Revision head = head_of(options, place);
   const FirstParentLine line = first_parent_line(place.repository, head);
@@ -130,8 +154,7 @@ TrendReport report_of(const Options& options, const TrendPlace& place, const Pol
     report = since(std::move(report), from);
   }
   report.id = new_id();
-  report.generated_at = utc_now();
-  report.tool_version = PERF_COMPARE_VERSION;
+  stamp(report);
   report.reproduce = {reproduce_command(options, head)};
   name_place(options, report);
   add_warnings(line, report);
@@ -176,7 +199,7 @@ bool any_regressed(const TrendReport& report) {
 }
 
 int code_of(const TrendReport& report, const Options& options) {
-  if (interruption() != 0) {
+  if (is_interrupted()) {
     return 128 + interruption();
   }
   if (any_regressed(report) || (fails_on(options, "new") && any_new(report)) ||
@@ -212,14 +235,10 @@ int trend_command(const Options& options, Spawner& spawner) {
     confirm(options, spawner, policy.budget, report);
   }
   const std::vector<Error> errors = write_trend(report, options);
-  for (const Error& error : errors) {
-    print_error(error);
-  }
   if (errors.empty()) {
     remember(report, place);
   }
-  const int code = code_of(report, options);
-  return code == kFine && !errors.empty() ? static_cast<int>(kNotMeasured) : code;
+  return end_command(errors, code_of(report, options));
 }
 
 }  // namespace perf

@@ -1,5 +1,3 @@
-#include "ci/cli/trend_confirm.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,14 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/analyze.h"
-#include "analyzer/next.h"
 #include "analyzer/trend/confirmations.h"
-#include "ci/cli/clock.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/reproduce.h"
-#include "ci/cli/session.h"
-#include "collector/process/workload_runner.h"
+#include "ci/cli/run.h"
+#include "ci/cli/trend_parts.h"
 #include "schema/error.h"
 #include "schema/short_oid.h"
 
@@ -35,16 +30,6 @@ Options options_of(const Confirmation& asked, const Options& options) {
   wanted.metrics = asked.metrics;
   wanted.threshold = asked.threshold;
   return wanted;
-}
-
-Report report_of(const PlannedRun& run, const History& history, const Policy& policy,
-                 const Options& options) {
-  Report report = analyze(run.plan, history, policy, {});
-  report.generated_at = utc_now();
-  report.tool_version = PERF_COMPARE_VERSION;
-  report.config_source = run.config_source;
-  report.reproduce = reproduce_commands(run.plan, options);
-  return report;
 }
 
 bool is_asked(const Confirmation& asked, const std::string& workload) {
@@ -87,22 +72,16 @@ Confirmation planned_of(const Confirmation& asked, const PlannedRun& run, TrendR
 }
 
 /// One comparison of at most `budget` s, stored as it is measured.
-Report compare(Session& session, const Confirmation& asked, PlannedRun run, double budget,
+Report compare(Session& session, const Confirmation& asked, PlannedRun planned, double budget,
                ProgressView& progress) {
   const Options options = options_of(asked, session.options);
-  Policy policy = apply(run.config.policy, options);
-  policy.budget = budget;
-  const std::string started_at = utc_now();
-  const Checkouts checkouts = build(session, run, progress);
-  // Not before: what could not be built belongs to the plan that is stored.
-  session.store.begin_run(run.plan, policy, PERF_COMPARE_VERSION, started_at);
-  WorkloadRunner runner(session.run_process);
-  History history;
-  measure(
-      session, run.plan, checkouts, runner, progress,
-      [&](const History& now) { return next(run.plan, now, policy); }, history);
-  Report report = report_of(run, history, policy, options);
-  session.store.finish_run(report, history.budget_spent);
+  const Policy policy = apply(planned.config.policy, options);
+  Run run{session, std::move(planned), policy, &progress};
+  run.policy.budget = budget;
+  build(run);
+  Report report = carry_out(run);
+  report.reproduce = reproduce_commands(run.planned.plan, options);
+  store_report(run, report);
   return report;
 }
 
@@ -122,10 +101,10 @@ void confirm(const Options& options, Spawner& spawner, double budget, TrendRepor
     return warn(report, "nothing to compare: no alert or suspect is left without a comparison");
   }
   Session session = open_session(options, spawner);
-  ProgressView progress(stderr, ProgressView::style_of_stderr(options.quiet), budget);
+  ProgressView progress(options, budget);
   double left = budget;
   std::size_t done = 0;
-  for (; done < asked.size() && left > 0 && interruption() == 0; ++done) {
+  for (; done < asked.size() && left > 0 && !is_interrupted(); ++done) {
     const double share = left / sharers(asked, done);
     progress.say(
         fmt::format("comparison {} of {}: {}", done + 1, asked.size(), name_of(asked[done])));
@@ -146,7 +125,7 @@ void confirm(const Options& options, Spawner& spawner, double budget, TrendRepor
   if (done < asked.size()) {
     warn(report,
          fmt::format("{} of {} comparisons were not begun: {}", asked.size() - done, asked.size(),
-                     interruption() != 0 ? "interrupted" : "the budget is spent"));
+                     is_interrupted() ? "interrupted" : "the budget is spent"));
   }
 }
 

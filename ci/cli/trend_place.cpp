@@ -1,11 +1,10 @@
-#include "ci/cli/trend_place.h"
-
 #include <algorithm>
 #include <system_error>
 #include <utility>
 
 #include "ci/cli/session.h"
 #include "ci/cli/store_path.h"
+#include "ci/cli/trend_parts.h"
 #include "collector/build/config_source.h"
 #include "schema/error.h"
 #include "schema/shell_words.h"

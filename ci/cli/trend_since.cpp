@@ -1,10 +1,9 @@
-#include "ci/cli/trend_since.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <optional>
 
+#include "ci/cli/trend_parts.h"
 #include "collector/git/ancestry.h"
 #include "schema/error.h"
 #include "schema/units.h"

@@ -320,7 +320,9 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   if (is_complete(repository, entry, key_text(request), name, tools)) {
     utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
     warn(repository, request, entry, name, tools, checkout);
-    say(tools, name + " is built already");
+    if (tools.tells_what_is_there) {
+      say(tools, name + " is built already");
+    }
     return checkout;
   }
   if (is_interrupted(tools)) {

@@ -28,8 +28,9 @@ namespace perf {
 /// The hands that building needs.
 struct BuildTools {
   RunProcess run;
-  std::function<void(const std::string&)> say;  ///< a line for whoever waits; may be empty
-  std::function<bool()> interrupted;            ///< true once a signal asked to stop; may be empty
+  std::function<void(const std::string&)> say{};  ///< a line for whoever waits; may be empty
+  std::function<bool()> interrupted{};  ///< true once a signal asked to stop; may be empty
+  bool tells_what_is_there = true;      ///< `say` hears of what was built before, too
 };
 
 /// What is built; together it is the build key.
@@ -62,9 +63,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
 /// Both sides of a plan, built; where there is no base, its checkout says so. Afterwards the cache
 /// is pruned to kKeptBuilds.
 Checkouts prepare(const PlannedRun& run, const Repository& repository,
-                  const std::filesystem::path& folder, const RunProcess& run_process,
-                  std::function<void(const std::string&)> say,
-                  std::function<bool()> interrupted = {});
+                  const std::filesystem::path& folder, const BuildTools& tools);
 
 /// What failed builds mean: without head's every workload has failed at head; without base's every
 /// workload is new, with a warning. Interrupted ones mean nothing.

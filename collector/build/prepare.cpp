@@ -1,5 +1,3 @@
-#include <utility>
-
 #include "collector/build/build_cache.h"
 #include "schema/short_oid.h"
 
@@ -17,11 +15,9 @@ std::string called(const std::string& side, const Revision& revision) {
 }  // namespace
 
 Checkouts prepare(const PlannedRun& run, const Repository& repository,
-                  const std::filesystem::path& folder, const RunProcess& run_process,
-                  std::function<void(const std::string&)> say, std::function<bool()> interrupted) {
+                  const std::filesystem::path& folder, const BuildTools& tools) {
   const Plan& plan = run.plan;
   const std::string& machine = plan.environment.fingerprint;
-  const BuildTools tools{run_process, std::move(say), std::move(interrupted)};
   Checkouts checkouts;
   const BuildRequest head{plan.head.oid, run.head_build, machine, run.layout_seed};
   const auto build_head = [&] {
@@ -63,9 +59,6 @@ void apply_failures(const Checkouts& checkouts, Plan& plan) {
       plan.warnings.push_back(called("base", *plan.base) + " " + warning);
     }
   }
-  const auto failed = [](const Checkout& checkout) {
-    return !checkout.failure.empty() && !checkout.interrupted;
-  };
   if (failed(checkouts.head)) {
     for (PlannedWorkload& workload : plan.workloads) {
       workload.head_failed = told_in_lines("head", checkouts.head);

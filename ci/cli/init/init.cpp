@@ -1,8 +1,7 @@
-#include "ci/cli/init/init.h"
-
 #include <filesystem>
 #include <system_error>
 
+#include "ci/cli/commands.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/init/config_text.h"
 #include "ci/cli/init/proposal.h"

@@ -26,9 +26,11 @@ struct Cache {
   Scratch scratch;
   fs::path folder = scratch.beside("cache");
   std::vector<std::string> said;
+  bool tells_what_is_there = true;
 
   BuildTools tools() {
-    return {run_process(), [this](const std::string& line) { said.push_back(line); }, nullptr};
+    return {run_process(), [this](const std::string& line) { said.push_back(line); }, nullptr,
+            tells_what_is_there};
   }
   /// Builds a commit with a shell script.
   Checkout build(const std::string& oid, const std::string& script, double timeout = 600,
@@ -109,6 +111,9 @@ TEST(BuildCache, FindsWhatIsBuilt) {
   EXPECT_EQ(again, first);
   EXPECT_EQ(cache.counted(), "x\n");
   EXPECT_EQ(cache.said, std::vector<std::string>{"base v1 is built already"});
+  cache.tells_what_is_there = false;
+  cache.build(oid, cache.counting());
+  EXPECT_EQ(cache.said, std::vector<std::string>{}) << "no news to who asks for news alone";
 }
 
 TEST(BuildCache, GivesEveryBuildAPathOfTheSameLength) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 #include "schema/config.h"
 #include "schema/revision.h"
 #include "schema/store/store.h"
+#include "schema/trend.h"
 
 namespace perf {
 
@@ -35,5 +37,21 @@ std::vector<Baseline> baselines_of(const TrendPlace& place);
 /// nullopt where that one cannot be read.
 std::optional<std::set<std::string>> entries_of(const TrendPlace& place, const Revision& head,
                                                 const std::string& size);
+
+/// The position on a line (oldest first) of the first commit that `--since WHEN` is about: of a day
+/// (2026-01-31, UTC) the first commit of that day or later, of a duration (30d) the first that is
+/// no older at `now` (seconds since the epoch), by committer times, and of a revision the commit
+/// after it, or after the point where its branch leaves the line. The line's length where there is
+/// none. Throws UsageError for anything else.
+std::uint32_t position_since(const std::string& when, std::int64_t now,
+                             const Repository& repository, const NameSources& sources,
+                             const std::vector<Revision>& line);
+
+/// `trend --confirm`: runs the comparisons that tell whether new alerts, machine events and
+/// suspects are real, the most urgent first, by the ordinary rule, within the policy's budget,
+/// which those still to come share evenly. Each is a run of its own in the store. What they say
+/// goes into the report; what could not be compared is a warning of it. Throws UsageError where
+/// nothing can be measured here at all.
+void confirm(const Options& options, Spawner& spawner, double budget, TrendReport& report);
 
 }  // namespace perf

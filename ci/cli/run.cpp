@@ -1,0 +1,124 @@
+#include "ci/cli/run.h"
+
+#include "analyzer/analyze.h"
+#include "analyzer/next.h"
+#include "ci/cli/interruption.h"
+#include "collector/build/build_cache.h"
+#include "collector/process/monotonic.h"
+#include "collector/process/workload_runner.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+Checkouts prepare_sides(const Run& run, const Say& say, bool tells_what_is_there) {
+  const Session& session = run.session;
+  return prepare(run.planned, session.repository, build_cache_folder(environment_variable),
+                 {session.run_process, say, is_interrupted, tells_what_is_there});
+}
+
+/// Whether git or the disk failed before anything of the revision ran, or the machine lacked what
+/// building it takes: that tells nothing of it, where a base that does not build is from before the
+/// benchmark.
+bool tells_of_the_machine(const Checkout& checkout) {
+  return failed(checkout) && (checkout.built.empty() || checkout.starved);
+}
+
+CollectHooks hooks_of(Run& run) {
+  CollectHooks hooks;
+  hooks.store = [&run](const Invocation& invocation) {
+    run.session.store.add(run.planned.plan.run_id, invocation);
+    if (run.session.options.verbose) {
+      run.progress->tell(invocation);
+    }
+  };
+  hooks.clock = monotonic_seconds;
+  hooks.interrupted = is_interrupted;
+  hooks.progress = [&run](const Progress& now) { run.progress->update(now); };
+  return hooks;
+}
+
+}  // namespace
+
+void tell_warnings(const Plan& plan, ProgressView& progress) {
+  for (const std::string& warning : plan.warnings) {
+    progress.say("warning: " + warning);
+  }
+}
+
+void build(Run& run) {
+  const double began = monotonic_seconds();
+  ProgressView& progress = *run.progress;
+  run.checkouts = prepare_sides(
+      run, [&progress](const std::string& line) { progress.say(line); }, true);
+  const auto& [base, head] = run.checkouts;
+  const bool has_base = run.planned.plan.base.has_value();
+  if (has_base && failed(base)) {
+    progress.say("base " + told(base));
+  }
+  if (failed(head)) {
+    progress.say("head " + told(head));
+  }
+  if (has_base && tells_of_the_machine(base)) {
+    throw Error("base " + base.failure, told(base),
+                !base.remedy.empty()
+                    ? base.remedy
+                    : "check the disk that the cache is on, or name another place: XDG_CACHE_HOME");
+  }
+  apply_failures(run.checkouts, run.planned.plan);
+  run.build_seconds = monotonic_seconds() - began;
+}
+
+void build_quietly(Run& run, const Say& say) {
+  run.checkouts = prepare_sides(run, say, false);
+  apply_failures(run.checkouts, run.planned.plan);
+}
+
+void begin(Run& run) {
+  run.session.store.begin_run(run.planned.plan, run.policy, PERF_COMPARE_VERSION, run.started_at);
+}
+
+void measure(Run& run, const Wanted& wanted) {
+  const Plan& plan = run.planned.plan;
+  History& history = run.history;
+  WorkloadRunner as_it_is(run.session.run_process);
+  Runner& runner = run.runner != nullptr ? *run.runner : as_it_is;
+  const CollectHooks hooks = hooks_of(run);
+  const auto next_demand = [&] {
+    return wanted ? wanted(history) : next(plan, history, run.policy);
+  };
+
+  // A signal while building: what was not measured is not judged.
+  history.interrupted = history.interrupted || is_interrupted();
+  while (const std::optional<Demand> demand = next_demand()) {
+    run.progress->begin(plan, *demand, history.measured);
+    const std::size_t before = history.invocations.size();
+    const bool was_spent = history.budget_spent;
+    collect(*demand, plan, run.checkouts, runner, hooks, history);
+    if (history.invocations.size() == before && history.budget_spent == was_spent) {
+      break;  // interrupted before the first of them
+    }
+    if (run.shows_rows) {
+      run.progress->show(analyze(plan, history, run.policy, {}));
+    }
+  }
+}
+
+Report report_of(const Run& run, const std::vector<Target>& targets) {
+  Report report = analyze(run.planned.plan, run.history, run.policy, targets);
+  stamp(report);
+  report.config_source = run.planned.config_source;
+  return report;
+}
+
+Report carry_out(Run& run, const Wanted& wanted, const std::vector<Target>& targets) {
+  begin(run);
+  measure(run, wanted);
+  return report_of(run, targets);
+}
+
+void store_report(Run& run, const Report& report) {
+  run.session.store.finish_run(report, run.history.budget_spent);
+}
+
+}  // namespace perf
