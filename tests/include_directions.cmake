@@ -30,7 +30,7 @@ set(layers schema collector analyzer reporter workloads ci)
 set(rim_git2 collector/git/libgit2)
 set(rim_SQLiteCpp schema/store/)
 set(rim_sqlite3 schema/store/)
-set(rim_CLI ci/cli/options/cli11)
+set(rim_CLI ci/cli/options/command_line)
 # The one place of the analyzer that has threads: what they compute does not depend on them.
 set(rim_thread analyzer/trend/parallel_loop.cpp)
 set(violations "")

@@ -74,10 +74,10 @@ Rule rule_of_ends(const Policy& policy, double threshold) {
 }
 
 BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
-  BisectVisit visit{{work.session,
-                     plan_between(work.session.repository, work.ends, *work.ends.plan.base,
-                                  work.line[commit]),
-                     work.policy}};
+  BisectVisit visit{
+      {work.session,
+       plan_between(work.session.repository, work.ends, *work.ends.plan.base, work.line[commit]),
+       work.policy}};
   visit.run.planned.plan.purpose = Purpose::bisect;
   return visit;
 }
@@ -313,8 +313,7 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   // One that came to its end is not cut short by a smaller budget of now.
   run.policy.budget = std::max(work.policy.budget, reported ? run.history.measured + 1 : 0);
   Report report = report_of(run);
-  report.reproduce =
-      reproduce_commands(run.planned.plan, last_options(work, run.policy.threshold));
+  report.reproduce = reproduce_commands(run.planned.plan, last_options(work, run.policy.threshold));
   const bool ended = reported || !work.stopped(), compared = is_compared(report);
   if (!reported && ended && compared) {  // else it is tried again, or goes on, next time
     store_report(run, report);

@@ -55,7 +55,7 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress);
 /// The neighbours of the step against each other, by the ordinary rule.
 struct LastComparison {
   Report report;
-  bool ended = false;  ///< else the budget or a signal came first, and it goes on next time
+  bool ended = false;     ///< else the budget or a signal came first, and it goes on next time
   bool compared = false;  ///< both sides gave something to compare
 };
 

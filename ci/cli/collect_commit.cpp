@@ -69,8 +69,7 @@ void record(const CollectRun& chosen, CollectedCommit& commit) {
   const Run& run = chosen.run;
   commit.run_id = run.planned.plan.run_id;
   commit.failure = run.checkouts.head.failure.empty() ? "" : told(run.checkouts.head);
-  commit.workloads =
-      collected_workloads(run.planned.plan, run.history, run.policy, chosen.wanted);
+  commit.workloads = collected_workloads(run.planned.plan, run.history, run.policy, chosen.wanted);
   commit.status = status_of(commit.workloads);
 }
 

@@ -26,9 +26,9 @@ int bisect_command(const Options& options, Spawner& spawner);
 /// for this machine instead, and measures nothing.
 int calibrate_command(const Options& options, Spawner& spawner);
 
-/// Proves that the gate can fail. Three comparisons of a revision with itself: nothing planted, then
-/// a slowdown and an allocation planted at head. 0: the gate works; 1: it missed something or raised
-/// a false alarm; 3: that could not be shown.
+/// Proves that the gate can fail. Three comparisons of a revision with itself: nothing planted,
+/// then a slowdown and an allocation planted at head. 0: the gate works; 1: it missed something or
+/// raised a false alarm; 3: that could not be shown.
 int selftest_command(const Options& options, Spawner& spawner);
 
 /// What on this machine makes timings noisy, and what to do. 0, or 4 where something bad was found
@@ -61,8 +61,8 @@ int merge_command(const Options& options, Spawner& spawner);
 int export_command(const Options& options, Spawner& spawner);
 int prune_command(const Options& options, Spawner& spawner);
 
-/// A stored run rendered again, with the exit code it had; the runs of the store, newest first; what
-/// the store knows of a run or a revision. These measure and store nothing.
+/// A stored run rendered again, with the exit code it had; the runs of the store, newest first;
+/// what the store knows of a run or a revision. These measure and store nothing.
 int report_command(const Options& options, Spawner& spawner);
 int list_command(const Options& options, Spawner& spawner);
 int show_command(const Options& options, Spawner& spawner);

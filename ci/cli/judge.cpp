@@ -1,10 +1,11 @@
+#include "analyzer/judge/judge.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "analyzer/judge/judge.h"
 #include "analyzer/judge/judge_sessions.h"
 #include "analyzer/samples/named_metrics.h"
 #include "ci/cli/commands.h"

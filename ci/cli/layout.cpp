@@ -1,5 +1,3 @@
-#include "ci/cli/explain.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -9,6 +7,7 @@
 
 #include "analyzer/rows/layout_effect.h"
 #include "analyzer/samples/planned_workload.h"
+#include "ci/cli/explain.h"
 #include "ci/cli/interruption.h"
 #include "collector/build/build_cache.h"
 #include "collector/layout/hot_code.h"
@@ -51,11 +50,10 @@ class RelinkedBuilds {
   RelinkedBuilds(Run& run, std::uint64_t seed, double deadline)
       : run_(run), folder_(build_cache_folder(environment_variable)) {
     run_.planned.layout_seed = seed;
-    run_.checkouts = prepare(
-        run_.planned, run_.session.repository, folder_,
-        {run_until(run_.session.run_process, deadline),
-         {},
-         [deadline] { return is_interrupted() || monotonic_seconds() >= deadline; }});
+    run_.checkouts = prepare(run_.planned, run_.session.repository, folder_,
+                             {run_until(run_.session.run_process, deadline), {}, [deadline] {
+                                return is_interrupted() || monotonic_seconds() >= deadline;
+                              }});
   }
   ~RelinkedBuilds() {
     const Plan& plan = run_.planned.plan;
@@ -85,9 +83,9 @@ class RelinkedBuilds {
  private:
   void discard(const std::string& oid, const std::optional<BuildCommand>& build) const {
     try {
-      discard_build({oid, build, run_.planned.plan.environment.fingerprint,
-                     run_.planned.layout_seed},
-                    folder_);
+      discard_build(
+          {oid, build, run_.planned.plan.environment.fingerprint, run_.planned.layout_seed},
+          folder_);
     } catch (const Error&) {
       // It stays in the cache until that is pruned.
     }
@@ -223,7 +221,7 @@ std::string measure_relinked(const Run& run, int wanted, double deadline,
                              std::vector<Suspect>& suspects, Run& relinked) {
   std::string too_late = "both could not be linked anew often enough within the budget";
   double expected = run.build_seconds;  // s for what is still to be done
-  double longest = 0;                    // s that one seed took
+  double longest = 0;                   // s that one seed took
   for (int seed = 1; seed <= wanted && !is_interrupted(); ++seed) {
     const double began = monotonic_seconds();
     if (began >= deadline || began + expected > deadline) {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/commands.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/file_size_limit.h"
 #include "ci/cli/git_bisect.h"
 #include "ci/cli/interruption.h"
 #include "ci/cli/options/command_line.h"
+#include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/misspelling.h"
 #include "ci/cli/output.h"
 #include "schema/error.h"
@@ -20,54 +20,11 @@
 namespace {
 
 int run(const perf::Options& options, perf::Spawner& spawner) {
-  switch (options.command) {
-    case perf::Command::print:
-      perf::write_text("-", options.print);
-      return perf::kFine;
-    case perf::Command::init:
-      return perf::init_command(options, spawner);
-    case perf::Command::compare:
-      return perf::compare_command(options, spawner);
-    case perf::Command::bisect:
-      return perf::bisect_command(options, spawner);
-    case perf::Command::calibrate:
-      return perf::calibrate_command(options, spawner);
-    case perf::Command::selftest:
-      return perf::selftest_command(options, spawner);
-    case perf::Command::doctor:
-      return perf::doctor_command(options, spawner);
-    case perf::Command::profile:
-      return perf::profile_command(options, spawner);
-    case perf::Command::collect:
-      return perf::collect_command(options, spawner);
-    case perf::Command::trend:
-      return perf::trend_command(options, spawner);
-    case perf::Command::judge:
-      return perf::judge_command(options, spawner);
-    case perf::Command::detect:
-      return perf::detect_command(options, spawner);
-    case perf::Command::pin:
-      return perf::pin_command(options, spawner);
-    case perf::Command::unpin:
-      return perf::unpin_command(options, spawner);
-    case perf::Command::pins:
-      return perf::pins_command(options, spawner);
-    case perf::Command::import_files:
-      return perf::import_command(options, spawner);
-    case perf::Command::merge:
-      return perf::merge_command(options, spawner);
-    case perf::Command::export_store:
-      return perf::export_command(options, spawner);
-    case perf::Command::prune:
-      return perf::prune_command(options, spawner);
-    case perf::Command::report:
-      return perf::report_command(options, spawner);
-    case perf::Command::list:
-      return perf::list_command(options, spawner);
-    case perf::Command::show:
-      return perf::show_command(options, spawner);
+  if (options.command.empty()) {
+    perf::write_text("-", options.print);
+    return perf::kFine;
   }
-  return perf::kAskedWrongly;
+  return perf::command_named(options.command)->run(options, spawner);
 }
 
 /// The exit code of a command that failed, in the words of `git bisect run` where it asks; without

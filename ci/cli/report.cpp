@@ -1,3 +1,5 @@
+#include "schema/report.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <optional>
@@ -18,7 +20,6 @@
 #include "schema/first_line.h"
 #include "schema/history.h"
 #include "schema/plan.h"
-#include "schema/report.h"
 #include "schema/short_oid.h"
 #include "schema/store/store.h"
 

@@ -1,3 +1,5 @@
+#include "analyzer/selftest/selftest.h"
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -5,7 +7,6 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
-#include "analyzer/selftest/selftest.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
@@ -79,8 +80,8 @@ std::optional<Demand> next_of_arm(const Plan& plan, const std::vector<Plant>& pl
 }
 
 /// One arm of a built run, within this budget in seconds.
-Arm measure_arm(const Run& built, const Plan& plan, double budget,
-                const std::vector<Plant>& plants, Selftest& selftest) {
+Arm measure_arm(const Run& built, const Plan& plan, double budget, const std::vector<Plant>& plants,
+                Selftest& selftest) {
   Session& session = built.session;
   ProgressView progress(session.options, budget);
   PlantingRunner runner(session.run_process, plants,

@@ -1,3 +1,5 @@
+#include "analyzer/trend/trend.h"
+
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -7,7 +9,6 @@
 
 #include "analyzer/trend/alert_record.h"
 #include "analyzer/trend/points_wanted.h"
-#include "analyzer/trend/trend.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"

@@ -54,8 +54,8 @@ std::string build_key(const BuildRequest& request);
 /// else a workload leaves there is not noticed. Waits while another run has the folder. What was
 /// interrupted says so, and is no failure of the commit's. With a layout seed the build starts from
 /// a copy of the same revision's finished build without one, so that most have only to link; from a
-/// clean checkout where there is none, where its files name the place they were built in (CMake), or
-/// where building in the copy fails. Throws Error where the cache cannot be written.
+/// clean checkout where there is none, where its files name the place they were built in (CMake),
+/// or where building in the copy fails. Throws Error where the cache cannot be written.
 Checkout build_revision(const Repository& repository, const std::string& name,
                         const BuildRequest& request, const std::filesystem::path& folder,
                         const BuildTools& tools);

@@ -4,7 +4,6 @@
 #include <map>
 #include <string_view>
 
-#include "ci/cli/manual/command_groups.h"
 #include "ci/cli/manual/examples.h"
 #include "ci/cli/manual/paragraph.h"
 
@@ -94,13 +93,13 @@ std::string render_help(const CommandTree& tree) {
     text += line + "\n";
   }
   text += "\n";
-  for (const CommandGroup& group : command_groups(tree)) {
+  for (const HelpGroup<CommandEntry>& group : help_groups(tree.commands, "Other commands")) {
     if (group.title == kFirstCommands) {
-      text += first_commands(group.commands) + "\n";
+      text += first_commands(group.entries) + "\n";
       continue;
     }
     text += group.title + "\n";
-    for (const CommandEntry& command : group.commands) {
+    for (const CommandEntry& command : group.entries) {
       text += definition(command.name, command.summary, kCommandColumn);
     }
   }
@@ -130,9 +129,9 @@ std::string render_command_help(const CommandTree& tree, const std::string& name
   for (const ArgumentEntry& argument : at->arguments) {
     text += definition(argument.name, argument.description, kOptionColumn);
   }
-  for (const OptionGroup& group : option_groups(*at)) {
+  for (const HelpGroup<OptionEntry>& group : help_groups(at->options, "Other options")) {
     text += "\n" + group.title + "\n";
-    for (const OptionEntry& option : group.options) {
+    for (const OptionEntry& option : group.entries) {
       text += definition(spelled(option), option.description, kOptionColumn);
     }
   }

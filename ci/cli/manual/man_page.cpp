@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "ci/cli/manual/command_groups.h"
 #include "ci/cli/manual/examples.h"
 #include "ci/cli/manual/help.h"
 #include "ci/cli/manual/man_page_texts.h"
@@ -70,10 +69,8 @@ std::string command_text(const CommandEntry& command) {
   for (const ArgumentEntry& argument : command.arguments) {
     text += tagged(italic(argument.name), argument.description);
   }
-  for (const OptionGroup& group : option_groups(command)) {
-    for (const OptionEntry& option : group.options) {
-      text += option_text(option);
-    }
+  for (const OptionEntry& option : command.options) {
+    text += option_text(option);
   }
   for (const std::string& paragraph : paragraphs(command.footer)) {
     text += ".PP\n" + roff_text(paragraph) + "\n";
@@ -130,10 +127,8 @@ std::string render_man_page(const CommandTree& tree) {
     text += ".PP\n" + roff_text(paragraph) + "\n";
   }
   text += section("COMMANDS");
-  for (const CommandGroup& group : command_groups(tree)) {
-    for (const CommandEntry& command : group.commands) {
-      text += command_text(command);
-    }
+  for (const CommandEntry& command : tree.commands) {
+    text += command_text(command);
   }
   text += section("OPTIONS") + "These stand alone, without a command.\n";
   for (const OptionEntry& option : tree.options) {
@@ -146,10 +141,8 @@ std::string render_man_page(const CommandTree& tree) {
   text += section("ENVIRONMENT") + tagged(manual_environment());
   text += section("FILES") + tagged(manual_files());
   text += section("EXAMPLES");
-  for (const CommandGroup& group : command_groups(tree)) {
-    for (const CommandEntry& command : group.commands) {
-      text += examples_text(examples_of(command.name));
-    }
+  for (const CommandEntry& command : tree.commands) {
+    text += examples_text(examples_of(command.name));
   }
   text +=
       section("SEE ALSO") + ".BR git (1),\n.BR git\\-bisect (1),\n.BR perf (1),\n.BR sqlite3 (1)\n";

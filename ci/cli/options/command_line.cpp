@@ -1,55 +1,20 @@
 #include "ci/cli/options/command_line.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <set>
 #include <string_view>
-#include <utility>
 
+#include "ci/cli/manual/completion.h"
 #include "ci/cli/manual/help.h"
-#include "ci/cli/options/cli11.h"
-#include "ci/cli/options/comparison_commands.h"
-#include "ci/cli/options/history_commands.h"
-#include "ci/cli/options/init_command.h"
-#include "ci/cli/options/looking_commands.h"
-#include "ci/cli/options/manual_options.h"
+#include "ci/cli/manual/man_page.h"
+#include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/misspelling.h"
-#include "ci/cli/options/option_values.h"
-#include "ci/cli/options/read_command_tree.h"
 #include "schema/error.h"
 
 namespace perf {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, Command>, 21> kCommands{{
-    {"init", Command::init},
-    {"compare", Command::compare},
-    {"bisect", Command::bisect},
-    {"judge", Command::judge},
-    {"pin", Command::pin},
-    {"unpin", Command::unpin},
-    {"pins", Command::pins},
-    {"calibrate", Command::calibrate},
-    {"selftest", Command::selftest},
-    {"doctor", Command::doctor},
-    {"profile", Command::profile},
-    {"collect", Command::collect},
-    {"trend", Command::trend},
-    {"detect", Command::detect},
-    {"import", Command::import_files},
-    {"merge", Command::merge},
-    {"export", Command::export_store},
-    {"prune", Command::prune},
-    {"report", Command::report},
-    {"list", Command::list},
-    {"show", Command::show},
-}};
-
-bool is_command(std::string_view name) {
-  return std::any_of(kCommands.begin(), kCommands.end(),
-                     [name](const auto& command) { return command.first == name; });
-}
 
 /// Options that stand alone, of any command; every other one is followed by its value.
 std::set<std::string> flags_of(const CommandTree& tree) {
@@ -88,16 +53,22 @@ std::size_t first_positional(const std::vector<std::string>& arguments,
   return arguments.size();
 }
 
+/// What is asked of the command line about itself: it stands alone, before anything else, so that
+/// no name of a branch is taken for it.
+bool is_manual_option(const std::string& argument) {
+  return argument == "--man" || argument.substr(0, argument.find('=')) == "--completion";
+}
+
 /// The same arguments with the command's name in front, whatever stood before it.
-std::vector<std::string> with_command(std::vector<std::string> arguments, const CommandTree& tree) {
+std::vector<std::string> with_command(std::vector<std::string> arguments) {
   if (!arguments.empty() && is_manual_option(arguments.front())) {
     return arguments;
   }
   if (std::find(arguments.begin(), arguments.end(), "--version") != arguments.end()) {
     return {"--version"};
   }
-  const std::size_t at = first_positional(arguments, flags_of(tree));
-  if (at < arguments.size() && is_command(arguments[at])) {
+  const std::size_t at = first_positional(arguments, flags_of(command_tree()));
+  if (at < arguments.size() && command_named(arguments[at]) != nullptr) {
     std::rotate(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(at),
                 arguments.begin() + static_cast<std::ptrdiff_t>(at) + 1);
     return arguments;
@@ -109,14 +80,39 @@ std::vector<std::string> with_command(std::vector<std::string> arguments, const 
   return arguments;
 }
 
-constexpr const char* kDescription =
-    "Tells whether a commit made a program slower or hungrier, by how much, and with a known error "
-    "rate.";
+void add_option(CLI::App& command, const OptionEntry& entry, Options& options) {
+  const std::string names =
+      entry.names.size() > 1 ? entry.names[0] + "," + entry.names[1] : entry.names[0];
+  if (entry.flag != nullptr) {
+    command.add_flag(names, options.*entry.flag);
+    return;
+  }
+  CLI::Option* option = command.add_option(names);
+  if (!entry.choices.empty()) {
+    option->check(CLI::IsMember(entry.choices));
+  }
+  if (entry.most > 0) {
+    option->check(CLI::Range(1, entry.most));
+  }
+  option->type_name(entry.value);
+  if (entry.repeatable) {
+    option->expected(CLI::detail::expected_max_vector_size)->allow_extra_args(false);
+  }
+}
 
-Command command_named(std::string_view name) {
-  return std::find_if(kCommands.begin(), kCommands.end(),
-                      [name](const auto& command) { return command.first == name; })
-      ->second;
+void add_command(CLI::App& app, const CommandEntry& entry, Options& options) {
+  CLI::App* command = app.add_subcommand(entry.name);
+  for (const ArgumentEntry& argument : entry.arguments) {
+    CLI::Option* option = command->add_option(argument.name)->required(argument.required);
+    if (argument.several) {
+      option->expected(CLI::detail::expected_max_vector_size);
+    }
+  }
+  for (const OptionEntry& option : entry.options) {
+    if (option.flag != nullptr || option.read) {
+      add_option(*command, option, options);
+    }
+  }
 }
 
 /// Arguments, and options whose value names something: an empty one is a mistake, not a default.
@@ -127,8 +123,13 @@ bool says_something(const CLI::Option& option) {
 }
 
 /// What was given and would change nothing, or says nothing.
-void require_sense(const CLI::App& chosen, const Options& options) {
-  if (options.command == Command::judge && options.file.empty() && options.base_files.empty()) {
+void require_sense(const CLI::App& chosen) {
+  const std::string command = chosen.get_name();
+  const auto has = [&chosen](const char* name) {
+    const std::vector<std::string>& values = chosen.get_option(name)->results();
+    return std::any_of(values.begin(), values.end(), [](const auto& one) { return !one.empty(); });
+  };
+  if (command == "judge" && !has("FILE") && chosen.count("--base") == 0) {
     throw UsageError("the command line does not read", "judge wants a file of samples",
                      "perf-compare judge --help");
   }
@@ -137,11 +138,12 @@ void require_sense(const CLI::App& chosen, const Options& options) {
     if (says_something(*option) && std::count(values.begin(), values.end(), "") > 0) {
       throw UsageError("an argument is given and says nothing",
                        option->get_name() + " \"\" (is a variable not set?)",
-                       "leave it out, or see perf-compare " + chosen.get_name() + " --help");
+                       "leave it out, or see perf-compare " + command + " --help");
     }
   }
   for (const char* name : {"--pairs", "--alpha", "--budget", "--seed"}) {
-    if (options.command == Command::trend && !options.confirm && chosen.count(name) > 0) {
+    if (command == "trend" && !chosen.get_option("--confirm")->as<bool>() &&
+        chosen.count(name) > 0) {
       throw UsageError(
           "a trend measures nothing", name,
           "add --confirm, which runs comparisons, or leave " + std::string(name) + " out");
@@ -149,42 +151,31 @@ void require_sense(const CLI::App& chosen, const Options& options) {
   }
 }
 
-void add_commands(CLI::App& app, Options& options, OptionTexts& texts) {
-  add_init(app, options);
-  add_compare(app, options, texts);
-  add_bisect(app, options, texts);
-  add_selftest(app, options, texts);
-  add_calibrate(app, options, texts);
-  add_doctor(app, options);
-  add_profile(app, options, texts);
-  add_judge(app, options, texts);
-  add_collect(app, options, texts);
-  add_trend(app, options, texts);
-  add_detect(app, options);
-  add_pins(app, options);
-  add_import(app, options);
-  add_merge(app, options);
-  add_export(app, options);
-  add_prune(app, options, texts);
-  add_report(app, options);
-  add_list(app, options);
-  add_show(app, options);
+/// Reads the values that were given.
+void read_values(const CLI::App& chosen, const CommandEntry& command, Options& options) {
+  const auto read = [&](const std::string& name, const ReadValues& reader) {
+    if (reader && chosen.count(name) > 0) {
+      reader(name, chosen.get_option(name)->results(), options);
+    }
+  };
+  for (const OptionEntry& option : command.options) {
+    read(option.names.back(), option.read);
+  }
+  for (const ArgumentEntry& argument : command.arguments) {
+    read(argument.name, argument.read);
+  }
 }
 
 /// What to try where the arguments, a command's name in front, do not read.
-std::string hint_for(const std::vector<std::string>& arguments, const CommandTree& tree) {
-  const auto command =
-      std::find_if(tree.commands.begin(), tree.commands.end(),
-                   [&](const CommandEntry& entry) { return entry.name == arguments.front(); });
-  return command == tree.commands.end() ? "perf-compare --help"
-                                        : hint_for_arguments(arguments, *command);
+std::string hint_for(const std::vector<std::string>& arguments) {
+  const CommandEntry* command = command_named(arguments.front());
+  return command == nullptr ? "perf-compare --help" : hint_for_arguments(arguments, *command);
 }
 
-/// Reads the arguments into what the app was given; answers the text to print instead of running a
-/// command, where that was asked for.
-std::optional<std::string> parse(const std::vector<std::string>& arguments,
-                                 const ManualRequest& manual, const CommandTree& tree,
-                                 CLI::App& app) {
+/// Reads the arguments into the app; answers the text to print instead of running a command, where
+/// that was asked for.
+std::optional<std::string> parse(const std::vector<std::string>& arguments, CLI::App& app) {
+  const CommandTree& tree = command_tree();
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 takes them
   try {
     app.parse(reversed);
@@ -195,44 +186,46 @@ std::optional<std::string> parse(const std::vector<std::string>& arguments,
   } catch (const CLI::CallForVersion& version) {
     return std::string(version.what()) + "\n";
   } catch (const CLI::ParseError& error) {
-    throw UsageError("the command line does not read", error.what(), hint_for(arguments, tree));
+    throw UsageError("the command line does not read", error.what(), hint_for(arguments));
   }
-  return app.get_subcommands().empty() ? std::optional(requested_page(manual, tree)) : std::nullopt;
-}
-
-/// What only the command as it was given can tell.
-void read_chosen(const CLI::App& chosen, Options& options) {
-  options.command = command_named(chosen.get_name());
-  require_sense(chosen, options);
-  if (options.command == Command::selftest && chosen.count("--size") == 0) {
-    options.size = "smoke";
+  if (app.count("--man") > 0) {
+    return render_man_page(tree);
   }
-  if (options.command == Command::compare) {
-    options.base_given = chosen.count("BASE") > 0;
-    options.head_given = chosen.count("HEAD") > 0;
+  if (app.count("--completion") > 0) {
+    return render_completion(tree, app.get_option("--completion")->as<std::string>());
   }
+  return app.get_subcommands().empty() ? std::optional(std::string()) : std::nullopt;
 }
 
 }  // namespace
 
 Options parse_command_line(const std::vector<std::string>& arguments) {
   Options options;
-  OptionTexts texts;
-  ManualRequest manual;
-  CLI::App app{kDescription, "perf-compare"};
-  app.set_version_flag("--version", std::string("perf-compare ") + PERF_COMPARE_VERSION);
+  const CommandTree& tree = command_tree();
+  CLI::App app{tree.description, tree.program};
+  app.set_version_flag("--version", tree.program + " " + tree.version);
   app.require_subcommand(0, 1);
-  add_manual_options(app, manual);
-  add_commands(app, options, texts);
-  const CommandTree tree = read_command_tree(app, PERF_COMPARE_VERSION);
-  const std::vector<std::string> whole = with_command(arguments, tree);
-  if (const std::optional<std::string> page = parse(whole, manual, tree, app)) {
-    options.command = Command::print;
+  app.add_option("--completion")->check(CLI::IsMember(completion_shells()))->type_name("SHELL");
+  app.add_flag("--man");
+  for (const CommandEntry& command : tree.commands) {
+    add_command(app, command, options);
+  }
+  const std::vector<std::string> whole = with_command(arguments);
+  if (const std::optional<std::string> page = parse(whole, app)) {
     options.print = *page;
     return options;
   }
-  read_chosen(*app.get_subcommands().front(), options);
-  read_texts(texts, options);
+  const CLI::App& chosen = *app.get_subcommands().front();
+  options.command = chosen.get_name();
+  require_sense(chosen);
+  if (options.command == "selftest") {
+    options.size = "smoke";
+  }
+  read_values(chosen, *command_named(options.command), options);
+  if (options.command == "compare") {
+    options.base_given = chosen.count("BASE") > 0;
+    options.head_given = chosen.count("HEAD") > 0;
+  }
   if (options.base_given && whole.size() > arguments.size()) {
     options.likely_command = likely_command(options.base, tree);
   }

@@ -1,12 +1,21 @@
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "ci/cli/options/options.h"
+#include "collector/process/spawner.h"
 
 namespace perf {
 
 /// What may stand in a place of the command line; what a shell offers there.
 enum class ValueKind { text, choice, file, folder, revision };
+
+/// Puts the values of an option, which errors name, where they belong. Throws UsageError.
+using ReadValues = std::function<void(const std::string& option,
+                                      const std::vector<std::string>& values, Options& options)>;
 
 /// An option of a command.
 struct OptionEntry {
@@ -16,6 +25,10 @@ struct OptionEntry {
   std::vector<std::string> choices;  ///< where kind is choice
   bool repeatable = false;
   std::string description;
+  std::string_view group{};  ///< the heading that it stands under in help
+  bool Options::*flag = nullptr;
+  ReadValues read{};  ///< of what is no flag
+  int most = 0;       ///< of a value that is a number from 1 on; 0: it is none
 };
 
 /// An argument that is known by its place.
@@ -26,6 +39,7 @@ struct ArgumentEntry {
   bool required = false;
   bool several = false;  ///< any number, from here to the end
   std::string description;
+  ReadValues read{};
 };
 
 struct CommandEntry {
@@ -33,11 +47,13 @@ struct CommandEntry {
   std::string summary;  ///< one line
   std::string footer;   ///< paragraphs; the last one has the exit status
   std::vector<ArgumentEntry> arguments;
-  std::vector<OptionEntry> options;  ///< in the order in which they were defined, --help last
+  std::vector<OptionEntry> options;  ///< by their groups, --help last
+  std::string_view group{};          ///< the heading that it stands under in help
+  int (*run)(const Options& options, Spawner& spawner) = nullptr;  ///< returns the exit code
 };
 
-/// The whole command line as plain data: what help, the manual page and shell completion are
-/// written from, so that none of them can fall behind it.
+/// The whole command line as plain data: what it is parsed by, and what help, the manual page and
+/// shell completion are written from, so that none of them can fall behind it.
 struct CommandTree {
   std::string program;
   std::string version;
@@ -45,5 +61,30 @@ struct CommandTree {
   std::vector<OptionEntry> options;  ///< those that stand without a command
   std::vector<CommandEntry> commands;
 };
+
+/// The title of the five commands that people need first, from a repository without a config to a
+/// history.
+inline constexpr std::string_view kFirstCommands = "First";
+
+/// The command line of perf-compare.
+const CommandTree& command_tree();
+
+/// The command of a name; nullptr where there is none.
+const CommandEntry* command_named(std::string_view name);
+
+/// What may stand where a value has this name: names mean the same everywhere on the command line.
+ValueKind kind_of(std::string_view value, const std::vector<std::string>& choices);
+
+/// An option of a command: one of the table of all options (option_table.cpp), described as this
+/// command means it where a description or the name of its value is given.
+struct OptionUse {
+  std::string_view name;
+  std::string description{};
+  std::string value{};
+};
+
+/// The options of a command, in the order of the table, --help last. What is named twice is the
+/// same option.
+std::vector<OptionEntry> options_of(const std::vector<std::vector<OptionUse>>& uses);
 
 }  // namespace perf

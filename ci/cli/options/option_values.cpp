@@ -19,62 +19,7 @@ int parse_count(std::string_view text) {
   return value;
 }
 
-std::pair<int, int> parse_pairs(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) {
-    return {0, parse_count(text)};
-  }
-  const std::pair<int, int> pairs{parse_count(std::string_view(text).substr(0, colon)),
-                                  parse_count(std::string_view(text).substr(colon + 1))};
-  if (pairs.first > pairs.second) {
-    throw UsageError("the minimum is above the maximum", "--pairs " + text, "MIN:MAX");
-  }
-  return pairs;
-}
-
-/// Seeds stay below 2^53, so that every reader of the report's JSON gets them whole.
-std::uint64_t parse_seed(const std::string& text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() ||
-      value > (std::uint64_t{1} << 53)) {
-    throw UsageError("not a usable seed", "--seed " + text, "a whole number from 0 to 2^53");
-  }
-  return value;
-}
-
-int parse_every(const std::string& text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 1) {
-    throw UsageError("not a number of commits", "--every " + text, "a whole number from 1");
-  }
-  return value;
-}
-
-/// A percentage that has to lie strictly between 0 and `limit`.
-double parse_share(const std::string& text, const std::string& option, double limit) {
-  const double value = parse_percentage(text, option);
-  if (!(value > 0 && value < limit)) {
-    throw UsageError(
-        "out of range", option + " " + text,
-        "a percentage above 0 % and below " + std::to_string(static_cast<int>(limit * 100)) + " %");
-  }
-  return value;
-}
-
-std::vector<Setting> parse_settings(const std::string& option,
-                                    const std::vector<std::string>& texts) {
-  std::vector<Setting> settings;
-  settings.reserve(texts.size());
-  for (const std::string& text : texts) {
-    settings.push_back(parse_setting(option, text, false));
-  }
-  return settings;
-}
-
-}  // namespace
-
+/// `key=value`, or `key=a,b,c` where `several`.
 Setting parse_setting(const std::string& option, const std::string& text, bool several) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
@@ -96,37 +41,72 @@ Setting parse_setting(const std::string& option, const std::string& text, bool s
   return setting;
 }
 
-void read_texts(const OptionTexts& texts, Options& options) {
-  if (!texts.threshold.empty()) {
-    options.threshold = parse_share(texts.threshold, "--threshold", 10);
+}  // namespace
+
+int read_every(const std::string& option, const Values& values) {
+  const std::string& text = values.back();
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 1) {
+    throw UsageError("not a number of commits", option + " " + text, "a whole number from 1");
   }
-  if (!texts.alpha.empty()) {
-    options.alpha = parse_share(texts.alpha, "--alpha", 0.5);
+  return value;
+}
+
+std::pair<int, int> read_pairs(const std::string& option, const Values& values) {
+  const std::string& text = values.back();
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) {
+    return {0, parse_count(text)};
   }
-  if (!texts.budget.empty()) {
-    options.budget = parse_duration(texts.budget, "--budget");
-    if (*options.budget <= 0) {
-      throw UsageError("no time to measure in", "--budget " + texts.budget,
-                       "a duration such as 10m");
-    }
+  const std::pair<int, int> pairs{parse_count(std::string_view(text).substr(0, colon)),
+                                  parse_count(std::string_view(text).substr(colon + 1))};
+  if (pairs.first > pairs.second) {
+    throw UsageError("the minimum is above the maximum", option + " " + text, "MIN:MAX");
   }
-  if (!texts.pairs.empty()) {
-    options.pairs = parse_pairs(texts.pairs);
+  return pairs;
+}
+
+/// Seeds stay below 2^53, so that every reader of the report's JSON gets them whole.
+std::uint64_t read_seed(const std::string& option, const Values& values) {
+  const std::string& text = values.back();
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() ||
+      value > (std::uint64_t{1} << 53)) {
+    throw UsageError("not a usable seed", option + " " + text, "a whole number from 0 to 2^53");
   }
-  if (!texts.seed.empty()) {
-    options.seed = parse_seed(texts.seed);
+  return value;
+}
+
+double read_share(const std::string& option, const Values& values, int percent) {
+  const double value = parse_percentage(values.back(), option);
+  if (!(value > 0 && 100 * value < percent)) {
+    throw UsageError("out of range", option + " " + values.back(),
+                     "a percentage above 0 % and below " + std::to_string(percent) + " %");
   }
-  if (!texts.every.empty()) {
-    options.every = parse_every(texts.every);
+  return value;
+}
+
+double read_budget(const std::string& option, const Values& values) {
+  const double budget = parse_duration(values.back(), option);
+  if (budget <= 0) {
+    throw UsageError("no time to measure in", option + " " + values.back(),
+                     "a duration such as 10m");
   }
-  if (!texts.keep_steps.empty()) {
-    options.keep_steps = parse_duration(texts.keep_steps, "--keep-steps");
+  return budget;
+}
+
+std::vector<Setting> read_settings(const std::string& option, const Values& values) {
+  std::vector<Setting> settings;
+  for (const std::string& value : values) {
+    settings.push_back(parse_setting(option, value, false));
   }
-  options.base_set = parse_settings("--base-set", texts.base_set);
-  options.head_set = parse_settings("--head-set", texts.head_set);
-  if (!texts.vary.empty()) {
-    options.vary = parse_setting("--vary", texts.vary, true);
-  }
+  return settings;
+}
+
+Setting read_variants(const std::string& option, const Values& values) {
+  return parse_setting(option, values.back(), true);
 }
 
 }  // namespace perf

@@ -9,32 +9,6 @@
 
 namespace perf {
 
-/// What the user wants done.
-enum class Command {
-  print,
-  init,
-  compare,
-  bisect,
-  judge,
-  pin,
-  unpin,
-  pins,
-  calibrate,
-  selftest,
-  doctor,
-  profile,
-  collect,
-  trend,
-  detect,
-  import_files,
-  merge,
-  export_store,
-  prune,
-  report,
-  list,
-  show,
-};
-
 /// `key=value`, as --base-set, --head-set and --vary take it; values not yet typed.
 struct Setting {
   std::string key;
@@ -43,8 +17,8 @@ struct Setting {
 
 /// The command line, read. Empty and nullopt mean: not given.
 struct Options {
-  Command command = Command::compare;
-  std::string print;  ///< for Command::print: help or version, ready for standard output
+  std::string command;  ///< "compare"; empty: only to print
+  std::string print;    ///< help, version, a page or a script, ready for standard output
 
   std::string base = "baseline";  ///< bisect: GOOD
   std::string head = "HEAD";      ///< bisect: BAD

@@ -9,21 +9,21 @@ namespace {
 
 TEST(CommandLine, NothingMeansBaselineHead) {
   const Options options = parse_command_line({});
-  EXPECT_EQ(options.command, Command::compare);
+  EXPECT_EQ(options.command, "compare");
   EXPECT_EQ(options.base, "baseline");
   EXPECT_EQ(options.head, "HEAD");
 }
 
 TEST(CommandLine, TwoNamesMeanCompare) {
   const Options options = parse_command_line({"v1", "v2"});
-  EXPECT_EQ(options.command, Command::compare);
+  EXPECT_EQ(options.command, "compare");
   EXPECT_EQ(options.base, "v1");
   EXPECT_EQ(options.head, "v2");
 }
 
 TEST(CommandLine, OptionsMayStandBeforeTheCommand) {
   const Options options = parse_command_line({"-C", "pins", "--reason=because", "pin", "release"});
-  EXPECT_EQ(options.command, Command::pin);
+  EXPECT_EQ(options.command, "pin");
   EXPECT_EQ(options.repo, "pins");
   EXPECT_EQ(options.name, "release");
   EXPECT_EQ(options.reason, "because");
@@ -37,14 +37,14 @@ TEST(CommandLine, CompareReachesARevisionNamedLikeACommand) {
 
 TEST(CommandLine, InitTakesItsOptions) {
   const Options options = parse_command_line({"--force", "init", "--config", "perf.json"});
-  EXPECT_EQ(options.command, Command::init);
+  EXPECT_EQ(options.command, "init");
   EXPECT_TRUE(options.force);
   EXPECT_EQ(options.config, "perf.json");
   EXPECT_THROW(parse_command_line({"init", "v1"}), UsageError);
 }
 
 TEST(CommandLine, QuestionsAboutItselfStandFirst) {
-  EXPECT_EQ(parse_command_line({"--man"}).command, Command::print);
+  EXPECT_EQ(parse_command_line({"--man"}).command, "");
   EXPECT_EQ(parse_command_line({"--man"}).print.rfind(".TH PERF", 0), 0u);
   EXPECT_EQ(parse_command_line({"--completion=zsh"}).print.rfind("#compdef perf-compare", 0), 0u);
   EXPECT_EQ(parse_command_line({"man"}).base, "man") << "a branch may be called so";
@@ -55,7 +55,7 @@ TEST(CommandLine, QuestionsAboutItselfStandFirst) {
 }
 
 TEST(CommandLine, LooksAround) {
-  EXPECT_EQ(parse_command_line({"report"}).command, Command::report);
+  EXPECT_EQ(parse_command_line({"report"}).command, "report");
   EXPECT_EQ(parse_command_line({"report"}).run, "") << "the latest";
   EXPECT_EQ(parse_command_line({"--strict", "report", "3f2a"}).run, "3f2a");
   EXPECT_EQ(parse_command_line({"list"}).limit, 20);
@@ -126,18 +126,18 @@ TEST(CommandLine, SelftestIsSmallUnlessTold) {
 }
 
 TEST(CommandLine, EveryCommandIsFound) {
-  EXPECT_EQ(parse_command_line({"bisect", "a", "b", "-w", "x"}).command, Command::bisect);
-  EXPECT_EQ(parse_command_line({"calibrate"}).command, Command::calibrate);
-  EXPECT_EQ(parse_command_line({"selftest"}).command, Command::selftest);
-  EXPECT_EQ(parse_command_line({"doctor"}).command, Command::doctor);
-  EXPECT_EQ(parse_command_line({"profile", "-w", "x"}).command, Command::profile);
+  EXPECT_EQ(parse_command_line({"bisect", "a", "b", "-w", "x"}).command, "bisect");
+  EXPECT_EQ(parse_command_line({"calibrate"}).command, "calibrate");
+  EXPECT_EQ(parse_command_line({"selftest"}).command, "selftest");
+  EXPECT_EQ(parse_command_line({"doctor"}).command, "doctor");
+  EXPECT_EQ(parse_command_line({"profile", "-w", "x"}).command, "profile");
 }
 
 TEST(CommandLine, ImportTakesFormatFilesAndPlace) {
   const Options options =
       parse_command_line({"import", "go", "a.txt", "-", "--rev", "v1", "--environment", "lab 7",
                           "--as", "micro", "--size", "full"});
-  EXPECT_EQ(options.command, Command::import_files);
+  EXPECT_EQ(options.command, "import");
   EXPECT_EQ(options.format, "go");
   EXPECT_EQ(options.files, (std::vector<std::string>{"a.txt", "-"}));
   EXPECT_EQ(options.import_rev, "v1");
@@ -223,7 +223,7 @@ TEST(CommandLine, HelpAndVersionArePrinted) {
   EXPECT_NE(parse_command_line({"judge", "--help"}).print.find("perf-compare judge"),
             std::string::npos);
   EXPECT_EQ(parse_command_line({"--version"}).print.rfind("perf-compare ", 0), 0u);
-  EXPECT_EQ(parse_command_line({"--help"}).command, Command::print);
+  EXPECT_EQ(parse_command_line({"--help"}).command, "");
 }
 
 }  // namespace

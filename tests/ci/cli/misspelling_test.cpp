@@ -35,7 +35,7 @@ TEST(Misspelling, NamesTheHelpOfTheCommandElse) {
 
 TEST(Misspelling, OfACommandIsARevisionThatMayNotBe) {
   const Options options = parse_command_line({"lsit", "--json", "x"});
-  EXPECT_EQ(options.command, Command::compare);
+  EXPECT_EQ(options.command, "compare");
   EXPECT_EQ(options.base, "lsit");
   EXPECT_EQ(options.likely_command, "list");
   EXPECT_EQ(with_likely_command({"no such revision", "lsit", "git branch"}, options).hint,

@@ -22,9 +22,9 @@ struct Subject {
   }
   Repository open() const { return Repository::open(scratch.path(), run_process()); }
   Checkouts prepared(PlannedRun& run) {
-    const Checkouts checkouts = prepare(
-        run, open(), scratch.beside("cache"),
-        {run_process(), [this](const std::string& line) { said.push_back(line); }});
+    const Checkouts checkouts =
+        prepare(run, open(), scratch.beside("cache"),
+                {run_process(), [this](const std::string& line) { said.push_back(line); }});
     apply_failures(checkouts, run.plan);
     return checkouts;
   }

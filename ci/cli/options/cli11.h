@@ -1,4 +1,0 @@
-#pragma once
-
-/// The one place that includes CLI11.
-#include <CLI/CLI.hpp>

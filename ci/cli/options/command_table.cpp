@@ -1,0 +1,392 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ci/cli/commands.h"
+#include "ci/cli/manual/completion.h"
+#include "ci/cli/options/option_values.h"
+#include "schema/formats/foreign.h"
+
+namespace perf {
+namespace {
+
+using Uses = std::vector<OptionUse>;
+
+// Options that several commands share.
+
+const Uses kRepository{{"--repo"}, {"--db"}};
+const Uses kConfig{{"--config"}};
+const Uses kWorkloads{{"--config"}, {"--workload"}, {"--size"}};
+const Uses kMetric{{"--metric"}};
+const Uses kPolicy{{"--threshold"}, {"--alpha"}};
+const Uses kEffort{{"--budget"}, {"--pairs"}, {"--seed"}};
+const Uses kJson{{"--json"}, {"--color"}};
+const Uses kPages{{"--json"}, {"--color"}, {"--markdown"}, {"--html"}, {"--github"}};
+const Uses kEveryFormat{
+    {"--json"},
+    {"--color"},
+    {"--markdown"},
+    {"--html"},
+    {"--junit"},
+    {"--openmetrics"},
+    {"--plots"},
+    {"--github", "Tell GitHub Actions: a summary, annotations, outputs of the step"}};
+const Uses kProgress{{"--quiet"}, {"--verbose"}};
+
+ArgumentEntry argument(const std::string& name, ReadValues read, const std::string& description) {
+  return {name, kind_of(name, {}), {}, false, false, description, std::move(read)};
+}
+
+ArgumentEntry required(ArgumentEntry entry) {
+  entry.required = true;
+  return entry;
+}
+
+/// Any number of files, at least one.
+ArgumentEntry files(const std::string& name, const std::string& description) {
+  return {name, ValueKind::file, {}, true, true, description, into(&Options::files)};
+}
+
+/// The formats that `import` reads. Any other is taken as well: the command names the nearest one.
+ArgumentEntry foreign_format() {
+  std::vector<std::string> choices;
+  for (const std::string_view format : formats::foreign_formats()) {
+    choices.emplace_back(format);
+  }
+  return {"FORMAT",
+          ValueKind::choice,
+          choices,
+          true,
+          false,
+          joined(choices, ", "),
+          into(&Options::format)};
+}
+
+/// From a repository without a config to a history, then why something moved.
+std::vector<CommandEntry> measuring_commands() {
+  return {
+      {"init",
+       "Look at this repository and write perf-compare.json for it",
+       "Knows CMake, Cargo, Go, Python and make, and finds Google Benchmark, criterion, Go and "
+       "pytest-benchmark benchmarks and commands that hyperfine times. Files are read, nothing is "
+       "run. What it could not find out stands in the config as a comment.\n"
+       "Exit status: 0 written; 2 asked wrongly, or there is a config already; 3 the repository "
+       "could not be read, or the file not be written.",
+       {},
+       options_of({{{"--dry-run", "Print the config, and write nothing"},
+                    {"--force"},
+                    {"--repo", "The repository to look at (default: this folder's)"},
+                    {"--config", "Write it to FILE (default: perf-compare.json at the top)"}}}),
+       kFirstCommands,
+       init_command},
+      {"compare",
+       "Is HEAD slower or hungrier than BASE? (the default command)",
+       "",
+       {argument("BASE", into(&Options::base),
+                 "Revision, pinned baseline, `.` (the working tree), `baseline`, or a JSON report"),
+        argument("HEAD", into(&Options::head), "Revision, `.`, or a JSON report")},
+       options_of({kRepository,
+                   kWorkloads,
+                   kMetric,
+                   kPolicy,
+                   kEffort,
+                   {{"--base-set"},
+                    {"--head-set"},
+                    {"--vary"},
+                    {"--stored"},
+                    {"--control"},
+                    {"--count"},
+                    {"--profile-changes"},
+                    {"--git-bisect"},
+                    {"--strict"}},
+                   kEveryFormat,
+                   kProgress}),
+       kFirstCommands,
+       compare_command},
+      {"selftest",
+       "Prove that the gate can fail: plant a slowdown and an allocation",
+       "Measures every workload of the size (choose with -w) against itself: as it is, with a "
+       "slowdown and with an allocation of 1.5 times the threshold.\n"
+       "Exit status: 0 both were caught, and nothing else was called a change; 1 something was "
+       "missed, or made up; 2 asked wrongly; 3 something could not be planted or measured; 130 or "
+       "143 interrupted.",
+       {argument("REV", into(&Options::revision), "What to plant them in (default HEAD)")},
+       options_of({kRepository,
+                   kWorkloads,
+                   kPolicy,
+                   kEffort,
+                   {{"--size", "smoke (default), ci or full"},
+                    {"--budget", "Time for measuring, all three arms together (default 5m)"}},
+                   kJson,
+                   kProgress}),
+       kFirstCommands,
+       selftest_command},
+      {"collect",
+       "Measure a revision, or a range of history, and keep it",
+       "Of a range, the first-parent line is measured, oldest first; with --missing only its gaps, "
+       "so that the same command goes on where it was stopped. --budget is for all of it (default: "
+       "10m for a revision, none for a range).\n"
+       "Exit status: 0 measured; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.",
+       {argument("REV", into(&Options::revision), "A revision (default HEAD), or a range A..B")},
+       options_of({kRepository,
+                   kWorkloads,
+                   kEffort,
+                   {{"--every"},
+                    {"--missing"},
+                    {"--anchor"},
+                    {"--pairs", "Processes (pairs) of every workload (default 5)", "N"}},
+                   kPages,
+                   kProgress}),
+       kFirstCommands,
+       collect_command},
+      {"trend",
+       "What moved along history, when, by which commit (from what was collected)",
+       "Measures nothing without --confirm. An alert is new once, and known from then on.\n"
+       "Exit status: 0; 1 --fail-on is met, or a comparison of --confirm regressed; 2 asked "
+       "wrongly; 3 could not be told; 130 or 143 interrupted.",
+       {argument("REV", into(&Options::revision), "Where the history ends (default HEAD)")},
+       options_of({kRepository,
+                   kWorkloads,
+                   kEffort,
+                   {{"--since"},
+                    {"--fail-on"},
+                    {"--confirm"},
+                    {"--metric", "Only this metric (repeatable)"},
+                    {"--threshold",
+                     "Smaller steps are shown, and are no alerts (default: every step is one)"},
+                    {"--alpha", "Error rate of each comparison of --confirm"},
+                    {"--budget", "Time for measuring with --confirm (default 10m)"}},
+                   kEveryFormat,
+                   kProgress}),
+       kFirstCommands,
+       trend_command},
+      {"bisect",
+       "Which commit between GOOD and BAD made a workload slower?",
+       "Exactly one workload has to match -w. The same command goes on where it was stopped.\n"
+       "Exit status: 1 a commit was found; 4 GOOD and BAD do not differ, or no commit is certain; "
+       "2 asked wrongly; 3 could not measure, or the budget ended first; 130 or 143 interrupted.",
+       {required(argument("GOOD", into(&Options::base), "A revision before the regression")),
+        required(argument("BAD", into(&Options::head), "A revision with the regression"))},
+       options_of({kRepository,
+                   kWorkloads,
+                   kPolicy,
+                   kEffort,
+                   {{"--metric", "The metric to search by (default step_time)"},
+                    {"--threshold", "The smallest step to search for (default 1%)"},
+                    {"--budget", "Time for measuring, the whole search (default 10m)"}},
+                   kPages,
+                   kProgress}),
+       "Find the cause",
+       bisect_command},
+      {"profile",
+       "Where a workload spends its time; of two, what moved",
+       "Exit status: 0 profiled; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.",
+       {argument("REV", into(&Options::revision), "The revision (default HEAD)"),
+        argument("REV2", into(&Options::second_revision), "Compare with this one")},
+       options_of(
+           {kRepository, kWorkloads, {{"--seed", "Seed of the workload"}}, kJson, kProgress}),
+       "Find the cause",
+       profile_command}};
+}
+
+/// What looks at the store and the machine.
+std::vector<CommandEntry> looking_commands() {
+  return {
+      {"report",
+       "Show a stored comparison again, in any format",
+       "Measures nothing. The verdicts are those of then; with --db no repository is needed.\n"
+       "Exit status: as the comparison had: 0 nothing regressed; 1 a regression, a missed target "
+       "or a failed output check; 3 it could not measure; 4 inconclusive or missing (only with "
+       "--strict); 2 asked wrongly, or no such run.",
+       {argument("ID", into(&Options::run),
+                 "A run, or the beginning of its id (default: the latest comparison)")},
+       options_of(
+           {kRepository, {{"--strict"}, {"--quiet", "Do not say which run it is"}}, kEveryFormat}),
+       "Look at what was measured",
+       report_command},
+      {"list",
+       "What was measured: the runs of the store",
+       "Exit status: 0 listed, or there are none; 2 asked wrongly; 3 there is no store, or it "
+       "failed.",
+       {},
+       options_of({kRepository,
+                   {{"--limit"}, {"--workload", "Only runs of workloads that match (repeatable)"}},
+                   kJson}),
+       "Look at what was measured",
+       list_command},
+      {"show",
+       "What the store knows of a run, or of a revision",
+       "Exit status: 0 shown; 2 asked wrongly, or nothing has that name; 3 there is no store, or "
+       "it failed.",
+       {argument("ID|REV", into(&Options::run),
+                 "A run, or the beginning of its id; else a revision (default: the latest run)")},
+       options_of({kRepository,
+                   {{"--workload", "Of a revision: only workloads that match (repeatable)"},
+                    {"--metric", "Of a revision: only this metric (repeatable)"}},
+                   kJson}),
+       "Look at what was measured",
+       show_command},
+      {"doctor",
+       "What on this machine makes timings noisy, and what to do",
+       "Exit status: 0 looked; 2 asked wrongly; 3 could not look; 4 something bad was found (only "
+       "with --strict).",
+       {},
+       options_of({kRepository,
+                   {{"--strict", "Exit with 4 where something bad was found"},
+                    {"--verbose", "Also show what is good or unknown"}},
+                   kJson}),
+       "Know the machine",
+       doctor_command},
+      {"calibrate",
+       "How small a change can this machine see, how often would it lie?",
+       "Exit status: 0 measured, whatever was found; 2 asked wrongly; 3 could not measure; 130 or "
+       "143 interrupted.",
+       {argument("REV", into(&Options::revision), "What to measure against itself (default HEAD)")},
+       options_of({kRepository,
+                   kWorkloads,
+                   kPolicy,
+                   kEffort,
+                   {{"--show"}, {"--pairs", "Pairs of every workload (default 32)", "N"}},
+                   kPages,
+                   kProgress}),
+       "Know the machine",
+       calibrate_command}};
+}
+
+/// What names baselines, brings in what was measured elsewhere, and keeps the store.
+std::vector<CommandEntry> keeping_commands() {
+  const ArgumentEntry baseline =
+      required(argument("NAME", into(&Options::name), "The baseline's name"));
+  return {
+      {"pin",
+       "Name a revision as a baseline",
+       "Exit status: 0 pinned; 2 asked wrongly; 3 the store failed.",
+       {baseline, argument("REV", into(&Options::revision), "The revision (default HEAD)")},
+       options_of({kRepository, {{"--reason"}}}),
+       "Name what to compare with",
+       pin_command},
+      {"unpin",
+       "Forget a baseline (its history stays in the store)",
+       "Exit status: 0 forgotten; 2 asked wrongly, or no such baseline; 3 the store failed.",
+       {baseline},
+       options_of({kRepository, {{"--reason"}}}),
+       "Name what to compare with",
+       unpin_command},
+      {"pins",
+       "List the baselines",
+       "Pins of the store, then the baselines of the config.\n"
+       "Exit status: 0 listed, or there are none; 2 asked wrongly; 3 the store failed.",
+       {},
+       options_of({kRepository, kConfig, {{"--log"}}}),
+       "Name what to compare with",
+       pins_command},
+      {"judge",
+       "Verdicts for samples measured elsewhere",
+       "Exit status: 0 nothing regressed; 1 something did; 2 asked wrongly; 3 nothing to judge; 4 "
+       "inconclusive (only with --strict).",
+       {argument("FILE", into(&Options::file),
+                 "JSON: {\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}; or base's "
+                 "benchmark output (- is standard input)"),
+        argument("HEAD_FILE", into(&Options::second_file),
+                 "Head's output of a benchmark (docs/formats.md), or a JSON report")},
+       options_of({kMetric,
+                   kPolicy,
+                   {{"--base"},
+                    {"--head"},
+                    {"--together"},
+                    {"--strict", "Exit with 4 where anything is inconclusive"}},
+                   kJson,
+                   kProgress}),
+       "Bring in what was measured elsewhere",
+       judge_command},
+      {"detect",
+       "Where do series measured elsewhere step?",
+       "Writes {\"SERIES\": [positions]}: for each series the 0-based positions of the first point "
+       "after each change, gaps counted.\n"
+       "Exit status: 0, whatever was found; 2 asked wrongly; 3 could not be written.",
+       {required(argument("FILE", into(&Options::file),
+                          "Lines `name value value ...`, CSV `series,index,value`, or JSON "
+                          "{\"NAME\": [value, ...]} (- is standard input)"))},
+       options_of(
+           {{{"--json", "Write the positions to FILE (default: standard output)"}, {"--scale"}}}),
+       "Bring in what was measured elsewhere",
+       detect_command},
+      {"import",
+       "Keep what another benchmark tool measured as history",
+       "The same session of the same commit and machine is kept once, however often it is "
+       "imported.\n"
+       "Exit status: 0 imported, or there already; 2 asked wrongly, or nothing to import; 3 the "
+       "store failed.",
+       {foreign_format(), files("FILE",
+                                "What the tool wrote (- is standard input; target/criterion and "
+                                "asv's results/MACHINE may be folders)")},
+       options_of({kRepository, {{"--rev"}, {"--environment"}, {"--as"}, {"--size"}}}),
+       "Bring in what was measured elsewhere",
+       import_command},
+      {"merge",
+       "Take in the runs of other stores (twice is once)",
+       "Runs that are here already are known by their id; pins are named, and not taken.\n"
+       "Exit status: 0 taken, or here already; 2 asked wrongly; 3 a store failed.",
+       {files("DB", "Stores to take from; they are not changed")},
+       options_of({kRepository}),
+       "Keep the store",
+       merge_command},
+      {"export",
+       "Write a compact copy of the store",
+       "Exit status: 0 written; 2 asked wrongly; 3 it could not be written.",
+       {required(argument("FILE", into(&Options::file), "A file that is not there yet"))},
+       options_of({kRepository}),
+       "Keep the store",
+       export_command},
+      {"prune",
+       "Take old raw steps out of the store; what follows from them stays",
+       "Never taken: what a pin needs, what lies beside a change point, and every summary.\n"
+       "Exit status: 0 pruned, or nothing to take; 2 asked wrongly; 3 the store failed.",
+       {},
+       options_of({kRepository, kConfig, {{"--keep-steps"}, {"--dry-run"}}}),
+       "Keep the store",
+       prune_command}};
+}
+
+}  // namespace
+
+const CommandTree& command_tree() {
+  static const CommandTree tree = [] {
+    CommandTree whole{
+        "perf-compare",
+        PERF_COMPARE_VERSION,
+        "Tells whether a commit made a program slower or hungrier, by how much, and "
+        "with a known error rate.",
+        {{{"--version"},
+          "",
+          ValueKind::text,
+          {},
+          false,
+          "Display program version information and exit"},
+         {{"--completion"},
+          "SHELL",
+          ValueKind::choice,
+          completion_shells(),
+          false,
+          "Print a script of completion: bash, fish or zsh"},
+         {{"--man"}, "", ValueKind::text, {}, false, "Print the manual page, for man -l -"}},
+        {}};
+    whole.options.push_back(options_of({}).back());  // --help
+    for (const auto& commands : {measuring_commands(), looking_commands(), keeping_commands()}) {
+      whole.commands.insert(whole.commands.end(), commands.begin(), commands.end());
+    }
+    return whole;
+  }();
+  return tree;
+}
+
+const CommandEntry* command_named(std::string_view name) {
+  const std::vector<CommandEntry>& commands = command_tree().commands;
+  const auto at = std::find_if(commands.begin(), commands.end(),
+                               [name](const CommandEntry& one) { return one.name == name; });
+  return at == commands.end() ? nullptr : &*at;
+}
+
+}  // namespace perf

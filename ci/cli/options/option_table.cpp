@@ -1,0 +1,225 @@
+#include <algorithm>
+#include <cassert>
+#include <string>
+#include <vector>
+
+#include "ci/cli/options/option_values.h"
+#include "ci/cli/output_formats.h"
+#include "schema/config/sizes.h"
+#include "schema/units.h"
+
+namespace perf {
+namespace {
+
+/// "-C,--repo" -> -C and --repo.
+std::vector<std::string> names_of(const std::string& names) {
+  const std::size_t comma = names.find(',');
+  return comma == std::string::npos ? Values{names}
+                                    : Values{names.substr(0, comma), names.substr(comma + 1)};
+}
+
+OptionEntry flag(const std::string& names, bool Options::*member, const std::string& description) {
+  OptionEntry entry{names_of(names), "", ValueKind::text, {}, false, description};
+  entry.flag = member;
+  return entry;
+}
+
+OptionEntry valued(const std::string& names, const std::string& value, ReadValues read,
+                   const std::string& description, const Values& choices = {}) {
+  OptionEntry entry{names_of(names), value, kind_of(value, choices), choices, false, description};
+  entry.read = std::move(read);
+  return entry;
+}
+
+OptionEntry repeatable(OptionEntry entry) {
+  entry.repeatable = true;
+  return entry;
+}
+
+OptionEntry numbered(OptionEntry entry, int most) {
+  entry.most = most;
+  return entry;
+}
+
+/// The file of one of kOutputFormats.
+OptionEntry report_file(std::string_view option) {
+  const auto format =
+      std::find_if(kOutputFormats.begin(), kOutputFormats.end(),
+                   [option](const OutputFormat& one) { return one.option == option; });
+  assert(format != kOutputFormats.end());
+  return valued(
+      format->option, "FILE", into(format->file),
+      std::string("Write the report as ") + format->title + " to FILE (- is standard output)");
+}
+
+ReadValues share_into(std::optional<double> Options::*member, int percent) {
+  return into(member, [percent](const std::string& option, const Values& values) {
+    return read_share(option, values, percent);
+  });
+}
+
+/// Options that belong together, under the heading that they have in help.
+struct Shelf {
+  std::string_view title;
+  std::vector<OptionEntry> options;
+};
+
+/// Every option of every command, spelled and read in one way; in the order in which help has them.
+const std::vector<Shelf>& shelves() {
+  static const std::vector<Shelf> shelves{
+      {"What is taken",
+       {repeatable(valued("-w,--workload", "GLOB", into(&Options::workloads),
+                          "Only workloads that match (repeatable; * matches / too)")),
+        repeatable(valued("--metric", "NAME", into(&Options::metrics),
+                          "Only this metric, judged (repeatable)")),
+        valued("--size", "SIZE", into(&Options::size), "smoke, ci (default) or full",
+               {config::kSizes.begin(), config::kSizes.end()}),
+        valued("--every", "N", into(&Options::every, read_every),
+               "Of a range: every Nth commit, counted from its end"),
+        flag("--missing", &Options::missing, "Only what was not measured on this machine yet"),
+        valued("--anchor", "NAME", into(&Options::anchor),
+               "Measure in pairs with this baseline: such a series survives another machine"),
+        valued("--since", "WHEN", into(&Options::since),
+               "Only what moved since a revision, a day (2026-01-31) or so long ago (30d)"),
+        repeatable(valued("--base-set", "KEY=VALUE", into(&Options::base_set, read_settings),
+                          "Run base with this parameter (repeatable)")),
+        repeatable(valued("--head-set", "KEY=VALUE", into(&Options::head_set, read_settings),
+                          "Run head with this parameter (repeatable)")),
+        valued("--vary", "KEY=A,B,C", into(&Options::vary, read_variants),
+               "Compare settings of one revision, each against the first"),
+        flag("--stored", &Options::stored,
+             "Measure nothing: judge what the store holds of the two revisions"),
+        repeatable(valued("--base", "FILE", into(&Options::base_files),
+                          "One session of base (repeatable)")),
+        repeatable(valued("--head", "FILE", into(&Options::head_files),
+                          "One session of head (repeatable)")),
+        valued("--rev", "REV", into(&Options::import_rev),
+               "The revision that was measured (default: what the file says)"),
+        valued("--environment", "NAME", into(&Options::environment),
+               "The machine it was measured on, by a name; . is this one (default: what the file "
+               "tells, else this one)"),
+        valued("--as", "NAME", into(&Options::import_as),
+               "Keep the benchmarks as those of the workload NAME, in one series with what it "
+               "measures"),
+        valued("--keep-steps", "DURATION",
+               into(&Options::keep_steps,
+                    [](const std::string& option, const Values& values) {
+                      return parse_duration(values.back(), option);
+                    }),
+               "Raw steps younger than this stay (default 90d)"),
+        flag("--show", &Options::show, "Show the last one of this machine"),
+        flag("--log", &Options::log, "Every pin and unpin there ever was, with its reason"),
+        numbered(valued("--limit", "N",
+                        into(&Options::limit,
+                             [](const std::string&, const Values& values) {
+                               return std::stoi(values.back(), nullptr, 0);
+                             }),
+                        "Runs to show, newest first (default 20)"),
+                 1000000),
+        valued("--reason", "TEXT", into(&Options::reason), "Why; kept in the store"),
+        valued("--scale", "SCALE",
+               into(&Options::linear_scale,
+                    [](const std::string&, const Values& values) {
+                      return values.back() == "linear";
+                    }),
+               "log (default: changes are relative; what is not positive is a gap) or linear",
+               {"log", "linear"})}},
+      {"How it is judged",
+       {valued("--threshold", "PERCENT", share_into(&Options::threshold, 1000),
+               "The change that matters, for every metric (default 10%)"),
+        valued("--alpha", "PERCENT", share_into(&Options::alpha, 50),
+               "Error rate of the whole report (default 1%)"),
+        valued("--budget", "DURATION", into(&Options::budget, read_budget),
+               "Time for measuring, builds not counted (default 10m)"),
+        valued("--pairs", "[MIN:]MAX", into(&Options::pairs, read_pairs),
+               "Pairs of processes per workload: MAX or MIN:MAX"),
+        valued("--seed", "N", into(&Options::seed, read_seed),
+               "Seed of order, padding and workloads (default: random, reported)"),
+        flag("--together", &Options::together, "One error rate for all cases, not one each"),
+        flag("--confirm", &Options::confirm,
+             "Run the comparisons that tell whether new alerts and suspects are real"),
+        flag("--control", &Options::control,
+             "Measure base against base as well: what this machine makes up"),
+        flag("--count", &Options::count, "Count instructions too: exact where timing is noisy"),
+        flag("--profile-changes", &Options::profile_changes,
+             "Name the functions behind a flagged change")}},
+      {"What the exit status says",
+       {flag("--strict", &Options::strict, "Exit with 4 where anything is inconclusive or missing"),
+        repeatable(valued("--fail-on", "KIND", into(&Options::fail_on),
+                          "Exit with 1 where there is something of this kind: new (alerts) or "
+                          "event (new\nmachine events in which something got worse); repeatable",
+                          {"new", "event"})),
+        flag("--git-bisect", &Options::git_bisect,
+             "Exit as `git bisect run` wants: 0 not regressed, 1 regressed, else 125")}},
+      {"Where the result goes",
+       {report_file("--markdown"), report_file("--json"), report_file("--html"),
+        valued("--plots", "DIR", into(&Options::plots),
+               "Write every picture of the HTML page to the folder DIR, as SVG"),
+        report_file("--junit"), report_file("--openmetrics"),
+        flag("--github", &Options::github, "Add the report to the summary of a GitHub job"),
+        valued("--color", "WHEN", into(&Options::color), "auto, always or never",
+               {"auto", "always", "never"}),
+        flag("--force", &Options::force, "Write over a config that is there already"),
+        flag("--dry-run", &Options::dry_run, "Only say what would go")}},
+      {"Where to work, and how loudly",
+       {valued("-C,--repo", "DIR", into(&Options::repo),
+               "The repository to work on (default: this folder's)"),
+        valued("--config", "FILE", into(&Options::config),
+               "Config to use (default: perf-compare.json)"),
+        valued("--db", "FILE", into(&Options::db),
+               "The store (default: .perf-compare/results.db in the repository)"),
+        flag("-q,--quiet", &Options::quiet, "No progress on standard error"),
+        flag("-v,--verbose", &Options::verbose, "Also say how every process went"),
+        flag("-h,--help", nullptr, "Print this help message and exit")}}};
+  return shelves;
+}
+
+/// The use of an option that came last; nullptr where it has none.
+const OptionUse* use_of(const OptionEntry& entry, const std::vector<std::vector<OptionUse>>& uses) {
+  const OptionUse* last = nullptr;
+  for (const std::vector<OptionUse>& several : uses) {
+    for (const OptionUse& use : several) {
+      last = use.name == entry.names.back() ? &use : last;
+    }
+  }
+  return last;
+}
+
+}  // namespace
+
+ValueKind kind_of(std::string_view value, const std::vector<std::string>& choices) {
+  const auto is_one_of = [value](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), value) != names.end();
+  };
+  if (!choices.empty()) {
+    return ValueKind::choice;
+  }
+  if (is_one_of({"FILE", "HEAD_FILE", "DB"})) {
+    return ValueKind::file;
+  }
+  if (value == "DIR") {
+    return ValueKind::folder;
+  }
+  return is_one_of({"REV", "REV2", "BASE", "HEAD", "GOOD", "BAD"}) ? ValueKind::revision
+                                                                   : ValueKind::text;
+}
+
+std::vector<OptionEntry> options_of(const std::vector<std::vector<OptionUse>>& uses) {
+  const std::vector<OptionUse> help{{"--help"}};
+  std::vector<OptionEntry> options;
+  for (const Shelf& shelf : shelves()) {
+    for (OptionEntry entry : shelf.options) {
+      const OptionUse* use = entry.names.back() == "--help" ? &help[0] : use_of(entry, uses);
+      if (use == nullptr) {
+        continue;
+      }
+      entry.group = shelf.title;
+      entry.description = use->description.empty() ? entry.description : use->description;
+      entry.value = use->value.empty() ? entry.value : use->value;
+      options.push_back(std::move(entry));
+    }
+  }
+  return options;
+}
+
+}  // namespace perf
