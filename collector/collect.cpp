@@ -88,8 +88,9 @@ Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation wish)
   const Workload workload = workload_at(planned, runs_base ? Side::base : Side::head);
   const double started = now.hooks.clock();
   Invocation done = now.runner.run(workload, checkout.directory, std::move(wish));
+  done.took = now.hooks.clock() - started;
   if (!wanted.counted) {
-    now.history.measured += now.hooks.clock() - started;
+    now.history.measured += done.took;
   }
   if (!done.ok() && is_interrupted(now)) {  // it was killed, or hit by the same signal
     now.history.interrupted = true;

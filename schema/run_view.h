@@ -50,7 +50,7 @@ struct RunView {
   ListedRun run;
   Plan plan;
   Policy policy;
-  double measured = 0;                    ///< s of wall time, all processes that were not counted
+  double measured = 0;                    ///< s of the budget: all processes that were not counted
   std::vector<ShownProcess> processes{};  ///< in start order
   std::vector<ShownMedian> medians{};     ///< by workload, base before head
 };

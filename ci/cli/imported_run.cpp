@@ -82,6 +82,7 @@ Invocation invocation_of(const std::string& workload, std::vector<Block> blocks,
       invocation.process.wall += step.seconds;
     }
   }
+  invocation.took = invocation.process.wall;
   invocation.blocks = std::move(blocks);
   return invocation;
 }

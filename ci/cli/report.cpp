@@ -95,7 +95,7 @@ struct ReportOfRun {
 double measured_for_verdicts(const History& history) {
   double measured = 0;
   for (const Invocation& invocation : history.invocations) {
-    measured += invocation.is_timed() ? invocation.process.wall : 0;
+    measured += invocation.is_timed() ? invocation.took : 0;
   }
   return measured;
 }

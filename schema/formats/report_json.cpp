@@ -1,18 +1,16 @@
 #include "schema/formats/report_json.h"
 
-#include <chrono>
 #include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <limits>
 #include <set>
 #include <utility>
 
 #include "schema/error.h"
-#include "schema/formats/json_param.h"
+#include "schema/formats/json_fields.h"
 #include "schema/formats/json_reader.h"
 #include "schema/formats/magnitude.h"
 #include "schema/formats/text_position.h"
+#include "schema/json/json_record_reader.h"
+#include "schema/json/record_fields.h"
 
 namespace perf::formats {
 namespace {
@@ -20,105 +18,25 @@ namespace {
 constexpr std::string_view kSchema = "perf-compare/report/1";
 constexpr JsonLimits kLimits{.large_integers = true};  // seeds have 64 bits
 
-const JsonValue& member_of(const JsonObject& object, std::string_view name, std::size_t offset,
-                           std::string_view subject) {
-  const JsonMember* member = find_member(object, name);
-  if (member == nullptr) {
-    throw JsonFault{offset, std::string(subject) + " has no " + in_quotes(name)};
-  }
-  return member->value;
-}
-
-/// A text that may be left out, or null.
-std::string optional_text(const JsonObject& object, std::string_view name) {
-  const JsonMember* member = find_member(object, name);
-  return member == nullptr || member->value.is_null() ? std::string()
-                                                      : as_text(member->value, in_quotes(name));
-}
-
-std::map<std::string, std::string> read_texts(const JsonObject& environment,
-                                              std::string_view name) {
-  std::map<std::string, std::string> texts;
-  const JsonMember* member = find_member(environment, name);
-  if (member == nullptr) {
-    return texts;
-  }
-  for (const JsonMember& one : as_object(member->value, in_quotes(name))) {
-    texts[one.name] = as_text(one.value, in_quotes(one.name));
-  }
-  return texts;
-}
-
-/// "2026-01-31T12:00:00Z" as seconds since the epoch; 0 for anything else, since it is for people.
-std::int64_t seconds_of(const std::string& time) {
-  int year = 0;
-  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
-  const int read = std::sscanf(time.c_str(), "%4d-%2u-%2uT%2u:%2u:%2uZ", &year, &month, &day, &hour,
-                               &minute, &second);
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
-                                         std::chrono::day(day)};
-  if (read != 6 || !date.ok()) {
-    return 0;
-  }
-  const std::chrono::seconds midnight = std::chrono::sys_days(date).time_since_epoch();
-  return midnight.count() + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second;
-}
-
-Revision read_revision(const JsonValue& value) {
-  const JsonObject& object = as_object(value, "\"head\"");
-  Revision revision;
-  revision.oid = as_text(member_of(object, "oid", value.offset, "head"), "\"oid\"");
-  revision.name = optional_text(object, "name");
-  revision.rule = optional_text(object, "rule");
-  revision.author = optional_text(object, "author");
-  revision.subject = optional_text(object, "subject");
-  revision.committed_at = seconds_of(optional_text(object, "committed_at"));
-  if (const JsonMember* parents = find_member(object, "parents")) {
-    for (const JsonValue& parent : as_array(parents->value, "\"parents\"")) {
-      revision.parents.push_back(as_text(parent, "a parent"));
+/// Head's statistics: a null is one of 0/0.
+SideStats stats_of(SideStats stats, const JsonValue& value) {
+  required_field(as_object(value, "a side"), value.offset, "median", "a side");
+  for (double* number : {&stats.median, &stats.p90, &stats.mean, &stats.stddev, &stats.min,
+                         &stats.max, &stats.cov}) {
+    *number = std::isnan(*number) ? 0 : *number;
+    if (!is_measurable(*number)) {
+      throw JsonFault{value.offset, "a number of head is of no measurable magnitude"};
     }
   }
-  const JsonMember* dirty = find_member(object, "dirty");
-  revision.dirty = dirty != nullptr && as_bool(dirty->value, "\"dirty\"");
-  return revision;
-}
-
-SideStats read_stats(const JsonValue& value) {
-  const JsonObject& object = as_object(value, "a side");
-  const auto number = [&](std::string_view name) {
-    const JsonMember* member = find_member(object, name);
-    if (member == nullptr || member->value.is_null()) {
-      return 0.0;  // as of 0/0
-    }
-    const double read = as_number(member->value, in_quotes(name));
-    if (!is_measurable(read)) {
-      throw JsonFault{member->value.offset, in_quotes(name) + " is of no measurable magnitude"};
-    }
-    return read;
-  };
-  const auto count = [&](std::string_view name) {
-    const double read = number(name);
-    if (read < 0 || read > std::numeric_limits<int>::max() || std::trunc(read) != read) {
-      throw JsonFault{find_member(object, name)->value.offset, in_quotes(name) + " is no count"};
-    }
-    return static_cast<int>(read);
-  };
-  member_of(object, "median", value.offset, "a side");
-  return {number("median"), number("p90"), number("mean"),       number("stddev"), number("min"),
-          number("max"),    number("cov"), count("invocations"), count("steps")};
+  return stats;
 }
 
 /// Why head failed, as the row's warning has it.
-std::string reason_of(const JsonObject& row) {
+std::string reason_of(const Comparison& row) {
   constexpr std::string_view kSaid = "head failed: ";
-  const JsonMember* details = find_member(row, "warning_details");
-  if (details == nullptr) {
-    return "its report does not say why";
-  }
-  for (const JsonValue& detail : as_array(details->value, "\"warning_details\"")) {
-    const JsonObject& warning = as_object(detail, "a warning");
-    if (optional_text(warning, "kind") == "failed") {
-      const std::string text = optional_text(warning, "text");
+  for (const Warning& warning : row.warnings) {
+    if (warning.kind == "failed") {
+      const std::string& text = warning.text;
       return text.rfind(kSaid, 0) == 0 ? text.substr(kSaid.size()) : text;
     }
   }
@@ -127,33 +45,20 @@ std::string reason_of(const JsonObject& row) {
 
 /// One row: what head measured, or that it failed.
 void add_row(const JsonValue& value, SampleSet& set) {
-  const JsonObject& row = as_object(value, "a comparison");
-  const auto text = [&](std::string_view name) {
-    return as_text(member_of(row, name, value.offset, "a comparison"), in_quotes(name));
-  };
-  SampleSeries series;
-  series.name = text("workload");
-  series.metric.name = text("metric");
-  series.metric.unit = text("unit");
-  const std::string better = text("better");
-  if (better != "lower" && better != "higher") {
-    throw JsonFault{value.offset, "\"better\" must be lower or higher, not " + in_quotes(better)};
+  const JsonObject& object = as_object(value, "a comparison");
+  for (const char* name : {"workload", "metric", "unit", "better"}) {
+    required_field(object, value.offset, name, "a comparison");
   }
-  series.metric.better = better == "lower" ? Better::lower : Better::higher;
-  if (const JsonMember* params = find_member(row, "params")) {
-    series.params = read_params(params->value, "\"params\"");
+  Comparison row;
+  row.judged = false;
+  JsonRecordReader::read(value, "a comparison", row, Absent::keeps_default);
+  if (row.verdict == Verdict::failed) {
+    set.failures.emplace(row.workload, reason_of(row));
   }
-  const JsonMember* judged = find_member(row, "judged");
-  series.judge = judged != nullptr && as_bool(judged->value, "\"judged\"");
-  if (optional_text(row, "verdict") == "failed") {
-    set.failures.emplace(series.name, reason_of(row));
+  if (row.head) {
+    set.series.push_back({row.workload, row.params, row.metric, row.judged, {},
+                          stats_of(*row.head, *optional_field(object, "head"))});
   }
-  const JsonMember* head = find_member(row, "head");
-  if (head == nullptr || head->value.is_null()) {
-    return;
-  }
-  series.summary = read_stats(head->value);
-  set.series.push_back(std::move(series));
 }
 
 void refuse_rows_twice(const JsonArray& rows, const SampleSet& set) {
@@ -172,25 +77,27 @@ void leave_out_failed(SampleSet& set) {
                 [&set](const SampleSeries& series) { return set.failures.count(series.name) > 0; });
 }
 
-ReportFile read_document(std::string_view text) {
+ReportFile read_report(std::string_view text) {
   const JsonValue root = read_json(text, kLimits);
   const JsonObject& document = as_object(root, "the file");
-  const JsonValue& schema = member_of(document, "schema", root.offset, "the file");
+  const JsonValue& schema = required_field(document, root.offset, "schema", "the file");
   if (as_text(schema, "\"schema\"") != kSchema) {
     throw JsonFault{schema.offset, "not a report of this version",
                     "expected \"schema\": \"" + std::string(kSchema) + "\", as --json writes it"};
   }
+  const auto required = [&](std::string_view name) -> const JsonValue& {
+    return required_field(document, root.offset, name, "the report");
+  };
+  const JsonValue& head = required("head");
+  required("environment");
+  required_field(as_object(head, "\"head\""), head.offset, "oid", "head");
   ReportFile file;
   file.samples.of_workloads = true;
-  file.head = read_revision(member_of(document, "head", root.offset, "the report"));
-  file.size = optional_text(document, "size");
-  const JsonValue& environment = member_of(document, "environment", root.offset, "the report");
-  const JsonObject& facts = as_object(environment, "\"environment\"");
-  file.samples.environment.fingerprint = optional_text(facts, "fingerprint");
-  file.samples.environment.machine = read_texts(facts, "machine");
-  file.samples.environment.facts = read_texts(facts, "facts");
-  const JsonArray& rows =
-      as_array(member_of(document, "comparisons", root.offset, "the report"), "\"comparisons\"");
+  JsonRecordReader report(root, "the report", Absent::keeps_default);
+  report("head", file.head);
+  report.or_null("size", file.size);
+  report("environment", file.samples.environment);
+  const JsonArray& rows = as_array(required("comparisons"), "\"comparisons\"");
   for (const JsonValue& row : rows) {
     add_row(row, file.samples);
   }
@@ -203,7 +110,7 @@ ReportFile read_document(std::string_view text) {
 
 ReportFile read_report_json(std::string_view text, const std::string& filename) {
   try {
-    ReportFile file = read_document(text);
+    ReportFile file = read_report(text);
     file.samples.source = filename;
     return file;
   } catch (const JsonFault& fault) {

@@ -44,13 +44,13 @@ class JsonRecordReader {
   template <class Value>
   void operator()(const std::string& name, Value& value) {
     if (const formats::JsonValue* found = member(name)) {
-      read(*found, '"' + name + '"', value);
+      read(*found, '"' + name + '"', value, absent_);
     }
   }
   void or_null(const std::string& name, std::string& text) {
     const formats::JsonValue* found = member(name);
     if (found != nullptr && !found->is_null()) {
-      read(*found, '"' + name + '"', text);
+      read(*found, '"' + name + '"', text, absent_);
     }
   }
   /// A time is for people: what is none is 0.
@@ -69,7 +69,8 @@ class JsonRecordReader {
 
   /// Any value that json_of writes.
   template <class Value>
-  void read(const formats::JsonValue& json, const std::string& subject, Value& value) const {
+  static void read(const formats::JsonValue& json, const std::string& subject, Value& value,
+                   Absent absent) {
     if constexpr (std::is_same_v<Value, bool>) {
       value = formats::as_bool(json, subject);
     } else if constexpr (std::is_integral_v<Value>) {
@@ -80,7 +81,7 @@ class JsonRecordReader {
     } else if constexpr (std::is_enum_v<Value>) {
       value = named(json, subject, values_of(value));
     } else if constexpr (is_optional<Value>) {
-      json.is_null() ? value.reset() : read(json, subject, value.emplace());
+      json.is_null() ? value.reset() : read(json, subject, value.emplace(), absent);
     } else if constexpr (std::is_same_v<Value, std::string>) {
       value = formats::as_text(json, subject);
     } else if constexpr (std::is_same_v<Value, Interval>) {
@@ -90,14 +91,14 @@ class JsonRecordReader {
     } else if constexpr (is_list<Value>) {
       value.clear();
       for (const formats::JsonValue& one : formats::as_array(json, subject)) {
-        read(one, "one of " + subject, value.emplace_back());
+        read(one, "one of " + subject, value.emplace_back(), absent);
       }
     } else if constexpr (is_map<Value>) {
       for (const formats::JsonMember& one : formats::as_object(json, subject)) {
-        read(one.value, formats::in_quotes(one.name), value[one.name]);
+        read(one.value, formats::in_quotes(one.name), value[one.name], absent);
       }
     } else {
-      JsonRecordReader inner(json, subject, absent_);
+      JsonRecordReader inner(json, subject, absent);
       fields(inner, value);
     }
   }

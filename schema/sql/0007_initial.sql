@@ -132,6 +132,7 @@ CREATE TABLE invocation (
   timed_out INTEGER NOT NULL CHECK (timed_out IN (0, 1)),
   spawn_error TEXT NOT NULL,
   wall REAL NOT NULL CHECK (wall >= 0 AND wall < 9e999),
+  took REAL NOT NULL CHECK (took >= 0 AND took < 9e999),  -- s of the budget, starting it included
   user REAL CHECK (user >= 0 AND user < 9e999),
   system REAL CHECK (system >= 0 AND system < 9e999),
   peak_rss INTEGER CHECK (peak_rss >= 0),
@@ -218,27 +219,21 @@ CREATE TABLE check_result (
   PRIMARY KEY (block, idx)
 ) STRICT, WITHOUT ROWID;
 
--- A run that was finished: what the analyzer made of it as a whole.
+-- A run that was finished: what the analyzer made of it, as in schema/json/report.schema.json, but
+-- for what the run's own row says and for the sentences. The columns beside it are for queries.
 CREATE TABLE report (
   run INTEGER PRIMARY KEY REFERENCES run,
-  generated_at TEXT NOT NULL,  -- UTC, ISO 8601
-  config_source TEXT NOT NULL,
   judged INTEGER NOT NULL CHECK (judged >= 0),  -- m: comparisons that shared alpha
   measured REAL NOT NULL CHECK (measured >= 0 AND measured < 9e999),  -- s
-  budget_spent INTEGER NOT NULL CHECK (budget_spent IN (0, 1)),
+  budget_spent INTEGER NOT NULL CHECK (budget_spent IN (0, 1)),  -- the budget ended the measuring
   interrupted INTEGER NOT NULL CHECK (interrupted IN (0, 1)),
-  nothing_ran INTEGER NOT NULL CHECK (nothing_ran IN (0, 1)),
   verdict TEXT NOT NULL CHECK (verdict IN ('regressed', 'failed', 'inconclusive', 'incomparable',
                                            'missing', 'improved', 'new', 'unchanged')),
-  workload_facts TEXT NOT NULL CHECK (workload_facts GLOB '{*}'),
-  targets TEXT NOT NULL CHECK (targets GLOB '[[]*]'),
-  warnings TEXT NOT NULL CHECK (warnings GLOB '[[]*]'),
-  reproduce TEXT NOT NULL CHECK (reproduce GLOB '[[]*]'),
-  details TEXT NOT NULL CHECK (details GLOB '{*}')
+  result TEXT NOT NULL CHECK (result GLOB '{*}')
 ) STRICT;
 
+-- Its rows, for queries.
 CREATE TABLE comparison (
-  key INTEGER PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES report,
   idx INTEGER NOT NULL CHECK (idx >= 0),
   workload TEXT NOT NULL,  -- the series: may be entry/child of a workload
@@ -248,6 +243,8 @@ CREATE TABLE comparison (
   verdict TEXT CHECK (verdict IN ('regressed', 'failed', 'inconclusive', 'incomparable',
                                   'missing', 'improved', 'new', 'unchanged')),
   certain INTEGER NOT NULL CHECK (certain IN (0, 1)),
+  base_median REAL CHECK (base_median > -9e999 AND base_median < 9e999),
+  head_median REAL CHECK (head_median > -9e999 AND head_median < 9e999),
   change REAL CHECK (change > -9e999 AND change < 9e999),  -- head/base - 1
   interval_low REAL CHECK (interval_low > -9e999 AND interval_low < 9e999),
   interval_high REAL CHECK (interval_high > -9e999 AND interval_high < 9e999),
@@ -258,47 +255,23 @@ CREATE TABLE comparison (
   look_alpha REAL CHECK (look_alpha >= 0 AND look_alpha < 9e999),  -- a' = alpha / (m K)
   pairs_needed REAL CHECK (pairs_needed >= 0 AND pairs_needed < 9e999),
   p_value REAL CHECK (p_value >= 0 AND p_value < 9e999),
-  phases TEXT NOT NULL CHECK (phases GLOB '[[]*]'),
-  checks TEXT NOT NULL CHECK (checks GLOB '[[]*]'),
-  notes TEXT NOT NULL CHECK (notes GLOB '[[]*]'),
-  warnings TEXT NOT NULL CHECK (warnings GLOB '[[]*]'),
-  details TEXT NOT NULL CHECK (details GLOB '{*}'),
-  UNIQUE (run, idx)
+  warnings TEXT NOT NULL CHECK (warnings GLOB '[[]*]'),  -- their kinds
+  PRIMARY KEY (run, idx)
 ) STRICT;
 
--- One side of a comparison; no row for a side that was not measured. NULL: no such number.
-CREATE TABLE comparison_side (
-  comparison INTEGER NOT NULL REFERENCES comparison,
-  side TEXT NOT NULL CHECK (side IN ('base', 'head')),
-  median REAL CHECK (median > -9e999 AND median < 9e999),
-  p90 REAL CHECK (p90 > -9e999 AND p90 < 9e999),
-  mean REAL CHECK (mean > -9e999 AND mean < 9e999),
-  stddev REAL CHECK (stddev >= 0 AND stddev < 9e999),
-  min REAL CHECK (min > -9e999 AND min < 9e999),
-  max REAL CHECK (max > -9e999 AND max < 9e999),
-  cov REAL CHECK (cov > -9e999 AND cov < 9e999),
-  invocations INTEGER NOT NULL CHECK (invocations >= 0),
-  steps INTEGER NOT NULL CHECK (steps >= 0),
-  PRIMARY KEY (comparison, side)
-) STRICT, WITHOUT ROWID;
-
 -- What A/A runs said of a machine: the noise of each series, and what the rule would make of
--- identical code there. The raw samples are the run's own (run.purpose is 'calibrate').
-
+-- identical code there. The raw samples are the run's own (run.purpose is 'calibrate'). As of a
+-- report, `result` holds all of it, as in schema/json/calibration.schema.json.
 CREATE TABLE calibration (
   key INTEGER PRIMARY KEY,
   run INTEGER NOT NULL UNIQUE REFERENCES run,
   generated_at TEXT NOT NULL,  -- UTC, ISO 8601; for people: order is that of the keys
-  judged INTEGER NOT NULL CHECK (judged >= 0),      -- m
-  replays INTEGER NOT NULL CHECK (replays >= 0),    -- for each series and threshold
   measured REAL NOT NULL CHECK (measured >= 0 AND measured < 9e999),  -- s
-  interrupted INTEGER NOT NULL CHECK (interrupted IN (0, 1)),
-  not_measured TEXT NOT NULL CHECK (not_measured GLOB '[[]*]')  -- workloads, and why
+  result TEXT NOT NULL CHECK (result GLOB '{*}')
 ) STRICT;
 
--- Spreads are of ln(second/first) over the pairs; change and interval are relative.
+-- robust_sd is of ln(second/first) over the pairs; smallest_threshold is relative.
 CREATE TABLE calibrated_series (
-  key INTEGER PRIMARY KEY,
   calibration INTEGER NOT NULL REFERENCES calibration,
   idx INTEGER NOT NULL CHECK (idx >= 0),
   workload TEXT NOT NULL CHECK (workload <> ''),
@@ -306,45 +279,8 @@ CREATE TABLE calibrated_series (
   metric INTEGER NOT NULL REFERENCES metric,
   pairs INTEGER NOT NULL CHECK (pairs >= 0),
   robust_sd REAL NOT NULL CHECK (robust_sd >= 0 AND robust_sd < 9e999),
-  sd REAL NOT NULL CHECK (sd >= 0 AND sd < 9e999),
-  p95 REAL NOT NULL CHECK (p95 >= 0 AND p95 < 9e999),      -- of the absolute differences
-  worst REAL NOT NULL CHECK (worst >= 0 AND worst < 9e999),
-  autocorrelation REAL CHECK (autocorrelation BETWEEN -1 AND 1),  -- at lag 1
-  block INTEGER NOT NULL CHECK (block >= 1),               -- pairs that replays draw together
-  seconds_per_pair REAL NOT NULL CHECK (seconds_per_pair >= 0 AND seconds_per_pair < 9e999),
-  verdict TEXT,          -- of this very run, at `threshold`
-  threshold REAL NOT NULL CHECK (threshold > 0 AND threshold < 9e999),
-  change REAL,
-  interval_low REAL,
-  interval_high REAL,
-  smallest_threshold REAL CHECK (smallest_threshold >= 0),  -- 95 % of replays end unchanged at it
-  pair_changes TEXT NOT NULL CHECK (pair_changes GLOB '[[]*]'),
-  UNIQUE (calibration, idx)
-) STRICT;
-
--- What a look at so many pairs tells from nothing: half the interval's width, relative.
-CREATE TABLE calibrated_look (
-  series INTEGER NOT NULL REFERENCES calibrated_series,
-  idx INTEGER NOT NULL CHECK (idx >= 0),
-  pairs INTEGER NOT NULL CHECK (pairs >= 1),
-  change REAL NOT NULL CHECK (change >= 0 AND change < 9e999),
-  PRIMARY KEY (series, idx)
-) STRICT, WITHOUT ROWID;
-
--- Shares of replays at one threshold; series is NULL for a whole report of all of them. The last
--- two columns are the shares of moments at which rules that compare two numbers would have cried.
-CREATE TABLE calibrated_threshold (
-  calibration INTEGER NOT NULL REFERENCES calibration,
-  series INTEGER REFERENCES calibrated_series,
-  idx INTEGER NOT NULL CHECK (idx >= 0),
-  threshold REAL NOT NULL CHECK (threshold > 0 AND threshold < 9e999),
-  unchanged REAL NOT NULL CHECK (unchanged >= 0),
-  false_alarms REAL NOT NULL CHECK (false_alarms >= 0),
-  mean_pairs REAL NOT NULL CHECK (mean_pairs >= 0 AND mean_pairs < 9e999),
-  seconds REAL NOT NULL CHECK (seconds >= 0 AND seconds < 9e999),
-  one_run_alarms REAL CHECK (one_run_alarms BETWEEN 0 AND 1),
-  five_runs_alarms REAL CHECK (five_runs_alarms BETWEEN 0 AND 1),
-  UNIQUE (calibration, series, idx)
+  smallest_threshold REAL CHECK (smallest_threshold >= 0 AND smallest_threshold < 9e999),
+  PRIMARY KEY (calibration, idx)
 ) STRICT;
 
 -- Which runs belong to one bisection, so that it can go on after it was stopped. What they measured
@@ -460,7 +396,7 @@ LEFT JOIN report ON report.run = run.key;
 CREATE VIEW invocations AS
 SELECT run.id AS run, run.started_at, run.purpose, i.start_order, w.name AS workload, w.params,
        i.side, r.oid, r.subject, e.fingerprint, i.pair, i.attempt, i.paired, i.failure,
-       i.exit_code, i.signal, i.timed_out, i.wall, i.user, i.system, i.peak_rss,
+       i.exit_code, i.signal, i.timed_out, i.wall, i.took, i.user, i.system, i.peak_rss,
        i.minor_faults, i.major_faults, i.voluntary_switches, i.involuntary_switches,
        i.steal, i.cpu_pressure, i.memory_available_before, i.instructions, i.layout_seed,
        i.counted, p.control_of, i.key AS invocation
@@ -528,7 +464,7 @@ JOIN run ON run.key = i.run;
 CREATE VIEW verdicts AS
 SELECT run.id AS run, run.started_at, b.oid AS base, h.oid AS head, h.subject,
        c.workload, c.params, m.name AS metric, m.unit, m.better,
-       bs.median AS base_median, hs.median AS head_median,
+       c.base_median, c.head_median,
        c.change, c.interval_low, c.interval_high, c.threshold, c.smallest_visible,
        c.verdict, c.certain, c.judged, c.pairs, c.look, c.look_alpha, c.pairs_needed, c.p_value,
        report.judged AS m, run.looks, run.alpha, e.fingerprint, c.warnings
@@ -538,6 +474,4 @@ JOIN run ON run.key = c.run
 JOIN metric AS m ON m.key = c.metric
 JOIN environment AS e ON e.key = run.environment
 JOIN revision AS h ON h.key = run.head
-LEFT JOIN revision AS b ON b.key = run.base
-LEFT JOIN comparison_side AS bs ON bs.comparison = c.key AND bs.side = 'base'
-LEFT JOIN comparison_side AS hs ON hs.comparison = c.key AND hs.side = 'head';
+LEFT JOIN revision AS b ON b.key = run.base;

@@ -1,10 +1,12 @@
-#include "schema/store/alerts.h"
+#include "schema/alert.h"
 
 #include <cstdint>
 #include <map>
 
 #include "schema/error.h"
-#include "schema/store/json_text.h"
+#include "schema/store/store_impl.h"
+#include "schema/store/stored_json.h"
+#include "schema/store/transaction.h"
 
 namespace perf::store {
 namespace {
@@ -37,46 +39,7 @@ void load_events(Connection& connection, const std::map<std::int64_t, std::size_
   }
 }
 
-}  // namespace
-
-std::vector<Alert> load_alerts(Connection& connection) {
-  std::vector<Alert> alerts;
-  std::map<std::int64_t, std::size_t> place;
-  {
-    Statement rows = connection.query(
-        "SELECT key, id, workload, params, metric, fingerprint, anchor, kind, previous_oid, oid, "
-        "baseline, change FROM alert ORDER BY key");
-    while (rows.next()) {
-      std::int64_t key = 0;
-      std::string params, kind;
-      Alert alert;
-      rows.read(key, alert.id, alert.series.workload, params, alert.series.metric,
-                alert.series.fingerprint, alert.series.anchor, kind, alert.previous_oid, alert.oid,
-                alert.baseline, alert.change);
-      alert.series.params = params_from_json(params);
-      alert.kind = kind_of(kind, AlertKind::drift, connection);
-      place[key] = alerts.size();
-      alerts.push_back(std::move(alert));
-    }
-  }
-  load_events(connection, place, alerts);
-  return alerts;
-}
-
-void insert_alerts(Connection& connection, const std::vector<Alert>& alerts) {
-  for (const Alert& alert : alerts) {
-    connection.run(
-        "INSERT INTO alert (id, workload, params, metric, fingerprint, anchor, kind, previous_oid, "
-        "oid, baseline, change) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        alert.id, alert.series.workload, to_json(alert.series.params), alert.series.metric,
-        alert.series.fingerprint, alert.series.anchor, to_string(alert.kind), alert.previous_oid,
-        alert.oid, alert.baseline, alert.change);
-    for (const AlertEvent& event : alert.events) {
-      insert_alert_event(connection, alert.id, event);
-    }
-  }
-}
-
+/// Appends to the life of an alert, once: news that are there already are passed over.
 void insert_alert_event(Connection& connection, const std::string& id, const AlertEvent& event) {
   const auto key = connection.value<std::int64_t>("SELECT key FROM alert WHERE id = ?1", id);
   if (!key) {
@@ -89,4 +52,59 @@ void insert_alert_event(Connection& connection, const std::string& id, const Ale
       *key, to_string(event.news), event.at, event.run_id);
 }
 
+void insert_alerts(Connection& connection, const std::vector<Alert>& alerts) {
+  for (const Alert& alert : alerts) {
+    connection.add_row(
+        "alert (id, workload, params, metric, fingerprint, anchor, kind, previous_oid, "
+        "oid, baseline, change)",
+        alert.id, alert.series.workload, text_of(alert.series.params), alert.series.metric,
+        alert.series.fingerprint, alert.series.anchor, to_string(alert.kind), alert.previous_oid,
+        alert.oid, alert.baseline, alert.change);
+    for (const AlertEvent& event : alert.events) {
+      insert_alert_event(connection, alert.id, event);
+    }
+  }
+}
+
+}  // namespace
 }  // namespace perf::store
+
+namespace perf {
+
+std::vector<Alert> Store::alerts() const {
+  store::Connection& connection = impl_->connection;
+  const store::ReadTransaction transaction(connection);
+  std::vector<Alert> alerts;
+  std::map<std::int64_t, std::size_t> place;
+  {
+    store::Statement rows = connection.query(
+        "SELECT key, id, workload, params, metric, fingerprint, anchor, kind, previous_oid, oid, "
+        "baseline, change FROM alert ORDER BY key");
+    while (rows.next()) {
+      std::int64_t key = 0;
+      std::string params, kind;
+      Alert alert;
+      rows.read(key, alert.id, alert.series.workload, params, alert.series.metric,
+                alert.series.fingerprint, alert.series.anchor, kind, alert.previous_oid, alert.oid,
+                alert.baseline, alert.change);
+      alert.series.params = store::value_of<Params>(params);
+      alert.kind = store::kind_of(kind, AlertKind::drift, connection);
+      place[key] = alerts.size();
+      alerts.push_back(std::move(alert));
+    }
+  }
+  store::load_events(connection, place, alerts);
+  return alerts;
+}
+
+void Store::record_alerts(const std::vector<Alert>& fresh,
+                          const std::vector<std::pair<std::string, AlertEvent>>& news) {
+  store::WriteTransaction transaction(impl_->connection);
+  store::insert_alerts(impl_->connection, fresh);
+  for (const auto& [id, event] : news) {
+    store::insert_alert_event(impl_->connection, id, event);
+  }
+  transaction.commit();
+}
+
+}  // namespace perf

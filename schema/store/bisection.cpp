@@ -2,6 +2,8 @@
 
 #include "schema/error.h"
 #include "schema/store/records.h"
+#include "schema/store/store_impl.h"
+#include "schema/store/transaction.h"
 
 namespace perf::store {
 namespace {
@@ -44,12 +46,18 @@ std::vector<BisectionRun> runs_of(Connection& connection, std::int64_t bisection
 }
 
 }  // namespace
+}  // namespace perf::store
 
-StoredBisection open_bisection(Connection& connection, const BisectionKey& key,
-                               const std::string& id, std::uint64_t seed) {
-  const std::int64_t workload = intern_workload(connection, key.workload);
-  if (std::optional<Keyed> found = find_bisection(connection, key, workload)) {
-    found->bisection.runs = runs_of(connection, found->key);
+namespace perf {
+
+StoredBisection Store::open_bisection(const BisectionKey& key, const std::string& id,
+                                      std::uint64_t seed) {
+  store::Connection& connection = impl_->connection;
+  store::WriteTransaction transaction(connection);
+  const std::int64_t workload = store::intern_workload(connection, key.workload);
+  if (std::optional<store::Keyed> found = store::find_bisection(connection, key, workload)) {
+    found->bisection.runs = store::runs_of(connection, found->key);
+    transaction.commit();
     return std::move(found->bisection);
   }
   connection.run(
@@ -57,19 +65,23 @@ StoredBisection open_bisection(Connection& connection, const BisectionKey& key,
       "seed) "
       "VALUES (?1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
       id, key.good, key.bad, workload, key.metric, key.size, key.fingerprint, seed);
+  transaction.commit();
   return {id, seed, {}};
 }
 
-void insert_bisection_run(Connection& connection, const std::string& bisection, std::int64_t run,
-                          bool last) {
-  const auto key =
-      connection.value<std::int64_t>("SELECT key FROM bisection WHERE id = ?1", bisection);
-  if (!key) {
-    throw Error("there is no such bisection in the store " + connection.file(), bisection,
+void Store::add_to_bisection(const std::string& bisection_id, const std::string& run_id,
+                             bool last) {
+  store::Connection& connection = impl_->connection;
+  store::WriteTransaction transaction(connection);
+  const auto bisection =
+      connection.value<std::int64_t>("SELECT key FROM bisection WHERE id = ?1", bisection_id);
+  if (!bisection) {
+    throw Error("there is no such bisection in the store " + connection.file(), bisection_id,
                 "report it, with the command line");
   }
-  connection.run("INSERT INTO bisection_run (run, bisection, role) VALUES (?1, ?2, ?3)", run, *key,
-                 last ? "last" : "visit");
+  connection.add_row("bisection_run (run, bisection, role)", store::find_run(connection, run_id),
+                     *bisection, last ? "last" : "visit");
+  transaction.commit();
 }
 
-}  // namespace perf::store
+}  // namespace perf

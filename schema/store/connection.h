@@ -3,11 +3,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "schema/error.h"
 #include "schema/store/checked_pages.h"
@@ -158,6 +161,15 @@ class Connection {
     run(sql, values...);
     return last_key();
   }
+  /// Inserts a row into "table (column, ...)", a value a column; returns its integer key.
+  template <class... Values>
+  std::int64_t add_row(std::string_view into, const Values&... values) {
+    std::string sql = "INSERT INTO " + std::string(into) + " VALUES (?";
+    for (std::size_t i = 1; i < sizeof...(values); ++i) {
+      sql += ", ?";
+    }
+    return insert(sql + ")", values...);
+  }
   /// The first column of the first row, if there is a row.
   template <class Value, class... Values>
   std::optional<Value> value(std::string_view sql, const Values&... values) {
@@ -167,6 +179,30 @@ class Connection {
       statement.read(result.emplace());
     }
     return result;
+  }
+
+  /// The first column of every row.
+  template <class Value, class... Values>
+  std::vector<Value> values(std::string_view sql, const Values&... given) {
+    Statement rows = query(sql, given...);
+    std::vector<Value> found;
+    while (rows.next()) {
+      Value value{};
+      rows.read(value);
+      found.push_back(std::move(value));
+    }
+    return found;
+  }
+  /// The first two columns of every row: names and values.
+  template <class... Values>
+  std::map<std::string, std::string> facts(std::string_view sql, const Values&... given) {
+    Statement rows = query(sql, given...);
+    std::map<std::string, std::string> found;
+    for (std::string name, value; rows.next();) {
+      rows.read(name, value);
+      found[name] = value;
+    }
+    return found;
   }
 
   const std::string& file() const;

@@ -1,24 +1,15 @@
-#include "schema/store/evidence.h"
+#include "schema/store/store_impl.h"
+#include "schema/store/stored_json.h"
 
-#include "schema/store/json_text.h"
+namespace perf {
+// Evidence is what was measured to compare revisions or to keep their history, of the same workload
+// (its timeout aside), parameters and size, in an invocation that ended well; nothing relinked or
+// counted, no control arm, and nothing of a calibration, a self-test or a bisection.
 
-namespace perf::store {
-namespace {
-
-std::vector<std::string> ids(Statement rows) {
-  std::vector<std::string> found;
-  while (rows.next()) {
-    rows.read(found.emplace_back());
-  }
-  return found;
-}
-
-}  // namespace
-
-std::vector<RunOfPairs> runs_of_pairs(Connection& connection, const std::string& base_oid,
-                                      const std::string& head_oid, const Workload& workload,
-                                      const std::string& size) {
-  Statement rows = connection.query(
+std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
+                                             const std::string& head_oid, const Workload& workload,
+                                             const std::string& size) const {
+  store::Statement rows = impl_->connection.query(
       "SELECT run.id, count(DISTINCT x.pair) FROM run JOIN revision AS b ON b.key = run.base "
       "JOIN revision AS h ON h.key = run.head "
       "JOIN run_workload AS p ON p.run = run.key JOIN workload AS w ON w.key = p.workload "
@@ -31,7 +22,7 @@ std::vector<RunOfPairs> runs_of_pairs(Connection& connection, const std::string&
       "AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
       "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
       "AND x.counted = 0 AND y.counted = 0 GROUP BY run.key ORDER BY run.key DESC",
-      base_oid, head_oid, workload.name, to_json(workload.params), to_json(workload.command),
+      base_oid, head_oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
       workload.format, size);
   std::vector<RunOfPairs> found;
   while (rows.next()) {
@@ -41,10 +32,9 @@ std::vector<RunOfPairs> runs_of_pairs(Connection& connection, const std::string&
   return found;
 }
 
-std::vector<std::string> runs_at(Connection& connection, const std::string& oid,
-                                 const Workload& workload, const std::string& size,
-                                 std::int64_t limit) {
-  return ids(connection.query(
+std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& workload,
+                                        const std::string& size, std::int64_t limit) const {
+  return impl_->connection.values<std::string>(
       "SELECT run.id FROM run JOIN revision AS r ON r.key IN (run.base, run.head) "
       "WHERE r.oid = ?1 AND run.size = ?6 AND run.purpose IN ('compare', 'collect') AND EXISTS ("
       "SELECT 1 FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
@@ -52,8 +42,8 @@ std::vector<std::string> runs_at(Connection& connection, const std::string& oid,
       "AND w.command = ?4 AND w.format = ?5 AND i.failure = '' AND i.layout_seed = 0 "
       "AND i.counted = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p WHERE p.run = run.key "
       "AND p.workload = i.workload AND p.control_of <> '')) ORDER BY run.key DESC LIMIT ?7",
-      oid, workload.name, to_json(workload.params), to_json(workload.command), workload.format,
-      size, limit));
+      oid, workload.name, store::text_of(workload.params), store::text_of(workload.command), workload.format,
+      size, limit);
 }
 
-}  // namespace perf::store
+}  // namespace perf

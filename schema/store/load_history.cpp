@@ -1,6 +1,6 @@
 #include "schema/error.h"
-#include "schema/store/json_text.h"
 #include "schema/store/records.h"
+#include "schema/store/stored_json.h"
 
 namespace perf::store {
 namespace {
@@ -15,7 +15,7 @@ std::vector<KeyedInvocation> load_invocations(Connection& connection, std::int64
   Statement rows = connection.query(
       "SELECT i.key, w.name, i.side = 'base', r.oid, i.pair, i.attempt, i.start_order, i.paired, "
       "i.steps_wanted, i.warmup_wanted, i.seed, i.padding, i.failure, i.exit_code, i.signal, "
-      "i.timed_out, i.spawn_error, i.wall, i.user, i.system, i.peak_rss, i.minor_faults, "
+      "i.timed_out, i.spawn_error, i.wall, i.took, i.user, i.system, i.peak_rss, i.minor_faults, "
       "i.major_faults, i.voluntary_switches, i.involuntary_switches, i.steal, i.cpu_pressure, "
       "i.memory_available_before, i.layout_seed, i.counted, i.instructions, ifnull(o.stdout, ''), "
       "ifnull(o.stderr, '') "
@@ -30,7 +30,7 @@ std::vector<KeyedInvocation> load_invocations(Connection& connection, std::int64
     bool is_base = false;
     rows.read(keyed.key, i.workload, is_base, i.oid, i.pair, i.attempt, i.start_order, i.paired,
               i.steps_wanted, i.warmup_wanted, i.seed, i.padding, i.failure, p.exit_code, p.signal,
-              p.timed_out, p.spawn_error, p.wall, p.user, p.system, p.peak_rss, p.minor_faults,
+              p.timed_out, p.spawn_error, p.wall, i.took, p.user, p.system, p.peak_rss, p.minor_faults,
               p.major_faults, p.voluntary_switches, p.involuntary_switches, p.steal, p.cpu_pressure,
               p.memory_available_before, i.layout_seed, i.counted, p.instructions, p.stdout_text,
               p.stderr_text);
@@ -119,8 +119,8 @@ void load_blocks(Connection& connection, std::int64_t invocation, std::vector<Bl
     if (is_pruned) {
       block.pruned = load_summary(connection, key);
     }
-    block.params = params_from_json(params);
-    block.facts = facts_from_json(facts);
+    block.params = value_of<Params>(params);
+    block.facts = value_of<std::map<std::string, std::string>>(facts);
     load_steps(connection, key, block.steps);
     load_metrics(connection, key, block.metrics);
     load_checks(connection, key, block.checks);
@@ -134,7 +134,7 @@ History load_history(Connection& connection, std::int64_t run) {
   for (KeyedInvocation& keyed : load_invocations(connection, run)) {
     load_blocks(connection, keyed.key, keyed.invocation.blocks);
     if (!keyed.invocation.counted) {
-      history.measured += keyed.invocation.process.wall;
+      history.measured += keyed.invocation.took;
     }
     history.invocations.push_back(std::move(keyed.invocation));
   }

@@ -1,6 +1,8 @@
+#include <algorithm>
+
 #include "schema/error.h"
-#include "schema/store/evidence.h"
-#include "schema/store/json_text.h"
+#include "schema/store/records.h"
+#include "schema/store/stored_json.h"
 #include "schema/store/stored_values.h"
 
 namespace perf::store {
@@ -18,11 +20,9 @@ Revision load_revision(Connection& connection, std::int64_t key) {
     rows.read(revision.oid, revision.committed_at, revision.author, revision.subject);
   }
   require_oid(revision.oid);
-  Statement rows = connection.query("SELECT oid FROM parent WHERE revision = ?1 ORDER BY idx", key);
-  while (rows.next()) {
-    rows.read(revision.parents.emplace_back());
-    require_oid(revision.parents.back());
-  }
+  revision.parents = connection.values<std::string>(
+      "SELECT oid FROM parent WHERE revision = ?1 ORDER BY idx", key);
+  std::for_each(revision.parents.begin(), revision.parents.end(), require_oid);
   return revision;
 }
 
@@ -67,18 +67,9 @@ std::int64_t load_run_row(Connection& connection, std::int64_t run, Plan& plan) 
     plan.base->rule = base_rule.value_or("");
     plan.base->dirty = base_dirty.value_or(false);
   }
-  plan.missing = lines_from_json(missing);
-  plan.warnings = lines_from_json(warnings);
+  plan.missing = value_of<std::vector<std::string>>(missing);
+  plan.warnings = value_of<std::vector<std::string>>(warnings);
   return environment;
-}
-
-void load_facts(Connection& connection, std::string_view query, std::int64_t key,
-                std::map<std::string, std::string>& facts) {
-  Statement rows = connection.query(query, key);
-  for (std::string name, value; rows.next();) {
-    rows.read(name, value);
-    facts[name] = value;
-  }
 }
 
 Environment load_environment(Connection& connection, std::int64_t key, std::int64_t run) {
@@ -86,9 +77,9 @@ Environment load_environment(Connection& connection, std::int64_t key, std::int6
   environment.fingerprint =
       connection.value<std::string>("SELECT fingerprint FROM environment WHERE key = ?1", key)
           .value_or("");
-  load_facts(connection, "SELECT name, value FROM environment_fact WHERE environment = ?1", key,
-             environment.machine);
-  load_facts(connection, "SELECT name, value FROM run_fact WHERE run = ?1", run, environment.facts);
+  environment.machine =
+      connection.facts("SELECT name, value FROM environment_fact WHERE environment = ?1", key);
+  environment.facts = connection.facts("SELECT name, value FROM run_fact WHERE run = ?1", run);
   return environment;
 }
 
@@ -105,10 +96,10 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
     Workload& workload = planned.workload;
     rows.read(workload.name, params, command, workload.format, workload.timeout,
               planned.base_missing, planned.head_failed, base_params, planned.control_of);
-    workload.params = params_from_json(params);
-    workload.command = lines_from_json(command);
+    workload.params = value_of<Params>(params);
+    workload.command = value_of<std::vector<std::string>>(command);
     if (base_params) {
-      planned.base_params = params_from_json(*base_params);
+      planned.base_params = value_of<Params>(*base_params);
     }
   }
   return found;

@@ -4,8 +4,8 @@
 #include <tuple>
 #include <utility>
 
-#include "schema/store/json_text.h"
 #include "schema/store/recorded_history.h"
+#include "schema/store/stored_json.h"
 
 namespace perf::store {
 namespace {
@@ -123,7 +123,7 @@ std::vector<MeasuredAt> measured_at(Connection& connection, const std::vector<st
     MeasuredAt& measured = found.emplace_back();
     measured.oid = std::get<0>(place);
     measured.workload.name = std::get<1>(place);
-    measured.workload.params = params_from_json(std::get<2>(place));
+    measured.workload.params = value_of<Params>(std::get<2>(place));
     measured.invocations = count.first;
     measured.failures = count.second;
   }

@@ -48,21 +48,19 @@ std::int64_t known_revision(Connection& connection, const std::string& oid) {
 std::int64_t insert_invocation_row(Connection& connection, std::int64_t run,
                                    const Invocation& invocation) {
   const ProcessResult& process = invocation.process;
-  return connection.insert(
-      "INSERT INTO invocation (run, start_order, workload, side, revision, pair, attempt, paired, "
+  return connection.add_row(
+      "invocation (run, start_order, workload, side, revision, pair, attempt, paired, "
       "steps_wanted, warmup_wanted, seed, padding, failure, exit_code, signal, timed_out, "
-      "spawn_error, wall, user, system, peak_rss, minor_faults, major_faults, voluntary_switches, "
+      "spawn_error, wall, took, user, system, peak_rss, minor_faults, major_faults, voluntary_switches, "
       "involuntary_switches, steal, cpu_pressure, memory_available_before, layout_seed, counted, "
-      "instructions) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, "
-      "?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)",
+      "instructions)",
       run, invocation.start_order,
       planned_workload(connection, run, invocation.workload, invocation.side),
-      invocation.side == Side::base ? "base" : "head", known_revision(connection, invocation.oid),
+      to_string(invocation.side), known_revision(connection, invocation.oid),
       invocation.pair, invocation.attempt, invocation.paired, invocation.steps_wanted,
       invocation.warmup_wanted, invocation.seed, invocation.padding, invocation.failure,
       process.exit_code, process.signal, process.timed_out, process.spawn_error, process.wall,
-      process.user, process.system, process.peak_rss, process.minor_faults, process.major_faults,
+      invocation.took, process.user, process.system, process.peak_rss, process.minor_faults, process.major_faults,
       process.voluntary_switches, process.involuntary_switches, process.steal, process.cpu_pressure,
       process.memory_available_before, invocation.layout_seed, invocation.counted,
       process.instructions);

@@ -1,8 +1,8 @@
 #include <optional>
 
 #include "schema/error.h"
-#include "schema/store/json_text.h"
 #include "schema/store/records.h"
+#include "schema/store/stored_json.h"
 
 namespace perf::store {
 namespace {
@@ -18,16 +18,15 @@ std::int64_t insert_run_row(Connection& connection, const Plan& plan, const Poli
     base_rule = plan.base->rule;
     base_dirty = plan.base->dirty;
   }
-  return connection.insert(
-      "INSERT INTO run (id, tool_version, started_at, base, base_name, base_rule, base_dirty, "
+  return connection.add_row(
+      "run (id, tool_version, started_at, base, base_name, base_rule, base_dirty, "
       "head, head_name, head_rule, head_dirty, environment, size, seed, threshold, alpha, looks, "
-      "budget, policy, missing, warnings, purpose) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
-      "?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
+      "budget, policy, missing, warnings, purpose)",
       plan.run_id, tool_version, started_at, base, base_name, base_rule, base_dirty,
       intern_revision(connection, plan.head), plan.head.name, plan.head.rule, plan.head.dirty,
       intern_environment(connection, plan.environment), plan.size, plan.seed, policy.threshold,
-      policy.alpha, policy.looks, policy.budget, to_json(policy), to_json(plan.missing),
-      to_json(plan.warnings), to_string(plan.purpose));
+      policy.alpha, policy.looks, policy.budget, text_of(policy), text_of(plan.missing),
+      text_of(plan.warnings), to_string(plan.purpose));
 }
 
 }  // namespace
@@ -40,7 +39,7 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
   }
   const std::int64_t run = insert_run_row(connection, plan, policy, tool_version, started_at);
   for (const auto& [name, value] : plan.environment.facts) {
-    connection.run("INSERT INTO run_fact (run, name, value) VALUES (?1, ?2, ?3)", run, name, value);
+    connection.add_row("run_fact (run, name, value)", run, name, value);
   }
   for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
     const PlannedWorkload& planned = plan.workloads[i];
@@ -48,9 +47,8 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
     if (planned.base_params) {
       base_workload = intern_workload(connection, workload_at(planned, Side::base));
     }
-    connection.run(
-        "INSERT INTO run_workload (run, idx, workload, base_missing, head_failed, base_workload, "
-        "control_of) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    connection.add_row(
+        "run_workload (run, idx, workload, base_missing, head_failed, base_workload, control_of)",
         run, i, intern_workload(connection, planned.workload), planned.base_missing,
         planned.head_failed, base_workload, planned.control_of);
   }

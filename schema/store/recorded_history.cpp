@@ -40,15 +40,6 @@ std::vector<RunPlace> places_of(Connection& connection, const std::vector<RunRow
   return places;
 }
 
-void read_facts(Connection& connection, std::string_view query, std::int64_t key,
-                std::map<std::string, std::string>& facts) {
-  Statement rows = connection.query(query, key);
-  for (std::string name, value; rows.next();) {
-    rows.read(name, value);
-    facts[name] = value;
-  }
-}
-
 /// Fills the result's own lists with what its values refer to, and nothing else.
 class Numbering {
  public:
@@ -82,14 +73,14 @@ class Numbering {
     if (is_new) {
       Environment& added = history_.environments.emplace_back();
       added.fingerprint = places_[place].fingerprint;
-      read_facts(connection_, "SELECT name, value FROM environment_fact WHERE environment = ?1",
-                 row.environment, added.machine);
+      added.machine = connection_.facts(
+          "SELECT name, value FROM environment_fact WHERE environment = ?1", row.environment);
     }
     RecordedRun& run = history_.runs.emplace_back();
     run.id = row.id;
     run.started_at = row.started_at;
     run.environment = environment->second;
-    read_facts(connection_, "SELECT name, value FROM run_fact WHERE run = ?1", row.key, run.facts);
+    run.facts = connection_.facts("SELECT name, value FROM run_fact WHERE run = ?1", row.key);
   }
 
   Connection& connection_;

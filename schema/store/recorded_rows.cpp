@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "schema/error.h"
-#include "schema/store/json_text.h"
+#include "schema/store/stored_json.h"
 
 namespace perf::store {
 namespace {
@@ -77,7 +77,7 @@ Keys read_entries(Connection& connection, std::vector<EntryRow>& entries) {
     rows.read(key, name, params);
     const std::uint32_t place = place_of(known, {name, params});
     if (place == entries.size()) {
-      entries.push_back({name, params_from_json(params)});
+      entries.push_back({name, value_of<Params>(params)});
     }
     places.emplace(key, place);
   }
@@ -152,7 +152,7 @@ void read_declarations(Connection& connection, RecordedRows& found) {
     }
     row.facts = text == "{}" ? 0 : place_of(facts, text);
     if (row.facts == found.facts.size()) {
-      found.facts.push_back(facts_from_json(text));
+      found.facts.push_back(value_of<std::map<std::string, std::string>>(text));
     }
     found.declarations.emplace(key, row);
   }

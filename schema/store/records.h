@@ -5,12 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "schema/bisection.h"
-#include "schema/calibration.h"
 #include "schema/history.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
-#include "schema/report.h"
 #include "schema/store/connection.h"
 
 namespace perf::store {
@@ -25,26 +22,15 @@ inline constexpr std::size_t kOutputKept = 512;
 void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
                 const std::string& tool_version, const std::string& started_at);
 void insert_invocation(Connection& connection, std::int64_t run, const Invocation& invocation);
-void insert_report(Connection& connection, std::int64_t run, const Report& report,
-                   bool budget_spent);
-void insert_calibration(Connection& connection, std::int64_t run, const Calibration& calibration);
 
 /// The key of a run. Throws Error when there is none of that id.
 std::int64_t find_run(Connection& connection, const std::string& id);
 History load_history(Connection& connection, std::int64_t run);
-/// The policy that a run went by.
+/// A run as it was planned. Throws Error where the store's texts are not what this program writes.
+Plan load_plan(Connection& connection, std::int64_t run);
+/// The policy that a run went by; that of such a column. Throws Error for what no policy is.
+Policy policy_of(const std::string& text);
 Policy load_policy(Connection& connection, std::int64_t run);
-/// A finished run's report; nothing where it has none.
-std::optional<Report> load_report(Connection& connection, std::int64_t run);
-/// The latest of a machine and size; empty text matches every size.
-std::optional<Calibration> load_calibration(Connection& connection, const std::string& fingerprint,
-                                            const std::string& size);
-
-/// Finds the latest bisection of the key, or makes one of this id and seed.
-StoredBisection open_bisection(Connection& connection, const BisectionKey& key,
-                               const std::string& id, std::uint64_t seed);
-void insert_bisection_run(Connection& connection, const std::string& bisection, std::int64_t run,
-                          bool last);
 
 /// Rows that are written once for all that agree; they find the row or make it.
 std::int64_t intern_revision(Connection& connection, const Revision& revision);

@@ -1,11 +1,13 @@
-#include "schema/store/run_list.h"
+#include "schema/run_list.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "schema/glob.h"
 #include "schema/store/records.h"
+#include "schema/store/store_impl.h"
 #include "schema/store/stored_values.h"
+#include "schema/store/transaction.h"
 
 namespace perf::store {
 namespace {
@@ -68,18 +70,22 @@ void count(Connection& connection, KeyedRun& keyed) {
 }
 
 bool has_workload(Connection& connection, std::int64_t run, const std::vector<std::string>& globs) {
-  Statement rows = connection.query(
+  const auto names = connection.values<std::string>(
       "SELECT w.name FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
       "WHERE p.run = ?1 AND p.control_of = ''",
       run);
-  for (std::string name; rows.next();) {
-    rows.read(name);
-    if (std::any_of(globs.begin(), globs.end(),
-                    [&name](const std::string& glob) { return glob_match(glob, name); })) {
-      return true;
-    }
+  return std::any_of(names.begin(), names.end(), [&globs](const std::string& name) {
+    return std::any_of(globs.begin(), globs.end(),
+                       [&name](const std::string& glob) { return glob_match(glob, name); });
+  });
+}
+
+std::vector<KeyedRun> read_entries(Statement rows) {
+  std::vector<KeyedRun> entries;
+  while (rows.next()) {
+    entries.push_back(read_entry(rows));
   }
-  return false;
+  return entries;
 }
 
 std::vector<ListedRun> counted(Connection& connection, std::vector<KeyedRun> entries) {
@@ -92,67 +98,85 @@ std::vector<ListedRun> counted(Connection& connection, std::vector<KeyedRun> ent
 }
 
 }  // namespace
+}  // namespace perf::store
 
-std::vector<ListedRun> list_runs(Connection& connection, std::int64_t limit,
-                                 const std::vector<std::string>& globs) {
-  std::vector<KeyedRun> entries;
+namespace perf {
+
+std::vector<ListedRun> Store::list_runs(std::int64_t limit,
+                                        const std::vector<std::string>& globs) const {
+  store::Connection& connection = impl_->connection;
+  const store::ReadTransaction transaction(connection);
+  std::vector<store::KeyedRun> entries;
   {
-    Statement rows = connection.query(std::string(kEntries) + "ORDER BY run.key DESC LIMIT ?1",
-                                      globs.empty() ? limit : -1);
+    // Reads only as many runs as it takes.
+    store::Statement rows =
+        connection.query(std::string(store::kEntries) + "ORDER BY run.key DESC LIMIT ?1",
+                         globs.empty() ? limit : -1);
     while ((limit < 0 || static_cast<std::int64_t>(entries.size()) < limit) && rows.next()) {
-      KeyedRun entry = read_entry(rows);
-      if (globs.empty() || has_workload(connection, entry.key, globs)) {
+      store::KeyedRun entry = store::read_entry(rows);
+      if (globs.empty() || store::has_workload(connection, entry.key, globs)) {
         entries.push_back(std::move(entry));
       }
     }
   }
-  return counted(connection, std::move(entries));
+  return store::counted(connection, std::move(entries));
 }
 
-ListedRun listed_run(Connection& connection, const std::string& id) {
-  const std::int64_t run = find_run(connection, id);
-  std::vector<KeyedRun> entries;
-  {
-    Statement rows = connection.query(std::string(kEntries) + "WHERE run.key = ?1", run);
-    rows.next();
-    entries.push_back(read_entry(rows));
-  }
-  return counted(connection, std::move(entries)).front();
+ListedRun Store::listed_run(const std::string& run_id) const {
+  store::Connection& connection = impl_->connection;
+  const store::ReadTransaction transaction(connection);
+  const std::int64_t run = store::find_run(connection, run_id);
+  return store::counted(connection,
+                        store::read_entries(connection.query(
+                            std::string(store::kEntries) + "WHERE run.key = ?1", run)))
+      .front();
 }
 
-std::vector<ListedRun> listed_runs_at(Connection& connection, const std::string& oid,
-                                      std::int64_t limit) {
-  std::vector<KeyedRun> entries;
-  {
-    Statement rows = connection.query(
-        kEntries + std::string(kAtRevision) + " ORDER BY run.key DESC LIMIT ?2", oid, limit);
-    while (rows.next()) {
-      entries.push_back(read_entry(rows));
-    }
-  }
-  return counted(connection, std::move(entries));
+std::vector<ListedRun> Store::listed_runs_at(const std::string& oid, std::int64_t limit) const {
+  store::Connection& connection = impl_->connection;
+  const store::ReadTransaction transaction(connection);
+  return store::counted(
+      connection,
+      store::read_entries(connection.query(
+          std::string(store::kEntries) + store::kAtRevision + " ORDER BY run.key DESC LIMIT ?2",
+          oid, limit)));
 }
 
-std::vector<std::string> sizes_at(Connection& connection, const std::string& oid) {
-  std::vector<std::string> sizes;
-  Statement rows = connection.query(
-      "SELECT DISTINCT size FROM run " + std::string(kAtRevision) + " ORDER BY size", oid);
-  while (rows.next()) {
-    rows.read(sizes.emplace_back());
-  }
-  return sizes;
+std::vector<std::string> Store::sizes_at(const std::string& oid) const {
+  return impl_->connection.values<std::string>(
+      "SELECT DISTINCT size FROM run " + std::string(store::kAtRevision) + " ORDER BY size", oid);
 }
 
-std::vector<std::string> run_ids(Connection& connection, const std::string& prefix,
-                                 std::int64_t limit) {
-  std::vector<std::string> ids;
-  Statement rows = connection.query(
+std::vector<std::string> Store::run_ids(const std::string& prefix, std::int64_t limit) const {
+  return impl_->connection.values<std::string>(
       "SELECT id FROM run WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT ?2", prefix,
       limit);
-  while (rows.next()) {
-    rows.read(ids.emplace_back());
-  }
-  return ids;
 }
 
-}  // namespace perf::store
+std::optional<std::string> Store::latest_comparison() const {
+  return impl_->connection.value<std::string>(
+      "SELECT run.id FROM run JOIN report ON report.run = run.key WHERE run.purpose = 'compare' "
+      "ORDER BY run.key DESC LIMIT 1");
+}
+
+std::int64_t Store::count_runs() const {
+  return impl_->connection.value<std::int64_t>("SELECT count(*) FROM run").value_or(0);
+}
+
+std::vector<RunSummary> Store::runs(std::int64_t limit) const {
+  std::vector<RunSummary> found;
+  store::Statement rows = impl_->connection.query(
+      "SELECT run.id, run.started_at, run.size, b.oid, ifnull(run.base_name, ''), h.oid, "
+      "run.head_name, h.subject, report.verdict FROM run "
+      "JOIN revision AS h ON h.key = run.head LEFT JOIN revision AS b ON b.key = run.base "
+      "LEFT JOIN report ON report.run = run.key ORDER BY run.key DESC LIMIT ?1",
+      limit);
+  while (rows.next()) {
+    RunSummary& run = found.emplace_back();
+    rows.read(run.id, run.started_at, run.size, run.base_oid, run.base_name, run.head_oid,
+              run.head_name, run.head_subject, run.verdict);
+  }
+  return found;
+}
+
+}  // namespace perf

@@ -1,127 +1,67 @@
 #pragma once
 
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "schema/error.h"
-#include "schema/report.h"
+#include "schema/formats/json_reader.h"
+#include "schema/json/json_record_reader.h"
+#include "schema/json/json_writer.h"
+#include "schema/json/record_fields.h"
 
-/// Reading JSON that lies in a column. The file may be a stranger's: what is not of the kind that
-/// we write is an Error, never undefined.
+/// Values that lie in one column, as JSON with sorted keys, so that equal values have equal texts.
+/// The file may be a stranger's: what is not of the kind that we write is an Error, never undefined.
 namespace perf::store {
 
-using Json = nlohmann::json;
-
-[[noreturn]] inline void throw_damaged(std::string_view text) {
-  throw Error("the store holds a damaged column", std::string(text.substr(0, 80)),
-              "it was not written by this program; do not use it");
+/// What `read` makes of a column's value. The only way in for what a column holds.
+template <class Read>
+auto read_column(std::string_view text, const Read& read) {
+  try {
+    return read(formats::read_json(text, formats::JsonLimits{.own = true}));
+  } catch (const formats::JsonFault& fault) {
+    throw Error("the store holds a damaged column: " + fault.what, std::string(text.substr(0, 80)),
+                "it was not written by this program; do not use it");
+  }
 }
 
-/// Levels of nesting; our own have at most six. Writing a value recurses into it, so a stranger's
-/// could end the process.
-inline constexpr int kDeepest = 64;
-
-/// A column's value, if it is of that kind. The only way in for what a column holds.
-inline Json parsed_as(std::string_view text, bool (Json::*is_kind)() const noexcept) {
-  const auto not_too_deep = [text](int depth, Json::parse_event_t event, Json&) {
-    const bool begins =
-        event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
-    if (begins && depth >= kDeepest) {
-      throw_damaged(text);
+/// Parameters, facts, lists or a policy: what has no unknown numbers. JSON has no NaN, and a null in
+/// its place would read as "unknown".
+template <class Value>
+std::string text_of(const Value& value) {
+  const Json json = json_of(value);
+  for (const Json& one : json) {
+    if (one.is_null()) {
+      throw Error("a number that is not finite cannot be stored", one_line_of(json),
+                  "report it: readers must refuse NaN and infinities before");
     }
-    return true;
-  };
-  Json json = Json::parse(text, not_too_deep, /*allow_exceptions=*/false);
-  if (!(json.*is_kind)()) {
-    throw_damaged(text);
   }
-  return json;
+  return one_line_of(json);
 }
 
-/// A member of an object; null where there is none.
-inline const Json& member(const Json& object, const char* key) {
-  static const Json nothing;
-  if (!object.is_object()) {
-    throw_damaged(std::string(object.type_name()) + " in place of an object with " + key);
-  }
-  const auto found = object.find(key);
-  return found == object.end() ? nothing : *found;
+template <class Value>
+Value value_of(std::string_view text) {
+  return read_column(text, [](const formats::JsonValue& json) {
+    Value value{};
+    JsonRecordReader::read(json, "a column", value, Absent::is_fault);
+    return value;
+  });
 }
 
-inline const Json& member(const Json& object, const char* key,
-                          bool (Json::*is_kind)() const noexcept) {
-  const Json& value = member(object, key);
-  if (!(value.*is_kind)()) {
-    throw_damaged(key);
-  }
-  return value;
+/// What came of a run: the result_fields of a report or a calibration.
+template <class Record>
+std::string result_of(const Record& record) {
+  Json json = Json::object();
+  JsonWriter writer(json);
+  result_fields(writer, record);
+  return one_line_of(json);
 }
 
-inline std::string text_in(const Json& object, const char* key) {
-  return member(object, key, &Json::is_string).get<std::string>();
-}
-
-inline bool flag_in(const Json& object, const char* key) {
-  return member(object, key, &Json::is_boolean).get<bool>();
-}
-
-inline std::optional<bool> maybe_flag_in(const Json& object, const char* key) {
-  return member(object, key).is_null() ? std::nullopt : std::optional<bool>(flag_in(object, key));
-}
-
-inline double number_in(const Json& object, const char* key) {
-  return member(object, key, &Json::is_number).get<double>();
-}
-
-inline std::optional<double> maybe_number_in(const Json& object, const char* key) {
-  return member(object, key).is_null() ? std::nullopt
-                                       : std::optional<double>(number_in(object, key));
-}
-
-/// A statistic: what there is no number for is NaN again.
-inline double statistic_in(const Json& object, const char* key) {
-  return maybe_number_in(object, key).value_or(std::numeric_limits<double>::quiet_NaN());
-}
-
-inline int count_in(const Json& object, const char* key) {
-  const auto value = member(object, key, &Json::is_number_integer).get<std::int64_t>();
-  if (value < 0 || value > std::numeric_limits<int>::max()) {
-    throw_damaged(key);
-  }
-  return static_cast<int>(value);
-}
-
-inline std::optional<Interval> interval_in(const Json& object, const char* key) {
-  const Json& value = member(object, key);
-  if (value.is_null()) {
-    return std::nullopt;
-  }
-  if (!value.is_array() || value.size() != 2 || !value[0].is_number() || !value[1].is_number()) {
-    throw_damaged(key);
-  }
-  return Interval{value[0].get<double>(), value[1].get<double>()};
-}
-
-/// Statistics that do not exist (0/0) are null, as they are in a report.
-inline Json derived(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
-inline Json interval_json(const std::optional<Interval>& interval) {
-  return interval && std::isfinite(interval->low) && std::isfinite(interval->high)
-             ? Json::array({interval->low, interval->high})
-             : Json(nullptr);
-}
-
-/// Columns are text with sorted keys; invalid UTF-8 is replaced.
-inline std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+template <class Record>
+void read_result(std::string_view text, Record& record) {
+  read_column(text, [&record](const formats::JsonValue& json) {
+    JsonRecordReader reader(json, "a result", Absent::is_fault);
+    result_fields(reader, record);
+  });
 }
 
 }  // namespace perf::store

@@ -4,10 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/store/json_text.h"
 #include "schema/store/merge/foreign_values.h"
-#include "schema/store/report_columns.h"
-#include "schema/store/report_details.h"
+#include "schema/store/records.h"
+#include "schema/store/stored_json.h"
 #include "schema/workload_name.h"
 
 namespace perf::store {
@@ -30,41 +29,20 @@ struct ReadColumn {
   void (*read)(const std::string& text);
 };
 
-void read_params(const std::string& text) {
-  params_from_json(text);
+template <class Value>
+void read(const std::string& text) {
+  value_of<Value>(text);
 }
 
-void read_facts(const std::string& text) {
-  facts_from_json(text);
+/// Reports are rendered again, so theirs must read back too.
+template <class Record>
+void read_result(const std::string& text) {
+  Record record;
+  store::read_result(text, record);
 }
 
-void read_lines(const std::string& text) {
-  lines_from_json(text);
-}
-
-void read_numbers(const std::string& text) {
-  numbers_from_json(text);
-}
-
-/// Reports are rendered again: their columns must read back too.
 void read_policy(const std::string& text) {
-  policy_from_json(text);
-}
-
-void read_phases(const std::string& text) {
-  phases_from_json(text);
-}
-
-void read_checks(const std::string& text) {
-  checks_from_json(text);
-}
-
-void read_targets(const std::string& text) {
-  targets_from_json(text);
-}
-
-void read_workload_facts(const std::string& text) {
-  workload_facts_from_json(text);
+  policy_of(text);
 }
 
 void read_workload(const std::string& name) {
@@ -92,58 +70,35 @@ void read_block_name(const std::string& name) {
   }
 }
 
+using Lines = std::vector<std::string>;
+using Facts = std::map<std::string, std::string>;
+
 constexpr ReadColumn kReadColumns[] = {
     {"workload", "name", read_workload},
-    {"workload", "params", read_params},
-    {"workload", "command", read_lines},
+    {"workload", "params", read<Params>},
+    {"workload", "command", read<Lines>},
     {"declaration", "workload", read_block_name},
-    {"declaration", "params", read_params},
-    {"declaration", "facts", read_facts},
+    {"declaration", "params", read<Params>},
+    {"declaration", "facts", read<Facts>},
     {"run", "policy", read_policy},
-    {"run", "missing", read_lines},
-    {"run", "warnings", read_lines},
+    {"run", "missing", read<Lines>},
+    {"run", "warnings", read<Lines>},
     {"comparison", "workload", read_series},
-    {"comparison", "params", read_params},
-    {"comparison", "phases", read_phases},
-    {"comparison", "checks", read_checks},
-    {"comparison", "notes", read_lines},
-    {"comparison", "warnings", read_lines},
-    {"report", "workload_facts", read_workload_facts},
-    {"report", "targets", read_targets},
-    {"report", "warnings", read_lines},
-    {"report", "reproduce", read_lines},
+    {"comparison", "params", read<Params>},
+    {"comparison", "warnings", read<Lines>},
+    {"report", "result", read_result<Report>},
     {"calibrated_series", "workload", read_series},
-    {"calibrated_series", "params", read_params},
-    {"calibrated_series", "pair_changes", read_numbers},
-    {"calibration", "not_measured", read_lines},
+    {"calibrated_series", "params", read<Params>},
+    {"calibration", "result", read_result<Calibration>},
     {"alert", "workload", read_series},
-    {"alert", "params", read_params},
+    {"alert", "params", read<Params>},
 };
-
-/// A table whose column `details` must read back beside its column `warnings`.
-struct DetailedTable {
-  const char* table;
-  void (*check)(std::string_view details, std::string_view warnings);
-};
-
-constexpr DetailedTable kDetailedTables[] = {
-    {"comparison", check_comparison_details},
-    {"report", check_report_details},
-};
-
-std::vector<std::string> texts(Statement rows) {
-  std::vector<std::string> found;
-  while (rows.next()) {
-    rows.read(found.emplace_back());
-  }
-  return found;
-}
 
 void require_short_texts(Connection& connection, const std::string& file) {
-  for (const std::string& table : texts(connection.query(
-           "SELECT name FROM other.sqlite_schema WHERE type = 'table' ORDER BY name"))) {
-    for (const std::string& column : texts(connection.query(
-             "SELECT name FROM pragma_table_info(?1, 'other') WHERE type = 'TEXT'", table))) {
+  for (const auto& table : connection.values<std::string>(
+           "SELECT name FROM other.sqlite_schema WHERE type = 'table' ORDER BY name")) {
+    for (const auto& column : connection.values<std::string>(
+             "SELECT name FROM pragma_table_info(?1, 'other') WHERE type = 'TEXT'", table)) {
       const auto longest = connection.value<std::optional<std::int64_t>>(
           "SELECT max(length(CAST(\"" + column + "\" AS BLOB))) FROM other.\"" + table + "\"");
       if (longest.value_or(0).value_or(0) > kLongestText) {
@@ -164,27 +119,12 @@ void require_rules(Connection& connection, const std::string& file) {
 
 void require_readable(Connection& connection, const std::string& file) {
   for (const ReadColumn& column : kReadColumns) {
-    for (const std::string& text : texts(connection.query(
-             "SELECT DISTINCT " + std::string(column.column) + " FROM other." + column.table))) {
+    for (const auto& text : connection.values<std::string>(
+             "SELECT DISTINCT " + std::string(column.column) + " FROM other." + column.table)) {
       try {
         column.read(text);
       } catch (const Error& error) {
         refuse(file, column.table, error.what);
-      }
-    }
-  }
-}
-
-void require_details(Connection& connection, const std::string& file) {
-  for (const DetailedTable& detailed : kDetailedTables) {
-    Statement rows = connection.query("SELECT DISTINCT details, warnings FROM other." +
-                                      std::string(detailed.table));
-    for (std::string details, warnings; rows.next();) {
-      rows.read(details, warnings);
-      try {
-        detailed.check(details, warnings);
-      } catch (const Error& error) {
-        refuse(file, detailed.table, error.what);
       }
     }
   }
@@ -196,7 +136,6 @@ void require_sound_rows(Connection& connection, const std::string& file) {
   require_short_texts(connection, file);
   require_rules(connection, file);
   require_readable(connection, file);
-  require_details(connection, file);
 }
 
 }  // namespace perf::store

@@ -156,7 +156,7 @@ TEST_F(CalibrationStore, StoresOneOfARunWholeOrNotAtAll) {
   const Plan plan = begin("run-1");
   EXPECT_THROW(store.add_calibration(calibration_of(example::plan("nobody"))), Error);
   Calibration broken = calibration_of(plan);
-  broken.series[1].sd = std::nan("");
+  broken.series[1].robust_sd = std::nan("");
   EXPECT_THROW(store.add_calibration(broken), Error);
   EXPECT_FALSE(store.latest_calibration(plan.environment.fingerprint).has_value());
   store.add_calibration(calibration_of(plan));
@@ -168,7 +168,7 @@ TEST_F(CalibrationStore, RefusesAVerdictThatIsNone) {
   store.add_calibration(calibration_of(plan));
   {
     store::Connection connection(file, store::Connection::Access::read_write);
-    connection.execute("UPDATE calibrated_series SET verdict = 'fine' WHERE idx = 0");
+    connection.execute("UPDATE calibration SET result = json_set(result, '$.series[0].verdict', 'fine')");
   }
   EXPECT_THROW(store.latest_calibration(plan.environment.fingerprint), Error);
 }

@@ -114,6 +114,7 @@ Invocation invocation(int start_order, int steps) {
   ProcessResult& process = result.process;
   process.exit_code = 0;
   process.wall = 0.1 + start_order;
+  result.took = 0.2 + start_order;
   process.user = 0.1 + 1e-17;
   process.system = 5e-324;
   process.peak_rss = std::int64_t{1} << 40;
@@ -199,7 +200,8 @@ std::string dump(const Invocation& i) {
       << " paired " << i.paired << " steps " << i.steps_wanted << " warmup " << i.warmup_wanted
       << " seed " << i.seed << " padding " << i.padding << " failure '" << i.failure << "'\n"
       << "exit " << shown(p.exit_code) << " signal " << shown(p.signal) << " timed out "
-      << p.timed_out << " spawn '" << p.spawn_error << "' wall " << p.wall << " user "
+      << p.timed_out << " spawn '" << p.spawn_error << "' wall " << p.wall << " took " << i.took
+      << " user "
       << shown(p.user) << " system " << shown(p.system) << " rss " << shown(p.peak_rss)
       << " faults " << shown(p.minor_faults) << " " << shown(p.major_faults) << " switches "
       << shown(p.voluntary_switches) << " " << shown(p.involuntary_switches) << " steal "

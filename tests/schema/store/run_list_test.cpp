@@ -1,5 +1,3 @@
-#include "schema/store/run_list.h"
-
 #include <gtest/gtest.h>
 
 #include "schema/error.h"

@@ -38,7 +38,7 @@ TEST_F(StoreTest, LoadsWhatWasAddedInStartOrder) {
   expected.invocations = {example::invocation(0), example::invocation(1),
                           example::failed_invocation(2), example::invocation(3)};
   for (const Invocation& invocation : expected.invocations) {
-    expected.measured += invocation.process.wall;
+    expected.measured += invocation.took;
   }
   EXPECT_EQ(example::dump(store.load("run-1")), example::dump(expected));
   EXPECT_EQ(example::dump(Store(file, Store::Access::read_only).load("run-1")),
@@ -151,8 +151,8 @@ TEST_F(StoreTest, StoresTheVerdicts) {
   EXPECT_EQ(sql("SELECT verdict || ' ' || (base_median IS NULL) || (change IS NULL) "
                 "FROM verdicts WHERE metric = 'peak_rss'"),
             "new 11");
-  EXPECT_EQ(sql("SELECT phases ->> '$[0].change' FROM comparison"), "0.3");
-  EXPECT_EQ(sql("SELECT targets ->> '$[0].met' FROM report"), "1");
+  EXPECT_EQ(sql("SELECT result ->> '$.comparisons[0].phases[0].change' FROM report"), "0.3");
+  EXPECT_EQ(sql("SELECT result ->> '$.targets[0].met' FROM report"), "1");
   EXPECT_THROW(store.finish_run(report), Error) << "a report is never replaced";
 }
 

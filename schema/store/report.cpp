@@ -1,0 +1,135 @@
+#include "schema/report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "schema/store/records.h"
+#include "schema/store/reproduce_line.h"
+#include "schema/store/store_impl.h"
+#include "schema/store/stored_json.h"
+#include "schema/store/transaction.h"
+
+namespace perf::store {
+namespace {
+
+constexpr int kMostLooks = 1000;
+
+/// Statistics that do not exist (0/0) are NULL, where a measured value must be finite.
+std::optional<double> derived(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+std::optional<double> median_of(const std::optional<SideStats>& side) {
+  return side ? derived(side->median) : std::nullopt;
+}
+
+std::vector<std::string> kinds_of(const std::vector<Warning>& warnings) {
+  std::vector<std::string> kinds;
+  for (const Warning& warning : warnings) {
+    kinds.push_back(warning.kind);
+  }
+  return kinds;
+}
+
+/// What people query of a row.
+void insert_comparison(Connection& connection, std::int64_t run, std::size_t idx,
+                       const Comparison& row) {
+  std::optional<std::string_view> verdict;
+  if (row.verdict) {
+    verdict = to_string(*row.verdict);
+  }
+  std::optional<double> low, high;
+  if (row.interval) {
+    low = derived(row.interval->low);
+    high = derived(row.interval->high);
+  }
+  connection.add_row(
+      "comparison (run, idx, workload, params, metric, judged, verdict, certain, base_median, "
+      "head_median, change, interval_low, interval_high, threshold, smallest_visible, pairs, look, "
+      "look_alpha, pairs_needed, p_value, warnings)",
+      run, idx, row.workload, text_of(row.params), intern_metric(connection, row.metric),
+      row.judged, verdict, row.certain, median_of(row.base), median_of(row.head),
+      derived(row.change), low, high, row.threshold, derived(row.smallest_visible), row.pairs,
+      row.look, derived(row.look_alpha), derived(row.pairs_needed), derived(row.p_value),
+      text_of(kinds_of(row.warnings)));
+}
+
+/// Of the lines that tell how to repeat the run those that are ours; of others there is a warning.
+void keep_our_commands(Report& report) {
+  if (std::erase_if(report.reproduce,
+                    [](const std::string& line) { return !is_reproduce_line(line); }) > 0) {
+    report.warnings.push_back({"foreign_command",
+                               "the stored command that should reproduce it is none that "
+                               "perf-compare writes: it is not shown"});
+  }
+}
+
+}  // namespace
+
+Policy policy_of(const std::string& text) {
+  const auto policy = value_of<Policy>(text);
+  // The tables hold their own columns to this.
+  if (policy.looks < 1 || policy.looks > kMostLooks || !(policy.alpha >= 0 && policy.alpha <= 1)) {
+    throw Error("the store holds a policy that is none", text.substr(0, 80),
+                "it was not written by this program; do not use it");
+  }
+  return policy;
+}
+
+Policy load_policy(Connection& connection, std::int64_t run) {
+  return policy_of(
+      connection.value<std::string>("SELECT policy FROM run WHERE key = ?1", run).value_or("{}"));
+}
+
+}  // namespace perf::store
+
+namespace perf {
+
+void Store::finish_run(const Report& report, bool budget_spent) {
+  store::Connection& connection = impl_->connection;
+  store::WriteTransaction transaction(connection);
+  const std::int64_t run = store::find_run(connection, report.id);
+  if (connection.value<std::int64_t>("SELECT run FROM report WHERE run = ?1", run)) {
+    throw Error("this run already has its report", report.id, "what is stored is never replaced");
+  }
+  connection.add_row(
+      "report (run, judged, measured, budget_spent, interrupted, verdict, result)", run,
+      report.judged, report.measured, budget_spent, report.interrupted,
+      to_string(report.summary.verdict), store::result_of(report));
+  for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
+    store::insert_comparison(connection, run, i, report.comparisons[i]);
+  }
+  transaction.commit();
+}
+
+Policy Store::load_policy(const std::string& run_id) const {
+  const store::ReadTransaction transaction(impl_->connection);
+  return store::load_policy(impl_->connection, store::find_run(impl_->connection, run_id));
+}
+
+std::optional<Report> Store::load_report(const std::string& run_id) const {
+  store::Connection& connection = impl_->connection;
+  const store::ReadTransaction transaction(connection);
+  const std::int64_t run = store::find_run(connection, run_id);
+  const auto result =
+      connection.value<std::string>("SELECT result FROM report WHERE run = ?1", run);
+  if (!result) {
+    return std::nullopt;
+  }
+  Report report;
+  Plan plan = store::load_plan(connection, run);
+  report.id = plan.run_id;
+  report.base = std::move(plan.base);
+  report.head = std::move(plan.head);
+  report.environment = std::move(plan.environment);
+  report.size = plan.size;
+  report.seed = plan.seed;
+  report.policy = store::load_policy(connection, run);
+  report.tool_version =
+      connection.value<std::string>("SELECT tool_version FROM run WHERE key = ?1", run).value_or("");
+  store::read_result(*result, report);
+  store::keep_our_commands(report);
+  return report;
+}
+
+}  // namespace perf
