@@ -1,5 +1,3 @@
-#include "reporter/bisection_layout.h"
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -25,10 +23,12 @@ std::string commits_text(std::size_t commits) {
 
 /// "`waves` step_time is +4.8 % [+3.9, +5.5] at BAD against GOOD (11 pairs)".
 Prose ends_phrase(const Bisection& bisection) {
-  Prose phrase{name(bisection.workload), words(" "), name(bisection.metric.name), words(" is ")};
-  phrase.push_back(number(
-      bisection.end_change ? change_text(*bisection.end_change, bisection.end_interval) : "-"));
-  phrase.push_back(words(" at BAD against GOOD (" + pairs_text(bisection.end_pairs) + ")"));
+  Prose phrase{name(bisection.workload),
+               words(" "),
+               name(bisection.metric.name),
+               words(" is "),
+               number(change_text(bisection.end_change, bisection.end_interval)),
+               words(" at BAD against GOOD (" + pairs_text(bisection.end_pairs) + ")")};
   return phrase;
 }
 
@@ -39,12 +39,12 @@ std::string probability_text(double probability) {
 }
 
 Prose found_sentence(const Bisection& bisection) {
-  Prose sentence{{Tone::bad, bisection.candidates.empty()
+  Prose sentence =
+      joined(Span{Tone::bad, bisection.candidates.empty()
                                  ? "First bad commit"
                                  : "First bad commit is one of " +
                                        std::to_string(bisection.candidates.size() + 1) + ", up to"},
-                 words(": ")};
-  append(sentence, commit_phrase(*bisection.first_bad));
+             words(": "), commit_phrase(*bisection.first_bad));
   return sentence;
 }
 
@@ -69,8 +69,8 @@ std::vector<Prose> doubts(const Bisection& bisection) {
 
 /// The search came to an end that the ordinary rule does not bear out.
 std::vector<Prose> unconfirmed_sentences(const Bisection& bisection) {
-  Prose sentence{{Tone::warn, "No commit could be confirmed"}, words(": the search led to ")};
-  append(sentence, commit_phrase(*bisection.first_bad));
+  Prose sentence = joined(Span{Tone::warn, "No commit could be confirmed"},
+                          words(": the search led to "), commit_phrase(*bisection.first_bad));
   return {sentence,
           {words("but compared with the last good commit it is not shown to be worse: several "
                  "commits may have changed a little, or the machine is too noisy; another --seed "
@@ -79,25 +79,25 @@ std::vector<Prose> unconfirmed_sentences(const Bisection& bisection) {
 
 /// The last comparison failed; its own report, which follows, says why.
 std::vector<Prose> unmeasured_sentences(const Bisection& bisection) {
-  Prose sentence{{Tone::warn, "No commit could be confirmed"}, words(": the search led to ")};
-  append(sentence, commit_phrase(*bisection.first_bad));
+  Prose sentence = joined(Span{Tone::warn, "No commit could be confirmed"},
+                          words(": the search led to "), commit_phrase(*bisection.first_bad));
   return {sentence,
           {words("but it could not be compared with the last good commit, for the reason below; "
                  "another --seed starts afresh")}};
 }
 
 std::vector<Prose> unfinished_sentences(const Bisection& bisection) {
-  Prose why{{Tone::warn, bisection.interrupted ? "Interrupted" : "Not finished"}};
-  why.push_back(words(bisection.interrupted
-                          ? " after " + elapsed(bisection.measured) + " of measuring"
-                          : ": the budget is spent after " + elapsed(bisection.measured)));
-  why.push_back(words("; what was measured is kept, and the same command goes on" +
-                      std::string(bisection.interrupted ? "" : " with a larger --budget")));
+  Prose why{
+      Span{Tone::warn, bisection.interrupted ? "Interrupted" : "Not finished"},
+      words(bisection.interrupted ? " after " + elapsed(bisection.measured) + " of measuring"
+                                  : ": the budget is spent after " + elapsed(bisection.measured)),
+      words("; what was measured is kept, and the same command goes on" +
+            std::string(bisection.interrupted ? "" : " with a larger --budget"))};
   std::vector<Prose> sentences{why};
   if (bisection.first_bad) {
-    Prose so_far{words("likeliest so far ("), number(probability_text(bisection.probability)),
-                 words("): ")};
-    append(so_far, commit_phrase(*bisection.first_bad));
+    Prose so_far =
+        joined(words("likeliest so far ("), number(probability_text(bisection.probability)),
+               words("): "), commit_phrase(*bisection.first_bad));
     sentences.push_back(so_far);
   }
   return sentences;
@@ -108,9 +108,7 @@ std::vector<Prose> headline_of(const Bisection& bisection) {
   switch (bisection.answer) {
     case BisectionAnswer::found:
       sentences.push_back(found_sentence(bisection));
-      for (Prose& doubt : doubts(bisection)) {
-        sentences.push_back(std::move(doubt));
-      }
+      append(sentences, doubts(bisection));
       break;
     case BisectionAnswer::unconfirmed:
       sentences = unconfirmed_sentences(bisection);
@@ -165,18 +163,16 @@ Prose verdict_cell(const Bisection& bisection, const VisitedCommit& visited) {
 
 Table visited_table(const Bisection& bisection) {
   Table table;
-  table.columns = {
-      {"commit"},        {"change against GOOD", Align::right}, {"pairs", Align::right},
-      {"", Align::left}, {"probability", Align::right},         {"subject"}};
+  table.columns = {"commit", right("change against GOOD"), right("pairs"),
+                   "",       right("probability"),         "subject"};
   for (const VisitedCommit& visited : bisection.visited) {
     const double sure = std::max(visited.probability, 1 - visited.probability);
-    table.rows.push_back(
-        {{{name(visited.revision.oid.substr(0, kShortOid))},
-          {number(visited.change ? change_text(*visited.change, visited.interval) : "-")},
-          {number(std::to_string(visited.pairs))},
-          verdict_cell(bisection, visited),
-          {number(bisection.first_bad ? probability_text(sure) : "-")},
-          {data(visited.revision.subject)}}});
+    table.rows.push_back({{{name(visited.revision.oid.substr(0, kShortOid))},
+                           {number(change_text(visited.change, visited.interval))},
+                           {number(std::to_string(visited.pairs))},
+                           verdict_cell(bisection, visited),
+                           {number(bisection.first_bad ? probability_text(sure) : "-")},
+                           {data(visited.revision.subject)}}});
   }
   return table;
 }
@@ -184,9 +180,8 @@ Table visited_table(const Bisection& bisection) {
 std::vector<Prose> skipped_lines(const Bisection& bisection) {
   std::vector<Prose> lines;
   for (const SkippedCommit& skipped : bisection.skipped) {
-    Prose line{Span{Tone::warn, "skipped"}, words(" ")};
-    append(line,
-           {data(skipped.revision.oid.substr(0, kShortOid)), words(": "), data(skipped.reason)});
+    Prose line{Span{Tone::warn, "skipped"}, words(" "),
+               data(skipped.revision.oid.substr(0, kShortOid)), words(": "), data(skipped.reason)};
     lines.push_back(std::move(line));
   }
   return lines;
@@ -197,8 +192,8 @@ Prose effort_line(const Bisection& bisection) {
   Prose line{dim(std::to_string(bisection.visited.size()) + " of " +
                  commits_text(static_cast<std::size_t>(bisection.commits)) + " measured, " +
                  pairs_text(bisection.pairs) + ", " + elapsed(bisection.measured) +
-                 " of measuring, size ")};
-  line.push_back(data(bisection.size));
+                 " of measuring, size "),
+             data(bisection.size)};
   return line;
 }
 
@@ -210,9 +205,7 @@ void add_comparison(const Bisection& bisection, Document& document) {
   Document comparison = lay_out(*bisection.comparison);
   Section head;
   head.lines.push_back({strong("It against the last good commit, by the ordinary rule:")});
-  for (Prose& sentence : comparison.headline) {
-    head.lines.push_back(std::move(sentence));
-  }
+  append(head.lines, comparison.headline);
   document.sections.push_back(std::move(head));
   for (Section& section : comparison.sections) {
     document.sections.push_back(std::move(section));
@@ -222,9 +215,8 @@ void add_comparison(const Bisection& bisection, Document& document) {
 }  // namespace
 
 Document lay_out(const Bisection& bisection) {
-  Document document;
-  document.mood = mood_of(bisection);
-  document.headline = headline_of(bisection);
+  Document document{mood_of(bisection), headline_of(bisection), {}};
+  keep(document.sections, {.table = visited_table(bisection)});
   Section evidence;
   if (bisection.end_change) {
     evidence.lines.push_back(ends_phrase(bisection));
@@ -234,21 +226,11 @@ Document lay_out(const Bisection& bisection) {
                               number(probability_text(bisection.probability))});
   }
   evidence.lines.push_back(effort_line(bisection));
-  for (Prose& line : skipped_lines(bisection)) {
-    evidence.lines.push_back(std::move(line));
-  }
-  Section visited;
-  visited.table = visited_table(bisection);
-  if (!visited.table.rows.empty()) {
-    document.sections.push_back(std::move(visited));
-  }
+  append(evidence.lines, skipped_lines(bisection));
   document.sections.push_back(std::move(evidence));
   add_comparison(bisection, document);
-  Section again;
-  again.title = "How to bisect again";
-  again.folded = true;
-  again.commands = bisection.reproduce;
-  document.sections.push_back(std::move(again));
+  document.sections.push_back(
+      {.title = "How to bisect again", .folded = true, .commands = bisection.reproduce});
   return document;
 }
 

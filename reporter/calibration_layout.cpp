@@ -1,11 +1,10 @@
-#include "reporter/calibration_layout.h"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
 
 #include "reporter/change.h"
+#include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
 #include "reporter/wording.h"
@@ -43,13 +42,11 @@ std::vector<Prose> headline(const Calibration& calibration) {
 
 std::vector<Prose> where_lines(const Calibration& calibration) {
   std::vector<Prose> lines{revision_line("head", calibration.revision),
-                           environment_line(calibration.environment)};
-  Prose when{dim("size ")};
-  when.push_back(data(calibration.size));
-  when.push_back(dim("; " + elapsed(calibration.measured) + " of measuring"));
+                           machine_line(calibration.environment)};
+  Prose when{dim("size "), data(calibration.size),
+             dim("; " + elapsed(calibration.measured) + " of measuring")};
   if (!calibration.generated_at.empty()) {
-    when.push_back(dim(", ended "));
-    when.push_back(data(calibration.generated_at));
+    append(when, dim(", ended "), data(calibration.generated_at));
   }
   lines.push_back(std::move(when));
   return lines;
@@ -61,15 +58,14 @@ bool is_shown(const VisibleAtLook& at, const CalibratedSeries& series) {
 }
 
 std::vector<Column> noise_columns(const CalibratedSeries& first) {
-  std::vector<Column> columns{
-      {"workload"}, {"metric"}, {"spread", Align::right}, {"worst", Align::right}};
+  std::vector<Column> columns{"workload", "metric", right("spread"), right("worst")};
   for (const VisibleAtLook& at : first.visible) {
     if (is_shown(at, first)) {
-      columns.push_back({"at " + std::to_string(at.pairs), Align::right});
+      columns.push_back(right("at " + std::to_string(at.pairs)));
     }
   }
-  columns.push_back({"proves", Align::right});
-  columns.push_back({"called"});
+  columns.push_back(right("proves"));
+  columns.push_back("called");
   return columns;
 }
 
@@ -135,9 +131,9 @@ Section verdict_section(const Calibration& calibration) {
   if (calibration.reports.empty()) {
     return section;
   }
-  section.table.columns = {{"identical code unchanged"}, {"metric"}};
+  section.table.columns = {"identical code unchanged", "metric"};
   for (const CalibratedThreshold& at : calibration.reports) {
-    section.table.columns.push_back({"at " + percentage(at.threshold), Align::right});
+    section.table.columns.push_back(right("at " + percentage(at.threshold)));
   }
   for (const CalibratedSeries& series : calibration.series) {
     Row row;
@@ -153,9 +149,8 @@ Section verdict_section(const Calibration& calibration) {
 
 Section report_section(const Calibration& calibration) {
   Section section;
-  section.table.columns = {{"a whole report at"},          {"all unchanged", Align::right},
-                           {"false alarms", Align::right}, {"measuring", Align::right},
-                           {"one run each", Align::right}, {"five, then five", Align::right}};
+  section.table.columns = {"a whole report at", right("all unchanged"), right("false alarms"),
+                           right("measuring"),  right("one run each"),  right("five, then five")};
   for (const CalibratedThreshold& at : calibration.reports) {
     Row row;
     row.cells = {{number(percentage(at.threshold))},    {number(percentage(at.unchanged))},
@@ -188,26 +183,14 @@ Section warning_section(const Calibration& calibration) {
 }
 
 Section environment_section(const Calibration& calibration) {
-  Section section;
-  section.title = "Environment";
-  section.folded = true;
-  section.table.columns = {{"fact"}, {"value"}};
-  const auto add = [&section](Span fact, const std::string& value) {
-    if (!value.empty()) {
-      section.table.rows.push_back({{{std::move(fact)}, {data(value)}}});
-    }
-  };
-  add(words("fingerprint"), calibration.environment.fingerprint);
-  for (const auto& [fact, value] : calibration.environment.machine) {
-    add(name(fact), value);
-  }
-  for (const auto& [fact, value] : calibration.environment.facts) {
-    add(name(fact), value);
-  }
-  add(words("perf-compare"), calibration.tool_version);
-  add(words("run"), calibration.id);
-  add(words("seed"), std::to_string(calibration.seed));
-  return section;
+  Table table{{"fact", "value"}, {}};
+  add_fact(table, {words("fingerprint")}, calibration.environment.fingerprint);
+  add_facts(table, calibration.environment.machine);
+  add_facts(table, calibration.environment.facts);
+  add_fact(table, {words("perf-compare")}, calibration.tool_version);
+  add_fact(table, {words("run")}, calibration.id);
+  add_fact(table, {words("seed")}, std::to_string(calibration.seed));
+  return {.title = "Environment", .folded = true, .table = std::move(table)};
 }
 
 }  // namespace
@@ -217,14 +200,11 @@ Document lay_out(const Calibration& calibration) {
   const bool alarmed = std::any_of(calibration.series.begin(), calibration.series.end(), is_alarm);
   document.mood = calibration.series.empty() ? Mood::unsettled : alarmed ? Mood::bad : Mood::good;
   document.headline = headline(calibration);
-  Section where;
-  where.lines = where_lines(calibration);
-  for (Section section : {where, noise_section(calibration), verdict_section(calibration),
-                          report_section(calibration), warning_section(calibration),
-                          environment_section(calibration)}) {
-    if (!section.table.rows.empty() || !section.lines.empty()) {
-      document.sections.push_back(std::move(section));
-    }
+  for (const Section& section :
+       {Section{.lines = where_lines(calibration)}, noise_section(calibration),
+        verdict_section(calibration), report_section(calibration), warning_section(calibration),
+        environment_section(calibration)}) {
+    keep(document.sections, section);
   }
   return document;
 }

@@ -65,19 +65,16 @@ std::string rough_percentage(double share) {
   return percentage(std::ceil(share / step - slack) * step);
 }
 
-std::string change_text(double change) {
-  return change_text(change, std::nullopt);
-}
-
-std::string change_text(double change, const std::optional<Interval>& interval) {
-  if (!std::isfinite(change)) {
+std::string change_text(const std::optional<double>& change,
+                        const std::optional<Interval>& interval) {
+  if (!change || !std::isfinite(*change)) {
     return "-";
   }
   if (!interval || !std::isfinite(interval->low) || !std::isfinite(interval->high)) {
-    return signed_percent(change, percent_decimals({change})) + " %";
+    return signed_percent(*change, percent_decimals({*change})) + " %";
   }
-  const int decimals = percent_decimals({change, interval->low, interval->high});
-  return fmt::format("{} % [{}, {}]", signed_percent(change, decimals),
+  const int decimals = percent_decimals({*change, interval->low, interval->high});
+  return fmt::format("{} % [{}, {}]", signed_percent(*change, decimals),
                      signed_percent(interval->low, decimals),
                      signed_percent(interval->high, decimals));
 }

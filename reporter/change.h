@@ -13,10 +13,9 @@ std::string percentage(double share);
 /// "1.7 %": two significant digits, rounded up, for what could just have been seen.
 std::string rough_percentage(double share);
 
-/// "+14.3 %": one decimal, two below 1 %, none from 100 % on.
-std::string change_text(double change);
-
-/// "+14.3 % [+12.1, +16.0]"; without an interval the change alone.
-std::string change_text(double change, const std::optional<Interval>& interval);
+/// "+14.3 % [+12.1, +16.0]": one decimal, two below 1 %, none from 100 % on; without an interval
+/// the change alone, without a change "-".
+std::string change_text(const std::optional<double>& change,
+                        const std::optional<Interval>& interval = std::nullopt);
 
 }  // namespace perf::reporter

@@ -34,7 +34,7 @@ Prose verdict_cell(const Comparison& comparison) {
 
 std::string change_cell(const Comparison& comparison) {
   if (comparison.change) {
-    return change_text(*comparison.change, comparison.interval);
+    return change_text(comparison.change, comparison.interval);
   }
   return comparison.verdict == Verdict::regressed ? "from zero" : "-";
 }
@@ -189,18 +189,14 @@ Section changed_section(const Report& report, const std::string& in_full) {
         }
       }
     }
-    for (Prose& remark : own_words(*comparison, shared, failure)) {
-      row.remarks.push_back(std::move(remark));
-    }
+    append(row.remarks, own_words(*comparison, shared, failure));
     section.table.rows.push_back(std::move(row));
   }
   Prose left_out = left_out_line(without(changed_comparisons(report), shown), in_full);
   if (!left_out.empty()) {
     section.lines.push_back(std::move(left_out));
   }
-  for (Prose& line : take_shared_remarks(section.table.rows)) {
-    section.lines.push_back(std::move(line));
-  }
+  append(section.lines, take_shared_remarks(section.table.rows));
   if (failure) {
     for (const std::string& line : failure->told) {
       section.lines.push_back({data(line)});
@@ -211,7 +207,7 @@ Section changed_section(const Report& report, const std::string& in_full) {
 
 Table full_table(const Report& report) {
   Table table{comparison_columns(), {}};
-  table.columns.insert(table.columns.end() - 1, {"smallest visible", Align::right});
+  table.columns.insert(table.columns.end() - 1, right("smallest visible"));
   const std::optional<CommonFailure> failure = common_failure(report);
   for (const Comparison& comparison : report.comparisons) {
     Row row = comparison_row(comparison);

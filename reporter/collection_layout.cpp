@@ -1,5 +1,3 @@
-#include "reporter/collection_layout.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -8,6 +6,7 @@
 
 #include "reporter/change.h"
 #include "reporter/commit_phrase.h"
+#include "reporter/layout.h"
 #include "reporter/quantity.h"
 #include "reporter/wording.h"
 
@@ -111,10 +110,9 @@ Prose range_sentence(const Collection& collection) {
     }
   }
   if (const std::size_t failed = partly_failed(collection); failed > 0) {
-    sentence.push_back(words("; "));
-    sentence.push_back({Tone::warn, "a workload failed"});
-    sentence.push_back(words(
-        collection.commits.size() == 1 ? " at it" : " at " + std::to_string(failed) + " of them"));
+    append(sentence, words("; "), Span{Tone::warn, "a workload failed"},
+           words(collection.commits.size() == 1 ? " at it"
+                                                : " at " + std::to_string(failed) + " of them"));
   }
   return sentence;
 }
@@ -153,8 +151,7 @@ Row workload_row(const Collection& collection, const CollectedWorkload& workload
       {number(workload.step_time ? spread_text(*workload.step_time, workload.invocations) : "-")},
       {number(value_text(workload.peak_rss, "B"))}};
   if (collection.anchor) {
-    row.cells.push_back(
-        {number(workload.change ? change_text(*workload.change, workload.interval) : "-")});
+    row.cells.push_back({number(change_text(workload.change, workload.interval))});
   }
   row.cells.push_back(
       {number(std::to_string(collection.anchor ? workload.pairs : workload.invocations))});
@@ -169,15 +166,12 @@ Row workload_row(const Collection& collection, const CollectedWorkload& workload
 /// A single revision: a row a workload.
 Section workload_section(const Collection& collection, const CollectedCommit& commit) {
   Section section;
-  section.table.columns = {{"workload"},
-                           {"step time", Align::right},
-                           {"spread", Align::right},
-                           {"peak memory", Align::right}};
+  section.table.columns = {"workload", right("step time"), right("spread"), right("peak memory")};
   if (collection.anchor) {
-    section.table.columns.push_back({"against anchor", Align::right});
+    section.table.columns.push_back(right("against anchor"));
   }
-  section.table.columns.push_back({collection.anchor ? "pairs" : "processes", Align::right});
-  section.table.columns.push_back({""});
+  section.table.columns.push_back(right(collection.anchor ? "pairs" : "processes"));
+  section.table.columns.push_back("");
   for (const CollectedWorkload& workload : commit.workloads) {
     section.table.rows.push_back(workload_row(collection, workload));
   }
@@ -207,7 +201,7 @@ std::vector<Prose> failures_of(const CollectedCommit& commit) {
 Section commit_section(const Collection& collection) {
   Section section;
   section.first_to_cut = true;
-  section.table.columns = {{"commit"}, {""}, {"subject"}};
+  section.table.columns = {"commit", "", "subject"};
   for (const CollectedCommit& commit : collection.commits) {
     Row row;
     row.cells = {{name(commit.revision.oid.substr(0, kShortOid))},
@@ -237,19 +231,16 @@ bool made_up(const Collection& collection) {
 Section ending_section(const Collection& collection) {
   Section section;
   if (collection.anchor) {
-    Prose line{dim("anchor ")};
-    append(line, short_commit_phrase(*collection.anchor));
-    line.push_back(dim(" ("));
-    line.push_back(data(collection.anchor->name));
-    line.push_back(dim("), each pair in random order"));
+    Prose line = joined(dim("anchor "), short_commit_phrase(*collection.anchor), dim(" ("),
+                        data(collection.anchor->name), dim("), each pair in random order"));
     section.lines.push_back(std::move(line));
   }
   Prose effort{dim((made_up(collection) ? "made up to " : "") + runs_text(collection) +
                    " of every workload, " +
                    (collection.measured > 0 ? elapsed(collection.measured) + " of measuring"
                                             : "nothing measured") +
-                   ", size ")};
-  effort.push_back(data(collection.size));
+                   ", size "),
+               data(collection.size)};
   section.lines.push_back(std::move(effort));
   if (const int left = count_of(collection, CollectedStatus::left); left > 0) {
     const std::string why = collection.interrupted    ? "interrupted"
@@ -279,9 +270,7 @@ Document lay_out(const Collection& collection) {
     }
     rows.lines = {{data(collection.commits.front().failure)}};
   }
-  if (!rows.table.rows.empty() || !rows.lines.empty()) {
-    document.sections.push_back(std::move(rows));
-  }
+  keep(document.sections, std::move(rows));
   document.sections.push_back(ending_section(collection));
   return document;
 }

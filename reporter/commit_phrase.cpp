@@ -22,9 +22,8 @@ Prose commit_phrase(const Revision& revision) {
   Prose phrase = short_commit_phrase(revision);
   const std::string date = date_of(revision.committed_at);
   if (!revision.author.empty() || !date.empty()) {
-    phrase.push_back(dim(" ("));
-    phrase.push_back(data(revision.author));
-    phrase.push_back(dim((revision.author.empty() || date.empty() ? "" : ", ") + date + ")"));
+    append(phrase, dim(" ("), data(revision.author),
+           dim((revision.author.empty() || date.empty() ? "" : ", ") + date + ")"));
   }
   return phrase;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,15 +10,15 @@ namespace perf::reporter {
 
 /// What a piece of text is, so that every output can escape and dress it in its own way.
 enum class Tone {
-  plain,   ///< our own words
-  strong,  ///< our own words, to be seen first
-  good,    ///< our own words, good news
-  bad,     ///< our own words, bad news
-  warn,    ///< our own words, not settled
-  dim,     ///< our own words, for the second look
-  number,  ///< scaled values: never broken over two lines
-  name,    ///< a name out of data: code in Markdown
-  data,    ///< a sentence out of data: a subject, a note
+  plain,    ///< our own words
+  strong,   ///< our own words, to be seen first
+  good,     ///< our own words, good news
+  bad,      ///< our own words, bad news
+  warn,     ///< our own words, not settled
+  dim,      ///< our own words, for the second look
+  number,   ///< scaled values: never broken over two lines
+  name,     ///< a name out of data: code in Markdown
+  data,     ///< a sentence out of data: a subject, a note
   command,  ///< a command line to copy: code in Markdown
 };
 
@@ -56,16 +58,55 @@ inline Span command(std::string text) {
   return {Tone::command, std::move(text)};
 }
 
+inline void append(Prose& prose, Span span) {
+  prose.push_back(std::move(span));
+}
 inline void append(Prose& prose, const Prose& more) {
   prose.insert(prose.end(), more.begin(), more.end());
+}
+
+/// Spans and sentences, one after the other.
+template <typename First, typename Second, typename... Pieces>
+void append(Prose& prose, First first, Second second, Pieces... pieces) {
+  append(prose, std::move(first));
+  append(prose, std::move(second));
+  (append(prose, std::move(pieces)), ...);
+}
+
+/// The same as one sentence.
+template <typename... Pieces>
+Prose joined(Pieces... pieces) {
+  Prose prose;
+  append(prose, std::move(pieces)...);
+  return prose;
+}
+
+/// Puts sentences behind others.
+inline void append(std::vector<Prose>& lines, std::vector<Prose> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(lines));
+}
+
+/// The same of one sentence, unless it is empty.
+inline void keep(std::vector<Prose>& lines, Prose line) {
+  if (!line.empty()) {
+    lines.push_back(std::move(line));
+  }
 }
 
 enum class Align { left, right };
 
 struct Column {
+  Column(const char* text) : title(text) {}
+  Column(std::string text, Align side = Align::left) : title(std::move(text)), align(side) {}
+
   std::string title;
   Align align = Align::left;
 };
+
+/// A column of figures.
+inline Column right(std::string title) {
+  return {std::move(title), Align::right};
+}
 
 /// A row of a table, and what there is to say about it. The terminal says it right below the row,
 /// Markdown below the table, after `subject`.
@@ -93,6 +134,13 @@ struct Section {
   std::vector<std::string> commands{};
   Part part = Part::other;
 };
+
+/// Puts a section behind others, unless there is nothing in it.
+inline void keep(std::vector<Section>& sections, Section section) {
+  if (!section.table.rows.empty() || !section.lines.empty() || !section.commands.empty()) {
+    sections.push_back(std::move(section));
+  }
+}
 
 /// How a report ended, for a mark or a colour beside the headline.
 enum class Mood { good, bad, unsettled };

@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::size_t kShortOid = 10;
 
-using Facts = std::map<std::string, std::string>;
-
 /// "Intel Xeon Platinum 8481C" of "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz": the line has to
 /// fit; the table of the environment has the full name.
 std::string tidy_processor(std::string model) {
@@ -36,9 +34,10 @@ std::string value_of(const Facts& facts, const std::string& key) {
 }
 
 /// What the workloads said under a key; several values where they differ, none where none did.
-std::string workloads_say(const WorkloadFacts& said, const std::string& key) {
+std::string workloads_say(const std::map<std::string, Facts>& workload_facts,
+                          const std::string& key) {
   std::set<std::string> values;
-  for (const auto& [workload, facts] : said) {
+  for (const auto& [workload, facts] : workload_facts) {
     const std::string value = value_of(facts, key);
     if (!value.empty()) {
       values.insert(value);
@@ -51,13 +50,10 @@ std::string workloads_say(const WorkloadFacts& said, const std::string& key) {
   return text;
 }
 
-void add_fact(Prose& line, const std::string& value, const std::string& after) {
-  if (value.empty()) {
-    return;
+void add_part(Prose& line, const std::string& value, const std::string& after) {
+  if (!value.empty()) {
+    append(line, words(line.empty() ? "" : ", "), data(value), words(after));
   }
-  line.push_back(words(line.empty() ? "" : ", "));
-  line.push_back(data(value));
-  line.push_back(words(after));
 }
 
 /// Facts that all workloads share once, others under the workload's name.
@@ -83,90 +79,95 @@ void add_workload_rows(Table& table, const Report& report) {
 }  // namespace
 
 Prose revision_line(const std::string& side, const Revision& revision, const Prose& settings) {
-  Prose line{strong(side), words("  "), data(revision.oid.substr(0, kShortOid)), words("  "),
-             data(revision.subject)};
-  line.push_back(dim("  ("));
-  line.push_back(name(revision.name.empty() ? side : revision.name));
+  Prose line{strong(side),
+             words("  "),
+             data(revision.oid.substr(0, kShortOid)),
+             words("  "),
+             data(revision.subject),
+             dim("  ("),
+             name(revision.name.empty() ? side : revision.name)};
   // That a git revision was found by git is no news.
   const bool obvious =
       revision.rule == revision.name || revision.rule == "git revision " + revision.name;
   if (!revision.rule.empty() && !obvious) {
-    line.push_back(dim(": "));
-    line.push_back({Tone::data, revision.rule});
+    append(line, dim(": "), Span{Tone::data, revision.rule});
   }
   line.push_back(dim(")"));
   if (revision.dirty) {
-    line.push_back(words(", "));
-    line.push_back({Tone::warn, "with uncommitted changes"});
+    append(line, words(", "), Span{Tone::warn, "with uncommitted changes"});
   }
   if (!settings.empty()) {
-    line.push_back(words(", "));
-    append(line, settings);
+    append(line, words(", "), settings);
   }
   return line;
 }
 
 std::vector<Prose> revision_lines(const Report& report) {
   Prose base{strong("base"), words("  none: "), words("nothing to compare with")};
-  return {report.base
-              ? revision_line("base", *report.base, settings_phrase(report, Side::base))
-              : base,
-          revision_line("head", report.head, settings_phrase(report, Side::head))};
+  return {
+      report.base ? revision_line("base", *report.base, settings_phrase(report, Side::base)) : base,
+      revision_line("head", report.head, settings_phrase(report, Side::head))};
 }
 
-Prose environment_line(const Environment& environment, const WorkloadFacts& said, bool same) {
+Prose machine_line(const Environment& environment, bool same,
+                   const std::map<std::string, Facts>& workload_facts) {
   const Facts& machine = environment.machine;
   Prose facts;
-  add_fact(facts, tidy_processor(value_of(machine, "cpu_model")), "");
+  add_part(facts, tidy_processor(value_of(machine, "cpu_model")), "");
   const std::string cores = value_of(machine, "cores_allowed");
-  add_fact(facts, cores, cores == "1" ? " core" : " cores");
-  add_fact(facts, value_of(machine, "memory_gib"), " GiB");
-  const std::string blas = workloads_say(said, "blas");
-  const std::string core = workloads_say(said, "blas_core");
-  add_fact(facts, blas.empty() || core.empty() ? blas + core : blas + " " + core, "");
-  const std::string threads = workloads_say(said, "threads");
-  add_fact(facts, threads, threads == "1" ? " thread" : " threads");
+  add_part(facts, cores, cores == "1" ? " core" : " cores");
+  add_part(facts, value_of(machine, "memory_gib"), " GiB");
+  const std::string blas = workloads_say(workload_facts, "blas");
+  const std::string core = workloads_say(workload_facts, "blas_core");
+  add_part(facts, blas.empty() || core.empty() ? blas + core : blas + " " + core, "");
+  const std::string threads = workloads_say(workload_facts, "threads");
+  add_part(facts, threads, threads == "1" ? " thread" : " threads");
   Prose line{words(same ? "same machine" : "machine")};
   if (!facts.empty()) {
-    line.push_back(words(": "));
-    append(line, facts);
+    append(line, words(": "), facts);
   }
   return line;
 }
 
-Prose environment_line(const Report& report) {
+Prose machine_line(const Report& report) {
   // Base and head of one run take turns on one machine; what cannot be compared says why itself.
   const bool same = report.base && with_verdict(report, Verdict::incomparable).empty();
-  return environment_line(report.environment, report.workload_facts, same);
+  return machine_line(report.environment, same, report.workload_facts);
+}
+
+void add_fact(Table& table, Prose fact, const std::string& value) {
+  if (!value.empty()) {
+    table.rows.push_back({{std::move(fact), {data(value)}}});
+  }
+}
+
+void add_facts(Table& table, const Facts& facts) {
+  for (const auto& [fact, value] : facts) {
+    add_fact(table, {name(fact)}, value);
+  }
 }
 
 Table environment_table(const Report& report) {
-  Table table{{{"fact"}, {"value"}}, {}};
-  const auto add = [&table](Span fact, const std::string& value) {
-    if (!value.empty()) {
-      table.rows.push_back({{{std::move(fact)}, {data(value)}}});
-    }
+  Table table{{"fact", "value"}, {}};
+  const auto add = [&table](const char* fact, const std::string& value) {
+    add_fact(table, {words(fact)}, value);
   };
-  add(words("fingerprint"), report.environment.fingerprint);
-  for (const auto& [fact, value] : report.environment.machine) {
-    add(name(fact), value);
-  }
-  for (const auto& [fact, value] : report.environment.facts) {
-    add(name(fact), value);
-  }
+  add("fingerprint", report.environment.fingerprint);
+  add_facts(table, report.environment.machine);
+  add_facts(table, report.environment.facts);
   add_workload_rows(table, report);
-  add(words("size"), report.size);
-  add(words("seed"), std::to_string(report.seed));
-  add(words("workload list"), report.config_source);
-  add(words("threshold"), percentage(report.policy.threshold));
-  add(words("error rate of the report"), percentage(report.policy.alpha));
-  add(words("judged comparisons"), std::to_string(report.judged));
-  add(words("looks at each"), std::to_string(report.policy.looks));
-  add(words("measured"), report.measured > 0 ? elapsed(report.measured) : "nothing");
-  add(words("budget"), elapsed(report.policy.budget));
-  add(words("perf-compare"), report.tool_version);
-  add(words("report"), report.id);
-  add(words("generated at"), report.generated_at);
+  add("size", report.size);
+  add("seed", std::to_string(report.seed));
+  add("workload list", report.config_source);
+  add("threshold", percentage(report.policy.threshold));
+  add("error rate of the report", percentage(report.policy.alpha));
+  add("judged comparisons", std::to_string(report.judged));
+  add("looks at each", std::to_string(report.policy.looks));
+  add("measured", report.measured > 0 ? elapsed(report.measured) : "nothing");
+  add("budget", elapsed(report.policy.budget));
+  add("perf-compare", report.tool_version);
+  add("report", report.id);
+  add("generated at", report.generated_at);
   return table;
 }
 

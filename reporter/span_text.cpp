@@ -26,4 +26,16 @@ std::string prose_text(const Prose& prose, const TextLimits& limits) {
   return text;
 }
 
+std::string plain_prose(const Prose& prose) {
+  return prose_text(prose, {200, 1000});
+}
+
+std::string plain_sentences(const std::vector<Prose>& sentences) {
+  std::string text;
+  for (const Prose& sentence : sentences) {
+    text += (text.empty() ? "" : text.back() == '.' ? " " : ". ") + plain_prose(sentence);
+  }
+  return text;
+}
+
 }  // namespace perf::reporter

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "reporter/document.h"
 
@@ -18,5 +19,12 @@ std::string span_text(const Span& span, const TextLimits& limits);
 
 /// The texts of a sentence in a row, before escaping.
 std::string prose_text(const Prose& prose, const TextLimits& limits);
+
+/// A sentence as plain text on one line, for outputs that know no emphasis: everything in it can be
+/// seen, long names and texts are shortened. Not escaped for any output.
+std::string plain_prose(const Prose& prose);
+
+/// Several, joined by "; ".
+std::string plain_sentences(const std::vector<Prose>& sentences);
 
 }  // namespace perf::reporter

@@ -74,20 +74,13 @@ Prose settings_phrase(const Report& report, Side side) {
   }
   Prose phrase;
   for (const auto& [key, value] : common.value_or(Texts{})) {
-    phrase.push_back(words(phrase.empty() ? "with " : ", "));
-    phrase.push_back(name(key + "=" + value));
+    append(phrase, words(phrase.empty() ? "with " : ", "), name(key + "=" + value));
   }
   return phrase;
 }
 
 Table variant_table(const Report& report) {
-  Table table{{{"workload"},
-               {"setting"},
-               {"metric"},
-               {"base", Align::right},
-               {"head", Align::right},
-               {"change"},
-               {"verdict"}},
+  Table table{{"workload", "setting", "metric", right("base"), right("head"), "change", "verdict"},
               {}};
   for (const Comparison& comparison : report.comparisons) {
     const std::optional<Variant> variant = variant_of(comparison);

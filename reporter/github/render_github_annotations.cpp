@@ -9,10 +9,13 @@
 #include "reporter/github/annotation.h"
 #include "reporter/headline.h"
 #include "reporter/measured_where.h"
-#include "reporter/plain_prose.h"
 #include "reporter/remarks.h"
 #include "reporter/render.h"
-#include "reporter/target_table.h"
+#include "reporter/report_tables.h"
+#include "reporter/span_text.h"
+#include "reporter/trend/finding_phrases.h"
+#include "reporter/trend/trend_headline.h"
+#include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
 
 namespace perf {
@@ -22,20 +25,10 @@ using namespace reporter;
 
 /// Of what got a verdict: bad news are errors, what is open warns, good news stay in the summary.
 std::optional<AnnotationLevel> level_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::regressed:
-    case Verdict::failed:
-      return AnnotationLevel::error;
-    case Verdict::inconclusive:
-    case Verdict::incomparable:
-    case Verdict::missing:
-      return AnnotationLevel::warning;
-    case Verdict::improved:
-    case Verdict::fresh:
-    case Verdict::unchanged:
-      break;
-  }
-  return std::nullopt;
+  const Tone tone = tone_of(verdict);
+  return tone == Tone::bad    ? std::optional(AnnotationLevel::error)
+         : tone == Tone::warn ? std::optional(AnnotationLevel::warning)
+                              : std::nullopt;
 }
 
 std::string message_of(const Comparison& comparison) {
@@ -64,14 +57,12 @@ void add_comparisons(const Report& report, std::vector<Annotation>& annotations)
     if (!comparison->judged || !comparison->verdict || said) {
       continue;
     }
-    const std::optional<AnnotationLevel> level = level_of(*comparison->verdict);
-    if (!level) {
-      continue;
+    if (const std::optional<AnnotationLevel> level = level_of(*comparison->verdict)) {
+      annotations.push_back({*level,
+                             plain_prose({name(comparison->workload)}) + " " +
+                                 std::string(to_string(*comparison->verdict)),
+                             message_of(*comparison)});
     }
-    annotations.push_back({*level,
-                           plain_prose({name(comparison->workload)}) + " " +
-                               std::string(to_string(*comparison->verdict)),
-                           message_of(*comparison)});
   }
 }
 
@@ -96,12 +87,17 @@ void add_targets(const Report& report, std::vector<Annotation>& annotations) {
   }
 }
 
+void add_warnings(const std::vector<Warning>& warnings, std::vector<Annotation>& annotations) {
+  for (const Warning& warning : warnings) {
+    annotations.push_back(
+        {AnnotationLevel::warning, "perf-compare", plain_prose({data(warning.text)})});
+  }
+}
+
 /// The headline, and which commit is which.
 Annotation notice_of(const Report& report) {
   std::vector<Prose> sentences = headline(report);
-  for (Prose& line : revision_lines(report)) {
-    sentences.push_back(std::move(line));
-  }
+  append(sentences, revision_lines(report));
   return {AnnotationLevel::notice, "perf-compare", plain_sentences(sentences)};
 }
 
@@ -112,11 +108,31 @@ std::string render_github_annotations(const Report& report) {
   add_checks(report, annotations);
   add_comparisons(report, annotations);
   add_targets(report, annotations);
-  for (const Warning& warning : report.warnings) {
-    annotations.push_back(
-        {AnnotationLevel::warning, "perf-compare", plain_prose({data(warning.text)})});
-  }
+  add_warnings(report.warnings, annotations);
   annotations.push_back(notice_of(report));
+  return workflow_commands(annotations);
+}
+
+/// New alerts are errors: each is said in one night only.
+std::string render_github_annotations(const TrendReport& report) {
+  const TrendDigest trend(report);
+  std::vector<Annotation> annotations;
+  for (const reporter::Finding& finding : in_state(trend.findings, AlertState::fresh)) {
+    annotations.push_back({AnnotationLevel::error,
+                           plain_prose(trend.names.workload(*finding.series)) + " moved",
+                           plain_prose(change_phrase(finding, trend.names)) +
+                               (finding.kind == AlertKind::step ? " " : ", ") +
+                               plain_prose(place_phrase(report, finding))});
+  }
+  for (const MachineEvent& event : report.machine_events) {
+    if (!event.known) {
+      annotations.push_back({AnnotationLevel::warning, "machine event",
+                             plain_prose(machine_event_phrase(report, event))});
+    }
+  }
+  add_warnings(report.warnings, annotations);
+  annotations.push_back(
+      {AnnotationLevel::notice, "perf-compare", plain_sentences(trend_headline(trend))});
   return workflow_commands(annotations);
 }
 

@@ -2,10 +2,8 @@
 
 #include "reporter/escape/visible.h"
 #include "reporter/headline.h"
-#include "reporter/plain_prose.h"
 #include "reporter/render.h"
-#include "reporter/trend/findings.h"
-#include "reporter/trend/series_names.h"
+#include "reporter/span_text.h"
 #include "reporter/trend/trend_headline.h"
 
 namespace perf {
@@ -33,21 +31,18 @@ std::string render_github_outputs(const Report& report, int exit_code) {
   text += output("head", report.head.oid);
   for (const Verdict verdict : kVerdicts) {
     const auto found = report.summary.counts.find(verdict);
-    text += output(std::string(to_string(verdict)), found == report.summary.counts.end()
-                                                        ? std::string("0")
-                                                        : std::to_string(found->second));
+    const int count = found == report.summary.counts.end() ? 0 : found->second;
+    text += output(std::string(to_string(verdict)), std::to_string(count));
   }
   return text + output("exit-code", std::to_string(exit_code));
 }
 
 std::string render_github_outputs(const TrendReport& report, int exit_code) {
-  const TrendCounts counts = counts_of(report);
-  std::string text =
-      output("headline",
-             plain_sentences(trend_headline(report, findings_of(report), SeriesNames(report))));
+  const TrendDigest trend(report);
+  std::string text = output("headline", plain_sentences(trend_headline(trend)));
   text += output("head", report.head.oid);
-  text += output("new-alerts", counts.fresh);
-  text += output("known-alerts", counts.known);
+  text += output("new-alerts", trend.counts.fresh);
+  text += output("known-alerts", trend.counts.known);
   text += output("machine-events", report.machine_events.size());
   return text + output("exit-code", std::to_string(exit_code));
 }

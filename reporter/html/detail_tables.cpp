@@ -43,7 +43,7 @@ Prose verdict_prose(const Comparison& comparison) {
 
 std::string change_of(const std::optional<double>& change,
                       const std::optional<Interval>& interval) {
-  return change ? change_text(*change, interval) : "-";
+  return change_text(change, interval);
 }
 
 std::string passed(const std::optional<bool>& outcome, int failed, int runs) {
@@ -77,15 +77,8 @@ Row side_row(const Comparison& comparison, const std::string& side, const SideSt
 }  // namespace
 
 Table judgement_table(const Comparisons& comparisons) {
-  Table table{{{"metric"},
-               {"change"},
-               {"threshold", Align::right},
-               {"smallest visible", Align::right},
-               {"p", Align::right},
-               {"look", Align::right},
-               {"pairs", Align::right},
-               {"pairs it would take", Align::right},
-               {"verdict"}},
+  Table table{{"metric", "change", right("threshold"), right("smallest visible"), right("p"),
+               right("look"), right("pairs"), right("pairs it would take"), "verdict"},
               {}};
   for (const Comparison* comparison : comparisons) {
     const Comparison& one = *comparison;
@@ -104,10 +97,10 @@ Table judgement_table(const Comparisons& comparisons) {
 }
 
 Table statistics_table(const Comparisons& comparisons) {
-  Table table{{{"metric"}, {"side"}}, {}};
+  Table table{{"metric", "side"}, {}};
   for (const char* title :
        {"median", "p90", "mean", "std. dev.", "min", "max", "variation", "processes", "steps"}) {
-    table.columns.push_back({title, Align::right});
+    table.columns.push_back(right(title));
   }
   for (const Comparison* comparison : comparisons) {
     if (comparison->base) {
@@ -121,12 +114,8 @@ Table statistics_table(const Comparisons& comparisons) {
 }
 
 Table phase_table(const Comparisons& comparisons) {
-  Table table{{{"phase"},
-               {"base", Align::right},
-               {"head", Align::right},
-               {"change"},
-               {"share of the change", Align::right},
-               {"beyond chance"}},
+  Table table{{"phase", right("base"), right("head"), "change", right("share of the change"),
+               "beyond chance"},
               {}};
   for (const Comparison* comparison : comparisons) {
     for (const PhaseChange& phase : comparison->phases) {
@@ -144,8 +133,7 @@ Table phase_table(const Comparisons& comparisons) {
 }
 
 Table check_table(const Comparisons& comparisons) {
-  Table table{{{"check"}, {"base"}, {"head"}, {"error", Align::right}, {"tolerance", Align::right}},
-              {}};
+  Table table{{"check", "base", "head", right("error"), right("tolerance")}, {}};
   std::set<std::string> told;
   for (const Comparison* comparison : comparisons) {
     for (const CheckResult& check : comparison->checks) {

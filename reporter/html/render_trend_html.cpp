@@ -7,7 +7,7 @@
 #include "reporter/render.h"
 #include "reporter/trend/findings.h"
 #include "reporter/trend/histories.h"
-#include "reporter/trend/trend_layout.h"
+#include "reporter/layout.h"
 
 namespace perf {
 namespace {

@@ -8,7 +8,7 @@
 #include "reporter/html/prose.h"
 #include "reporter/html/trend_series_list.h"
 #include "reporter/svg/history_picture.h"
-#include "reporter/trend/alert_sections.h"
+#include "reporter/trend/trend_sections.h"
 #include "reporter/trend/finding_phrases.h"
 
 namespace perf::reporter::html {
@@ -24,8 +24,7 @@ std::string heading(const Histories& histories, const Finding& finding) {
   Prose change{{Tone::bad, change_text(finding.change, finding.interval)}};
   const std::string levels = levels_text(finding);
   if (!levels.empty()) {
-    change.push_back(words("  "));
-    change.push_back(number(levels));
+    append(change, words("  "), number(levels));
   }
   return element(
       "h3", {},

@@ -13,7 +13,7 @@
 #include "reporter/html/trend_data.h"
 #include "reporter/quantity.h"
 #include "reporter/svg/history_picture.h"
-#include "reporter/trend/alert_sections.h"
+#include "reporter/trend/trend_sections.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/series_state.h"
 #include "reporter/trend/series_values.h"
@@ -98,8 +98,7 @@ std::string finding_line(const Histories& histories, const Finding& finding) {
       {finding.worse ? Tone::bad : Tone::good, change_text(finding.change, finding.interval)});
   const std::string levels = levels_text(finding);
   if (!levels.empty()) {
-    line.push_back(words(", "));
-    line.push_back(number(levels));
+    append(line, words(", "), number(levels));
   }
   line.push_back(words(", "));
   std::string html = html_prose(line);
@@ -168,9 +167,8 @@ std::string states(const std::vector<ListedSeries>& list) {
   }
   Prose line;
   for (const auto& [state, count] : counts) {
-    line.push_back(words(line.empty() ? "" : ", "));
-    line.push_back(number(std::to_string(count)));
-    line.push_back(words(std::string(" ") + word_for(state)));
+    append(line, words(line.empty() ? "" : ", "), number(std::to_string(count)),
+           words(std::string(" ") + word_for(state)));
   }
   return element("p", {{"class", "series-counts dim"}}, html_prose(line)) + "\n";
 }

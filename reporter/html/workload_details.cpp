@@ -54,9 +54,7 @@ std::vector<Prose> remarks(const WorkloadGroup& group, const Report& report) {
   std::vector<Prose> lines;
   for (const Comparison* comparison : group.comparisons) {
     std::vector<Prose> of_one = undrawn_remarks(*comparison, report);
-    for (Prose& remark : worded_remarks(*comparison)) {
-      of_one.push_back(std::move(remark));
-    }
+    append(of_one, worded_remarks(*comparison));
     of_one.push_back(warmup_remark(*comparison));
     for (const Prose& remark : of_one) {
       if (!remark.empty()) {
@@ -72,8 +70,7 @@ std::vector<Prose> remarks(const WorkloadGroup& group, const Report& report) {
 std::string summary(const WorkloadGroup& group) {
   Prose prose{name(group.workload())};
   if (!group.params().empty()) {
-    prose.push_back(words(" "));
-    prose.push_back({Tone::dim, params_text(group.params())});
+    append(prose, words(" "), Span{Tone::dim, params_text(group.params())});
   }
   std::string html = html_prose(prose);
   for (const Comparison* comparison : group.comparisons) {
@@ -84,8 +81,7 @@ std::string summary(const WorkloadGroup& group) {
                   words(" "),
                   {tone_of(*comparison->verdict), state_of(*comparison)}};
     if (comparison->change) {
-      outcome.push_back(words(" "));
-      outcome.push_back(number(change_text(*comparison->change)));
+      append(outcome, words(" "), number(change_text(comparison->change)));
     }
     html += " " + element("span", {{"class", "outcome"}}, html_prose(outcome));
   }

@@ -70,7 +70,7 @@ Json open_alert_json(const TrendReport& report, const Finding& finding) {
   json["change"] = json_of(finding.change);
   json["interval"] = json_of(finding.interval);
   json["baseline"] = finding.drift ? Json(finding.drift->baseline) : Json(nullptr);
-  json["confirmed_by"] = text_or_null(confirmed_by(finding));
+  json["confirmed_by"] = text_or_null(finding.confirmed_by);
   JsonWriter visit(json);
   if (finding.step) {
     alert_fields(visit, *finding.step);

@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -7,11 +8,10 @@
 #include "reporter/headline.h"
 #include "reporter/junit/test_suite.h"
 #include "reporter/measured_where.h"
-#include "reporter/plain_prose.h"
 #include "reporter/remarks.h"
 #include "reporter/render.h"
-#include "reporter/row_names.h"
-#include "reporter/target_table.h"
+#include "reporter/report_tables.h"
+#include "reporter/span_text.h"
 #include "reporter/threshold_band.h"
 #include "reporter/wording.h"
 
@@ -20,22 +20,35 @@ namespace {
 
 using namespace reporter;
 
-CaseResult result_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::regressed:
-      return CaseResult::failure;
-    case Verdict::failed:
-      return CaseResult::error;
-    case Verdict::inconclusive:
-    case Verdict::incomparable:
-    case Verdict::missing:
-      return CaseResult::skipped;
-    case Verdict::improved:
-    case Verdict::fresh:
-    case Verdict::unchanged:
-      break;
+/// What the rows of a report are called where a name has to tell one from the other: by the metric,
+/// and by the parameters only where rows would else share a name, so that a name stays the same
+/// from run to run.
+class RowNames {
+ public:
+  explicit RowNames(const Report& report) {
+    for (const Comparison& comparison : report.comparisons) {
+      ++rows_[{comparison.workload, comparison.metric.name}];
+    }
   }
-  return CaseResult::passed;
+
+  /// "step_time", "step_time (layers=4)".
+  std::string metric(const Comparison& comparison) const {
+    const std::string& metric = comparison.metric.name;
+    const auto rows = rows_.find({comparison.workload, metric});
+    const bool alone = rows == rows_.end() || rows->second < 2 || comparison.params.empty();
+    return alone ? metric : metric + " (" + params_text(comparison.params) + ")";
+  }
+
+ private:
+  std::map<std::pair<std::string, std::string>, int> rows_;  ///< by workload and metric
+};
+
+CaseResult result_of(Verdict verdict) {
+  const Tone tone = tone_of(verdict);
+  return verdict == Verdict::failed ? CaseResult::error
+         : tone == Tone::bad        ? CaseResult::failure
+         : tone == Tone::warn       ? CaseResult::skipped
+                                    : CaseResult::passed;
 }
 
 /// "regressed: step_time 412 ms -> 471 ms, +14.3 % [+12.1, +16.0]; threshold 10 %".
@@ -127,7 +140,7 @@ std::vector<std::pair<std::string, std::string>> properties_of(const Report& rep
   for (const Prose& line : revision_lines(report)) {
     add("revision", plain_prose(line));
   }
-  add("machine", plain_prose(environment_line(report)));
+  add("machine", plain_prose(machine_line(report)));
   add("size", report.size);
   add("threshold", percentage(report.policy.threshold));
   add("alpha", percentage(report.policy.alpha));

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "reporter/junit/test_suite.h"
-#include "reporter/plain_prose.h"
 #include "reporter/quantity.h"
 #include "reporter/render.h"
+#include "reporter/span_text.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/findings.h"
 #include "reporter/trend/series_names.h"
@@ -27,23 +27,20 @@ std::string sentence_of(const reporter::Finding& finding, const TrendReport& rep
          plain_prose(place_phrase(report, finding));
 }
 
-std::string word_of(const reporter::Finding& finding) {
-  return finding.state == AlertState::fresh ? "new alert" : "known alert";
-}
-
 /// An alert is news once: one that was shown before stays in the lines, and fails nothing.
 void add_finding(const reporter::Finding& finding, const TrendReport& report,
                  const SeriesNames& names, TestCase& one) {
   if (finding.state != AlertState::fresh && finding.state != AlertState::known) {
     return;
   }
-  const std::string sentence = word_of(finding) + ": " + sentence_of(finding, report, names);
+  const std::string sentence =
+      std::string(to_string(finding.state)) + " alert: " + sentence_of(finding, report, names);
   one.details.push_back(sentence);
-  if (!confirmed_by(finding).empty()) {
+  if (!finding.confirmed_by.empty()) {
     one.details.push_back("confirmed by the comparison " +
-                          plain_prose({data(confirmed_by(finding))}));
-  } else if (!confirm_command(finding).empty()) {
-    one.details.push_back("to make sure: " + plain_prose({command(confirm_command(finding))}));
+                          plain_prose({data(finding.confirmed_by)}));
+  } else if (!finding.confirm.empty()) {
+    one.details.push_back("to make sure: " + plain_prose({command(finding.confirm)}));
   }
   if (finding.state == AlertState::fresh) {
     one.result = CaseResult::failure;

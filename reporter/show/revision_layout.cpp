@@ -1,5 +1,3 @@
-#include "reporter/show/revision_layout.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,6 +7,7 @@
 
 #include "reporter/change.h"
 #include "reporter/commit_phrase.h"
+#include "reporter/layout.h"
 #include "reporter/quantity.h"
 #include "reporter/show/run_phrases.h"
 #include "reporter/wording.h"
@@ -41,15 +40,15 @@ Distinctions distinctions_of(const std::vector<ShownSeries>& all) {
 }
 
 std::vector<Column> columns_of(const Distinctions& distinctions) {
-  std::vector<Column> columns{{"workload"}, {"metric"}};
+  std::vector<Column> columns{"workload", "metric"};
   if (distinctions.sizes) {
-    columns.push_back({"size"});
+    columns.push_back("size");
   }
   if (distinctions.machines) {
-    columns.push_back({"machine"});
+    columns.push_back("machine");
   }
   for (const char* title : {"median", "noise", "processes", "runs"}) {
-    columns.push_back({title, Align::right});
+    columns.push_back(right(title));
   }
   return columns;
 }
@@ -101,8 +100,7 @@ Section measured(const RevisionView& view) {
 
 Document lay_out(const RevisionView& view) {
   Document document;
-  Prose sentence{strong("Revision "), words("")};
-  append(sentence, commit_phrase(view.revision));
+  Prose sentence = joined(strong("Revision "), words(""), commit_phrase(view.revision));
   document.headline = {std::move(sentence)};
   Section runs;
   runs.table = run_table(view.runs);

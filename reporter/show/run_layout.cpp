@@ -1,13 +1,13 @@
-#include "reporter/show/run_layout.h"
-
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "reporter/change.h"
+#include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
-#include "reporter/show/run_medians.h"
 #include "reporter/show/run_phrases.h"
 #include "reporter/wording.h"
 #include "schema/first_line.h"
@@ -22,13 +22,11 @@ constexpr std::size_t kPrintedEnd = 300;
 constexpr std::size_t kEnds = 10;
 
 Prose headline(const RunView& view) {
-  Prose sentence{strong("Run "), name(view.run.id.substr(0, kShortOid)), words(": ")};
-  sentence.push_back(data(view.run.kind));
-  sentence.push_back(words(", "));
+  Prose sentence{strong("Run "), name(view.run.id.substr(0, kShortOid)), words(": "),
+                 data(view.run.kind), words(", ")};
   const Span ending = ending_span(view.run);
-  sentence.push_back(ending.text == "-" ? words("finished") : ending);
-  sentence.push_back(words("; began "));
-  sentence.push_back(data(view.run.started_at));
+  append(sentence, ending.text == "-" ? words("finished") : ending, words("; began "),
+         data(view.run.started_at));
   return sentence;
 }
 
@@ -38,8 +36,7 @@ Section where(const RunView& view) {
     section.lines.push_back(revision_line("base", *view.plan.base));
   }
   section.lines.push_back(revision_line("head", view.plan.head));
-  section.lines.push_back(
-      environment_line(view.plan.environment, {}, view.plan.base.has_value()));
+  section.lines.push_back(machine_line(view.plan.environment, view.plan.base.has_value()));
   section.lines.push_back(
       {dim("size "), data(view.run.size),
        dim("; threshold " + percentage(view.policy.threshold) + ", error rate " +
@@ -66,7 +63,7 @@ std::string command_text(const Workload& workload) {
 
 Section planned(const RunView& view) {
   Section section;
-  section.table.columns = {{"workload"}, {"format"}, {"command"}};
+  section.table.columns = {"workload", "format", "command"};
   for (const PlannedWorkload& one : view.plan.workloads) {
     Row row;
     row.cells = {
@@ -85,6 +82,67 @@ Section planned(const RunView& view) {
   for (const std::string& missing : view.plan.missing) {
     section.lines.push_back({words("only base's config has "), name(missing)});
   }
+  return section;
+}
+
+struct Sides {
+  const ShownMedian *base = nullptr, *head = nullptr;
+};
+
+Prose cell(const ShownMedian* side, std::optional<double> ShownMedian::*member,
+           const std::string& unit) {
+  const bool known = side != nullptr && (side->*member).has_value();
+  return {number(known ? quantity(*(side->*member), unit) : "-")};
+}
+
+Prose count(const ShownMedian* side) {
+  return {number(std::to_string(side != nullptr ? side->processes : 0))};
+}
+
+Row row_of(const std::string& workload, const Sides& sides, bool with_base) {
+  Row row;
+  row.cells = {{name(workload)}};
+  const auto add = [&](const ShownMedian* side) {
+    row.cells.push_back(count(side));
+    row.cells.push_back(cell(side, &ShownMedian::step_time, "s"));
+    row.cells.push_back(cell(side, &ShownMedian::peak_rss, "B"));
+  };
+  if (with_base) {
+    add(sides.base);
+  }
+  add(sides.head);
+  row.subject = {name(workload)};
+  return row;
+}
+
+/// A row a workload: the medians of both sides over its processes. Empty where there are none.
+Section run_medians(const RunView& view) {
+  std::map<std::string, Sides> workloads;
+  bool with_base = false;
+  for (const ShownMedian& one : view.medians) {
+    Sides& sides = workloads[one.workload];
+    (one.side == Side::base ? sides.base : sides.head) = &one;
+    with_base |= one.side == Side::base;
+  }
+  Section section;
+  if (workloads.empty()) {
+    return section;
+  }
+  section.table.columns = {"medians of"};
+  const auto add = [&section](const std::string& side) {
+    for (const char* column : {"", " step_time", " peak_rss"}) {
+      section.table.columns.push_back(right(side + column));
+    }
+  };
+  if (with_base) {
+    add("base");
+  }
+  add("head");
+  for (const auto& [workload, sides] : workloads) {
+    section.table.rows.push_back(row_of(workload, sides, with_base));
+  }
+  section.lines.push_back({dim(
+      "over the processes of a side, which stand first; peak_rss is that of the whole process")});
   return section;
 }
 
@@ -139,15 +197,9 @@ Row process_row(const ShownProcess& process) {
 
 Section processes(const RunView& view) {
   Section section;
-  section.table.columns = {{"process of"},
-                           {"order", Align::right},
-                           {"side"},
-                           {"pair"},
-                           {"wall", Align::right},
-                           {"steps", Align::right},
-                           {"step_time", Align::right},
-                           {"peak_rss", Align::right},
-                           {"ended"}};
+  section.table.columns = {
+      "process of",       right("order"),    "side", "pair", right("wall"), right("steps"),
+      right("step_time"), right("peak_rss"), "ended"};
   const std::vector<ShownProcess>& all = view.processes;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i < kEnds || i + kEnds >= all.size() || !all[i].failure.empty()) {

@@ -1,8 +1,7 @@
-#include "reporter/show/run_list_layout.h"
-
 #include <algorithm>
 #include <string>
 
+#include "reporter/layout.h"
 #include "reporter/show/run_phrases.h"
 #include "reporter/wording.h"
 
@@ -29,8 +28,7 @@ Prose headline(const RunList& list) {
   } else if (shown < list.all) {
     sentence.push_back(words(" of " + std::to_string(list.all)));
   }
-  sentence.push_back(words(" in "));
-  sentence.push_back(data(list.store));
+  append(sentence, words(" in "), data(list.store));
   return sentence;
 }
 

@@ -80,8 +80,7 @@ Prose subject_phrase(const ListedRun& run, std::size_t limit) {
   const std::size_t taken = commits.size() + 1;
   Prose phrase{name(commits)};
   if (taken < limit && !subject.empty()) {
-    phrase.push_back(words(" "));
-    phrase.push_back(data(beginning_of(subject, limit - taken)));
+    append(phrase, words(" "), data(beginning_of(subject, limit - taken)));
   }
   return phrase;
 }
@@ -96,11 +95,11 @@ Table run_table(const std::vector<ListedRun>& runs) {
     return table;
   }
   const bool sized = !one_size(runs);
-  table.columns = {{"run"}, {"began"}, {"kind"}, {"verdict"}, {"commits"}};
+  table.columns = {"run", "began", "kind", "verdict", "commits"};
   if (sized) {
-    table.columns.push_back({"size"});
+    table.columns.push_back("size");
   }
-  table.columns.push_back({"processes", Align::right});
+  table.columns.push_back(right("processes"));
   const std::size_t limit = sized ? kSubjectColumns - kSizeColumns : kSubjectColumns;
   for (const ListedRun& run : runs) {
     Row row;

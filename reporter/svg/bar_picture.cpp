@@ -64,7 +64,7 @@ void draw_row(Drawing& drawing, const Comparison& row, const Axis& axis, double 
   draw_bar(drawing, axis, 1, top, "base", scaled(row.base->median, scale));
   draw_bar(drawing, axis, ratio_of(row), top + kBar + 1, "head", scaled(row.head->median, scale));
   if (finite_change(row)) {
-    drawing.text({kBarWidth, top + kBar + 4}, change_text(*row.change), verdict_class(row),
+    drawing.text({kBarWidth, top + kBar + 4}, change_text(row.change), verdict_class(row),
                  Anchor::end);
   }
   drawing.end_group();

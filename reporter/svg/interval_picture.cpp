@@ -24,7 +24,7 @@ constexpr double kPercent = 100;
 /// The change, or the word for why there is none.
 std::string words_of(const Comparison& comparison) {
   if (finite_change(comparison)) {
-    return change_text(*comparison.change, finite_interval(comparison));
+    return change_text(comparison.change, finite_interval(comparison));
   }
   if (comparison.base && comparison.head && comparison.base->median == 0) {
     return "from zero";

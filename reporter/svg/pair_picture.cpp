@@ -110,7 +110,7 @@ std::string pair_picture(const Comparison& comparison, double width) {
   const std::size_t beyond = draw_pairs(comparison, axis, picture);
   if (finite_change(comparison)) {
     draw_legend(picture, {{verdict_class(comparison),
-                           change_text(*comparison.change, finite_interval(comparison))}});
+                           change_text(comparison.change, finite_interval(comparison))}});
   }
   draw_caption(picture, 0, counted(changes.size(), "pair", "pairs") + " in the order they ran");
   std::string remark = comparison.threshold > 0 ? "grey: " + change_text(band.low) + " to +" +

@@ -104,13 +104,11 @@ std::string rest(const Diagnosis& diagnosis, bool verbose, const TerminalStyle& 
 }  // namespace
 
 std::string render_doctor_terminal(const Diagnosis& diagnosis, bool color, bool verbose) {
-  TerminalStyle style;
-  style.color = color;
-  style.width = 80;
+  const TerminalStyle style{color, 80};
   const std::vector<const Finding*> bad = of_severity(diagnosis, Severity::bad);
   const std::vector<const Finding*> notes = of_severity(diagnosis, Severity::note);
   std::string text = terminal_prose(headline(bad.size(), notes.size()), 0, style) +
-                     terminal_prose(environment_line(diagnosis.environment), kIndent, style);
+                     terminal_prose(machine_line(diagnosis.environment), kIndent, style);
   for (const Severity severity : kSeverities) {
     const std::vector<const Finding*> findings = of_severity(diagnosis, severity);
     const bool shown = verbose || severity == Severity::bad || severity == Severity::note;

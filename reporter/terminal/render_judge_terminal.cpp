@@ -49,9 +49,7 @@ std::string render_judge_terminal(const std::vector<Comparison>& cases, bool col
       row.cells.erase(row.cells.begin() + 1);
     }
     row.remarks = measured_remarks(one, {});
-    for (Prose& remark : worded_remarks(one)) {
-      row.remarks.push_back(std::move(remark));
-    }
+    append(row.remarks, worded_remarks(one));
     table.rows.push_back(std::move(row));
   }
   const std::string rows = terminal_table(table, style);

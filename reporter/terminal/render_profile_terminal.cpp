@@ -29,8 +29,7 @@ std::string seconds_text(std::optional<double> seconds) {
 /// The hotspots of one revision.
 Section hotspots(const Profile& profile) {
   Section section;
-  section.table.columns = {
-      {"share", Align::right}, {"of a step", Align::right}, {"function"}, {"in"}};
+  section.table.columns = {right("share"), right("of a step"), "function", "in"};
   std::size_t shown = 0;
   for (const HotFunction& function : profile.functions) {
     if (shown == kShown || function.share < kShownShare) {
@@ -57,8 +56,7 @@ Section hotspots(const Profile& profile) {
 /// What moved between two.
 Section moved_functions(const std::vector<FunctionChange>& changes) {
   Section section;
-  section.table.columns = {
-      {"base", Align::right}, {"head", Align::right}, {"of a step"}, {"function"}, {"in"}};
+  section.table.columns = {right("base"), right("head"), "of a step", "function", "in"};
   for (const FunctionChange& change : changes) {
     const bool timed = change.base_seconds && change.head_seconds;
     Row row;
@@ -109,8 +107,7 @@ Section section_of(const WorkloadProfile& one) {
 }  // namespace
 
 std::string render_profile_terminal(const ProfileReport& report, bool color) {
-  TerminalStyle style;
-  style.color = color;
+  const TerminalStyle style{color};
   std::string text =
       report.base ? terminal_prose(revision_line("base", *report.base), 0, style) : "";
   text += terminal_prose(revision_line("head", report.head), 0, style);

@@ -113,7 +113,7 @@ Row table_row(const SelftestRow& seen) {
       {name(seen.workload)},
       {name(seen.metric.name)},
       planted_cell(seen.plant),
-      {number(seen.change ? change_text(*seen.change, seen.interval) : "-")},
+      {number(change_text(seen.change, seen.interval))},
       {number(seen.pairs > 0 ? std::to_string(seen.pairs) : "-")},
       {outcome_words(seen.outcome)},
   };
@@ -133,13 +133,7 @@ bool is_plain(const SelftestRow& row) {
 std::string render_selftest_terminal(const Selftest& selftest, bool color) {
   TerminalStyle style;
   style.color = color;
-  Table table{{{"workload"},
-               {"metric"},
-               {"planted"},
-               {"change", Align::right},
-               {"pairs", Align::right},
-               {"outcome"}},
-              {}};
+  Table table{{"workload", "metric", "planted", right("change"), right("pairs"), "outcome"}, {}};
   std::size_t plain = 0;
   for (const SelftestRow& row : selftest.rows) {
     plain += is_plain(row) ? 1 : 0;

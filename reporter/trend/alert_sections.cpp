@@ -1,5 +1,3 @@
-#include "reporter/trend/alert_sections.h"
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -8,6 +6,7 @@
 #include "reporter/commit_phrase.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/series_values.h"
+#include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -30,66 +29,48 @@ Prose history_remark(const Finding& finding) {
 Prose facts_remark(const ChangePoint& step) {
   Prose remark{{Tone::warn, "changed there"}, words(": ")};
   for (std::size_t i = 0; i < step.facts.size(); ++i) {
-    remark.push_back(words(i == 0 ? "" : ", "));
-    remark.push_back(data(step.facts[i]));
+    append(remark, words(i == 0 ? "" : ", "), data(step.facts[i]));
   }
   return remark;
 }
 
-Row alert_row(const TrendReport& report, const Finding& finding, const SeriesNames& names) {
+Row alert_row(const TrendDigest& trend, const Finding& finding) {
   const std::string levels = levels_text(finding);
   Row row;
-  row.cells = {names.workload(*finding.series),
+  row.cells = {trend.names.workload(*finding.series),
                {name(finding.series->metric.name)},
                {number(levels.empty() ? "-" : levels)},
                {number(change_text(finding.change, finding.interval))}};
-  row.subject = names.series(*finding.series);
-  row.remarks = alert_remarks(report, finding);
+  row.subject = trend.names.series(*finding.series);
+  row.remarks = alert_remarks(trend.report, finding);
   row.remarks.insert(row.remarks.begin() + 1, history_remark(finding));
   return row;
 }
 
-Prose known_line(const TrendReport& report, const Finding& finding, const SeriesNames& names) {
-  Prose line{strong("known"), words(": ")};
-  append(line, change_phrase(finding, names));
-  line.push_back(words(", "));
-  append(line, place_phrase(report, finding));
-  const std::string day = first_seen_day(finding);
-  if (!day.empty()) {
-    line.push_back(words(", first shown "));
-    line.push_back(data(day));
+Prose known_line(const TrendDigest& trend, const Finding& finding) {
+  Prose line = finding_line(trend, finding, {strong("known"), words(": ")});
+  if (!finding.first_seen.empty()) {
+    append(line, words(", first shown "), data(day_of(finding.first_seen)));
   }
-  if (!confirmed_by(finding).empty()) {
+  if (!finding.confirmed_by.empty()) {
     line.push_back(words(", confirmed"));
-  } else if (!confirm_command(finding).empty()) {
-    line.push_back(dim("; to make sure: "));
-    line.push_back(command(confirm_command(finding)));
+  } else {
+    add_confirm_command(line, finding);
   }
-  return line;
-}
-
-Prose refuted_line(const TrendReport& report, const Finding& finding, const SeriesNames& names) {
-  Prose line{strong("refuted"), words(": a comparison found no regression of ")};
-  append(line, change_phrase(finding, names));
-  line.push_back(words(", "));
-  append(line, place_phrase(report, finding));
   return line;
 }
 
 /// "recovered: `parser` `step_time` is back at the level of before +12.4 % at 3f2a9c01d2e4".
 Prose closed_line(const TrendSeries& series, const ClosedAlert& closed, const SeriesNames& names) {
   const bool recovered = closed.state == AlertState::recovered;
-  Prose line{{recovered ? Tone::good : Tone::strong, recovered ? "recovered" : "withdrawn"},
-             words(": ")};
-  append(line, names.series(series));
-  line.push_back(
-      words(recovered ? " is back where it was before " : ": later points do not bear out "));
-  line.push_back(number(change_text(closed.alert.change)));
-  line.push_back(words(" at "));
-  line.push_back(data(closed.alert.oid.substr(0, kShortOid)));
+  Prose line =
+      joined(Span{recovered ? Tone::good : Tone::strong, recovered ? "recovered" : "withdrawn"},
+             words(": "), names.series(series),
+             words(recovered ? " is back where it was before " : ": later points do not bear out "),
+             number(change_text(closed.alert.change)), words(" at "),
+             data(closed.alert.oid.substr(0, kShortOid)));
   if (!closed.alert.events.empty()) {
-    line.push_back(words(", first shown "));
-    line.push_back(data(day_of(closed.alert.events.front().at)));
+    append(line, words(", first shown "), data(day_of(closed.alert.events.front().at)));
   }
   return line;
 }
@@ -112,24 +93,24 @@ std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& findi
   if (finding.step && !finding.step->facts.empty()) {
     remarks.push_back(facts_remark(*finding.step));
   }
-  if (!confirmed_by(finding).empty()) {
-    remarks.push_back({{Tone::bad, "confirmed"},
-                       words(" by the comparison "),
-                       data(confirmed_by(finding).substr(0, kShortOid))});
-  } else if (!confirm_command(finding).empty()) {
-    remarks.push_back({dim("to make sure: "), command(confirm_command(finding))});
+  Prose confirmation;
+  if (!finding.confirmed_by.empty()) {
+    confirmation = {{Tone::bad, "confirmed"},
+                    words(" by the comparison "),
+                    data(finding.confirmed_by.substr(0, kShortOid))};
+  } else {
+    add_confirm_command(confirmation, finding);
   }
+  keep(remarks, std::move(confirmation));
   return remarks;
 }
 
-Section new_alert_section(const TrendReport& report, const std::vector<Finding>& findings,
-                          const SeriesNames& names) {
+Section new_alert_section(const TrendDigest& trend) {
   Section section;
-  const std::vector<Finding> fresh = in_state(findings, AlertState::fresh);
-  section.table.columns = {
-      {"new alert"}, {"metric"}, {"before and after", Align::right}, {"change", Align::right}};
+  const std::vector<Finding> fresh = in_state(trend.findings, AlertState::fresh);
+  section.table.columns = {"new alert", "metric", right("before and after"), right("change")};
   for (std::size_t i = 0; i < std::min(fresh.size(), kShownAlerts); ++i) {
-    section.table.rows.push_back(alert_row(report, fresh[i], names));
+    section.table.rows.push_back(alert_row(trend, fresh[i]));
   }
   if (fresh.size() > kShownAlerts) {
     section.lines.push_back({words(std::to_string(fresh.size() - kShownAlerts) +
@@ -139,18 +120,21 @@ Section new_alert_section(const TrendReport& report, const std::vector<Finding>&
   return section;
 }
 
-Section known_alert_section(const TrendReport& report, const std::vector<Finding>& findings,
-                            const SeriesNames& names) {
+Section known_alert_section(const TrendDigest& trend) {
   Section section;
-  add_findings(section, in_state(findings, AlertState::known), "known alerts",
-               [&](const Finding& finding) { return known_line(report, finding, names); });
-  for (const TrendSeries& series : report.series) {
+  add_findings(section, in_state(trend.findings, AlertState::known), "known alerts",
+               [&](const Finding& finding) { return known_line(trend, finding); });
+  for (const TrendSeries& series : trend.report.series) {
     for (const ClosedAlert& closed : series.closed) {
-      section.lines.push_back(closed_line(series, closed, names));
+      section.lines.push_back(closed_line(series, closed, trend.names));
     }
   }
-  add_findings(section, in_state(findings, AlertState::refuted), "refuted alerts",
-               [&](const Finding& finding) { return refuted_line(report, finding, names); });
+  add_findings(section, in_state(trend.findings, AlertState::refuted), "refuted alerts",
+               [&](const Finding& finding) {
+                 return finding_line(
+                     trend, finding,
+                     {strong("refuted"), words(": a comparison found no regression of ")});
+               });
   return section;
 }
 

@@ -74,8 +74,7 @@ Prose place_phrase(const TrendReport& report, const Finding& finding) {
 
 Prose change_phrase(const Finding& finding, const SeriesNames& names) {
   Prose phrase = names.series(*finding.series);
-  phrase.push_back(words(" "));
-  phrase.push_back(number(change_text(finding.change, finding.interval)));
+  append(phrase, words(" "), number(change_text(finding.change, finding.interval)));
   return phrase;
 }
 
@@ -85,33 +84,22 @@ std::string levels_text(const Finding& finding) {
              : std::string();
 }
 
-const std::string& confirm_command(const Finding& finding) {
-  switch (finding.kind) {
-    case AlertKind::step:
-      return finding.step->confirm;
-    case AlertKind::slope:
-      return finding.slope->confirm;
-    case AlertKind::drift:
-      break;
-  }
-  return finding.drift->confirm;
-}
-
 std::string day_of(const std::string& moment) {
   constexpr std::size_t kDay = 10;  // characters
   return moment.substr(0, kDay);
 }
 
-std::string first_seen_day(const Finding& finding) {
-  switch (finding.kind) {
-    case AlertKind::step:
-      return day_of(finding.step->first_seen);
-    case AlertKind::slope:
-      return day_of(finding.slope->first_seen);
-    case AlertKind::drift:
-      break;
+Prose finding_line(const TrendDigest& trend, const Finding& finding, Prose kind) {
+  append(kind, change_phrase(finding, trend.names), words(", "),
+         place_phrase(trend.report, finding));
+  return kind;
+}
+
+void add_confirm_command(Prose& line, const Finding& finding) {
+  if (!finding.confirm.empty()) {
+    append(line, dim(line.empty() ? "to make sure: " : "; to make sure: "),
+           command(finding.confirm));
   }
-  return day_of(finding.drift->first_seen);
 }
 
 }  // namespace perf::reporter

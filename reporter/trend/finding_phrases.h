@@ -5,7 +5,6 @@
 
 #include "reporter/document.h"
 #include "reporter/trend/findings.h"
-#include "reporter/trend/series_names.h"
 
 namespace perf::reporter {
 
@@ -23,14 +22,14 @@ Prose change_phrase(const Finding& finding, const SeriesNames& names);
 /// "412 ms -> 471 ms" of a step; empty for what has no levels.
 std::string levels_text(const Finding& finding);
 
-/// The command that would tell, that of the finding's kind; may be empty.
-const std::string& confirm_command(const Finding& finding);
+/// What kind of finding it is, then its change and its place.
+Prose finding_line(const TrendDigest& trend, const Finding& finding, Prose kind);
+
+/// "; to make sure: perf-compare A B -w parser", where there is a command that would tell.
+void add_confirm_command(Prose& line, const Finding& finding);
 
 /// The day of a moment in ISO 8601: "2026-01-31"; of none, none.
 std::string day_of(const std::string& moment);
-
-/// When an alert was first shown, as a day: "2026-01-31"; empty: now.
-std::string first_seen_day(const Finding& finding);
 
 /// A commit of the report by its index; nullptr where there is none of that index.
 const Revision* commit_at(const TrendReport& report, std::uint32_t index);

@@ -8,19 +8,19 @@
 namespace perf::reporter {
 namespace {
 
-Finding of_step(const TrendSeries& series, const ChangePoint& step) {
-  return {AlertKind::step, &series,    &step,       nullptr,      nullptr,
-          step.state,      step.worse, step.change, step.interval};
-}
-
-Finding of_slope(const TrendSeries& series, const Slope& slope) {
-  return {AlertKind::slope, &series,     nullptr,     &slope,        nullptr,
-          slope.state,      slope.worse, slope.total, slope.interval};
-}
-
-Finding of_drift(const TrendSeries& series, const Drift& drift) {
-  return {AlertKind::drift, &series,     nullptr,      nullptr,       &drift,
-          drift.state,      drift.worse, drift.change, drift.interval};
+/// What steps, slopes and drifts have in common.
+template <typename Alert>
+Finding finding_of(AlertKind kind, const TrendSeries& series, const Alert& alert, double change) {
+  Finding finding;
+  finding.kind = kind;
+  finding.series = &series;
+  finding.state = alert.state;
+  finding.worse = alert.worse;
+  finding.change = change;
+  finding.interval = alert.interval;
+  finding.first_seen = alert.first_seen;
+  finding.confirm = alert.confirm;
+  return finding;
 }
 
 bool is_improvement(const Finding& finding) {
@@ -39,22 +39,31 @@ void count_alert(const Finding& finding, TrendCounts& counts) {
   counts.refuted += finding.state == AlertState::refuted;
   counts.improved += is_improvement(finding);
   const bool stands = finding.state == AlertState::fresh || finding.state == AlertState::known;
-  counts.confirmed += stands && !confirmed_by(finding).empty();
+  counts.confirmed += stands && !finding.confirmed_by.empty();
 }
 
 }  // namespace
+
+Finding step_finding(const TrendSeries& series, const ChangePoint& step) {
+  Finding finding = finding_of(AlertKind::step, series, step, step.change);
+  finding.step = &step;
+  finding.confirmed_by = step.confirmed_by;
+  return finding;
+}
 
 std::vector<Finding> findings_of(const TrendReport& report) {
   std::vector<Finding> findings;
   for (const TrendSeries& series : report.series) {
     for (const ChangePoint& step : series.change_points) {
-      findings.push_back(of_step(series, step));
+      findings.push_back(step_finding(series, step));
     }
     if (series.trend) {
-      findings.push_back(of_slope(series, *series.trend));
+      findings.push_back(finding_of(AlertKind::slope, series, *series.trend, series.trend->total));
+      findings.back().slope = &*series.trend;
     }
     for (const Drift& drift : series.drifts) {
-      findings.push_back(of_drift(series, drift));
+      findings.push_back(finding_of(AlertKind::drift, series, drift, drift.change));
+      findings.back().drift = &drift;
     }
   }
   return findings;
@@ -91,11 +100,6 @@ double extent(double change) {
     return 0;
   }
   return change > -1 ? std::abs(std::log1p(change)) : std::numeric_limits<double>::infinity();
-}
-
-const std::string& confirmed_by(const Finding& finding) {
-  static const std::string kNone;
-  return finding.step ? finding.step->confirmed_by : kNone;
 }
 
 TrendCounts counts_of(const TrendReport& report) {

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "reporter/trend/series_names.h"
 #include "schema/trend.h"
 
 namespace perf::reporter {
@@ -19,7 +21,13 @@ struct Finding {
   bool worse = false;
   double change = 0;  ///< relative
   std::optional<Interval> interval{};
+  std::string first_seen{};    ///< UTC, ISO 8601; when it was an alert first; empty: now
+  std::string confirm{};       ///< the command that would tell; may be empty
+  std::string confirmed_by{};  ///< which comparison bore an alert out; empty: none did
 };
+
+/// Of a change point or of a suspect.
+Finding step_finding(const TrendSeries& series, const ChangePoint& step);
 
 /// Every change point, slope and drift of a report, by series, then in order of history. They point
 /// into the report, which must outlive them.
@@ -37,9 +45,6 @@ double extent(double change);
 /// Whether nothing has told yet what a suspect is: one that a comparison refuted is none any more.
 bool is_open_suspect(const ChangePoint& suspect);
 
-/// Which comparison bore an alert out; empty: none did.
-const std::string& confirmed_by(const Finding& finding);
-
 /// How often each thing happened in a report.
 struct TrendCounts {
   std::size_t fresh = 0, known = 0, refuted = 0;  ///< alerts that stand, or were refuted
@@ -52,5 +57,16 @@ struct TrendCounts {
 };
 
 TrendCounts counts_of(const TrendReport& report);
+
+/// A trend report with what there is to say of it. Refers to the report, which must outlive it.
+struct TrendDigest {
+  explicit TrendDigest(const TrendReport& of)
+      : report(of), findings(findings_of(of)), counts(counts_of(of)), names(of) {}
+
+  const TrendReport& report;
+  std::vector<Finding> findings;
+  TrendCounts counts;
+  SeriesNames names;
+};
 
 }  // namespace perf::reporter

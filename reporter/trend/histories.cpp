@@ -8,8 +8,8 @@
 #include "reporter/span_text.h"
 #include "reporter/trend/history_levels.h"
 #include "reporter/trend/history_marks.h"
-#include "reporter/trend/machine_event_lines.h"
 #include "reporter/trend/series_values.h"
+#include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {

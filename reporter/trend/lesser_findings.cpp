@@ -1,5 +1,3 @@
-#include "reporter/trend/lesser_findings.h"
-
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -9,6 +7,7 @@
 #include "reporter/change.h"
 #include "reporter/commit_phrase.h"
 #include "reporter/trend/finding_phrases.h"
+#include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -29,35 +28,14 @@ void newest_first(std::vector<Finding>& steps) {
   });
 }
 
-Prose line_of(const TrendReport& report, const Finding& finding, Span kind,
-              const SeriesNames& names, bool with_command) {
-  Prose line{std::move(kind), words(": ")};
-  append(line, change_phrase(finding, names));
-  line.push_back(words(", "));
-  append(line, place_phrase(report, finding));
+Prose line_of(const TrendDigest& trend, const Finding& finding, const Span& kind) {
+  Prose line = finding_line(trend, finding, {kind, words(": ")});
   if (finding.step != nullptr) {
     for (const std::string& fact : finding.step->facts) {
-      line.push_back(words("; "));
-      line.push_back(data(fact));
+      append(line, words("; "), data(fact));
     }
   }
-  if (with_command && !confirm_command(finding).empty()) {
-    line.push_back(dim("; to make sure: "));
-    line.push_back(command(confirm_command(finding)));
-  }
   return line;
-}
-
-void add(std::vector<Prose>& lines, const TrendReport& report, const std::vector<Finding>& findings,
-         const Span& kind, const SeriesNames& names, const std::string& in_full,
-         bool with_command = false) {
-  for (std::size_t i = 0; i < std::min(findings.size(), kShown); ++i) {
-    lines.push_back(line_of(report, findings[i], kind, names, with_command));
-  }
-  if (findings.size() > kShown) {
-    lines.push_back(
-        {kind, words(": " + std::to_string(findings.size() - kShown) + " more (" + in_full + ")")});
-  }
 }
 
 std::vector<Finding> suspects_of(const TrendReport& report) {
@@ -65,8 +43,7 @@ std::vector<Finding> suspects_of(const TrendReport& report) {
   for (const TrendSeries& series : report.series) {
     for (const ChangePoint& step : series.suspects) {
       if (is_open_suspect(step)) {
-        suspects.push_back({AlertKind::step, &series, &step, nullptr, nullptr, step.state,
-                            step.worse, step.change, step.interval});
+        suspects.push_back(step_finding(series, step));
       }
     }
   }
@@ -91,24 +68,22 @@ std::size_t unmeasured_at(const TrendReport& report, const std::string& baseline
 
 /// "against release (1a2b3c4d5e6f): 2 of 40 series beyond their threshold; furthest ...; 3 series
 /// were not measured there".
-Prose baseline_line(const TrendReport& report, const std::string& baseline,
-                    const std::vector<Finding>& drifts, const SeriesNames& names) {
+Prose baseline_line(const TrendDigest& trend, const std::string& baseline,
+                    const std::vector<Finding>& drifts) {
   const auto beyond = std::count_if(drifts.begin(), drifts.end(),
                                     [](const Finding& drift) { return drift.drift->beyond; });
   const auto furthest = std::max_element(
       drifts.begin(), drifts.end(),
       [](const Finding& a, const Finding& b) { return extent(a.change) < extent(b.change); });
   Prose line{strong("against "), name(baseline)};
-  if (const Revision* commit = commit_at(report, furthest->drift->commit)) {
-    line.push_back(dim(" ("));
-    line.push_back(data(commit->oid.substr(0, kShortOid)));
-    line.push_back(dim(")"));
+  if (const Revision* commit = commit_at(trend.report, furthest->drift->commit)) {
+    append(line, dim(" ("), data(commit->oid.substr(0, kShortOid)), dim(")"));
   }
-  line.push_back(words(": " + std::to_string(beyond) + " of " +
-                       counted(drifts.size(), "series", "series") + " " +
-                       (beyond == 1 ? "is" : "are") + " beyond the threshold; furthest "));
-  append(line, change_phrase(*furthest, names));
-  const std::size_t unmeasured = unmeasured_at(report, baseline);
+  append(line,
+         words(": " + std::to_string(beyond) + " of " + counted(drifts.size(), "series", "series") +
+               " " + (beyond == 1 ? "is" : "are") + " beyond the threshold; furthest "),
+         change_phrase(*furthest, trend.names));
+  const std::size_t unmeasured = unmeasured_at(trend.report, baseline);
   if (unmeasured > 0) {
     line.push_back(
         words("; " + counted(unmeasured, "series was", "series were") + " not measured there"));
@@ -116,15 +91,14 @@ Prose baseline_line(const TrendReport& report, const std::string& baseline,
   return line;
 }
 
-std::vector<Prose> baseline_lines(const TrendReport& report, const std::vector<Finding>& findings,
-                                  const SeriesNames& names) {
+std::vector<Prose> baseline_lines(const TrendDigest& trend) {
   std::vector<Prose> lines;
-  for (const Baseline& baseline : report.baselines) {
-    const std::vector<Finding> drifts = chosen(findings, [&](const Finding& finding) {
+  for (const Baseline& baseline : trend.report.baselines) {
+    const std::vector<Finding> drifts = chosen(trend.findings, [&](const Finding& finding) {
       return finding.kind == AlertKind::drift && finding.drift->baseline == baseline.name;
     });
     if (!drifts.empty()) {
-      lines.push_back(baseline_line(report, baseline.name, drifts, names));
+      lines.push_back(baseline_line(trend, baseline.name, drifts));
     }
   }
   return lines;
@@ -132,26 +106,36 @@ std::vector<Prose> baseline_lines(const TrendReport& report, const std::vector<F
 
 }  // namespace
 
-std::vector<Prose> lesser_finding_lines(const TrendReport& report,
-                                        const std::vector<Finding>& findings,
-                                        const SeriesNames& names, const std::string& in_full) {
+std::vector<Prose> lesser_finding_lines(const TrendDigest& trend, const std::string& in_full) {
   std::vector<Prose> lines;
-  std::vector<Finding> better =
-      chosen(findings, [](const Finding& finding) { return is_step(finding, false); });
-  newest_first(better);
-  add(lines, report, better, {Tone::good, "improved"}, names, in_full);
-  add(lines, report, suspects_of(report), {Tone::warn, "suspect"}, names, in_full, true);
-  const std::vector<Finding> slopes = chosen(findings, [](const Finding& finding) {
-    return finding.kind == AlertKind::slope && finding.state == AlertState::none;
-  });
-  add(lines, report, slopes, strong("slope"), names, in_full);
-  std::vector<Finding> worse =
-      chosen(findings, [](const Finding& finding) { return is_step(finding, true); });
-  newest_first(worse);
-  add(lines, report, worse, strong("no alert"), names, in_full);
-  for (Prose& line : baseline_lines(report, findings, names)) {
-    lines.push_back(std::move(line));
-  }
+  const auto add = [&](const std::vector<Finding>& findings, const Span& kind,
+                       bool with_command = false) {
+    for (std::size_t i = 0; i < std::min(findings.size(), kShown); ++i) {
+      lines.push_back(line_of(trend, findings[i], kind));
+      if (with_command) {
+        add_confirm_command(lines.back(), findings[i]);
+      }
+    }
+    if (findings.size() > kShown) {
+      lines.push_back({kind, words(": " + std::to_string(findings.size() - kShown) + " more (" +
+                                   in_full + ")")});
+    }
+  };
+  const auto steps = [&trend](bool worse) {
+    std::vector<Finding> found =
+        chosen(trend.findings, [worse](const Finding& finding) { return is_step(finding, worse); });
+    newest_first(found);
+    return found;
+  };
+  add(steps(false), {Tone::good, "improved"});
+  add(suspects_of(trend.report), {Tone::warn, "suspect"}, true);
+  add(chosen(trend.findings,
+             [](const Finding& finding) {
+               return finding.kind == AlertKind::slope && finding.state == AlertState::none;
+             }),
+      strong("slope"));
+  add(steps(true), strong("no alert"));
+  append(lines, baseline_lines(trend));
   return lines;
 }
 

@@ -1,12 +1,10 @@
-#include "reporter/trend/machine_event_lines.h"
-
 #include <algorithm>
 #include <string>
 
 #include "reporter/change.h"
 #include "reporter/commit_phrase.h"
 #include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/series_names.h"
+#include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -22,40 +20,33 @@ void add_place(Prose& line, const TrendReport& report, const MachineEvent& event
   if (first == nullptr || last == nullptr) {
     return;
   }
-  line.push_back(words(first == last ? " at " : " between "));
-  append(line, commit_phrase(*first));
+  append(line, words(first == last ? " at " : " between "), commit_phrase(*first));
   if (first != last) {
-    line.push_back(words(" and "));
-    append(line, commit_phrase(*last));
+    append(line, words(" and "), commit_phrase(*last));
   }
 }
 
 /// ": `parser` `step_time` +30 %, `parser` `peak_rss` +8 %, and 2 more".
 void add_members(Prose& line, const std::vector<Finding>& members, const SeriesNames& names) {
   for (std::size_t i = 0; i < std::min(members.size(), kShownMembers); ++i) {
-    line.push_back(words(i == 0 ? ": " : ", "));
-    append(line, names.series(*members[i].series));
-    line.push_back(words(" "));
-    line.push_back(number(change_text(members[i].change)));
+    append(line, words(i == 0 ? ": " : ", "), names.series(*members[i].series), words(" "),
+           number(change_text(members[i].change)));
   }
   if (members.size() > kShownMembers) {
     line.push_back(words(", and " + std::to_string(members.size() - kShownMembers) + " more"));
   }
 }
 
-Prose event_line(const TrendReport& report, const MachineEvent& event,
-                 const std::vector<Finding>& members, const SeriesNames& names) {
-  Prose line{{Tone::warn, event.known ? "machine, known" : "machine"}, words(": ")};
-  append(line, machine_event_phrase(report, event));
-  line.push_back(words("; no commit is blamed"));
-  add_members(line, members, names);
+Prose event_line(const TrendDigest& trend, const MachineEvent& event,
+                 const std::vector<Finding>& members) {
+  Prose line = joined(Span{Tone::warn, event.known ? "machine, known" : "machine"}, words(": "),
+                      machine_event_phrase(trend.report, event), words("; no commit is blamed"));
+  add_members(line, members, trend.names);
   for (std::size_t i = 0; i < std::min(event.facts.size(), kShownFacts); ++i) {
-    line.push_back(words(i == 0 ? "; changed there: " : ", "));
-    line.push_back(data(event.facts[i]));
+    append(line, words(i == 0 ? "; changed there: " : ", "), data(event.facts[i]));
   }
   if (!event.confirm.empty()) {
-    line.push_back(dim("; machine or commit? "));
-    line.push_back(command(event.confirm));
+    append(line, dim("; machine or commit? "), command(event.confirm));
   }
   return line;
 }
@@ -71,11 +62,9 @@ Prose machine_event_phrase(const TrendReport& report, const MachineEvent& event)
   return phrase;
 }
 
-std::vector<Prose> machine_event_lines(const TrendReport& report,
-                                       const std::vector<Finding>& findings,
-                                       const SeriesNames& names) {
+std::vector<Prose> machine_event_lines(const TrendDigest& trend) {
   std::vector<const MachineEvent*> events;
-  for (const MachineEvent& event : report.machine_events) {
+  for (const MachineEvent& event : trend.report.machine_events) {
     events.push_back(&event);
   }
   std::reverse(events.begin(), events.end());
@@ -83,8 +72,8 @@ std::vector<Prose> machine_event_lines(const TrendReport& report,
                         [](const MachineEvent* event) { return !event->known; });
   std::vector<Prose> lines;
   for (std::size_t i = 0; i < std::min(events.size(), kShownEvents); ++i) {
-    const auto place = static_cast<std::size_t>(events[i] - report.machine_events.data());
-    lines.push_back(event_line(report, *events[i], members_of(findings, place), names));
+    const auto place = static_cast<std::size_t>(events[i] - trend.report.machine_events.data());
+    lines.push_back(event_line(trend, *events[i], members_of(trend.findings, place)));
   }
   if (events.size() > kShownEvents) {
     lines.push_back(

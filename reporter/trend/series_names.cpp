@@ -41,17 +41,14 @@ Prose SeriesNames::workload(const TrendSeries& series) const {
   const std::string apart = apart_text(series, known && seen->second.params.size() > 1,
                                        known && seen->second.fingerprints.size() > 1);
   if (!apart.empty()) {
-    phrase.push_back(words(" ("));
-    phrase.push_back(data(apart));
-    phrase.push_back(words(")"));
+    append(phrase, words(" ("), data(apart), words(")"));
   }
   return phrase;
 }
 
 Prose SeriesNames::series(const TrendSeries& series) const {
   Prose phrase = workload(series);
-  phrase.push_back(words(" "));
-  phrase.push_back(name(series.metric.name));
+  append(phrase, words(" "), name(series.metric.name));
   return phrase;
 }
 

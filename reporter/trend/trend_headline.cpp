@@ -7,7 +7,7 @@
 #include "reporter/change.h"
 #include "reporter/commit_phrase.h"
 #include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/machine_event_lines.h"
+#include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -42,75 +42,61 @@ std::string count_words(const TrendCounts& counts) {
 }
 
 /// "`parser` is slower, step_time +12.4 % [+10.9, +13.8], at 3f2a9c01d2e4 Use a map".
-Prose worst_phrase(const TrendReport& report, const Finding& worst, const SeriesNames& names) {
+Prose worst_phrase(const TrendDigest& trend, const Finding& worst) {
   const Metric& metric = worst.series->metric;
-  Prose phrase = names.workload(*worst.series);
-  phrase.push_back(words(" " + direction_words(metric, true) + ", "));
-  phrase.push_back(name(metric.name));
-  phrase.push_back(words(" "));
-  phrase.push_back(number(change_text(worst.change, worst.interval)));
-  phrase.push_back(words(", "));
+  Prose phrase = trend.names.workload(*worst.series);
+  append(phrase, words(" " + direction_words(metric, true) + ", "), name(metric.name), words(" "),
+         number(change_text(worst.change, worst.interval)), words(", "));
   if (worst.kind == AlertKind::step && worst.step->commits == 1) {
-    if (const Revision* commit = commit_at(report, worst.step->commit)) {
-      append(phrase, {words("at "), data(commit->oid.substr(0, kShortOid)), words(" "),
-                      data(commit->subject)});
+    if (const Revision* commit = commit_at(trend.report, worst.step->commit)) {
+      append(phrase, words("at "), data(commit->oid.substr(0, kShortOid)), words(" "),
+             data(commit->subject));
     }
   } else {
-    append(phrase, place_phrase(report, worst));
+    append(phrase, place_phrase(trend.report, worst));
   }
   return phrase;
 }
 
-std::string unmoved_text(const TrendReport& report, const TrendCounts& counts) {
-  const std::size_t all = report.series.size();
-  const std::string day = first_day(report);
+/// "1 known, 1 recovered; 198 of 200 series did not move since 2026-01-01".
+std::string rest_text(const TrendDigest& trend) {
+  const TrendCounts& counts = trend.counts;
+  const std::size_t all = trend.report.series.size();
+  const std::string day = first_day(trend.report);
   const std::string since = day.empty() ? "" : " since " + day;
   const std::string of_all = " of " + counted(all, "series", "series");
+  const std::string others = count_words(counts);
+  const std::string before = others.empty() ? "" : others + "; ";
   if (counts.moved == 0) {
-    return (all == 1 ? "the one series did not move" : "none" + of_all + " moved") + since;
+    return before + (all == 1 ? "the one series did not move" : "none" + of_all + " moved") + since;
   }
   if (counts.moved >= all) {
-    return (all == 1 ? "the one series" : "all " + std::to_string(all) + " series") +
+    return before + (all == 1 ? "the one series" : "all " + std::to_string(all) + " series") +
            std::string(" moved") + since;
   }
-  return std::to_string(all - counts.moved) + of_all + " did not move" + since;
+  return before + std::to_string(all - counts.moved) + of_all + " did not move" + since;
 }
 
-Prose alert_sentence(const TrendReport& report, const std::vector<Finding>& fresh,
-                     const TrendCounts& counts, const SeriesNames& names) {
-  Prose sentence{{Tone::bad, counted(fresh.size(), "new alert", "new alerts")},
-                 words(fresh.size() == 1 ? ": " : ", the largest: ")};
-  append(sentence, worst_phrase(report, fresh.front(), names));
-  const std::string others = count_words(counts);
-  sentence.push_back(
-      words((others.empty() ? "" : "; " + others) + "; " + unmoved_text(report, counts)));
-  return sentence;
-}
-
-Prose quiet_sentence(const TrendReport& report, const TrendCounts& counts) {
-  const std::string others = count_words(counts);
-  return {{trend_mood(report, counts) == Mood::good ? Tone::good : Tone::strong, "Nothing new"},
-          words(": " + (others.empty() ? "" : others + "; ") + unmoved_text(report, counts))};
+Prose alert_sentence(const TrendDigest& trend, const std::vector<Finding>& fresh) {
+  return joined(Span{Tone::bad, counted(fresh.size(), "new alert", "new alerts")},
+                words(fresh.size() == 1 ? ": " : ", the largest: "),
+                worst_phrase(trend, fresh.front()), words("; " + rest_text(trend)));
 }
 
 /// "Nothing blamed on a commit, but 3 of 4 series of machine 1f2e3d4c moved together ...: machine
 /// or commit? perf-compare A B -w parser tells; 1 known; ...".
-Prose event_sentence(const TrendReport& report, const std::vector<const MachineEvent*>& events,
-                     const TrendCounts& counts) {
-  Prose sentence{{Tone::warn, "Nothing blamed on a commit"}, words(", but ")};
-  append(sentence, machine_event_phrase(report, *events.back()));
+Prose event_sentence(const TrendDigest& trend, const std::vector<const MachineEvent*>& events) {
+  Prose sentence = joined(Span{Tone::warn, "Nothing blamed on a commit"}, words(", but "),
+                          machine_event_phrase(trend.report, *events.back()));
   if (!events.back()->confirm.empty()) {
-    sentence.push_back(words(": machine or commit? "));
-    sentence.push_back(command(events.back()->confirm));
-    sentence.push_back(words(" tells"));
+    append(sentence, words(": machine or commit? "), command(events.back()->confirm),
+           words(" tells"));
   }
-  std::string rest;
-  if (events.size() > 1) {
-    rest += "; " + counted(events.size() - 1, "more new machine event", "more new machine events");
-  }
-  const std::string others = count_words(counts);
-  rest += (others.empty() ? "" : "; " + others) + "; " + unmoved_text(report, counts);
-  sentence.push_back(words(rest));
+  const std::string more =
+      events.size() < 2
+          ? ""
+          : "; " + counted(events.size() - 1, "more new machine event", "more new machine events");
+  sentence.push_back(words(more + "; " + rest_text(trend)));
   return sentence;
 }
 
@@ -125,23 +111,26 @@ std::vector<const MachineEvent*> new_events(const TrendReport& report) {
   return events;
 }
 
-Prose first_sentence(const TrendReport& report, const std::vector<Finding>& fresh,
-                     const TrendCounts& counts, const SeriesNames& names) {
+Prose first_sentence(const TrendDigest& trend) {
+  const std::vector<Finding> fresh = in_state(trend.findings, AlertState::fresh);
   if (!fresh.empty()) {
-    return alert_sentence(report, fresh, counts, names);
+    return alert_sentence(trend, fresh);
   }
-  const std::vector<const MachineEvent*> events = new_events(report);
-  return events.empty() ? quiet_sentence(report, counts) : event_sentence(report, events, counts);
+  const std::vector<const MachineEvent*> events = new_events(trend.report);
+  if (!events.empty()) {
+    return event_sentence(trend, events);
+  }
+  return {{trend_mood(trend) == Mood::good ? Tone::good : Tone::strong, "Nothing new"},
+          words(": " + rest_text(trend))};
 }
 
 /// What a first night finds, or who asks for what there is not.
 std::vector<Prose> empty_sentences(const TrendReport& report) {
   Prose what{{Tone::strong, report.filtered ? "Nothing matches" : "Nothing to tell yet"},
              words(": no measurement of size ")};
-  what.push_back(data(report.size));
-  what.push_back(words(std::string(report.filtered ? " and of what -w and --metric name" : "") +
-                       " is kept of the " +
-                       counted(report.line, "commit", "commits that lead to ")));
+  append(what, data(report.size),
+         words(std::string(report.filtered ? " and of what -w and --metric name" : "") +
+               " is kept of the " + counted(report.line, "commit", "commits that lead to ")));
   if (report.line == 1) {
     what.push_back(words(" "));
   }
@@ -184,38 +173,30 @@ std::vector<Prose> confirmation_sentences(const TrendReport& report) {
                  {regressed > 0 ? Tone::bad : Tone::good, std::to_string(regressed) + " regressed"},
                  words(", " + std::to_string(not_worse) + " did not")};
   if (undecided > 0) {
-    sentence.push_back(words(", "));
-    sentence.push_back({Tone::warn, std::to_string(undecided) + " undecided"});
+    append(sentence, words(", "), Span{Tone::warn, std::to_string(undecided) + " undecided"});
   }
   return {sentence};
 }
 
 }  // namespace
 
-std::vector<Prose> trend_headline(const TrendReport& report, const std::vector<Finding>& findings,
-                                  const SeriesNames& names) {
-  if (report.series.empty()) {
-    return empty_sentences(report);
+std::vector<Prose> trend_headline(const TrendDigest& trend) {
+  if (trend.report.series.empty()) {
+    return empty_sentences(trend.report);
   }
-  const TrendCounts counts = counts_of(report);
-  const std::vector<Finding> fresh = in_state(findings, AlertState::fresh);
-  std::vector<Prose> sentences{first_sentence(report, fresh, counts, names)};
-  for (Prose& sentence : confirmation_sentences(report)) {
-    sentences.push_back(std::move(sentence));
-  }
-  for (Prose& sentence : young_sentences(report)) {
-    sentences.push_back(std::move(sentence));
-  }
+  std::vector<Prose> sentences{first_sentence(trend)};
+  append(sentences, confirmation_sentences(trend.report));
+  append(sentences, young_sentences(trend.report));
   return sentences;
 }
 
-Mood trend_mood(const TrendReport& report, const TrendCounts& counts) {
+Mood trend_mood(const TrendDigest& trend) {
+  const TrendCounts& counts = trend.counts;
   if (counts.fresh > 0) {
     return Mood::bad;
   }
-  const bool news = std::any_of(report.machine_events.begin(), report.machine_events.end(),
-                                [](const MachineEvent& event) { return !event.known; });
-  const bool settled = counts.points > 0 && counts.known == 0 && counts.suspects == 0 && !news;
+  const bool settled = counts.points > 0 && counts.known == 0 && counts.suspects == 0 &&
+                       new_events(trend.report).empty();
   return settled ? Mood::good : Mood::unsettled;
 }
 

@@ -4,7 +4,6 @@
 
 #include "reporter/document.h"
 #include "reporter/trend/findings.h"
-#include "reporter/trend/series_names.h"
 
 namespace perf::reporter {
 
@@ -12,10 +11,9 @@ namespace perf::reporter {
 /// `parser` is slower, step_time +12.4 % [+10.9, +13.8] at 3f2a9c01d2e4 Use a map; 1 known, 1
 /// recovered; 198 of 200 series did not move since 2026-01-01". A machine event that is new is the
 /// news where there is no new alert.
-std::vector<Prose> trend_headline(const TrendReport& report, const std::vector<Finding>& findings,
-                                  const SeriesNames& names);
+std::vector<Prose> trend_headline(const TrendDigest& trend);
 
 /// bad: new alerts; unsettled: known ones, machine events, suspects, or nothing to tell from.
-Mood trend_mood(const TrendReport& report, const TrendCounts& counts);
+Mood trend_mood(const TrendDigest& trend);
 
 }  // namespace perf::reporter

@@ -1,5 +1,3 @@
-#include "reporter/trend/trend_layout.h"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -8,25 +6,17 @@
 #include "reporter/change.h"
 #include "reporter/commit_phrase.h"
 #include "reporter/headline.h"
+#include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
-#include "reporter/trend/alert_sections.h"
-#include "reporter/trend/findings.h"
-#include "reporter/trend/lesser_findings.h"
-#include "reporter/trend/machine_event_lines.h"
-#include "reporter/trend/series_names.h"
+#include "reporter/trend/finding_phrases.h"
+#include "reporter/trend/series_values.h"
 #include "reporter/trend/trend_headline.h"
-#include "reporter/trend/trend_tables.h"
+#include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {
-
-void keep(Document& document, Section section) {
-  if (!section.table.rows.empty() || !section.lines.empty() || !section.commands.empty()) {
-    document.sections.push_back(std::move(section));
-  }
-}
 
 /// "0.06": two significant digits at most, never in scientific notation.
 std::string rate_text(double rate) {
@@ -80,19 +70,17 @@ Prose false_alarm_line(const FalseAlarmRate& rate) {
 
 /// "312 of 5,000 commits measured up to 3f2a9c01d2e4 Use a map (Ada, 2026-01-31), size ci".
 Prose where_line(const TrendReport& report, const TrendCounts& counts) {
-  Prose line{words(grouped(report.measured) + " of " + grouped(report.line) +
-                   (report.line == 1 ? " commit" : " commits") + " measured up to ")};
-  append(line, commit_phrase(report.head));
-  line.push_back(words(", size "));
-  line.push_back(data(report.size));
-  line.push_back(dim("; " + counted(report.series.size(), "series", "series") + ", " +
-                     grouped(counts.points) + (counts.points == 1 ? " point" : " points")));
+  Prose line = joined(words(grouped(report.measured) + " of " + grouped(report.line) +
+                            (report.line == 1 ? " commit" : " commits") + " measured up to "),
+                      commit_phrase(report.head), words(", size "), data(report.size),
+                      dim("; " + counted(report.series.size(), "series", "series") + ", " +
+                          grouped(counts.points) + (counts.points == 1 ? " point" : " points")));
   return line;
 }
 
-Prose machine_line(const TrendReport& report) {
+Prose machines_line(const TrendReport& report) {
   if (report.environments.size() == 1) {
-    return environment_line(report.environments.front());
+    return machine_line(report.environments.front());
   }
   return {words(counted(report.environments.size(), "machine", "machines") +
                 ", each with series of its own")};
@@ -102,7 +90,7 @@ Section count_section(const TrendReport& report, const TrendCounts& counts) {
   Section section;
   section.lines = {where_line(report, counts)};
   if (!report.environments.empty()) {
-    section.lines.push_back(machine_line(report));
+    section.lines.push_back(machines_line(report));
   }
   if (!report.series.empty()) {
     section.lines.push_back(false_alarm_line(report.false_alarms));
@@ -117,60 +105,122 @@ Section count_section(const TrendReport& report, const TrendCounts& counts) {
 Section confirmation_section(const TrendReport& report) {
   Section section;
   for (const Report& comparison : report.confirmations) {
-    Prose line{strong("compared"), words(" ")};
-    line.push_back(data(comparison.base ? comparison.base->oid.substr(0, kShortOid) : "-"));
-    line.push_back(words(" with "));
-    line.push_back(data(comparison.head.oid.substr(0, kShortOid)));
-    line.push_back(words(": "));
-    append(line, headline(comparison).front());
+    Prose line = joined(strong("compared"), words(" "),
+                        data(comparison.base ? comparison.base->oid.substr(0, kShortOid) : "-"),
+                        words(" with "), data(comparison.head.oid.substr(0, kShortOid)),
+                        words(": "), headline(comparison).front());
     section.lines.push_back(std::move(line));
   }
   return section;
 }
 
-Section folded(const std::string& title, Table table) {
-  Section section;
-  section.title = title;
-  section.folded = true;
-  section.first_to_cut = true;
-  section.table = std::move(table);
-  return section;
+Prose state_cell(const Finding& finding) {
+  if (finding.step && finding.step->machine_event && finding.state == AlertState::none) {
+    return {words("machine event")};
+  }
+  if (finding.state == AlertState::none) {
+    return finding.worse ? Prose{words("no alert")} : Prose{{Tone::good, "improved"}};
+  }
+  const bool fresh = finding.state == AlertState::fresh;
+  return {{fresh ? Tone::bad : Tone::plain, std::string(to_string(finding.state))}};
+}
+
+Row finding_row(const TrendDigest& trend, const Finding& finding) {
+  const std::string levels = levels_text(finding);
+  return {{trend.names.workload(*finding.series),
+           {name(finding.series->metric.name)},
+           state_cell(finding),
+           {number(levels.empty() ? "-" : levels)},
+           {number(change_text(finding.change, finding.interval))},
+           place_phrase(trend.report, finding)}};
+}
+
+Row series_row(const TrendSeries& series, const SeriesNames& names) {
+  const std::optional<double> level = present_level(series);
+  return {{names.workload(series),
+           {name(series.metric.name)},
+           {number(std::to_string(series.points.size()))},
+           {number(level ? quantity(*level, unit_of(series)) : "-")},
+           {number(noise_text(series.noise))},
+           {number(std::to_string(series.change_points.size()))},
+           {number(history_line(series))}}};
+}
+
+/// Every step, slope and drift beyond its threshold, with its state.
+Table finding_table(const TrendDigest& trend) {
+  Table table;
+  table.columns = {"workload",      "metric", "state", right("before and after"),
+                   right("change"), "where"};
+  for (const Finding& finding : trend.findings) {
+    if (finding.kind != AlertKind::drift || finding.drift->beyond) {
+      table.rows.push_back(finding_row(trend, finding));
+    }
+  }
+  return table;
+}
+
+/// Every series: points, where it stands, its noise, the last 40 points.
+Table series_table(const TrendDigest& trend) {
+  Table table;
+  table.columns = {"workload",     "metric",       right("points"), right("now"),
+                   right("noise"), right("steps"), "the last 40"};
+  for (const TrendSeries& series : trend.report.series) {
+    table.rows.push_back(series_row(series, trend.names));
+  }
+  return table;
+}
+
+/// The machines that the series are of, the baselines and the policy: fact, value.
+Table environment_of(const TrendReport& report) {
+  Table table{{"fact", "value"}, {}};
+  const auto add = [&table](const char* fact, const std::string& value) {
+    add_fact(table, {words(fact)}, value);
+  };
+  for (const Environment& environment : report.environments) {
+    add("machine", environment.fingerprint);
+    add_facts(table, environment.machine);
+  }
+  for (const Baseline& baseline : report.baselines) {
+    add_fact(table, {words("baseline "), name(baseline.name)},
+             baseline.oid.substr(0, kShortOid) + (baseline.reason.empty() ? "" : ", ") +
+                 baseline.reason);
+  }
+  add("size", report.size);
+  add("threshold of a drift", percentage(report.policy.threshold));
+  add("smallest step that is an alert",
+      report.alert_threshold ? percentage(*report.alert_threshold) : "any that is found");
+  add("perf-compare", report.tool_version);
+  add("report", report.id);
+  add("generated at", report.generated_at);
+  return table;
 }
 
 Document laid_out(const TrendReport& report, bool drawn) {
-  const std::vector<Finding> findings = findings_of(report);
-  const TrendCounts counts = counts_of(report);
-  const SeriesNames names(report);
-  Document document;
-  document.mood = trend_mood(report, counts);
-  document.headline = trend_headline(report, findings, names);
-  Section alerts = new_alert_section(report, findings, names);
+  const TrendDigest trend(report);
+  Document document{trend_mood(trend), trend_headline(trend), {}};
+  const auto add = [&document](Section section) { keep(document.sections, std::move(section)); };
+  Section alerts = new_alert_section(trend);
   if (drawn) {
     alerts.table = {};
   }
-  keep(document, std::move(alerts));
-  keep(document, confirmation_section(report));
-  Section events;
-  events.lines = machine_event_lines(report, findings, names);
-  keep(document, std::move(events));
-  keep(document, known_alert_section(report, findings, names));
-  Section lesser;
-  lesser.lines =
-      lesser_finding_lines(report, findings, names, drawn ? kInFullBelow : kInFullElsewhere);
-  keep(document, std::move(lesser));
-  keep(document, count_section(report, counts));
-  keep(document, folded("All findings", finding_table(report, findings, names)));
+  add(std::move(alerts));
+  add(confirmation_section(report));
+  add({.lines = machine_event_lines(trend)});
+  add(known_alert_section(trend));
+  add({.lines = lesser_finding_lines(trend, drawn ? kInFullBelow : kInFullElsewhere)});
+  add(count_section(report, trend.counts));
+  add({.title = "All findings",
+       .folded = true,
+       .first_to_cut = true,
+       .table = finding_table(trend)});
   if (!drawn) {
-    keep(document, folded("All series", series_table(report, names)));
+    add({.title = "All series",
+         .folded = true,
+         .first_to_cut = true,
+         .table = series_table(trend)});
   }
-  Section environment = folded("Machines, baselines and policy", trend_environment_table(report));
-  environment.first_to_cut = false;
-  keep(document, std::move(environment));
-  Section again;
-  again.title = "How to reproduce";
-  again.folded = true;
-  again.commands = report.reproduce;
-  keep(document, std::move(again));
+  add({.title = "Machines, baselines and policy", .folded = true, .table = environment_of(report)});
+  add({.title = "How to reproduce", .folded = true, .commands = report.reproduce});
   return document;
 }
 

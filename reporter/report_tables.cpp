@@ -1,10 +1,13 @@
-#include "reporter/target_table.h"
+#include "reporter/report_tables.h"
+
+#include <fmt/core.h>
 
 #include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "reporter/change.h"
 #include "reporter/quantity.h"
 
 namespace perf::reporter {
@@ -61,22 +64,58 @@ bool speaks_of_another_size(const Target& target, const Report& report) {
   return !target.size.empty() && target.size != report.size;
 }
 
+/// Errors are small: 1.2e-06 says more than 0.0000.
+std::string quality_text(double value, const std::string& unit) {
+  constexpr double kSmall = 1e-3;
+  const bool small = value != 0 && std::abs(value) < kSmall;
+  return small ? fmt::format("{:.2g}", value) + (unit == "1" || unit.empty() ? "" : " " + unit)
+               : quantity(value, unit);
+}
+
+/// "output_bytes 12.1 MiB, index_bytes 4 KiB". Of many the first, so that a row stays within
+/// 100 columns; JSON has them all.
+Prose cell_of(const std::vector<std::pair<Metric, double>>& metrics) {
+  constexpr std::size_t kMost = 3, kWidth = 28;
+  Prose cell;
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    const auto& [metric, value] = metrics[i];
+    const std::string text = quality_text(value, metric.unit);
+    width += (i == 0 ? 0 : 2) + metric.name.size() + 1 + text.size();
+    if (i == kMost || (i > 0 && width > kWidth)) {
+      cell.push_back(words(fmt::format(", {} more", metrics.size() - i)));
+      break;
+    }
+    append(cell, words(i == 0 ? "" : ", "), name(metric.name), words(" "), number(text));
+  }
+  return cell;
+}
+
 }  // namespace
+
+Table family_table(const Report& report) {
+  Table table{{"family", "metric", right("workloads"), "geometric mean"}, {}};
+  for (const FamilyMean& mean : report.families) {
+    table.rows.push_back({{{name(mean.family + "/*")},
+                           {name(mean.metric)},
+                           {number(std::to_string(mean.workloads))},
+                           {number(change_text(mean.change, mean.interval))}}});
+  }
+  return table;
+}
 
 Prose target_phrase(const TargetResult& result, const Report& report) {
   const std::optional<std::string> unit = unit_of(result.target, report);
   Prose prose{name(result.target.name)};
   if (result.value) {
-    prose.push_back(words(" is "));
-    prose.push_back(number(value_text(*result.value, unit)));
+    append(prose, words(" is "), number(value_text(*result.value, unit)));
   }
-  prose.push_back(words(", wanted "));
-  prose.push_back(number(bound_text(result.target, unit)));
+  append(prose, words(", wanted "), number(bound_text(result.target, unit)));
   return prose;
 }
 
 Table target_table(const Report& report) {
-  Table table{{{"target"}, {"value", Align::right}, {"bound"}, {"status"}}, {}};
+  Table table{{"target", right("value"), "bound", "status"}, {}};
   for (const TargetResult& result : report.targets) {
     if (speaks_of_another_size(result.target, report)) {
       continue;
@@ -90,6 +129,17 @@ Table target_table(const Report& report) {
                            {number(value)},
                            {number(bound_text(result.target, unit))},
                            {status}}});
+  }
+  return table;
+}
+
+Table trade_off_table(const Report& report) {
+  Table table{{"workload", right("speed"), "size", "quality"}, {}};
+  for (const TradeOff& one : report.trade_offs) {
+    table.rows.push_back({{{name(one.workload)},
+                           {number(quantity(one.seconds, "s"))},
+                           cell_of(one.bytes),
+                           cell_of(one.quality)}});
   }
   return table;
 }

@@ -1,0 +1,152 @@
+#include "reporter/count_lines.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reporter/change.h"
+#include "reporter/changed_rows.h"
+#include "reporter/quantity.h"
+#include "reporter/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+/// "12 unchanged: no change of 10 % or more; would have seen 2.1 % or more".
+Prose unchanged_line(const Report& report) {
+  const auto unchanged = with_verdict(report, Verdict::unchanged);
+  if (unchanged.empty()) {
+    return {};
+  }
+  Prose line{strong(std::to_string(unchanged.size()) + " unchanged"), words(": no change of "),
+             number(threshold_range(unchanged)), words(" or more")};
+  double visible = 0;
+  for (const Comparison* comparison : unchanged) {
+    visible = std::max(visible, comparison->smallest_visible.value_or(0));
+  }
+  if (visible > 0) {
+    append(line, words("; would have seen "), number(rough_percentage(visible)), words(" or more"));
+  }
+  return line;
+}
+
+bool time_stood(const Report& report, const std::string& workload) {
+  return std::any_of(report.comparisons.begin(), report.comparisons.end(),
+                     [&](const Comparison& one) {
+                       return one.workload == workload && one.metric.name == kStepTime.name &&
+                              one.verdict == Verdict::unchanged;
+                     });
+}
+
+/// Below the first look an arm has no interval: it cannot be called anything, so it is not quiet.
+bool has_spoken(const ControlResult& control) {
+  return control.alarmed || control.interval;
+}
+
+/// "control arms: 11 of 12 quiet; base against itself moved by 1.2 % at most; called changed:
+/// parser step_time +12.1 % [+8.0, +16.2]". Nothing where no control arm ran.
+Prose control_line(const Report& report) {
+  if (report.controls.empty()) {
+    return {};
+  }
+  int quiet = 0, alarmed = 0, too_few = 0;
+  double most = 0;
+  for (const ControlResult& control : report.controls) {
+    if (!has_spoken(control)) {
+      ++too_few;
+      continue;
+    }
+    (control.alarmed ? alarmed : quiet) += 1;
+    most = std::max(most, std::abs(control.change.value_or(0)));
+  }
+  Prose line{words("control arms: ")};
+  if (quiet + alarmed > 0) {
+    append(line, number(std::to_string(quiet) + " of " + std::to_string(quiet + alarmed)),
+           words(" quiet; base against itself moved by "), number(rough_percentage(most)),
+           words(" at most"));
+  }
+  if (too_few > 0) {
+    append(line, words(quiet + alarmed > 0 ? "; " : ""), number(std::to_string(too_few)),
+           words(" had too few pairs"));
+  }
+  bool first = true;
+  for (const ControlResult& control : report.controls) {
+    if (!control.alarmed) {
+      continue;
+    }
+    append(line, first ? Span{Tone::bad, "; called changed"} : words(","),
+           words(first ? ": " : " "), name(control.workload), words(" "),
+           name(control.metric.name));
+    if (control.change) {
+      append(line, words(" "), number(change_text(control.change, control.interval)));
+    }
+    first = false;
+  }
+  return line;
+}
+
+/// "error rate 1 % for all 14 verdicts together; 3 min 36 s of measuring, size ci".
+Prose effort_line(const Report& report) {
+  Prose line;
+  if (report.judged > 0 && report.measured > 0) {
+    line.push_back(dim("error rate " + percentage(report.policy.alpha) +
+                       (report.judged == 1
+                            ? ""
+                            : " for all " + std::to_string(report.judged) + " verdicts together") +
+                       "; "));
+  }
+  line.push_back(dim(report.measured > 0 ? elapsed(report.measured) + " of measuring"
+                                         : "nothing was measured"));
+  if (!report.size.empty()) {
+    append(line, dim(", size "), data(report.size));
+  }
+  return line;
+}
+
+}  // namespace
+
+std::vector<Prose> exact_count_lines(const Report& report) {
+  const std::vector<const Comparison*> shown = shown_changes(report);
+  std::vector<Prose> lines;
+  std::size_t same = 0;
+  for (const Comparison& one : report.comparisons) {
+    if (!one.exact || !one.change) {
+      continue;
+    }
+    if (*one.change == 0) {
+      ++same;
+    } else if (std::find(shown.begin(), shown.end(), &one) == shown.end()) {
+      Prose line{name(one.workload), words(": ")};
+      if (one.notes.empty()) {
+        append(line, name(one.metric.name), words(" "), number(change_text(one.change)));
+      } else {
+        line.push_back(data(one.notes.front()));  // the count's own words, as fine as they need be
+      }
+      if (time_stood(report, one.workload)) {
+        line.push_back(words("; its time is unchanged"));
+      }
+      lines.push_back(std::move(line));
+    }
+  }
+  if (same > 0) {
+    lines.push_back(
+        {words(counted(same, "count is", "counts are") + " the same at base and head, exactly")});
+  }
+  return lines;
+}
+
+std::vector<Prose> count_lines(const Report& report, const std::string& in_full) {
+  std::vector<Prose> lines;
+  keep(lines, unchanged_line(report));
+  const auto reported = std::count_if(report.comparisons.begin(), report.comparisons.end(),
+                                      [](const Comparison& one) { return !one.judged; });
+  if (reported > 0) {
+    lines.push_back({words(counted(static_cast<std::size_t>(reported), "metric", "metrics") +
+                           " reported, not judged (" + in_full + ")")});
+  }
+  append(lines, exact_count_lines(report));
+  keep(lines, control_line(report));
+  lines.push_back(effort_line(report));
+  return lines;
+}
+
+}  // namespace perf::reporter
