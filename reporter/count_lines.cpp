@@ -42,8 +42,26 @@ bool has_spoken(const ControlResult& control) {
   return control.alarmed || control.interval;
 }
 
-/// "control arms: 11 of 12 quiet; base against itself moved by 1.2 % at most; called changed:
-/// parser step_time +12.1 % [+8.0, +16.2]". Nothing where no control arm ran.
+/// "error rate 1 % for all 14 verdicts together; 3 min 36 s of measuring, size ci".
+Prose effort_line(const Report& report) {
+  Prose line;
+  if (report.judged > 0 && report.measured > 0) {
+    line.push_back(dim("error rate " + percentage(report.policy.alpha) +
+                       (report.judged == 1
+                            ? ""
+                            : " for all " + std::to_string(report.judged) + " verdicts together") +
+                       "; "));
+  }
+  line.push_back(dim(report.measured > 0 ? elapsed(report.measured) + " of measuring"
+                                         : "nothing was measured"));
+  if (!report.size.empty()) {
+    append(line, dim(", size "), data(report.size));
+  }
+  return line;
+}
+
+}  // namespace
+
 Prose control_line(const Report& report) {
   if (report.controls.empty()) {
     return {};
@@ -83,26 +101,6 @@ Prose control_line(const Report& report) {
   }
   return line;
 }
-
-/// "error rate 1 % for all 14 verdicts together; 3 min 36 s of measuring, size ci".
-Prose effort_line(const Report& report) {
-  Prose line;
-  if (report.judged > 0 && report.measured > 0) {
-    line.push_back(dim("error rate " + percentage(report.policy.alpha) +
-                       (report.judged == 1
-                            ? ""
-                            : " for all " + std::to_string(report.judged) + " verdicts together") +
-                       "; "));
-  }
-  line.push_back(dim(report.measured > 0 ? elapsed(report.measured) + " of measuring"
-                                         : "nothing was measured"));
-  if (!report.size.empty()) {
-    append(line, dim(", size "), data(report.size));
-  }
-  return line;
-}
-
-}  // namespace
 
 std::vector<Prose> exact_count_lines(const Report& report) {
   const std::vector<const Comparison*> shown = shown_changes(report);

@@ -17,4 +17,8 @@ std::vector<Prose> count_lines(const Report& report, const std::string& in_full)
 /// are the same at base and head. Nothing where nothing was counted.
 std::vector<Prose> exact_count_lines(const Report& report);
 
+/// "control arms: 11 of 12 quiet; base against itself moved by 1.2 % at most; called changed:
+/// parser step_time +12.1 % [+8.0, +16.2]". Nothing where no control arm ran.
+Prose control_line(const Report& report);
+
 }  // namespace perf::reporter
