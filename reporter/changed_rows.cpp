@@ -24,14 +24,6 @@ bool has_failing_check(const Comparison& comparison) {
   return std::any_of(comparison.checks.begin(), comparison.checks.end(), fails);
 }
 
-Prose verdict_cell(const Comparison& comparison) {
-  if (!comparison.judged || !comparison.verdict) {
-    return {dim("not judged")};
-  }
-  const Verdict verdict = *comparison.verdict;
-  return {{tone_of(verdict), std::string(to_string(verdict))}};
-}
-
 std::string change_cell(const Comparison& comparison) {
   if (comparison.change) {
     return change_text(comparison.change, comparison.interval);
@@ -103,6 +95,16 @@ Prose left_out_line(const std::vector<const Comparison*>& left_out, const std::s
 }
 
 }  // namespace
+
+std::string state_of(const Comparison& comparison) {
+  return comparison.judged && comparison.verdict ? std::string(to_string(*comparison.verdict))
+                                                 : "not judged";
+}
+
+Prose verdict_cell(const Comparison& comparison) {
+  const bool judged = comparison.judged && comparison.verdict;
+  return {{judged ? tone_of(*comparison.verdict) : Tone::dim, state_of(comparison)}};
+}
 
 std::vector<Column> comparison_columns() {
   return {{"workload"},

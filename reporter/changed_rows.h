@@ -31,4 +31,10 @@ Row comparison_row(const Comparison& comparison);
 /// The titles of those cells.
 std::vector<Column> comparison_columns();
 
+/// What a row is counted and filtered by: its verdict, or "not judged".
+std::string state_of(const Comparison& comparison);
+
+/// The same as a cell.
+Prose verdict_cell(const Comparison& comparison);
+
 }  // namespace perf::reporter

@@ -76,18 +76,6 @@ bool is_whole(double value) {
   return std::floor(value) == value;
 }
 
-std::string grouped_digits(long long count) {
-  const std::string digits = std::to_string(count);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) {
-      text += ',';
-    }
-    text += digits[i];
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string fixed(double value, int decimals) {
@@ -152,6 +140,14 @@ std::string elapsed(double seconds) {
   return small == 0 ? text : fmt::format("{} {} {}", text, small, hours ? "min" : "s");
 }
 
+std::string grouped_digits(std::uint64_t count) {
+  std::string text = std::to_string(count);
+  for (std::size_t at = text.size(); at > 3; at -= 3) {
+    text.insert(at - 3, 1, ',');
+  }
+  return text;
+}
+
 std::string rough_count(double count) {
   if (!std::isfinite(count) || count >= kWidestNumber) {
     return "very many";
@@ -161,7 +157,7 @@ std::string rough_count(double count) {
     return std::to_string(static_cast<long long>(whole));
   }
   const double step = std::pow(10.0, std::floor(std::log10(whole)) - 1);
-  return grouped_digits(static_cast<long long>(std::ceil(whole / step) * step));
+  return grouped_digits(static_cast<std::uint64_t>(std::ceil(whole / step) * step));
 }
 
 }  // namespace perf::reporter

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "reporter/picture.h"
 #include "schema/bisection.h"
 #include "schema/calibration.h"
 #include "schema/collection.h"
@@ -19,6 +18,12 @@
 
 namespace perf {
 
+/// A picture as a file of its own.
+struct Picture {
+  std::string name;  ///< of the file, without ".svg": [a-z0-9._-] only, no two alike in a list
+  std::string svg;   ///< the whole file
+};
+
 /// The report of a person at a terminal. `color`: ANSI colours; never an ESC byte without it.
 std::string render_terminal(const Report& report, bool color);
 
@@ -29,8 +34,8 @@ std::string render_markdown(const Report& report);
 /// The report as schema/json/report.schema.json describes it; sorted keys, round-trip numbers.
 std::string render_json(const Report& report);
 
-/// The report as one HTML page that loads nothing: what the other formats say, and pictures of every
-/// comparison, of its raw steps where `measured` has them.
+/// The report as one HTML page that loads nothing: what the other formats say, and pictures of
+/// every comparison, of its raw steps where `measured` has them.
 std::string render_html(const Report& report, const std::vector<MeasuredWorkload>& measured);
 /// The pictures of that page, each as an SVG file.
 std::vector<Picture> plots(const Report& report, const std::vector<MeasuredWorkload>& measured);
@@ -51,8 +56,8 @@ std::string render_github_outputs(const Report& report, int exit_code);
 std::string render_judge_json(const std::vector<Comparison>& cases);
 std::string render_judge_terminal(const std::vector<Comparison>& cases, bool color);
 
-/// Steps of series measured elsewhere, one line a series, by name: {"SERIES": [position, ...], ...},
-/// as schema/json/detection.schema.json describes it.
+/// Steps of series measured elsewhere, one line a series, by name: {"SERIES": [position, ...],
+/// ...}, as schema/json/detection.schema.json describes it.
 std::string render_detection_json(const std::vector<DetectedSeries>& series);
 
 /// What `doctor` found, as schema/json/doctor.schema.json describes it.
@@ -67,7 +72,8 @@ std::string render_selftest_json(const Selftest& selftest);
 /// planted and nothing changed, a count.
 std::string render_selftest_terminal(const Selftest& selftest, bool color);
 
-/// A calibration for a person, as Markdown, and as schema/json/calibration.schema.json describes it.
+/// A calibration for a person, as Markdown, and as schema/json/calibration.schema.json describes
+/// it.
 std::string render_calibration_terminal(const Calibration& calibration, bool color);
 std::string render_calibration_markdown(const Calibration& calibration);
 std::string render_calibration_html(const Calibration& calibration);

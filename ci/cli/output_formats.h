@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ci/cli/options/options.h"
-#include "reporter/picture.h"
+#include "reporter/render.h"
 
 namespace perf {
 

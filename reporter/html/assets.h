@@ -2,7 +2,8 @@
 
 namespace perf::reporter::html {
 
-// The style sheets and scripts of this folder, as the build found them, and their SHA-256 in base64.
+// The style sheets and scripts of this folder, as the build found them, and their SHA-256 in
+// base64.
 extern const char* const kPageStyle;
 extern const char* const kPageStyleHash;
 extern const char* const kPageScript;
@@ -15,9 +16,3 @@ extern const char* const kHistoryStyle;  ///< history.css
 extern const char* const kHistoryStyleHash;
 
 }  // namespace perf::reporter::html
-
-namespace perf::reporter::svg {
-
-extern const char* const kPictureStyleHash;  ///< of picture.css
-
-}  // namespace perf::reporter::svg

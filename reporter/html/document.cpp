@@ -2,7 +2,6 @@
 
 #include "reporter/escape/visible.h"
 #include "reporter/html/element.h"
-#include "reporter/html/prose.h"
 #include "reporter/span_text.h"
 
 namespace perf::reporter::html {
@@ -12,20 +11,12 @@ constexpr TextLimits kTitleLimits{60, 100};
 constexpr std::size_t kCommandLimit = 4000;
 
 struct Sign {
-  std::string classes, mark, said;
+  const char *classes, *mark, *said;
 };
-
-Sign sign_of(Mood mood) {
-  switch (mood) {
-    case Mood::good:
-      return {"verdict good", "\u2713", "good"};
-    case Mood::bad:
-      return {"verdict bad", "\u2717", "bad"};
-    case Mood::unsettled:
-      return {"verdict warn", "?", "unsettled"};
-  }
-  return {};
-}
+constexpr Sign kSigns[] = {  // by Mood
+    {"verdict good", "\u2713", "good"},
+    {"verdict bad", "\u2717", "bad"},
+    {"verdict warn", "?", "unsettled"}};
 
 std::string commands_html(const std::vector<std::string>& commands) {
   std::string html;
@@ -38,7 +29,7 @@ std::string commands_html(const std::vector<std::string>& commands) {
 }  // namespace
 
 std::string headline_html(const Document& document) {
-  const Sign sign = sign_of(document.mood);
+  const Sign& sign = kSigns[static_cast<std::size_t>(document.mood)];
   std::string html = text_element(
       "span", {{"class", "mark"}, {"role", "img"}, {"aria-label", sign.said}}, sign.mark);
   std::string sentences;

@@ -5,7 +5,7 @@
 
 #include "reporter/escape/xml.h"
 #include "reporter/html/assets.h"
-#include "reporter/svg/picture.h"
+#include "reporter/svg/style.h"
 
 namespace perf::reporter::html {
 namespace {

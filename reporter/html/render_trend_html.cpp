@@ -1,15 +1,20 @@
+#include <algorithm>
+#include <set>
 #include <string>
 
+#include "reporter/change.h"
 #include "reporter/html/document.h"
+#include "reporter/html/element.h"
 #include "reporter/html/page.h"
-#include "reporter/html/trend_alerts.h"
 #include "reporter/html/trend_series_list.h"
-#include "reporter/render.h"
-#include "reporter/trend/findings.h"
-#include "reporter/trend/histories.h"
 #include "reporter/layout.h"
+#include "reporter/render.h"
+#include "reporter/svg/history_picture.h"
+#include "reporter/trend/finding_phrases.h"
+#include "reporter/trend/trend_sections.h"
 
 namespace perf {
+namespace reporter::html {
 namespace {
 
 /// What the marks of the pictures mean.
@@ -27,7 +32,50 @@ const char* const kHowToRead =
     "pale dots what other machines measured, a dashed curve a slope. Small triangles at the border "
     "are values beyond it.</p>\n</details>\n";
 
+std::size_t index_of(const TrendReport& report, const TrendSeries* series) {
+  return static_cast<std::size_t>(series - report.series.data());
+}
+
+/// "`parser` `step_time` +12.4 % [+10.9, +13.8]   412 ms -> 463 ms", leading to its row.
+std::string heading(const Histories& histories, const Finding& finding) {
+  const std::string row = "#" + series_anchor(index_of(histories.report(), finding.series));
+  Prose change{{Tone::bad, change_text(finding.change, finding.interval)}};
+  const std::string levels = levels_text(finding);
+  if (!levels.empty()) {
+    append(change, words("  "), number(levels));
+  }
+  return element(
+      "h3", {},
+      element("a", {{"href", row}}, html_prose(histories.names().series(*finding.series))) + " " +
+          html_prose(change));
+}
+
+std::string article(const Histories& histories, const Finding& finding, bool with_picture) {
+  std::string content = heading(histories, finding);
+  for (const Prose& remark : alert_remarks(histories.report(), finding)) {
+    content += element("p", {}, html_prose(remark)) + "\n";
+  }
+  if (with_picture) {
+    content += history_box(index_of(histories.report(), finding.series),
+                           svg::history_picture(histories.of(*finding.series), false));
+  }
+  return element("article", {{"class", "alert"}}, content) + "\n";
+}
+
+/// New alerts, the largest first, each with the picture of its series; of a series with several
+/// alerts the picture stands by the first of them.
+std::string alert_articles(const Histories& histories, const std::vector<Finding>& findings) {
+  const std::vector<Finding> fresh = in_state(findings, AlertState::fresh);
+  std::set<const TrendSeries*> drawn;
+  std::string html;
+  for (std::size_t i = 0; i < std::min(fresh.size(), kShownAlerts); ++i) {
+    html += article(histories, fresh[i], drawn.insert(fresh[i].series).second);
+  }
+  return html;
+}
+
 }  // namespace
+}  // namespace reporter::html
 
 std::string render_trend_html(const TrendReport& report) {
   using namespace reporter;
@@ -38,7 +86,8 @@ std::string render_trend_html(const TrendReport& report) {
   bool listed = false;
   for (const Section& section : document.sections) {
     if (section.folded && !listed) {
-      body += html::series_list(histories, findings) + (report.series.empty() ? "" : kHowToRead);
+      body +=
+          html::series_list(histories, findings) + (report.series.empty() ? "" : html::kHowToRead);
       listed = true;
     }
     body += html::section_html(section);

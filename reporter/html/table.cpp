@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "reporter/html/prose.h"
+#include "reporter/html/element.h"
 
 namespace perf::reporter::html {
 namespace {

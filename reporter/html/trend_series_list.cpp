@@ -9,19 +9,80 @@
 
 #include "reporter/change.h"
 #include "reporter/html/element.h"
-#include "reporter/html/prose.h"
 #include "reporter/html/trend_data.h"
 #include "reporter/quantity.h"
 #include "reporter/svg/history_picture.h"
-#include "reporter/trend/trend_sections.h"
 #include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/series_state.h"
 #include "reporter/trend/series_values.h"
+#include "reporter/trend/trend_sections.h"
 
 namespace perf::reporter::html {
 namespace {
 
 constexpr std::size_t kShownFindings = 20;  ///< of a series, the last ones
+
+/// The most urgent thing that there is to say of a series, in that order.
+enum class SeriesState {
+  fresh,     ///< "new": an alert that was never shown
+  known,     ///< an alert that was
+  event,     ///< moved with its machine
+  refuted,   ///< an alert that a comparison refuted
+  over,      ///< an alert that recovered or was withdrawn
+  suspect,   ///< a step not certain enough
+  worse,     ///< moved for the worse, and that is no alert
+  improved,  ///< moved for the better
+  quiet,     ///< nothing
+};
+
+SeriesState series_state(const Finding& finding) {
+  switch (finding.state) {
+    case AlertState::fresh:
+      return SeriesState::fresh;
+    case AlertState::known:
+      return SeriesState::known;
+    case AlertState::refuted:
+      return SeriesState::refuted;
+    case AlertState::recovered:
+    case AlertState::withdrawn:
+      return SeriesState::over;
+    case AlertState::none:
+      break;
+  }
+  if (finding.step != nullptr && finding.step->machine_event) {
+    return SeriesState::event;
+  }
+  if (finding.drift != nullptr && !finding.drift->beyond) {
+    return SeriesState::quiet;  // where it stands, no move
+  }
+  return finding.worse ? SeriesState::worse : SeriesState::improved;
+}
+
+struct StateDress {
+  const char *word, *classes;
+};
+
+const StateDress& dress_of(SeriesState state) {
+  constexpr static StateDress kDresses[] = {
+      {"new", "bad"},     {"known", "warn"},    {"machine event", "warn"},
+      {"refuted", "dim"}, {"over", "good"},     {"suspect", "warn"},
+      {"worse", "dim"},   {"improved", "good"}, {"quiet", "dim"}};
+  return kDresses[static_cast<std::size_t>(state)];
+}
+
+/// `findings` are those of the series alone.
+SeriesState series_state(const TrendSeries& series, const std::vector<Finding>& findings) {
+  SeriesState state = SeriesState::quiet;
+  for (const Finding& finding : findings) {
+    state = std::min(state, series_state(finding));
+  }
+  if (!series.closed.empty()) {
+    state = std::min(state, SeriesState::over);
+  }
+  if (std::any_of(series.suspects.begin(), series.suspects.end(), is_open_suspect)) {
+    state = std::min(state, SeriesState::suspect);
+  }
+  return state;
+}
 
 struct ListedSeries {
   std::size_t index = 0;
@@ -37,27 +98,11 @@ std::vector<ListedSeries> listed(const TrendReport& report, const std::vector<Fi
   }
   for (std::size_t i = 0; i < list.size(); ++i) {
     list[i].index = i;
-    list[i].state = state_of(report.series[i], list[i].findings);
+    list[i].state = series_state(report.series[i], list[i].findings);
   }
   std::stable_sort(list.begin(), list.end(),
                    [](const ListedSeries& a, const ListedSeries& b) { return a.state < b.state; });
   return list;
-}
-
-const char* class_of_state(SeriesState state) {
-  switch (state) {
-    case SeriesState::fresh:
-      return "bad";
-    case SeriesState::known:
-    case SeriesState::event:
-    case SeriesState::suspect:
-      return "warn";
-    case SeriesState::improved:
-    case SeriesState::over:
-      return "good";
-    default:
-      return "dim";
-  }
 }
 
 /// What the script sorts by; nothing for what is not finite.
@@ -75,13 +120,13 @@ std::string summary(const Histories& histories, const ListedSeries& one,
   const TrendSeries& series = histories.report().series[one.index];
   const std::optional<double> level = present_level(series);
   const ChangePoint* last = series.change_points.empty() ? nullptr : &series.change_points.back();
-  const std::string state = word_for(one.state);
+  const StateDress& state = dress_of(one.state);
   std::string cells =
-      text_element("span", {{"class", std::string("state ") + class_of_state(one.state)}}, state);
+      text_element("span", {{"class", std::string("state ") + state.classes}}, state.word);
   cells += element("span", {{"class", "name"}}, html_prose(histories.names().workload(series)));
   cells += element("span", {{"class", "metric"}}, html_prose({name(series.metric.name)}));
   cells += cell("number now", "now", level ? quantity(*level, unit_of(series)) : "-");
-  cells += cell("number noise", "noise", noise_text(series.noise));
+  cells += cell("number noise", "noise", rough_percentage(series.noise));
   cells += cell("number change", "last change", last ? change_text(last->change) : "-");
   cells += cell("number points", "points", std::to_string(series.points.size()));
   cells += element("span", {{"class", "thumbnail"}}, svg::history_thumbnail(history));
@@ -129,7 +174,7 @@ std::string row(const Histories& histories, const ListedSeries& one) {
                                    : std::optional<double>(series.change_points.back().change);
   const Attributes attributes{{"class", "series"},
                               {"id", series_anchor(one.index)},
-                              {"data-state", word_for(one.state)},
+                              {"data-state", dress_of(one.state).word},
                               {"data-urgency", std::to_string(static_cast<int>(one.state))},
                               {"data-now", sort_key(present_level(series))},
                               {"data-noise", sort_key(series.noise)},
@@ -168,7 +213,7 @@ std::string states(const std::vector<ListedSeries>& list) {
   Prose line;
   for (const auto& [state, count] : counts) {
     append(line, words(line.empty() ? "" : ", "), number(std::to_string(count)),
-           words(std::string(" ") + word_for(state)));
+           words(std::string(" ") + dress_of(state).word));
   }
   return element("p", {{"class", "series-counts dim"}}, html_prose(line)) + "\n";
 }

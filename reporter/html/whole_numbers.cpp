@@ -14,10 +14,8 @@ int digits_of(double value) {
   return static_cast<int>(std::floor(std::log10(value))) + 1;
 }
 
-double median_size(std::vector<double> values) {
-  for (double& value : values) {
-    value = std::abs(value);
-  }
+/// Of an even number of values, the greater one in the middle.
+double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
@@ -27,13 +25,17 @@ double median_size(std::vector<double> values) {
 
 WholeNumbers whole_numbers(const std::vector<double>& values) {
   WholeNumbers whole;
-  double largest = 0;
-  for (const double value : values) {
-    largest = std::max(largest, std::abs(value));
+  if (values.empty()) {
+    return whole;
   }
+  std::vector<double> sizes;
+  for (const double value : values) {
+    sizes.push_back(std::abs(value));
+  }
+  const double largest = *std::max_element(sizes.begin(), sizes.end());
   if (largest > 0) {
-    const double median = median_size(values);
-    whole.exponent = std::max(digits_of(median > 0 ? median : largest) - kDigits,
+    const double usual = median(sizes);
+    whole.exponent = std::max(digits_of(usual > 0 ? usual : largest) - kDigits,
                               digits_of(largest) - kMostDigits);
   }
   // In two steps: 10^-exponent alone may be more than a double holds.
@@ -41,12 +43,7 @@ WholeNumbers whole_numbers(const std::vector<double>& values) {
     const int half = whole.exponent / 2;
     return std::llround(value / std::pow(10, half) / std::pow(10, whole.exponent - half));
   };
-  if (!values.empty()) {
-    std::vector<double> sorted = values;
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    whole.base = rounded(*middle);
-  }
+  whole.base = rounded(median(values));
   for (const double value : values) {
     whole.rest.push_back(rounded(value) - whole.base);
   }

@@ -43,9 +43,4 @@ bool is_changed(const WorkloadGroup& group) {
   });
 }
 
-std::string state_of(const Comparison& comparison) {
-  return comparison.judged && comparison.verdict ? std::string(to_string(*comparison.verdict))
-                                                 : "not judged";
-}
-
 }  // namespace perf::reporter::html

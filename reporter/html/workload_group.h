@@ -26,7 +26,4 @@ std::vector<WorkloadGroup> workload_groups(const Report& report,
 /// Whether the eye should go there: a row regressed, improved, failed or is inconclusive.
 bool is_changed(const WorkloadGroup& group);
 
-/// What a row is counted and filtered by: its verdict, or "not judged".
-std::string state_of(const Comparison& comparison);
-
 }  // namespace perf::reporter::html

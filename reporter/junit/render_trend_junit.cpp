@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "reporter/change.h"
 #include "reporter/junit/test_suite.h"
 #include "reporter/quantity.h"
 #include "reporter/render.h"
@@ -57,7 +58,7 @@ TestCase case_of(const TrendSeries& series, const SeriesNames& names) {
   if (const std::optional<double> level = present_level(series)) {
     one.details.push_back(counted(series.points.size(), "point", "points") + ", present level " +
                           quantity(*level, unit_of(series)) + ", noise " +
-                          noise_text(series.noise));
+                          rough_percentage(series.noise));
   }
   return one;
 }

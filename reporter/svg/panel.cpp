@@ -30,14 +30,18 @@ Panel panel(double width, const std::string& title, const std::string& label) {
   return made;
 }
 
-void draw_values(Panel& panel, const Axis& axis, const std::string& suffix) {
+void draw_values(Drawing& drawing, const Axis& axis, double left, double right,
+                 const std::string& suffix) {
   const std::vector<double> values = ticks(axis, 4);
   for (const double value : values) {
     const double y = axis.at(value);
-    panel.drawing.line({panel.left, y}, {panel.right, y}, "grid");
-    panel.drawing.text({panel.left - 6, y + 4}, tick_text(value, values) + suffix, "muted",
-                       Anchor::end);
+    drawing.line({left, y}, {right, y}, "grid");
+    drawing.text({left - 6, y + 4}, tick_text(value, values) + suffix, "muted", Anchor::end);
   }
+}
+
+void draw_values(Panel& panel, const Axis& axis, const std::string& suffix) {
+  draw_values(panel.drawing, axis, panel.left, panel.right, suffix);
 }
 
 void draw_legend(Panel& panel, const std::vector<Legend>& legend) {

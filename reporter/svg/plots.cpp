@@ -6,13 +6,13 @@
 #include "reporter/render.h"
 #include "reporter/svg/bar_picture.h"
 #include "reporter/svg/file_name.h"
+#include "reporter/svg/history_picture.h"
 #include "reporter/svg/interval_picture.h"
-#include "reporter/svg/memory_picture.h"
 #include "reporter/svg/pair_picture.h"
-#include "reporter/svg/picture.h"
-#include "reporter/svg/process_picture.h"
 #include "reporter/svg/ratio_picture.h"
-#include "reporter/svg/step_picture.h"
+#include "reporter/svg/style.h"
+#include "reporter/svg/workload_pictures.h"
+#include "reporter/trend/histories.h"
 
 namespace perf {
 namespace {
@@ -20,6 +20,13 @@ namespace {
 using namespace reporter::svg;
 
 constexpr double kWide = 720;  ///< a file has the whole screen
+
+/// An <svg> element of `Drawing` as a file of its own: with its style, for any viewer.
+std::string stand_alone(const std::string& svg) {
+  const std::size_t content = svg.find('>') + 1;
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg.substr(0, content) + "<style>" +
+         kPictureStyle + kDarkPictureStyle + "</style>" + svg.substr(content) + "\n";
+}
 
 /// The pictures so far; no two files of one name.
 struct Album {
@@ -86,6 +93,16 @@ std::vector<Picture> plots(const Report& report, const std::vector<MeasuredWorkl
   }
   for (const MeasuredWorkload& one : measured) {
     add_measured(report, one, album);
+  }
+  return album.pictures;
+}
+
+std::vector<Picture> trend_plots(const TrendReport& report) {
+  const reporter::Histories histories(report);
+  Album album;
+  for (const TrendSeries& series : report.series) {
+    album.add("history", series.key.workload + "-" + series.metric.name + "-" + series.anchor_name,
+              history_picture(histories.of(series), true));
   }
   return album.pictures;
 }

@@ -5,10 +5,8 @@
 namespace perf::reporter::svg {
 
 std::string verdict_class(const Comparison& comparison) {
-  if (!comparison.judged || !comparison.verdict) {
-    return "unjudged";
-  }
-  return std::string(to_string(*comparison.verdict));
+  return comparison.judged && comparison.verdict ? std::string(to_string(*comparison.verdict))
+                                                 : "unjudged";
 }
 
 void draw_verdict_mark(Drawing& drawing, const Comparison& comparison, Point center) {

@@ -18,10 +18,10 @@ constexpr std::size_t kShownKnown = 12;
 Prose history_remark(const Finding& finding) {
   Prose remark{number(history_line(*finding.series, finding.step))};
   if (finding.step) {
-    remark.push_back(dim("  noise " + noise_text(finding.step->noise_before) + " before, " +
-                         noise_text(finding.step->noise_after) + " after"));
+    remark.push_back(dim("  noise " + rough_percentage(finding.step->noise_before) + " before, " +
+                         rough_percentage(finding.step->noise_after) + " after"));
   } else {
-    remark.push_back(dim("  noise " + noise_text(finding.series->noise)));
+    remark.push_back(dim("  noise " + rough_percentage(finding.series->noise)));
   }
   return remark;
 }

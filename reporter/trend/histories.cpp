@@ -6,8 +6,6 @@
 #include "reporter/commit_phrase.h"
 #include "reporter/escape/visible.h"
 #include "reporter/span_text.h"
-#include "reporter/trend/history_levels.h"
-#include "reporter/trend/history_marks.h"
 #include "reporter/trend/series_values.h"
 #include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"

@@ -53,4 +53,11 @@ class Histories {
   std::vector<HistorySign> pins_, days_;
 };
 
+/// Adds the levels between change points, as the medians of the points shown, up to the slope at
+/// the end.
+void add_levels(const Histories& histories, const TrendSeries& series, SeriesHistory& history);
+
+/// Adds the change points of a series and its open suspects.
+void add_marks(const Histories& histories, const TrendSeries& series, SeriesHistory& history);
+
 }  // namespace perf::reporter

@@ -1,26 +1,14 @@
-#include "reporter/trend/history_levels.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "schema/middle_value.h"
+#include "reporter/trend/histories.h"
+#include "reporter/trend/series_values.h"
 
 namespace perf::reporter {
 namespace {
 
 constexpr std::size_t kSlopePieces = 16;  ///< a slope per point bends where commits were left out
-
-/// Of the points [begin, end).
-std::optional<double> median_of(const TrendSeries& series, std::size_t begin, std::size_t end) {
-  std::vector<double> values;
-  for (std::size_t i = begin; i < end; ++i) {
-    if (std::isfinite(series.points[i].value)) {
-      values.push_back(series.points[i].value);
-    }
-  }
-  return values.empty() ? std::nullopt : std::optional<double>(middle_value(values));
-}
 
 /// Noise of the level that begins with change point `number`; 0: the one before all of them.
 double noise_of(const TrendSeries& series, std::size_t number) {

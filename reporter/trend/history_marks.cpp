@@ -1,5 +1,3 @@
-#include "reporter/trend/history_marks.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +5,7 @@
 #include "reporter/span_text.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/findings.h"
+#include "reporter/trend/histories.h"
 #include "reporter/trend/series_values.h"
 
 namespace perf::reporter {

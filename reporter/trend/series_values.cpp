@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "reporter/change.h"
 #include "reporter/sparkline.h"
+#include "schema/middle_value.h"
 
 namespace perf::reporter {
 namespace {
@@ -45,27 +45,21 @@ std::string history_line(const TrendSeries& series, const ChangePoint* around) {
   return sparkline(values);
 }
 
-std::optional<double> present_level(const TrendSeries& series) {
-  const std::size_t count = series.points.size();
-  const std::size_t segment =
-      series.change_points.empty() ? 0 : std::min(series.change_points.back().index, count);
-  const std::size_t begin = std::max(segment, count - std::min(count, kLevelPoints));
+std::optional<double> median_of(const TrendSeries& series, std::size_t begin, std::size_t end) {
   std::vector<double> values;
-  for (std::size_t i = begin; i < count; ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     if (std::isfinite(series.points[i].value)) {
       values.push_back(series.points[i].value);
     }
   }
-  if (values.empty()) {
-    return std::nullopt;
-  }
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+  return values.empty() ? std::nullopt : std::optional<double>(middle_value(values));
 }
 
-std::string noise_text(double noise) {
-  return rough_percentage(noise);
+std::optional<double> present_level(const TrendSeries& series) {
+  const std::size_t count = series.points.size();
+  const std::size_t segment =
+      series.change_points.empty() ? 0 : std::min(series.change_points.back().index, count);
+  return median_of(series, std::max(segment, count - std::min(count, kLevelPoints)), count);
 }
 
 }  // namespace perf::reporter

@@ -19,7 +19,7 @@ std::string history_line(const TrendSeries& series, const ChangePoint* around = 
 /// Median of the last points, at most 10; of those after the last change point. nullopt: no points.
 std::optional<double> present_level(const TrendSeries& series);
 
-/// "0.8 %": a noise, without a sign.
-std::string noise_text(double noise);
+/// Of the points [begin, end) that are numbers; nullopt: there are none.
+std::optional<double> median_of(const TrendSeries& series, std::size_t begin, std::size_t end);
 
 }  // namespace perf::reporter

@@ -31,24 +31,15 @@ std::string rate_text(double rate) {
   return text;
 }
 
-/// "200,000".
-std::string grouped(std::uint64_t count) {
-  std::string text = std::to_string(count);
-  for (std::size_t at = text.size(); at > 3; at -= 3) {
-    text.insert(at - 3, 1, ',');
-  }
-  return text;
-}
-
 /// "0.4 per 1,000 points when looked at every night (8 in 20,000)"; "none when looked at every
 /// night (20,000 points)".
 std::string replayed_phrase(double rate, std::uint64_t alarms, std::uint64_t points,
                             const std::string& how) {
   if (alarms == 0) {
-    return "none " + how + " (" + grouped(points) + " points)";
+    return "none " + how + " (" + grouped_digits(points) + " points)";
   }
-  return rate_text(rate) + " per 1,000 points " + how + " (" + grouped(alarms) + " in " +
-         grouped(points) + ")";
+  return rate_text(rate) + " per 1,000 points " + how + " (" + grouped_digits(alarms) + " in " +
+         grouped_digits(points) + ")";
 }
 
 /// "false alarms on this noise where nothing changes, replayed: 0.4 per 1,000 points when looked at
@@ -70,11 +61,12 @@ Prose false_alarm_line(const FalseAlarmRate& rate) {
 
 /// "312 of 5,000 commits measured up to 3f2a9c01d2e4 Use a map (Ada, 2026-01-31), size ci".
 Prose where_line(const TrendReport& report, const TrendCounts& counts) {
-  Prose line = joined(words(grouped(report.measured) + " of " + grouped(report.line) +
-                            (report.line == 1 ? " commit" : " commits") + " measured up to "),
-                      commit_phrase(report.head), words(", size "), data(report.size),
-                      dim("; " + counted(report.series.size(), "series", "series") + ", " +
-                          grouped(counts.points) + (counts.points == 1 ? " point" : " points")));
+  Prose line =
+      joined(words(grouped_digits(report.measured) + " of " + grouped_digits(report.line) +
+                   (report.line == 1 ? " commit" : " commits") + " measured up to "),
+             commit_phrase(report.head), words(", size "), data(report.size),
+             dim("; " + counted(report.series.size(), "series", "series") + ", " +
+                 grouped_digits(counts.points) + (counts.points == 1 ? " point" : " points")));
   return line;
 }
 
@@ -141,7 +133,7 @@ Row series_row(const TrendSeries& series, const SeriesNames& names) {
            {name(series.metric.name)},
            {number(std::to_string(series.points.size()))},
            {number(level ? quantity(*level, unit_of(series)) : "-")},
-           {number(noise_text(series.noise))},
+           {number(rough_percentage(series.noise))},
            {number(std::to_string(series.change_points.size()))},
            {number(history_line(series))}}};
 }

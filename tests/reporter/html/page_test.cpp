@@ -5,7 +5,7 @@
 #include <string>
 
 #include "reporter/html/assets.h"
-#include "reporter/svg/picture.h"
+#include "reporter/svg/style.h"
 #include "tests/reporter/outside_program.h"
 
 namespace perf::reporter::html {

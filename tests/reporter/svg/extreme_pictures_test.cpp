@@ -6,11 +6,9 @@
 
 #include "reporter/svg/bar_picture.h"
 #include "reporter/svg/interval_picture.h"
-#include "reporter/svg/memory_picture.h"
+#include "reporter/svg/workload_pictures.h"
 #include "reporter/svg/pair_picture.h"
-#include "reporter/svg/process_picture.h"
 #include "reporter/svg/ratio_picture.h"
-#include "reporter/svg/step_picture.h"
 #include "tests/reporter/sample_comparisons.h"
 #include "tests/reporter/svg/drawn.h"
 

@@ -1,8 +1,7 @@
-#include "reporter/svg/memory_picture.h"
+#include "reporter/svg/workload_pictures.h"
 
 #include <gtest/gtest.h>
 
-#include "reporter/svg/process_picture.h"
 #include "tests/reporter/svg/drawn.h"
 
 namespace perf::reporter::svg {

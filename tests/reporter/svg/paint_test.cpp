@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "reporter/svg/picture.h"
+#include "reporter/svg/style.h"
 
 namespace perf::reporter::svg {
 namespace {

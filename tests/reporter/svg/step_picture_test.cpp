@@ -1,4 +1,4 @@
-#include "reporter/svg/step_picture.h"
+#include "reporter/svg/workload_pictures.h"
 
 #include <gtest/gtest.h>
 

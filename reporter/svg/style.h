@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 namespace perf::reporter::svg {
 
 /// The style sheet of every picture: classes by variables, which are light where nobody sets them.
@@ -10,7 +8,7 @@ extern const char* const kPictureStyle;
 /// page sets them itself.
 extern const char* const kDarkPictureStyle;
 
-/// An <svg> element of `Drawing` as a file of its own: with its style, for any viewer.
-std::string stand_alone(const std::string& svg);
+/// The SHA-256 of `kPictureStyle` in base64.
+extern const char* const kPictureStyleHash;
 
 }  // namespace perf::reporter::svg
