@@ -2,7 +2,6 @@
 #include <string>
 #include <utility>
 
-#include "reporter/change.h"
 #include "reporter/commit_phrase.h"
 #include "reporter/layout.h"
 #include "reporter/quantity.h"

@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "reporter/change.h"
 #include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"

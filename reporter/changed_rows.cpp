@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "reporter/change.h"
 #include "reporter/common_failure.h"
 #include "reporter/quantity.h"
 #include "reporter/remarks.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reporter/change.h"
 #include "reporter/changed_rows.h"
 #include "reporter/quantity.h"
 #include "reporter/wording.h"

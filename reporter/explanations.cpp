@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "reporter/change.h"
 #include "reporter/quantity.h"
 #include "reporter/wording.h"
 

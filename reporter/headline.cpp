@@ -1,15 +1,12 @@
 #include "reporter/headline.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "reporter/change.h"
 #include "reporter/quantity.h"
 #include "reporter/report_tables.h"
-#include "reporter/threshold_band.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {

@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "reporter/change.h"
 #include "reporter/quantity.h"
 #include "reporter/variant_table.h"
 #include "reporter/wording.h"

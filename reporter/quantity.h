@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+
+#include "schema/report.h"
 
 namespace perf::reporter {
 
@@ -38,5 +41,23 @@ std::string grouped_digits(std::uint64_t count);
 
 /// A number with that many decimals. No "-0.0": what rounds to zero is zero.
 std::string fixed(double value, int decimals);
+
+/// "10 %" or "2.5 %": a bound, without needless zeros.
+std::string percentage(double share);
+
+/// "1.7 %": two significant digits, rounded up, for what could just have been seen.
+std::string rough_percentage(double share);
+
+/// "+14.3 % [+12.1, +16.0]": one decimal, two below 1 %, none from 100 % on; without an interval
+/// the change alone, without a change "-".
+std::string change_text(const std::optional<double>& change,
+                        const std::optional<Interval>& interval = std::nullopt);
+
+/// The changes within a threshold t. Verdicts are reached on ln(head/base), so that it is as far
+/// down as up in ratios, not in percent: from 1/(1 + t) - 1 to t.
+Interval threshold_band(double threshold);
+
+/// "10 %"; where the comparison went down "10 % (-9.1 %)": where that threshold lies on its side.
+std::string threshold_phrase(const Comparison& comparison);
 
 }  // namespace perf::reporter

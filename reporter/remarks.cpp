@@ -7,11 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "reporter/change.h"
 #include "reporter/explanations.h"
 #include "reporter/quantity.h"
 #include "reporter/sparkline.h"
-#include "reporter/threshold_band.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {

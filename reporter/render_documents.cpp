@@ -5,7 +5,7 @@
 #include "reporter/layout.h"
 #include "reporter/markdown/document.h"
 #include "reporter/render.h"
-#include "reporter/terminal/document.h"
+#include "reporter/terminal/style.h"
 
 // What is said by a document alone, in each of the outputs that write one down.
 

@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "reporter/changed_rows.h"
 #include "schema/param.h"

@@ -1,7 +1,5 @@
 #include "reporter/warmup_remark.h"
 
-#include <string>
-
 #include "reporter/quantity.h"
 
 namespace perf::reporter {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string_view>
 
-#include "reporter/change.h"
 #include "reporter/quantity.h"
 
 namespace perf::reporter {

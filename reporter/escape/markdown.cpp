@@ -85,15 +85,6 @@ std::size_t block_marker(std::string_view seen) {
   return ordered ? digits + 1 : (marked ? 1 : 0);
 }
 
-void add_html(char c, std::string& html) {
-  constexpr std::string_view special = "&<>\"'";
-  if (special.find(c) == std::string_view::npos) {
-    html += c;
-  } else {
-    html += entity(c);
-  }
-}
-
 bool is_plain_name(std::string_view seen) {
   constexpr std::string_view plain = "._/-+=,:() ";
   return !seen.empty() && std::all_of(seen.begin(), seen.end(), [plain](char c) {
@@ -134,24 +125,15 @@ std::string markdown_code(std::string_view text) {
   return code + "</code>";
 }
 
-std::string html_text(std::string_view text) {
-  std::string html;
-  for (const char c : visible(text)) {
-    add_html(c, html);
-  }
-  return html;
-}
-
 std::string html_command(std::string_view text) {
+  constexpr std::string_view special = "&<>\"'";
   const std::string seen = visible(text);
   std::string html;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     const std::string_view two = std::string_view(seen).substr(i, 2);
-    if (two == "::" || two == "##") {
-      html += entity(seen[i]);
-    } else {
-      add_html(seen[i], html);
-    }
+    const bool as_entity =
+        two == "::" || two == "##" || special.find(seen[i]) != std::string_view::npos;
+    html += as_entity ? entity(seen[i]) : std::string(1, seen[i]);
   }
   return html;
 }

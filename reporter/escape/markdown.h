@@ -19,9 +19,6 @@ std::string markdown_line(std::string_view text);
 /// span cannot hold every name in every place (a pipe in a table, a backtick).
 std::string markdown_code(std::string_view text);
 
-/// Text inside an HTML element.
-std::string html_text(std::string_view text);
-
 /// A command inside <pre><code>, to be copied as it is: text inside an HTML element, in which
 /// entities break what CI services take for a command in a log.
 std::string html_command(std::string_view text);

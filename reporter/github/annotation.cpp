@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
-#include "reporter/escape/workflow_command.h"
 
 namespace perf::reporter {
 namespace {

@@ -1,7 +1,7 @@
 #include "reporter/html/element.h"
 
+#include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
-#include "reporter/escape/xml.h"
 #include "reporter/span_text.h"
 
 namespace perf::reporter::html {

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reporter/escape/xml.h"
+#include "reporter/escape/markup.h"
 #include "reporter/html/assets.h"
 #include "reporter/svg/style.h"
 

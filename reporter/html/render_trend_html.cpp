@@ -2,12 +2,12 @@
 #include <set>
 #include <string>
 
-#include "reporter/change.h"
 #include "reporter/html/document.h"
 #include "reporter/html/element.h"
 #include "reporter/html/page.h"
 #include "reporter/html/trend_series_list.h"
 #include "reporter/layout.h"
+#include "reporter/quantity.h"
 #include "reporter/render.h"
 #include "reporter/svg/history_picture.h"
 #include "reporter/trend/finding_phrases.h"

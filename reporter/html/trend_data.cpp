@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "reporter/commit_phrase.h"
-#include "reporter/escape/script_json.h"
+#include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
 #include "reporter/html/whole_numbers.h"
 #include "schema/short_oid.h"

@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 
-#include "reporter/change.h"
 #include "reporter/html/element.h"
 #include "reporter/html/trend_data.h"
 #include "reporter/quantity.h"

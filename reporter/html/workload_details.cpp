@@ -6,10 +6,8 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "reporter/change.h"
 #include "reporter/changed_rows.h"
 #include "reporter/html/document.h"
 #include "reporter/html/element.h"

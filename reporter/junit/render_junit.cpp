@@ -4,15 +4,14 @@
 #include <utility>
 #include <vector>
 
-#include "reporter/change.h"
 #include "reporter/headline.h"
 #include "reporter/junit/test_suite.h"
 #include "reporter/measured_where.h"
+#include "reporter/quantity.h"
 #include "reporter/remarks.h"
 #include "reporter/render.h"
 #include "reporter/report_tables.h"
 #include "reporter/span_text.h"
-#include "reporter/threshold_band.h"
 #include "reporter/wording.h"
 
 namespace perf {

@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "reporter/change.h"
 #include "reporter/junit/test_suite.h"
 #include "reporter/quantity.h"
 #include "reporter/render.h"

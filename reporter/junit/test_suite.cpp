@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "reporter/escape/xml.h"
+#include "reporter/escape/markup.h"
 #include "reporter/quantity.h"
 
 namespace perf::reporter {

@@ -4,9 +4,20 @@
 
 #include <cmath>
 
-#include "reporter/escape/openmetrics.h"
+#include "reporter/escape/markup.h"
 
 namespace perf::reporter {
+namespace {
+
+std::string written(const Labels& labels) {
+  std::string text;
+  for (const auto& [label, value] : labels) {
+    text += label + "=\"" + label_text(value) + "\",";
+  }
+  return text;
+}
+
+}  // namespace
 
 Exposition::Family& Exposition::family(const std::string& name, const char* type,
                                        const std::string& unit, const std::string& help) {
@@ -64,6 +75,29 @@ std::string Exposition::str() const {
     text += family.head + family.samples;
   }
   return text + "# EOF\n";
+}
+
+Labels DistinctLabels::of(Labels labels, std::size_t named) {
+  const std::string name = labels[named].second;
+  for (int number = 2; !taken_.insert(written(labels)).second; ++number) {
+    labels[named].second = name + " (" + std::to_string(number) + ")";
+  }
+  return labels;
+}
+
+std::string unit_name(const std::string& unit) {
+  if (unit == "s") {
+    return "seconds";
+  }
+  if (unit == "B") {
+    return "bytes";
+  }
+  return unit == "1/s" ? "per_second" : "";
+}
+
+std::string family_name(const std::string& name, const std::string& unit) {
+  const std::string suffix = unit_name(unit);
+  return suffix.empty() ? name : name + "_" + suffix;
 }
 
 }  // namespace perf::reporter

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -43,5 +44,27 @@ class Exposition {
   std::vector<std::string> order_;
   std::map<std::string, Family> families_;
 };
+
+/// Where the label `metric` stands among a sample's labels.
+inline constexpr std::size_t kMetricLabel = 1;
+
+/// Labels as nobody before had them, in the order of the calls. Different names can read the same
+/// once they are visible ("a b" and "a\tb"); a sample lost for that could be the regressed one.
+class DistinctLabels {
+ public:
+  /// The labels; where they were there already, with " (2)", " (3)", ... behind the value of the
+  /// one at `named`.
+  Labels of(Labels labels, std::size_t named);
+
+ private:
+  std::set<std::string> taken_;
+};
+
+/// A base unit as OpenMetrics spells it: "seconds", "bytes", "per_second"; empty for one that it
+/// has no word for, and for plain numbers.
+std::string unit_name(const std::string& unit);
+
+/// A family's name with its unit: "perf_compare_level" and "s" give "perf_compare_level_seconds".
+std::string family_name(const std::string& name, const std::string& unit);
 
 }  // namespace perf::reporter

@@ -1,10 +1,7 @@
-#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "reporter/openmetrics/distinct_labels.h"
 #include "reporter/openmetrics/exposition.h"
-#include "reporter/openmetrics/unit_name.h"
 #include "reporter/render.h"
 #include "reporter/wording.h"
 

@@ -1,9 +1,7 @@
 #include <cstddef>
 #include <string>
 
-#include "reporter/openmetrics/distinct_labels.h"
 #include "reporter/openmetrics/exposition.h"
-#include "reporter/openmetrics/unit_name.h"
 #include "reporter/render.h"
 #include "reporter/trend/findings.h"
 #include "reporter/trend/series_names.h"

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "reporter/change.h"
 #include "reporter/commit_phrase.h"
 #include "reporter/layout.h"
 #include "reporter/quantity.h"

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "reporter/change.h"
 #include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"

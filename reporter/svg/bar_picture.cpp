@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reporter/change.h"
 #include "reporter/escape/visible.h"
 #include "reporter/quantity.h"
 #include "reporter/svg/axis.h"

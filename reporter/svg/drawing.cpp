@@ -1,8 +1,9 @@
 #include "reporter/svg/drawing.h"
 
-#include "reporter/escape/xml.h"
+#include "reporter/escape/markup.h"
 #include "reporter/svg/coordinate.h"
 #include "reporter/svg/paint.h"
+#include "reporter/svg/style.h"
 
 namespace perf::reporter::svg {
 namespace {
@@ -190,6 +191,12 @@ std::string Drawing::str() const {
          " font-family=\"system-ui, sans-serif\" font-size=\"11\" color=\"#1f2328\""
          " fill=\"currentColor\">" +
          body_ + "</svg>";
+}
+
+std::string stand_alone(const std::string& svg) {
+  const std::size_t content = svg.find('>') + 1;
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg.substr(0, content) + "<style>" +
+         kPictureStyle + kDarkPictureStyle + "</style>" + svg.substr(content) + "\n";
 }
 
 }  // namespace perf::reporter::svg

@@ -62,4 +62,7 @@ class Drawing {
   std::string body_;
 };
 
+/// An <svg> element of `Drawing` as a file of its own: with its style, for any viewer.
+std::string stand_alone(const std::string& svg);
+
 }  // namespace perf::reporter::svg

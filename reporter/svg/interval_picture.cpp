@@ -1,17 +1,15 @@
 #include "reporter/svg/interval_picture.h"
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <map>
 #include <string>
 
-#include "reporter/change.h"
 #include "reporter/changed_rows.h"
 #include "reporter/escape/visible.h"
+#include "reporter/quantity.h"
 #include "reporter/svg/panel.h"
 #include "reporter/svg/verdict_mark.h"
-#include "reporter/threshold_band.h"
 
 namespace perf::reporter::svg {
 namespace {

@@ -1,14 +1,11 @@
 #include "reporter/svg/pair_picture.h"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 #include <vector>
 
-#include "reporter/change.h"
 #include "reporter/escape/visible.h"
+#include "reporter/quantity.h"
 #include "reporter/svg/verdict_mark.h"
-#include "reporter/threshold_band.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter::svg {

@@ -5,12 +5,12 @@
 
 #include "reporter/render.h"
 #include "reporter/svg/bar_picture.h"
+#include "reporter/svg/drawing.h"
 #include "reporter/svg/file_name.h"
 #include "reporter/svg/history_picture.h"
 #include "reporter/svg/interval_picture.h"
 #include "reporter/svg/pair_picture.h"
 #include "reporter/svg/ratio_picture.h"
-#include "reporter/svg/style.h"
 #include "reporter/svg/workload_pictures.h"
 #include "reporter/trend/histories.h"
 
@@ -20,13 +20,6 @@ namespace {
 using namespace reporter::svg;
 
 constexpr double kWide = 720;  ///< a file has the whole screen
-
-/// An <svg> element of `Drawing` as a file of its own: with its style, for any viewer.
-std::string stand_alone(const std::string& svg) {
-  const std::size_t content = svg.find('>') + 1;
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg.substr(0, content) + "<style>" +
-         kPictureStyle + kDarkPictureStyle + "</style>" + svg.substr(content) + "\n";
-}
 
 /// The pictures so far; no two files of one name.
 struct Album {

@@ -1,7 +1,75 @@
-#include "reporter/terminal/document.h"
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "reporter/terminal/style.h"
 
 namespace perf::reporter {
-namespace {}  // namespace
+namespace {
+
+constexpr std::size_t kRemarkIndent = 6;
+constexpr std::size_t kGap = 2;  ///< columns between columns
+constexpr std::size_t kWidestCell = 60;
+constexpr std::size_t kNarrowestName = 16;
+
+std::vector<std::size_t> natural_widths(const Table& table) {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    std::size_t width = table.columns[i].title.size();
+    for (const Row& row : table.rows) {
+      width = std::max(width, terminal_cell_width(row.cells[i], kWidestCell));
+    }
+    widths.push_back(width);
+  }
+  return widths;
+}
+
+/// Narrows the first column, which holds names, until the table fits, as far as that is possible.
+std::vector<std::size_t> fitted_widths(const Table& table, std::size_t available) {
+  std::vector<std::size_t> widths = natural_widths(table);
+  const std::size_t taken =
+      std::accumulate(widths.begin(), widths.end(), kIndent) + kGap * (widths.size() - 1);
+  if (taken > available && widths[0] > kNarrowestName) {
+    widths[0] -= std::min(taken - available, widths[0] - kNarrowestName);
+  }
+  return widths;
+}
+
+std::string line_of(const std::vector<Prose>& cells, const Table& table,
+                    const std::vector<std::size_t>& widths, const TerminalStyle& style) {
+  std::string line(kIndent, ' ');
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::size_t width = terminal_cell_width(cells[i], widths[i]);
+    const std::string padding(widths[i] > width ? widths[i] - width : 0, ' ');
+    const std::string cell = terminal_cell(cells[i], widths[i], style);
+    line += table.columns[i].align == Align::right ? padding + cell : cell + padding;
+    line.append(i + 1 < cells.size() ? kGap : 0, ' ');
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string terminal_table(const Table& table, const TerminalStyle& style) {
+  if (table.rows.empty()) {
+    return {};
+  }
+  const std::vector<std::size_t> widths = fitted_widths(table, style.width);
+  std::vector<Prose> titles;
+  for (const Column& column : table.columns) {
+    titles.push_back({dim(column.title)});
+  }
+  std::string text = line_of(titles, table, widths, style);
+  for (const Row& row : table.rows) {
+    text += line_of(row.cells, table, widths, style);
+    for (const Prose& remark : row.remarks) {
+      text += terminal_prose(remark, kRemarkIndent, style);
+    }
+  }
+  return text;
+}
 
 std::string terminal_document(const Document& document, const TerminalStyle& style) {
   std::string text;

@@ -33,8 +33,6 @@ Prose counts_line(const std::vector<Comparison>& cases) {
 }  // namespace
 
 std::string render_judge_terminal(const std::vector<Comparison>& cases, bool color) {
-  TerminalStyle style;
-  style.color = color;
   Table table{comparison_columns(), {}};
   table.columns[0].title = "case";
   const bool one_metric = std::all_of(cases.begin(), cases.end(), [](const Comparison& one) {
@@ -52,8 +50,9 @@ std::string render_judge_terminal(const std::vector<Comparison>& cases, bool col
     append(row.remarks, worded_remarks(one));
     table.rows.push_back(std::move(row));
   }
-  const std::string rows = terminal_table(table, style);
-  return terminal_prose(counts_line(cases), 0, style) + (rows.empty() ? "" : "\n" + rows);
+  Document document{Mood::good, {counts_line(cases)}, {}};
+  keep(document.sections, {.table = std::move(table)});
+  return terminal_document(document, {color});
 }
 
 }  // namespace perf

@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include "reporter/change.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
 #include "reporter/render.h"
@@ -14,22 +13,17 @@ namespace {
 
 using namespace reporter;
 
-struct Counts {
-  std::size_t planted = 0, caught = 0, missed = 0, refused = 0, not_measured = 0, false_alarms = 0;
-  std::size_t quiet = 0;  ///< verdicts where nothing was planted
-};
+std::size_t count_of(const Selftest& selftest, SelftestOutcome outcome) {
+  return static_cast<std::size_t>(
+      std::count_if(selftest.rows.begin(), selftest.rows.end(),
+                    [outcome](const SelftestRow& row) { return row.outcome == outcome; }));
+}
 
-Counts count_rows(const std::vector<SelftestRow>& rows) {
-  Counts counts;
-  for (const SelftestRow& row : rows) {
-    (row.plant.kind == PlantKind::nothing ? counts.quiet : counts.planted) += 1;
-    counts.caught += row.outcome == SelftestOutcome::caught ? 1 : 0;
-    counts.missed += row.outcome == SelftestOutcome::missed ? 1 : 0;
-    counts.refused += row.outcome == SelftestOutcome::refused ? 1 : 0;
-    counts.not_measured += row.outcome == SelftestOutcome::not_measured ? 1 : 0;
-    counts.false_alarms += row.outcome == SelftestOutcome::false_alarm ? 1 : 0;
-  }
-  return counts;
+/// Verdicts where nothing was planted.
+std::size_t quiet_count(const Selftest& selftest) {
+  return static_cast<std::size_t>(
+      std::count_if(selftest.rows.begin(), selftest.rows.end(),
+                    [](const SelftestRow& row) { return row.plant.kind == PlantKind::nothing; }));
 }
 
 Span state_words(GateState state) {
@@ -45,24 +39,21 @@ Span state_words(GateState state) {
 }
 
 Prose headline(const Selftest& selftest) {
-  const Counts counts = count_rows(selftest.rows);
-  Prose line{
-      state_words(selftest.state),
-      words(": " + std::to_string(counts.caught) + " of " +
-            counted(counts.planted, "planted change was", "planted changes were") + " caught")};
-  if (counts.missed > 0) {
-    line.push_back(words(", " + std::to_string(counts.missed) + " missed"));
+  const std::size_t planted = selftest.rows.size() - quiet_count(selftest);
+  const std::size_t false_alarms = count_of(selftest, SelftestOutcome::false_alarm);
+  Prose line{state_words(selftest.state),
+             words(": " + std::to_string(count_of(selftest, SelftestOutcome::caught)) + " of " +
+                   counted(planted, "planted change was", "planted changes were") + " caught")};
+  for (const auto& [outcome, what] : {std::pair{SelftestOutcome::missed, " missed"},
+                                      {SelftestOutcome::refused, " could not be planted"},
+                                      {SelftestOutcome::not_measured, " not measured"}}) {
+    if (const std::size_t count = count_of(selftest, outcome); count > 0) {
+      line.push_back(words(", " + std::to_string(count) + what));
+    }
   }
-  if (counts.refused > 0) {
-    line.push_back(words(", " + std::to_string(counts.refused) + " could not be planted"));
-  }
-  if (counts.not_measured > 0) {
-    line.push_back(words(", " + std::to_string(counts.not_measured) + " not measured"));
-  }
-  line.push_back(
-      words(counts.false_alarms > 0
-                ? "; A/A raised " + counted(counts.false_alarms, "false alarm", "false alarms")
-                : ", and A/A raised no alarm"));
+  line.push_back(words(false_alarms > 0
+                           ? "; A/A raised " + counted(false_alarms, "false alarm", "false alarms")
+                           : ", and A/A raised no alarm"));
   if (selftest.interrupted) {
     line.push_back(words("; interrupted before the end"));
   }
@@ -131,8 +122,6 @@ bool is_plain(const SelftestRow& row) {
 }  // namespace
 
 std::string render_selftest_terminal(const Selftest& selftest, bool color) {
-  TerminalStyle style;
-  style.color = color;
   Table table{{"workload", "metric", "planted", right("change"), right("pairs"), "outcome"}, {}};
   std::size_t plain = 0;
   for (const SelftestRow& row : selftest.rows) {
@@ -141,22 +130,20 @@ std::string render_selftest_terminal(const Selftest& selftest, bool color) {
       table.rows.push_back(table_row(row));
     }
   }
-  const std::size_t quiet = count_rows(selftest.rows).quiet;
-  const std::string rows = terminal_table(table, style);
-  const std::string planted =
-      "planted at " + fixed(kPlantedThresholds, 1) + " times each threshold; ";
-  return terminal_prose(headline(selftest), 0, style) + (rows.empty() ? "" : "\n" + rows) + "\n" +
-         terminal_prose({words("nothing planted: " + std::to_string(plain) + " of " +
-                               counted(quiet, "verdict", "verdicts") + " unchanged")},
-                        kIndent, style) +
-         terminal_prose({words("in "), data(selftest.revision.oid.substr(0, 10)), words(" "),
-                         data(selftest.revision.subject), words(" ("), data(selftest.revision.name),
-                         words(")")},
-                        kIndent, style) +
-         terminal_prose(
-             {words(planted), number(elapsed(selftest.measured)), words(" of measuring, size "),
-              data(selftest.size), words(", seed "), number(std::to_string(selftest.seed))},
-             kIndent, style);
+  const std::size_t quiet = quiet_count(selftest);
+  Section where;
+  where.lines = {
+      {words("nothing planted: " + std::to_string(plain) + " of " +
+             counted(quiet, "verdict", "verdicts") + " unchanged")},
+      {words("in "), data(selftest.revision.oid.substr(0, 10)), words(" "),
+       data(selftest.revision.subject), words(" ("), data(selftest.revision.name), words(")")},
+      {words("planted at " + fixed(kPlantedThresholds, 1) + " times each threshold; "),
+       number(elapsed(selftest.measured)), words(" of measuring, size "), data(selftest.size),
+       words(", seed "), number(std::to_string(selftest.seed))}};
+  Document document{Mood::good, {headline(selftest)}, {}};
+  keep(document.sections, {.table = std::move(table)});
+  document.sections.push_back(std::move(where));
+  return terminal_document(document, {color});
 }
 
 }  // namespace perf

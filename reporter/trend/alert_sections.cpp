@@ -2,8 +2,8 @@
 #include <string>
 #include <utility>
 
-#include "reporter/change.h"
 #include "reporter/commit_phrase.h"
+#include "reporter/quantity.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/series_values.h"
 #include "reporter/trend/trend_sections.h"

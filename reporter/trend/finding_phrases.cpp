@@ -1,8 +1,5 @@
 #include "reporter/trend/finding_phrases.h"
 
-#include <utility>
-
-#include "reporter/change.h"
 #include "reporter/commit_phrase.h"
 #include "reporter/quantity.h"
 #include "reporter/trend/series_values.h"

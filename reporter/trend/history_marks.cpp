@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reporter/change.h"
+#include "reporter/quantity.h"
 #include "reporter/span_text.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/findings.h"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <string>
 
-#include "reporter/change.h"
 #include "reporter/commit_phrase.h"
+#include "reporter/quantity.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"

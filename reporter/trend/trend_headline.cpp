@@ -1,11 +1,10 @@
 #include "reporter/trend/trend_headline.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 
-#include "reporter/change.h"
 #include "reporter/commit_phrase.h"
+#include "reporter/quantity.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"

@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "reporter/change.h"
 #include "reporter/commit_phrase.h"
 #include "reporter/headline.h"
 #include "reporter/layout.h"

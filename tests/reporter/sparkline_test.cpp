@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "reporter/change.h"
+#include "reporter/quantity.h"
 #include "reporter/remarks.h"
 #include "tests/reporter/sample_reports.h"
 

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "reporter/escape/visible.h"
-#include "reporter/openmetrics/distinct_labels.h"
 #include "reporter/openmetrics/exposition.h"
 #include "reporter/render.h"
 #include "tests/reporter/hostile_text.h"

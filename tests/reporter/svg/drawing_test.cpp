@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "reporter/escape/xml.h"
+#include "reporter/escape/markup.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/svg/drawn.h"
 

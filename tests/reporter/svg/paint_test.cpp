@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "reporter/svg/style.h"
+#include "reporter/svg/drawing.h"
 
 namespace perf::reporter::svg {
 namespace {
