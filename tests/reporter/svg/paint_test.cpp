@@ -5,6 +5,7 @@
 #include <string>
 
 #include "reporter/svg/drawing.h"
+#include "reporter/svg/style.h"
 
 namespace perf::reporter::svg {
 namespace {
