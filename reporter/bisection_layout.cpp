@@ -66,23 +66,18 @@ std::vector<Prose> doubts(const Bisection& bisection) {
   return sentences;
 }
 
-/// The search came to an end that the ordinary rule does not bear out.
+/// The search came to an end that the ordinary rule does not bear out, or whose last comparison
+/// failed; its own report, which follows, says why.
 std::vector<Prose> unconfirmed_sentences(const Bisection& bisection) {
-  Prose sentence = joined(Span{Tone::warn, "No commit could be confirmed"},
-                          words(": the search led to "), commit_phrase(*bisection.first_bad));
-  return {sentence,
-          {words("but compared with the last good commit it is not shown to be worse: several "
-                 "commits may have changed a little, or the machine is too noisy; another --seed "
-                 "starts afresh")}};
-}
-
-/// The last comparison failed; its own report, which follows, says why.
-std::vector<Prose> unmeasured_sentences(const Bisection& bisection) {
-  Prose sentence = joined(Span{Tone::warn, "No commit could be confirmed"},
-                          words(": the search led to "), commit_phrase(*bisection.first_bad));
-  return {sentence,
-          {words("but it could not be compared with the last good commit, for the reason below; "
-                 "another --seed starts afresh")}};
+  return {
+      joined(Span{Tone::warn, "No commit could be confirmed"}, words(": the search led to "),
+             commit_phrase(*bisection.first_bad)),
+      {words(bisection.answer == BisectionAnswer::unconfirmed
+                 ? "but compared with the last good commit it is not shown to be worse: several "
+                   "commits may have changed a little, or the machine is too noisy; another "
+                   "--seed starts afresh"
+                 : "but it could not be compared with the last good commit, for the reason "
+                   "below; another --seed starts afresh")}};
 }
 
 std::vector<Prose> unfinished_sentences(const Bisection& bisection) {
@@ -110,11 +105,8 @@ std::vector<Prose> headline_of(const Bisection& bisection) {
       append(sentences, doubts(bisection));
       break;
     case BisectionAnswer::unconfirmed:
-      sentences = unconfirmed_sentences(bisection);
-      break;
     case BisectionAnswer::unmeasured:
-      sentences = unmeasured_sentences(bisection);
-      break;
+      return unconfirmed_sentences(bisection);
     case BisectionAnswer::not_worse:
       sentences.push_back({{Tone::good, "No regression to search for"},
                            words(": BAD is not worse than GOOD by "),
@@ -128,25 +120,15 @@ std::vector<Prose> headline_of(const Bisection& bisection) {
                            words(") could be shown")});
       break;
     case BisectionAnswer::unfinished:
-      sentences = unfinished_sentences(bisection);
-      break;
+      return unfinished_sentences(bisection);
   }
   return sentences;
 }
 
 Mood mood_of(const Bisection& bisection) {
-  switch (bisection.answer) {
-    case BisectionAnswer::found:
-      return Mood::bad;
-    case BisectionAnswer::not_worse:
-      return Mood::good;
-    case BisectionAnswer::unconfirmed:
-    case BisectionAnswer::unmeasured:
-    case BisectionAnswer::undecided:
-    case BisectionAnswer::unfinished:
-      break;
-  }
-  return Mood::unsettled;
+  return bisection.answer == BisectionAnswer::found       ? Mood::bad
+         : bisection.answer == BisectionAnswer::not_worse ? Mood::good
+                                                          : Mood::unsettled;
 }
 
 Prose verdict_cell(const Bisection& bisection, const VisitedCommit& visited) {

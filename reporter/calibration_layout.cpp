@@ -29,7 +29,7 @@ std::vector<Prose> headline(const Calibration& calibration) {
   if (all == 0) {
     return {{Span{Tone::warn, "Not calibrated"}, words(": nothing could be measured")}};
   }
-  const auto alarms = std::count_if(calibration.series.begin(), calibration.series.end(), is_alarm);
+  const auto alarms = std::ranges::count_if(calibration.series, is_alarm);
   const std::string of_all = counted(all, "comparison", "comparisons") + " of identical code";
   if (alarms == 0) {
     return {{Span{Tone::good, "Calibrated"}, words(": none of " + of_all + " was called changed")}};
@@ -196,7 +196,7 @@ Section environment_section(const Calibration& calibration) {
 
 Document lay_out(const Calibration& calibration) {
   Document document;
-  const bool alarmed = std::any_of(calibration.series.begin(), calibration.series.end(), is_alarm);
+  const bool alarmed = std::ranges::any_of(calibration.series, is_alarm);
   document.mood = calibration.series.empty() ? Mood::unsettled : alarmed ? Mood::bad : Mood::good;
   document.headline = headline(calibration);
   for (const Section& section :

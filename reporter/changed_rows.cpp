@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kShownOpen = 8;  ///< inconclusive rows that are shown; the rest is counted
 
 bool has_failing_check(const Comparison& comparison) {
-  return std::any_of(comparison.checks.begin(), comparison.checks.end(), fails);
+  return std::ranges::any_of(comparison.checks, fails);
 }
 
 std::string change_cell(const Comparison& comparison) {
@@ -53,22 +53,10 @@ std::vector<Prose> own_words(const Comparison& comparison, const SharedWarnings&
   if (told && !failure->told.empty()) {
     own.notes.clear();
   }
-  own.warnings.erase(std::remove_if(own.warnings.begin(), own.warnings.end(),
-                                    [&](const Warning& warning) {
-                                      return (told && warning.text == failure->reason) ||
-                                             shared.has(comparison, warning);
-                                    }),
-                     own.warnings.end());
+  std::erase_if(own.warnings, [&](const Warning& warning) {
+    return (told && warning.text == failure->reason) || shared.has(comparison, warning);
+  });
   return worded_remarks(own);
-}
-
-std::vector<const Comparison*> without(std::vector<const Comparison*> all,
-                                       const std::vector<const Comparison*>& some) {
-  const std::set<const Comparison*> known(some.begin(), some.end());
-  all.erase(std::remove_if(all.begin(), all.end(),
-                           [&known](const Comparison* one) { return known.count(one) > 0; }),
-            all.end());
-  return all;
 }
 
 /// "12 more inconclusive: would take about 260 to 3,600 pairs (in full below)".
@@ -106,13 +94,7 @@ Prose verdict_cell(const Comparison& comparison) {
 }
 
 std::vector<Column> comparison_columns() {
-  return {{"workload"},
-          {"metric"},
-          {"base", Align::right},
-          {"head", Align::right},
-          {"change"},
-          {"pairs", Align::right},
-          {"verdict"}};
+  return {"workload", "metric", right("base"), right("head"), "change", right("pairs"), "verdict"};
 }
 
 Row comparison_row(const Comparison& comparison) {
@@ -147,7 +129,7 @@ std::vector<const Comparison*> changed_comparisons(const Report& report) {
       rows.push_back(&comparison);
     }
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const Comparison* a, const Comparison* b) {
+  std::ranges::stable_sort(rows, [](const Comparison* a, const Comparison* b) {
     if (rank_of(*a) != rank_of(*b)) {
       return rank_of(*a) < rank_of(*b);
     }
@@ -160,12 +142,15 @@ std::vector<const Comparison*> changed_comparisons(const Report& report) {
   return rows;
 }
 
-std::vector<const Comparison*> shown_changes(const Report& report) {
+std::vector<const Comparison*> shown_changes(const Report& report,
+                                             std::vector<const Comparison*>* left_out) {
   std::vector<const Comparison*> rows;
   std::size_t open = 0;
   for (const Comparison* comparison : changed_comparisons(report)) {
     if (!may_be_left_out(*comparison) || ++open <= kShownOpen) {
       rows.push_back(comparison);
+    } else if (left_out != nullptr) {
+      left_out->push_back(comparison);
     }
   }
   return rows;
@@ -178,7 +163,8 @@ Section changed_section(const Report& report, const std::string& in_full) {
   section.table.columns = comparison_columns();
   const SharedWarnings shared(report);
   const std::optional<CommonFailure> failure = common_failure(report);
-  const std::vector<const Comparison*> shown = shown_changes(report);
+  std::vector<const Comparison*> left_out;
+  const std::vector<const Comparison*> shown = shown_changes(report, &left_out);
   std::set<std::string> checked;
   for (const Comparison* comparison : shown) {
     Row row = comparison_row(*comparison);
@@ -193,10 +179,7 @@ Section changed_section(const Report& report, const std::string& in_full) {
     append(row.remarks, own_words(*comparison, shared, failure));
     section.table.rows.push_back(std::move(row));
   }
-  Prose left_out = left_out_line(without(changed_comparisons(report), shown), in_full);
-  if (!left_out.empty()) {
-    section.lines.push_back(std::move(left_out));
-  }
+  keep(section.lines, left_out_line(left_out, in_full));
   append(section.lines, take_shared_remarks(section.table.rows));
   if (failure) {
     for (const std::string& line : failure->told) {
@@ -216,10 +199,7 @@ Table full_table(const Report& report) {
         comparison.smallest_visible ? rough_percentage(*comparison.smallest_visible) : "-";
     row.cells.insert(row.cells.end() - 1, Prose{number(seen)});
     row.remarks = own_words(comparison, {}, failure);
-    Prose warmup = warmup_remark(comparison);
-    if (!warmup.empty()) {
-      row.remarks.push_back(std::move(warmup));
-    }
+    keep(row.remarks, warmup_remark(comparison));
     table.rows.push_back(std::move(row));
   }
   return table;

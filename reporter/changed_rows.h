@@ -14,8 +14,9 @@ namespace perf::reporter {
 std::vector<const Comparison*> changed_comparisons(const Report& report);
 
 /// Those of them that are shown as rows: of the inconclusive ones the first 8. Whatever regressed,
-/// failed or improved has its row.
-std::vector<const Comparison*> shown_changes(const Report& report);
+/// failed or improved has its row; the rest goes to `left_out`.
+std::vector<const Comparison*> shown_changes(const Report& report,
+                                             std::vector<const Comparison*>* left_out = nullptr);
 
 /// The table of what is shown, with remarks, and how many are not: `in_full` says where they are. A
 /// remark that many rows share is said once, below the table, and so is what a build said that

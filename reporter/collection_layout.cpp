@@ -23,17 +23,16 @@ std::string runs_text(const Collection& collection) {
 }
 
 Span status_span(CollectedStatus status) {
-  switch (status) {
-    case CollectedStatus::measured:
-      return {Tone::good, "measured"};
-    case CollectedStatus::failed:
-      return {Tone::bad, "failed"};
-    case CollectedStatus::skipped:
-      return dim("measured before");
-    case CollectedStatus::left:
-      break;
-  }
-  return {Tone::warn, "left"};
+  static const Span kSpans[] = {{Tone::good, "measured"},
+                                {Tone::bad, "failed"},
+                                {Tone::dim, "measured before"},
+                                {Tone::warn, "left"}};
+  return kSpans[static_cast<std::size_t>(status)];
+}
+
+std::size_t failed_workloads(const CollectedCommit& commit) {
+  return static_cast<std::size_t>(
+      std::ranges::count(commit.workloads, CollectedStatus::failed, &CollectedWorkload::status));
 }
 
 /// "1.9 %": from the least value to the greatest, in units of the median. One value has none.
@@ -51,26 +50,14 @@ std::string value_text(const std::optional<CollectedValue>& value, const std::st
 
 /// The sentence on a single revision.
 Prose revision_sentence(const Collection& collection, const CollectedCommit& commit) {
-  Prose sentence{status_span(commit.status), words(": ")};
-  std::size_t failed = 0;
-  for (const CollectedWorkload& workload : commit.workloads) {
-    failed += workload.status == CollectedStatus::failed ? 1 : 0;
-  }
-  switch (commit.status) {
-    case CollectedStatus::measured:
-      sentence[0] = failed == 0 ? Span{Tone::good, "Measured"} : Span{Tone::warn, "Measured"};
-      break;
-    case CollectedStatus::failed:
-      sentence[0] = {Tone::bad, "Not measured"};
-      break;
-    case CollectedStatus::skipped:
-      sentence[0] = {Tone::good, "Nothing to measure"};
-      break;
-    case CollectedStatus::left:
-      sentence[0] = {Tone::warn, collection.interrupted ? "Interrupted" : "Not finished"};
-      break;
-  }
-  append(sentence, short_commit_phrase(commit.revision));
+  const std::size_t failed = failed_workloads(commit);
+  const Span kEndings[] = {// by status
+                           {failed == 0 ? Tone::good : Tone::warn, "Measured"},
+                           {Tone::bad, "Not measured"},
+                           {Tone::good, "Nothing to measure"},
+                           {Tone::warn, collection.interrupted ? "Interrupted" : "Not finished"}};
+  Prose sentence = joined(kEndings[static_cast<std::size_t>(commit.status)], words(": "),
+                          short_commit_phrase(commit.revision));
   if (commit.status == CollectedStatus::skipped) {
     sentence.push_back(
         words(" was measured before, " + runs_text(collection) + " of every workload"));
@@ -83,14 +70,10 @@ Prose revision_sentence(const Collection& collection, const CollectedCommit& com
 
 /// Commits that were measured, or are left, and at which a workload failed all the same.
 std::size_t partly_failed(const Collection& collection) {
-  std::size_t count = 0;
-  for (const CollectedCommit& commit : collection.commits) {
-    const bool failed =
-        std::any_of(commit.workloads.begin(), commit.workloads.end(),
-                    [](const auto& one) { return one.status == CollectedStatus::failed; });
-    count += commit.status != CollectedStatus::failed && failed ? 1 : 0;
-  }
-  return count;
+  return static_cast<std::size_t>(
+      std::ranges::count_if(collection.commits, [](const CollectedCommit& commit) {
+        return commit.status != CollectedStatus::failed && failed_workloads(commit) > 0;
+      }));
 }
 
 /// "41 commits: 38 measured, 1 could not be measured, 2 measured before; a workload failed at 3 of
@@ -133,11 +116,9 @@ Mood mood_of(const Collection& collection) {
     if (commit.status == CollectedStatus::failed) {
       return Mood::bad;
     }
-    bool complete = commit.status != CollectedStatus::left;
-    for (const CollectedWorkload& workload : commit.workloads) {
-      complete = complete && workload.status != CollectedStatus::failed;
+    if (commit.status == CollectedStatus::left || failed_workloads(commit) > 0) {
+      mood = Mood::unsettled;
     }
-    mood = complete ? mood : Mood::unsettled;
   }
   return mood;
 }
@@ -220,10 +201,9 @@ bool made_up(const Collection& collection) {
     return workload.status == CollectedStatus::measured && workload.failure.empty() &&
            done < collection.wanted;
   };
-  return std::any_of(
-      collection.commits.begin(), collection.commits.end(), [&](const CollectedCommit& commit) {
-        return std::any_of(commit.workloads.begin(), commit.workloads.end(), is_made_up);
-      });
+  return std::ranges::any_of(collection.commits, [&](const CollectedCommit& commit) {
+    return std::ranges::any_of(commit.workloads, is_made_up);
+  });
 }
 
 /// What ended it, and how to go on.

@@ -29,11 +29,10 @@ Prose unchanged_line(const Report& report) {
 }
 
 bool time_stood(const Report& report, const std::string& workload) {
-  return std::any_of(report.comparisons.begin(), report.comparisons.end(),
-                     [&](const Comparison& one) {
-                       return one.workload == workload && one.metric.name == kStepTime.name &&
-                              one.verdict == Verdict::unchanged;
-                     });
+  return std::ranges::any_of(report.comparisons, [&](const Comparison& one) {
+    return one.workload == workload && one.metric.name == kStepTime.name &&
+           one.verdict == Verdict::unchanged;
+  });
 }
 
 /// Below the first look an arm has no interval: it cannot be called anything, so it is not quiet.
@@ -111,7 +110,7 @@ std::vector<Prose> exact_count_lines(const Report& report) {
     }
     if (*one.change == 0) {
       ++same;
-    } else if (std::find(shown.begin(), shown.end(), &one) == shown.end()) {
+    } else if (std::ranges::find(shown, &one) == shown.end()) {
       Prose line{name(one.workload), words(": ")};
       if (one.notes.empty()) {
         append(line, name(one.metric.name), words(" "), number(change_text(one.change)));
@@ -134,8 +133,8 @@ std::vector<Prose> exact_count_lines(const Report& report) {
 std::vector<Prose> count_lines(const Report& report, const std::string& in_full) {
   std::vector<Prose> lines;
   keep(lines, unchanged_line(report));
-  const auto reported = std::count_if(report.comparisons.begin(), report.comparisons.end(),
-                                      [](const Comparison& one) { return !one.judged; });
+  const auto reported =
+      std::ranges::count_if(report.comparisons, [](const Comparison& one) { return !one.judged; });
   if (reported > 0) {
     lines.push_back({words(counted(static_cast<std::size_t>(reported), "metric", "metrics") +
                            " reported, not judged (" + in_full + ")")});

@@ -15,15 +15,11 @@ namespace {
 using Chosen = std::vector<const Comparison*>;
 
 const Comparison& worst_of(const Chosen& chosen) {
-  return **std::max_element(
-      chosen.begin(), chosen.end(),
-      [](const Comparison* a, const Comparison* b) { return badness(*a) < badness(*b); });
+  return **std::ranges::max_element(chosen, {}, [](const auto* one) { return badness(*one); });
 }
 
 const Comparison& best_of(const Chosen& chosen) {
-  return **std::min_element(
-      chosen.begin(), chosen.end(),
-      [](const Comparison* a, const Comparison* b) { return badness(*a) < badness(*b); });
+  return **std::ranges::min_element(chosen, {}, [](const auto* one) { return badness(*one); });
 }
 
 /// "; 2 more regressed, 1 failed": what else is not unchanged. Of the verdict said already, `said`
@@ -55,7 +51,7 @@ Prose moved(const Comparison& comparison, bool worse) {
 /// Whether all of them have no statistics for one reason, as when head does not build.
 bool one_reason(const Chosen& chosen) {
   return !chosen.empty() && !reason_of(*chosen.front()).empty() &&
-         std::all_of(chosen.begin(), chosen.end(), [&chosen](const Comparison* other) {
+         std::ranges::all_of(chosen, [&chosen](const Comparison* other) {
            return reason_of(*other) == reason_of(*chosen.front());
          });
 }
@@ -100,7 +96,7 @@ std::string workloads_of(const Chosen& chosen) {
   for (const Comparison* comparison : chosen) {
     names.push_back(comparison->workload);
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   const auto last = std::unique(names.begin(), names.end());
   return counted(static_cast<std::size_t>(last - names.begin()), "workload", "workloads");
 }

@@ -112,6 +112,13 @@ std::string fixed(double value, int decimals) {
   return text;
 }
 
+std::string without_zeros(std::string number) {
+  while (number.find('.') != std::string::npos && (number.back() == '0' || number.back() == '.')) {
+    number.pop_back();
+  }
+  return number;
+}
+
 Scale scale_for(double a, double b, const std::string& unit) {
   const double first = std::isfinite(a) ? std::abs(a) : 0;
   const double second = std::isfinite(b) ? std::abs(b) : 0;
@@ -190,17 +197,8 @@ std::string percentage(double share) {
   if (!std::isfinite(share)) {
     return "-";
   }
-  std::string text = percent_number(share, 2);
-  if (text.find('e') != std::string::npos) {
-    return text + " %";
-  }
-  while (text.back() == '0') {
-    text.pop_back();
-  }
-  if (text.back() == '.') {
-    text.pop_back();
-  }
-  return text + " %";
+  const std::string text = percent_number(share, 2);
+  return (text.find('e') == std::string::npos ? without_zeros(text) : text) + " %";
 }
 
 std::string rough_percentage(double share) {

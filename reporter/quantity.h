@@ -42,6 +42,9 @@ std::string grouped_digits(std::uint64_t count);
 /// A number with that many decimals. No "-0.0": what rounds to zero is zero.
 std::string fixed(double value, int decimals);
 
+/// "2.5" of "2.50", "3" of "3.00".
+std::string without_zeros(std::string number);
+
 /// "10 %" or "2.5 %": a bound, without needless zeros.
 std::string percentage(double share);
 

@@ -12,8 +12,8 @@ namespace {
 
 std::vector<double> finite_of(const std::vector<double>& values) {
   std::vector<double> finite;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(finite),
-               [](double value) { return std::isfinite(value); });
+  std::ranges::copy_if(values, std::back_inserter(finite),
+                       [](double value) { return std::isfinite(value); });
   return finite;
 }
 
@@ -25,7 +25,7 @@ std::string sparkline(const std::vector<double>& values) {
   if (finite.size() < 2) {
     return {};
   }
-  const auto [low, high] = std::minmax_element(finite.begin(), finite.end());
+  const auto [low, high] = std::ranges::minmax_element(finite);
   const double span = *high - *low;
   std::string line;
   for (const double value : finite) {

@@ -87,7 +87,7 @@ std::size_t block_marker(std::string_view seen) {
 
 bool is_plain_name(std::string_view seen) {
   constexpr std::string_view plain = "._/-+=,:() ";
-  return !seen.empty() && std::all_of(seen.begin(), seen.end(), [plain](char c) {
+  return !seen.empty() && std::ranges::all_of(seen, [plain](char c) {
     return is_ascii(c) && (is_alphanumeric(c) || plain.find(c) != std::string_view::npos);
   });
 }

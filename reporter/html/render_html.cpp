@@ -120,7 +120,7 @@ std::string sizes_html(const Report& report) {
 
 /// The raw steps of what changed are seen without a click, unless there is much of it.
 std::string workloads_html(const Report& report, const std::vector<WorkloadGroup>& groups) {
-  const bool opens = std::count_if(groups.begin(), groups.end(), is_changed) <= kMostOpen;
+  const bool opens = std::ranges::count_if(groups, is_changed) <= kMostOpen;
   std::string html;
   for (const WorkloadGroup& group : groups) {
     html += workload_details(group, report, opens && is_changed(group));

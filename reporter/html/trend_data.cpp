@@ -70,11 +70,9 @@ std::string steps_of(const std::vector<std::uint32_t>& positions) {
 /// The points that are drawn: values that are numbers, at commits that the report has.
 std::vector<TrendPoint> drawn(const Histories& histories, const TrendSeries& series) {
   std::vector<TrendPoint> points;
-  std::copy_if(series.points.begin(), series.points.end(), std::back_inserter(points),
-               [&](const TrendPoint& point) {
-                 return std::isfinite(point.value) &&
-                        point.commit < histories.report().commits.size();
-               });
+  std::ranges::copy_if(series.points, std::back_inserter(points), [&](const TrendPoint& point) {
+    return std::isfinite(point.value) && point.commit < histories.report().commits.size();
+  });
   return points;
 }
 

@@ -77,7 +77,7 @@ SeriesState series_state(const TrendSeries& series, const std::vector<Finding>& 
   if (!series.closed.empty()) {
     state = std::min(state, SeriesState::over);
   }
-  if (std::any_of(series.suspects.begin(), series.suspects.end(), is_open_suspect)) {
+  if (std::ranges::any_of(series.suspects, is_open_suspect)) {
     state = std::min(state, SeriesState::suspect);
   }
   return state;
@@ -99,8 +99,7 @@ std::vector<ListedSeries> listed(const TrendReport& report, const std::vector<Fi
     list[i].index = i;
     list[i].state = series_state(report.series[i], list[i].findings);
   }
-  std::stable_sort(list.begin(), list.end(),
-                   [](const ListedSeries& a, const ListedSeries& b) { return a.state < b.state; });
+  std::ranges::stable_sort(list, {}, &ListedSeries::state);
   return list;
 }
 

@@ -32,7 +32,7 @@ WholeNumbers whole_numbers(const std::vector<double>& values) {
   for (const double value : values) {
     sizes.push_back(std::abs(value));
   }
-  const double largest = *std::max_element(sizes.begin(), sizes.end());
+  const double largest = *std::ranges::max_element(sizes);
   if (largest > 0) {
     const double usual = median(sizes);
     whole.exponent = std::max(digits_of(usual > 0 ? usual : largest) - kDigits,

@@ -37,7 +37,7 @@ std::vector<WorkloadGroup> workload_groups(const Report& report,
 bool is_changed(const WorkloadGroup& group) {
   constexpr Verdict kChanged[] = {Verdict::regressed, Verdict::improved, Verdict::failed,
                                   Verdict::inconclusive};
-  return std::any_of(group.comparisons.begin(), group.comparisons.end(), [&](const auto* row) {
+  return std::ranges::any_of(group.comparisons, [&](const auto* row) {
     return row->judged && row->verdict &&
            std::find(std::begin(kChanged), std::end(kChanged), *row->verdict) != std::end(kChanged);
   });

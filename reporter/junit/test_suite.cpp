@@ -17,8 +17,7 @@ std::string attribute(const char* name, const std::string& value) {
 std::string count_of(const std::vector<TestSuite>& suites, CaseResult result) {
   std::ptrdiff_t count = 0;
   for (const TestSuite& suite : suites) {
-    count += std::count_if(suite.cases.begin(), suite.cases.end(),
-                           [result](const TestCase& one) { return one.result == result; });
+    count += std::ranges::count(suite.cases, result, &TestCase::result);
   }
   return std::to_string(count);
 }

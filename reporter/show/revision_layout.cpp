@@ -16,8 +16,8 @@ namespace {
 
 template <typename Member>
 bool differs(const std::vector<ShownSeries>& series, Member member) {
-  return std::any_of(series.begin(), series.end(),
-                     [&](const ShownSeries& one) { return one.*member != series.front().*member; });
+  return std::ranges::any_of(
+      series, [&](const ShownSeries& one) { return one.*member != series.front().*member; });
 }
 
 /// What tells the rows apart beside workload and metric.

@@ -205,11 +205,8 @@ Section processes(const RunView& view) {
       section.table.rows.push_back(process_row(all[i]));
     }
   }
-  const auto failed = static_cast<std::size_t>(
-      std::count_if(view.processes.begin(), view.processes.end(),
-                    [](const ShownProcess& one) { return !one.failure.empty(); }));
-  const bool pruned = std::any_of(view.processes.begin(), view.processes.end(),
-                                  [](const ShownProcess& one) { return one.pruned; });
+  const auto failed = static_cast<std::size_t>(std::ranges::count_if(
+      view.processes, [](const ShownProcess& one) { return !one.failure.empty(); }));
   section.lines.push_back(
       {words(counted(view.processes.size(), "process", "processes") + ", " +
              std::to_string(failed) + " of them failed; " + elapsed(view.measured) +
@@ -222,11 +219,11 @@ Section processes(const RunView& view) {
                " left out; "),
          command("--json FILE"), words(" has all")});
   }
-  if (std::any_of(all.begin(), all.end(), [](const ShownProcess& one) { return one.blocks > 1; })) {
+  if (std::ranges::any_of(all, [](const ShownProcess& one) { return one.blocks > 1; })) {
     section.lines.push_back({dim(
         "a process that holds several workloads has no step_time of its own: see the medians")});
   }
-  if (pruned) {
+  if (std::ranges::any_of(all, &ShownProcess::pruned)) {
     section.lines.push_back({dim("raw steps were pruned: their number and median are left")});
   }
   return section;

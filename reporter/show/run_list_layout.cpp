@@ -51,15 +51,15 @@ Document lay_out(const RunList& list) {
   Section runs;
   runs.table = run_table(list.runs);
   Section next;
-  const bool unfinished = std::any_of(list.runs.begin(), list.runs.end(),
-                                      [](const ListedRun& run) { return !run.finished; });
+  const bool unfinished =
+      std::ranges::any_of(list.runs, [](const ListedRun& run) { return !run.finished; });
   if (unfinished) {
     next.lines.push_back({dim("unfinished: still measuring, or killed")});
   }
   if (!list.runs.empty()) {
     next.lines.push_back(next_step("to look at one: ", "show", list.runs.front()));
   }
-  const auto reported = std::find_if(list.runs.begin(), list.runs.end(), has_report);
+  const auto reported = std::ranges::find_if(list.runs, has_report);
   if (reported != list.runs.end()) {
     next.lines.push_back(next_step("a report again: ", "report", *reported));
   }

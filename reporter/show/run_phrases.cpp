@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "reporter/escape/utf8.h"
 #include "reporter/escape/visible.h"
 #include "reporter/wording.h"
 #include "schema/verdict.h"
@@ -24,24 +25,15 @@ std::string beginning_of(const std::string& text, std::size_t limit) {
     return text;
   }
   std::string beginning;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-      ++end;
-    }
-    const std::string longer = beginning + text.substr(at, end - at);
+  for (const char32_t code : decode_utf8(text)) {
+    std::string longer = beginning;
+    append_utf8(longer, code);
     if (display_width(longer) + 1 > limit) {
       break;
     }
-    beginning = longer;
-    at = end;
+    beginning = std::move(longer);
   }
   return beginning + "\u2026";
-}
-
-bool one_size(const std::vector<ListedRun>& runs) {
-  return std::all_of(runs.begin(), runs.end(),
-                     [&runs](const ListedRun& run) { return run.size == runs.front().size; });
 }
 
 }  // namespace
@@ -94,7 +86,8 @@ Table run_table(const std::vector<ListedRun>& runs) {
   if (runs.empty()) {
     return table;
   }
-  const bool sized = !one_size(runs);
+  const bool sized = std::ranges::any_of(
+      runs, [&runs](const ListedRun& run) { return run.size != runs.front().size; });
   table.columns = {"run", "began", "kind", "verdict", "commits"};
   if (sized) {
     table.columns.push_back("size");

@@ -96,13 +96,11 @@ Axis log_axis_around(double low, double high, double from, double to) {
 }
 
 Axis axis_around_most(std::vector<double> values, double from, double to) {
-  values.erase(std::remove_if(values.begin(), values.end(),
-                              [](double value) { return !is_drawable(value); }),
-               values.end());
+  std::erase_if(values, [](double value) { return !is_drawable(value); });
   if (values.empty()) {
     return {0, 1, from, to};
   }
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const double low = quantile(values, 0.05), high = quantile(values, 0.95);
   // Of a normal distribution, five standard deviations from the middle.
   const double reach = 1.04 * std::max(high - low, std::abs(quantile(values, 0.5)) * 1e-3);

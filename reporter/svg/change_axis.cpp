@@ -43,7 +43,7 @@ double plain_limit(std::vector<double> reaches, double threshold) {
   if (reaches.empty()) {
     return kBandAndMore * threshold;
   }
-  std::sort(reaches.begin(), reaches.end());
+  std::ranges::sort(reaches);
   const auto most = static_cast<std::size_t>(kMost * (reaches.size() - 1.0));
   const double cut = std::max(kPlain * threshold, reaches[most]);
   return std::max(kBandAndMore * threshold, std::min(reaches.back(), cut));

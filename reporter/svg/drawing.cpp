@@ -48,17 +48,7 @@ std::string list_of(const std::vector<Point>& points) {
   return list;
 }
 
-std::string_view name_of(Anchor anchor) {
-  switch (anchor) {
-    case Anchor::start:
-      return "start";
-    case Anchor::middle:
-      return "middle";
-    case Anchor::end:
-      return "end";
-  }
-  return {};
-}
+constexpr const char* kAnchors[] = {"start", "middle", "end"};  ///< by Anchor
 
 // Shapes are filled in the current colour because the root is; lines say that they are drawn in it.
 constexpr const char* kStroked = " stroke=\"currentColor\"";
@@ -161,7 +151,7 @@ void Drawing::text(Point at, std::string_view text, std::string_view classes, An
   body_ += "<text" + dress(classes) + attribute("x", coordinate(at.x)) +
            attribute("y", coordinate(at.y));
   if (anchor != Anchor::start) {
-    body_ += attribute("text-anchor", std::string(name_of(anchor)));
+    body_ += attribute("text-anchor", kAnchors[static_cast<std::size_t>(anchor)]);
   }
   body_ += ">" + xml_text(text) + "</text>";
 }

@@ -47,25 +47,20 @@ std::vector<Stroke> strokes_of(const HistoryField& field, const std::vector<Hist
 /// A triangle for each column with values beyond the border, however many there are.
 void draw_triangles(HistoryField& field, const SeriesHistory& history, double column) {
   constexpr double kHalf = 3, kHeight = 5;
-  std::vector<Point> above, below;
-  for (const HistoryPoint& one : history.points) {
-    const double value = one.value / field.factor;
-    if (value > field.upwards.high) {
-      above.push_back({field.x(one.position), field.top()});
+  for (const bool above : {true, false}) {
+    const double y = above ? field.top() : field.bottom();
+    const double foot = above ? y + kHeight : y - kHeight;
+    std::vector<Point> beyond;
+    for (const HistoryPoint& one : history.points) {
+      const double value = one.value / field.factor;
+      if (above ? value > field.upwards.high : value < field.upwards.low) {
+        beyond.push_back({field.x(one.position), y});
+      }
     }
-    if (value < field.upwards.low) {
-      below.push_back({field.x(one.position), field.bottom()});
+    for (const Stroke& stroke : thinned(beyond, column * kHalf, kHeight)) {
+      field.drawing.polygon({{stroke.x - kHalf, foot}, {stroke.x + kHalf, foot}, {stroke.x, y}},
+                            "base");
     }
-  }
-  for (const Stroke& stroke : thinned(above, column * kHalf, kHeight)) {
-    const double y = field.top();
-    field.drawing.polygon(
-        {{stroke.x - kHalf, y + kHeight}, {stroke.x + kHalf, y + kHeight}, {stroke.x, y}}, "base");
-  }
-  for (const Stroke& stroke : thinned(below, column * kHalf, kHeight)) {
-    const double y = field.bottom();
-    field.drawing.polygon(
-        {{stroke.x - kHalf, y - kHeight}, {stroke.x + kHalf, y - kHeight}, {stroke.x, y}}, "base");
   }
 }
 
@@ -228,7 +223,7 @@ void draw_marks(HistoryField& field, const SeriesHistory& history, double lane) 
   for (const HistoryMark& mark : history.marks) {
     marks.push_back(&mark);
   }
-  std::stable_sort(marks.begin(), marks.end(), [](const HistoryMark* a, const HistoryMark* b) {
+  std::ranges::stable_sort(marks, [](const HistoryMark* a, const HistoryMark* b) {
     return a->fresh > b->fresh;  // the news keeps its words where there is no room for all
   });
   Lane changes(lane, kHistoryWidth);

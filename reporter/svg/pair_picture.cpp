@@ -87,8 +87,7 @@ std::size_t draw_pairs(const Comparison& comparison, const Axis& axis, Panel& pa
 
 std::string pair_picture(const Comparison& comparison, double width) {
   const std::vector<double>& changes = comparison.pair_changes;
-  if (std::none_of(changes.begin(), changes.end(),
-                   [](double change) { return is_drawable(change); })) {
+  if (std::ranges::none_of(changes, [](double change) { return is_drawable(change); })) {
     return {};
   }
   const std::string metric = shortened(one_line(comparison.metric.name), 24);

@@ -36,7 +36,7 @@ struct Album {
 void add_bars(const Report& report, Album& album) {
   std::vector<Metric> metrics;
   for (const Comparison& comparison : report.comparisons) {
-    if (std::find(metrics.begin(), metrics.end(), comparison.metric) == metrics.end()) {
+    if (std::ranges::find(metrics, comparison.metric) == metrics.end()) {
       metrics.push_back(comparison.metric);
     }
   }

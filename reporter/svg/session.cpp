@@ -41,9 +41,9 @@ bool lies_on(const Axis& axis, const SessionDot& dot, double factor) {
 /// Which share of a side's dots on this axis is drawn. Each axis has its own: the few far away on
 /// the strip are all drawn, however many thousands the field below thins out.
 double share_on(const Axis& axis, const Session& session, Side side, double factor) {
-  const auto count = std::count_if(
-      session.dots.begin(), session.dots.end(),
-      [&](const SessionDot& dot) { return dot.side == side && lies_on(axis, dot, factor); });
+  const auto count = std::ranges::count_if(session.dots, [&](const SessionDot& dot) {
+    return dot.side == side && lies_on(axis, dot, factor);
+  });
   return static_cast<double>(kMostDots) / std::max(static_cast<double>(count), 1.0);
 }
 
@@ -137,7 +137,7 @@ SessionField session_field(const Session& session, const Panel& panel, double fa
   }
   SessionField field{axis_around_most(measured.empty() ? all : measured, panel.bottom, panel.top),
                      std::nullopt};
-  const double largest = *std::max_element(all.begin(), all.end());
+  const double largest = *std::ranges::max_element(all);
   if (largest > field.axis.high) {
     const double top = field.axis.high + (largest - field.axis.high) * kSlack;
     field.strip = Axis{field.axis.high, top, panel.top + kStrip, panel.top};
@@ -260,8 +260,8 @@ double place_in_session(std::size_t process, std::size_t index, std::size_t coun
 }
 
 std::string session_picture(const Session& session, double width) {
-  const bool any = std::any_of(session.dots.begin(), session.dots.end(),
-                               [](const SessionDot& dot) { return is_drawable(dot.value); });
+  const bool any = std::ranges::any_of(
+      session.dots, [](const SessionDot& dot) { return is_drawable(dot.value); });
   if (!any || session.processes == 0) {
     return {};
   }

@@ -8,7 +8,7 @@ namespace perf::reporter::svg {
 namespace {
 
 void add_column(double x, std::vector<double>& values, double apart, std::vector<Stroke>& strokes) {
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i == 0 || values[i] - values[i - 1] > apart) {
       strokes.push_back({x, values[i], values[i]});

@@ -41,8 +41,8 @@ std::string step_picture(const MeasuredWorkload& measured, double width) {
   add_steps(measured, [&session](const auto& step, double at, Side side) {
     session.dots.push_back({at, step.seconds, side, step.warmup ? Mark::warmup : Mark::measured});
   });
-  const bool warms_up = std::any_of(session.dots.begin(), session.dots.end(),
-                                    [](const auto& dot) { return dot.mark == Mark::warmup; });
+  const bool warms_up =
+      std::ranges::any_of(session.dots, [](const auto& dot) { return dot.mark == Mark::warmup; });
   if (warms_up) {
     session.remarks.push_back("warm-up hollow");
   }

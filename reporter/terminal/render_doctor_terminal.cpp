@@ -43,23 +43,11 @@ Prose headline(std::size_t bad, std::size_t notes) {
 /// "cpu_quota" as people read it. Our own word, but escaped like any other text.
 Span title(const Finding& finding) {
   std::string text = finding.code;
-  std::replace(text.begin(), text.end(), '_', ' ');
+  std::ranges::replace(text, '_', ' ');
   return data(text);
 }
 
-Tone tone_of_severity(Severity severity) {
-  switch (severity) {
-    case Severity::bad:
-      return Tone::bad;
-    case Severity::note:
-      return Tone::warn;
-    case Severity::good:
-      return Tone::good;
-    case Severity::unknown:
-      break;
-  }
-  return Tone::dim;
-}
+constexpr Tone kTones[] = {Tone::bad, Tone::warn, Tone::good, Tone::dim};  ///< by Severity
 
 /// The severity in the margin, what was found beside it, and below it why that matters (of notes
 /// only where `verbose`) and what to do.
@@ -71,7 +59,7 @@ std::string item(const Finding& finding, bool verbose, const TerminalStyle& styl
       terminal_prose({title(finding), words(": "), data(finding.what)}, kTextColumn, style);
   const std::string margin =
       std::string(kIndent, ' ') +
-      terminal_cell({{tone_of_severity(finding.severity), word}}, 10, style) +
+      terminal_cell({{kTones[static_cast<std::size_t>(finding.severity)], word}}, 10, style) +
       std::string(kTextColumn - kIndent - word.size(), ' ');
   text.replace(0, kTextColumn, margin);
   if (!finding.why.empty() && (verbose || finding.severity == Severity::bad)) {

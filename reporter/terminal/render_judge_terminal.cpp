@@ -35,9 +35,8 @@ Prose counts_line(const std::vector<Comparison>& cases) {
 std::string render_judge_terminal(const std::vector<Comparison>& cases, bool color) {
   Table table{comparison_columns(), {}};
   table.columns[0].title = "case";
-  const bool one_metric = std::all_of(cases.begin(), cases.end(), [](const Comparison& one) {
-    return one.metric.name == kStepTime.name;
-  });
+  const bool one_metric = std::ranges::all_of(
+      cases, [](const Comparison& one) { return one.metric.name == kStepTime.name; });
   if (one_metric) {
     table.columns.erase(table.columns.begin() + 1);
   }

@@ -14,34 +14,25 @@ namespace {
 using namespace reporter;
 
 std::size_t count_of(const Selftest& selftest, SelftestOutcome outcome) {
-  return static_cast<std::size_t>(
-      std::count_if(selftest.rows.begin(), selftest.rows.end(),
-                    [outcome](const SelftestRow& row) { return row.outcome == outcome; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      selftest.rows, [outcome](const SelftestRow& row) { return row.outcome == outcome; }));
 }
 
 /// Verdicts where nothing was planted.
 std::size_t quiet_count(const Selftest& selftest) {
-  return static_cast<std::size_t>(
-      std::count_if(selftest.rows.begin(), selftest.rows.end(),
-                    [](const SelftestRow& row) { return row.plant.kind == PlantKind::nothing; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      selftest.rows, [](const SelftestRow& row) { return row.plant.kind == PlantKind::nothing; }));
 }
 
-Span state_words(GateState state) {
-  switch (state) {
-    case GateState::works:
-      return {Tone::good, "The gate works"};
-    case GateState::broken:
-      return {Tone::bad, "The gate does not work"};
-    case GateState::unproven:
-      break;
-  }
-  return {Tone::warn, "The gate is not proven to work"};
-}
+/// By GateState.
+const Span kStates[] = {{Tone::good, "The gate works"},
+                        {Tone::bad, "The gate does not work"},
+                        {Tone::warn, "The gate is not proven to work"}};
 
 Prose headline(const Selftest& selftest) {
   const std::size_t planted = selftest.rows.size() - quiet_count(selftest);
   const std::size_t false_alarms = count_of(selftest, SelftestOutcome::false_alarm);
-  Prose line{state_words(selftest.state),
+  Prose line{kStates[static_cast<std::size_t>(selftest.state)],
              words(": " + std::to_string(count_of(selftest, SelftestOutcome::caught)) + " of " +
                    counted(planted, "planted change was", "planted changes were") + " caught")};
   for (const auto& [outcome, what] : {std::pair{SelftestOutcome::missed, " missed"},
@@ -77,25 +68,14 @@ Prose planted_cell(const Plant& plant) {
   return {number("+" + quantity(plant.amount, "B")), words(how)};
 }
 
-Tone tone_of_outcome(SelftestOutcome outcome) {
-  switch (outcome) {
-    case SelftestOutcome::passed:
-    case SelftestOutcome::caught:
-      return Tone::good;
-    case SelftestOutcome::missed:
-    case SelftestOutcome::false_alarm:
-      return Tone::bad;
-    case SelftestOutcome::refused:
-    case SelftestOutcome::not_measured:
-      break;
-  }
-  return Tone::warn;
-}
+/// By SelftestOutcome.
+constexpr Tone kOutcomeTones[] = {Tone::good, Tone::good, Tone::bad,
+                                  Tone::bad,  Tone::warn, Tone::warn};
 
 Span outcome_words(SelftestOutcome outcome) {
   std::string text(to_string(outcome));
-  std::replace(text.begin(), text.end(), '_', ' ');
-  return {tone_of_outcome(outcome), text};
+  std::ranges::replace(text, '_', ' ');
+  return {kOutcomeTones[static_cast<std::size_t>(outcome)], text};
 }
 
 Row table_row(const SelftestRow& seen) {

@@ -12,25 +12,13 @@ namespace {
 
 constexpr TextLimits kSentenceLimits{80, 400};
 
-std::string_view color_of(Tone tone) {
-  switch (tone) {
-    case Tone::strong:
-      return "\x1b[1m";
-    case Tone::good:
-      return "\x1b[1;32m";
-    case Tone::bad:
-      return "\x1b[1;31m";
-    case Tone::warn:
-      return "\x1b[1;33m";
-    case Tone::dim:
-      return "\x1b[2m";
-    default:
-      return {};
-  }
-}
+/// By Tone; numbers, names and what else comes out of data have no colour.
+constexpr std::string_view kColors[] = {"",           "\x1b[1m",    "\x1b[1;32m",
+                                        "\x1b[1;31m", "\x1b[1;33m", "\x1b[2m"};
 
 std::string dressed(const std::string& text, Tone tone, bool color) {
-  const std::string_view code = color ? color_of(tone) : std::string_view();
+  const auto place = static_cast<std::size_t>(tone);
+  const std::string_view code = color && place < std::size(kColors) ? kColors[place] : "";
   return code.empty() || text.empty() ? text : std::string(code) + text + "\x1b[0m";
 }
 

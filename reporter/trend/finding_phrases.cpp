@@ -13,12 +13,6 @@ std::string short_oid(const TrendReport& report, std::uint32_t index) {
   return commit ? commit->oid.substr(0, kShortOid) : std::string();
 }
 
-void add_commit(Prose& phrase, const TrendReport& report, std::uint32_t index) {
-  if (const Revision* commit = commit_at(report, index)) {
-    append(phrase, commit_phrase(*commit));
-  }
-}
-
 std::string day_of(const TrendReport& report, std::uint32_t index) {
   const Revision* commit = commit_at(report, index);
   return commit ? date_of(commit->committed_at) : std::string();
@@ -46,27 +40,21 @@ const Revision* commit_at(const TrendReport& report, std::uint32_t index) {
 }
 
 Prose place_phrase(const TrendReport& report, const ChangePoint& step) {
-  Prose phrase;
+  Prose phrase{words("at ")};
   if (step.commits > 1) {
     phrase = {words("in one of " + std::to_string(step.commits) + " commits after "),
               data(short_oid(report, step.previous)), words(", up to ")};
-  } else {
-    phrase = {words("at ")};
   }
-  add_commit(phrase, report, step.commit);
+  if (const Revision* commit = commit_at(report, step.commit)) {
+    append(phrase, commit_phrase(*commit));
+  }
   return phrase;
 }
 
 Prose place_phrase(const TrendReport& report, const Finding& finding) {
-  switch (finding.kind) {
-    case AlertKind::step:
-      return place_phrase(report, *finding.step);
-    case AlertKind::slope:
-      return slope_phrase(report, *finding.slope);
-    case AlertKind::drift:
-      break;
-  }
-  return drift_phrase(report, *finding.drift);
+  return finding.kind == AlertKind::step    ? place_phrase(report, *finding.step)
+         : finding.kind == AlertKind::slope ? slope_phrase(report, *finding.slope)
+                                            : drift_phrase(report, *finding.drift);
 }
 
 Prose change_phrase(const Finding& finding, const SeriesNames& names) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 namespace perf::reporter {
 namespace {
@@ -69,24 +71,27 @@ std::vector<Finding> findings_of(const TrendReport& report) {
   return findings;
 }
 
+std::vector<Finding> chosen(const std::vector<Finding>& findings,
+                            const std::function<bool(const Finding&)>& is_wanted) {
+  std::vector<Finding> wanted;
+  std::ranges::copy_if(findings, std::back_inserter(wanted), is_wanted);
+  return wanted;
+}
+
 std::vector<Finding> in_state(const std::vector<Finding>& findings, AlertState state) {
-  std::vector<Finding> chosen;
-  std::copy_if(findings.begin(), findings.end(), std::back_inserter(chosen),
-               [state](const Finding& finding) { return finding.state == state; });
-  std::stable_sort(chosen.begin(), chosen.end(), [](const Finding& a, const Finding& b) {
-    return extent(a.change) > extent(b.change);
-  });
-  return chosen;
+  std::vector<Finding> found =
+      chosen(findings, [state](const Finding& finding) { return finding.state == state; });
+  std::ranges::stable_sort(found, std::greater<>(),
+                           [](const Finding& finding) { return extent(finding.change); });
+  return found;
 }
 
 std::vector<Finding> members_of(const std::vector<Finding>& findings, std::size_t event) {
-  std::vector<Finding> members;
-  std::copy_if(findings.begin(), findings.end(), std::back_inserter(members),
-               [event](const Finding& finding) {
-                 return finding.step != nullptr && finding.step->machine_event == event;
-               });
-  std::stable_sort(members.begin(), members.end(), [](const Finding& a, const Finding& b) {
-    return a.worse != b.worse ? a.worse : extent(a.change) > extent(b.change);
+  std::vector<Finding> members = chosen(findings, [event](const Finding& finding) {
+    return finding.step != nullptr && finding.step->machine_event == event;
+  });
+  std::ranges::stable_sort(members, std::greater<>(), [](const Finding& finding) {
+    return std::pair(finding.worse, extent(finding.change));
   });
   return members;
 }
@@ -113,8 +118,8 @@ TrendCounts counts_of(const TrendReport& report) {
     }
   }
   for (const TrendSeries& series : report.series) {
-    counts.suspects += static_cast<std::size_t>(
-        std::count_if(series.suspects.begin(), series.suspects.end(), is_open_suspect));
+    counts.suspects +=
+        static_cast<std::size_t>(std::ranges::count_if(series.suspects, is_open_suspect));
     counts.points += series.points.size();
     for (const ClosedAlert& closed : series.closed) {
       counts.recovered += closed.state == AlertState::recovered;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,10 @@ Finding step_finding(const TrendSeries& series, const ChangePoint& step);
 /// Every change point, slope and drift of a report, by series, then in order of history. They point
 /// into the report, which must outlive them.
 std::vector<Finding> findings_of(const TrendReport& report);
+
+/// Those that are wanted, in their order.
+std::vector<Finding> chosen(const std::vector<Finding>& findings,
+                            const std::function<bool(const Finding&)>& is_wanted);
 
 /// Those in a state, the largest change first.
 std::vector<Finding> in_state(const std::vector<Finding>& findings, AlertState state);

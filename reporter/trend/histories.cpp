@@ -30,8 +30,7 @@ HistorySign pin(double position, const std::string& name, const Revision& commit
 }
 
 void sort_by_position(auto& things) {
-  std::stable_sort(things.begin(), things.end(),
-                   [](const auto& a, const auto& b) { return a.position < b.position; });
+  std::ranges::stable_sort(things, {}, [](const auto& one) { return one.position; });
 }
 
 }  // namespace
@@ -45,7 +44,7 @@ Histories::Histories(const TrendReport& report) : report_(report), names_(report
     }
   }
   for (auto& [quantity, group] : machines_) {
-    std::stable_sort(group.begin(), group.end(), [&](std::size_t a, std::size_t b) {
+    std::ranges::stable_sort(group, [&](std::size_t a, std::size_t b) {
       return report.series[a].points.size() > report.series[b].points.size();
     });
   }
@@ -59,8 +58,8 @@ double Histories::position(std::size_t commit) const {
 
 void Histories::find_pins() {
   for (const Baseline& baseline : report_.baselines) {
-    const auto commit = std::find_if(report_.commits.begin(), report_.commits.end(),
-                                     [&](const Revision& one) { return one.oid == baseline.oid; });
+    const auto commit = std::ranges::find_if(
+        report_.commits, [&](const Revision& one) { return one.oid == baseline.oid; });
     if (commit != report_.commits.end()) {
       const auto index = static_cast<std::size_t>(commit - report_.commits.begin());
       pins_.push_back(pin(position(index), baseline.name, *commit));
@@ -150,8 +149,8 @@ void Histories::add_pins(const TrendSeries& series, SeriesHistory& history) cons
   history.pins = pins_;
   for (const Drift& drift : series.drifts) {  // of pins that were measured nearby only
     const std::string name = pin_name(drift.baseline);
-    const bool drawn = std::any_of(pins_.begin(), pins_.end(),
-                                   [&](const HistorySign& one) { return one.name == name; });
+    const bool drawn =
+        std::ranges::any_of(pins_, [&](const HistorySign& one) { return one.name == name; });
     if (!drawn && drift.commit < report_.commits.size()) {
       history.pins.push_back(
           pin(position(drift.commit), drift.baseline, report_.commits[drift.commit]));

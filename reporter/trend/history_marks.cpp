@@ -62,13 +62,9 @@ void add_marks(const Histories& histories, const TrendSeries& series, SeriesHist
       history.marks.push_back(mark_of(histories, series, step, "suspect", "suspect"));
     }
   }
-  history.marks.erase(
-      std::remove_if(history.marks.begin(), history.marks.end(),
-                     [](const HistoryMark& mark) { return !std::isfinite(mark.at.value); }),
-      history.marks.end());
-  std::stable_sort(
-      history.marks.begin(), history.marks.end(),
-      [](const HistoryMark& a, const HistoryMark& b) { return a.at.position < b.at.position; });
+  std::erase_if(history.marks,
+                [](const HistoryMark& mark) { return !std::isfinite(mark.at.value); });
+  std::ranges::stable_sort(history.marks, {}, [](const auto& mark) { return mark.at.position; });
 }
 
 }  // namespace perf::reporter

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <functional>
-#include <iterator>
 #include <string>
 
 #include "reporter/commit_phrase.h"
@@ -14,17 +12,9 @@ namespace {
 
 constexpr std::size_t kShown = 5;  ///< of each kind
 
-std::vector<Finding> chosen(const std::vector<Finding>& findings,
-                            const std::function<bool(const Finding&)>& is_wanted) {
-  std::vector<Finding> wanted;
-  std::copy_if(findings.begin(), findings.end(), std::back_inserter(wanted), is_wanted);
-  return wanted;
-}
-
 void newest_first(std::vector<Finding>& steps) {
-  std::stable_sort(steps.begin(), steps.end(), [](const Finding& a, const Finding& b) {
-    return a.step->commit > b.step->commit;
-  });
+  std::ranges::stable_sort(steps, std::ranges::greater(),
+                           [](const Finding& finding) { return finding.step->commit; });
 }
 
 Prose line_of(const TrendDigest& trend, const Finding& finding, const Span& kind) {
@@ -58,10 +48,10 @@ bool is_step(const Finding& finding, bool worse) {
 /// Series that are measured and that have nothing to say of the baseline.
 std::size_t unmeasured_at(const TrendReport& report, const std::string& baseline) {
   return static_cast<std::size_t>(
-      std::count_if(report.series.begin(), report.series.end(), [&](const TrendSeries& series) {
+      std::ranges::count_if(report.series, [&](const TrendSeries& series) {
         return series.live && !series.points.empty() &&
-               std::none_of(series.drifts.begin(), series.drifts.end(),
-                            [&](const Drift& drift) { return drift.baseline == baseline; });
+               std::ranges::none_of(series.drifts,
+                                    [&](const Drift& drift) { return drift.baseline == baseline; });
       }));
 }
 
@@ -69,11 +59,11 @@ std::size_t unmeasured_at(const TrendReport& report, const std::string& baseline
 /// were not measured there".
 Prose baseline_line(const TrendDigest& trend, const std::string& baseline,
                     const std::vector<Finding>& drifts) {
-  const auto beyond = std::count_if(drifts.begin(), drifts.end(),
-                                    [](const Finding& drift) { return drift.drift->beyond; });
-  const auto furthest = std::max_element(
-      drifts.begin(), drifts.end(),
-      [](const Finding& a, const Finding& b) { return extent(a.change) < extent(b.change); });
+  const auto beyond =
+      std::ranges::count_if(drifts, [](const Finding& drift) { return drift.drift->beyond; });
+  const auto furthest = std::ranges::max_element(drifts, [](const Finding& a, const Finding& b) {
+    return extent(a.change) < extent(b.change);
+  });
   Prose line{strong("against "), name(baseline)};
   if (const Revision* commit = commit_at(trend.report, furthest->drift->commit)) {
     append(line, dim(" ("), data(commit->oid.substr(0, kShortOid)), dim(")"));

@@ -67,9 +67,8 @@ std::vector<Prose> machine_event_lines(const TrendDigest& trend) {
   for (const MachineEvent& event : trend.report.machine_events) {
     events.push_back(&event);
   }
-  std::reverse(events.begin(), events.end());
-  std::stable_partition(events.begin(), events.end(),
-                        [](const MachineEvent* event) { return !event->known; });
+  std::ranges::reverse(events);
+  std::ranges::stable_partition(events, [](const MachineEvent* event) { return !event->known; });
   std::vector<Prose> lines;
   for (std::size_t i = 0; i < std::min(events.size(), kShownEvents); ++i) {
     const auto place = static_cast<std::size_t>(events[i] - trend.report.machine_events.data());

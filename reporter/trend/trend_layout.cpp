@@ -23,11 +23,7 @@ std::string rate_text(double rate) {
     return "0";
   }
   const int digits = static_cast<int>(std::floor(std::log10(rate)));
-  std::string text = fixed(rate, std::max(0, 1 - digits));
-  while (text.find('.') != std::string::npos && (text.back() == '0' || text.back() == '.')) {
-    text.pop_back();
-  }
-  return text;
+  return without_zeros(fixed(rate, std::max(0, 1 - digits)));
 }
 
 /// "0.4 per 1,000 points when looked at every night (8 in 20,000)"; "none when looked at every
