@@ -12,22 +12,15 @@ namespace {
 
 constexpr double kBadFrom = 0.9, kGoodUpTo = 0.1;
 
-std::string pairs_text(int pairs) {
-  return counted(static_cast<std::size_t>(pairs), "pair", "pairs");
-}
-
-std::string commits_text(std::size_t commits) {
-  return counted(commits, "commit", "commits");
-}
-
 /// "`waves` step_time is +4.8 % [+3.9, +5.5] at BAD against GOOD (11 pairs)".
 Prose ends_phrase(const Bisection& bisection) {
-  Prose phrase{name(bisection.workload),
-               words(" "),
-               name(bisection.metric.name),
-               words(" is "),
-               number(change_text(bisection.end_change, bisection.end_interval)),
-               words(" at BAD against GOOD (" + pairs_text(bisection.end_pairs) + ")")};
+  Prose phrase{
+      name(bisection.workload),
+      words(" "),
+      name(bisection.metric.name),
+      words(" is "),
+      number(change_text(bisection.end_change, bisection.end_interval)),
+      words(" at BAD against GOOD (" + counted(bisection.end_pairs, "pair", "pairs") + ")")};
   return phrase;
 }
 
@@ -171,8 +164,8 @@ std::vector<Prose> skipped_lines(const Bisection& bisection) {
 /// "7 of 64 commits measured, 26 pairs, 12 s of measuring, size ci".
 Prose effort_line(const Bisection& bisection) {
   Prose line{dim(std::to_string(bisection.visited.size()) + " of " +
-                 commits_text(static_cast<std::size_t>(bisection.commits)) + " measured, " +
-                 pairs_text(bisection.pairs) + ", " + elapsed(bisection.measured) +
+                 counted(bisection.commits, "commit", "commits") + " measured, " +
+                 counted(bisection.pairs, "pair", "pairs") + ", " + elapsed(bisection.measured) +
                  " of measuring, size "),
              data(bisection.size)};
   return line;

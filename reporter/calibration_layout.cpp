@@ -94,7 +94,7 @@ std::string pairs_text(const Calibration& calibration) {
     fewest = std::min(fewest, series.pairs);
     most = std::max(most, series.pairs);
   }
-  const std::string all = counted(static_cast<std::size_t>(most), "pair", "pairs");
+  const std::string all = counted(most, "pair", "pairs");
   return fewest == most ? all : std::to_string(fewest) + " to " + all;
 }
 
@@ -160,8 +160,8 @@ Section report_section(const Calibration& calibration) {
   if (!section.table.rows.empty()) {
     section.lines.push_back(
         {dim("of " + std::to_string(calibration.replays) + " replays of the rule on this noise, " +
-             counted(static_cast<std::size_t>(calibration.judged), "verdict", "verdicts") +
-             " a report, error rate " + percentage(calibration.alpha) +
+             counted(calibration.judged, "verdict", "verdicts") + " a report, error rate " +
+             percentage(calibration.alpha) +
              "; the last two columns: how often a tool that compares one run of each side, or the "
              "means of five runs of one and then five of the other, would have cried on this "
              "identical code")});

@@ -205,4 +205,17 @@ Table full_table(const Report& report) {
   return table;
 }
 
+std::vector<WorkloadCheck> checks_of(const Report& report, bool (*is_wanted)(const CheckResult&)) {
+  std::vector<WorkloadCheck> checks;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const Comparison& comparison : report.comparisons) {
+    for (const CheckResult& check : comparison.checks) {
+      if (is_wanted(check) && seen.emplace(comparison.workload, check.name).second) {
+        checks.push_back({comparison.workload, check});
+      }
+    }
+  }
+  return checks;
+}
+
 }  // namespace perf::reporter

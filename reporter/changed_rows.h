@@ -38,4 +38,14 @@ std::string state_of(const Comparison& comparison);
 /// The same as a cell.
 Prose verdict_cell(const Comparison& comparison);
 
+/// A check of a workload.
+struct WorkloadCheck {
+  const std::string& workload;
+  const CheckResult& check;
+};
+
+/// The checks of a report that are wanted, in its order. Every metric of a workload repeats its
+/// checks: each is there once.
+std::vector<WorkloadCheck> checks_of(const Report& report, bool (*is_wanted)(const CheckResult&));
+
 }  // namespace perf::reporter

@@ -12,14 +12,9 @@
 namespace perf::reporter {
 namespace {
 
-std::string commits_text(int commits) {
-  return counted(static_cast<std::size_t>(commits), "commit", "commits");
-}
-
 std::string runs_text(const Collection& collection) {
-  const auto wanted = static_cast<std::size_t>(collection.wanted);
-  return collection.anchor ? counted(wanted, "pair", "pairs")
-                           : counted(wanted, "process", "processes");
+  return collection.anchor ? counted(collection.wanted, "pair", "pairs")
+                           : counted(collection.wanted, "process", "processes");
 }
 
 Span status_span(CollectedStatus status) {
@@ -30,9 +25,8 @@ Span status_span(CollectedStatus status) {
   return kSpans[static_cast<std::size_t>(status)];
 }
 
-std::size_t failed_workloads(const CollectedCommit& commit) {
-  return static_cast<std::size_t>(
-      std::ranges::count(commit.workloads, CollectedStatus::failed, &CollectedWorkload::status));
+std::int64_t failed_workloads(const CollectedCommit& commit) {
+  return std::ranges::count(commit.workloads, CollectedStatus::failed, &CollectedWorkload::status);
 }
 
 /// "1.9 %": from the least value to the greatest, in units of the median. One value has none.
@@ -50,7 +44,7 @@ std::string value_text(const std::optional<CollectedValue>& value, const std::st
 
 /// The sentence on a single revision.
 Prose revision_sentence(const Collection& collection, const CollectedCommit& commit) {
-  const std::size_t failed = failed_workloads(commit);
+  const std::int64_t failed = failed_workloads(commit);
   const Span kEndings[] = {// by status
                            {failed == 0 ? Tone::good : Tone::warn, "Measured"},
                            {Tone::bad, "Not measured"},
@@ -69,17 +63,16 @@ Prose revision_sentence(const Collection& collection, const CollectedCommit& com
 }
 
 /// Commits that were measured, or are left, and at which a workload failed all the same.
-std::size_t partly_failed(const Collection& collection) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(collection.commits, [](const CollectedCommit& commit) {
-        return commit.status != CollectedStatus::failed && failed_workloads(commit) > 0;
-      }));
+std::int64_t partly_failed(const Collection& collection) {
+  return std::ranges::count_if(collection.commits, [](const CollectedCommit& commit) {
+    return commit.status != CollectedStatus::failed && failed_workloads(commit) > 0;
+  });
 }
 
 /// "41 commits: 38 measured, 1 could not be measured, 2 measured before; a workload failed at 3 of
 /// them".
 Prose range_sentence(const Collection& collection) {
-  Prose sentence{strong(commits_text(static_cast<int>(collection.commits.size()))), words(": ")};
+  Prose sentence{strong(counted(collection.commits.size(), "commit", "commits")), words(": ")};
   bool first = true;
   for (const auto& [status, text] : {std::pair{CollectedStatus::measured, " measured"},
                                      std::pair{CollectedStatus::failed, " could not be measured"},
@@ -91,7 +84,7 @@ Prose range_sentence(const Collection& collection) {
       first = false;
     }
   }
-  if (const std::size_t failed = partly_failed(collection); failed > 0) {
+  if (const std::int64_t failed = partly_failed(collection); failed > 0) {
     append(sentence, words("; "), Span{Tone::warn, "a workload failed"},
            words(collection.commits.size() == 1 ? " at it"
                                                 : " at " + std::to_string(failed) + " of them"));
@@ -225,9 +218,9 @@ Section ending_section(const Collection& collection) {
     const std::string why = collection.interrupted    ? "interrupted"
                             : collection.budget_spent ? "the budget is spent"
                                                       : "not finished";
-    section.lines.push_back(
-        {Span{Tone::warn, why}, words("; what was measured is kept, and " + commits_text(left) +
-                                      (left == 1 ? " is" : " are") + " left")});
+    section.lines.push_back({Span{Tone::warn, why}, words("; what was measured is kept, and " +
+                                                          counted(left, "commit", "commits") +
+                                                          (left == 1 ? " is" : " are") + " left")});
     section.lines.push_back({dim("to go on: "), command(collection.go_on)});
   }
   return section;

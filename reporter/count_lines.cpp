@@ -136,8 +136,8 @@ std::vector<Prose> count_lines(const Report& report, const std::string& in_full)
   const auto reported =
       std::ranges::count_if(report.comparisons, [](const Comparison& one) { return !one.judged; });
   if (reported > 0) {
-    lines.push_back({words(counted(static_cast<std::size_t>(reported), "metric", "metrics") +
-                           " reported, not judged (" + in_full + ")")});
+    lines.push_back({words(counted(reported, "metric", "metrics") + " reported, not judged (" +
+                           in_full + ")")});
   }
   append(lines, exact_count_lines(report));
   keep(lines, control_line(report));

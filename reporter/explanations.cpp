@@ -49,8 +49,7 @@ Prose layout_remark(const Comparison& comparison) {
     prose.push_back(words(", and the build does not move it when asked to"));
     return prose;
   }
-  prose.push_back(
-      words("; linked anew " + counted(static_cast<std::size_t>(layout.builds), "time", "times")));
+  prose.push_back(words("; linked anew " + counted(layout.builds, "time", "times")));
   if (layout.change) {
     prose.push_back(words(", the change is "));
     prose.push_back(number(change_text(*layout.change, layout.interval)));

@@ -1,10 +1,10 @@
 #include "reporter/headline.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 
+#include "reporter/changed_rows.h"
 #include "reporter/quantity.h"
 #include "reporter/report_tables.h"
 #include "reporter/wording.h"
@@ -78,8 +78,7 @@ Prose inconclusive(const Comparison& worst) {
   Prose prose = joined(name(worst.workload), words(" "), change_phrase(worst));
   const bool none = worst.pairs == 0;
   prose.push_back(
-      words(none ? " without a pair"
-                 : " after " + counted(static_cast<std::size_t>(worst.pairs), "pair", "pairs")));
+      words(none ? " without a pair" : " after " + counted(worst.pairs, "pair", "pairs")));
   if (worst.look == 0) {
     append(prose, words(none ? "" : ": too few for a verdict"),
            words(worst.pairs_needed ? "; the first look is at " + rough_count(*worst.pairs_needed)
@@ -98,7 +97,7 @@ std::string workloads_of(const Chosen& chosen) {
   }
   std::ranges::sort(names);
   const auto last = std::unique(names.begin(), names.end());
-  return counted(static_cast<std::size_t>(last - names.begin()), "workload", "workloads");
+  return counted(last - names.begin(), "workload", "workloads");
 }
 
 Prose fresh(const Report& report, const Chosen& chosen) {
@@ -172,23 +171,21 @@ Prose verdict_sentence(const Report& report) {
   return prose;
 }
 
-/// "Wrong output: check C of W fails at head, not at base". Every metric of a workload repeats its
-/// checks, so they are counted by workload and name.
+/// "Wrong output: check C of W fails at head, not at base"; of several the first by name.
 Prose wrong_output(const Report& report) {
-  std::set<std::pair<std::string, std::string>> failing;
-  for (const Comparison& comparison : report.comparisons) {
-    for (const CheckResult& check : comparison.checks) {
-      if (newly_fails(check)) {
-        failing.emplace(comparison.workload, check.name);
-      }
-    }
-  }
+  const std::vector<WorkloadCheck> failing = checks_of(report, newly_fails);
   if (failing.empty()) {
     return {};
   }
-  Prose prose{{Tone::bad, "Wrong output"},   words(": check "),
-              name(failing.begin()->second), words(" of "),
-              name(failing.begin()->first),  words(" fails at head, not at base")};
+  const auto [workload, check] = *std::ranges::min_element(
+      failing, {},
+      [](const WorkloadCheck& one) { return std::pair(one.workload, one.check.name); });
+  Prose prose{{Tone::bad, "Wrong output"},
+              words(": check "),
+              name(check.name),
+              words(" of "),
+              name(workload),
+              words(" fails at head, not at base")};
   if (failing.size() > 1) {
     prose.push_back(words(", and " + std::to_string(failing.size() - 1) + " more"));
   }

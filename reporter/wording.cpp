@@ -64,7 +64,7 @@ std::string threshold_range(const std::vector<const Comparison*>& comparisons) {
   return least == most ? least : least + " to " + most;
 }
 
-std::string counted(std::size_t count, const std::string& one, const std::string& many) {
+std::string counted(std::int64_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ std::string certainty(const Comparison& comparison);
 std::string threshold_range(const std::vector<const Comparison*>& comparisons);
 
 /// "1 workload", "3 workloads".
-std::string counted(std::size_t count, const std::string& one, const std::string& many);
+std::string counted(std::int64_t count, const std::string& one, const std::string& many);
 
 /// "layers=4, dtype=f32".
 std::string params_text(const Params& params);

@@ -1,5 +1,4 @@
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,14 +66,9 @@ void add_comparisons(const Report& report, std::vector<Annotation>& annotations)
 }
 
 void add_checks(const Report& report, std::vector<Annotation>& annotations) {
-  std::set<std::pair<std::string, std::string>> seen;
-  for (const Comparison& comparison : report.comparisons) {
-    for (const CheckResult& check : comparison.checks) {
-      if (newly_fails(check) && seen.emplace(comparison.workload, check.name).second) {
-        annotations.push_back({AnnotationLevel::error, plain_prose({name(comparison.workload)}),
-                               plain_prose(check_remark(check))});
-      }
-    }
+  for (const auto& [workload, check] : checks_of(report, newly_fails)) {
+    annotations.push_back(
+        {AnnotationLevel::error, plain_prose({name(workload)}), plain_prose(check_remark(check))});
   }
 }
 

@@ -1,9 +1,9 @@
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "reporter/changed_rows.h"
 #include "reporter/headline.h"
 #include "reporter/junit/test_suite.h"
 #include "reporter/measured_where.h"
@@ -55,9 +55,7 @@ std::string sentence_of(const Comparison& comparison) {
   std::string text = std::string(to_string(*comparison.verdict)) + ": " +
                      plain_prose(change_phrase(comparison)) + "; threshold " +
                      threshold_phrase(comparison);
-  return comparison.pairs == 0
-             ? text
-             : text + "; " + counted(static_cast<std::size_t>(comparison.pairs), "pair", "pairs");
+  return comparison.pairs == 0 ? text : text + "; " + counted(comparison.pairs, "pair", "pairs");
 }
 
 void add_reproduce(const Report& report, std::vector<std::string>& lines) {
@@ -88,21 +86,18 @@ TestCase case_of(const Comparison& comparison, const Report& report, const RowNa
   return one;
 }
 
-/// Every metric of a workload repeats its checks.
+bool ran_at_head(const CheckResult& check) {
+  return check.head.has_value();
+}
+
 void add_checks(const Report& report, std::vector<TestCase>& cases) {
-  std::set<std::pair<std::string, std::string>> seen;
-  for (const Comparison& comparison : report.comparisons) {
-    for (const CheckResult& check : comparison.checks) {
-      if (!check.head || !seen.emplace(comparison.workload, check.name).second) {
-        continue;
-      }
-      TestCase one{comparison.workload, "check " + check.name};
-      if (fails(check)) {
-        one.result = newly_fails(check) ? CaseResult::failure : CaseResult::skipped;
-        one.message = plain_prose(check_remark(check));
-      }
-      cases.push_back(std::move(one));
+  for (const auto& [workload, check] : checks_of(report, ran_at_head)) {
+    TestCase one{workload, "check " + check.name};
+    if (fails(check)) {
+      one.result = newly_fails(check) ? CaseResult::failure : CaseResult::skipped;
+      one.message = plain_prose(check_remark(check));
     }
+    cases.push_back(std::move(one));
   }
 }
 

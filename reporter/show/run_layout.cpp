@@ -205,8 +205,8 @@ Section processes(const RunView& view) {
       section.table.rows.push_back(process_row(all[i]));
     }
   }
-  const auto failed = static_cast<std::size_t>(std::ranges::count_if(
-      view.processes, [](const ShownProcess& one) { return !one.failure.empty(); }));
+  const auto failed = std::ranges::count_if(
+      view.processes, [](const ShownProcess& one) { return !one.failure.empty(); });
   section.lines.push_back(
       {words(counted(view.processes.size(), "process", "processes") + ", " +
              std::to_string(failed) + " of them failed; " + elapsed(view.measured) +

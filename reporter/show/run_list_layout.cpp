@@ -8,19 +8,16 @@
 namespace perf::reporter {
 namespace {
 
-std::string runs_text(std::int64_t count) {
-  return counted(static_cast<std::size_t>(count), "run", "runs");
-}
-
 Prose headline(const RunList& list) {
   if (list.all == 0) {
     return {strong("No runs yet"), words(" in "), data(list.store)};
   }
   if (list.runs.empty()) {
-    return {strong("None"), words(" of " + runs_text(list.all) + " measured such a workload")};
+    return {strong("None"),
+            words(" of " + counted(list.all, "run", "runs") + " measured such a workload")};
   }
   const auto shown = static_cast<std::int64_t>(list.runs.size());
-  Prose sentence{strong(runs_text(shown))};
+  Prose sentence{strong(counted(shown, "run", "runs"))};
   if (list.more) {
     sentence.push_back(
         words(", the latest of " + (list.workloads.empty() ? std::to_string(list.all)
@@ -44,12 +41,9 @@ Document lay_out(const RunList& list) {
   Document document;
   document.headline = {headline(list)};
   if (list.all == 0) {
-    document.sections.push_back({});
-    document.sections.back().lines = {{words("to measure: "), command("perf-compare")}};
+    document.sections = {{.lines = {{words("to measure: "), command("perf-compare")}}}};
     return document;
   }
-  Section runs;
-  runs.table = run_table(list.runs);
   Section next;
   const bool unfinished =
       std::ranges::any_of(list.runs, [](const ListedRun& run) { return !run.finished; });
@@ -66,7 +60,7 @@ Document lay_out(const RunList& list) {
   if (list.more) {
     next.lines.push_back({words("older ones: "), command("perf-compare list --limit 100")});
   }
-  document.sections = {std::move(runs), std::move(next)};
+  document.sections = {{.table = run_table(list.runs)}, std::move(next)};
   return document;
 }
 

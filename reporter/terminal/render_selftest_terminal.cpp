@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -13,15 +14,14 @@ namespace {
 
 using namespace reporter;
 
-std::size_t count_of(const Selftest& selftest, SelftestOutcome outcome) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      selftest.rows, [outcome](const SelftestRow& row) { return row.outcome == outcome; }));
+std::int64_t count_of(const Selftest& selftest, SelftestOutcome outcome) {
+  return std::ranges::count(selftest.rows, outcome, &SelftestRow::outcome);
 }
 
 /// Verdicts where nothing was planted.
-std::size_t quiet_count(const Selftest& selftest) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      selftest.rows, [](const SelftestRow& row) { return row.plant.kind == PlantKind::nothing; }));
+std::int64_t quiet_count(const Selftest& selftest) {
+  return std::ranges::count(selftest.rows, PlantKind::nothing,
+                            [](const SelftestRow& row) { return row.plant.kind; });
 }
 
 /// By GateState.
@@ -30,15 +30,15 @@ const Span kStates[] = {{Tone::good, "The gate works"},
                         {Tone::warn, "The gate is not proven to work"}};
 
 Prose headline(const Selftest& selftest) {
-  const std::size_t planted = selftest.rows.size() - quiet_count(selftest);
-  const std::size_t false_alarms = count_of(selftest, SelftestOutcome::false_alarm);
+  const std::int64_t planted = std::ssize(selftest.rows) - quiet_count(selftest);
+  const std::int64_t false_alarms = count_of(selftest, SelftestOutcome::false_alarm);
   Prose line{kStates[static_cast<std::size_t>(selftest.state)],
              words(": " + std::to_string(count_of(selftest, SelftestOutcome::caught)) + " of " +
                    counted(planted, "planted change was", "planted changes were") + " caught")};
   for (const auto& [outcome, what] : {std::pair{SelftestOutcome::missed, " missed"},
                                       {SelftestOutcome::refused, " could not be planted"},
                                       {SelftestOutcome::not_measured, " not measured"}}) {
-    if (const std::size_t count = count_of(selftest, outcome); count > 0) {
+    if (const std::int64_t count = count_of(selftest, outcome); count > 0) {
       line.push_back(words(", " + std::to_string(count) + what));
     }
   }
@@ -110,7 +110,7 @@ std::string render_selftest_terminal(const Selftest& selftest, bool color) {
       table.rows.push_back(table_row(row));
     }
   }
-  const std::size_t quiet = quiet_count(selftest);
+  const std::int64_t quiet = quiet_count(selftest);
   Section where;
   where.lines = {
       {words("nothing planted: " + std::to_string(plain) + " of " +

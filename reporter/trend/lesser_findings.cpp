@@ -46,13 +46,12 @@ bool is_step(const Finding& finding, bool worse) {
 }
 
 /// Series that are measured and that have nothing to say of the baseline.
-std::size_t unmeasured_at(const TrendReport& report, const std::string& baseline) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(report.series, [&](const TrendSeries& series) {
-        return series.live && !series.points.empty() &&
-               std::ranges::none_of(series.drifts,
-                                    [&](const Drift& drift) { return drift.baseline == baseline; });
-      }));
+std::int64_t unmeasured_at(const TrendReport& report, const std::string& baseline) {
+  return std::ranges::count_if(report.series, [&](const TrendSeries& series) {
+    return series.live && !series.points.empty() &&
+           std::ranges::none_of(series.drifts,
+                                [&](const Drift& drift) { return drift.baseline == baseline; });
+  });
 }
 
 /// "against release (1a2b3c4d5e6f): 2 of 40 series beyond their threshold; furthest ...; 3 series
@@ -72,7 +71,7 @@ Prose baseline_line(const TrendDigest& trend, const std::string& baseline,
          words(": " + std::to_string(beyond) + " of " + counted(drifts.size(), "series", "series") +
                " " + (beyond == 1 ? "is" : "are") + " beyond the threshold; furthest "),
          change_phrase(*furthest, trend.names));
-  const std::size_t unmeasured = unmeasured_at(trend.report, baseline);
+  const std::int64_t unmeasured = unmeasured_at(trend.report, baseline);
   if (unmeasured > 0) {
     line.push_back(
         words("; " + counted(unmeasured, "series was", "series were") + " not measured there"));
