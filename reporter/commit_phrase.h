@@ -9,7 +9,7 @@
 
 namespace perf::reporter {
 
-/// "2026-01-31" of seconds since the epoch; empty for years that nobody commits in.
+/// "2026-01-31", the day (UTC) of seconds since the epoch; empty beyond the years 0 to 9999.
 std::string date_of(std::int64_t seconds);
 
 /// "3f2a9c01d2e4 Compute more waves".
