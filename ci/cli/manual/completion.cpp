@@ -1,5 +1,7 @@
 #include "ci/cli/manual/completion.h"
 
+#include <cassert>
+#include <cstddef>
 #include <set>
 
 namespace perf {
@@ -52,6 +54,29 @@ std::vector<std::string> options_with_value(const CommandTree& tree) {
     take(command.options);
   }
   return {names.begin(), names.end()};
+}
+
+std::vector<std::string> command_names(const CommandTree& tree) {
+  std::vector<std::string> names;
+  for (const CommandEntry& command : tree.commands) {
+    names.push_back(command.name);
+  }
+  return names;
+}
+
+std::string word_of(ValueKind kind, const std::array<std::string, 5>& words) {
+  return words[static_cast<std::size_t>(kind)];
+}
+
+std::string filled(std::string text,
+                   const std::vector<std::pair<std::string, std::string>>& parts) {
+  for (const auto& [name, part] : parts) {
+    const std::string mark = "{{" + name + "}}";
+    const std::size_t at = text.find(mark);
+    assert(at != std::string::npos);
+    text.replace(at, mark.size(), part);
+  }
+  return text;
 }
 
 std::string joined(const std::vector<std::string>& words, std::string_view separator) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ci/cli/options/command_tree.h"
@@ -28,6 +30,15 @@ std::vector<OptionEntry> global_options(const CommandTree& tree);
 
 /// Every name of an option that is followed by a value, of any command, sorted.
 std::vector<std::string> options_with_value(const CommandTree& tree);
+
+/// The names of the commands.
+std::vector<std::string> command_names(const CommandTree& tree);
+
+/// What a shell has for a kind of value, by the order of ValueKind.
+std::string word_of(ValueKind kind, const std::array<std::string, 5>& words);
+
+/// A text with each {{NAME}} in it, once, replaced by what stands for it.
+std::string filled(std::string text, const std::vector<std::pair<std::string, std::string>>& parts);
 
 /// `words` with `separator` between them.
 std::string joined(const std::vector<std::string>& words, std::string_view separator);

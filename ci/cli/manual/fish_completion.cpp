@@ -1,6 +1,9 @@
 #include "ci/cli/manual/completion.h"
 
 namespace perf {
+
+extern const char* const kFishCompletion;  // perf-compare.fish
+
 namespace {
 
 /// Text in single quotes, in which fish reads \' and \\.
@@ -15,85 +18,9 @@ std::string fish_quoted(std::string_view text) {
   return result + "'";
 }
 
-constexpr const char* kPlace = R"sh(
-# Sets the command on the line, how many arguments of it stand before the cursor, and the
-# repository. An empty command: none was named, which means compare.
-function __perf_compare_look
-    set -g __perf_compare_command ''
-    set -g __perf_compare_count 0
-    set -g __perf_compare_repository .
-    set -l words (commandline -opc)
-    set -e words[1]
-    set -l option ''
-    for word in $words
-        if test -n "$option"
-            contains -- $option -C --repo
-            and set -g __perf_compare_repository (string replace -r '^~/' "$HOME/" -- $word)
-            set option ''
-        else if contains -- $word $__perf_compare_valued
-            set option $word
-        else if string match -q -- '-?*' $word
-            continue
-        else if test -z "$__perf_compare_command" -a $__perf_compare_count = 0
-            and contains -- $word $__perf_compare_names
-            set -g __perf_compare_command $word
-        else
-            set -g __perf_compare_count (math $__perf_compare_count + 1)
-        end
-    end
-end
-
-function __perf_compare_needs_command
-    __perf_compare_look
-    test -z "$__perf_compare_command" -a $__perf_compare_count = 0
-end
-
-# COMMAND: it is this one; compare, where none was named.
-function __perf_compare_in
-    __perf_compare_look
-    test "$__perf_compare_command" = $argv[1]
-    or test -z "$__perf_compare_command" -a $argv[1] = compare
-end
-
-# COMMAND COUNT: so many arguments stand before the cursor; or that many and more.
-function __perf_compare_at
-    __perf_compare_in $argv[1]
-    and test $__perf_compare_count = $argv[2]
-end
-
-function __perf_compare_from
-    __perf_compare_in $argv[1]
-    and test $__perf_compare_count -ge $argv[2]
-end
-
-function __perf_compare_revisions
-    __perf_compare_look
-    set -l typed (commandline -ct)
-    set -l before (string match -r '^.*\.\.' -- $typed)
-    for name in HEAD . baseline (git -C $__perf_compare_repository for-each-ref \
-            --format='%(refname:short)' refs/heads refs/tags refs/remotes 2>/dev/null)
-        string match -q -- '-*' $name
-        or printf '%s\n' "$before$name"
-    end
-end
-
-complete -c perf-compare -f
-)sh";
-
 std::string value_of(ValueKind kind, const std::vector<std::string>& choices) {
-  switch (kind) {
-    case ValueKind::choice:
-      return " -a " + fish_quoted(joined(choices, " "));
-    case ValueKind::file:
-      return " -F";
-    case ValueKind::folder:
-      return " -a '(__fish_complete_directories)'";
-    case ValueKind::revision:
-      return " -a '(__perf_compare_revisions)'";
-    case ValueKind::text:
-      break;
-  }
-  return "";
+  return word_of(kind, {"", " -a " + fish_quoted(joined(choices, " ")), " -F",
+                        " -a '(__fish_complete_directories)'", " -a '(__perf_compare_revisions)'"});
 }
 
 std::string option_line(const std::string& condition, const OptionEntry& option) {
@@ -120,12 +47,11 @@ std::string argument_line(const std::string& command, std::size_t place,
 }  // namespace
 
 std::string render_fish_completion(const CommandTree& tree) {
-  std::string names, lines;
+  std::string lines;
   for (const OptionEntry& option : global_options(tree)) {
     lines += option_line("__perf_compare_needs_command", option);
   }
   for (const CommandEntry& command : tree.commands) {
-    names += " " + command.name;
     lines += "\ncomplete -c perf-compare -n __perf_compare_needs_command -a " + command.name +
              " -d " + fish_quoted(command.summary) + "\n";
     for (const OptionEntry& option : command.options) {
@@ -137,11 +63,10 @@ std::string render_fish_completion(const CommandTree& tree) {
       }
     }
   }
-  const std::string version = tree.version;
-  return "# fish completion of perf-compare " + version +
-         ": written by `perf-compare --completion fish`.\n\nset -g __perf_compare_names" + names +
-         "\nset -g __perf_compare_valued " + joined(options_with_value(tree), " ") + "\n" + kPlace +
-         lines;
+  return filled(kFishCompletion, {{"VERSION", tree.version},
+                                  {"COMMANDS", joined(command_names(tree), " ")},
+                                  {"VALUED", joined(options_with_value(tree), " ")},
+                                  {"COMPLETIONS", lines}});
 }
 
 }  // namespace perf

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cctype>
 
+#include "ci/cli/manual/completion.h"
 #include "ci/cli/manual/examples.h"
 #include "ci/cli/manual/help.h"
-#include "ci/cli/manual/man_page_texts.h"
 #include "ci/cli/manual/paragraph.h"
 
 namespace perf {
+
+extern const char* const kManualPage;  // perf-compare.1
+
 namespace {
 
 std::string bold(std::string_view text) {
@@ -18,21 +21,9 @@ std::string italic(std::string_view text) {
   return "\\fI" + roff_text(text) + "\\fR";
 }
 
-std::string section(std::string_view title) {
-  return ".SH " + std::string(title) + "\n";
-}
-
 /// A term and what it means; the term comes as roff.
 std::string tagged(const std::string& term, std::string_view text) {
   return ".TP\n" + term + "\n" + roff_text(text) + "\n";
-}
-
-std::string tagged(const std::vector<ManualTerm>& terms) {
-  std::string text;
-  for (const ManualTerm& one : terms) {
-    text += tagged(bold(one.term), one.text);
-  }
-  return text;
 }
 
 std::string option_text(const OptionEntry& option) {
@@ -78,12 +69,6 @@ std::string command_text(const CommandEntry& command) {
   return text;
 }
 
-std::string synopsis() {
-  return section("SYNOPSIS") + bold("perf-compare") + " [" + italic("options") + "] [" +
-         italic("BASE") + " [" + italic("HEAD") + "]]\n.br\n" + bold("perf-compare") + " " +
-         italic("command") + " [" + italic("options") + "] [" + italic("arguments") + "]\n";
-}
-
 }  // namespace
 
 std::string roff_text(std::string_view text) {
@@ -118,35 +103,26 @@ std::string roff_text(std::string_view text) {
   return !result.empty() && result.front() == '.' ? "\\&" + result : result;
 }
 
+// The page's date is the day on which its fixed texts were last changed: the same source gives the
+// same page.
 std::string render_man_page(const CommandTree& tree) {
-  std::string text = ".TH PERF\\-COMPARE 1 " + std::string(kManualDate) + " \"perf\\-compare " +
-                     roff_text(tree.version) + "\" \"User Commands\"\n";
-  text += section("NAME") + "perf\\-compare \\- was it slower?\n" + synopsis();
-  text += section("DESCRIPTION") + roff_text(tree.description) + "\n";
-  for (const std::string_view paragraph : manual_description()) {
-    text += ".PP\n" + roff_text(paragraph) + "\n";
-  }
-  text += section("COMMANDS");
+  std::string commands, options, statuses, examples;
   for (const CommandEntry& command : tree.commands) {
-    text += command_text(command);
+    commands += command_text(command);
+    examples += examples_text(examples_of(command.name));
   }
-  text += section("OPTIONS") + "These stand alone, without a command.\n";
   for (const OptionEntry& option : tree.options) {
-    text += option_text(option);
+    options += option_text(option);
   }
-  text += section("EXIT STATUS");
   for (const ExitStatus& status : exit_statuses()) {
-    text += tagged(bold(status.code), status.meaning);
+    statuses += tagged(bold(status.code), status.meaning);
   }
-  text += section("ENVIRONMENT") + tagged(manual_environment());
-  text += section("FILES") + tagged(manual_files());
-  text += section("EXAMPLES");
-  for (const CommandEntry& command : tree.commands) {
-    text += examples_text(examples_of(command.name));
-  }
-  text +=
-      section("SEE ALSO") + ".BR git (1),\n.BR git\\-bisect (1),\n.BR perf (1),\n.BR sqlite3 (1)\n";
-  return text;
+  return filled(kManualPage, {{"VERSION", roff_text(tree.version)},
+                              {"DESCRIPTION", roff_text(tree.description)},
+                              {"COMMANDS", commands},
+                              {"OPTIONS", options},
+                              {"EXIT_STATUS", statuses},
+                              {"EXAMPLES", examples}});
 }
 
 }  // namespace perf
