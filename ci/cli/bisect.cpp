@@ -11,9 +11,9 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
-#include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
 #include "ci/cli/reproduce.h"
+#include "ci/cli/signals.h"
 #include "reporter/render.h"
 #include "schema/short_oid.h"
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "analyzer/rule/look_schedule.h"
-#include "ci/cli/interruption.h"
 #include "ci/cli/reproduce.h"
+#include "ci/cli/signals.h"
 #include "collector/git/bisect_line.h"
 #include "schema/error.h"
 #include "schema/first_line.h"

@@ -5,7 +5,7 @@
 #include "ci/cli/collect_work.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/interruption.h"
+#include "ci/cli/signals.h"
 #include "schema/short_oid.h"
 
 namespace perf {

@@ -5,8 +5,8 @@
 #include "analyzer/collect/collected_workloads.h"
 #include "analyzer/samples/standing.h"
 #include "ci/cli/collect_work.h"
-#include "ci/cli/interruption.h"
 #include "ci/cli/reproduce.h"
+#include "ci/cli/signals.h"
 #include "schema/shell_words.h"
 
 namespace perf {

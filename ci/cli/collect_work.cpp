@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ci/cli/interruption.h"
 #include "ci/cli/reproduce.h"
+#include "ci/cli/signals.h"
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
 #include "schema/error.h"

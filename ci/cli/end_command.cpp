@@ -4,8 +4,8 @@
 
 #include "ci/cli/exit_code.h"
 #include "ci/cli/git_bisect.h"
-#include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
+#include "ci/cli/signals.h"
 #include "reporter/render.h"
 
 namespace perf {

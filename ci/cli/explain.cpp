@@ -5,7 +5,7 @@
 #include "analyzer/rows/layout_effect.h"
 #include "analyzer/rows/profile_changes.h"
 #include "analyzer/samples/planned_workload.h"
-#include "ci/cli/interruption.h"
+#include "ci/cli/signals.h"
 #include "collector/process/monotonic.h"
 
 namespace perf {

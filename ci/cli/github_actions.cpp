@@ -1,5 +1,3 @@
-#include "ci/cli/github_actions.h"
-
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -12,10 +12,10 @@
 
 #include "ci/cli/commands.h"
 #include "ci/cli/exit_code.h"
-#include "ci/cli/import_files.h"
 #include "ci/cli/imported_run.h"
 #include "ci/cli/output.h"
 #include "ci/cli/session.h"
+#include "ci/cli/session_files.h"
 #include "collector/git/baseline.h"
 #include "collector/machine/environment.h"
 #include "collector/process/captured_text.h"

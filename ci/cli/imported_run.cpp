@@ -1,8 +1,8 @@
 #include "ci/cli/imported_run.h"
 
-#include <cinttypes>
+#include <fmt/core.h>
+
 #include <cstdint>
-#include <cstdio>
 #include <string_view>
 #include <utility>
 
@@ -15,59 +15,42 @@ namespace {
 /// FNV-1a's own, and one that differs from it in every second bit, for another 64 bits.
 constexpr std::uint64_t kBases[] = {0xCBF29CE484222325u, 0xCBF29CE484222325u ^ 0x5555555555555555u};
 
-/// Two hashes of texts and numbers, each with its length or exact.
-class Digest {
+/// What tells a session from others: texts, each with its length, and numbers, exact.
+class Contents {
  public:
-  void add(std::string_view text) {
-    const std::string length = std::to_string(text.size()) + ":";
-    for (std::uint64_t& hash : hashes_) {
-      hash = fnv1a_64(text, fnv1a_64(length, hash));
-    }
-  }
-  void add(double number) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%a", number);
-    add(std::string_view(text));
-  }
-  std::string text() const {
-    char text[33];
-    std::snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, hashes_[0], hashes_[1]);
-    return text;
+  void add(std::string_view text) { all_ += fmt::format("{}:{}", text.size(), text); }
+  void add(double number) { add(fmt::format("{:a}", number)); }
+  std::string digest() const {
+    return fmt::format("{:016x}{:016x}", fnv1a_64(all_, kBases[0]), fnv1a_64(all_, kBases[1]));
   }
 
  private:
-  std::uint64_t hashes_[2] = {kBases[0], kBases[1]};
+  std::string all_;
 };
-
-void add_block(const Block& block, Digest& digest) {
-  digest.add(block.workload);
-  for (const auto& [name, value] : block.params) {
-    digest.add(name);
-    digest.add(to_text(value));
-  }
-  for (const Step& step : block.steps) {
-    digest.add(step.seconds);
-  }
-  for (const MetricValue& value : block.metrics) {
-    digest.add(value.metric.name);
-    digest.add(value.metric.unit);
-    digest.add(value.value);
-  }
-}
 
 std::string digest_of(const ImportedSession& session, const ImportAs& as,
                       const std::vector<Block>& blocks) {
-  Digest digest;
-  for (const std::string_view text :
-       {std::string_view(as.format), std::string_view(as.entry), std::string_view(as.size),
-        std::string_view(as.revision.oid), std::string_view(as.environment.fingerprint),
-        std::string_view(session.measured_at)}) {
-    digest.add(text);
+  Contents contents;
+  for (const std::string& text : {as.format, as.entry, as.size, as.revision.oid,
+                                  as.environment.fingerprint, session.measured_at}) {
+    contents.add(text);
   }
   for (const Block& block : blocks) {
-    add_block(block, digest);
+    contents.add(block.workload);
+    for (const auto& [name, value] : block.params) {
+      contents.add(name);
+      contents.add(to_text(value));
+    }
+    for (const Step& step : block.steps) {
+      contents.add(step.seconds);
+    }
+    for (const MetricValue& value : block.metrics) {
+      contents.add(value.metric.name);
+      contents.add(value.metric.unit);
+      contents.add(value.value);
+    }
   }
-  return digest.text();
+  return contents.digest();
 }
 
 Invocation invocation_of(const std::string& workload, std::vector<Block> blocks,

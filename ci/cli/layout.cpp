@@ -8,7 +8,7 @@
 #include "analyzer/rows/layout_effect.h"
 #include "analyzer/samples/planned_workload.h"
 #include "ci/cli/explain.h"
-#include "ci/cli/interruption.h"
+#include "ci/cli/signals.h"
 #include "collector/build/build_cache.h"
 #include "collector/layout/hot_code.h"
 #include "collector/layout/linked_files.h"

@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "ci/cli/exit_code.h"
-#include "ci/cli/file_size_limit.h"
 #include "ci/cli/git_bisect.h"
-#include "ci/cli/interruption.h"
 #include "ci/cli/options/command_line.h"
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/misspelling.h"
 #include "ci/cli/output.h"
+#include "ci/cli/signals.h"
 #include "schema/error.h"
 
 namespace {

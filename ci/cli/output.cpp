@@ -1,5 +1,7 @@
 #include "ci/cli/output.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,17 +11,20 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <sstream>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "ci/cli/file_size_limit.h"
-#include "ci/cli/github_actions.h"
-#include "ci/cli/write_for_reader.h"
+#include "ci/cli/signals.h"
+#include "collector/process/monotonic.h"
 #include "collector/process/whole_file.h"
 #include "reporter/escape/terminal.h"
 #include "reporter/escape/visible.h"
 #include "schema/files/hold.h"
+#include "schema/files/open_file.h"
 
 namespace perf {
 namespace {
@@ -35,6 +40,81 @@ void write_standard_output(const std::string& text) {
   if (!written && errno != EPIPE) {
     throw_write_error("standard output", {errno, std::generic_category()});
   }
+}
+
+class Patience {
+ public:
+  bool is_over() {
+    if (interruption() == 0) {
+      return false;
+    }
+    if (!end_) {
+      end_ = monotonic_seconds() + 1;
+    }
+    return monotonic_seconds() >= *end_;
+  }
+
+ private:
+  std::optional<double> end_;
+};
+
+/// A pipe with a name of its own: somebody may come to read it. Nobody comes to one that is known
+/// by a number only (/dev/stdout).
+bool is_named_pipe(const std::string& file) {
+  std::error_code ignored;
+  return std::filesystem::is_fifo(std::filesystem::symlink_status(file, ignored));
+}
+
+/// Never blocks in the kernel, which would swallow the signal. The descriptor, or -1 with errno.
+int open_for_reader(const std::string& file) {
+  constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  constexpr int kNap = 20;  // ms
+  int opened = open_file(file, kFlags);
+  if (opened >= 0 || errno != ENXIO || !is_named_pipe(file)) {
+    return opened;
+  }
+  std::fputs(("note: waiting for a reader of " + reporter::terminal_text(file) + "\n").c_str(),
+             stderr);
+  Patience patience;
+  do {
+    poll(nullptr, 0, kNap);
+    opened = open_file(file, kFlags);
+  } while (opened < 0 && errno == ENXIO && !patience.is_over());
+  return opened;
+}
+
+std::error_code pass_on(int file, std::string_view text) {
+  constexpr int kAskInterval = 100;  // ms
+  for (Patience patience; !text.empty();) {
+    const ssize_t written = write(file, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+      patience = {};
+    } else if (written < 0 && errno != EAGAIN && errno != EINTR) {
+      return {errno, std::generic_category()};
+    } else if (patience.is_over()) {
+      return std::make_error_code(std::errc::timed_out);
+    } else {
+      pollfd polled{file, POLLOUT, 0};
+      poll(&polled, 1, kAskInterval);
+    }
+  }
+  return {};
+}
+
+/// Writes at the end of a file that is there: a pipe, a device, or what is to be kept. The reader
+/// of a pipe that mkfifo made is waited for, and so is one that is slow, until a signal asks to
+/// stop: from then on for a second. Without a reader: no_such_device_or_address or timed_out.
+std::error_code write_for_reader(const std::string& file, std::string_view text) {
+  const int opened = open_for_reader(file);
+  if (opened < 0) {
+    return {errno, std::generic_category()};
+  }
+  std::error_code failed = pass_on(opened, text);
+  if (close(opened) != 0 && !failed && errno != EINTR) {
+    failed = {errno, std::generic_category()};
+  }
+  return failed;
 }
 
 void write_into(const std::string& file, const std::string& text) {

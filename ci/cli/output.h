@@ -12,8 +12,8 @@
 namespace perf {
 
 /// Refuses, before anything is measured, what could not be written afterwards: two reports on
-/// standard output or in one file, or a file or pictures in a folder that does not exist, may not be
-/// written, or is a link out of the repository. Throws UsageError.
+/// standard output or in one file, or a file or pictures in a folder that does not exist, may not
+/// be written, or is a link out of the repository. Throws UsageError.
 void check_outputs(const Options& options);
 
 /// The files and folders that the reports and pictures go to.
@@ -27,6 +27,13 @@ bool takes_standard_output(const Options& options);
 /// that cannot be written keeps none of the others back; answers what went wrong.
 std::vector<Error> write_outputs(const Renderings& renderings, const Options& options);
 
+/// Tells GitHub Actions (and what speaks its language: Gitea, Forgejo) of a result: the summary is
+/// added to the file of GITHUB_STEP_SUMMARY, outputs to that of GITHUB_OUTPUT, and the annotations
+/// are printed, on standard error where standard output belongs to a report. Where neither variable
+/// is set this is no such job: that is said, and the annotations are printed all the same. One
+/// that cannot be written keeps none of the others back; answers what went wrong.
+std::vector<Error> tell_github(const GithubRenderings& renderings, bool standard_output_is_taken);
+
 /// Runs a piece of the writing. What goes wrong is added to `errors`, and keeps no other piece
 /// back.
 void attempt(const std::function<void()>& write, std::vector<Error>& errors);
@@ -35,8 +42,8 @@ void attempt(const std::function<void()>& write, std::vector<Error>& errors);
 /// where a reader who has left is no error. Throws Error.
 void write_text(const std::string& file, const std::string& text);
 
-/// Whether a file is a pipe, a device, or named as one of the system's: /dev/stdout may be a link to
-/// anything. Such a file is written into (a pipe's reader is waited for until a signal asks to
+/// Whether a file is a pipe, a device, or named as one of the system's: /dev/stdout may be a link
+/// to anything. Such a file is written into (a pipe's reader is waited for until a signal asks to
 /// stop); any other is replaced, whole or not at all, and so is any other link: a tree may have
 /// brought it.
 bool is_written_into(const std::string& file);

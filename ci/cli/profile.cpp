@@ -4,10 +4,10 @@
 #include "analyzer/rows/profile_changes.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
 #include "ci/cli/profiling.h"
 #include "ci/cli/run.h"
+#include "ci/cli/signals.h"
 #include "reporter/render.h"
 
 namespace perf {

@@ -2,7 +2,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
-#include "ci/cli/interruption.h"
+#include "ci/cli/signals.h"
 #include "collector/build/build_cache.h"
 #include "collector/process/monotonic.h"
 #include "collector/process/workload_runner.h"

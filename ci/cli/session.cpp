@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "ci/cli/interruption.h"
 #include "ci/cli/output.h"
+#include "ci/cli/signals.h"
 #include "ci/cli/store_path.h"
 #include "collector/machine/environment.h"
 #include "collector/process/temporary_folder.h"

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "schema/imported.h"
 #include "schema/sample_set.h"
 
 namespace perf {
@@ -15,5 +17,11 @@ std::string read_beginning(const std::string& file);
 
 /// The samples of one session, from a file of any format that holds some.
 SampleSet read_session(const std::string& file);
+
+/// The sessions of a file in a foreign format; `-` is standard input. A folder is read where the
+/// format knows one: of `criterion` what its benchmarks left in target/criterion, one session; of
+/// `asv` the results of one machine, a session a file, with the benchmarks.json beside. Throws
+/// UsageError for what cannot be read.
+std::vector<ImportedSession> read_sessions(const std::string& format, const std::string& file);
 
 }  // namespace perf

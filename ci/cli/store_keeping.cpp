@@ -1,17 +1,27 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <map>
+#include <set>
+#include <string>
 #include <system_error>
+#include <vector>
 
+#include "analyzer/trend/trend.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/configured_baselines.h"
 #include "ci/cli/exit_code.h"
-#include "ci/cli/kept_changes.h"
 #include "ci/cli/links_out.h"
 #include "ci/cli/output.h"
 #include "ci/cli/store_path.h"
+#include "collector/git/ancestry.h"
+#include "collector/git/baseline.h"
+#include "collector/git/repository.h"
 #include "reporter/escape/terminal.h"
 #include "reporter/quantity.h"
 #include "schema/error.h"
@@ -112,6 +122,92 @@ void refuse_a_leap_of_the_clock(const std::filesystem::path& store) {
         "set the clock right; if it is, measure something first, or touch the file.\n"
         "--dry-run shows what would be taken away");
   }
+}
+
+/// Measured commits on either side of a change whose raw steps stay.
+constexpr std::size_t kNeighbours = 3;
+
+using Positions = std::map<std::string, std::size_t>;  ///< of commits on the line, by oid
+
+Positions positions_of(const std::vector<Revision>& line) {
+  Positions positions;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    positions[line[i].oid] = i;
+  }
+  return positions;
+}
+
+std::set<std::string> sizes_of(const Store& store) {
+  std::set<std::string> sizes;
+  for (const RunSummary& run : store.runs()) {
+    sizes.insert(run.size);
+  }
+  return sizes;
+}
+
+/// Adds the commits of points [begin, end) and of the neighbours on either side.
+void add_points(const TrendReport& report, const TrendSeries& series, std::size_t begin,
+                std::size_t end, std::set<std::string>& oids) {
+  end = std::min(series.points.size(), end + kNeighbours);
+  for (std::size_t i = begin - std::min(begin, kNeighbours); i < end; ++i) {
+    oids.insert(report.commits[series.points[i].commit].oid);
+  }
+}
+
+void add_alert(const TrendReport& report, const TrendSeries& series, const Alert& alert,
+               const Positions& line, std::set<std::string>& oids) {
+  const auto previous = line.find(alert.previous_oid), at = line.find(alert.oid);
+  if (!(alert.series == series.key) || previous == line.end() || at == line.end()) {
+    return;
+  }
+  // Index of the first point that was measured at a position or later.
+  const auto first_from = [&](std::size_t position) {
+    const auto found = std::find_if(
+        series.points.begin(), series.points.end(),
+        [&](const TrendPoint& point) { return report.positions[point.commit] >= position; });
+    return static_cast<std::size_t>(found - series.points.begin());
+  };
+  const std::size_t begin = first_from(previous->second), end = first_from(at->second + 1);
+  if (alert.kind == AlertKind::step) {
+    add_points(report, series, begin, end, oids);
+  } else {  // what lies between is no step
+    add_points(report, series, begin, begin + 1, oids);
+    add_points(report, series, first_from(at->second), end, oids);
+  }
+}
+
+/// Full oids of the commits whose raw steps a change needs, of every size that the store holds.
+/// Changes are the change points that are found now on HEAD's first-parent line, worse or better,
+/// and the alerts that were shown there. In a change's series, in the order of the line, these are
+/// the commits beside it, those measured between them since, and three measured ones on either
+/// side; of an alert about a slope or a drift those at its ends. Throws UsageError where there is
+/// no HEAD.
+std::vector<std::string> commits_beside_changes(const Repository& repository, const Store& store) {
+  const std::vector<Revision> line =
+      first_parent_line(repository, resolve_head(repository, "HEAD", {})).commits;
+  const Positions positions = positions_of(line);
+  const std::vector<Alert> alerts = store.alerts();
+  HistoryQuery query;
+  for (const Revision& commit : line) {
+    query.oids.push_back(commit.oid);
+  }
+  std::set<std::string> oids;
+  for (const std::string& size : sizes_of(store)) {
+    query.size = size;
+    const RecordedHistory recorded = store.load_recorded(query);
+    TrendInputs inputs{recorded, line};
+    inputs.replays = false;
+    const TrendReport report = trend(inputs);
+    for (const TrendSeries& series : report.series) {
+      for (const ChangePoint& change : series.change_points) {
+        add_points(report, series, change.index - 1, change.index + 1, oids);
+      }
+      for (const Alert& alert : alerts) {
+        add_alert(report, series, alert, positions, oids);
+      }
+    }
+  }
+  return {oids.begin(), oids.end()};
 }
 
 std::string pruned_text(const PruneResult& result, const Options& options) {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "analyzer/trend/confirmations.h"
-#include "ci/cli/interruption.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/run.h"
+#include "ci/cli/signals.h"
 #include "ci/cli/trend_parts.h"
 #include "schema/error.h"
 #include "schema/short_oid.h"

@@ -1,4 +1,4 @@
-#include "ci/cli/interruption.h"
+#include "ci/cli/signals.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "ci/cli/interruption.h"
+#include "ci/cli/signals.h"
 
 #include <signal.h>
 
@@ -34,6 +34,12 @@ void remember(int signal) {
   errno = kept;
 }
 
+volatile sig_atomic_t was_met = 0;
+
+void remember_limit(int) {
+  was_met = 1;
+}
+
 }  // namespace
 
 void catch_interruptions() {
@@ -48,6 +54,19 @@ void catch_interruptions() {
 
 int interruption() {
   return asked_by;
+}
+
+/// Caught rather than ignored, because SQLite does not say why a write failed.
+void outlive_file_size_limit() {
+  struct sigaction action = {};
+  action.sa_handler = remember_limit;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGXFSZ, &action, nullptr);
+}
+
+bool met_file_size_limit() {
+  return was_met != 0;
 }
 
 }  // namespace perf
