@@ -193,18 +193,6 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
   return bisection;
 }
 
-std::vector<Error> write_bisection(const Bisection& bisection, const Options& options) {
-  Renderings renderings;
-  renderings.terminal = [&](bool color) { return render_bisection_terminal(bisection, color); };
-  renderings.json = [&] { return render_bisection_json(bisection); };
-  renderings.markdown = [&] { return render_bisection_markdown(bisection); };
-  renderings.html = [&] { return render_bisection_html(bisection); };
-  renderings.github.summary = [&](std::size_t limit) {
-    return render_github_summary(bisection, limit);
-  };
-  return write_outputs(renderings, options);
-}
-
 int exit_code(const Bisection& bisection) {
   switch (bisection.answer) {
     case BisectionAnswer::found:
@@ -232,7 +220,11 @@ int bisect_command(const Options& options, Spawner& spawner) {
     comparison = compare_neighbours(work, standing, progress);
   }
   const Bisection bisection = bisection_of(work, standing, std::move(comparison));
-  return end_command(write_bisection(bisection, options), exit_code(bisection));
+  return end_command(write_outputs(renderings_of(bisection, render_bisection_terminal,
+                                                 render_bisection_json, render_bisection_markdown,
+                                                 render_bisection_html, render_github_summary),
+                                   options),
+                     exit_code(bisection));
 }
 
 }  // namespace perf

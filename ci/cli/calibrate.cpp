@@ -62,18 +62,6 @@ Calibration stored_calibration(const Session& session) {
   return *found;
 }
 
-std::vector<Error> write_calibration(const Calibration& calibration, const Options& options) {
-  Renderings renderings;
-  renderings.terminal = [&](bool color) { return render_calibration_terminal(calibration, color); };
-  renderings.json = [&] { return render_calibration_json(calibration); };
-  renderings.markdown = [&] { return render_calibration_markdown(calibration); };
-  renderings.html = [&] { return render_calibration_html(calibration); };
-  renderings.github.summary = [&](std::size_t limit) {
-    return render_github_summary(calibration, limit);
-  };
-  return write_outputs(renderings, options);
-}
-
 }  // namespace
 
 int calibrate_command(const Options& options, Spawner& spawner) {
@@ -96,8 +84,12 @@ int calibrate_command(const Options& options, Spawner& spawner) {
     const Policy policy = calibration_policy(planned.config, options);
     calibration = measure_calibration(session, std::move(planned), policy);
   }
-  return end_command(write_calibration(calibration, options),
-                     calibration.series.empty() ? kNotMeasured : kFine);
+  return end_command(
+      write_outputs(renderings_of(calibration, render_calibration_terminal, render_calibration_json,
+                                  render_calibration_markdown, render_calibration_html,
+                                  render_github_summary),
+                    options),
+      calibration.series.empty() ? kNotMeasured : kFine);
 }
 
 }  // namespace perf

@@ -27,7 +27,7 @@ std::optional<Ends> ends_of(const std::string& asked) {
     return std::nullopt;
   }
   const Ends ends{asked.substr(0, dots), asked.substr(dots + 2)};
-  if (ends.to.find("..") != std::string::npos || ends.to.rfind('.', 0) == 0) {
+  if (ends.to.find("..") != std::string::npos || ends.to.starts_with('.')) {
     throw UsageError("not a range of revisions", asked, "write A..B, as in v1.0..HEAD");
   }
   return Ends{ends.from.empty() ? "HEAD" : ends.from, ends.to.empty() ? "HEAD" : ends.to};
@@ -64,7 +64,7 @@ std::vector<Revision> every(const std::vector<Revision>& line, int step) {
   for (std::size_t back = 0; back < line.size(); back += static_cast<std::size_t>(step)) {
     chosen.push_back(line[line.size() - 1 - back]);
   }
-  std::reverse(chosen.begin(), chosen.end());
+  std::ranges::reverse(chosen);
   return chosen;
 }
 
@@ -125,7 +125,7 @@ std::vector<std::vector<CollectedBefore>> collected_before(const CollectWork& wo
   }
   for (const MeasuredAt& measured :
        work.session.store.measured_at(oids, plan.size, plan.environment.fingerprint, anchor)) {
-    const auto commit = std::find(oids.begin(), oids.end(), measured.oid);
+    const auto commit = std::ranges::find(oids, measured.oid);
     for (std::size_t i = 0; i < plan.workloads.size() && commit != oids.end(); ++i) {
       if (is_same(plan.workloads[i].workload, measured.workload)) {
         before[static_cast<std::size_t>(commit - oids.begin())][i] = {measured.invocations,

@@ -36,10 +36,10 @@ bool is_number(const std::string& name) {
 
 /// Series that are hardly what was meant; the answer stands all the same.
 void warn_of_strange(const std::vector<NamedSeries>& all) {
-  const auto empty = std::count_if(all.begin(), all.end(),
-                                   [](const NamedSeries& one) { return one.values.empty(); });
-  const auto numbers = std::count_if(all.begin(), all.end(),
-                                     [](const NamedSeries& one) { return is_number(one.name); });
+  const auto empty =
+      std::ranges::count_if(all, [](const NamedSeries& one) { return one.values.empty(); });
+  const auto numbers =
+      std::ranges::count_if(all, [](const NamedSeries& one) { return is_number(one.name); });
   if (empty > 0) {
     fmt::print(stderr,
                "warning: {} of {} series have no value: a line is a name, then its values\n", empty,

@@ -173,9 +173,8 @@ int doctor_command(const Options& options, Spawner& spawner) {
   diagnosis.environment = state.environment;
   diagnosis.watched = state.activity.seconds;
   diagnosis.findings = diagnose(state);
-  const bool any_bad =
-      std::any_of(diagnosis.findings.begin(), diagnosis.findings.end(),
-                  [](const Finding& one) { return one.severity == Severity::bad; });
+  const bool any_bad = std::ranges::any_of(
+      diagnosis.findings, [](const Finding& one) { return one.severity == Severity::bad; });
   return end_command(
       write_outputs(
           {[&](bool color) { return render_doctor_terminal(diagnosis, color, options.verbose); },

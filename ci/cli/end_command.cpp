@@ -53,14 +53,9 @@ int end_command(const Report& report, const MeasuredBehind& measured, const Opti
 }
 
 int end_command(const Collection& collection, const Options& options) {
-  Renderings renderings;
-  renderings.terminal = [&](bool color) { return render_collection_terminal(collection, color); };
-  renderings.json = [&] { return render_collection_json(collection); };
-  renderings.markdown = [&] { return render_collection_markdown(collection); };
-  renderings.html = [&] { return render_collection_html(collection); };
-  renderings.github.summary = [&](std::size_t limit) {
-    return render_github_summary(collection, limit);
-  };
+  const Renderings renderings =
+      renderings_of(collection, render_collection_terminal, render_collection_json,
+                    render_collection_markdown, render_collection_html, render_github_summary);
   return end_command(write_outputs(renderings, options), exit_code(collection));
 }
 

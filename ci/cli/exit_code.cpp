@@ -8,18 +8,18 @@ namespace perf {
 namespace {
 
 bool any_with(const std::vector<Comparison>& comparisons, Verdict verdict) {
-  return std::any_of(comparisons.begin(), comparisons.end(),
-                     [verdict](const Comparison& c) { return c.judged && c.verdict == verdict; });
+  return std::ranges::any_of(
+      comparisons, [verdict](const Comparison& c) { return c.judged && c.verdict == verdict; });
 }
 
 bool misses_a_target(const Report& report) {
-  return std::any_of(report.targets.begin(), report.targets.end(),
-                     [](const TargetResult& t) { return t.met == false; });
+  return std::ranges::any_of(report.targets, [](const TargetResult& t) { return t.met == false; });
 }
 
 bool has(const CollectedCommit& commit, CollectedStatus status) {
-  return std::any_of(commit.workloads.begin(), commit.workloads.end(),
-                     [&](const CollectedWorkload& workload) { return workload.status == status; });
+  return std::ranges::any_of(commit.workloads, [&](const CollectedWorkload& workload) {
+    return workload.status == status;
+  });
 }
 
 }  // namespace

@@ -50,8 +50,8 @@ void look_behind(const Run& run, Report& report) {
 }  // namespace
 
 void explain_changes(const Run& run, Report& report) {
-  const bool any = std::any_of(report.comparisons.begin(), report.comparisons.end(),
-                               [](const Comparison& row) { return is_flagged_time(row); });
+  const bool any = std::ranges::any_of(report.comparisons,
+                                       [](const Comparison& row) { return is_flagged_time(row); });
   if (!any || !run.planned.plan.base || is_interrupted()) {
     return;
   }

@@ -68,7 +68,7 @@ std::optional<std::string> find_run(const Store& store, const std::string& wante
     return std::nullopt;
   }
   const std::vector<std::string> ids = store.run_ids(wanted);
-  if (std::find(ids.begin(), ids.end(), wanted) != ids.end()) {
+  if (std::ranges::find(ids, wanted) != ids.end()) {
     return wanted;
   }
   if (ids.size() > 1) {

@@ -43,7 +43,7 @@ int git_bisect_code(int code) {
 }
 
 bool asks_for_git_bisect(const std::vector<std::string>& arguments) {
-  return std::find(arguments.begin(), arguments.end(), "--git-bisect") != arguments.end();
+  return std::ranges::find(arguments, "--git-bisect") != arguments.end();
 }
 
 void require_config_of_commit(const Repository& repository, const Options& options) {

@@ -66,7 +66,7 @@ void warn(const std::string& text) {
 
 void require_sense(const Options& options) {
   const std::vector<std::string_view>& known = formats::foreign_formats();
-  if (std::find(known.begin(), known.end(), options.format) == known.end()) {
+  if (std::ranges::find(known, options.format) == known.end()) {
     throw UsageError("no such format", options.format, instead_of(options.format, known));
   }
   if (options.import_rev == ".") {
@@ -125,7 +125,7 @@ std::optional<Revision> commit_of_file(const Repository& repository, const std::
   }
   try {
     std::optional<Revision> found = repository.find(commit);
-    if (found && found->oid.rfind(commit, 0) == 0) {
+    if (found && found->oid.starts_with(commit)) {
       return found;
     }
   } catch (const Error&) {  // ambiguous, no commit, or beyond where a clone was cut
@@ -137,7 +137,7 @@ FoundCommit commit_of(const FoundSession& one, const std::optional<Revision>& as
                       const Session& session) {
   const std::string& said = one.session.commit;
   if (asked) {
-    if (!said.empty() && asked->oid.rfind(said, 0) != 0) {
+    if (!said.empty() && !asked->oid.starts_with(said)) {
       warn(one.file + " says that it measured " + said + ", and not " + asked->oid);
     }
     return {asked, asked->name};

@@ -78,9 +78,7 @@ std::vector<Comparison> verdicts_of(const Options& options) {
                      "give it as --base " + options.file + " or --head " + options.file);
   }
   const SideFiles files = side_files(options);
-  if (std::count(files.base.begin(), files.base.end(), "-") +
-          std::count(files.head.begin(), files.head.end(), "-") >
-      1) {
+  if (std::ranges::count(files.base, "-") + std::ranges::count(files.head, "-") > 1) {
     throw UsageError("standard input can be read once", "-", "give the other side a file");
   }
   ProgressView view(options, policy.budget);
@@ -99,9 +97,7 @@ int judge_command(const Options& options, Spawner&) {
   check_outputs(options);
   const std::vector<Comparison> verdicts = verdicts_of(options);
   std::vector<Error> errors =
-      write_outputs({[&](bool color) { return render_judge_terminal(verdicts, color); },
-                     [&] { return render_judge_json(verdicts); }},
-                    options);
+      write_outputs(renderings_of(verdicts, render_judge_terminal, render_judge_json), options);
   if (verdicts.empty()) {
     errors.emplace_back("there is nothing to judge", options.file, "put cases into it");
   }

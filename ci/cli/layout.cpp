@@ -212,7 +212,7 @@ void drop_unmoved(std::vector<Suspect>& suspects) {
       suspect.row->layout = LayoutEffect{kLayoutEffectSuspected, {}, {}, 0};
     }
   }
-  suspects.erase(std::remove_if(suspects.begin(), suspects.end(), stays), suspects.end());
+  std::erase_if(suspects, stays);
 }
 
 /// Links both sides anew with up to this many seeds and measures the suspects in them; answers why

@@ -25,9 +25,7 @@ int list_command(const Options& options, Spawner& spawner) {
     list.runs.pop_back();
   }
   return end_command(
-      write_outputs({[&list](bool color) { return render_run_list_terminal(list, color); },
-                     [&list] { return render_run_list_json(list); }},
-                    options),
+      write_outputs(renderings_of(list, render_run_list_terminal, render_run_list_json), options),
       kFine);
 }
 

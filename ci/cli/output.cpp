@@ -158,7 +158,7 @@ bool is_written_into(const std::string& file) {
   std::error_code ignored;
   const std::filesystem::file_status there = std::filesystem::symlink_status(file, ignored);
   const std::string folder = std::filesystem::path(file).parent_path().string();
-  return folder == "/dev" || folder == "/dev/fd" || file.rfind("/proc/", 0) == 0 ||
+  return folder == "/dev" || folder == "/dev/fd" || file.starts_with("/proc/") ||
          (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there) &&
           !std::filesystem::is_symlink(there));
 }
@@ -188,8 +188,8 @@ bool wants_color(const Options& options) {
 }
 
 bool takes_standard_output(const Options& options) {
-  return std::any_of(kOutputFormats.begin(), kOutputFormats.end(),
-                     [&](const OutputFormat& format) { return options.*format.file == "-"; });
+  return std::ranges::any_of(
+      kOutputFormats, [&](const OutputFormat& format) { return options.*format.file == "-"; });
 }
 
 std::vector<Error> write_outputs(const Renderings& renderings, const Options& options) {

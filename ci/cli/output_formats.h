@@ -33,6 +33,28 @@ struct Renderings {
   GithubRenderings github{};
 };
 
+/// The renderings of a record that is shown at a terminal and as JSON.
+template <typename Record>
+Renderings renderings_of(const Record& record, std::string (*terminal)(const Record&, bool),
+                         std::string (*json)(const Record&)) {
+  return {[&record, terminal](bool color) { return terminal(record, color); },
+          [&record, json] { return json(record); }};
+}
+/// Those of one that is also a page; `summary`: of a GitHub job.
+template <typename Record>
+Renderings renderings_of(const Record& record, std::string (*terminal)(const Record&, bool),
+                         std::string (*json)(const Record&), std::string (*markdown)(const Record&),
+                         std::string (*html)(const Record&),
+                         std::string (*summary)(const Record&, std::size_t limit)) {
+  Renderings renderings = renderings_of(record, terminal, json);
+  renderings.markdown = [&record, markdown] { return markdown(record); };
+  renderings.html = [&record, html] { return html(record); };
+  renderings.github.summary = [&record, summary](std::size_t limit) {
+    return summary(record, limit);
+  };
+  return renderings;
+}
+
 /// A format that goes to a file of its own, or to standard output.
 struct OutputFormat {
   const char* option;

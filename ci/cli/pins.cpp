@@ -8,7 +8,7 @@
 
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
-#include "ci/cli/configured_baselines.h"
+#include "ci/cli/config_here.h"
 #include "ci/cli/output.h"
 #include "ci/cli/store_path.h"
 #include "collector/git/baseline.h"
@@ -25,8 +25,8 @@ namespace {
 using reporter::terminal_text;
 
 std::optional<Baseline> pin_named(const std::vector<Baseline>& pins, const std::string& name) {
-  const auto pin = std::find_if(pins.begin(), pins.end(),
-                                [&name](const Baseline& one) { return one.name == name; });
+  const auto pin =
+      std::ranges::find_if(pins, [&name](const Baseline& one) { return one.name == name; });
   return pin == pins.end() ? std::nullopt : std::optional<Baseline>(*pin);
 }
 
@@ -107,9 +107,10 @@ int unpin_command(const Options& options, Spawner& spawner) {
 int pins_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
   const std::optional<Store> store = store_there(options, repository);
-  const std::string text = options.log ? (store ? log_of(*store) : "")
-                                       : list_of(store ? store->pins() : std::vector<Baseline>{},
-                                                 configured_baselines(options, repository));
+  const std::string text =
+      options.log ? (store ? log_of(*store) : "")
+                  : list_of(store ? store->pins() : std::vector<Baseline>{},
+                            configured_baselines(config_here(options, &repository), repository));
   if (text.empty()) {
     std::fputs(options.log ? "nothing was ever pinned\n"
                            : "there is no baseline: perf-compare pin NAME REV makes one\n",

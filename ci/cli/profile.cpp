@@ -66,9 +66,7 @@ int profile_command(const Options& options, Spawner& spawner) {
     return end_command({}, kFine);
   }
   return end_command(
-      write_outputs({[&](bool color) { return render_profile_terminal(report, color); },
-                     [&] { return render_profile_json(report); }},
-                    options),
+      write_outputs(renderings_of(report, render_profile_terminal, render_profile_json), options),
       any_problem(report) ? kNotMeasured : kFine);
 }
 

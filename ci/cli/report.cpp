@@ -108,10 +108,10 @@ Report analyzed_again(const ReportOfRun& run, const Policy& policy, bool unfinis
 }
 
 std::size_t pruned_processes(const History& history) {
-  return static_cast<std::size_t>(std::count_if(
-      history.invocations.begin(), history.invocations.end(), [](const Invocation& invocation) {
-        return std::any_of(invocation.blocks.begin(), invocation.blocks.end(),
-                           [](const Block& block) { return block.pruned.has_value(); });
+  return static_cast<std::size_t>(
+      std::ranges::count_if(history.invocations, [](const Invocation& invocation) {
+        return std::ranges::any_of(invocation.blocks,
+                                   [](const Block& block) { return block.pruned.has_value(); });
       }));
 }
 

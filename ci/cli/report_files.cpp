@@ -6,12 +6,12 @@
 
 #include "analyzer/judge/judge_reports.h"
 #include "ci/cli/clock.h"
+#include "ci/cli/config_here.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/output.h"
 #include "ci/cli/session.h"
 #include "ci/cli/session_files.h"
 #include "ci/cli/stored.h"
-#include "collector/build/config_source.h"
 #include "collector/git/baseline.h"
 #include "schema/config.h"
 #include "schema/error.h"
@@ -51,21 +51,11 @@ ReportSide side_of_file(const std::string& file) {
   return side;
 }
 
-/// The config that --config names, else the working tree's.
-Config config_here(const Options& options, const Session* session) {
-  if (!options.config.empty()) {
-    return config_of_file(options.config).config;
-  }
-  const auto found =
-      session ? config_of_working_tree(session->repository) : std::optional<FoundConfig>{};
-  return found ? found->config : Config{};
-}
-
 NameSources name_sources(const Session& session) {
   NameSources sources;
   sources.pins = session.store.pins();
   sources.variable = environment_variable;
-  sources.baselines = config_here(session.options, &session).baselines;
+  sources.baselines = config_here(session.options, &session.repository).baselines;
   return sources;
 }
 
@@ -150,8 +140,10 @@ int finish(ReportSide base, ReportSide head, const Policy& policy, const Options
 /// Both sides are files; without a repository the config is the one that was named.
 int finish_files(const Options& options, const Session* session) {
   refuse_what_measures(options, "a report file");
-  return finish(side_of_file(options.base), side_of_file(options.head),
-                apply(config_here(options, session).policy, options), options);
+  return finish(
+      side_of_file(options.base), side_of_file(options.head),
+      apply(config_here(options, session ? &session->repository : nullptr).policy, options),
+      options);
 }
 
 /// Whether something of git, the store or the config has the name.
@@ -195,7 +187,7 @@ std::optional<int> compare_report_files(const Options& options, Spawner& spawner
     return finish_files(options, &*session);
   }
   refuse_what_measures(options, "a report file");
-  const Policy policy = apply(config_here(options, &*session).policy, options);
+  const Policy policy = apply(config_here(options, &session->repository).policy, options);
   const Repository& repository = session->repository;
   if (base_is_file) {
     const ReportSide base = side_of_file(options.base);

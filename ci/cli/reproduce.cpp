@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "schema/shell_words.h"
 #include "schema/short_oid.h"
 
@@ -72,17 +74,11 @@ std::string deciding_options(const Options& options) {
   if (options.vary) {
     add("--vary", text_of(*options.vary));
   }
-  if (options.stored) {
-    text += " --stored";
-  }
-  if (options.control) {
-    text += " --control";
-  }
-  if (options.count) {
-    text += " --count";
-  }
-  if (options.profile_changes) {
-    text += " --profile-changes";
+  for (const auto& [given, option] : {std::pair{options.stored, " --stored"},
+                                      {options.control, " --control"},
+                                      {options.count, " --count"},
+                                      {options.profile_changes, " --profile-changes"}}) {
+    text += given ? option : "";
   }
   return text;
 }

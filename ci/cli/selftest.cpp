@@ -168,8 +168,7 @@ int selftest_command(const Options& options, Spawner& spawner) {
   measure_arms(run, selftest);
   selftest.state = gate_state(selftest.rows);
   return end_command(
-      write_outputs({[&](bool color) { return render_selftest_terminal(selftest, color); },
-                     [&] { return render_selftest_json(selftest); }},
+      write_outputs(renderings_of(selftest, render_selftest_terminal, render_selftest_json),
                     options),
       exit_code(selftest.state));
 }

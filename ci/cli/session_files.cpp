@@ -105,7 +105,7 @@ std::vector<fs::path> paths_below(const fs::path& folder) {
   if (error) {
     throw UsageError("the folder could not be read", folder.string() + ": " + error.message());
   }
-  std::sort(paths.begin(), paths.end());
+  std::ranges::sort(paths);
   return paths;
 }
 

@@ -23,10 +23,8 @@ constexpr std::int64_t kMostRuns = 20;
 int show_run(const Store& store, const std::string& id, const Options& options) {
   const RunView view =
       run_view(store.listed_run(id), store.load_plan(id), store.load_policy(id), store.load(id));
-  return end_command(write_outputs({[&](bool color) { return render_run_terminal(view, color); },
-                                    [&] { return render_run_json(view); }},
-                                   options),
-                     kFine);
+  return end_command(
+      write_outputs(renderings_of(view, render_run_terminal, render_run_json), options), kFine);
 }
 
 int show_revision(const Store& store, const Revision& revision, const Options& options) {
@@ -48,9 +46,7 @@ int show_revision(const Store& store, const Revision& revision, const Options& o
     view.runs.resize(kMostRuns);
   }
   return end_command(
-      write_outputs({[&](bool color) { return render_revision_terminal(view, color); },
-                     [&] { return render_revision_json(view); }},
-                    options),
+      write_outputs(renderings_of(view, render_revision_terminal, render_revision_json), options),
       kFine);
 }
 

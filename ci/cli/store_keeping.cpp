@@ -14,7 +14,7 @@
 #include "analyzer/trend/trend.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
-#include "ci/cli/configured_baselines.h"
+#include "ci/cli/config_here.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/links_out.h"
 #include "ci/cli/output.h"
@@ -97,7 +97,8 @@ template <class ErrorType>
 /// be kept.
 std::vector<std::string> kept_by_config(const Options& options, const Repository& repository) {
   std::vector<std::string> oids;
-  for (const ConfiguredBaseline& baseline : configured_baselines(options, repository)) {
+  for (const ConfiguredBaseline& baseline :
+       configured_baselines(config_here(options, &repository), repository)) {
     if (!baseline.oid) {
       throw UsageError("a baseline of the config leads nowhere, so what it needs is not known",
                        baseline.name + ": " + baseline.revision,
@@ -162,9 +163,9 @@ void add_alert(const TrendReport& report, const TrendSeries& series, const Alert
   }
   // Index of the first point that was measured at a position or later.
   const auto first_from = [&](std::size_t position) {
-    const auto found = std::find_if(
-        series.points.begin(), series.points.end(),
-        [&](const TrendPoint& point) { return report.positions[point.commit] >= position; });
+    const auto found = std::ranges::find_if(series.points, [&](const TrendPoint& point) {
+      return report.positions[point.commit] >= position;
+    });
     return static_cast<std::size_t>(found - series.points.begin());
   };
   const std::size_t begin = first_from(previous->second), end = first_from(at->second + 1);

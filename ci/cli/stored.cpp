@@ -30,9 +30,8 @@ StoredRun load_run(const Store& store, const std::string& id) {
 
 /// Of several of as many pairs, the newest.
 const RunOfPairs& longest(const std::vector<RunOfPairs>& runs) {
-  return *std::max_element(
-      runs.begin(), runs.end(),
-      [](const RunOfPairs& one, const RunOfPairs& other) { return one.pairs < other.pairs; });
+  return *std::ranges::max_element(
+      runs, [](const RunOfPairs& one, const RunOfPairs& other) { return one.pairs < other.pairs; });
 }
 
 /// In place of the longest runs, the newest that reach the first look. How many pairs that takes
@@ -45,9 +44,8 @@ void prefer_newest(const Store& store, const Plan& plan, const Policy& policy,
       continue;
     }
     const std::vector<RunOfPairs> runs = runs_of(store, plan, one.planned.workload);
-    const auto newest = std::find_if(runs.begin(), runs.end(), [&looks](const RunOfPairs& run) {
-      return run.pairs >= looks.front();
-    });
+    const auto newest = std::ranges::find_if(
+        runs, [&looks](const RunOfPairs& run) { return run.pairs >= looks.front(); });
     if (newest != runs.end() && newest->id != one.pairs->plan.run_id) {
       one.pairs = load_run(store, newest->id);
     }
@@ -76,7 +74,7 @@ StoredWorkload look_up(const Session& session, const Plan& plan, const PlannedWo
 }
 
 bool is_of_entry(const std::string& name, const std::string& entry) {
-  return name == entry || name.rfind(entry + "/", 0) == 0;
+  return name == entry || name.starts_with(entry + "/");
 }
 
 /// What runs of pairs measured; samples of different sessions are no pairs, and have no pictures.
@@ -122,7 +120,7 @@ std::vector<SampleSet> stored_sessions(const Store& store, const Workload& workl
     sessions.push_back(
         stored_samples(store.load_plan(run), store.load(run), workload, oid, policy));
   }
-  std::reverse(sessions.begin(), sessions.end());
+  std::ranges::reverse(sessions);
   return sessions;
 }
 

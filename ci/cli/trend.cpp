@@ -178,25 +178,25 @@ void remember(const TrendReport& report, const TrendPlace& place) {
 
 bool any_new(const TrendReport& report) {
   const auto is_new = [](const auto& finding) { return finding.state == AlertState::fresh; };
-  return std::any_of(report.series.begin(), report.series.end(), [&](const TrendSeries& series) {
-    return std::any_of(series.change_points.begin(), series.change_points.end(), is_new) ||
-           (series.trend && is_new(*series.trend)) ||
-           std::any_of(series.drifts.begin(), series.drifts.end(), is_new);
+  return std::ranges::any_of(report.series, [&](const TrendSeries& series) {
+    return std::ranges::any_of(series.change_points, is_new) ||
+           (series.trend && is_new(*series.trend)) || std::ranges::any_of(series.drifts, is_new);
   });
 }
 
 bool any_new_event(const TrendReport& report) {
-  return std::any_of(report.machine_events.begin(), report.machine_events.end(),
-                     [](const MachineEvent& event) { return !event.known; });
+  return std::ranges::any_of(report.machine_events,
+                             [](const MachineEvent& event) { return !event.known; });
 }
 
 bool fails_on(const Options& options, const std::string& kind) {
-  return std::find(options.fail_on.begin(), options.fail_on.end(), kind) != options.fail_on.end();
+  return std::ranges::find(options.fail_on, kind) != options.fail_on.end();
 }
 
 bool any_regressed(const TrendReport& report) {
-  return std::any_of(report.confirmations.begin(), report.confirmations.end(),
-                     [](const Report& one) { return one.summary.verdict == Verdict::regressed; });
+  return std::ranges::any_of(report.confirmations, [](const Report& one) {
+    return one.summary.verdict == Verdict::regressed;
+  });
 }
 
 int code_of(const TrendReport& report, const Options& options) {
@@ -210,18 +210,15 @@ int code_of(const TrendReport& report, const Options& options) {
   return kFine;
 }
 
-std::vector<Error> write_trend(const TrendReport& report, const Options& options) {
-  Renderings renderings;
-  renderings.terminal = [&](bool color) { return render_trend_terminal(report, color); };
-  renderings.json = [&] { return render_trend_json(report); };
-  renderings.markdown = [&] { return render_trend_markdown(report); };
-  renderings.html = [&] { return render_trend_html(report); };
+std::vector<Error> write_trend(const TrendReport& report, int code, const Options& options) {
+  Renderings renderings =
+      renderings_of(report, render_trend_terminal, render_trend_json, render_trend_markdown,
+                    render_trend_html, render_github_summary);
   renderings.junit = [&] { return render_trend_junit(report); };
   renderings.openmetrics = [&] { return render_trend_openmetrics(report); };
   renderings.plots = [&] { return trend_plots(report); };
-  renderings.github = {[&](std::size_t limit) { return render_github_summary(report, limit); },
-                       [&] { return render_github_annotations(report); },
-                       [&] { return render_github_outputs(report, code_of(report, options)); }};
+  renderings.github.annotations = [&] { return render_github_annotations(report); };
+  renderings.github.outputs = [&] { return render_github_outputs(report, code); };
   return write_outputs(renderings, options);
 }
 
@@ -235,11 +232,12 @@ int trend_command(const Options& options, Spawner& spawner) {
   if (options.confirm) {
     confirm(options, spawner, policy.budget, report);
   }
-  const std::vector<Error> errors = write_trend(report, options);
+  const int code = code_of(report, options);
+  const std::vector<Error> errors = write_trend(report, code, options);
   if (errors.empty()) {
     remember(report, place);
   }
-  return end_command(errors, code_of(report, options));
+  return end_command(errors, code);
 }
 
 }  // namespace perf

@@ -33,7 +33,7 @@ Options options_of(const Confirmation& asked, const Options& options) {
 }
 
 bool is_asked(const Confirmation& asked, const std::string& workload) {
-  return std::binary_search(asked.workloads.begin(), asked.workloads.end(), workload);
+  return std::ranges::binary_search(asked.workloads, workload);
 }
 
 /// The comparison's plan, of those workloads that were asked for and that the config has.
@@ -59,9 +59,9 @@ void warn(TrendReport& report, const std::string& text) {
 Confirmation planned_of(const Confirmation& asked, const PlannedRun& run, TrendReport& report) {
   Confirmation left = asked;
   std::erase_if(left.workloads, [&](const std::string& name) {
-    const bool is_planned =
-        std::any_of(run.plan.workloads.begin(), run.plan.workloads.end(),
-                    [&](const PlannedWorkload& planned) { return planned.workload.name == name; });
+    const bool is_planned = std::ranges::any_of(
+        run.plan.workloads,
+        [&](const PlannedWorkload& planned) { return planned.workload.name == name; });
     if (!is_planned) {
       warn(report, fmt::format("could not compare {} at {}: no workload of size {} in the config",
                                name, name_of(asked), run.plan.size));

@@ -2,6 +2,7 @@
 #include <system_error>
 #include <utility>
 
+#include "ci/cli/config_here.h"
 #include "ci/cli/session.h"
 #include "ci/cli/store_path.h"
 #include "ci/cli/trend_parts.h"
@@ -37,20 +38,12 @@ std::optional<Store> open_to_read(const Options& options, const std::filesystem:
   }
 }
 
-Config config_of(const Options& options, const Repository& repository) {
-  if (!options.config.empty()) {
-    return config_of_file(options.config).config;
-  }
-  const std::optional<FoundConfig> found = config_of_working_tree(repository);
-  return found ? found->config : Config{};
-}
-
 }  // namespace
 
 TrendPlace open_place(const Options& options, Spawner& spawner) {
   Repository repository = Repository::open(options.repo, make_run_process(spawner));
   std::filesystem::path file = store_path(options, repository);
-  Config config = config_of(options, repository);
+  Config config = config_here(options, &repository);
   std::optional<Store> store = open_to_read(options, file);
   NameSources sources{store ? store->pins() : std::vector<Baseline>{}, config.baselines,
                       environment_variable};
@@ -60,13 +53,11 @@ TrendPlace open_place(const Options& options, Spawner& spawner) {
 
 std::vector<Baseline> baselines_of(const TrendPlace& place) {
   std::vector<Baseline> baselines = place.sources.pins;
-  for (const auto& [name, revision] : place.config.baselines) {
-    const bool pinned =
-        std::any_of(baselines.begin(), baselines.end(),
-                    [&, name = name](const Baseline& pin) { return pin.name == name; });
-    const std::optional<Revision> found = pinned ? std::nullopt : place.repository.find(revision);
-    if (found) {
-      baselines.push_back({name, found->oid, "in the config: " + revision, ""});
+  for (const ConfiguredBaseline& one : configured_baselines(place.config, place.repository)) {
+    const bool pinned = std::ranges::any_of(
+        place.sources.pins, [&](const Baseline& pin) { return pin.name == one.name; });
+    if (one.oid && !pinned) {
+      baselines.push_back({one.name, *one.oid, "in the config: " + one.revision, ""});
     }
   }
   return baselines;

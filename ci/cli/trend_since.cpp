@@ -48,16 +48,15 @@ std::optional<std::int64_t> duration_of(const std::string& text) {
 }
 
 std::uint32_t first_from(const std::vector<Revision>& line, std::int64_t time) {
-  const auto found = std::find_if(line.begin(), line.end(), [time](const Revision& commit) {
-    return commit.committed_at >= time;
-  });
+  const auto found = std::ranges::find_if(
+      line, [time](const Revision& commit) { return commit.committed_at >= time; });
   return static_cast<std::uint32_t>(found - line.begin());
 }
 
 std::optional<std::uint32_t> position_of(const std::vector<Revision>& line,
                                          const std::string& oid) {
-  const auto found = std::find_if(line.begin(), line.end(),
-                                  [&](const Revision& commit) { return commit.oid == oid; });
+  const auto found =
+      std::ranges::find_if(line, [&](const Revision& commit) { return commit.oid == oid; });
   if (found == line.end()) {
     return std::nullopt;
   }

@@ -67,8 +67,7 @@ void add_found_benches(const SourceTree& tree, const std::string& folder, CargoM
     }
     const std::string filename = filename_of(file);
     const std::string name = filename.substr(0, filename.size() - 3);
-    if (std::find(manifest.benches.begin(), manifest.benches.end(), name) ==
-        manifest.benches.end()) {
+    if (std::ranges::find(manifest.benches, name) == manifest.benches.end()) {
       manifest.benches.push_back(name);
     }
   }
@@ -104,7 +103,7 @@ void add_manifest(const SourceTree& tree, const std::string& file, CargoProject&
     return;
   }
   const std::string main = (folder.empty() ? "" : folder + "/") + "src/main.rs";
-  if (project.program.empty() && std::binary_search(tree.files.begin(), tree.files.end(), main)) {
+  if (project.program.empty() && std::ranges::binary_search(tree.files, main)) {
     project.program = manifest.package;
   }
   for (const std::string& bench : manifest.benches) {
@@ -147,8 +146,8 @@ void look_for_cargo(const SourceTree& tree, Proposal& proposal) {
   for (const CargoBench& bench : project.benches) {
     propose(bench, proposal);
   }
-  if (std::any_of(project.benches.begin(), project.benches.end(),
-                  [](const CargoBench& bench) { return bench.has_criterion; })) {
+  if (std::ranges::any_of(project.benches,
+                          [](const CargoBench& bench) { return bench.has_criterion; })) {
     proposal.build.push_back("cargo bench --no-run --workspace");
     return;
   }

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 8> kTestLibraries{
 
 template <typename Names>
 bool contains(const Names& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 struct Executable {
@@ -57,7 +57,7 @@ std::string build_folder_of(const std::string& top, const std::string& file) {
 
 /// A folder of the build tree that is known to its end.
 bool is_below_build(const std::string& folder) {
-  return (folder == "build" || folder.rfind("build/", 0) == 0) &&
+  return (folder == "build" || folder.starts_with("build/")) &&
          folder.find_first_of("$<") == std::string::npos;
 }
 
@@ -81,9 +81,9 @@ void CMakeProject::link(const CMakeCommand& command, const std::string& file) {
     return std::any_of(command.arguments.begin() + 1, command.arguments.end(),
                        [&](const std::string& one) { return contains(libraries, one); });
   };
-  const auto at = std::find_if(
-      executables.begin(), executables.end(),
-      [&command](const Executable& one) { return one.target == command.arguments[0]; });
+  const auto at = std::ranges::find_if(executables, [&command](const Executable& one) {
+    return one.target == command.arguments[0];
+  });
   const bool is_benchmark = links(kGoogleBenchmark);
   if (at != executables.end()) {
     at->is_benchmark = at->is_benchmark || is_benchmark;
@@ -181,8 +181,8 @@ std::string build_line(const CMakeProject& project, const std::vector<Executable
 std::string find_root(const SourceTree& tree, const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     const auto commands = read_cmake_commands(tree.read(file).value_or(""));
-    if (std::any_of(commands.begin(), commands.end(),
-                    [](const CMakeCommand& one) { return one.name == "project"; })) {
+    if (std::ranges::any_of(commands,
+                            [](const CMakeCommand& one) { return one.name == "project"; })) {
       return file;
     }
   }
@@ -203,7 +203,7 @@ void look_for_cmake(const SourceTree& tree, Proposal& proposal) {
     project.variables[folder] = "build";
   }
   for (const std::string& file : files) {
-    if (project.top.empty() || file.rfind(project.top + "/", 0) == 0) {
+    if (project.top.empty() || file.starts_with(project.top + "/")) {
       project.read(file, tree.read(file).value_or(""));
     }
   }

@@ -22,7 +22,7 @@ bool has_benchmark(const std::string& text) {
 }
 
 std::string module_of(const std::string& text) {
-  const std::size_t at = text.rfind("module ", 0) == 0 ? 0 : text.find("\nmodule ");
+  const std::size_t at = text.starts_with("module ") ? 0 : text.find("\nmodule ");
   if (at == std::string::npos) {
     return {};
   }
@@ -55,7 +55,7 @@ ProposedWorkload benchmarks_of(const std::string& folder) {
 }  // namespace
 
 void look_for_go(const SourceTree& tree, Proposal& proposal) {
-  if (!std::binary_search(tree.files.begin(), tree.files.end(), "go.mod")) {
+  if (!std::ranges::binary_search(tree.files, "go.mod")) {
     return;
   }
   const std::string module = module_of(tree.read("go.mod").value_or(""));
@@ -68,8 +68,8 @@ void look_for_go(const SourceTree& tree, Proposal& proposal) {
   }
   for (const std::string& file : tree.files) {
     const std::string folder = folder_of(file);
-    const bool elsewhere = std::any_of(inner.begin(), inner.end(), [&folder](const auto& one) {
-      return folder == one || folder.rfind(one + "/", 0) == 0;
+    const bool elsewhere = std::ranges::any_of(inner, [&folder](const auto& one) {
+      return folder == one || folder.starts_with(one + "/");
     });
     if (ends_with(file, "_test.go") && !elsewhere && folders.count(folder) == 0 &&
         has_benchmark(tree.read(file).value_or(""))) {
@@ -86,7 +86,7 @@ void look_for_go(const SourceTree& tree, Proposal& proposal) {
   if (!folders.empty()) {
     return;
   }
-  const bool has_program = std::binary_search(tree.files.begin(), tree.files.end(), "main.go");
+  const bool has_program = std::ranges::binary_search(tree.files, "main.go");
   proposal.build.push_back(has_program ? "go build -o perf-compare.bin ." : "go build ./...");
   if (has_program) {
     proposal.programs.push_back({module.empty() ? "program" : filename_of(module),

@@ -49,7 +49,7 @@ std::size_t values_of(const std::string& option) {
   if (option == "-L" || option == "--parameter-list") {
     return 2;
   }
-  return std::find(kOne.begin(), kOne.end(), option) != kOne.end() ? 1 : 0;
+  return std::ranges::find(kOne, option) != kOne.end() ? 1 : 0;
 }
 
 struct HyperfineRun {
@@ -66,7 +66,7 @@ HyperfineRun read_run(const std::vector<std::string>& words) {
       continue;
     }
     for (const char* name : {"-p", "--prepare", "-s", "--setup"}) {
-      run.prepares = run.prepares || word == name || word.rfind(std::string(name) + "=", 0) == 0;
+      run.prepares = run.prepares || word == name || word.starts_with(std::string(name) + "=");
     }
     i += word.find('=') == std::string::npos ? values_of(word) : 0;
   }
@@ -97,7 +97,7 @@ std::string name_of(const std::string& command) {
       continue;
     }
     name = filename_of(word);
-    if (std::find(kInterpreters.begin(), kInterpreters.end(), name) == kInterpreters.end()) {
+    if (std::ranges::find(kInterpreters, name) == kInterpreters.end()) {
       break;
     }
   }

@@ -20,8 +20,8 @@ std::vector<std::string> benchmark_targets(const std::string& text) {
       continue;
     }
     const std::string target = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
-    if (std::find(kTargets.begin(), kTargets.end(), target) != kTargets.end() &&
-        std::find(targets.begin(), targets.end(), target) == targets.end()) {
+    if (std::ranges::find(kTargets, target) != kTargets.end() &&
+        std::ranges::find(targets, target) == targets.end()) {
       targets.push_back(target);
     }
   }
@@ -33,7 +33,7 @@ std::vector<std::string> benchmark_targets(const std::string& text) {
 void look_for_make(const SourceTree& tree, Proposal& proposal) {
   for (const std::string_view makefile : kMakefiles) {
     const std::string file(makefile);
-    if (!std::binary_search(tree.files.begin(), tree.files.end(), file)) {
+    if (!std::ranges::binary_search(tree.files, file)) {
       continue;
     }
     proposal.found.push_back("a " + file);

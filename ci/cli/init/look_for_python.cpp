@@ -35,8 +35,8 @@ bool takes_fixture(const std::string& text) {
 
 bool is_identifier(const std::string& text) {
   return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
-         std::all_of(text.begin(), text.end(),
-                     [](unsigned char one) { return std::isalnum(one) != 0 || one == '_'; });
+         std::ranges::all_of(
+             text, [](unsigned char one) { return std::isalnum(one) != 0 || one == '_'; });
 }
 
 /// A path that no program takes for an option.
@@ -57,7 +57,7 @@ std::vector<std::string> packages_of(const SourceTree& tree, bool& in_src) {
       continue;
     }
     const std::string folder = folder_of(file);
-    const bool below_src = folder.rfind("src/", 0) == 0 && is_identifier(folder.substr(4));
+    const bool below_src = folder.starts_with("src/") && is_identifier(folder.substr(4));
     const bool is_tests = folder == "tests" || folder == "test" || folder == "benchmarks";
     in_src = in_src || below_src;
     if (below_src) {
@@ -116,10 +116,10 @@ struct PythonProject {
 void add_source(const SourceTree& tree, const std::string& file, PythonProject& project) {
   const std::string stem = stem_of(file);
   const bool is_test =
-      stem.rfind("test_", 0) == 0 || ends_with(stem, "_test") || stem.rfind("bench_", 0) == 0;
+      stem.starts_with("test_") || ends_with(stem, "_test") || stem.starts_with("bench_");
   if (is_test && takes_fixture(tree.read(file).value_or(""))) {
     project.benchmarks.push_back(file);
-  } else if (stem.rfind("bench", 0) == 0) {
+  } else if (stem.starts_with("bench")) {
     project.scripts.push_back(file);
   } else if (file == "main.py" || file == "__main__.py") {
     project.mains.push_back(file);
@@ -129,7 +129,7 @@ void add_source(const SourceTree& tree, const std::string& file, PythonProject& 
 PythonProject read_project(const SourceTree& tree) {
   PythonProject project;
   for (const std::string& file : tree.files) {
-    if (std::find(kProjectFiles.begin(), kProjectFiles.end(), file) != kProjectFiles.end()) {
+    if (std::ranges::find(kProjectFiles, file) != kProjectFiles.end()) {
       project.is_named = true;
       project.names_plugin = project.names_plugin || tree.read(file).value_or("").find(
                                                          "pytest-benchmark") != std::string::npos;

@@ -80,7 +80,7 @@ SourceTree read_source_tree(const Repository& repository) {
     }
     tree.files.push_back(std::move(path));
   }
-  std::sort(tree.files.begin(), tree.files.end());
+  std::ranges::sort(tree.files);
   tree.files.erase(std::unique(tree.files.begin(), tree.files.end()), tree.files.end());
   std::error_code ignored;
   const fs::path top = fs::canonical(repository.workdir(), ignored);
@@ -93,7 +93,7 @@ SourceTree read_source_tree(const Repository& repository) {
 
 bool is_foreign_source(std::string_view path) {
   for (std::size_t slash; (slash = path.find('/')) != std::string_view::npos;) {
-    if (std::find(kForeign.begin(), kForeign.end(), path.substr(0, slash)) != kForeign.end()) {
+    if (std::ranges::find(kForeign, path.substr(0, slash)) != kForeign.end()) {
       return true;
     }
     path.remove_prefix(slash + 1);
@@ -117,11 +117,9 @@ std::vector<std::string> files_named(const SourceTree& tree, std::string_view na
       found.push_back(path);
     }
   }
-  const auto depth = [](const std::string& path) {
-    return std::count(path.begin(), path.end(), '/');
-  };
-  std::stable_sort(found.begin(), found.end(),
-                   [&](const std::string& a, const std::string& b) { return depth(a) < depth(b); });
+  const auto depth = [](const std::string& path) { return std::ranges::count(path, '/'); };
+  std::ranges::stable_sort(
+      found, [&](const std::string& a, const std::string& b) { return depth(a) < depth(b); });
   return found;
 }
 

@@ -13,7 +13,7 @@ std::string kind_words(ValueKind kind, const std::vector<std::string>& choices) 
   return word_of(kind, {"text", "choice " + joined(choices, " "), "file", "folder", "revision"});
 }
 
-std::string option_names(const std::vector<OptionEntry>& options) {
+std::string names_of(const std::vector<OptionEntry>& options) {
   std::vector<std::string> names;
   for (const OptionEntry& option : options) {
     names.insert(names.end(), option.names.begin(), option.names.end());
@@ -24,9 +24,9 @@ std::string option_names(const std::vector<OptionEntry>& options) {
 std::string option_cases(const CommandTree& tree) {
   std::string text;
   for (const CommandEntry& command : tree.commands) {
-    const std::string offer = ") _perf_compare_offer ", own = option_names(command.options);
+    const std::string offer = ") _perf_compare_offer ", own = names_of(command.options);
     if (command.name == "compare") {  // and so are the options of no command
-      text += "    ''" + offer + option_names(global_options(tree)) + " " + own + " ;;\n";
+      text += "    ''" + offer + names_of(global_options(tree)) + " " + own + " ;;\n";
     }
     text += "    " + command.name + offer + own + " ;;\n";
   }
@@ -83,7 +83,7 @@ std::string render_bash_completion(const CommandTree& tree) {
   return filled(kBashCompletion, {{"VERSION", tree.version},
                                   {"COMMANDS", joined(commands, " ")},
                                   {"COMMAND_PATTERN", joined(commands, "|")},
-                                  {"VALUED_PATTERN", joined(options_with_value(tree), "|")},
+                                  {"VALUED_PATTERN", joined(option_names(tree, true), "|")},
                                   {"OPTIONS", option_cases(tree)},
                                   {"VALUES", value_cases(tree)},
                                   {"ARGUMENTS", argument_cases(tree)}});

@@ -40,11 +40,11 @@ std::vector<OptionEntry> global_options(const CommandTree& tree) {
   return options;
 }
 
-std::vector<std::string> options_with_value(const CommandTree& tree) {
+std::vector<std::string> option_names(const CommandTree& tree, bool with_value) {
   std::set<std::string> names;
-  const auto take = [&names](const std::vector<OptionEntry>& options) {
+  const auto take = [&](const std::vector<OptionEntry>& options) {
     for (const OptionEntry& option : options) {
-      if (!option.value.empty()) {
+      if (option.value.empty() != with_value) {
         names.insert(option.names.begin(), option.names.end());
       }
     }

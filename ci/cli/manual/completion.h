@@ -28,8 +28,8 @@ std::string in_shell_quotes(std::string_view text);
 /// What stands without a command, less what compare has as well (--help).
 std::vector<OptionEntry> global_options(const CommandTree& tree);
 
-/// Every name of an option that is followed by a value, of any command, sorted.
-std::vector<std::string> options_with_value(const CommandTree& tree);
+/// Every name of an option that is followed by a value, or is not, of any command, sorted.
+std::vector<std::string> option_names(const CommandTree& tree, bool with_value);
 
 /// The names of the commands.
 std::vector<std::string> command_names(const CommandTree& tree);

@@ -26,7 +26,7 @@ std::string value_of(ValueKind kind, const std::vector<std::string>& choices) {
 std::string option_line(const std::string& condition, const OptionEntry& option) {
   std::string text = "complete -c perf-compare -n " + fish_quoted(condition);
   for (const std::string& name : option.names) {
-    const bool is_long = name.rfind("--", 0) == 0;
+    const bool is_long = name.starts_with("--");
     text += is_long ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }
   if (!option.value.empty()) {
@@ -65,7 +65,7 @@ std::string render_fish_completion(const CommandTree& tree) {
   }
   return filled(kFishCompletion, {{"VERSION", tree.version},
                                   {"COMMANDS", joined(command_names(tree), " ")},
-                                  {"VALUED", joined(options_with_value(tree), " ")},
+                                  {"VALUED", joined(option_names(tree, true), " ")},
                                   {"COMPLETIONS", lines}});
 }
 

@@ -71,7 +71,7 @@ const std::vector<ExitStatus>& exit_statuses() {
 }
 
 std::string spelled(const OptionEntry& option) {
-  std::string text = option.names.front().rfind("--", 0) == 0 ? "    " : "";
+  std::string text = option.names.front().starts_with("--") ? "    " : "";
   for (const std::string& name : option.names) {
     text += (&name == &option.names.front() ? "" : ", ") + name;
   }
@@ -110,8 +110,8 @@ std::string render_help(const CommandTree& tree) {
 }
 
 std::string render_command_help(const CommandTree& tree, const std::string& name) {
-  const auto at = std::find_if(tree.commands.begin(), tree.commands.end(),
-                               [&name](const CommandEntry& one) { return one.name == name; });
+  const auto at = std::ranges::find_if(
+      tree.commands, [&name](const CommandEntry& one) { return one.name == name; });
   if (at == tree.commands.end()) {
     return render_help(tree);
   }

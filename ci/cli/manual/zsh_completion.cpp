@@ -27,7 +27,7 @@ std::string option_specifications(const OptionEntry& option) {
   const std::string exclusive = option.repeatable ? "*" : "(" + joined(option.names, " ") + ")";
   std::string text;
   for (const std::string& name : option.names) {
-    const bool is_long = name.rfind("--", 0) == 0;
+    const bool is_long = name.starts_with("--");
     std::string specification = exclusive + name;
     if (!option.value.empty()) {
       specification += is_long ? "=" : "+";
@@ -81,7 +81,7 @@ std::string render_zsh_completion(const CommandTree& tree) {
   }
   return filled(kZshCompletion, {{"VERSION", tree.version},
                                  {"COMMANDS", joined(command_names(tree), " ")},
-                                 {"VALUED", joined(options_with_value(tree), " ")},
+                                 {"VALUED", joined(option_names(tree, true), " ")},
                                  {"DESCRIBED", described},
                                  {"BRANCHES", branches}});
 }

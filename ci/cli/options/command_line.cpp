@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string_view>
 
 #include "ci/cli/manual/completion.h"
@@ -16,26 +15,9 @@
 namespace perf {
 namespace {
 
-/// Options that stand alone, of any command; every other one is followed by its value.
-std::set<std::string> flags_of(const CommandTree& tree) {
-  std::set<std::string> flags;
-  const auto take = [&flags](const std::vector<OptionEntry>& options) {
-    for (const OptionEntry& option : options) {
-      if (option.value.empty()) {
-        flags.insert(option.names.begin(), option.names.end());
-      }
-    }
-  };
-  take(tree.options);
-  for (const CommandEntry& command : tree.commands) {
-    take(command.options);
-  }
-  return flags;
-}
-
 /// Index of the first argument that is neither an option nor an option's value; size if none.
 std::size_t first_positional(const std::vector<std::string>& arguments,
-                             const std::set<std::string>& flags) {
+                             const std::vector<std::string>& flags) {
   std::size_t i = 0;
   while (i < arguments.size()) {
     const std::string& argument = arguments[i];
@@ -48,7 +30,7 @@ std::size_t first_positional(const std::vector<std::string>& arguments,
     const bool is_long = argument[1] == '-';
     const bool has_value =
         argument.find('=') != std::string::npos || (!is_long && argument.size() > 2);
-    i += flags.count(argument) > 0 || has_value ? 1 : 2;
+    i += std::ranges::binary_search(flags, argument) || has_value ? 1 : 2;
   }
   return arguments.size();
 }
@@ -64,10 +46,10 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
   if (!arguments.empty() && is_manual_option(arguments.front())) {
     return arguments;
   }
-  if (std::find(arguments.begin(), arguments.end(), "--version") != arguments.end()) {
+  if (std::ranges::find(arguments, "--version") != arguments.end()) {
     return {"--version"};
   }
-  const std::size_t at = first_positional(arguments, flags_of(command_tree()));
+  const std::size_t at = first_positional(arguments, option_names(command_tree(), false));
   if (at < arguments.size() && command_named(arguments[at]) != nullptr) {
     std::rotate(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(at),
                 arguments.begin() + static_cast<std::ptrdiff_t>(at) + 1);
@@ -127,7 +109,7 @@ void require_sense(const CLI::App& chosen) {
   const std::string command = chosen.get_name();
   const auto has = [&chosen](const char* name) {
     const std::vector<std::string>& values = chosen.get_option(name)->results();
-    return std::any_of(values.begin(), values.end(), [](const auto& one) { return !one.empty(); });
+    return std::ranges::any_of(values, [](const auto& one) { return !one.empty(); });
   };
   if (command == "judge" && !has("FILE") && chosen.count("--base") == 0) {
     throw UsageError("the command line does not read", "judge wants a file of samples",
@@ -135,7 +117,7 @@ void require_sense(const CLI::App& chosen) {
   }
   for (const CLI::Option* option : chosen.get_options()) {
     const std::vector<std::string>& values = option->results();
-    if (says_something(*option) && std::count(values.begin(), values.end(), "") > 0) {
+    if (says_something(*option) && std::ranges::count(values, "") > 0) {
       throw UsageError("an argument is given and says nothing",
                        option->get_name() + " \"\" (is a variable not set?)",
                        "leave it out, or see perf-compare " + command + " --help");

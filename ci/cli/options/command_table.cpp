@@ -384,8 +384,8 @@ const CommandTree& command_tree() {
 
 const CommandEntry* command_named(std::string_view name) {
   const std::vector<CommandEntry>& commands = command_tree().commands;
-  const auto at = std::find_if(commands.begin(), commands.end(),
-                               [name](const CommandEntry& one) { return one.name == name; });
+  const auto at =
+      std::ranges::find_if(commands, [name](const CommandEntry& one) { return one.name == name; });
   return at == commands.end() ? nullptr : &*at;
 }
 

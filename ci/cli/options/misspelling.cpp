@@ -14,7 +14,7 @@ std::vector<std::string_view> long_options(const CommandEntry& command) {
   std::vector<std::string_view> names;
   for (const OptionEntry& option : command.options) {
     for (const std::string& name : option.names) {
-      if (name.rfind("--", 0) == 0) {
+      if (name.starts_with("--")) {
         names.push_back(name);
       }
     }
@@ -33,7 +33,7 @@ std::string hint_for_arguments(const std::vector<std::string>& arguments,
     if (name == "--") {
       break;
     }
-    if (name.rfind("--", 0) != 0 || std::find(known.begin(), known.end(), name) != known.end()) {
+    if (!name.starts_with("--") || std::ranges::find(known, name) != known.end()) {
       continue;
     }
     const std::string_view likely = nearest_name(name, known);

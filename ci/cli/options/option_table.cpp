@@ -43,9 +43,8 @@ OptionEntry numbered(OptionEntry entry, int most) {
 
 /// The file of one of kOutputFormats.
 OptionEntry report_file(std::string_view option) {
-  const auto format =
-      std::find_if(kOutputFormats.begin(), kOutputFormats.end(),
-                   [option](const OutputFormat& one) { return one.option == option; });
+  const auto format = std::ranges::find_if(
+      kOutputFormats, [option](const OutputFormat& one) { return one.option == option; });
   assert(format != kOutputFormats.end());
   return valued(
       format->option, "FILE", into(format->file),
@@ -189,7 +188,7 @@ const OptionUse* use_of(const OptionEntry& entry, const std::vector<std::vector<
 
 ValueKind kind_of(std::string_view value, const std::vector<std::string>& choices) {
   const auto is_one_of = [value](std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), value) != names.end();
+    return std::ranges::find(names, value) != names.end();
   };
   if (!choices.empty()) {
     return ValueKind::choice;

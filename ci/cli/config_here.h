@@ -6,6 +6,7 @@
 
 #include "ci/cli/options/options.h"
 #include "collector/git/repository.h"
+#include "schema/config.h"
 
 namespace perf {
 
@@ -16,9 +17,13 @@ struct ConfiguredBaseline {
   std::optional<std::string> oid;  ///< that it leads to now; absent: nowhere
 };
 
-/// The baselines of the config that --config names, else of the working tree's, else none; sorted
-/// by name. They are resolved each time: one that names a branch moves with it.
-std::vector<ConfiguredBaseline> configured_baselines(const Options& options,
+/// The config that --config names, else the working tree's, else an empty one; nullptr: there is no
+/// repository.
+Config config_here(const Options& options, const Repository* repository);
+
+/// The baselines of a config, sorted by name. They are resolved each time: one that names a branch
+/// moves with it.
+std::vector<ConfiguredBaseline> configured_baselines(const Config& config,
                                                      const Repository& repository);
 
 }  // namespace perf
