@@ -65,7 +65,7 @@ std::map<std::string, std::map<std::string, std::string>> facts_of(const History
 
 /// The latest run of the store, its facts put into the state; nullopt where nothing is stored. The
 /// store that was asked for by name has to be there.
-std::optional<RunSummary> read_latest_run(const Options& options,
+std::optional<ListedRun> read_latest_run(const Options& options,
                                           const std::optional<Repository>& repository,
                                           MachineState& state) {
   state.workload_facts_problem = "no stored run tells: measure once";
@@ -80,7 +80,7 @@ std::optional<RunSummary> read_latest_run(const Options& options,
   }
   try {
     const Store store(file, Store::Access::read_only);
-    const std::vector<RunSummary> runs = store.runs(1);
+    const std::vector<ListedRun> runs = store.runs(1);
     if (runs.empty()) {
       return std::nullopt;
     }
@@ -119,7 +119,7 @@ std::filesystem::path built_tree(const Repository& repository, const std::string
 
 /// What was measured last and what HEAD would be measured with, as far as they are built; else what
 /// the user has built in the working tree.
-void read_built_programs(const Repository& repository, const std::optional<RunSummary>& latest,
+void read_built_programs(const Repository& repository, const std::optional<ListedRun>& latest,
                          const ProbeSources& sources, MachineState& state) {
   const std::optional<Revision> head = head_of(repository);
   std::optional<FoundConfig> found = config_of_working_tree(repository);
@@ -131,8 +131,8 @@ void read_built_programs(const Repository& repository, const std::optional<RunSu
     return;
   }
   std::vector<std::filesystem::path> trees;
-  if (latest && repository.has_commit(latest->head_oid)) {
-    trees.push_back(built_tree(repository, latest->head_oid, state));
+  if (latest && repository.has_commit(latest->head.oid)) {
+    trees.push_back(built_tree(repository, latest->head.oid, state));
   }
   if (head) {
     trees.push_back(built_tree(repository, head->oid, state));
@@ -151,7 +151,7 @@ MachineState look(const Options& options, Spawner& spawner) {
   const std::optional<Repository> repository = open_repository(options, run_process, problem);
   const ProbeSources sources = this_machine(run_process);
   MachineState state = read_machine_state(sources, kWatched, this_clock());
-  const std::optional<RunSummary> latest = read_latest_run(options, repository, state);
+  const std::optional<ListedRun> latest = read_latest_run(options, repository, state);
   state.programs_problem = problem;
   if (repository) {
     try {

@@ -140,7 +140,7 @@ Positions positions_of(const std::vector<Revision>& line) {
 
 std::set<std::string> sizes_of(const Store& store) {
   std::set<std::string> sizes;
-  for (const RunSummary& run : store.runs()) {
+  for (const ListedRun& run : store.runs()) {
     sizes.insert(run.size);
   }
   return sizes;

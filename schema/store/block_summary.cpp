@@ -5,13 +5,16 @@
 #include <cmath>
 #include <cstddef>
 
+#include "schema/middle_value.h"
+
 namespace perf::store {
 
-BlockSummary summary_of(std::vector<double> seconds) {
+StepSummary summary_of(std::vector<double> seconds) {
   assert(!seconds.empty());
-  std::sort(seconds.begin(), seconds.end());
+  StepSummary summary;
+  summary.median = middle_value(seconds);  // which sorts them
   const std::size_t n = seconds.size();
-  BlockSummary summary;
+  summary.timed = static_cast<int>(n);
   summary.min = seconds.front();
   summary.max = seconds.back();
 

@@ -2,18 +2,14 @@
 
 #include <vector>
 
+#include "schema/invocation.h"
+
 namespace perf::store {
 
-/// What stays of the timed steps of a block once they are pruned; s.
-struct BlockSummary {
-  double mean = 0;
-  double stddev = 0;  ///< with n - 1; 0 of a single step
-  double min = 0;
-  double p90 = 0;  ///< linear between order statistics (Hyndman & Fan 1996, type 7)
-  double max = 0;
-};
-
+/// What stays of the timed steps of a block once they are pruned, its warm-up aside. The deviation
+/// is that with n - 1, 0 of a single step; p90 is linear between order statistics (Hyndman & Fan
+/// 1996, type 7).
 /// Of at least one time, all above 0.
-BlockSummary summary_of(std::vector<double> seconds);
+StepSummary summary_of(std::vector<double> seconds);
 
 }  // namespace perf::store

@@ -162,6 +162,18 @@ struct Connection::Impl {
   }
 };
 
+namespace {
+
+/// The connection's own open file; nullptr of a database in memory. Closing another handle of ours
+/// would drop the locks that this process holds on the file.
+sqlite3_file* open_file_of(const SQLite::Database& database) {
+  sqlite3_file* file = nullptr;
+  sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  return file == nullptr || file->pMethods == nullptr ? nullptr : file;
+}
+
+}  // namespace
+
 // ---- Statement
 
 Statement::Statement(Cached& cached) : cached_(&cached) {
@@ -250,9 +262,7 @@ Connection::Connection() {
 Connection::~Connection() = default;
 
 FileHeader Connection::header() const {
-  // SQLite's own handle: closing another one would drop the locks this process holds on the file.
-  sqlite3_file* file = nullptr;
-  sqlite3_file_control(impl_->database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  sqlite3_file* file = open_file_of(impl_->database);
   sqlite3_int64 size = 0;
   if (file == nullptr) {
     return {};
@@ -283,11 +293,9 @@ bool Connection::read_only() const {
 }
 
 void Connection::read_through(std::int64_t limit) const {
-  sqlite3_file* file = nullptr;
-  sqlite3_file_control(impl_->database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  sqlite3_file* file = open_file_of(impl_->database);
   sqlite3_int64 size = 0;
-  if (file == nullptr || file->pMethods == nullptr ||
-      file->pMethods->xFileSize(file, &size) != SQLITE_OK) {
+  if (file == nullptr || file->pMethods->xFileSize(file, &size) != SQLITE_OK) {
     return;
   }
   std::vector<char> chunk(std::size_t{1} << 20U);
@@ -301,9 +309,8 @@ void Connection::read_through(std::int64_t limit) const {
 }
 
 Sums Connection::sums() const {
-  sqlite3_file* file = nullptr;
-  sqlite3_file_control(impl_->database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
-  if (file == nullptr || file->pMethods == nullptr) {
+  sqlite3_file* file = open_file_of(impl_->database);
+  if (file == nullptr) {
     return Sums::none;
   }
   const std::optional<Sums> sums = sums_of(file);
@@ -314,9 +321,7 @@ Sums Connection::sums() const {
 }
 
 void Connection::trust_page_one(bool trusted) {
-  sqlite3_file* file = nullptr;
-  sqlite3_file_control(impl_->database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
-  store::trust_page_one(file, trusted);
+  store::trust_page_one(open_file_of(impl_->database), trusted);
 }
 
 bool Connection::recovered() const {

@@ -163,20 +163,13 @@ std::int64_t Store::count_runs() const {
   return impl_->connection.value<std::int64_t>("SELECT count(*) FROM run").value_or(0);
 }
 
-std::vector<RunSummary> Store::runs(std::int64_t limit) const {
-  std::vector<RunSummary> found;
-  store::Statement rows = impl_->connection.query(
-      "SELECT run.id, run.started_at, run.size, b.oid, ifnull(run.base_name, ''), h.oid, "
-      "run.head_name, h.subject, report.verdict FROM run "
-      "JOIN revision AS h ON h.key = run.head LEFT JOIN revision AS b ON b.key = run.base "
-      "LEFT JOIN report ON report.run = run.key ORDER BY run.key DESC LIMIT ?1",
-      limit);
-  while (rows.next()) {
-    RunSummary& run = found.emplace_back();
-    rows.read(run.id, run.started_at, run.size, run.base_oid, run.base_name, run.head_oid,
-              run.head_name, run.head_subject, run.verdict);
+std::vector<ListedRun> Store::runs(std::int64_t limit) const {
+  std::vector<ListedRun> runs;
+  for (store::KeyedRun& entry : store::read_entries(impl_->connection.query(
+           std::string(store::kEntries) + "ORDER BY run.key DESC LIMIT ?1", limit))) {
+    runs.push_back(std::move(entry.run));
   }
-  return found;
+  return runs;
 }
 
 }  // namespace perf

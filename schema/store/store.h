@@ -20,19 +20,6 @@
 
 namespace perf {
 
-/// A run as a list shows it.
-struct RunSummary {
-  std::string id;
-  std::string started_at;  ///< UTC, ISO 8601
-  std::string size;
-  std::optional<std::string> base_oid;  ///< absent when nothing was compared
-  std::string base_name;
-  std::string head_oid;
-  std::string head_name;
-  std::string head_subject;
-  std::optional<std::string> verdict;  ///< the report's word; absent while the run is unfinished
-};
-
 /// A run that paired two revisions on a workload.
 struct RunOfPairs {
   std::string id;
@@ -196,9 +183,9 @@ class Store {
   /// Takes raw steps away, and leaves summaries; gives the space back.
   PruneResult prune(const PruneWish& wish);
 
-  /// All runs, or the latest `limit` of them, newest first: their own rows, for who goes through
-  /// all of them. What people are shown is counted for each, by those below.
-  std::vector<RunSummary> runs(std::int64_t limit = -1) const;
+  /// All runs, or the latest `limit` of them, newest first, for who goes through all of them:
+  /// nothing is counted of them, as it is for people by those below.
+  std::vector<ListedRun> runs(std::int64_t limit = -1) const;
 
   /// The latest `limit` runs (-1: all) with what they measured, newest first; of those that planned
   /// a workload that one of the globs matches, where there are any.

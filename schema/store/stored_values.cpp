@@ -12,7 +12,6 @@ constexpr std::string_view kIdLetters =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 constexpr std::size_t kSha1 = 40, kSha256 = 64;  // hexadecimal digits
 constexpr std::size_t kLongestId = 100, kLongestSize = 20;
-constexpr std::int64_t kMost = 1'000'000'000;
 
 bool is_of(std::string_view text, std::string_view letters) {
   return text.find_first_not_of(letters) == std::string_view::npos;
@@ -41,11 +40,6 @@ void require_run_id(const std::string& id) {
 void require_size(const std::string& size) {
   require(!size.empty() && size.size() <= kLongestSize && is_of(size, kLower),
           "the store holds a size that is none", size);
-}
-
-void require_count(std::int64_t count) {
-  require(count >= 0 && count <= kMost, "the store holds a count that is none",
-          std::to_string(count));
 }
 
 }  // namespace perf::store

@@ -203,7 +203,7 @@ TEST_F(Import, ResolvesAbbreviatedCommitsAndWarnsOfDirtyTrees) {
   text.replace(text.find(id), id.size(), first.substr(0, 9));
   const Outcome outcome = import({"pytest-benchmark", put("p.json", text)});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_EQ(store().runs()[0].head_oid, first);
+  EXPECT_EQ(store().runs()[0].head.oid, first);
   EXPECT_NE(outcome.err.find("warning: "), std::string::npos);
   EXPECT_NE(outcome.err.find("commit"), std::string::npos) << outcome.err;
   const Outcome other = import({"pytest-benchmark", put("p.json", text), "--rev", "HEAD"});
@@ -244,7 +244,7 @@ TEST_F(Import, WalksTheFolderOfAMachineOfAsv) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const Store kept = store();
   ASSERT_EQ(kept.runs().size(), 1u);
-  EXPECT_EQ(kept.runs()[0].head_oid, first);
+  EXPECT_EQ(kept.runs()[0].head.oid, first);
   EXPECT_EQ(kept.load_plan(kept.runs()[0].id).environment.machine.at("machine"), "bench-1");
 }
 

@@ -26,7 +26,7 @@ constexpr std::size_t kPage = 4096, kSector = 512;
 /// Everything that the program reads out of a store, in words.
 std::string everything_read(const Store& store) {
   std::string all;
-  for (const RunSummary& run : store.runs()) {
+  for (const ListedRun& run : store.runs()) {
     all += run.id + run.started_at + run.verdict.value_or("-") + example::dump(store.load(run.id));
     if (const auto report = store.load_report(run.id)) {
       all += report->summary.counts.empty() ? "" : "report";

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/store/merge/foreign_values.h"
 #include "schema/store/records.h"
 #include "schema/store/stored_json.h"
+#include "schema/store/stored_values.h"
 #include "schema/workload_name.h"
 
 namespace perf::store {
@@ -20,6 +20,86 @@ constexpr std::int64_t kLongestText = 64 << 20;
                          const std::string& why) {
   throw Error("table " + table + ": " + why + "; nothing of this file was taken", file,
               "it was not written by perf-compare: find out who changed it");
+}
+
+/// A condition that holds for every row `t`, in SQL.
+struct Rule {
+  const char* table;
+  std::string holds;
+  const char* broken;  ///< what a row is that breaks it
+};
+
+std::string is_short(const std::string& column) {
+  return "length(CAST(" + column + " AS BLOB)) <= 200";
+}
+
+std::string is_name(const std::string& column) {
+  return column + " <> '' AND " + is_short(column);
+}
+
+std::string fits(const std::string& column) {
+  return column + " BETWEEN 0 AND 1000000000";
+}
+
+/// The bounds of formats/magnitude.h, a little wider than the last digit: what lies outside of them
+/// passes no reader, and its ratios overflow or vanish.
+std::string is_step_time(const std::string& column) {
+  return column + " BETWEEN 9e-16 AND 1.1e9";
+}
+
+std::string is_measurable(const std::string& column) {
+  return "(" + column + " = 0 OR abs(" + column + ") BETWEEN 9e-151 AND 1.1e150)";
+}
+
+const char* const kBadName = "a name that is empty or too long";
+const char* const kTooLarge = "a number that is too large";
+const char* const kNoMagnitude = "a number that is too large or too small to be measured";
+
+/// What our own writers keep to beyond the rules of the tables.
+std::vector<Rule> rules_of_values() {
+  return {
+      {"metric", is_name("name") + " AND " + is_short("unit"), kBadName},
+      {"name", is_name("name"), kBadName},
+      {"bisection", is_name("metric"), kBadName},
+      {"alert", is_name("metric") + " AND " + is_short("baseline"), kBadName},
+      {"environment", is_short("fingerprint"), kBadName},
+      {"run",
+       "started_at GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T*' AND "
+       "length(started_at) <= 40 AND started_at NOT GLOB '*[^0-9TZ:.+-]*'",
+       "a time that is none"},
+      {"run", "looks <= 1000", kTooLarge},
+      {"run_workload", fits("idx"), kTooLarge},
+      {"invocation",
+       fits("start_order") + " AND " + fits("pair") + " AND " + fits("attempt") + " AND " +
+           fits("steps_wanted") + " AND " + fits("warmup_wanted") + " AND " + fits("padding"),
+       kTooLarge},
+      {"invocation",
+       "ifnull(exit_code, 0) BETWEEN -256 AND 256 AND ifnull(signal, 0) BETWEEN 0 AND 256",
+       "an exit status that is none"},
+      {"invocation",
+       "EXISTS (SELECT 1 FROM other.run_workload AS p WHERE p.run = t.run AND t.workload = CASE "
+       "WHEN t.side = 'base' THEN ifnull(p.base_workload, p.workload) ELSE p.workload END)",
+       "an invocation of a workload that its run did not plan"},
+      {"block", "ifnull(rss, 0) <= 1000000000000000000", kTooLarge},
+      {"step", "ifnull(rss_above, 0) BETWEEN -1000000000000000000 AND 1000000000000000000",
+       kTooLarge},
+      {"invocation", "wall <= 1.1e9 AND took <= 1.1e9", kTooLarge},
+      {"block", "median IS NULL OR " + is_step_time("median"), kNoMagnitude},
+      {"step", is_step_time("seconds"), kNoMagnitude},
+      {"phase", is_measurable("seconds") + " AND seconds <= 1.1e9", kNoMagnitude},
+      {"metric_value", is_measurable("value"), kNoMagnitude},
+      {"pruned_block",
+       is_step_time("mean") + " AND " + is_step_time("min") + " AND " + is_step_time("p90") +
+           " AND " + is_step_time("max") + " AND stddev <= 1.1e9",
+       kNoMagnitude},
+      {"declaration", "tokens_per_step IS NULL OR " + is_measurable("tokens_per_step"),
+       kNoMagnitude},
+      {"pruned_block", "NOT EXISTS (SELECT 1 FROM other.step AS s WHERE s.block = t.block)",
+       "raw steps of a block that was pruned"},
+      {"comparison", fits("pairs") + " AND look <= 1000", kTooLarge},
+      {"report", fits("judged"), kTooLarge},
+      {"calibrated_series", fits("pairs"), kTooLarge},
+  };
 }
 
 /// A column whose every text must read back.
@@ -70,10 +150,29 @@ void read_block_name(const std::string& name) {
   }
 }
 
+template <void (*Require)(const std::string&)>
+void or_empty(const std::string& text) {
+  if (!text.empty()) {
+    Require(text);
+  }
+}
+
 using Lines = std::vector<std::string>;
 using Facts = std::map<std::string, std::string>;
 
 constexpr ReadColumn kReadColumns[] = {
+    {"revision", "oid", require_oid},
+    {"parent", "oid", require_oid},
+    {"bisection", "good", require_oid},
+    {"bisection", "bad", require_oid},
+    {"alert", "oid", require_oid},
+    {"alert", "previous_oid", or_empty<require_oid>},
+    {"alert", "anchor", or_empty<require_oid>},
+    {"run", "id", require_run_id},
+    {"run", "size", require_size},
+    {"bisection", "id", require_run_id},
+    {"alert", "id", require_run_id},
+    {"alert_event", "run", or_empty<require_run_id>},
     {"workload", "name", read_workload},
     {"workload", "params", read<Params>},
     {"workload", "command", read<Lines>},

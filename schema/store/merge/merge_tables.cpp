@@ -174,26 +174,16 @@ void copy_environments(Connection& connection) {
   connection.execute(
       "CREATE TABLE temp.taken_environment "
       "(old INTEGER PRIMARY KEY, new INTEGER NOT NULL, fresh INTEGER NOT NULL)");
-  std::vector<std::pair<std::int64_t, Environment>> environments;
-  Statement rows = connection.query(
-      "SELECT e.key, e.fingerprint, f.name, f.value FROM other.environment AS e "
-      "LEFT JOIN other.environment_fact AS f ON f.environment = e.key ORDER BY e.key, f.name");
-  while (rows.next()) {
-    std::int64_t key = 0;
-    std::string fingerprint;
-    std::optional<std::string> name, value;
-    rows.read(key, fingerprint, name, value);
-    if (environments.empty() || environments.back().first != key) {
-      environments.push_back({key, {}});
-      environments.back().second.fingerprint = fingerprint;
-    }
-    if (name && value) {
-      environments.back().second.machine[*name] = *value;
-    }
-  }
-  for (const auto& [key, environment] : environments) {
-    connection.run("INSERT INTO temp.taken_environment VALUES (?1, ?2, 0)", key,
-                   intern_environment(connection, environment));
+  for (const auto key : connection.values<std::int64_t>("SELECT key FROM other.environment")) {
+    Environment environment;
+    environment.fingerprint =
+        connection
+            .value<std::string>("SELECT fingerprint FROM other.environment WHERE key = ?1", key)
+            .value();
+    environment.machine = connection.facts(
+        "SELECT name, value FROM other.environment_fact WHERE environment = ?1", key);
+    connection.add_row("temp.taken_environment (old, new, fresh)", key,
+                       intern_environment(connection, environment), 0);
   }
 }
 

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "reporter/render.h"
-#include "schema/formats/utc_time.h"
 #include "tests/reporter/sample_reports.h"
 
 namespace perf {
@@ -151,19 +150,6 @@ TEST(RenderJson, keys_are_sorted_at_every_level) {
 
 TEST(RenderJson, is_the_same_every_time) {
   EXPECT_EQ(render_json(samples::mixed()), render_json(samples::mixed()));
-}
-
-TEST(UtcTime, knows_the_calendar) {
-  EXPECT_EQ(formats::utc_time_of_seconds(0), "1970-01-01T00:00:00Z");
-  EXPECT_EQ(formats::utc_time_of_seconds(951782399), "2000-02-28T23:59:59Z");
-  EXPECT_EQ(formats::utc_time_of_seconds(951782400), "2000-02-29T00:00:00Z");
-  EXPECT_EQ(formats::utc_time_of_seconds(-1), "1969-12-31T23:59:59Z");
-  EXPECT_EQ(formats::utc_time_of_seconds(4102444800), "2100-01-01T00:00:00Z");
-  EXPECT_EQ(formats::utc_time_of_seconds(253402300799), "9999-12-31T23:59:59Z");
-  EXPECT_EQ(formats::utc_time_of_seconds(-62167219200), "0000-01-01T00:00:00Z");
-  EXPECT_TRUE(formats::utc_time_of_seconds(253402300800).empty());
-  EXPECT_TRUE(
-      formats::utc_time_of_seconds(std::numeric_limits<std::int64_t>::min()).empty());
 }
 
 }  // namespace

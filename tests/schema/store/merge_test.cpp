@@ -543,7 +543,7 @@ TEST(Merge, SurvivesDamage) {
       ours.merge(folder / "theirs.db");
       ++taken;
       EXPECT_TRUE(ours.problems().empty()) << "round " << round;
-      for (const RunSummary& run : ours.runs()) {
+      for (const ListedRun& run : ours.runs()) {
         ours.load(run.id);
         ours.load_plan(run.id);
       }

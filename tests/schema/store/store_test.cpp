@@ -131,7 +131,7 @@ TEST_F(StoreTest, ARootCommitHasNoBase) {
   plan.base.reset();
   store.begin_run(plan, {}, "0.1.0");
   ASSERT_EQ(store.runs().size(), 1U);
-  EXPECT_FALSE(store.runs()[0].base_oid.has_value());
+  EXPECT_FALSE(store.runs()[0].base.has_value());
 }
 
 TEST_F(StoreTest, StoresTheVerdicts) {
@@ -161,16 +161,16 @@ TEST_F(StoreTest, ListsRunsNewestFirst) {
   begin("first");
   begin("second");
   store.finish_run(example::report("first"));
-  const std::vector<RunSummary> runs = store.runs();
+  const std::vector<ListedRun> runs = store.runs();
   ASSERT_EQ(runs.size(), 2U);
   EXPECT_EQ(runs[0].id, "second");
   EXPECT_FALSE(runs[0].verdict.has_value());
   EXPECT_EQ(runs[1].id, "first");
   EXPECT_EQ(runs[1].verdict, "regressed");
   EXPECT_EQ(runs[1].started_at, "2026-01-01T00:00:00Z");
-  EXPECT_EQ(runs[1].base_oid, std::string(40, 'b'));
-  EXPECT_EQ(runs[1].head_name, ".");
-  EXPECT_EQ(runs[1].head_subject, "Make it faster; DROP TABLE step");
+  EXPECT_EQ(runs[1].base->oid, std::string(40, 'b'));
+  EXPECT_EQ(runs[1].head.name, ".");
+  EXPECT_EQ(runs[1].head.subject, "Make it faster; DROP TABLE step");
   EXPECT_EQ(store.runs(1).size(), 1U);
 }
 
@@ -273,7 +273,7 @@ TEST_F(StoreTest, HostileTextIsText) {
   invocation.failure = std::string(100'000, 'x');
   store.add("run-1", invocation);
   EXPECT_EQ(example::dump(store.load("run-1").invocations.at(0)), example::dump(invocation));
-  EXPECT_EQ(store.runs()[0].head_subject, plan.head.subject);
+  EXPECT_EQ(store.runs()[0].head.subject, plan.head.subject);
 }
 
 TEST_F(StoreTest, WorksInWalModeForThoseWhoSetIt) {
