@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "schema/text_parts.h"
+
 namespace perf {
 namespace {
 
@@ -35,14 +37,6 @@ bool starts_as_number(std::string_view text) {
          (text[0] != '0' || text.size() == 1 || !is_digit(text[1]));
 }
 
-template <class Number>
-std::optional<Number> whole_text_as(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool all = error == std::errc() && end == text.data() + text.size();
-  return all ? std::optional<Number>(value) : std::nullopt;
-}
-
 std::optional<double> number_of(const Param& value) {
   if (const std::int64_t* integer = std::get_if<std::int64_t>(&value)) {
     return static_cast<double>(*integer);
@@ -62,10 +56,10 @@ Param param_from_text(std::string_view text) {
     return text == "true";
   }
   if (starts_as_number(text) && text.back() != '.') {
-    if (const auto integer = whole_text_as<std::int64_t>(text)) {
+    if (const auto integer = parsed<std::int64_t>(text)) {
       return *integer;
     }
-    const auto real = whole_text_as<double>(text);
+    const auto real = parsed<double>(text);
     if (real && std::isfinite(*real)) {
       return *real;
     }

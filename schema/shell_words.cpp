@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "schema/formats/utf8.h"
+#include "schema/utf8.h"
 
 namespace perf {
 namespace {
@@ -13,15 +13,8 @@ constexpr std::string_view kBare =
 
 /// Valid UTF-8 without control characters, those of C1 (U+0080 to U+009F) included.
 bool is_printable(std::string_view text) {
-  bool after_c2 = false;
-  for (const char letter : text) {
-    const auto byte = static_cast<unsigned char>(letter);
-    if (byte < 0x20 || byte == 0x7F || (after_c2 && byte < 0xA0)) {
-      return false;
-    }
-    after_c2 = byte == 0xC2;
-  }
-  return formats::is_utf8(text);
+  const std::vector<char32_t> codes = decode_utf8(text);
+  return is_utf8(text) && std::none_of(codes.begin(), codes.end(), is_control);
 }
 
 std::string escaped(std::string_view text) {

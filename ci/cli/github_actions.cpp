@@ -14,7 +14,8 @@
 
 #include "ci/cli/output.h"
 #include "collector/process/whole_file.h"
-#include "schema/files/open_file.h"
+#include "schema/files/content.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {
@@ -31,26 +32,26 @@ std::string file_of(const char* variable) {
 
 /// Opens without waiting: a pipe that nobody reads must not hold up a job. The writing itself waits
 /// for who reads as usual.
-int open_at_end(const std::string& file) {
-  const int opened = open_file(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (opened >= 0) {
-    fcntl(opened, F_SETFL, fcntl(opened, F_GETFL) & ~O_NONBLOCK);
+Descriptor open_at_end(const std::string& file) {
+  Descriptor opened = open_file(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+  if (opened) {
+    fcntl(opened.number(), F_SETFL, fcntl(opened.number(), F_GETFL) & ~O_NONBLOCK);
   }
   return opened;
 }
 
 void append_text(const char* variable, const std::string& file, const std::string& text) {
-  const int opened = open_at_end(file);
-  std::error_code failed{opened < 0 ? errno : 0, std::generic_category()};
-  if (opened >= 0) {
-    const off_t before = lseek(opened, 0, SEEK_END);
-    failed = write_all(opened, text);
+  Descriptor opened = open_at_end(file);
+  std::error_code failed = opened ? std::error_code() : last_error();
+  if (opened) {
+    const off_t before = lseek(opened.number(), 0, SEEK_END);
+    failed = write_all(opened.number(), text);
     if (failed && before >= 0)  // or half of it would stay
     {
-      std::ignore = ftruncate(opened, before);
+      std::ignore = ftruncate(opened.number(), before);
     }
-    if (close(opened) != 0 && !failed) {
-      failed = {errno, std::generic_category()};
+    if (opened.reset() != 0 && !failed) {
+      failed = last_error();
     }
   }
   if (failed) {

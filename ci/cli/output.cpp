@@ -24,7 +24,8 @@
 #include "reporter/escape/terminal.h"
 #include "reporter/escape/visible.h"
 #include "schema/files/hold.h"
-#include "schema/files/open_file.h"
+#include "schema/files/content.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {
@@ -65,12 +66,12 @@ bool is_named_pipe(const std::string& file) {
   return std::filesystem::is_fifo(std::filesystem::symlink_status(file, ignored));
 }
 
-/// Never blocks in the kernel, which would swallow the signal. The descriptor, or -1 with errno.
-int open_for_reader(const std::string& file) {
+/// Never blocks in the kernel, which would swallow the signal. None, with errno, where it cannot be opened.
+Descriptor open_for_reader(const std::string& file) {
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
   constexpr int kNap = 20;  // ms
-  int opened = open_file(file, kFlags);
-  if (opened >= 0 || errno != ENXIO || !is_named_pipe(file)) {
+  Descriptor opened = open_file(file, kFlags);
+  if (opened || errno != ENXIO || !is_named_pipe(file)) {
     return opened;
   }
   std::fputs(("note: waiting for a reader of " + reporter::terminal_text(file) + "\n").c_str(),
@@ -79,7 +80,7 @@ int open_for_reader(const std::string& file) {
   do {
     poll(nullptr, 0, kNap);
     opened = open_file(file, kFlags);
-  } while (opened < 0 && errno == ENXIO && !patience.is_over());
+  } while (!opened && errno == ENXIO && !patience.is_over());
   return opened;
 }
 
@@ -91,7 +92,7 @@ std::error_code pass_on(int file, std::string_view text) {
       text.remove_prefix(static_cast<std::size_t>(written));
       patience = {};
     } else if (written < 0 && errno != EAGAIN && errno != EINTR) {
-      return {errno, std::generic_category()};
+      return last_error();
     } else if (patience.is_over()) {
       return std::make_error_code(std::errc::timed_out);
     } else {
@@ -106,13 +107,13 @@ std::error_code pass_on(int file, std::string_view text) {
 /// of a pipe that mkfifo made is waited for, and so is one that is slow, until a signal asks to
 /// stop: from then on for a second. Without a reader: no_such_device_or_address or timed_out.
 std::error_code write_for_reader(const std::string& file, std::string_view text) {
-  const int opened = open_for_reader(file);
-  if (opened < 0) {
-    return {errno, std::generic_category()};
+  Descriptor opened = open_for_reader(file);
+  if (!opened) {
+    return last_error();
   }
-  std::error_code failed = pass_on(opened, text);
-  if (close(opened) != 0 && !failed && errno != EINTR) {
-    failed = {errno, std::generic_category()};
+  std::error_code failed = pass_on(opened.number(), text);
+  if (opened.reset() != 0 && !failed && errno != EINTR) {
+    failed = last_error();
   }
   return failed;
 }

@@ -52,11 +52,6 @@ Session open_session(const Options& options, Spawner& spawner) {
   return {options, spawner, std::move(run_process), std::move(repository), std::move(store)};
 }
 
-std::optional<std::string> environment_variable(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
-}
-
 PlanOptions plan_options(const Session& session) {
   const Options& options = session.options;
   PlanOptions wanted;

@@ -5,6 +5,7 @@
 
 #include "ci/cli/options/options.h"
 #include "collector/build/plan.h"
+#include "collector/environment_variable.h"
 #include "collector/git/repository.h"
 #include "collector/process/process.h"
 #include "collector/process/spawner.h"
@@ -25,9 +26,6 @@ struct Session {
 /// Opens the repository and its store, once the outputs are known to be writable; from now on a
 /// signal asks to stop. Throws UsageError and Error.
 Session open_session(const Options& options, Spawner& spawner);
-
-/// An environment variable of this process.
-std::optional<std::string> environment_variable(const std::string& name);
 
 /// What the options ask to be measured, on this machine.
 PlanOptions plan_options(const Session& session);

@@ -1,8 +1,5 @@
 #include "ci/cli/session_files.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -12,15 +9,13 @@
 #include <vector>
 
 #include "schema/error.h"
-#include "schema/files/open_file.h"
-#include "schema/files/read_up_to.h"
-#include "schema/files/refuse_unreadable.h"
+#include "schema/files/content.h"
+#include "schema/files/descriptor.h"
 #include "schema/formats/asv.h"
 #include "schema/formats/criterion.h"
 #include "schema/formats/foreign.h"
 #include "schema/formats/sample_files.h"
 #include "schema/imported.h"
-#include "schema/system_fault.h"
 
 namespace perf {
 namespace {
@@ -28,15 +23,6 @@ namespace {
 constexpr std::size_t kLargestInput = std::size_t{64} << 20;  // B: no format has larger files
 
 constexpr std::size_t kBeginning = 4096;  // B
-
-struct Opened {
-  int descriptor;
-  ~Opened() {
-    if (descriptor >= 0) {
-      close(descriptor);
-    }
-  }
-};
 
 /// `file` as messages name it.
 std::string read_open(int descriptor, const std::string& file, std::size_t limit) {
@@ -55,13 +41,13 @@ std::string read_bounded(int descriptor, const std::string& file) {
   return text;
 }
 
-/// The descriptor, or -1 with errno; throws Error where the disk fails.
-int open_input(const std::string& file) {
-  const int descriptor = open_file(file, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0 && is_system_fault(errno)) {
+/// None, with errno, where it cannot be opened; throws Error where the disk fails.
+Descriptor open_input(const std::string& file) {
+  Descriptor opened = open_file(file, O_RDONLY | O_CLOEXEC);
+  if (!opened && is_system_fault(errno)) {
     refuse_unreadable(file, errno);
   }
-  return descriptor;
+  return opened;
 }
 
 }  // namespace
@@ -73,17 +59,17 @@ std::string read_input(const std::string& file) {
   if (std::filesystem::is_directory(file)) {
     throw UsageError("a folder holds no samples itself", file, "name a file in it");
   }
-  const Opened opened{open_input(file)};
-  if (opened.descriptor < 0) {
+  const Descriptor opened = open_input(file);
+  if (!opened) {
     throw UsageError("the file could not be read", file + ": " + std::strerror(errno),
                      "name a file, or - for standard input");
   }
-  return read_bounded(opened.descriptor, file);
+  return read_bounded(opened.number(), file);
 }
 
 std::string read_beginning(const std::string& file) {
-  const Opened opened{open_input(file)};
-  return opened.descriptor < 0 ? std::string() : read_open(opened.descriptor, file, kBeginning);
+  const Descriptor opened = open_input(file);
+  return opened ? read_open(opened.number(), file, kBeginning) : std::string();
 }
 
 SampleSet read_session(const std::string& file) {

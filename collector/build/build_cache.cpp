@@ -2,24 +2,19 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdio>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "collector/build/build_excerpt.h"
 #include "collector/build/build_lock.h"
 #include "collector/build/checkout_tree.h"
-#include "collector/build/lacking_tree.h"
-#include "collector/build/lfs_pointers.h"
-#include "collector/build/starved_build.h"
-#include "collector/build/submodules.h"
+#include "collector/build/lacking.h"
 #include "collector/git/git_command.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/whole_file.h"
+#include "schema/files/content.h"
 #include "schema/fnv.h"
 
 namespace perf {
@@ -53,13 +48,6 @@ std::string key_text(const BuildRequest& request) {
     text += request.build->submodules ? "submodules\n" : "";
   }
   return text;
-}
-
-std::string read_text(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 [[noreturn]] void cannot_write(const std::filesystem::path& where, const std::error_code& why) {
@@ -99,7 +87,7 @@ bool is_interrupted(const BuildTools& tools) {
 /// Whether the folder holds this build, whole, its tracked files as the build left them.
 bool is_complete(const Repository& repository, const Entry& entry, const std::string& text,
                  const std::string& name, const BuildTools& tools) {
-  const std::string recorded = read_text(entry.complete());
+  const std::string recorded = content_of(entry.complete());
   if (recorded.compare(0, text.size(), text) != 0) {
     return false;
   }
@@ -165,13 +153,10 @@ ProcessResult run_build(const BuildRequest& request, const Entry& entry, const B
 /// Whoever builds in a copy of such a tree builds in the original.
 bool names_itself(const Entry& entry, const BuildTools& tools) {
   const std::string place = entry.folder.filename().string(), tree = entry.tree().string();
-  ProcessRequest texts, links;
-  texts.command = {"grep", "-rIqF", "-e", place, "--", tree};
-  links.command = {"find", tree, "-lname", "*" + place + "*", "-print", "-quit"};
-  if (tools.run(texts).exit_code != 1) {  // 1: none
+  if (tools.run({.command = {"grep", "-rIqF", "-e", place, "--", tree}}).exit_code != 1) {  // 1: none
     return true;
   }
-  const ProcessResult found = tools.run(links);
+  const ProcessResult found = tools.run({.command = {"find", tree, "-lname", "*" + place + "*", "-print", "-quit"}});
   return found.exit_code != 0 || !found.stdout_text.empty();
 }
 
@@ -187,13 +172,12 @@ bool copy_plain_build(const Repository& repository, const BuildRequest& request,
       names_itself(original, tools)) {
     return false;
   }
-  ProcessRequest process;
-  process.command = {
-      "cp", "-a", "--reflink=auto", "--", original.tree().string(), entry.tree().string()};
-  process.log = entry.log();
+  const ProcessRequest copy{
+      .command = {"cp", "-a", "--reflink=auto", "--", original.tree().string(), entry.tree().string()},
+      .log = entry.log()};
   // A run that began it afresh meanwhile has taken `complete` away first.
-  return tools.run(process).exit_code == 0 &&
-         read_text(original.complete()).compare(0, key_text(plain).size(), key_text(plain)) == 0;
+  return tools.run(copy).exit_code == 0 &&
+         content_of(original.complete()).compare(0, key_text(plain).size(), key_text(plain)) == 0;
 }
 
 void make_folder(const std::filesystem::path& folder) {

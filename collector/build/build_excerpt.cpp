@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
+#include <cstdint>
 #include <fstream>
+#include <system_error>
 
 #include "collector/process/captured_text.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -18,6 +22,29 @@ constexpr std::streamoff kReadLast = 64 << 10;  ///< B of a longer log's end
 /// that word.
 constexpr std::array<std::string_view, 6> kErrors{
     "error:", "error[", "cmake error", "undefined reference to", "cannot find -l", "*** no rule"};
+
+constexpr std::uintmax_t kLeastRoom = std::uintmax_t{1} << 20;  // B
+
+/// strerror of ENOSPC and EDQUOT, and what gcc says of a compiler that the kernel killed.
+constexpr std::array<std::string_view, 2> kNoRoom{"No space left on device", "Disk quota exceeded"};
+constexpr std::array<std::string_view, 2> kNoMemory{"Killed signal terminated program",
+                                                    "Cannot allocate memory"};
+
+/// Whether one of the lines has one of the words.
+template <std::size_t count>
+bool says_any(const std::vector<std::string>& said,
+              const std::array<std::string_view, count>& words) {
+  return std::any_of(said.begin(), said.end(), [&](const std::string& line) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return line.find(word) != std::string::npos; });
+  });
+}
+
+bool is_full(const std::filesystem::path& folder) {
+  std::error_code unknown;
+  const std::filesystem::space_info room = std::filesystem::space(folder, unknown);
+  return !unknown && room.available < kLeastRoom;
+}
 
 /// Without the escape sequences that colour it: ESC [ parameters letter.
 std::string uncoloured(std::string_view line) {
@@ -33,13 +60,7 @@ std::string uncoloured(std::string_view line) {
 }
 
 bool reads_like_an_error(const std::string& line) {
-  std::string lower = line;
-  for (char& letter : lower) {
-    letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  }
-  return std::any_of(kErrors.begin(), kErrors.end(), [&lower](std::string_view word) {
-    return lower.find(word) != std::string::npos;
-  });
+  return says_any({lower(line)}, kErrors);
 }
 
 /// "      | ^~~~~": nothing without the columns above it.
@@ -61,9 +82,7 @@ std::vector<std::string> build_excerpt(std::string_view output) {
   std::vector<std::string> lines;
   bool found = false;
   while (!output.empty() && !(found && lines.size() == kErrorLines)) {
-    const std::string_view raw = output.substr(0, output.find('\n'));
-    output.remove_prefix(std::min(raw.size() + 1, output.size()));
-    std::string line = to_one_line(uncoloured(raw));
+    std::string line = to_one_line(uncoloured(take_line(output)));
     if (is_underlining(line)) {
       continue;
     }
@@ -98,6 +117,18 @@ std::vector<std::string> excerpt_of_log(const std::filesystem::path& log) {
     text += read_part(in, size - last, last);
   }
   return build_excerpt(text);
+}
+
+std::string remedy_of_machine(const ProcessResult& build, const std::vector<std::string>& said,
+                              const std::filesystem::path& folder) {
+  if (says_any(said, kNoRoom) || is_full(folder)) {
+    return "make room on the disk of " + folder.parent_path().string() +
+           ", or name another place for the build cache: XDG_CACHE_HOME";
+  }
+  if (build.signal == SIGKILL || says_any(said, kNoMemory)) {
+    return "give the build more memory, or let it run fewer jobs at a time";
+  }
+  return "";
 }
 
 }  // namespace perf

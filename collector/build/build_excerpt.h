@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/invocation.h"
+
 namespace perf {
 
 /// What a failed build's output says of why: from the first line that reads like an error on, at
@@ -19,6 +21,12 @@ std::string telling_line(const std::vector<std::string>& excerpt);
 /// The excerpt of a log; of one that is too long, its beginning and its end. Empty where there is
 /// none.
 std::vector<std::string> excerpt_of_log(const std::filesystem::path& log);
+
+/// What to try where a build failed for what the machine lacked: memory or room on the disk. Empty
+/// where nothing tells that it was the machine, and not the commit. `said` are the lines of its log
+/// that tell why it failed; `folder` is where it wrote.
+std::string remedy_of_machine(const ProcessResult& build, const std::vector<std::string>& said,
+                              const std::filesystem::path& folder);
 
 inline constexpr std::size_t kErrorLines = 6;
 inline constexpr std::size_t kTailLines = 20;

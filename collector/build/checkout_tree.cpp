@@ -3,22 +3,63 @@
 #include <sys/stat.h>
 
 #include <sstream>
+#include <system_error>
 
-#include "collector/build/borrowed_objects.h"
-#include "collector/build/lfs_pointers.h"
+#include "collector/build/lacking.h"
+#include "collector/git/credentials.h"
 #include "collector/git/git_command.h"
 #include "collector/git/own_filters.h"
-#include "collector/git/without_credentials.h"
 #include "collector/process/temporary_folder.h"
+#include "collector/process/whole_file.h"
+#include "schema/files/content.h"
 #include "schema/shell_words.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
 
+namespace fs = std::filesystem;
+
+/// A line of objects/info/alternates is quoted where it could be misread (gitrepository-layout(5)).
+std::string alternate_line(const std::string& folder) {
+  if (folder.find_first_of("\n\"\\") == std::string::npos) {
+    return folder;
+  }
+  std::string quoted = "\"";
+  for (const char letter : folder) {
+    if (letter == '"' || letter == '\\') {
+      quoted += '\\';
+    }
+    quoted += letter == '\n' ? "\\n" : std::string(1, letter);
+  }
+  return quoted + '"';
+}
+
+/// Lets a new repository borrow all objects of another, and know where the other's history was cut; both by the folders
+/// that hold their objects. Throws Error where it cannot be written.
+void borrow_objects(const fs::path& from, const fs::path& to) {
+  const fs::path alternates = to / "objects" / "info" / "alternates";
+  std::error_code error;
+  fs::create_directories(alternates.parent_path(), error);
+  const std::string line = alternate_line((from / "objects").string()) + '\n';
+  if (const std::error_code failed =
+          write_whole_file(alternates, alternates.string() + ".new", line, 0666)) {
+    throw Error("cannot write to the build cache", alternates.string() + ": " + failed.message(), "is the disk full?");
+  }
+  // A clone that is not shallow, or no longer, has none.
+  error = copy_over(from / "shallow", to / "shallow");
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw Error(
+        "what the clone lacks cannot be told to the build cache",
+        (from / "shallow").string() + " to " + (to / "shallow").string() + ": " + error.message(),
+        "check the disk, and that it is not full");
+  }
+}
+
 /// A clone made with --filter lacks files; git fetches them all at once when it writes a tree out
 /// on that clone's behalf.
 void fetch_missing_files(const Repository& repository, const std::string& oid,
-                         const std::filesystem::path& log) {
+                         const fs::path& log) {
   const ProcessResult promised =
       run_git(repository.process(),
               {{"config", "--get-regexp", "^remote\\..*\\.promisor$"}, repository.workdir()});
@@ -26,8 +67,8 @@ void fetch_missing_files(const Repository& repository, const std::string& oid,
     return;
   }
   const TemporaryFolder folder;
-  const std::filesystem::path tree = folder.path() / "tree";
-  std::filesystem::create_directory(tree);
+  const fs::path tree = folder.path() / "tree";
+  fs::create_directory(tree);
   GitRequest write_out{without_own_filters(repository),
                        tree,
                        {{"GIT_DIR", repository.git_dir().string()},
@@ -37,7 +78,7 @@ void fetch_missing_files(const Repository& repository, const std::string& oid,
                        log};
   write_out.arguments.insert(write_out.arguments.end(),
                              {"-c", "core.sparseCheckout=false", "read-tree", "-m", "-u", oid});
-  const std::string what = "cannot fetch the files of " + oid.substr(0, 12);
+  const std::string what = "cannot fetch the files of " + short_oid(oid);
   try {
     git_output(repository.process(), write_out, what);
   } catch (const Error& error) {
@@ -50,14 +91,84 @@ void fetch_missing_files(const Repository& repository, const std::string& oid,
   }
 }
 
+/// git's own, for the names of submodules may have slashes.
+constexpr int kDeepest = 16;
+
+bool is_git_dir(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / "HEAD", ignored) &&
+         fs::is_directory(folder / "objects", ignored);
+}
+
+/// A setting of a repository by its folder; empty where it has none.
+std::string setting_in(const Repository& repository, const fs::path& git_dir, const std::string& key) {
+  return git_line(repository.process(), {{"config", "--file", (git_dir / "config").string(), "--get", key}, repository.workdir()});
+}
+
+/// What all lending for a checkout has in common.
+struct Lending {
+  const Repository& repository;
+  const fs::path& log;
+  KeptCredentials& credentials;
+};
+
+/// A repository without a commit that borrows all objects of the user's clone of a submodule, for
+/// `git submodule` to find where it would have cloned one.
+void lend(const Lending& lending, const fs::path& own, const fs::path& lent) {
+  const Repository& repository = lending.repository;
+  const fs::path& log = lending.log;
+  fs::create_directories(lent);
+  const std::string what = "cannot prepare the submodule";
+  git_output(repository.process(),
+             {{"init", "--quiet", "--template=", "--object-format=sha1"},
+              lent,
+              {{"GIT_DIR", lent.string()}},
+              log},
+             what);
+  const auto set = [&](const std::string& key, const std::string& value) {
+    git_output(repository.process(),
+               {{"config", "--file", (lent / "config").string(), key, value}, lent, {}, log}, what);
+  };
+  set("core.bare", "false");
+  set("remote.origin.url",
+      lending.credentials.take_from(setting_in(repository, own, "remote.origin.url")));
+  set("remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+  borrow_objects(own, lent);
+}
+
+/// The user's clones of submodules, which are folders of these names in .git/modules, theirs in
+/// their own. Only what the user has cloned is gone through, never what a tree says.
+void lend_all(const Lending& lending, const fs::path& own, const fs::path& lent, int depth) {
+  std::error_code none;
+  for (const fs::directory_entry& entry : fs::directory_iterator(own, none)) {
+    if (!entry.is_directory() || entry.is_symlink()) {
+      continue;
+    }
+    const fs::path name = entry.path().filename();
+    if (!is_git_dir(entry.path())) {
+      if (depth < kDeepest) {
+        lend_all(lending, entry.path(), lent / name, depth + 1);
+      }
+      continue;
+    }
+    if (!setting_in(lending.repository, entry.path(), "extensions.partialclone").empty()) {
+      continue;  // it lacks files, which git clones again
+    }
+    lend(lending, entry.path(), lent / name);
+    if (depth < kDeepest) {
+      lend_all(lending, entry.path() / "modules", lent / name / "modules", depth + 1);
+    }
+  }
+}
+
 }  // namespace
 
 void check_out(const Repository& repository, const std::string& oid,
-               const std::filesystem::path& tree, const std::filesystem::path& log) {
-  const std::string what = "cannot check out " + oid.substr(0, 12);
+               const fs::path& tree, const fs::path& log) {
+  const std::string what = "cannot check out " + short_oid(oid);
   fetch_missing_files(repository, oid, log);
   std::error_code error;
-  std::filesystem::create_directory(tree, error);
+  fs::create_directory(tree, error);
   const GitRequest init{
       {"-c", "init.defaultBranch=main", "init", "--quiet", "--template=", "--object-format=sha1"},
       tree,
@@ -78,7 +189,7 @@ void check_out(const Repository& repository, const std::string& oid,
   }
 }
 
-std::string tracked_changes(const Repository& repository, const std::filesystem::path& tree) {
+std::string tracked_changes(const Repository& repository, const fs::path& tree) {
   const std::string status =
       git_output(repository.process(),
                  {{"-c", "diff.autoRefreshIndex=true", "diff", "--name-only", "--no-ext-diff",
@@ -89,7 +200,7 @@ std::string tracked_changes(const Repository& repository, const std::filesystem:
   std::string changes;
   for (std::string line; std::getline(lines, line);) {
     struct stat now {};
-    const std::filesystem::path file = tree / unquote_path(line);
+    const fs::path file = tree / unquote_path(line);
     changes += line;
     if (lstat(file.c_str(), &now) == 0) {
       changes += ' ' + std::to_string(now.st_size) + ' ' + std::to_string(now.st_mtim.tv_sec) +
@@ -98,6 +209,61 @@ std::string tracked_changes(const Repository& repository, const std::filesystem:
     changes += '\n';
   }
   return changes;
+}
+
+void check_out_submodules(const Repository& repository, const fs::path& tree, const fs::path& log) {
+  if (empty_submodules(repository, tree).empty()) {
+    return;
+  }
+  const fs::path git_dir = tree / ".git";
+  KeptCredentials credentials;
+  const std::string remote = credentials.take_from(repository.remote_url());
+  if (!remote.empty()) {  // relative addresses are relative to it
+    git_output(repository.process(), {{"config", "remote.origin.url", remote}, tree, {}, log},
+               "cannot prepare the submodules");
+  }
+  lend_all({repository, log, credentials}, repository.common_dir() / "modules", git_dir / "modules",
+           0);
+  GitRequest update{{"-c", "advice.detachedHead=false", "submodule", "--quiet", "update", "--init",
+                     "--recursive", "--checkout", "--force", "--no-fetch"},
+                    tree,
+                    credentials.environment(),
+                    log};
+  if (run_git(repository.process(), update).exit_code == 0) {
+    return;  // all was lent
+  }
+  update.arguments.pop_back();
+  try {
+    // What was found without the commit, as in a shallow clone, has no HEAD for git to go on from.
+    git_output(repository.process(),
+               {{"submodule", "--quiet", "deinit", "--all", "--force"}, tree, {}, log},
+               "cannot check out the submodules");
+    git_output(repository.process(), update, "cannot check out the submodules");
+  } catch (const Error& error) {
+    const std::string in_clone = "git -C " + shell_word(repository.workdir().string());
+    throw Error(error.what, error.subject,
+                in_clone + " submodule update --init --recursive && " + in_clone +
+                    " submodule foreach --recursive git fetch");
+  }
+}
+
+std::vector<std::string> empty_submodules(const Repository& repository, const fs::path& tree) {
+  std::vector<std::string> paths;
+  std::istringstream entries(git_output(repository.process(), {{"ls-files", "--stage"}, tree},
+                                        "cannot list the checkout's files"));
+  constexpr std::string_view kSubmodule = "160000 ";
+  for (std::string line; std::getline(entries, line);) {
+    const std::size_t tab = line.find('\t');
+    if (line.compare(0, kSubmodule.size(), kSubmodule) != 0 || tab == std::string::npos) {
+      continue;
+    }
+    const std::string path = unquote_path(std::string_view(line).substr(tab + 1));
+    std::error_code error;
+    if (fs::is_empty(tree / path, error) || error) {
+      paths.push_back(path);
+    }
+  }
+  return paths;
 }
 
 }  // namespace perf

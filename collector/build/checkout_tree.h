@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "collector/git/repository.h"
 
@@ -9,8 +10,7 @@ namespace perf {
 
 /// Lays a commit out in `tree`, a new folder: a small repository of its own that borrows the
 /// objects of `repository`, which is only read, so that builds may ask git for the commit. No hooks
-/// run, submodules stay empty (submodules.h),
-/// filters are those that the user has configured for all repositories;
+/// run, submodules stay empty, filters are those that the user has configured for all repositories;
 /// what git says is appended to `log`. Throws Error where git cannot do it.
 void check_out(const Repository& repository, const std::string& oid,
                const std::filesystem::path& tree, const std::filesystem::path& log);
@@ -19,5 +19,18 @@ void check_out(const Repository& repository, const std::string& oid,
 /// changed file with its size and time. Builds may change tracked files; workloads should not.
 /// Throws Error where git cannot tell.
 std::string tracked_changes(const Repository& repository, const std::filesystem::path& tree);
+
+/// Checks out the submodules of a checkout, and theirs, at the commits that it records: from the
+/// objects that the user's own clone has of them (.git/modules), else from where .gitmodules says,
+/// relative addresses by the user's own remote; credentials in addresses reach git alone, and no
+/// file of the checkout. git's rules hold: no hooks, no local addresses but where
+/// protocol.file.allow says so. Throws Error, with the command for the user's clone, where one
+/// cannot be had.
+void check_out_submodules(const Repository& repository, const std::filesystem::path& tree,
+                          const std::filesystem::path& log);
+
+/// The paths of a checkout's submodules that hold nothing.
+std::vector<std::string> empty_submodules(const Repository& repository,
+                                          const std::filesystem::path& tree);
 
 }  // namespace perf

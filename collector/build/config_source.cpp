@@ -1,29 +1,18 @@
 #include "collector/build/config_source.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
-#include "schema/files/open_file.h"
-#include "schema/files/read_up_to.h"
-#include "schema/system_fault.h"
+#include "schema/files/content.h"
+#include "schema/files/descriptor.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
 
 constexpr std::size_t kConfigLimit = 64u << 20;  // B
-
-struct ConfigDescriptor {
-  int number = -1;
-  ~ConfigDescriptor() {
-    if (number >= 0) {
-      close(number);
-    }
-  }
-};
 
 constexpr const char* kNameAFile = "make it a file, or name one elsewhere: --config FILE";
 
@@ -35,25 +24,25 @@ constexpr const char* kNameAFile = "make it a file, or name one elsewhere: --con
 /// The content of a regular file; nullopt where there is none. A checked-out tree can hold links
 /// and pipes under any name, so the file is looked at only once it is open.
 std::optional<std::string> read_regular(const std::filesystem::path& path, int flags) {
-  const ConfigDescriptor file{open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)};
-  if (file.number < 0 && (errno == ENOENT || errno == ENOTDIR)) {
+  const Descriptor file = open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
+  if (!file && (errno == ENOENT || errno == ENOTDIR)) {
     return std::nullopt;
   }
-  if (file.number < 0 && is_system_fault(errno)) {
+  if (!file && is_system_fault(errno)) {
     cannot_read(path);
   }
-  if (file.number < 0) {
+  if (!file) {
     const bool link = errno == ELOOP;
     throw UsageError(link ? "the config is a symbolic link" : "cannot read the config",
                      path.string() + (link ? "" : std::string(": ") + std::strerror(errno)),
                      link ? "name the file that it leads to: --config FILE" : kNameAFile);
   }
   struct stat status {};
-  if (fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode)) {
+  if (fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
     throw UsageError("the config is not a regular file", path.string(), kNameAFile);
   }
   std::string text;
-  if (read_up_to(file.number, kConfigLimit + 1, text) != 0) {
+  if (read_up_to(file.number(), kConfigLimit + 1, text) != 0) {
     cannot_read(path);
   }
   if (text.size() > kConfigLimit) {
@@ -93,7 +82,7 @@ std::optional<FoundConfig> config_of_revision(const Repository& repository,
   if (!text) {
     return std::nullopt;
   }
-  const std::string place = revision.oid.substr(0, 12) + ":" + kConfigName;
+  const std::string place = short_oid(revision.oid) + ":" + kConfigName;
   return FoundConfig{read_config(*text, place), place};
 }
 

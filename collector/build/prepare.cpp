@@ -9,7 +9,7 @@ std::string called(const std::string& side, const Revision& revision) {
   const std::string name = side.empty() ? revision.name : side + " " + revision.name;
   return revision.oid.rfind(revision.name, 0) == 0
              ? name
-             : name + " (" + revision.oid.substr(0, kShortOid) + ")";
+             : name + " (" + short_oid(revision.oid) + ")";
 }
 
 }  // namespace

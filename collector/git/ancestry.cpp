@@ -6,6 +6,8 @@
 
 #include "collector/git/git_command.h"
 #include "collector/git/resolve.h"
+#include "schema/first_line.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
@@ -21,7 +23,7 @@ std::optional<std::string> git_merge_base(const Repository& repository, const st
   if (result.exit_code != 0) {
     throw Error("cannot find a merge base", a + " and " + b);
   }
-  return result.stdout_text.substr(0, result.stdout_text.find('\n'));
+  return first_line(result.stdout_text);
 }
 
 std::unordered_set<std::string> difference(const Repository& repository, const std::string& from,
@@ -51,8 +53,7 @@ std::optional<std::string> merge_base(const Repository& repository, const std::s
   }
   std::optional<std::string> base = git_merge_base(repository, a, b);
   if (!base) {
-    throw repository.history_is_cut("the merge base of " + a.substr(0, 12) + " and " +
-                                    b.substr(0, 12));
+    throw repository.history_is_cut("the merge base of " + short_oid(a) + " and " + short_oid(b));
   }
   return base;
 }

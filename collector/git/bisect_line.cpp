@@ -7,12 +7,12 @@ namespace perf {
 namespace {
 
 std::string both(const Revision& good, const Revision& bad) {
-  return good.name + " (" + good.oid.substr(0, kShortOid) + ") and " + bad.name + " (" +
-         bad.oid.substr(0, kShortOid) + ")";
+  return good.name + " (" + short_oid(good.oid) + ") and " + bad.name + " (" +
+         short_oid(bad.oid) + ")";
 }
 
 std::string instead(const std::string& oid, const Revision& bad) {
-  return "perf-compare bisect " + oid.substr(0, kShortOid) + " " + bad.name;
+  return "perf-compare bisect " + short_oid(oid) + " " + bad.name;
 }
 
 [[noreturn]] void refuse(const Repository& repository, const Revision& good, const Revision& bad) {

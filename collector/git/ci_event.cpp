@@ -1,10 +1,14 @@
 #include "collector/git/ci_event.h"
 
 #include <array>
+#include <filesystem>
+#include <initializer_list>
 #include <vector>
 
 #include "collector/git/ancestry.h"
-#include "collector/git/event_file.h"
+#include "schema/files/content.h"
+#include "schema/formats/json_reader.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
@@ -23,12 +27,57 @@ constexpr std::array kTargetVariables{
 /// Where they put the commit that was built, or at the branch's end, before.
 constexpr std::array kBeforeVariables{"CI_COMMIT_BEFORE_SHA", "GIT_PREVIOUS_COMMIT"};
 
-std::string value_of(const GetVariable& variable, const std::string& name) {
-  return variable ? variable(name).value_or("") : "";
+/// What matters of the event file that GitHub Actions names in GITHUB_EVENT_PATH. Absent where the
+/// file does not say it or is no such file.
+struct EventFile {
+  std::optional<std::string> before;             ///< push: the commit before
+  std::optional<std::string> pull_request_head;  ///< oid
+  std::optional<std::string> pull_request_base;  ///< oid; may be older than the test merge
+  std::optional<std::string> merge_group_base;   ///< oid
+};
+
+using formats::JsonMember;
+using formats::JsonObject;
+using formats::JsonValue;
+
+constexpr std::uintmax_t kEventLimit = 32u << 20;  // B; GitHub's are capped at 25 MB
+
+std::optional<std::string> text_at(const JsonValue& event,
+                                   std::initializer_list<const char*> keys) {
+  const JsonValue* value = &event;
+  for (const char* key : keys) {
+    const JsonObject* object = std::get_if<JsonObject>(&value->data);
+    const JsonMember* member = object != nullptr ? formats::find_member(*object, key) : nullptr;
+    if (member == nullptr) {
+      return std::nullopt;
+    }
+    value = &member->value;
+  }
+  const std::string* text = std::get_if<std::string>(&value->data);
+  return text != nullptr ? std::optional<std::string>(*text) : std::nullopt;
 }
 
-std::string short_id(const std::string& oid) {
-  return oid.substr(0, 12);
+/// Reads an event file; anything unreadable, too large or malformed gives an empty record, because
+/// the event only improves on rules that hold without it.
+EventFile read_event_file(const std::string& path) {
+  std::error_code error;
+  const bool fits = std::filesystem::is_regular_file(path, error) &&
+                    std::filesystem::file_size(path, error) <= kEventLimit;
+  if (!fits) {
+    return {};
+  }
+  try {
+    const JsonValue event = formats::read_json(content_of(path));
+    return {text_at(event, {"before"}), text_at(event, {"pull_request", "head", "sha"}),
+            text_at(event, {"pull_request", "base", "sha"}),
+            text_at(event, {"merge_group", "base_sha"})};
+  } catch (const formats::JsonFault&) {
+    return {};
+  }
+}
+
+std::string value_of(const GetVariable& variable, const std::string& name) {
+  return variable ? variable(name).value_or("") : "";
 }
 
 /// The commit that CI checked out: head itself, or what a snapshot of its working tree stands on.
@@ -65,7 +114,7 @@ bool is_test_merge(const Revision& commit, const EventFile& event, const GetVari
 std::optional<FoundBase> base_of_test_merge(const Repository& repository, const Revision& commit) {
   const std::optional<Revision> parent = first_parent(repository, commit);
   return FoundBase{parent->oid,
-                   "first parent of the pull request's test merge " + short_id(commit.oid)};
+                   "first parent of the pull request's test merge " + short_oid(commit.oid)};
 }
 
 /// A branch by its bare name or as refs/heads/NAME; what the remote has of it is newer than what a
@@ -165,8 +214,8 @@ std::string test_merge_phrase(const Repository& repository, const Revision& head
   for (const char* name : kTargetVariables) {
     branch = branch.empty() ? value_of(variable, name) : branch;
   }
-  return "the test merge of the pull request's " + short_id(commit.parents[1]) + " into " +
-         (branch.empty() ? short_id(commit.parents[0]) : branch);
+  return "the test merge of the pull request's " + short_oid(commit.parents[1]) + " into " +
+         (branch.empty() ? short_oid(commit.parents[0]) : branch);
 }
 
 }  // namespace perf

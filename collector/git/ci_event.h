@@ -1,15 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 
+#include "collector/environment_variable.h"
 #include "collector/git/repository.h"
 
 namespace perf {
-
-/// An environment variable by its name; nullopt where it is not set. Tests script it.
-using GetVariable = std::function<std::optional<std::string>(const std::string&)>;
 
 /// A commit, and in words why it.
 struct FoundBase {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "collector/git/without_credentials.h"
+#include "collector/git/credentials.h"
 #include "collector/process/capture.h"
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
+#include "schema/first_line.h"
 
 namespace perf {
 namespace {
@@ -127,6 +128,11 @@ std::string git_output(const RunProcess& run, const GitRequest& request, const s
     throw Error(what, name_of(request) + " lists too much", "let .gitignore name generated files");
   }
   return std::move(result.stdout_text);
+}
+
+std::string git_line(const RunProcess& run, const GitRequest& request) {
+  const ProcessResult result = run_git(run, request);
+  return result.exit_code == 0 ? first_line(result.stdout_text) : "";
 }
 
 std::string unquote_path(std::string_view text) {

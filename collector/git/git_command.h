@@ -34,6 +34,9 @@ ProcessResult run_git(const RunProcess& run, const GitRequest& request);
 /// when it does not end with 0 or says more than can be kept.
 std::string git_output(const RunProcess& run, const GitRequest& request, const std::string& what);
 
+/// The first line that git writes; empty where it fails, or writes none.
+std::string git_line(const RunProcess& run, const GitRequest& request);
+
 /// Undoes git's quoting of a path ("a\tb" with octal bytes, in double quotes); paths that are not
 /// quoted are as they are.
 std::string unquote_path(std::string_view text);

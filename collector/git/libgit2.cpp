@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "collector/git/without_credentials.h"
+#include "collector/git/credentials.h"
 #include "collector/process/captured_text.h"
 
 namespace perf {
@@ -71,13 +71,13 @@ git_oid parse_oid(const std::string& text) {
 
 CommitHandle Repository::Impl::commit(const std::string& oid) const {
   const git_oid id = parse_oid(oid);
-  git_commit* commit = nullptr;
-  const int status = git_commit_lookup(&commit, handle.get(), &id);
+  CommitHandle commit;
+  const int status = git_commit_lookup(commit.out(), handle.get(), &id);
   if (status == GIT_ENOTFOUND && git_repository_is_shallow(handle.get()) == 1) {
     throw this->history_is_cut(oid);
   }
   check_git(status, "no such commit", oid);
-  return CommitHandle(commit);
+  return commit;
 }
 
 }  // namespace perf

@@ -5,26 +5,38 @@
 #include <git2.h>
 
 #include <filesystem>
-#include <memory>
 #include <string>
+#include <utility>
 
 #include "collector/git/repository.h"
 
 namespace perf {
 
-template <auto free>
-struct Freer {
-  template <typename T>
-  void operator()(T* handle) const {
-    free(handle);
-  }
-};
+/// A handle of libgit2's and its owner.
 template <typename T, auto free>
-using Handle = std::unique_ptr<T, Freer<free>>;
+class Handle {
+ public:
+  Handle() = default;
+  ~Handle() { free(handle_); }
+  Handle(Handle&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+
+  T* get() const { return handle_; }
+  /// Where a call puts the handle that it makes; to be called once.
+  T** out() { return &handle_; }
+
+ private:
+  T* handle_ = nullptr;
+};
 using ObjectHandle = Handle<git_object, git_object_free>;
 using CommitHandle = Handle<git_commit, git_commit_free>;
 using TreeHandle = Handle<git_tree, git_tree_free>;
+using EntryHandle = Handle<git_tree_entry, git_tree_entry_free>;
 using ReferenceHandle = Handle<git_reference, git_reference_free>;
+using RemoteHandle = Handle<git_remote, git_remote_free>;
 using RepositoryHandle = Handle<git_repository, git_repository_free>;
 
 struct Repository::Impl {

@@ -5,6 +5,7 @@
 #include "collector/git/git_command.h"
 #include "collector/git/libgit2.h"
 #include "collector/process/captured_text.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
@@ -47,58 +48,50 @@ bool Repository::has_commit(const std::string& oid) const {
     return false;
   }
   const git_oid id = parse_oid(oid);
-  git_commit* commit = nullptr;
-  const int status = git_commit_lookup(&commit, impl_->handle.get(), &id);
-  const CommitHandle owner(commit);
-  return status == 0;
+  CommitHandle commit;
+  return git_commit_lookup(commit.out(), impl_->handle.get(), &id) == 0;
 }
 
 std::optional<std::string> Repository::read_file(const std::string& oid,
                                                  const std::string& path) const {
-  const std::string subject = oid.substr(0, 12) + ":" + path;
+  const std::string subject = short_oid(oid) + ":" + path;
   const CommitHandle commit = impl_->commit(oid);
-  git_tree* tree = nullptr;
-  int read = git_commit_tree(&tree, commit.get());
+  TreeHandle tree;
+  int read = git_commit_tree(tree.out(), commit.get());
   if (read == GIT_ENOTFOUND) {  // a clone without trees: git fetches them
     git_output(impl_->run, {{"ls-tree", oid, "--", path}, workdir()}, "cannot read " + subject);
-    read = git_commit_tree(&tree, commit.get());
+    read = git_commit_tree(tree.out(), commit.get());
   }
   check_git(read, "cannot read the commit", subject);
-  const TreeHandle tree_owner(tree);
-  git_tree_entry* entry = nullptr;
-  const int found = git_tree_entry_bypath(&entry, tree, path.c_str());
+  EntryHandle entry;
+  const int found = git_tree_entry_bypath(entry.out(), tree.get(), path.c_str());
   if (found == GIT_ENOTFOUND) {
     return std::nullopt;
   }
   check_git(found, "cannot read the file", subject);
-  const Handle<git_tree_entry, git_tree_entry_free> entry_owner(entry);
-  const git_filemode_t mode = git_tree_entry_filemode(entry);
+  const git_filemode_t mode = git_tree_entry_filemode(entry.get());
   if (mode != GIT_FILEMODE_BLOB && mode != GIT_FILEMODE_BLOB_EXECUTABLE) {
     throw UsageError("not a regular file", subject);
   }
-  git_blob* blob = nullptr;
-  const int status = git_blob_lookup(&blob, impl_->handle.get(), git_tree_entry_id(entry));
+  Handle<git_blob, git_blob_free> blob;
+  const int status = git_blob_lookup(blob.out(), impl_->handle.get(), git_tree_entry_id(entry.get()));
   if (status == GIT_ENOTFOUND) {  // a partial clone: git fetches what is missing
-    return git_output(impl_->run, {{"cat-file", "blob", hex(*git_tree_entry_id(entry))}, workdir()},
+    return git_output(impl_->run, {{"cat-file", "blob", hex(*git_tree_entry_id(entry.get()))}, workdir()},
                       "cannot read " + subject);
   }
   check_git(status, "cannot read the file", subject);
-  const Handle<git_blob, git_blob_free> blob_owner(blob);
-  if (git_blob_rawsize(blob) > kFileLimit) {
+  if (git_blob_rawsize(blob.get()) > kFileLimit) {
     throw Error("the file is too large", subject);
   }
-  return std::string(static_cast<const char*>(git_blob_rawcontent(blob)),
-                     static_cast<std::size_t>(git_blob_rawsize(blob)));
+  return std::string(static_cast<const char*>(git_blob_rawcontent(blob.get())),
+                     static_cast<std::size_t>(git_blob_rawsize(blob.get())));
 }
 
 bool Repository::has_path(const std::string& oid, const std::string& path) const {
-  git_tree* tree = nullptr;
-  git_tree_entry* entry = nullptr;
-  const bool has_tree = git_commit_tree(&tree, impl_->commit(oid).get()) == 0;
-  const TreeHandle tree_owner(tree);
-  const bool found = has_tree && git_tree_entry_bypath(&entry, tree, path.c_str()) == 0;
-  const Handle<git_tree_entry, git_tree_entry_free> entry_owner(entry);
-  return found;
+  TreeHandle tree;
+  EntryHandle entry;
+  return git_commit_tree(tree.out(), impl_->commit(oid).get()) == 0 &&
+         git_tree_entry_bypath(entry.out(), tree.get(), path.c_str()) == 0;
 }
 
 std::string Repository::tree_of(const std::string& oid) const {
@@ -108,15 +101,13 @@ std::string Repository::tree_of(const std::string& oid) const {
 std::string Repository::write_snapshot(const std::string& tree, const std::string& parent) const {
   const CommitHandle commit = impl_->commit(parent);
   const git_oid tree_id = parse_oid(tree);
-  git_tree* tree_handle = nullptr;
-  check_git(git_tree_lookup(&tree_handle, impl_->handle.get(), &tree_id), "cannot read the tree",
-            tree);
-  const TreeHandle owner(tree_handle);
+  TreeHandle tree_handle;
+  check_git(git_tree_lookup(tree_handle.out(), impl_->handle.get(), &tree_id), "cannot read the tree", tree);
   const git_signature* signature = git_commit_committer(commit.get());
   const git_commit* const parents[] = {commit.get()};
   git_oid snapshot{};
   check_git(git_commit_create(&snapshot, impl_->handle.get(), nullptr, signature, signature,
-                              nullptr, "Working tree with uncommitted changes\n", tree_handle, 1,
+                              nullptr, "Working tree with uncommitted changes\n", tree_handle.get(), 1,
                               const_cast<const git_commit**>(parents)),
             "cannot write the snapshot of the working tree", workdir().string());
   return hex(snapshot);
@@ -137,15 +128,14 @@ std::optional<std::string> Repository::full_merge_base(const std::string& a,
 std::vector<std::string> Repository::full_difference(const std::string& from,
                                                      const std::string& to) const {
   const git_oid hidden = parse_oid(from), shown = parse_oid(to);
-  git_revwalk* walk = nullptr;
-  check_git(git_revwalk_new(&walk, impl_->handle.get()), "cannot walk the history", to);
-  const Handle<git_revwalk, git_revwalk_free> owner(walk);
-  check_git(git_revwalk_push(walk, &shown), "cannot walk the history", to);
-  check_git(git_revwalk_hide(walk, &hidden), "cannot walk the history", from);
+  Handle<git_revwalk, git_revwalk_free> walk;
+  check_git(git_revwalk_new(walk.out(), impl_->handle.get()), "cannot walk the history", to);
+  check_git(git_revwalk_push(walk.get(), &shown), "cannot walk the history", to);
+  check_git(git_revwalk_hide(walk.get(), &hidden), "cannot walk the history", from);
   std::vector<std::string> commits;
   git_oid next{};
   int status = 0;
-  while ((status = git_revwalk_next(&next, walk)) == 0) {
+  while ((status = git_revwalk_next(&next, walk.get())) == 0) {
     commits.push_back(hex(next));
   }
   check_git(status == GIT_ITEROVER ? 0 : status, "cannot walk the history", from + ".." + to);

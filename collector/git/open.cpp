@@ -1,10 +1,10 @@
 // Finding and opening a repository, or saying why not.
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "collector/git/git_command.h"
 #include "collector/git/libgit2.h"
-#include "collector/git/refused.h"
 #include "collector/process/captured_text.h"
 #include "schema/shell_words.h"
 
@@ -12,10 +12,10 @@ namespace perf {
 namespace {
 
 RepositoryHandle open_handle(const std::string& path, int& status) {
-  git_repository* handle = nullptr;
+  RepositoryHandle handle;
   const char* ceilings = std::getenv("GIT_CEILING_DIRECTORIES");  // libgit2 asks for them by hand
-  status = git_repository_open_ext(&handle, path.c_str(), 0, ceilings);
-  return RepositoryHandle(handle);
+  status = git_repository_open_ext(handle.out(), path.c_str(), 0, ceilings);
+  return handle;
 }
 
 /// libgit2 1.5 also says "not found" here: of the setting that would allow it.
@@ -59,16 +59,15 @@ RepositoryHandle open_foreign(const std::string& path, const RunProcess& run, in
 /// libgit2 and git, which runs in that tree, would speak of two. A tree can bring such a folder.
 void require_one_repository(git_repository* found, const std::string& path) {
   const std::string workdir = git_repository_workdir(found);
-  git_repository* handle = nullptr;
+  RepositoryHandle there;
   git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);  // only its path is asked for
   const int status =
-      git_repository_open_ext(&handle, workdir.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
+      git_repository_open_ext(there.out(), workdir.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
   git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
-  const RepositoryHandle there(handle);
   if (status < 0 && status != GIT_ENOTFOUND) {
     cannot_open(status, path);
   }
-  if (status != 0 || std::string(git_repository_path(handle)) != git_repository_path(found)) {
+  if (status != 0 || std::string(git_repository_path(there.get())) != git_repository_path(found)) {
     throw UsageError("the folder is a repository whose working tree is not its own",
                      path + ", which names " + workdir,
                      "run in the working tree, or name it with -C DIR");
@@ -77,11 +76,68 @@ void require_one_repository(git_repository* found, const std::string& path) {
 
 /// A setting of the repository; empty where it has none.
 std::string setting(git_repository* repository, const char* key) {
-  git_config* config = nullptr;
-  const int status = git_repository_config_snapshot(&config, repository);
-  const Handle<git_config, git_config_free> owner(config);
+  Handle<git_config, git_config_free> config;
   const char* value = nullptr;
-  return status == 0 && git_config_get_string(&value, config, key) == 0 ? value : "";
+  const bool found = git_repository_config_snapshot(config.out(), repository) == 0 &&
+                     git_config_get_string(&value, config.get(), key) == 0;
+  return found ? value : "";
+}
+
+/// A path that nothing has, beside `place`.
+std::string free_path(const std::filesystem::path& place, const std::string& ending) {
+  std::string path = place.string() + ending;
+  std::error_code ignored;
+  while (std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) {
+    path += ending.empty() ? "-tree" : ending;
+  }
+  return path;
+}
+
+// Repositories that are not opened, each with the command that makes one of them that is. The commands are lines for a
+// POSIX shell, with full paths.
+
+/// A bare repository, with no working tree to stand in: `git_dir` is its folder.
+UsageError refuse_bare(const std::string& git_dir) {
+  std::filesystem::path folder = git_dir;
+  if (!folder.has_filename()) {
+    folder = folder.parent_path();
+  }
+  const std::string name = folder.filename().string();
+  const bool hidden = name.empty() || name.front() == '.';
+  const std::string tree =
+      free_path(folder.parent_path() / (hidden ? std::string("tree") : folder.stem().string()), "");
+  return UsageError("the repository is bare", folder.string(),
+                    "add a working tree, and work there: git -C " + shell_word(folder.string()) +
+                        " worktree add --detach " + shell_word(tree) + " HEAD && cd " +
+                        shell_word(tree));
+}
+
+/// One with SHA-256 object ids, which libgit2 cannot read: the command makes a copy with SHA-1 ids beside it and checks
+/// out what is checked out here.
+Error refuse_sha256(const std::string& path, const RunProcess& run) {
+  const std::string top = git_line(run, {{"rev-parse", "--show-toplevel"}, path});
+  const std::string here = top.empty() ? path : top;
+  const std::string from = "git -C " + shell_word(here);
+  const std::string copy = free_path(here, "-sha1");
+  std::string branch = git_line(run, {{"symbolic-ref", "--short", "--quiet", "HEAD"}, path});
+  std::string name_it;
+  if (branch.empty()) {  // a detached HEAD has no name that an export could carry
+    branch = "sha256-head";
+    name_it = from + " branch --force " + branch + " HEAD && ";
+  }
+  return Error("git repositories with SHA-256 objects cannot be read", here,
+               "work in a copy with SHA-1 ids: " + name_it +
+                   "git init --quiet --object-format=sha1 " + shell_word(copy) + " && " + from +
+                   " fast-export --all --signed-tags=strip | git -C " + shell_word(copy) +
+                   " fast-import --quiet && cd " + shell_word(copy) + " && git checkout --quiet " +
+                   shell_word(branch));
+}
+
+/// One whose references are in a format of their own (reftable).
+Error refuse_ref_storage(const std::string& path, const std::string& format) {
+  return Error("the repository keeps its references as " + format + ", which cannot be read", path,
+               "convert them (git 2.46 or newer can): git -C " + shell_word(path) +
+                   " refs migrate --ref-format=files");
 }
 
 /// libgit2 is told to take every repository whose objects and references may be in a format of

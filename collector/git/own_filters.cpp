@@ -33,12 +33,6 @@ std::map<std::string, std::set<std::string>> own_filters(const Repository& repos
   return filters;
 }
 
-/// What the user has set for all repositories; empty where nothing is.
-std::string set_for_all(const Repository& repository, const std::string& key) {
-  const ProcessResult result = run_git(repository.process(), {{"config", "--get", key}, "/"});
-  return result.exit_code == 0 ? result.stdout_text.substr(0, result.stdout_text.size() - 1) : "";
-}
-
 }  // namespace
 
 std::vector<std::string> without_own_filters(const Repository& repository) {
@@ -54,7 +48,7 @@ std::vector<std::string> without_own_filters(const Repository& repository) {
     settings.insert("required");  // without a command such a filter would fail
     for (const std::string& setting : settings) {
       const std::string key = std::string(kSection) + name + "." + setting;
-      const std::string value = set_for_all(repository, key);
+      const std::string value = git_line(repository.process(), {{"config", "--get", key}, "/"});
       const bool is_off = setting == "required" && value.empty();
       std::string assignment = key + "=";
       assignment += is_off ? "false" : value;

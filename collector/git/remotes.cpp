@@ -1,7 +1,7 @@
 // Where a clone came from, and the command that fetches from there.
 
+#include "collector/git/credentials.h"
 #include "collector/git/libgit2.h"
-#include "collector/git/without_credentials.h"
 #include "schema/shell_words.h"
 
 namespace perf {
@@ -19,11 +19,10 @@ struct RemoteNames : git_strarray {
 /// As git fetch chooses it: the remote of the branch that is checked out, else the only one, else
 /// origin. Empty where there is none.
 std::string remote_of(git_repository* repository) {
-  git_reference* head = nullptr;
-  const int found = git_repository_head(&head, repository);
-  const ReferenceHandle owner(head);
+  ReferenceHandle head;
   git_buf name{};
-  if (found == 0 && git_branch_upstream_remote(&name, repository, git_reference_name(head)) == 0) {
+  if (git_repository_head(head.out(), repository) == 0 &&
+      git_branch_upstream_remote(&name, repository, git_reference_name(head.get())) == 0) {
     std::string upstream(name.ptr, name.size);
     git_buf_dispose(&name);
     if (upstream != ".") {  // the branch follows another one of this clone
@@ -41,13 +40,12 @@ std::string remote_of(git_repository* repository) {
 
 /// Whether `git fetch` brings every branch: a clone made for one branch has a narrower rule.
 bool brings_all_branches(git_repository* repository, const std::string& name) {
-  git_remote* remote = nullptr;
-  if (git_remote_lookup(&remote, repository, name.c_str()) != 0) {
+  RemoteHandle remote;
+  if (git_remote_lookup(remote.out(), repository, name.c_str()) != 0) {
     return false;
   }
-  const Handle<git_remote, git_remote_free> owner(remote);
-  for (std::size_t i = 0; i < git_remote_refspec_count(remote); ++i) {
-    const git_refspec* rule = git_remote_get_refspec(remote, i);
+  for (std::size_t i = 0; i < git_remote_refspec_count(remote.get()); ++i) {
+    const git_refspec* rule = git_remote_get_refspec(remote.get(), i);
     if (git_refspec_direction(rule) == GIT_DIRECTION_FETCH &&
         (std::string(git_refspec_src(rule)) == "refs/heads/*" ||
          std::string(git_refspec_src(rule)) == "refs/*")) {
@@ -87,10 +85,9 @@ std::string Repository::remote_name() const {
 }
 
 std::string Repository::remote_url() const {
-  git_remote* remote = nullptr;
-  const int status = git_remote_lookup(&remote, impl_->handle.get(), remote_name().c_str());
-  const Handle<git_remote, git_remote_free> owner(remote);
-  return status == 0 && git_remote_url(remote) != nullptr ? git_remote_url(remote) : "";
+  RemoteHandle remote;
+  const int status = git_remote_lookup(remote.out(), impl_->handle.get(), remote_name().c_str());
+  return status == 0 && git_remote_url(remote.get()) != nullptr ? git_remote_url(remote.get()) : "";
 }
 
 Error Repository::Impl::history_is_cut(const std::string& subject) const {

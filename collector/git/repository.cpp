@@ -28,11 +28,10 @@ std::string describe(const git_reference* reference) {
 std::string rule_for(git_repository* repository, const std::string& expression,
                      const git_reference* reference) {
   if (expression == "HEAD" || expression == "@") {
-    git_reference* head = nullptr;
-    const int status = git_repository_head(&head, repository);
-    const ReferenceHandle owner(head);
-    const bool attached = status == 0 && git_reference_is_branch(head) != 0;
-    return attached ? "HEAD, on " + describe(head) : "HEAD, detached";
+    ReferenceHandle head;
+    const bool attached =
+        git_repository_head(head.out(), repository) == 0 && git_reference_is_branch(head.get()) != 0;
+    return attached ? "HEAD, on " + describe(head.get()) : "HEAD, detached";
   }
   if (is_full_oid(expression)) {
     return "commit id";
@@ -69,11 +68,9 @@ std::optional<Revision> Repository::find(const std::string& expression) const {
   if (expression.size() > kNameLimit) {
     return std::nullopt;
   }
-  git_object* object = nullptr;
-  git_reference* reference = nullptr;
-  const int status = git_revparse_ext(&object, &reference, impl_->handle.get(), expression.c_str());
-  const ObjectHandle object_owner(object);
-  const ReferenceHandle reference_owner(reference);
+  ObjectHandle object, commit;
+  ReferenceHandle reference;
+  const int status = git_revparse_ext(object.out(), reference.out(), impl_->handle.get(), expression.c_str());
   if (status == GIT_EAMBIGUOUS) {
     throw UsageError("the name is ambiguous", expression, "write more digits of the commit's id");
   }
@@ -90,47 +87,39 @@ std::optional<Revision> Repository::find(const std::string& expression) const {
     return std::nullopt;
   }
   check_git(status, "git cannot follow the name", expression);
-  git_object* commit = nullptr;
-  if (git_object_peel(&commit, object, GIT_OBJECT_COMMIT) != 0) {
+  if (git_object_peel(commit.out(), object.get(), GIT_OBJECT_COMMIT) != 0) {
     throw UsageError("the name leads to no commit", expression);
   }
-  const ObjectHandle commit_owner(commit);
-  Revision revision = this->commit(hex(*git_object_id(commit)));
+  Revision revision = this->commit(hex(*git_object_id(commit.get())));
   revision.name = expression;
-  revision.rule = rule_for(impl_->handle.get(), expression, reference);
+  revision.rule = rule_for(impl_->handle.get(), expression, reference.get());
   return revision;
 }
 
 std::optional<std::string> Repository::ref_commit(const std::string& full_name) const {
-  git_reference* reference = nullptr;
-  const int found = git_reference_lookup(&reference, impl_->handle.get(), full_name.c_str());
-  const ReferenceHandle owner(reference);
-  git_object* commit = nullptr;
-  if (found != 0 || git_reference_peel(&commit, reference, GIT_OBJECT_COMMIT) != 0) {
+  ReferenceHandle reference;
+  ObjectHandle commit;
+  if (git_reference_lookup(reference.out(), impl_->handle.get(), full_name.c_str()) != 0 ||
+      git_reference_peel(commit.out(), reference.get(), GIT_OBJECT_COMMIT) != 0) {
     return std::nullopt;
   }
-  const ObjectHandle commit_owner(commit);
-  return hex(*git_object_id(commit));
+  return hex(*git_object_id(commit.get()));
 }
 
 std::optional<std::string> Repository::ref_target(const std::string& full_name) const {
-  git_reference* reference = nullptr;
-  const int found = git_reference_lookup(&reference, impl_->handle.get(), full_name.c_str());
-  const ReferenceHandle owner(reference);
-  const char* target = found == 0 ? git_reference_symbolic_target(reference) : nullptr;
+  ReferenceHandle reference;
+  const int found = git_reference_lookup(reference.out(), impl_->handle.get(), full_name.c_str());
+  const char* target = found == 0 ? git_reference_symbolic_target(reference.get()) : nullptr;
   return target != nullptr ? std::optional<std::string>(target) : std::nullopt;
 }
 
 std::vector<std::string> Repository::ref_names() const {
-  git_reference_iterator* iterator = nullptr;
-  check_git(git_reference_iterator_new(&iterator, impl_->handle.get()),
-            "cannot list the references", workdir().string());
-  const Handle<git_reference_iterator, git_reference_iterator_free> owner(iterator);
+  Handle<git_reference_iterator, git_reference_iterator_free> iterator;
+  check_git(git_reference_iterator_new(iterator.out(), impl_->handle.get()), "cannot list the references",
+            workdir().string());
   std::vector<std::string> names;
-  git_reference* reference = nullptr;
-  while (git_reference_next(&reference, iterator) == 0) {
-    const ReferenceHandle reference_owner(reference);
-    names.emplace_back(git_reference_shorthand(reference));
+  for (ReferenceHandle reference; git_reference_next(reference.out(), iterator.get()) == 0; reference = {}) {
+    names.emplace_back(git_reference_shorthand(reference.get()));
   }
   std::sort(names.begin(), names.end());
   return names;

@@ -27,7 +27,7 @@ class Repository {
   /// safe.directory says so; GIT_CEILING_DIRECTORIES ends the search as it ends git's. Throws
   /// UsageError when there is none, when it is bare, and when its working tree is another's (a
   /// folder of a tree that is laid out like a repository); Error when it cannot be read. Each says
-  /// the command that mends it (refused.h).
+  /// the command that mends it.
   static Repository open(const std::filesystem::path& inside, RunProcess run);
   ~Repository();
   Repository(Repository&&) noexcept;
@@ -78,7 +78,7 @@ class Repository {
   /// The line, for a shell in this clone, that fetches what it lacks from where it came from.
   std::string fetch_command(Fetch what) const;
   /// The remote that `git fetch` takes, and its address; empty where there is none. Either may hold
-  /// credentials, which are not for messages and files (without_credentials.h).
+  /// credentials, which are not for messages and files (credentials.h).
   std::string remote_name() const;
   std::string remote_url() const;
 

@@ -11,7 +11,9 @@
 #include "collector/git/own_filters.h"
 #include "collector/git/resolve.h"
 #include "collector/process/temporary_folder.h"
-#include "schema/files/copy_over.h"
+#include "schema/files/content.h"
+#include "schema/first_line.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
@@ -100,7 +102,7 @@ std::string write_tree(const Repository& repository, const Changes& changes) {
   write.environment = {{"GIT_INDEX_FILE", index.string()}};
   const std::string tree =
       git_output(repository.process(), write, "cannot take a snapshot of the working tree");
-  return tree.substr(0, tree.find('\n'));
+  return first_line(tree);
 }
 
 }  // namespace
@@ -122,7 +124,7 @@ Revision snapshot(const Repository& repository) {
   Revision taken = repository.commit(repository.write_snapshot(tree, head.oid));
   taken.name = std::string(kName);
   taken.rule =
-      "the working tree with its uncommitted changes, on top of HEAD " + head.oid.substr(0, 12);
+      "the working tree with its uncommitted changes, on top of HEAD " + short_oid(head.oid);
   taken.dirty = true;
   return taken;
 }

@@ -1,16 +1,15 @@
 #include "collector/layout/disassembly.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <optional>
-#include <system_error>
 #include <utility>
+
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
 
-constexpr std::string_view kBlank = " \t";
 constexpr const char* kData = "<data>";          ///< a place that no symbol covers
 constexpr std::string_view kPointer = "(%rip)";  ///< relative to the instruction pointer
 
@@ -34,27 +33,9 @@ struct Surroundings {
   const ReadOnlyData& constants;
 };
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
-  text.remove_prefix(begin);
-  return text.substr(0, text.find_last_not_of(kBlank) + 1);
-}
-
 /// The whole of a text as a hexadecimal number.
 std::optional<std::uint64_t> hexadecimal(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  return value;
-}
-
-std::string_view next_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
+  return parsed<std::uint64_t>(text, 16);
 }
 
 /// "0000000000002020 l     O .rodata\t0000000000000020              .hidden name"
@@ -112,7 +93,7 @@ bool is_padding(std::string_view words) {
       words = trimmed(words.substr(prefix.size()));
     }
   }
-  const std::string_view mnemonic = words.substr(0, words.find_first_of(kBlank));
+  const std::string_view mnemonic = words.substr(0, words.find_first_of(kBlanks));
   return mnemonic == "nop" || mnemonic == "nopw" || mnemonic == "nopl" || words == "data16" ||
          words == "xchg   %ax,%ax";
 }
@@ -150,22 +131,18 @@ std::string place(std::string_view reference, const SymbolSizes& sizes) {
 
 /// Words with each run of blanks as one space.
 std::string squeezed(std::string_view words) {
+  const bool ends_blank = words.ends_with(' ') || words.ends_with('\t');
   std::string text;
-  for (const char letter : words) {
-    const bool blank = letter == ' ' || letter == '\t';
-    if (!blank) {
-      text += letter;
-    } else if (!text.empty() && text.back() != ' ') {
-      text += ' ';
-    }
+  for (std::string_view word = take_word(words); !word.empty(); word = take_word(words)) {
+    text.append(text.empty() ? "" : " ").append(word);
   }
-  return text;
+  return ends_blank ? text + ' ' : text;
 }
 
 /// Bytes that an instruction reads at its operand, by the mnemonic's ending or the register's
 /// width; 0 where that is not known. Too many make constants look different, never alike.
 std::size_t bytes_read(std::string_view words) {
-  const std::string_view mnemonic = words.substr(0, words.find_first_of(kBlank));
+  const std::string_view mnemonic = words.substr(0, words.find_first_of(kBlanks));
   const std::string_view ending =
       mnemonic.substr(mnemonic.size() - std::min<std::size_t>(2, mnemonic.size()));
   if (ending == "ss" || ending == "sd") {
@@ -239,11 +216,47 @@ std::string text_of(const Body& body, const Surroundings& around) {
 
 }  // namespace
 
+/// " 2000 01000200 00000000 48656c6c 6f000000  ........Hello..."
+ReadOnlyData::ReadOnlyData(std::string_view dump) {
+  constexpr std::size_t kDigitsWidth = 35;  // four groups of eight, then the same as text
+  while (!dump.empty()) {
+    const std::string_view line = take_line(dump);
+    const std::size_t space = line.find(' ', 1);
+    if (!line.starts_with(' ') || space == std::string_view::npos) {
+      continue;
+    }
+    const std::optional<std::uint64_t> address = hexadecimal(line.substr(1, space - 1));
+    if (!address) {
+      continue;
+    }
+    if (digits_.empty()) {
+      begin_ = *address;
+    }
+    if (*address != begin_ + digits_.size() / 2) {
+      return;  // another section: what was read stands
+    }
+    for (const char letter : line.substr(space + 1, kDigitsWidth)) {
+      if (hexadecimal({&letter, 1})) {
+        digits_ += letter;
+      }
+    }
+  }
+}
+
+std::string ReadOnlyData::at(std::uint64_t address, std::size_t size) const {
+  const std::uint64_t there = digits_.size() / 2;
+  if (size == 0 || address < begin_ || address - begin_ > there ||
+      there - (address - begin_) < size) {
+    return "";
+  }
+  return digits_.substr(2 * static_cast<std::size_t>(address - begin_), 2 * size);
+}
+
 Disassembly read_disassembly(std::string_view text, const ReadOnlyData& constants) {
   Surroundings around{{}, constants};
   std::vector<Body> bodies;
   while (!text.empty()) {
-    const std::string_view line = next_line(text);
+    const std::string_view line = take_line(text);
     if (std::optional<Body> body = read_heading(line)) {
       bodies.push_back(std::move(*body));
     } else if (const auto instruction = read_instruction(line); instruction && !bodies.empty()) {

@@ -1,13 +1,12 @@
 #include "collector/layout/hot_code.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "collector/layout/linked_files.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/workload_runner.h"
+#include "schema/files/content.h"
 
 namespace perf {
 namespace {
@@ -26,17 +25,6 @@ std::optional<fs::path> inside(const std::string& object, const fs::path& checko
     return std::nullopt;
   }
   return relative;
-}
-
-bool same_bytes(const fs::path& a, const fs::path& b) {
-  std::error_code error;
-  if (fs::file_size(a, error) != fs::file_size(b, error) || error) {
-    return false;
-  }
-  std::ifstream first(a, std::ios::binary), second(b, std::ios::binary);
-  const std::istreambuf_iterator<char> end;
-  return std::equal(std::istreambuf_iterator<char>(first), end,
-                    std::istreambuf_iterator<char>(second), end);
 }
 
 ProcessResult objdump(const RunProcess& run_process, const fs::path& file,
@@ -143,7 +131,7 @@ HotCode compare_hot_code(const RunProcess& run_process, const HotPlaces& places,
   }
   bool all_equal = true;
   for (const auto& [file, symbols] : places) {
-    if (same_bytes(base / file, head / file)) {
+    if (has_same_bytes(base / file, head / file)) {
       continue;
     }
     all_equal = false;

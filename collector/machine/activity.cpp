@@ -7,7 +7,6 @@
 
 #include "collector/machine/cgroup.h"
 #include "collector/machine/cpu_times.h"
-#include "collector/machine/numbered.h"
 #include "collector/machine/pressure.h"
 #include "collector/machine/small_file.h"
 #include "collector/machine/thermal.h"
@@ -22,24 +21,6 @@ struct Counters {
   std::optional<std::int64_t> pages_swapped, throttled, thermal_events;
 };
 
-/// pswpin and pswpout of /proc/vmstat.
-std::optional<std::int64_t> parse_swapped(std::string_view vmstat) {
-  std::optional<std::int64_t> pages;
-  for (const std::string_view name : {"\npswpin ", "\npswpout "}) {
-    const std::size_t at = vmstat.find(name);
-    if (at == std::string_view::npos) {
-      return std::nullopt;
-    }
-    const std::string_view rest = vmstat.substr(at + name.size());
-    const std::optional<std::int64_t> number = whole_number(rest.substr(0, rest.find('\n')));
-    if (!number) {
-      return std::nullopt;
-    }
-    pages = pages.value_or(0) + *number;
-  }
-  return pages;
-}
-
 Counters read_counters(const std::filesystem::path& root) {
   const auto text = [&root](const char* name) {
     return read_small_file(root / "proc" / name).value_or("");
@@ -47,7 +28,11 @@ Counters read_counters(const std::filesystem::path& root) {
   Counters counters;
   counters.cpu = parse_cpu_times(text("stat"));
   counters.cpu_pressure = parse_pressure(text("pressure/cpu"));
-  counters.pages_swapped = parse_swapped("\n" + text("vmstat"));
+  const std::string vmstat = text("vmstat");
+  const std::optional<std::int64_t> in = parse_vmstat(vmstat, "pswpin"), out = parse_vmstat(vmstat, "pswpout");
+  if (in && out) {
+    counters.pages_swapped = *in + *out;
+  }
   if (const std::optional<Throttling> throttling = read_throttling(root)) {
     counters.throttled = throttling->throttled;
   }

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "collector/machine/numbered.h"
+#include "collector/machine/pressure.h"
 #include "collector/machine/small_file.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -62,11 +63,8 @@ std::optional<Membership> parse_membership(std::string_view line) {
 std::vector<std::filesystem::path> group_folders(const std::filesystem::path& root) {
   const std::string text = read_small_file(root / "proc/self/cgroup").value_or("");
   std::vector<std::filesystem::path> folders;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::optional<Membership> membership =
-        parse_membership(std::string_view(text).substr(at, end - at));
-    at = end + 1;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::optional<Membership> membership = parse_membership(take_line(rest));
     if (!membership) {
       continue;
     }
@@ -93,22 +91,9 @@ std::optional<double> parse_cpu_max(std::string_view text) {
 }
 
 std::optional<Throttling> parse_cpu_stat(std::string_view text) {
-  std::optional<std::int64_t> periods, throttled;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    const std::size_t space = std::min(line.find(' '), line.size());
-    at = end + 1;
-    if (line.substr(0, space) == "nr_periods") {
-      periods = whole_number(line.substr(space));
-    } else if (line.substr(0, space) == "nr_throttled") {
-      throttled = whole_number(line.substr(space));
-    }
-  }
-  if (!periods || !throttled || *periods < 0 || *throttled < 0) {
-    return std::nullopt;
-  }
-  return Throttling{*periods, *throttled};
+  const std::optional<std::int64_t> periods = parse_vmstat(text, "nr_periods"),
+                                    throttled = parse_vmstat(text, "nr_throttled");
+  return periods && throttled ? std::optional<Throttling>({*periods, *throttled}) : std::nullopt;
 }
 
 std::optional<double> read_cpu_quota(const std::filesystem::path& root) {

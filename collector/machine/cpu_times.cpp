@@ -3,22 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <system_error>
 
-#include "collector/machine/numbered.h"
 #include "collector/machine/small_file.h"
 #include "collector/process/captured_text.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
 
-/// The words of a line.
-std::vector<std::string_view> split(std::string_view line) {
+std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
-  for (std::size_t at = line.find_first_not_of(' '); at < line.size();) {
-    const std::size_t end = std::min(line.find(' ', at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = line.find_first_not_of(' ', end);
+  for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
+    words.push_back(word);
   }
   return words;
 }
@@ -34,14 +30,12 @@ std::optional<CpuTimes> parse_cpu_times(std::string_view stat) {
   constexpr std::size_t kNumbers = 8;  // user nice system idle iowait irq softirq steal
   std::optional<CpuTimes> times;
   int cpus = 0;
-  for (std::size_t at = 0; at < stat.size();) {
-    const std::size_t end = std::min(stat.find('\n', at), stat.size());
-    const std::string_view line = stat.substr(at, end - at);
-    at = end + 1;
+  while (!stat.empty()) {
+    const std::string_view line = take_line(stat);
     if (line.substr(0, 3) != "cpu") {
       break;  // they come first, and the lines behind them are long
     }
-    const std::vector<std::string_view> words = split(line);
+    const std::vector<std::string_view> words = words_of(line);
     cpus += is_cpu(words.front()) ? 1 : 0;
     if (words.front() != "cpu" || words.size() <= kNumbers) {
       continue;
@@ -71,7 +65,7 @@ std::optional<ProcessTime> parse_process_time(std::string_view stat) {
     return std::nullopt;
   }
   constexpr std::size_t kUser = 11, kSystem = 12, kStarted = 19;  // counted from the state
-  const std::vector<std::string_view> words = split(stat.substr(close + 1));
+  const std::vector<std::string_view> words = words_of(stat.substr(close + 1));
   if (words.size() <= kStarted) {
     return std::nullopt;
   }

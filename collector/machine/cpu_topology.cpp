@@ -1,30 +1,13 @@
 #include "collector/machine/cpu_topology.h"
 
 #include <algorithm>
-#include <set>
 #include <sstream>
 
-#include "collector/machine/numbered.h"
+#include "collector/machine/processor.h"
 #include "collector/machine/small_file.h"
 
 namespace perf {
 namespace {
-
-/// The rest of the line that begins with `name`, blanks or tabs, and a colon.
-std::optional<std::string> value_of(std::string_view text, std::string_view name) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    const std::size_t colon = line.find(':');
-    at = end + 1;
-    if (colon == std::string_view::npos || line.substr(0, name.size()) != name ||
-        line.find_first_not_of(" \t", name.size()) != colon) {
-      continue;
-    }
-    return std::string(line.substr(colon + 1));
-  }
-  return std::nullopt;
-}
 
 bool overlap(const CpuRanges& left, const CpuRanges& right) {
   return std::any_of(left.begin(), left.end(), [&right](const auto& one) {
@@ -64,7 +47,7 @@ std::map<std::string, int> read_governors(const std::filesystem::path& root) {
 
 std::optional<int> read_allowed_nodes(const std::filesystem::path& root) {
   const std::string status = read_small_file(root / "proc/self/status").value_or("");
-  const std::optional<std::string> list = value_of(status, "Cpus_allowed_list");
+  const std::optional<std::string_view> list = value_named(status, "Cpus_allowed_list", ':');
   const std::optional<CpuRanges> allowed = list ? parse_cpu_list(*list) : std::nullopt;
   if (!allowed || allowed->empty()) {
     return std::nullopt;
@@ -79,18 +62,9 @@ std::optional<int> read_allowed_nodes(const std::filesystem::path& root) {
 }
 
 std::optional<VectorUnit> parse_vector_unit(std::string_view cpuinfo) {
-  const std::optional<std::string> line = value_of(cpuinfo, "flags");
-  if (!line) {
-    return std::nullopt;
-  }
-  std::istringstream words(*line);
-  std::set<std::string> flags;
-  for (std::string word; words >> word;) {
-    flags.insert(word);
-  }
+  const std::optional<std::string_view> flags = value_named(cpuinfo, "flags", ':');
   const auto has_all = [&flags](std::initializer_list<const char*> wanted) {
-    return std::all_of(wanted.begin(), wanted.end(),
-                       [&flags](const char* flag) { return flags.count(flag) > 0; });
+    return flags && std::all_of(wanted.begin(), wanted.end(), [&](const char* flag) { return has_word(*flags, flag); });
   };
   if (has_all({"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"})) {
     return VectorUnit::avx512;

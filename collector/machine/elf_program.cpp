@@ -1,17 +1,14 @@
 #include "collector/machine/elf_program.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <set>
 
 #include "collector/machine/build_marks.h"
-#include "schema/files/open_file.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {
@@ -22,19 +19,12 @@ constexpr std::uint64_t kLargestPart = 64ull << 20;  // B
 class File {
  public:
   explicit File(const std::filesystem::path& path)
-      : descriptor_(open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+      : opened_(open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
     struct stat status {};
-    if (descriptor_ >= 0 && fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
+    if (opened_ && fstat(opened_.number(), &status) == 0 && S_ISREG(status.st_mode)) {
       size_ = static_cast<std::uint64_t>(status.st_size);
     }
   }
-  ~File() {
-    if (descriptor_ >= 0) {
-      close(descriptor_);
-    }
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
 
   /// `size` bytes from `at` on; empty where the file does not hold them all.
   std::string part(std::uint64_t at, std::uint64_t size) const {
@@ -44,12 +34,13 @@ class File {
     std::string bytes(size, '\0');
     std::size_t have = 0;
     while (have < bytes.size()) {
-      const ssize_t got = pread(descriptor_, bytes.data() + have, bytes.size() - have,
-                                static_cast<off_t>(at + have));
-      if (got == 0 || (got < 0 && errno != EINTR)) {
+      const ssize_t got = retried([&] {
+        return pread(opened_.number(), bytes.data() + have, bytes.size() - have, static_cast<off_t>(at + have));
+      });
+      if (got <= 0) {
         return {};
       }
-      have += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+      have += static_cast<std::size_t>(got);
     }
     return bytes;
   }
@@ -66,7 +57,7 @@ class File {
   }
 
  private:
-  int descriptor_;
+  Descriptor opened_;
   std::uint64_t size_ = 0;
 };
 
@@ -82,7 +73,7 @@ std::vector<Elf64_Shdr> sections_of(const File& file, const Elf64_Ehdr& header) 
   return sections;
 }
 
-std::string content_of(const File& file, const Elf64_Shdr& section) {
+std::string section_text(const File& file, const Elf64_Shdr& section) {
   const bool stored = section.sh_type != SHT_NOBITS && (section.sh_flags & SHF_COMPRESSED) == 0;
   return stored ? file.part(section.sh_offset, section.sh_size) : std::string();
 }
@@ -105,19 +96,19 @@ std::optional<ElfProgram> read_elf_program(const std::filesystem::path& path) {
     return std::nullopt;
   }
   const std::string names = header->e_shstrndx < sections.size()
-                                ? content_of(file, sections[header->e_shstrndx]) + '\0'
+                                ? section_text(file, sections[header->e_shstrndx]) + '\0'
                                 : std::string();
   std::set<std::string> instruments;
   ElfProgram program;
   for (const Elf64_Shdr& section : sections) {
     if (section.sh_type == SHT_DYNSYM || section.sh_type == SHT_SYMTAB) {
       if (section.sh_link < sections.size()) {
-        for (std::string& one : instruments_in(content_of(file, sections[section.sh_link]))) {
+        for (std::string& one : instruments_in(section_text(file, sections[section.sh_link]))) {
           instruments.insert(std::move(one));
         }
       }
     } else if (is_named(names, section, ".debug_str")) {
-      program.optimized = optimized_by(content_of(file, section));
+      program.optimized = optimized_by(section_text(file, section));
     }
   }
   program.instruments.assign(instruments.begin(), instruments.end());

@@ -1,23 +1,34 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 
-#include "collector/machine/system_calls.h"
+#include "collector/environment_variable.h"
 #include "collector/process/process.h"
 #include "schema/environment.h"
 
 namespace perf {
+
+/// What the kernel and the C library tell by calls instead of files. Absent where they do not.
+struct SystemCalls {
+  std::optional<std::string> kernel_release;  ///< uname -r
+  std::optional<std::string> architecture;    ///< uname -m
+  std::optional<std::string> libc;            ///< "glibc 2.36"
+  std::optional<int> cores;                   ///< CPUs that this process may run on
+  std::optional<std::string> hypervisor;      ///< the signature that CPUID gives: "KVMKVMKVM"
+};
+
+/// Asks them.
+SystemCalls ask_system();
 
 /// Where the probe looks, handed in so that tests can describe a machine.
 struct ProbeSources {
   std::filesystem::path root = "/";  ///< holds proc/, sys/, etc/, run/
   SystemCalls system;
   /// One variable of the environment; it is asked for an allow-list of names only.
-  std::function<std::optional<std::string>(const char*)> variable;
+  GetVariable variable = [](const std::string&) { return std::optional<std::string>(); };
   RunProcess run_process;  ///< for `c++ --version`; may be empty
 };
 

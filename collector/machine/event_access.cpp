@@ -3,16 +3,17 @@
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
 
+#include "schema/files/descriptor.h"
+
 namespace perf {
 namespace {
 
-/// An event of this process, in user mode, not yet enabled; -1 with errno.
-int open_event(std::uint32_t type, std::uint64_t config) {
+/// An event of this process, in user mode, not yet enabled; none, with errno, where it cannot be opened.
+Descriptor open_event(std::uint32_t type, std::uint64_t config) {
   perf_event_attr event{};
   event.size = sizeof event;
   event.type = type;
@@ -20,7 +21,7 @@ int open_event(std::uint32_t type, std::uint64_t config) {
   event.disabled = 1;
   event.exclude_kernel = 1;
   event.exclude_hv = 1;
-  return static_cast<int>(syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+  return Descriptor(static_cast<int>(syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
 }
 
 /// What the event counts over a little work.
@@ -53,22 +54,16 @@ std::optional<EventAccess> access_after(int error) {
 }
 
 std::optional<EventAccess> try_counters() {
-  const int event = open_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
-  if (event < 0) {
+  const Descriptor event = open_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+  if (!event) {
     return access_after(errno);
   }
-  const std::uint64_t count = count_with(event);
-  close(event);
-  return count > 0 ? EventAccess::available : EventAccess::absent;
+  return count_with(event.number()) > 0 ? EventAccess::available : EventAccess::absent;
 }
 
 std::optional<EventAccess> try_sampling() {
-  const int event = open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
-  if (event < 0) {
-    return access_after(errno);
-  }
-  close(event);
-  return EventAccess::available;
+  const Descriptor event = open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+  return event ? EventAccess::available : access_after(errno);
 }
 
 }  // namespace perf

@@ -1,6 +1,5 @@
 #include "collector/machine/machine_state.h"
 
-#include <charconv>
 #include <string_view>
 
 #include "collector/machine/cgroup.h"
@@ -12,6 +11,7 @@
 #include "collector/machine/small_file.h"
 #include "collector/machine/thermal.h"
 #include "collector/process/captured_text.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -24,13 +24,8 @@ constexpr const char* kVariables[] = {"OMP_NUM_THREADS",   "OPENBLAS_NUM_THREADS
 /// ADDR_NO_RANDOMIZE of /proc/self/personality (personality(2)), a hexadecimal number.
 std::optional<bool> forbids_randomization(const std::filesystem::path& root) {
   constexpr unsigned kAddrNoRandomize = 0x0040000;
-  const std::string text = read_line_of(root / "proc/self/personality").value_or("");
-  unsigned flags = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), flags, 16);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  return (flags & kAddrNoRandomize) != 0;
+  const auto flags = parsed<unsigned>(read_line_of(root / "proc/self/personality").value_or(""), 16);
+  return flags ? std::optional<bool>((*flags & kAddrNoRandomize) != 0) : std::nullopt;
 }
 
 std::optional<double> steal_since_boot(const std::filesystem::path& root) {
@@ -48,12 +43,8 @@ std::optional<std::int64_t> swap_used(std::string_view meminfo) {
 
 }  // namespace
 
-MachineState read_machine_state(const ProbeSources& asked, double seconds,
+MachineState read_machine_state(const ProbeSources& sources, double seconds,
                                 const Patience& patience) {
-  ProbeSources sources = asked;
-  if (!sources.variable) {
-    sources.variable = [](const char*) { return std::optional<std::string>(); };
-  }
   const std::filesystem::path& root = sources.root;
   MachineState state;
   state.activity = watch_activity(root, seconds, patience);

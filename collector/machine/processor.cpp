@@ -1,31 +1,11 @@
 #include "collector/machine/processor.h"
 
-#include <algorithm>
-
-#include "collector/machine/numbered.h"
 #include "collector/machine/small_file.h"
 #include "collector/process/captured_text.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t\r"), text.size());
-  const std::size_t end = text.find_last_not_of(" \t\r");
-  return end == std::string_view::npos ? std::string_view() : text.substr(begin, end + 1 - begin);
-}
-
-bool has_word(std::string_view words, std::string_view word) {
-  for (std::size_t at = words.find(word); at != std::string_view::npos;
-       at = words.find(word, at + 1)) {
-    const bool begins = at == 0 || words[at - 1] == ' ';
-    const std::size_t end = at + word.size();
-    if (begins && (end == words.size() || words[end] == ' ')) {
-      return true;
-    }
-  }
-  return false;
-}
 
 /// "0" and "1" in the words that people use; anything else as it is.
 std::optional<std::string> on_or_off(std::optional<std::string> value, bool inverted = false) {
@@ -37,23 +17,18 @@ std::optional<std::string> on_or_off(std::optional<std::string> value, bool inve
 
 }  // namespace
 
-Processor parse_cpuinfo(std::string_view cpuinfo) {
-  std::map<std::string_view, std::string_view> first;
-  while (!cpuinfo.empty()) {
-    const std::size_t end = std::min(cpuinfo.find('\n'), cpuinfo.size());
-    const std::string_view line = cpuinfo.substr(0, end);
-    cpuinfo.remove_prefix(std::min(end + 1, cpuinfo.size()));
-    const std::size_t colon = line.find(':');
-    if (colon != std::string_view::npos) {
-      first.emplace(trim(line.substr(0, colon)), trim(line.substr(colon + 1)));
+bool has_word(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    if (take_word(words) == word) {
+      return true;
     }
   }
+  return false;
+}
+
+Processor parse_cpuinfo(std::string_view cpuinfo) {
   const auto value = [&](std::string_view name) -> std::optional<std::string> {
-    const auto found = first.find(name);
-    if (found == first.end()) {
-      return std::nullopt;
-    }
-    std::string text = to_one_line(found->second);
+    std::string text = to_one_line(value_named(cpuinfo, name, ':').value_or(""));
     return text.empty() ? std::nullopt : std::optional<std::string>(std::move(text));
   };
   Processor processor;
@@ -70,9 +45,8 @@ Processor parse_cpuinfo(std::string_view cpuinfo) {
     }
   }
   processor.microcode = value("microcode");
-  const auto flags = first.find("flags");
-  if (flags != first.end()) {
-    processor.virtualized = has_word(flags->second, "hypervisor");
+  if (const std::optional<std::string_view> flags = value_named(cpuinfo, "flags", ':')) {
+    processor.virtualized = has_word(*flags, "hypervisor");
   }
   return processor;
 }

@@ -15,6 +15,9 @@ struct Processor {
   std::optional<bool> virtualized;       ///< the flag `hypervisor`; absent where there are no flags
 };
 
+/// Whether a word is one of those that blanks separate.
+bool has_word(std::string_view words, std::string_view word);
+
 /// Reads the text of /proc/cpuinfo.
 Processor parse_cpuinfo(std::string_view cpuinfo);
 

@@ -27,7 +27,7 @@ bool is_program(const path& file) {
   return std::filesystem::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
 }
 
-std::optional<path> find_in_path(const std::string& program, const Variable& variable) {
+std::optional<path> find_in_path(const std::string& program, const GetVariable& variable) {
   std::istringstream folders(variable("PATH").value_or(""));
   for (std::string folder; std::getline(folders, folder, ':');) {
     if (!folder.empty() && is_program(path(folder) / program)) {
@@ -38,7 +38,7 @@ std::optional<path> find_in_path(const std::string& program, const Variable& var
 }
 
 std::optional<FoundProgram> find_program(const std::string& program, const std::vector<path>& trees,
-                                         const Variable& variable) {
+                                         const GetVariable& variable) {
   if (program.find('/') == std::string::npos) {
     const std::optional<path> file = find_in_path(program, variable);
     return file ? std::optional<FoundProgram>({*file, std::nullopt}) : std::nullopt;
@@ -59,17 +59,9 @@ std::optional<FoundProgram> find_program(const std::string& program, const std::
 
 /// The value of NAME:TYPE=VALUE.
 std::optional<std::string_view> cached(std::string_view cache, std::string_view name) {
-  for (std::size_t at = 0; at < cache.size();) {
-    const std::size_t end = std::min(cache.find('\n', at), cache.size());
-    const std::string_view line = cache.substr(at, end - at);
-    at = end + 1;
-    const std::size_t equals = line.find('=');
-    if (equals != std::string_view::npos && line.substr(0, name.size()) == name &&
-        line.size() > name.size() && line[name.size()] == ':') {
-      return line.substr(equals + 1);
-    }
-  }
-  return std::nullopt;
+  const std::optional<std::string_view> typed = value_named(cache, name, ':');
+  const std::size_t equals = typed ? typed->find('=') : std::string_view::npos;
+  return equals != std::string_view::npos ? std::optional(typed->substr(equals + 1)) : std::nullopt;
 }
 
 /// From the program's folder up to its tree.
@@ -89,7 +81,7 @@ std::optional<std::string> build_type_of(const FoundProgram& program) {
 }
 
 ProgramState read_program(const std::string& program, const std::vector<path>& trees,
-                          const Variable& variable) {
+                          const GetVariable& variable) {
   ProgramState state;
   state.path = to_one_line(program);
   const std::optional<FoundProgram> found = find_program(program, trees, variable);
@@ -126,7 +118,7 @@ std::optional<std::string> parse_build_type(std::string_view cmake_cache) {
 }
 
 std::vector<ProgramState> read_programs(const std::vector<Workload>& workloads,
-                                        const std::vector<path>& trees, const Variable& variable) {
+                                        const std::vector<path>& trees, const GetVariable& variable) {
   std::vector<ProgramState> programs;
   for (const Workload& workload : workloads) {
     const std::string program = workload.command.empty() ? std::string() : workload.command[0];
@@ -143,7 +135,7 @@ std::vector<ProgramState> read_programs(const std::vector<Workload>& workloads,
   return programs;
 }
 
-std::optional<bool> is_in_path(const std::string& program, const Variable& variable) {
+std::optional<bool> is_in_path(const std::string& program, const GetVariable& variable) {
   return variable("PATH") ? std::optional<bool>(find_in_path(program, variable).has_value())
                           : std::nullopt;
 }

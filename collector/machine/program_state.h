@@ -21,9 +21,9 @@ std::optional<std::string> parse_build_type(std::string_view cmake_cache);
 /// program's folder and those above it, up to the tree.
 std::vector<ProgramState> read_programs(const std::vector<Workload>& workloads,
                                         const std::vector<std::filesystem::path>& trees,
-                                        const Variable& variable);
+                                        const GetVariable& variable);
 
 /// Whether a program of that name stands in PATH; absent where PATH is not set.
-std::optional<bool> is_in_path(const std::string& program, const Variable& variable);
+std::optional<bool> is_in_path(const std::string& program, const GetVariable& variable);
 
 }  // namespace perf

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace perf {
 
@@ -16,5 +19,20 @@ std::optional<std::string> read_small_file(const std::filesystem::path& file,
 
 /// The first line, fit for a record (valid, no controls, at most 200 B); absent when blank.
 std::optional<std::string> read_line_of(const std::filesystem::path& file);
+
+/// The whole number that a file's first line is; absent where it is none.
+std::optional<std::int64_t> read_number(const std::filesystem::path& file);
+
+/// The whole number that a text is, blanks around it left out.
+std::optional<std::int64_t> whole_number(std::string_view text);
+
+/// The entries PREFIX0, PREFIX1, ... of a folder (cpu0, node1, thermal_zone2), in the order of
+/// their numbers; none where there is no such folder.
+std::vector<std::filesystem::path> numbered_entries(const std::filesystem::path& folder,
+                                                    std::string_view prefix);
+
+/// What stands behind NAME and a separator, blanks around both left out, in the first line that has both; absent where
+/// none has. "flags : a b" of /proc/cpuinfo, ID=debian of os-release.
+std::optional<std::string_view> value_named(std::string_view text, std::string_view name, char separator);
 
 }  // namespace perf

@@ -50,21 +50,11 @@ std::optional<std::string> clean(const std::optional<std::string>& text) {
 
 /// The value of KEY=VALUE or KEY="VALUE" in lines of shell-like assignments.
 std::optional<std::string> assigned(const std::string& text, const std::string& key) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = std::string_view(text).substr(at, end - at);
-    at = end + 1;
-    if (line.size() <= key.size() || line.substr(0, key.size()) != key || line[key.size()] != '=') {
-      continue;
-    }
-    std::string_view value = line.substr(key.size() + 1);
-    if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
-        value.back() == value.front()) {
-      value = value.substr(1, value.size() - 2);
-    }
-    return clean(std::string(value));
+  std::string_view value = value_named(text, key, '=').value_or("");
+  if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front()) {
+    value = value.substr(1, value.size() - 2);
   }
-  return std::nullopt;
+  return clean(std::string(value));
 }
 
 bool is_there(const std::filesystem::path& file) {
@@ -72,13 +62,13 @@ bool is_there(const std::filesystem::path& file) {
   return std::filesystem::exists(file, error);
 }
 
-bool is_set(const Variable& variable, const char* name) {
+bool is_set(const GetVariable& variable, const char* name) {
   return !variable(name).value_or("").empty();
 }
 
 }  // namespace
 
-std::map<std::string, std::string> read_ci(const Variable& variable) {
+std::map<std::string, std::string> read_ci(const GetVariable& variable) {
   const auto service =
       std::find_if(kCiServices.begin(), kCiServices.end(), [&](const CiService& one) {
         const std::string mark = variable(one.mark).value_or("");
@@ -102,7 +92,7 @@ std::map<std::string, std::string> read_ci(const Variable& variable) {
 }
 
 std::optional<std::string> read_container(const std::filesystem::path& root,
-                                          const Variable& variable) {
+                                          const GetVariable& variable) {
   if (is_there(root / "run/.containerenv")) {
     return "podman";
   }
@@ -131,7 +121,7 @@ std::optional<std::string> read_container(const std::filesystem::path& root,
 }
 
 std::optional<std::string> read_container_image(const std::filesystem::path& root,
-                                                const Variable& variable) {
+                                                const GetVariable& variable) {
   const std::string podman = read_small_file(root / "run/.containerenv").value_or("");
   if (std::optional<std::string> image = assigned(podman, "image")) {
     return image;

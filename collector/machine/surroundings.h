@@ -1,29 +1,27 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 
-namespace perf {
+#include "collector/environment_variable.h"
 
-/// Answers for one environment variable.
-using Variable = std::function<std::optional<std::string>(const char*)>;
+namespace perf {
 
 /// Which CI service runs us, and which job: ci_provider, ci_job, ci_run, ci_runner, ci_image, where
 /// known. Asks for an allow-list of names and nothing else, because the variables of a CI job hold
 /// its secrets.
-std::map<std::string, std::string> read_ci(const Variable& variable);
+std::map<std::string, std::string> read_ci(const GetVariable& variable);
 
 /// The kind of container around us ("docker", "podman", "lxc", "kubernetes", "wsl"); absent outside
 /// one, or where it hides well.
 std::optional<std::string> read_container(const std::filesystem::path& root,
-                                          const Variable& variable);
+                                          const GetVariable& variable);
 
 /// The container's image, where podman or GitLab tell it.
 std::optional<std::string> read_container_image(const std::filesystem::path& root,
-                                                const Variable& variable);
+                                                const GetVariable& variable);
 
 /// "debian 12", from etc/os-release (os-release(5)).
 std::optional<std::string> read_distribution(const std::filesystem::path& root);

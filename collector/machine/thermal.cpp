@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "collector/machine/numbered.h"
 #include "collector/machine/small_file.h"
 
 namespace perf {

@@ -1,10 +1,10 @@
 #include "collector/plant/planting_runner.h"
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <utility>
 
+#include "collector/environment_variable.h"
 #include "collector/process/workload_runner.h"
 
 namespace perf {
@@ -19,9 +19,8 @@ std::string fixed_width(std::uint64_t number) {
 
 /// What the user preloads stays first: a sanitizer's library insists on it.
 std::string with_library(const std::filesystem::path& library) {
-  const char* before = std::getenv("LD_PRELOAD");
-  return before != nullptr && *before != '\0' ? std::string(before) + ":" + library.string()
-                                              : library.string();
+  const std::string before = environment_variable("LD_PRELOAD").value_or("");
+  return before.empty() ? library.string() : before + ":" + library.string();
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "collector/process/callgrind.h"
 
 #include <charconv>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
 
+#include "collector/environment_variable.h"
 #include "collector/machine/small_file.h"
 #include "collector/process/workload_output.h"
 #include "collector/process/workload_runner.h"
@@ -26,8 +26,7 @@ bool has_avx512(const std::filesystem::path& root) {
 /// The library with the clock, as it lies beside the running program, ahead of what is preloaded
 /// anyway; only that where it is not there or its path cannot be said: then some counts vary.
 std::string preloaded() {
-  const char* others = std::getenv("LD_PRELOAD");
-  std::string inherited = others != nullptr ? others : "";
+  const std::string inherited = environment_variable("LD_PRELOAD").value_or("");
   std::error_code error;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::string library =
@@ -107,10 +106,7 @@ std::optional<std::int64_t> instructions_in(std::string_view callgrind_output) {
 }
 
 void require_callgrind(const RunProcess& run_process) {
-  ProcessRequest request;
-  request.command = {"valgrind", "--version"};
-  request.directory = "/";
-  request.timeout = 60;
+  const ProcessRequest request{.command = {"valgrind", "--version"}, .directory = "/", .timeout = 60};
   const ProcessResult result = run_process(request);
   if (result.exit_code != 0) {
     const std::string why =

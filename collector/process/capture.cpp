@@ -1,8 +1,5 @@
 #include "collector/process/capture.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -11,7 +8,7 @@
 
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
-#include "schema/files/open_file.h"
+#include "schema/files/content.h"
 
 namespace perf {
 namespace {
@@ -22,23 +19,16 @@ constexpr std::size_t kChunk = 1 << 16;
 }  // namespace
 
 OutputLog::OutputLog(const std::filesystem::path& file) {
-  if (file.empty()) {
-    return;
-  }
-  file_ = open_file(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0644);
-  if (file_ < 0) {
-    throw Error("cannot write the log", file.string() + ": " + std::strerror(errno));
-  }
-}
-
-OutputLog::~OutputLog() {
-  if (file_ >= 0) {
-    close(file_);
+  if (!file.empty()) {
+    file_ = open_file(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0644);
+    if (!file_) {
+      throw Error("cannot write the log", file.string() + ": " + std::strerror(errno));
+    }
   }
 }
 
 void OutputLog::append(const char* data, std::size_t size) {
-  if (file_ < 0 || left_ == 0) {
+  if (!file_ || left_ == 0) {
     return;
   }
   static constexpr std::string_view kCut =
@@ -48,16 +38,8 @@ void OutputLog::append(const char* data, std::size_t size) {
   if (left_ == 0) {
     chunk += kCut;
   }
-  for (std::size_t done = 0; done < chunk.size();) {
-    const ssize_t written = write(file_, chunk.data() + done, chunk.size() - done);
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written <= 0) {
-      left_ = 0;  // a full disk must not fail the process whose output this is
-      return;
-    }
-    done += static_cast<std::size_t>(written);
+  if (write_all(file_.number(), chunk)) {
+    left_ = 0;  // a full disk must not fail the process whose output this is
   }
 }
 
@@ -67,23 +49,9 @@ Capture::Capture(Keep keep, std::size_t limit) : keep_(keep), limit_(limit) {
     throw Error("cannot make a pipe", std::strerror(errno),
                 "raise the limit on open files (ulimit -n)");
   }
-  read_end_ = ends[0];
-  write_end_ = ends[1];
-  fcntl(read_end_, F_SETFL, O_NONBLOCK);  // of our end only: children expect blocking writes
-}
-
-Capture::~Capture() {
-  close_write_end();
-  if (read_end_ >= 0) {
-    close(read_end_);
-  }
-}
-
-void Capture::close_write_end() {
-  if (write_end_ >= 0) {
-    close(write_end_);
-    write_end_ = -1;
-  }
+  read_end_ = Descriptor(ends[0]);
+  write_end_ = Descriptor(ends[1]);
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);  // of our end only: children expect blocking writes
 }
 
 void Capture::keep(const char* data, std::size_t size) {
@@ -99,17 +67,16 @@ void Capture::keep(const char* data, std::size_t size) {
 
 void Capture::drain(OutputLog& log) {
   std::array<char, kChunk> chunk;
-  for (std::size_t taken = 0; read_end_ >= 0 && taken < 4 * kChunk;) {
-    const ssize_t size = read(read_end_, chunk.data(), chunk.size());
+  for (std::size_t taken = 0; read_end_ && taken < 4 * kChunk;) {
+    const ssize_t size = retried([&] { return read(read_end_.number(), chunk.data(), chunk.size()); });
     if (size > 0) {
       taken += static_cast<std::size_t>(size);
       keep(chunk.data(), static_cast<std::size_t>(size));
       log.append(chunk.data(), static_cast<std::size_t>(size));
-    } else if (size == 0 || (errno != EINTR && errno != EAGAIN)) {
-      close(read_end_);
-      read_end_ = -1;
-    } else if (errno == EAGAIN) {
+    } else if (size < 0 && errno == EAGAIN) {
       return;
+    } else {
+      read_end_.reset();
     }
   }
 }
@@ -119,23 +86,14 @@ std::string Capture::text() const {
   return to_valid_text(all.substr(all.size() - std::min(all.size(), limit_)));
 }
 
-StdoutFile::StdoutFile(const std::filesystem::path& file) {
-  if (file.empty()) {
-    return;
-  }
+Descriptor make_stdout_file(const std::filesystem::path& file) {
   // O_APPEND: who opens /dev/stdout once more overwrites nothing.
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
-  file_ = open_file(file, kFlags, 0600);
-  if (file_ < 0) {
-    throw Error("cannot make the file for a process's output",
-                file.string() + ": " + std::strerror(errno));
+  Descriptor made = file.empty() ? Descriptor() : open_file(file, kFlags, 0600);
+  if (!made && !file.empty()) {
+    throw Error("cannot make the file for a process's output", file.string() + ": " + std::strerror(errno));
   }
-}
-
-StdoutFile::~StdoutFile() {
-  if (file_ >= 0) {
-    close(file_);
-  }
+  return made;
 }
 
 }  // namespace perf

@@ -2,8 +2,9 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <string>
+
+#include "schema/files/descriptor.h"
 
 namespace perf {
 
@@ -16,14 +17,11 @@ class OutputLog {
  public:
   /// Opens or creates the file; an empty path is a log that takes nothing. Throws Error.
   explicit OutputLog(const std::filesystem::path& file);
-  ~OutputLog();
-  OutputLog(const OutputLog&) = delete;
-  OutputLog& operator=(const OutputLog&) = delete;
 
   void append(const char* data, std::size_t size);
 
  private:
-  int file_ = -1;
+  Descriptor file_;
   std::size_t left_ = kLogLimit;
 };
 
@@ -35,15 +33,12 @@ class Capture {
  public:
   /// Throws Error when no pipe can be made.
   Capture(Keep keep, std::size_t limit);
-  ~Capture();
-  Capture(const Capture&) = delete;
-  Capture& operator=(const Capture&) = delete;
 
-  int write_end() const { return write_end_; }
+  int write_end() const { return write_end_.number(); }
   /// To be called once the child has its copy, or the end of the stream never comes.
-  void close_write_end();
+  void close_write_end() { write_end_.reset(); }
   /// -1 once every writer has closed it.
-  int read_end() const { return read_end_; }
+  int read_end() const { return read_end_.number(); }
   /// Takes what is there now, without waiting; at most about a pipe's capacity at a time.
   void drain(OutputLog& log);
   /// What was kept, made valid UTF-8.
@@ -55,23 +50,11 @@ class Capture {
   Keep keep_;
   std::size_t limit_;
   std::string kept_;
-  int read_end_ = -1;
-  int write_end_ = -1;
+  Descriptor read_end_, write_end_;
 };
 
-/// The file that takes a child's standard output in place of our pipe.
-class StdoutFile {
- public:
-  /// Makes the file; an empty path is none. Throws Error.
-  explicit StdoutFile(const std::filesystem::path& file);
-  ~StdoutFile();
-  StdoutFile(const StdoutFile&) = delete;
-  StdoutFile& operator=(const StdoutFile&) = delete;
-
-  int or_else(int pipe) const { return file_ >= 0 ? file_ : pipe; }
-
- private:
-  int file_ = -1;
-};
+/// Makes the file that takes a child's standard output in place of our pipe; none where the path is empty. Throws
+/// Error.
+Descriptor make_stdout_file(const std::filesystem::path& file);
 
 }  // namespace perf

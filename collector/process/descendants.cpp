@@ -1,12 +1,10 @@
 #include "collector/process/descendants.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -25,6 +23,12 @@ namespace {
 /// The largest process id that Linux ever gives (PID_MAX_LIMIT in linux/threads.h, 64 bit).
 constexpr pid_t kHighestPid = 4 * 1024 * 1024;
 
+/// What an open file begins with, ended by a NUL; nothing where it is none.
+void read_text(const Descriptor& file, char* text, std::size_t room) {
+  const ssize_t size = file ? read(file.number(), text, room - 1) : 0;
+  text[size > 0 ? size : 0] = '\0';
+}
+
 /// A process by /proc/PID/stat. The name in parentheses is the process's own choice and may hold
 /// anything, so the fields are counted from the last ')'.
 Kin read_kin(int proc, pid_t pid) {
@@ -32,17 +36,8 @@ Kin read_kin(int proc, pid_t pid) {
   kin.pid = pid;
   char path[32];
   std::snprintf(path, sizeof path, "%d/stat", pid);
-  const int file = openat(proc, path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    return kin;
-  }
   char text[512];
-  const ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  if (size <= 0) {
-    return kin;
-  }
-  text[size] = '\0';
+  read_text(Descriptor(openat(proc, path, O_RDONLY | O_CLOEXEC)), text, sizeof text);
   const char* name_end = std::strrchr(text, ')');
   char state = 0;
   int parent = 0, group = 0;
@@ -106,8 +101,8 @@ bool end_process(pid_t pid, int process = -1) {
 /// come round within seconds where much is forked, and by the time that all of /proc has been read
 /// one of them, or its parent's, may be an innocent's.
 bool end_if_still(int proc, const Kin& seen, const Kin& parent) {
-  const auto process = static_cast<int>(syscall(SYS_pidfd_open, seen.pid, 0));
-  if (process < 0 && errno != ENOSYS) {
+  const Descriptor process = open_process(seen.pid);
+  if (!process && errno != ENOSYS) {
     return false;
   }
   const Kin now = read_kin(proc, seen.pid);
@@ -115,11 +110,7 @@ bool end_if_still(int proc, const Kin& seen, const Kin& parent) {
   if (now.parent == parent.pid && !is_ours) {
     is_ours = read_kin(proc, parent.pid).start == parent.start;
   }
-  const bool ended = now.start == seen.start && is_ours && end_process(seen.pid, process);
-  if (process >= 0) {
-    close(process);
-  }
-  return ended;
+  return now.start == seen.start && is_ours && end_process(seen.pid, process.number());
 }
 
 /// Kills the children of this thread alone, in a fraction of the time that a look at every process
@@ -133,12 +124,9 @@ void kill_children(const char* proc_root) {
 /// Reaps what has ended; true while children are left.
 bool reap_ended() {
   for (;;) {
-    const pid_t pid = waitpid(-1, nullptr, WNOHANG);
-    if (pid == 0) {
-      return true;
-    }
-    if (pid < 0 && errno != EINTR) {
-      return false;
+    const pid_t pid = retried([] { return waitpid(-1, nullptr, WNOHANG); });
+    if (pid <= 0) {
+      return pid == 0;
     }
   }
 }
@@ -147,18 +135,15 @@ bool reap_ended() {
 
 std::uint32_t kill_descendants(const char* proc_root) {
   const std::vector<Kin> others = read_processes(proc_root);
-  const int proc = open(proc_root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const Descriptor proc = open_file(proc_root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   std::vector<Kin> ours(1);
   ours.front().pid = getpid();
   for (std::size_t i = 0; i < ours.size(); ++i) {
     for (const Kin& kin : others) {
-      if (kin.parent == ours[i].pid && end_if_still(proc, kin, ours[i])) {
+      if (kin.parent == ours[i].pid && end_if_still(proc.number(), kin, ours[i])) {
         ours.push_back(kin);
       }
     }
-  }
-  if (proc >= 0) {
-    close(proc);
   }
   // A /proc that does not even show ourselves shows nobody.
   const bool usable = std::any_of(others.begin(), others.end(),
@@ -184,14 +169,8 @@ std::vector<Kin> find_descendants(const char* proc_root) {
 std::vector<pid_t> find_children(const char* proc_root) {
   char text[4096];
   std::snprintf(text, sizeof text, "%s/thread-self/children", proc_root);
-  const int list = open(text, O_RDONLY | O_CLOEXEC);
+  read_text(open_file(text, O_RDONLY | O_CLOEXEC), text, sizeof text);
   std::vector<pid_t> children;
-  if (list < 0) {
-    return children;
-  }
-  const ssize_t size = read(list, text, sizeof text - 1);
-  close(list);
-  text[size > 0 ? size : 0] = '\0';
   const char* end = std::strrchr(text, ' ');  // each id is followed by a blank
   for (char* next = text; end != nullptr && next < end;) {
     const auto pid = static_cast<pid_t>(std::strtol(next, &next, 10));
@@ -202,13 +181,13 @@ std::vector<pid_t> find_children(const char* proc_root) {
   return children;
 }
 
+Descriptor open_process(pid_t pid) {
+  return Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+}
+
 bool may_run(const char* proc_root, pid_t pid) {
-  const int proc = open(proc_root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (proc < 0) {
-    return false;
-  }
-  const Kin kin = read_kin(proc, pid);
-  close(proc);
+  const Descriptor proc = open_file(proc_root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const Kin kin = proc ? read_kin(proc.number(), pid) : Kin();
   return kin.parent != 0 && kin.state != 'T' && kin.state != 't' && kin.state != 'Z';
 }
 

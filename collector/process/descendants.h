@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "schema/files/descriptor.h"
+
 namespace perf {
 
 /// How long processes under SIGKILL may take to go before they are given up as stuck in the kernel
@@ -36,6 +38,10 @@ std::vector<Kin> find_descendants(const char* proc_root);
 /// The first few hundred children of this thread, ended or not; none where the kernel keeps no list
 /// of them (CONFIG_PROC_CHILDREN).
 std::vector<pid_t> find_children(const char* proc_root);
+
+/// A descriptor (pidfd) of a process, by system call: glibc 2.36 declares its functions without extern "C". None, with
+/// errno, where the process is gone or the kernel knows none.
+Descriptor open_process(pid_t pid);
 
 /// Whether a process is neither stopped nor at its end.
 bool may_run(const char* proc_root, pid_t pid);

@@ -14,7 +14,7 @@ struct CounterReading {
   std::uint64_t running = 0;  ///< ns of them on the processor
 };
 
-int open_event() {
+Descriptor open_event() {
   perf_event_attr event{};
   event.size = sizeof event;
   event.type = PERF_TYPE_HARDWARE;
@@ -22,29 +22,22 @@ int open_event() {
   event.disabled = 1;
   event.inherit = 1;
   event.enable_on_exec = 1;
-  event.exclude_kernel =
-      1;  // what an unprivileged process may count, and what the program asks for
+  event.exclude_kernel = 1;  // what an unprivileged process may count, and what the program asks for
   event.exclude_hv = 1;
   event.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
   constexpr pid_t kThisProcess = 0;
   constexpr int kAnyProcessor = -1, kNoGroup = -1;
-  return static_cast<int>(syscall(SYS_perf_event_open, &event, kThisProcess, kAnyProcessor,
-                                  kNoGroup, PERF_FLAG_FD_CLOEXEC));
+  return Descriptor(static_cast<int>(
+      syscall(SYS_perf_event_open, &event, kThisProcess, kAnyProcessor, kNoGroup, PERF_FLAG_FD_CLOEXEC)));
 }
 
 }  // namespace
 
 InstructionCounter::InstructionCounter() : event_(open_event()) {}
 
-InstructionCounter::~InstructionCounter() {
-  if (event_ >= 0) {
-    close(event_);
-  }
-}
-
 std::optional<std::int64_t> InstructionCounter::read() const {
   CounterReading reading;
-  if (event_ < 0 || ::read(event_, &reading, sizeof reading) != sizeof reading ||
+  if (!event_ || ::read(event_.number(), &reading, sizeof reading) != sizeof reading ||
       reading.value == 0 || reading.running != reading.enabled) {
     return std::nullopt;
   }

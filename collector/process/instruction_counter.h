@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "schema/files/descriptor.h"
+
 namespace perf {
 
 /// Counts the instructions that the next child, and all that descends from it, retire in user mode
@@ -13,9 +15,6 @@ class InstructionCounter {
  public:
   /// Where the kernel or the machine gives no counter, it counts nothing and says so when read.
   InstructionCounter();
-  ~InstructionCounter();
-  InstructionCounter(const InstructionCounter&) = delete;
-  InstructionCounter& operator=(const InstructionCounter&) = delete;
 
   /// The count, once the child is reaped. Absent where there is no counter, where it was not on the
   /// processor all the time (a part that is scaled up is an estimate, no count), and where it says
@@ -23,7 +22,7 @@ class InstructionCounter {
   std::optional<std::int64_t> read() const;
 
  private:
-  int event_ = -1;
+  Descriptor event_;
 };
 
 }  // namespace perf

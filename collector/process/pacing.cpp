@@ -1,13 +1,19 @@
 #include "collector/process/pacing.h"
 
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <algorithm>
 #include <limits>
 
+#include "collector/process/descendants.h"
 #include "collector/process/monotonic.h"
 
 namespace perf {
 
 Pacing::Pacing(const StopAndGo& pace, pid_t child, const char* proc_root)
-    : wanted_(pace.wanted()), stopper_(child, proc_root), pacer_(pace, monotonic_seconds()) {}
+    : wanted_(pace.wanted()), pacer_(pace, monotonic_seconds()), child_(child), proc_root_(proc_root) {}
 
 double Pacing::next() const {
   return wanted_ ? pacer_.next() : std::numeric_limits<double>::infinity();
@@ -17,22 +23,62 @@ void Pacing::keep() {
   if (!wanted_) {
     return;
   }
-  const bool stands = pacer_.is_stopping() && stopper_.all_stand();
+  const bool stands = pacer_.is_stopping() && all_stand();
   const double now = monotonic_seconds();
-  switch (pacer_.step(now, stands)) {
-    case Pacer::Action::stop:
-      stopper_.stop(now);
-      break;
-    case Pacer::Action::go:
-      stopper_.go();
-      break;
-    case Pacer::Action::none:
-      break;
+  const Pacer::Action action = pacer_.step(now, stands);
+  if (action == Pacer::Action::stop) {
+    stop(now);
+  } else if (action == Pacer::Action::go) {
+    signal_all(SIGCONT);
   }
 }
 
 double Pacing::stopped_until(double now) const {
   return wanted_ ? pacer_.stopped_until(now) : 0;
+}
+
+void Pacing::stop(double now) {
+  child_stands_ = false;
+  signal_all(SIGSTOP);
+  if (now - looked_ >= kLookAgain) {
+    look_for_family();
+    looked_ = now;
+    signal_all(SIGSTOP);  // who is stopped already does not notice
+  }
+}
+
+bool Pacing::all_stand() {
+  siginfo_t info{};
+  if (!child_stands_ && waitid(P_PID, static_cast<id_t>(child_), &info, WSTOPPED | WNOHANG) == 0) {
+    child_stands_ = info.si_pid == child_;
+  }
+  return child_stands_ &&
+         std::none_of(family_.begin(), family_.end(), [this](pid_t pid) { return may_run(proc_root_, pid); });
+}
+
+void Pacing::signal_all(int signal) {
+  if (kill(-child_, signal) != 0) {
+    kill(child_, signal);  // it has just been forked, and leads no group yet
+  }
+  for (const Descriptor& process : escaped_) {
+    syscall(SYS_pidfd_send_signal, process.number(), signal, nullptr, 0);
+  }
+}
+
+void Pacing::look_for_family() {
+  escaped_.clear();
+  family_.clear();
+  for (const Kin& kin : find_descendants(proc_root_)) {
+    if (kin.pid == child_) {
+      continue;
+    }
+    family_.push_back(kin.pid);
+    if (kin.group != child_) {
+      if (Descriptor process = open_process(kin.pid)) {
+        escaped_.push_back(std::move(process));
+      }
+    }
+  }
 }
 
 }  // namespace perf

@@ -2,15 +2,20 @@
 
 #include <sys/types.h>
 
+#include <vector>
+
 #include "collector/process/pacer.h"
-#include "collector/process/stopper.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 
-/// A child that is stopped and let go in turns, where that is wanted: the pacer says when, the
-/// stopper does it.
+/// Stops a child of ours with all its descendants, and lets them go on, in turns, where that is wanted: the pacer says
+/// when. The child's process group is stopped at once, and those that have left the group one by one. Descendants are
+/// looked for under /proc while the others stand still, at most every kLookAgain seconds. Who left the group is held by
+/// descriptor, so that no signal ever reaches a stranger who got the id of one that has ended.
 class Pacing {
  public:
+  /// The child leads its process group. `proc_root`: where /proc is.
   Pacing(const StopAndGo& pace, pid_t child, const char* proc_root);
 
   /// When to come back, in monotonic seconds; infinity where nothing is wanted.
@@ -20,10 +25,24 @@ class Pacing {
   /// Seconds that the child has been held.
   double stopped_until(double now) const;
 
+  static constexpr double kLookAgain = 0.1;  ///< s
+
  private:
+  void stop(double now);
+  /// Whether all that were asked to stop have done so: of the child, every thread; of descendants, the first thread, as
+  /// /proc tells.
+  bool all_stand();
+  void signal_all(int signal);
+  void look_for_family();
+
   bool wanted_;
-  Stopper stopper_;
   Pacer pacer_;
+  pid_t child_;
+  const char* proc_root_;
+  double looked_ = 0;                ///< s, monotonic
+  bool child_stands_ = false;        ///< since the last stop
+  std::vector<pid_t> family_;        ///< descendants of the child
+  std::vector<Descriptor> escaped_;  ///< pidfds of those outside the group
 };
 
 }  // namespace perf

@@ -15,15 +15,15 @@ namespace perf {
 
 /// A child process to run to its end.
 struct ProcessRequest {
-  std::vector<std::string> command;  ///< argument vector; command[0] is looked up in PATH, or
+  std::vector<std::string> command{};  ///< argument vector; command[0] is looked up in PATH, or
                                      ///< relative to `directory` when it has a slash
-  std::filesystem::path directory;   ///< working directory
+  std::filesystem::path directory{};   ///< working directory
   /// Set on top of the inherited environment; an empty value unsets the name.
-  std::vector<std::pair<std::string, std::string>> environment;
+  std::vector<std::pair<std::string, std::string>> environment{};
   double timeout = 0;                  ///< s; 0 = none. The whole process group is killed at it
   std::size_t stdout_limit = 1 << 16;  ///< B kept in memory; the rest is read and thrown away
   std::size_t stderr_limit = 1 << 16;  ///< B kept: the last ones
-  std::filesystem::path log;           ///< both streams are appended here as well, when not empty
+  std::filesystem::path log{};         ///< both streams are appended here as well, when not empty
   /// When not empty, the standard output goes whole into this new file and nowhere else: the
   /// process writes it itself, so that no reader takes time beside it.
   std::filesystem::path stdout_file{};

@@ -20,9 +20,9 @@
 #include "collector/process/capture.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/descendants.h"
-#include "collector/process/supervisor.h"
 #include "collector/process/wire.h"
 #include "schema/error.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {
@@ -142,25 +142,22 @@ Spawner::Spawner(const char* proc_root) : proc_root_(proc_root) {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw Error("cannot start the process supervisor", std::strerror(errno));
   }
+  socket_ = Descriptor(ends[0]);
+  const Descriptor theirs(ends[1]);
   supervisor_ = fork();
   if (supervisor_ == 0) {
-    close(ends[0]);
-    supervise(ends[1], proc_root);
+    socket_.reset();
+    wire::supervise(ends[1], proc_root);
   }
-  const int error = errno;
-  close(ends[1]);
-  socket_ = ends[0];
   if (supervisor_ < 0) {
-    close(socket_);
-    throw Error("cannot start the process supervisor", std::strerror(error),
+    throw Error("cannot start the process supervisor", std::strerror(errno),
                 "raise the limit on processes (ulimit -u)");
   }
 }
 
 Spawner::~Spawner() {
-  close(socket_);
-  while (waitpid(supervisor_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  socket_.reset();
+  retried([this] { return waitpid(supervisor_, nullptr, 0); });
 }
 
 void Spawner::adopt_orphans() {
@@ -238,9 +235,10 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   OutputLog log(request.log);
   Capture out(Keep::first, request.stdout_limit);
   Capture err(Keep::last, request.stderr_limit);
-  const StdoutFile file(request.stdout_file);
-  if (!wire::send_run(socket_, header, file.or_else(out.write_end()), err.write_end()) ||
-      !wire::send_all(socket_, body.data(), body.size())) {
+  const Descriptor file = make_stdout_file(request.stdout_file);
+  const int to = file ? file.number() : out.write_end();
+  if (!wire::send_run(socket_.number(), header, to, err.write_end()) ||
+      !wire::send_all(socket_.number(), body.data(), body.size())) {
     supervisor_died();
   }
   out.close_write_end();
@@ -248,7 +246,7 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   const auto must_end = [&] { return (interrupted_ && interrupted_()) || has_outgrown(request); };
   const bool may_have_to = interrupted_ || !request.bounded_files.empty();
   const std::optional<wire::Reply> answer =
-      attend(socket_, out, err, log, may_have_to ? std::function<bool()>(must_end) : nullptr);
+      attend(socket_.number(), out, err, log, may_have_to ? std::function<bool()>(must_end) : nullptr);
   if (!answer) {
     supervisor_died();
   }

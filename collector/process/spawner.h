@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "collector/process/process.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 
@@ -48,7 +49,7 @@ class Spawner {
  private:
   [[noreturn]] void supervisor_died() const;
 
-  int socket_ = -1;
+  Descriptor socket_;
   pid_t supervisor_ = -1;
   const char* proc_root_;
   bool adopts_orphans_ = false;

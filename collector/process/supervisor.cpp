@@ -1,5 +1,3 @@
-#include "collector/process/supervisor.h"
-
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -19,6 +17,7 @@
 #include "collector/process/monotonic.h"
 #include "collector/process/pacing.h"
 #include "collector/process/wire.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {
@@ -81,10 +80,7 @@ void hear_signals(const Supervisor& self) {
 bool has_ended(pid_t child) {
   for (;;) {
     siginfo_t info{};
-    const int found = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
-    if (found != 0 && errno == EINTR) {
-      continue;
-    }
+    const int found = retried([&] { return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT); });
     if (found != 0 || info.si_pid == child) {
       return true;
     }
@@ -147,8 +143,7 @@ void take_usage(pid_t child, wire::Reply& reply) {
     const timespec nap{0, 1'000'000};
     nanosleep(&nap, nullptr);
   }
-  while (wait4(child, &reply.status, 0, &reply.usage) < 0 && errno == EINTR) {
-  }
+  retried([&] { return wait4(child, &reply.status, 0, &reply.usage); });
 }
 
 wire::Reply run_child(const Supervisor& self, const ChildStart& start, const wire::Header& header) {
@@ -159,6 +154,8 @@ wire::Reply run_child(const Supervisor& self, const ChildStart& start, const wir
     reply.error = errno;
     return reply;
   }
+  const Descriptor told(failure[0]);
+  Descriptor telling(failure[1]);
   const InstructionCounter counter;  // before the fork: the child inherits it
   const double started = monotonic_seconds();
   const pid_t child = start_child(start, failure[1]);
@@ -166,7 +163,7 @@ wire::Reply run_child(const Supervisor& self, const ChildStart& start, const wir
     reply.failed_at = wire::Stage::fork;
     reply.error = errno;
   }
-  close(failure[1]);
+  telling.reset();
   close(start.out);
   close(start.err);
   if (child > 0) {
@@ -188,7 +185,6 @@ wire::Reply run_child(const Supervisor& self, const ChildStart& start, const wir
     reply.survivors += end_descendants(self.proc_root);
     reply.instructions = counter.read().value_or(-1);
   }
-  close(failure[0]);
   return reply;
 }
 
@@ -216,7 +212,7 @@ void serve(const Supervisor& self, const wire::Header& header, int out, int err)
 
 }  // namespace
 
-void supervise(int socket, const char* proc_root) {
+void wire::supervise(int socket, const char* proc_root) {
   setsid();  // the terminal's Ctrl-C is for the tool, which then cancels in its own order
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, SIGTERM);

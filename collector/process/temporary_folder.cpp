@@ -1,9 +1,7 @@
 #include "collector/process/temporary_folder.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -15,7 +13,7 @@
 #include <vector>
 
 #include "schema/error.h"
-#include "schema/files/open_file.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {
@@ -43,16 +41,16 @@ bool remove_entry(int folder, const std::string& name) {
          unlinkat(folder, name.c_str(), AT_REMOVEDIR) == 0;
 }
 
-/// Opens a subfolder, giving ourselves the right to empty it; -1 when that cannot be.
-int open_subfolder(int folder, const std::string& name) {
+/// Opens a subfolder, giving ourselves the right to empty it; none when that cannot be.
+Descriptor open_subfolder(int folder, const std::string& name) {
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   struct stat status {};
   if (fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
       !S_ISDIR(status.st_mode)) {
-    return -1;
+    return {};
   }
   fchmodat(folder, name.c_str(), 0700, 0);
-  return openat(folder, name.c_str(), kFlags);
+  return Descriptor(openat(folder, name.c_str(), kFlags));
 }
 
 /// Empties `top` without recursion: what a subfolder holds is removed, its own subfolders move up
@@ -68,18 +66,17 @@ void empty_folder(int top) {
         progress = true;
         continue;
       }
-      const int folder = open_subfolder(top, name);
-      if (folder < 0) {
+      const Descriptor folder = open_subfolder(top, name);
+      if (!folder) {
         continue;
       }
-      for (const std::string& inner : names_in(folder)) {
-        if (!remove_entry(folder, inner)) {
-          fchmodat(folder, inner.c_str(), 0700, 0);  // moving a folder writes its ".."
+      for (const std::string& inner : names_in(folder.number())) {
+        if (!remove_entry(folder.number(), inner)) {
+          fchmodat(folder.number(), inner.c_str(), 0700, 0);  // moving a folder writes its ".."
           const std::string fresh = ".moved-" + std::to_string(moved++);
-          progress = renameat(folder, inner.c_str(), top, fresh.c_str()) == 0 || progress;
+          progress = renameat(folder.number(), inner.c_str(), top, fresh.c_str()) == 0 || progress;
         }
       }
-      close(folder);
       progress = remove_entry(top, name) || progress;
     }
   }
@@ -106,10 +103,8 @@ std::filesystem::path place_of(const std::filesystem::path& parent) {
 
 void remove_folder(const std::filesystem::path& path) {
   chmod(path.c_str(), 0700);
-  const int folder = open_file(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (folder >= 0) {
-    empty_folder(folder);
-    close(folder);
+  if (const Descriptor folder = open_file(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
+    empty_folder(folder.number());
   }
   rmdir(path.c_str());
 }

@@ -6,11 +6,9 @@
 #include <string_view>
 #include <system_error>
 
-namespace perf {
+#include "schema/files/content.h"
 
-/// Writes all of a text to an open file, however little each call takes; what stopped it, if
-/// anything did.
-std::error_code write_all(int file, std::string_view text);
+namespace perf {
 
 /// Makes or replaces a file, whole or not at all: the text stands under the name `fresh`, in the
 /// same folder, and on the disk, before it gets the name `file`. Follows no link at `fresh`.

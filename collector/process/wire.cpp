@@ -1,10 +1,10 @@
 #include "collector/process/wire.h"
 
 #include <sys/socket.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstring>
+
+#include "schema/files/descriptor.h"
 
 namespace perf::wire {
 
@@ -24,10 +24,7 @@ std::string pack(const std::string& directory, const std::vector<std::string>& a
 bool send_all(int socket, const void* data, std::size_t size) {
   const char* next = static_cast<const char*>(data);
   while (size > 0) {
-    const ssize_t sent = send(socket, next, size, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) {
-      continue;
-    }
+    const ssize_t sent = retried([&] { return send(socket, next, size, MSG_NOSIGNAL); });
     if (sent <= 0) {
       return false;
     }
@@ -52,10 +49,7 @@ bool send_run(int socket, const Header& header, int out, int err) {
   ancillary->cmsg_type = SCM_RIGHTS;
   ancillary->cmsg_len = CMSG_LEN(sizeof descriptors);
   std::memcpy(CMSG_DATA(ancillary), descriptors, sizeof descriptors);
-  ssize_t sent = 0;
-  do {
-    sent = sendmsg(socket, &message, MSG_NOSIGNAL);
-  } while (sent < 0 && errno == EINTR);
+  const ssize_t sent = retried([&] { return sendmsg(socket, &message, MSG_NOSIGNAL); });
   if (sent <= 0) {
     return false;
   }
@@ -66,10 +60,7 @@ bool send_run(int socket, const Header& header, int out, int err) {
 bool receive_all(int socket, void* data, std::size_t size) {
   char* next = static_cast<char*>(data);
   while (size > 0) {
-    const ssize_t got = read(socket, next, size);
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
+    const ssize_t got = retried([&] { return read(socket, next, size); });
     if (got <= 0) {
       return false;
     }
@@ -89,10 +80,7 @@ bool receive_header(int socket, Header& header, int& out, int& err) {
   message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof control;
-  ssize_t got = 0;
-  do {
-    got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-  } while (got < 0 && errno == EINTR);
+  const ssize_t got = retried([&] { return recvmsg(socket, &message, MSG_CMSG_CLOEXEC); });
   if (got <= 0) {
     return false;
   }

@@ -1,8 +1,6 @@
 #include "collector/process/workload_output.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,12 +11,11 @@
 
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
-#include "schema/files/open_file.h"
-#include "schema/files/read_up_to.h"
+#include "schema/files/content.h"
+#include "schema/files/descriptor.h"
 #include "schema/formats/foreign.h"
 #include "schema/formats/steps.h"
 #include "schema/nearest_name.h"
-#include "schema/system_fault.h"
 
 namespace perf {
 namespace {
@@ -94,40 +91,31 @@ Reading read_values(int fd, std::size_t limit, std::size_t most, std::string& te
   return Reading::done;
 }
 
-std::string take_protocol(const OutputFiles& files, Invocation& invocation) {
-  const WrittenOutput written = read_written(files.out, name_of_out(OutputWay::protocol));
+/// Puts what `read` makes of an output into the blocks; what is wrong with it, if anything is.
+template <class Read>
+std::string take_blocks(const WrittenOutput& written, const std::string& off, const Read& read, Invocation& invocation) {
   if (!written.failure.empty()) {
     return written.failure;
   }
   try {
-    invocation.blocks = formats::read_steps(written.text);
+    invocation.blocks = read(written.text);
   } catch (const Error& error) {
-    return "its output is off the protocol: " + error.subject + ": " + error.what;
+    return "its output is " + off + ": " + error.subject + ": " + error.what;
   }
   return {};
 }
 
-std::string take_foreign(const Workload& workload, const WrittenOutput& written,
-                         const std::string& name, Invocation& invocation) {
-  if (!written.failure.empty()) {
-    return written.failure;
-  }
-  try {
-    invocation.blocks = formats::read_foreign_blocks(workload.format, written.text, name);
-  } catch (const Error& error) {
-    return "its output is no " + workload.format + " output: " + error.subject + ": " + error.what;
-  }
-  return {};
+std::string take_foreign(const Workload& workload, const WrittenOutput& written, const std::string& name,
+                         Invocation& invocation) {
+  const auto read = [&](const std::string& text) { return formats::read_foreign_blocks(workload.format, text, name); };
+  return take_blocks(written, "no " + workload.format + " output", read, invocation);
 }
 
-std::string take_standard_output(const Workload& workload, const OutputFiles& files,
-                                 Invocation& invocation) {
-  const std::string name = kStandardOutput;
-  const WrittenOutput written = read_written(files.standard_output, name);
+std::string take_standard_output(const Workload& workload, const OutputFiles& files, Invocation& invocation) {
+  const WrittenOutput written = read_written(files.standard_output, kStandardOutput);
   const std::string_view text = written.text;
-  invocation.process.stdout_text =
-      to_valid_text(text.substr(text.size() - std::min(text.size(), kShown)));
-  return take_foreign(workload, written, name, invocation);
+  invocation.process.stdout_text = to_valid_text(text.substr(text.size() - std::min(text.size(), kShown)));
+  return take_foreign(workload, written, kStandardOutput, invocation);
 }
 
 void take_wall(const Workload& workload, Invocation& invocation) {
@@ -153,46 +141,35 @@ void take_wall(const Workload& workload, Invocation& invocation) {
 
 }  // namespace
 
-WrittenOutput read_written(const std::filesystem::path& file, const std::string& name,
-                           std::size_t limit, std::size_t values) {
-  WrittenOutput written;
-  const int fd = open_file(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0 && is_system_fault(errno)) {
+WrittenOutput read_written(const std::filesystem::path& file, const std::string& name, std::size_t limit,
+                           std::size_t values) {
+  const Descriptor opened = open_file(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (!opened && is_system_fault(errno)) {
     throw disk_fault(name, file);
   }
-  if (fd < 0) {
-    written.failure = errno == ENOENT  ? "it wrote no file named by " + name
-                      : errno == ELOOP ? "what it left at " + name + " is a symbolic link"
-                                       : "cannot read " + name + ": " + std::strerror(errno);
-    return written;
+  if (!opened) {
+    return {{}, errno == ENOENT  ? "it wrote no file named by " + name
+                : errno == ELOOP ? "what it left at " + name + " is a symbolic link"
+                                 : "cannot read " + name + ": " + std::strerror(errno)};
   }
   struct stat status {};
-  if (fstat(fd, &status) != 0) {
-    const Error fault = disk_fault(name, file);
-    close(fd);
-    throw fault;
+  if (fstat(opened.number(), &status) != 0) {
+    throw disk_fault(name, file);
   }
   if (!S_ISREG(status.st_mode)) {
-    written.failure = "what it left at " + name + " is no regular file";
-  } else if (static_cast<std::size_t>(status.st_size) > limit) {
-    written.failure = more_than(in_mib(limit), name);
-  } else {
-    written.text.reserve(static_cast<std::size_t>(status.st_size));
-    switch (read_values(fd, static_cast<std::size_t>(status.st_size), values, written.text)) {
-      case Reading::done:
-        break;
-      case Reading::too_many_values:
-        written = {{}, more_than("1,000,000 values", name)};
-        break;
-      case Reading::failed: {
-        const Error fault = disk_fault(name, file);
-        close(fd);
-        throw fault;
-      }
-    }
+    return {{}, "what it left at " + name + " is no regular file"};
   }
-  close(fd);
-  return written;
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size > limit) {
+    return {{}, more_than(in_mib(limit), name)};
+  }
+  WrittenOutput written;
+  written.text.reserve(size);
+  const Reading reading = read_values(opened.number(), size, values, written.text);
+  if (reading == Reading::failed) {
+    throw disk_fault(name, file);
+  }
+  return reading == Reading::done ? written : WrittenOutput{{}, more_than("1,000,000 values", name)};
 }
 
 OutputWay output_way(const Workload& workload) {
@@ -235,7 +212,7 @@ std::string take_output(const Workload& workload, OutputWay way, const OutputFil
                         Invocation& invocation) {
   switch (way) {
     case OutputWay::protocol:
-      return take_protocol(files, invocation);
+      return take_blocks(read_written(files.out, name_of_out(way)), "off the protocol", formats::read_steps, invocation);
     case OutputWay::standard_output:
       return take_standard_output(workload, files, invocation);
     case OutputWay::named_file: {

@@ -10,6 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "schema/text_parts.h"
+
 namespace perf {
 namespace {
 
@@ -69,9 +71,7 @@ Profile read_samples(std::string_view text) {
   std::map<Place, std::int64_t> counts;
   Profile profile;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    Place place = read_line(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+    Place place = read_line(take_line(text));
     if (!place.first.empty()) {
       ++counts[std::move(place)];
       ++profile.samples;

@@ -74,13 +74,12 @@ std::optional<double> step_time_of(const Invocation& done) {
 
 ProcessResult print_samples(const RunProcess& run_process, const std::filesystem::path& folder,
                             const std::filesystem::path& samples) {
-  ProcessRequest request;
-  request.command = {"perf", "script", "--no-demangle", "-i", samples.string(), "-F", "ip,sym,dso"};
-  request.directory = folder;
-  request.environment = {{"DEBUGINFOD_URLS", ""}};  // nothing leaves the machine
-  request.timeout = kScriptTimeout;
-  request.stdout_limit = kScriptLimit;
-  return run_process(request);
+  return run_process(
+      {.command = {"perf", "script", "--no-demangle", "-i", samples.string(), "-F", "ip,sym,dso"},
+       .directory = folder,
+       .environment = {{"DEBUGINFOD_URLS", ""}},  // nothing leaves the machine
+       .timeout = kScriptTimeout,
+       .stdout_limit = kScriptLimit});
 }
 
 }  // namespace

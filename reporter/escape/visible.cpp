@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "reporter/escape/utf8.h"
+#include "schema/utf8.h"
 
 namespace perf::reporter {
 namespace {
@@ -140,11 +140,9 @@ std::string escape_unseen(std::string_view json) {
     if (i == json.size()) {
       break;
     }
-    while (end < json.size() && (static_cast<unsigned char>(json[end]) & 0xC0) == 0x80) {
-      ++end;
-    }
-    const std::string_view character = json.substr(i, end - i);
-    const char32_t code = decode_utf8(character).front();
+    end = character_start(json, end);
+    std::string_view rest = json.substr(i, end - i);
+    const auto [character, code] = take_character(rest);
     const bool is_unseen =
         code == 0x7F || within(kInvisible, code) || (code >= 0x200C && code <= 0x200D);
     if (!is_unseen) {

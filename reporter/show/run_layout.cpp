@@ -11,6 +11,7 @@
 #include "reporter/wording.h"
 #include "schema/first_line.h"
 #include "schema/short_oid.h"
+#include "schema/utf8.h"
 
 namespace perf::reporter {
 namespace {
@@ -160,11 +161,7 @@ std::string end_of(const std::string& text) {
   if (text.size() <= kPrintedEnd) {
     return text;
   }
-  std::size_t at = text.size() - kPrintedEnd;
-  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) {
-    ++at;
-  }
-  return text.substr(at);
+  return text.substr(character_start(text, text.size() - kPrintedEnd));
 }
 
 Row process_row(const ShownProcess& process) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "reporter/escape/utf8.h"
 #include "reporter/escape/visible.h"
 #include "reporter/wording.h"
+#include "schema/utf8.h"
 #include "schema/verdict.h"
 
 namespace perf::reporter {

@@ -1,15 +1,12 @@
 #include "schema/files/hold.h"
 
-#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <utility>
 #include <vector>
 
-#include "schema/files/open_file.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {
@@ -27,30 +24,14 @@ bool is_named(int descriptor, const fs::path& path) {
 
 Hold::Hold(const fs::path& path) {
   // Not blocking: a pipe of that name would wait for somebody to write.
-  descriptor_ = open_file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor_ < 0) {
-    state_ = errno == ENOENT ? State::lost : State::none;
-  } else if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    state_ = errno == EWOULDBLOCK ? State::lost : State::none;
+  file_ = open_file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (!file_) {
+    state_ = errno == ENOENT ? State::gone : State::none;
+  } else if (flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
+    state_ = errno == EWOULDBLOCK ? State::taken : State::none;
   } else {
-    state_ = is_named(descriptor_, path) ? State::held : State::lost;
+    state_ = is_named(file_.number(), path) ? State::held : State::gone;
   }
-}
-
-Hold::~Hold() {
-  if (descriptor_ >= 0) {
-    close(descriptor_);
-  }
-}
-
-Hold::Hold(Hold&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)),
-      state_(std::exchange(other.state_, State::none)) {}
-
-Hold& Hold::operator=(Hold&& other) noexcept {
-  std::swap(descriptor_, other.descriptor_);
-  std::swap(state_, other.state_);
-  return *this;
 }
 
 void sweep(const fs::path& folder, const std::function<bool(const std::string& name)>& is_ours,

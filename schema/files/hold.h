@@ -4,6 +4,8 @@
 #include <functional>
 #include <string>
 
+#include "schema/files/descriptor.h"
+
 namespace perf {
 
 /// Holds a file or folder in the making, so that others can tell it from what a killed process left
@@ -14,19 +16,18 @@ class Hold {
   Hold() = default;
   /// Holds what stands there; follows no link.
   explicit Hold(const std::filesystem::path& path);
-  ~Hold();
-  Hold(Hold&& other) noexcept;
-  Hold& operator=(Hold&& other) noexcept;
 
   /// Nobody else has it, and it still has its name.
   bool holds() const { return state_ == State::held; }
+  /// Somebody else has it.
+  bool is_taken() const { return state_ == State::taken; }
   /// Somebody who took it for left behind has it, or has removed it: to be made anew.
-  bool is_lost() const { return state_ == State::lost; }
+  bool is_lost() const { return state_ == State::taken || state_ == State::gone; }
 
  private:
-  enum class State { none, held, lost };
+  enum class State { none, held, taken, gone };
 
-  int descriptor_ = -1;
+  Descriptor file_;
   State state_ = State::none;
 };
 

@@ -12,7 +12,7 @@
 #include "schema/formats/series_list.h"
 #include "schema/formats/text_lines.h"
 #include "schema/formats/unit_size.h"
-#include "schema/formats/utf8.h"
+#include "schema/utf8.h"
 
 namespace perf::formats {
 namespace {

@@ -11,7 +11,7 @@
 #include "schema/formats/json_value.h"
 #include "schema/formats/magnitude.h"
 #include "schema/formats/series_list.h"
-#include "schema/formats/utf8.h"
+#include "schema/utf8.h"
 
 namespace perf::formats {
 namespace {

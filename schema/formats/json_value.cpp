@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "schema/formats/json_reader.h"
+#include "schema/utf8.h"
 
 namespace perf::formats {
 namespace {
@@ -105,7 +106,7 @@ std::string in_quotes(std::string_view text) {
   for (const char raw : text) {
     // The readers let only valid UTF-8 through: cut before a character's first byte.
     const auto byte = static_cast<unsigned char>(raw);
-    if (out.size() >= kInQuotesLimit && (byte & 0xC0) != 0x80) {
+    if (out.size() >= kInQuotesLimit && !continues_character(raw)) {
       out += "...";
       break;
     }

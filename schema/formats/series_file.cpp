@@ -17,7 +17,7 @@
 #include "schema/formats/separated_fields.h"
 #include "schema/formats/text_lines.h"
 #include "schema/formats/text_position.h"
-#include "schema/formats/utf8.h"
+#include "schema/utf8.h"
 
 namespace perf::formats {
 namespace {

@@ -1,23 +1,16 @@
 #include "schema/store/durable_file.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 
 #include "schema/error.h"
-#include "schema/files/open_file.h"
+#include "schema/files/descriptor.h"
 
 namespace perf::store {
 
 void sync_to_disk(const std::filesystem::path& path) {
-  const int handle = open_file(path, O_RDONLY | O_CLOEXEC);
-  if (handle < 0) {
-    return;  // a folder that may be written but not read
-  }
-  const int reason = fsync(handle) == 0 ? 0 : errno;
-  close(handle);
+  const Descriptor opened = open_file(path, O_RDONLY | O_CLOEXEC);  // none: a folder that may be written but not read
+  const int reason = !opened || fsync(opened.number()) == 0 ? 0 : errno;
   if (reason == EIO || reason == ENOSPC || reason == EDQUOT) {
     throw Error("the disk could not take it", path.string() + ": " + std::strerror(reason),
                 "check the disk, and free some space");

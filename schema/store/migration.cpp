@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/store/durable_file.h"
 #include "schema/store/identity.h"
 #include "schema/store/keep_sums.h"

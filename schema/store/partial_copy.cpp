@@ -1,8 +1,5 @@
 #include "schema/store/partial_copy.h"
 
-#include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "schema/store/durable_file.h"
@@ -37,16 +34,6 @@ Hold copy_into_partial(Connection& connection, const fs::path& partial) {
     fs::remove(partial.string() + "-journal", ignored);
     throw;
   }
-}
-
-bool has_same_bytes(const fs::path& one, const fs::path& other) {
-  std::error_code error;
-  if (fs::file_size(one, error) != fs::file_size(other, error) || error) {
-    return false;
-  }
-  std::ifstream first(one, std::ios::binary), second(other, std::ios::binary);
-  using Bytes = std::istreambuf_iterator<char>;
-  return first && second && std::equal(Bytes(first), Bytes(), Bytes(second), Bytes());
 }
 
 }  // namespace perf::store

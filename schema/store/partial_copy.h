@@ -12,7 +12,4 @@ namespace perf::store {
 /// nothing of it stays. Throws Error.
 Hold copy_into_partial(Connection& connection, const std::filesystem::path& partial);
 
-/// Whether two files hold the same bytes; false where one cannot be read.
-bool has_same_bytes(const std::filesystem::path& one, const std::filesystem::path& other);
-
 }  // namespace perf::store

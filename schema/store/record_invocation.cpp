@@ -6,6 +6,7 @@
 #include "schema/error.h"
 #include "schema/middle_value.h"
 #include "schema/store/records.h"
+#include "schema/utf8.h"
 
 namespace perf::store {
 namespace {
@@ -15,13 +16,7 @@ std::string_view tail(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) {
     return text;
   }
-  text.remove_prefix(text.size() - limit);
-  std::size_t continuation = 0;
-  while (continuation < 3 && continuation < text.size() &&
-         (static_cast<unsigned char>(text[continuation]) & 0xC0U) == 0x80U) {
-    ++continuation;
-  }
-  return text.substr(continuation);
+  return text.substr(character_start(text, text.size() - limit));
 }
 
 std::int64_t planned_workload(Connection& connection, std::int64_t run, const std::string& name,

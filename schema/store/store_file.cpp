@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "schema/error.h"
-#include "schema/files/open_file.h"
+#include "schema/files/descriptor.h"
 #include "schema/store/durable_file.h"
 
 namespace perf::store {
@@ -18,13 +18,9 @@ namespace fs = std::filesystem;
 /// Only into a folder just made: who deletes the file wants the store under version control.
 void hide_from_git(const fs::path& folder) {
   const fs::path file = folder / ".gitignore";
-  const int handle = open_file(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (handle < 0) {
-    return;  // somebody was quicker, or the folder is not writable: opening the store will say so
-  }
-  const bool written = write(handle, "*\n", 2) == 2;
-  close(handle);
-  if (!written) {
+  const Descriptor made = open_file(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  // None: somebody was quicker, or the folder is not writable, which opening the store will say.
+  if (made && write(made.number(), "*\n", 2) != 2) {
     unlink(file.c_str());
   }
 }

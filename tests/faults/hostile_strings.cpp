@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "reporter/escape/utf8.h"
+#include "schema/utf8.h"
 #include "tests/reporter/hostile_text.h"
 
 namespace perf::test {
@@ -57,7 +57,7 @@ std::string upper_or_wide(std::string text) {
   std::string wide;
   for (const char c : text) {
     if (c > 0x20 && c < 0x7F) {
-      reporter::append_utf8(wide, char32_t{0xFF00} + static_cast<char32_t>(c) - 0x20);
+      append_utf8(wide, char32_t{0xFF00} + static_cast<char32_t>(c) - 0x20);
     } else {
       wide += c;
     }
@@ -132,7 +132,7 @@ std::string HostileStrings::path(const fs::path& world, const fs::path& here) {
 
 bool is_printable(const std::string& text) {
   std::string encoded;
-  for (const char32_t code : reporter::decode_utf8(text)) {
+  for (const char32_t code : decode_utf8(text)) {
     const bool is_control = (code < 0x20 && code != '\n') || (code >= 0x7F && code <= 0x9F);
     const bool is_hiding = (code >= 0x200E && code <= 0x200F) ||
                            (code >= 0x2028 && code <= 0x202E) ||
@@ -140,7 +140,7 @@ bool is_printable(const std::string& text) {
     if (is_control || is_hiding) {
       return false;
     }
-    reporter::append_utf8(encoded, code);
+    append_utf8(encoded, code);
   }
   return encoded == text;
 }

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "schema/formats/magnitude.h"
-#include "schema/formats/utf8.h"
+#include "schema/utf8.h"
 #include "schema/workload_name.h"
 
 namespace perf::fuzz {
@@ -30,7 +30,7 @@ std::string text_of_map(const Map& map) {
 }  // namespace
 
 void require_printable(const std::string& text, const std::string& what) {
-  require(formats::is_utf8(text), what + " is no UTF-8");
+  require(is_utf8(text), what + " is no UTF-8");
   require(std::none_of(text.begin(), text.end(),
                        [](char c) { return (c >= 0 && c < 0x20) || c == 0x7f; }),
           what + " has control characters");

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "reporter/escape/utf8.h"
 #include "reporter/render.h"
+#include "schema/utf8.h"
 #include "tests/contains.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_bisections.h"
@@ -95,7 +95,7 @@ TEST(BisectionReport, HostileTextsStayText) {
     const Bisection bisection = samples::poisoned_bisection(text);
     for (const std::string& output :
          {render_bisection_terminal(bisection, false), render_bisection_markdown(bisection)}) {
-      const std::vector<char32_t> codes = reporter::decode_utf8(output);
+      const std::vector<char32_t> codes = decode_utf8(output);
       EXPECT_TRUE(std::none_of(codes.begin(), codes.end(), [](char32_t code) {
         return (code < 0x20 && code != '\n') || code == 0x1B || (code >= 0x202A && code <= 0x202E);
       })) << text;

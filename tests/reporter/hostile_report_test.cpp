@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "reporter/escape/utf8.h"
 #include "reporter/escape/visible.h"
 #include "reporter/render.h"
+#include "schema/utf8.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/outside_program.h"
 #include "tests/reporter/poisoned_report.h"
@@ -18,7 +18,7 @@ namespace perf {
 namespace {
 
 bool has_control(const std::string& text) {
-  const std::vector<char32_t> codes = reporter::decode_utf8(text);
+  const std::vector<char32_t> codes = decode_utf8(text);
   return std::any_of(codes.begin(), codes.end(), [](char32_t code) {
     return (code < 0x20 && code != '\n') || (code >= 0x7F && code <= 0x9F) ||
            (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
@@ -28,7 +28,7 @@ bool has_control(const std::string& text) {
 std::string encoded(const std::vector<char32_t>& codes) {
   std::string text;
   for (const char32_t code : codes) {
-    reporter::append_utf8(text, code);
+    append_utf8(text, code);
   }
   return text;
 }
@@ -39,7 +39,7 @@ std::string trimmed(const std::string& line) {
   constexpr std::u32string_view spaces =
       U" \t\v\f\r\u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
       U"\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF";
-  std::vector<char32_t> codes = reporter::decode_utf8(line);
+  std::vector<char32_t> codes = decode_utf8(line);
   codes.erase(codes.begin(), std::find_if(codes.begin(), codes.end(), [&](char32_t code) {
                 return spaces.find(code) == std::u32string_view::npos;
               }));
@@ -106,8 +106,8 @@ TEST(HostileReport, json_is_json_and_keeps_the_text) {
   for (const std::string& text : samples::hostile_texts()) {
     const nlohmann::json json = nlohmann::json::parse(render_json(samples::poisoned_report(text)));
     const std::string back = json.at("warnings").at(0);
-    EXPECT_EQ(encoded(reporter::decode_utf8(back)), back) << "valid UTF-8";
-    if (reporter::decode_utf8(text) == reporter::decode_utf8(back)) {
+    EXPECT_EQ(encoded(decode_utf8(back)), back) << "valid UTF-8";
+    if (decode_utf8(text) == decode_utf8(back)) {
       continue;
     }
     // Only what is no UTF-8 may differ.

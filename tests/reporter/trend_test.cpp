@@ -5,11 +5,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "reporter/escape/utf8.h"
 #include "reporter/render.h"
 #include "reporter/trend/findings.h"
 #include "reporter/trend/series_names.h"
 #include "reporter/trend/series_values.h"
+#include "schema/utf8.h"
 #include "tests/contains.h"
 #include "tests/reporter/golden_file.h"
 #include "tests/reporter/hostile_text.h"
@@ -225,7 +225,7 @@ TEST(TrendValues, ShowTheStepAndNoOutlier) {
   TrendSeries& series = report.series[0];
   series.points[25].value = 100;
   const std::string line = reporter::history_line(series, &series.change_points[0]);
-  const std::vector<char32_t> blocks = reporter::decode_utf8(line);
+  const std::vector<char32_t> blocks = decode_utf8(line);
   ASSERT_EQ(blocks.size(), 40U);
   // Points 20 to 59: the step is at 10.
   for (std::size_t i = 0; i < 10; ++i) {
@@ -243,7 +243,7 @@ TEST(TrendReports, KeepHostileTextsText) {
     const TrendReport report = samples::poisoned_history(text);
     for (const std::string& output :
          {render_trend_terminal(report, false), render_trend_markdown(report)}) {
-      const std::vector<char32_t> codes = reporter::decode_utf8(output);
+      const std::vector<char32_t> codes = decode_utf8(output);
       EXPECT_TRUE(std::none_of(codes.begin(), codes.end(), [](char32_t code) {
         return (code < 0x20 && code != '\n') || code == 0x1B || (code >= 0x202A && code <= 0x202E);
       })) << text;

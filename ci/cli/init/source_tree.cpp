@@ -11,10 +11,8 @@
 #include <system_error>
 
 #include "collector/git/git_command.h"
-#include "schema/files/open_file.h"
-#include "schema/files/read_up_to.h"
-#include "schema/files/refuse_unreadable.h"
-#include "schema/system_fault.h"
+#include "schema/files/content.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {
@@ -26,36 +24,33 @@ constexpr std::array<std::string_view, 16> kForeign{
     "vendor",      "vendored",    "deps",       "_deps",    "submodules", "node_modules",
     "testdata",    "fixtures",    ".venv",      "venv"};
 
-/// A regular file below the top, reached without a link; -1 otherwise. A pipe does not block. What
+/// A regular file below the top, reached without a link; none otherwise. A pipe does not block. What
 /// the disk fails to read may be what there is to measure: Error.
-int open_plain(const fs::path& top, const std::string& path) {
+Descriptor open_plain(const fs::path& top, const std::string& path) {
   std::error_code failed;
   const fs::path file = top / path;
   if (fs::weakly_canonical(file.parent_path(), failed) != (top / path).parent_path() || failed) {
-    return -1;
+    return {};
   }
-  const int descriptor = open_file(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0 && is_system_fault(errno)) {
+  Descriptor opened = open_file(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (!opened && is_system_fault(errno)) {
     refuse_unreadable(path, errno);
   }
   struct stat status {};
-  if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
-                          static_cast<std::size_t>(status.st_size) > kLargestFile)) {
-    close(descriptor);
-    return -1;
+  if (opened && (fstat(opened.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
+                 static_cast<std::size_t>(status.st_size) > kLargestFile)) {
+    return {};
   }
-  return descriptor;
+  return opened;
 }
 
 std::optional<std::string> read_plain(const fs::path& top, const std::string& path) {
-  const int descriptor = open_plain(top, path);
-  if (descriptor < 0) {
+  const Descriptor opened = open_plain(top, path);
+  if (!opened) {
     return std::nullopt;
   }
   std::string text;
-  const int failed = read_up_to(descriptor, kLargestFile, text);
-  close(descriptor);
-  if (failed != 0) {
+  if (const int failed = read_up_to(opened.number(), kLargestFile, text)) {
     refuse_unreadable(path, failed);
   }
   return text;

@@ -146,8 +146,8 @@ TEST(Environment, CxxNamesTheCompiler) {
   };
   probe_environment(sources);
   EXPECT_EQ(command, (std::vector<std::string>{"c++", "--version"}));
-  sources.variable = [](const char* name) {
-    return std::string(name) == "CXX" ? std::optional<std::string>(" ccache  g++-12 ")
+  sources.variable = [](const std::string& name) {
+    return name == "CXX" ? std::optional<std::string>(" ccache  g++-12 ")
                                       : std::nullopt;
   };
   probe_environment(sources);
@@ -170,7 +170,7 @@ TEST(Environment, HostileSourcesGiveCleanValues) {
   sources.root = tree.root();
   sources.system = system_of("6", 1);
   sources.system.libc = evil;
-  sources.variable = [&](const char*) { return std::optional<std::string>(evil); };
+  sources.variable = [&](const std::string&) { return std::optional<std::string>(evil); };
   sources.run_process = compiler_that_says(evil);
   const Environment environment = probe_environment(sources);
   EXPECT_EQ(environment.machine.at("kernel"), "6");

@@ -32,8 +32,8 @@ TEST(MachineState, IsReadFromTheRoot) {
   tree.put("proc/meminfo", "MemTotal: 8 kB\nMemAvailable: 4 kB\nSwapTotal: 6 kB\nSwapFree: 1 kB\n");
   tree.put("proc/stat", "cpu 30 0 0 900 0 0 0 10 0 0\n");
   ProbeSources sources = sources_of(tree);
-  sources.variable = [](const char* name) {
-    return std::string(name) == "OMP_NUM_THREADS" ? std::optional<std::string>("8\x1b")
+  sources.variable = [](const std::string& name) {
+    return name == "OMP_NUM_THREADS" ? std::optional<std::string>("8\x1b")
                                                   : std::nullopt;
   };
   const MachineState state = read_machine_state(sources, 1, no_time());

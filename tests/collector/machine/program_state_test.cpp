@@ -46,8 +46,8 @@ class Programs : public ::testing::Test {
     }
     const std::string path = ":/absent:" + (tree.root() / "bin").string();
     return read_programs(
-        workloads, {tree.root() / "cache/", tree.root() / "work"}, [path](const char* name) {
-          return std::string(name) == "PATH" ? std::optional<std::string>(path) : std::nullopt;
+        workloads, {tree.root() / "cache/", tree.root() / "work"}, [path](const std::string& name) {
+          return name == "PATH" ? std::optional<std::string>(path) : std::nullopt;
         });
   }
   FixtureTree tree;
@@ -91,9 +91,9 @@ TEST_F(Programs, WithoutASlashAreFoundInPath) {
 }
 
 TEST(InPath, IsUnknownWithoutPath) {
-  EXPECT_EQ(is_in_path("sh", [](const char*) { return std::optional<std::string>(); }),
+  EXPECT_EQ(is_in_path("sh", [](const std::string&) { return std::optional<std::string>(); }),
             std::nullopt);
-  const auto nowhere = [](const char*) { return std::optional<std::string>("/absent:"); };
+  const auto nowhere = [](const std::string&) { return std::optional<std::string>("/absent:"); };
   EXPECT_EQ(is_in_path("sh", nowhere), false);
 }
 

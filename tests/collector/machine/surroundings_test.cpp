@@ -12,8 +12,8 @@ namespace {
 using testing::FixtureTree;
 using Variables = std::map<std::string, std::string>;
 
-Variable variables(const Variables& values, std::set<std::string>* asked = nullptr) {
-  return [values, asked](const char* name) -> std::optional<std::string> {
+GetVariable variables(const Variables& values, std::set<std::string>* asked = nullptr) {
+  return [values, asked](const std::string& name) -> std::optional<std::string> {
     if (asked != nullptr) {
       asked->insert(name);
     }
@@ -71,7 +71,7 @@ TEST(Ci, AsksForNothingThatSmellsOfASecret) {
 }
 
 TEST(Container, IsKnownByItsMarks) {
-  const Variable none = variables({});
+  const GetVariable none = variables({});
   EXPECT_EQ(read_container(FixtureTree().root(), none), std::nullopt);
   EXPECT_EQ(read_container(FixtureTree().put(".dockerenv", "").root(), none), "docker");
   EXPECT_EQ(read_container(FixtureTree().put("run/.containerenv", "").root(), none), "podman");

@@ -1,12 +1,24 @@
-#include "collector/git/kept_credentials.h"
+#include "collector/git/credentials.h"
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "collector/git/without_credentials.h"
+#include "collector/environment_variable.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
+
+constexpr std::string_view kMark = "://";
+constexpr std::string_view kLetters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-";
+
+/// Whether the scheme that a text ends with is one of ssh's (ssh, git+ssh), whose names are no
+/// secrets; of http a token may be the name.
+bool ends_with_ssh(std::string_view text) {
+  const std::size_t other = text.find_last_not_of(kLetters);
+  return lower(text.substr(other == std::string_view::npos ? 0 : other + 1)).find("ssh") != std::string::npos;
+}
 
 /// "https://host/" of a URL of that host.
 std::string root_of(const std::string& url) {
@@ -15,11 +27,32 @@ std::string root_of(const std::string& url) {
 
 /// How many settings the environment of this process gives git.
 int users_own() {
-  const char* count = std::getenv("GIT_CONFIG_COUNT");
-  return count != nullptr ? std::max(std::atoi(count), 0) : 0;
+  return std::max(std::atoi(environment_variable("GIT_CONFIG_COUNT").value_or("").c_str()), 0);
 }
 
 }  // namespace
+
+std::string without_credentials(std::string_view text) {
+  std::string clean;
+  for (std::size_t mark = text.find(kMark); mark != std::string_view::npos;
+       mark = text.find(kMark)) {
+    const std::size_t begin = mark + kMark.size();
+    const std::string_view rest = text.substr(begin);
+    // As curl reads it: a password may have an @ of its own.
+    const std::size_t at = rest.substr(0, rest.find_first_of("/?# \t\r\n\v\f")).rfind('@');
+    clean += text.substr(0, begin);
+    if (at == std::string_view::npos) {
+      text = rest;
+      continue;
+    }
+    const std::string_view name = rest.substr(0, std::min(rest.find(':'), at));
+    if (!name.empty() && ends_with_ssh(text.substr(0, mark))) {
+      clean.append(name) += '@';
+    }
+    text = rest.substr(at + 1);
+  }
+  return clean.append(text);
+}
 
 std::string KeptCredentials::take_from(const std::string& url) {
   std::string clean = without_credentials(url);

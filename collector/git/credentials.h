@@ -1,10 +1,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace perf {
+
+/// A text, such as a URL or what git says, without what its URLs have ahead of an @: names,
+/// passwords and tokens. The bare name of ssh://git@host stays, and so does git@host:path.
+std::string without_credentials(std::string_view text);
 
 /// The credentials of URLs, kept out of the files of a checkout: git is given them as rules
 /// (url.*.insteadOf) in its environment, for one run.

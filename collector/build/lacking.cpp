@@ -1,10 +1,12 @@
-#include "collector/build/lfs_pointers.h"
+#include "collector/build/lacking.h"
 
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
+#include "collector/build/checkout_tree.h"
+#include "collector/environment_variable.h"
 #include "collector/git/git_command.h"
+#include "collector/process/captured_text.h"
 #include "schema/shell_words.h"
 
 namespace perf {
@@ -25,17 +27,21 @@ bool is_pointer(const std::filesystem::path& file) {
   return begin == kFirstLine;
 }
 
-/// What the user has set for all repositories; empty where nothing is.
-std::string set_for_all(const Repository& repository, const std::string& key) {
-  const ProcessResult result = run_git(repository.process(), {{"config", "--get", key}, "/"});
-  return result.exit_code == 0 ? result.stdout_text : "";
-}
-
 /// As git-lfs reads it.
 bool is_told_to_skip() {
-  const char* value = std::getenv("GIT_LFS_SKIP_SMUDGE");
-  const std::string said = value != nullptr ? value : "";
+  const std::string said = environment_variable("GIT_LFS_SKIP_SMUDGE").value_or("");
   return !said.empty() && said != "0" && said != "false" && said != "no" && said != "off";
+}
+
+/// "a, b and 3 more", of paths.
+std::string listed(const std::vector<std::string>& paths) {
+  constexpr std::size_t kShown = 2;
+  std::string text;
+  for (std::size_t i = 0; i < paths.size() && i < kShown; ++i) {
+    text += (i == 0 ? "" : ", ") + to_one_line(paths[i]);
+  }
+  const std::string more = " and " + std::to_string(paths.size() - kShown) + " more";
+  return paths.size() > kShown ? text + more : text;
 }
 
 }  // namespace
@@ -56,9 +62,11 @@ std::vector<std::string> lfs_pointers(const Repository& repository,
 }
 
 bool brings_lfs_files(const Repository& repository) {
-  const std::string process = set_for_all(repository, "filter.lfs.process");
-  const std::string filter =
-      process.empty() ? set_for_all(repository, "filter.lfs.smudge") : process;
+  const auto set_for_all = [&](const char* key) {
+    return git_line(repository.process(), {{"config", "--get", key}, "/"});
+  };
+  const std::string process = set_for_all("filter.lfs.process");
+  const std::string filter = process.empty() ? set_for_all("filter.lfs.smudge") : process;
   return !filter.empty() && filter.find("--skip") == std::string::npos && !is_told_to_skip();
 }
 
@@ -70,6 +78,29 @@ std::string lfs_remedy(const Repository& repository, const std::string& oid) {
   }
   return (is_told_to_skip() ? "unset GIT_LFS_SKIP_SMUDGE && " : "") +
          std::string("git lfs install && ") + fetch;
+}
+
+std::string remedy_of_tree(const Repository& repository, const std::string& oid,
+                           const std::filesystem::path& tree) {
+  const std::vector<std::string> submodules = empty_submodules(repository, tree);
+  if (!submodules.empty()) {
+    return "its submodules are empty (" + listed(submodules) +
+           "): write \"submodules\": true into \"build\" of its perf-compare.json";
+  }
+  const std::vector<std::string> pointers = lfs_pointers(repository, tree);
+  return pointers.empty() ? ""
+                          : "it holds LFS pointers in place of files (" + listed(pointers) +
+                                "): " + lfs_remedy(repository, oid);
+}
+
+std::vector<std::string> warnings_of_tree(const Repository& repository, const std::string& oid,
+                                          const std::filesystem::path& tree) {
+  const std::vector<std::string> pointers = lfs_pointers(repository, tree);
+  if (pointers.empty()) {
+    return {};
+  }
+  return {"holds LFS pointers in place of files (" + listed(pointers) +
+          "); try: " + lfs_remedy(repository, oid)};
 }
 
 }  // namespace perf

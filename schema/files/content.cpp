@@ -1,0 +1,81 @@
+#include "schema/files/content.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "schema/error.h"
+#include "schema/files/descriptor.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+using Bytes = std::istreambuf_iterator<char>;
+
+}  // namespace
+
+int read_up_to(int file, std::size_t limit, std::string& text) {
+  constexpr std::size_t kPiece = 1 << 16;
+  while (text.size() < limit) {
+    const std::size_t done = text.size();
+    text.resize(std::min(done + kPiece, limit));
+    const ssize_t size = retried([&] { return read(file, text.data() + done, text.size() - done); });
+    text.resize(done + static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+    if (size <= 0) {
+      return size < 0 ? errno : 0;
+    }
+  }
+  return 0;
+}
+
+std::error_code write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = retried([&] { return write(file, text.data(), text.size()); });
+    if (written < 0) {
+      return last_error();
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {Bytes(in), Bytes()};
+}
+
+bool has_same_bytes(const fs::path& one, const fs::path& other) {
+  std::error_code error;
+  if (fs::file_size(one, error) != fs::file_size(other, error) || error) {
+    return false;
+  }
+  std::ifstream first(one, std::ios::binary), second(other, std::ios::binary);
+  return first && second && std::equal(Bytes(first), Bytes(), Bytes(second), Bytes());
+}
+
+std::error_code copy_over(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  do {
+    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
+  } while (error == std::errc::interrupted);
+  return error;
+}
+
+std::error_code last_error() {
+  return {errno, std::generic_category()};
+}
+
+bool is_system_fault(int error) {
+  return error == EIO || error == ESTALE || error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
+void refuse_unreadable(const std::string& file, int error) {
+  throw Error("the file could not be read", file + ": " + std::strerror(error), "check the disk");
+}
+
+}  // namespace perf

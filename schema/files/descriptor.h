@@ -1,0 +1,48 @@
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <utility>
+
+namespace perf {
+
+/// Owns an open file, socket, pipe or event by its number; -1: none.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() { reset(); }
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+
+  explicit operator bool() const { return number_ >= 0; }
+  int number() const { return number_; }
+  /// Closes it now. What close(2) answers, 0 where there is none.
+  int reset() { return number_ >= 0 ? close(std::exchange(number_, -1)) : 0; }
+
+ private:
+  int number_ = -1;
+};
+
+/// What a system call answers, made once more as long as a signal comes first (EINTR).
+template <class Call>
+auto retried(const Call& call) {
+  auto answer = call();
+  while (answer < 0 && errno == EINTR) {
+    answer = call();
+  }
+  return answer;
+}
+
+/// open(2); none, with errno, where that fails. On file systems over a network signals interrupt it.
+inline Descriptor open_file(const std::filesystem::path& file, int flags, mode_t mode = 0) {
+  return Descriptor(retried([&] { return open(file.c_str(), flags, mode); }));
+}
+
+}  // namespace perf

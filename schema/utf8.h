@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perf {
+
+/// What stands for a part of a text that is no UTF-8.
+inline constexpr char32_t kReplacement = 0xFFFD;
+inline constexpr std::string_view kReplacementText = "\xEF\xBF\xBD";
+
+/// One character of a text.
+struct Character {
+  std::string_view bytes;
+  char32_t code = kReplacement;
+};
+
+/// Takes the first character off a text that is not empty. Of what is not well-formed UTF-8 (overlong forms,
+/// surrogates and what lies past U+10FFFF included) that is the maximal part which a character could begin with
+/// (Unicode 15, section 3.9, table 3-8), and its code is U+FFFD.
+Character take_character(std::string_view& text);
+
+/// The code points of a text, as take_character tells them.
+std::vector<char32_t> decode_utf8(std::string_view text);
+
+/// Appends a code point, which must be one that UTF-8 can hold.
+void append_utf8(std::string& text, char32_t code);
+
+/// Whether a text is UTF-8 without U+0000.
+bool is_utf8(std::string_view text);
+
+/// A control character of C0 or C1 (U+0080 to U+009F), or DEL.
+constexpr bool is_control(char32_t code) {
+  return code < 0x20 || (code >= 0x7F && code < 0xA0);
+}
+
+/// Whether a byte is none that a character begins with.
+constexpr bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+/// The first place from `at` on where a character begins, or the text's end.
+std::size_t character_start(std::string_view text, std::size_t at);
+
+}  // namespace perf
