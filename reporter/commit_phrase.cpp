@@ -1,12 +1,12 @@
 #include "reporter/commit_phrase.h"
 
-#include "schema/formats/utc_time.h"
+#include "schema/utc_time.h"
 
 namespace perf::reporter {
 
 std::string date_of(std::int64_t seconds) {
   constexpr std::size_t kDay = 10;  ///< characters
-  return formats::utc_time_of_seconds(seconds).substr(0, kDay);
+  return utc_text(seconds).substr(0, kDay);
 }
 
 Prose short_commit_phrase(const Revision& revision) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <optional>
 
@@ -7,27 +6,15 @@
 #include "collector/git/ancestry.h"
 #include "schema/error.h"
 #include "schema/units.h"
+#include "schema/utc_time.h"
 
 namespace perf {
 namespace {
 
 /// Seconds since the epoch of the beginning of a day, "2026-01-31"; nullopt for any other text.
 std::optional<std::int64_t> beginning_of_day(const std::string& text) {
-  int year = 0, used = 0;
-  unsigned month = 0, day = 0;
   const bool looks_so = text.size() == 10 && text[4] == '-' && text[7] == '-';
-  if (!looks_so || std::sscanf(text.c_str(), "%4d-%2u-%2u%n", &year, &month, &day, &used) != 3 ||
-      used != 10) {
-    return std::nullopt;
-  }
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
-                                         std::chrono::day(day)};
-  if (!date.ok()) {
-    return std::nullopt;
-  }
-  return std::chrono::duration_cast<std::chrono::seconds>(
-             std::chrono::sys_days(date).time_since_epoch())
-      .count();
+  return looks_so ? utc_seconds(text + "T00:00:00Z") : std::nullopt;
 }
 
 /// Seconds of "30d" or "18h", of any length: history is longer than anybody measures.

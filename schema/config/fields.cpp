@@ -10,28 +10,20 @@
 namespace perf::config {
 namespace {
 
-/// Runs a parser of schema/units.h, its UsageError given the place of the value.
-template <class Parse>
-double parse_at(const JsonValue& value, const std::string& text, std::string_view key,
-                Parse parse) {
-  try {
-    return parse(text, key);
-  } catch (const UsageError& error) {
+/// Text with a unit, as `parse` of schema/units.h reads it; its UsageError given the place of the value.
+double read_with_unit(const JsonValue& value, std::string_view key, const char* example,
+                      double (*parse)(std::string_view text, std::string_view subject)) {
+  const std::string* text = std::get_if<std::string>(&value.data);
+  if (text == nullptr) {
     throw JsonFault{value.offset,
-                    std::string(key) + " " + formats::in_quotes(text) + " is not understood",
-                    error.hint};
+                    std::string(key) + " must be text with a unit, not " + std::string(formats::kind_of(value)),
+                    std::string("write it as ") + example};
   }
-}
-
-const std::string& text_not_number(const JsonValue& value, std::string_view key,
-                                   const std::string& example) {
-  if (const std::string* text = std::get_if<std::string>(&value.data)) {
-    return *text;
+  try {
+    return parse(*text, key);
+  } catch (const UsageError& error) {
+    throw JsonFault{value.offset, std::string(key) + " " + formats::in_quotes(*text) + " is not understood", error.hint};
   }
-  throw JsonFault{
-      value.offset,
-      std::string(key) + " must be text with a unit, not " + std::string(formats::kind_of(value)),
-      "write it as " + example};
 }
 
 }  // namespace
@@ -48,11 +40,6 @@ const JsonObject& entry_object(const JsonValue& value, std::string_view where,
     }
   }
   return object;
-}
-
-const JsonValue* find_value(const JsonObject& object, std::string_view key) {
-  const JsonMember* member = formats::find_member(object, key);
-  return member == nullptr ? nullptr : &member->value;
 }
 
 const JsonValue& required_value(const JsonObject& object, const JsonValue& entry,
@@ -72,19 +59,17 @@ const std::string& read_text(const JsonValue& value, std::string_view key) {
 }
 
 double read_share(const JsonValue& value, std::string_view key, double limit) {
-  const std::string& text = text_not_number(value, key, "a percentage, such as \"10%\"");
-  const double share = parse_at(value, text, key, parse_percentage);
+  const double share = read_with_unit(value, key, "a percentage, such as \"10%\"", parse_percentage);
   if (!(share > 0 && share < limit)) {
     throw JsonFault{value.offset,
-                    std::string(key) + " " + formats::in_quotes(text) + " is out of range",
+                    std::string(key) + " " + formats::in_quotes(formats::as_text(value, key)) + " is out of range",
                     "above 0% and below " + std::to_string(static_cast<int>(limit * 100)) + "%"};
   }
   return share;
 }
 
 double read_duration(const JsonValue& value, std::string_view key) {
-  const std::string& text = text_not_number(value, key, "a duration, such as \"90s\" or \"10m\"");
-  const double seconds = parse_at(value, text, key, parse_duration);
+  const double seconds = read_with_unit(value, key, "a duration, such as \"90s\" or \"10m\"", parse_duration);
   if (!(seconds > 0)) {
     throw JsonFault{value.offset, std::string(key) + " must be longer than nothing"};
   }
@@ -92,8 +77,7 @@ double read_duration(const JsonValue& value, std::string_view key) {
 }
 
 double read_byte_size(const JsonValue& value, std::string_view key) {
-  const std::string& text = text_not_number(value, key, "a size, such as \"100MiB\" or \"2GB\"");
-  const double bytes = parse_at(value, text, key, parse_byte_size);
+  const double bytes = read_with_unit(value, key, "a size, such as \"100MiB\" or \"2GB\"", parse_byte_size);
   if (!(bytes > 0)) {
     throw JsonFault{value.offset, std::string(key) + " must be more than nothing"};
   }
@@ -125,10 +109,13 @@ std::string read_size(const std::string& name, std::size_t offset) {
   return name;
 }
 
+double read_threshold(const JsonValue& value, std::string_view key) {
+  return read_share(value, key, kLargestThreshold);
+}
+
 double read_threshold_entry(const JsonValue& value, std::string_view where) {
   const JsonObject& object = entry_object(value, where, {"threshold"});
-  return read_share(required_value(object, value, where, "threshold"), "threshold",
-                    kLargestThreshold);
+  return read_threshold(required_value(object, value, where, "threshold"), "threshold");
 }
 
 }  // namespace perf::config

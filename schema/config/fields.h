@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "schema/formats/json_value.h"
@@ -20,9 +21,24 @@ using formats::JsonValue;
 const JsonObject& entry_object(const JsonValue& value, std::string_view where,
                                const std::vector<std::string_view>& known);
 
-/// The value of a key, or nullptr.
-const JsonValue* find_value(const JsonObject& object, std::string_view key);
-/// Throws JsonFault at `entry` when it is absent.
+using formats::find_value;
+
+/// Reads the value of a key into `into`, where the object has it. `read` takes the value, and the key for messages
+/// where it wants one.
+template <class Into, class Read>
+void take(const JsonObject& object, std::string_view key, Into& into, const Read& read) {
+  const JsonValue* value = find_value(object, key);
+  if (value == nullptr) {
+    return;
+  }
+  if constexpr (std::is_invocable_v<Read, const JsonValue&, std::string_view>) {
+    into = read(*value, key);
+  } else {
+    into = read(*value);
+  }
+}
+
+/// The value of a key. Throws JsonFault at `entry` when it is absent.
 const JsonValue& required_value(const JsonObject& object, const JsonValue& entry,
                                 std::string_view where, std::string_view key);
 
@@ -39,6 +55,8 @@ double read_byte_size(const JsonValue& value, std::string_view key);
 std::vector<std::string> read_command(const JsonValue& value);
 /// One of kSizes.
 std::string read_size(const std::string& name, std::size_t offset);
+/// A threshold: a share above 0 and below kLargestThreshold.
+double read_threshold(const JsonValue& value, std::string_view key);
 /// {"threshold": "10%"}
 double read_threshold_entry(const JsonValue& value, std::string_view where);
 

@@ -9,10 +9,14 @@ constexpr double kLargestAlpha = 0.5;
 
 /// {"peak_rss": {"threshold": "5%"}} or {"micro/*": {...}}, in the order of the file: the last
 /// match wins.
-std::vector<std::pair<std::string, double>> read_thresholds(const JsonValue& value,
-                                                            const std::string& where) {
+std::vector<std::pair<std::string, double>> read_thresholds(const JsonObject& policy, std::string_view key) {
+  const std::string where = "policy." + std::string(key);
   std::vector<std::pair<std::string, double>> thresholds;
-  for (const JsonMember& member : formats::as_object(value, where)) {
+  const JsonValue* value = find_value(policy, key);
+  if (value == nullptr) {
+    return thresholds;
+  }
+  for (const JsonMember& member : formats::as_object(*value, where)) {
     if (member.name.empty()) {
       throw JsonFault{member.offset, "an empty name in " + where};
     }
@@ -29,24 +33,16 @@ Policy read_policy(const JsonValue& value) {
   const JsonObject& object =
       entry_object(value, "policy", {"threshold", "alpha", "budget", "metrics", "workloads"});
   Policy policy;
-  if (const JsonValue* threshold = find_value(object, "threshold")) {
-    policy.threshold = read_share(*threshold, "threshold", kLargestThreshold);
+  take(object, "threshold", policy.threshold, read_threshold);
+  take(object, "alpha", policy.alpha, [](const JsonValue& alpha, std::string_view key) {
+    return read_share(alpha, key, kLargestAlpha);
+  });
+  take(object, "budget", policy.budget, read_duration);
+  for (const auto& [metric, threshold] : read_thresholds(object, "metrics")) {
+    policy.thresholds.push_back({"", metric, threshold});
   }
-  if (const JsonValue* alpha = find_value(object, "alpha")) {
-    policy.alpha = read_share(*alpha, "alpha", kLargestAlpha);
-  }
-  if (const JsonValue* budget = find_value(object, "budget")) {
-    policy.budget = read_duration(*budget, "budget");
-  }
-  if (const JsonValue* metrics = find_value(object, "metrics")) {
-    for (const auto& [metric, threshold] : read_thresholds(*metrics, "policy.metrics")) {
-      policy.thresholds.push_back({"", metric, threshold});
-    }
-  }
-  if (const JsonValue* workloads = find_value(object, "workloads")) {
-    for (const auto& [glob, threshold] : read_thresholds(*workloads, "policy.workloads")) {
-      policy.thresholds.push_back({glob, "", threshold});
-    }
+  for (const auto& [glob, threshold] : read_thresholds(object, "workloads")) {
+    policy.thresholds.push_back({glob, "", threshold});
   }
   return policy;
 }

@@ -1,9 +1,7 @@
 #include "schema/config.h"
 #include "schema/config/entries.h"
 #include "schema/config/fields.h"
-#include "schema/error.h"
 #include "schema/formats/json_reader.h"
-#include "schema/formats/text_position.h"
 #include "schema/workload_name.h"
 
 namespace perf {
@@ -24,29 +22,20 @@ Config read_root(const JsonValue& root) {
     formats::as_text(*schema, "$schema");
   }
   Config config;
-  if (const JsonValue* build = find_value(object, "build")) {
-    config.build = read_build(*build);
-  }
-  if (const JsonValue* baselines = find_value(object, "baselines")) {
-    config.baselines = read_baselines(*baselines);
-  }
-  const JsonValue* workloads = find_value(object, "workloads");
-  if (workloads != nullptr) {
-    config.workloads = read_workloads(*workloads);
-  }
+  take(object, "build", config.build, read_build);
+  take(object, "baselines", config.baselines, read_baselines);
+  take(object, "workloads", config.workloads, read_workloads);
   if (config.workloads.empty()) {
+    const JsonValue* workloads = find_value(object, "workloads");
     throw JsonFault{workloads == nullptr ? root.offset : workloads->offset,
                     "the config has no workloads", std::string(kExample)};
   }
-  if (const JsonValue* policy = find_value(object, "policy")) {
-    config.policy = read_policy(*policy);
-  }
+  take(object, "policy", config.policy, read_policy);
   for (ThresholdRule& rule : rules_of(config.workloads)) {
     config.policy.thresholds.push_back(std::move(rule));
   }
-  if (const JsonValue* targets = find_value(object, "targets")) {
-    config.targets = read_targets(*targets, config.workloads);
-  }
+  take(object, "targets", config.targets,
+       [&](const JsonValue& targets) { return read_targets(targets, config.workloads); });
   return config;
 }
 
@@ -55,15 +44,11 @@ Config read_root(const JsonValue& root) {
 BuildCommand read_build(const JsonValue& value) {
   const JsonObject& object = entry_object(value, "build", {"command", "timeout", "submodules"});
   BuildCommand build;
-  if (const JsonValue* submodules = find_value(object, "submodules")) {
-    build.submodules = formats::as_bool(*submodules, "submodules");
-  }
+  take(object, "submodules", build.submodules, formats::as_bool);
   if (!build.submodules || find_value(object, "command") != nullptr) {
     build.command = read_command(required_value(object, value, "build", "command"));
   }
-  if (const JsonValue* timeout = find_value(object, "timeout")) {
-    build.timeout = read_duration(*timeout, "timeout");
-  }
+  take(object, "timeout", build.timeout, read_duration);
   return build;
 }
 
@@ -75,8 +60,7 @@ std::map<std::string, std::string> read_baselines(const JsonValue& value) {
                       "letters, digits and . _ - /, and not HEAD"};
     }
     const std::string& revision = read_text(member.value, "the revision of a baseline");
-    if (revision.front() == '-')  // no revision starts so, but every option does
-    {
+    if (revision.front() == '-') {  // no revision starts so, but every option does
       throw JsonFault{member.value.offset, formats::in_quotes(revision) + " is no revision"};
     }
     baselines[member.name] = revision;
@@ -87,11 +71,8 @@ std::map<std::string, std::string> read_baselines(const JsonValue& value) {
 }  // namespace config
 
 Config read_config(std::string_view text, const std::string& filename) {
-  try {
-    return config::read_root(formats::read_json(text, config::kConfigLimits));
-  } catch (const formats::JsonFault& fault) {
-    throw UsageError(fault.what, formats::place_of(text, fault.offset, filename), fault.hint);
-  }
+  return formats::with_places(text, filename,
+                              [&] { return config::read_root(formats::read_json(text, config::kConfigLimits)); });
 }
 
 std::vector<Workload> workloads_of_size(const Config& config, const std::string& size) {

@@ -60,33 +60,23 @@ Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>
   target.name = read_text(required_value(object, value, where, "name"), "name");
   const std::string named = "target " + formats::in_quotes(target.name);
   target.of = read_measured(required_value(object, value, named, "of"), "of", workloads);
-  if (const JsonValue* metric = find_value(object, "metric")) {
-    target.metric = read_text(*metric, "metric");
+  take(object, "metric", target.metric, read_text);
+  take(object, "over", target.over, [&](const JsonValue& over, std::string_view key) {
+    return read_measured(over, key, workloads);
+  });
+  take(object, "of_set", target.of_set, read_options);
+  take(object, "over_set", target.over_set, read_options);
+  if (find_value(object, "over_set") != nullptr && target.over.empty()) {
+    target.over = target.of;  // one workload in two settings
   }
-  if (const JsonValue* over = find_value(object, "over")) {
-    target.over = read_measured(*over, "over", workloads);
-  }
-  if (const JsonValue* of_set = find_value(object, "of_set")) {
-    target.of_set = read_options(*of_set, "of_set");
-  }
-  if (const JsonValue* over_set = find_value(object, "over_set")) {
-    target.over_set = read_options(*over_set, "over_set");
-    if (target.over.empty()) {
-      target.over = target.of;  // one workload in two settings
-    }
-  }
-  if (const JsonValue* at_least = find_value(object, "at_least")) {
-    target.at_least = read_bound(*at_least, "at_least", target);
-  }
-  if (const JsonValue* at_most = find_value(object, "at_most")) {
-    target.at_most = read_bound(*at_most, "at_most", target);
-  }
+  const auto bound = [&](const JsonValue& value, std::string_view key) { return read_bound(value, key, target); };
+  take(object, "at_least", target.at_least, bound);
+  take(object, "at_most", target.at_most, bound);
   if (target.at_least.has_value() == target.at_most.has_value()) {
     throw JsonFault{value.offset, named + " needs one of \"at_least\" and \"at_most\""};
   }
-  if (const JsonValue* size = find_value(object, "size")) {
-    target.size = read_size(formats::as_text(*size, "size"), size->offset);
-  }
+  take(object, "size", target.size,
+       [](const JsonValue& size) { return read_size(formats::as_text(size, "size"), size.offset); });
   return target;
 }
 

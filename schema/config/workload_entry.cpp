@@ -3,7 +3,7 @@
 #include "schema/config/entries.h"
 #include "schema/config/fields.h"
 #include "schema/formats/foreign.h"
-#include "schema/formats/json_param.h"
+#include "schema/formats/json_fields.h"
 #include "schema/nearest_name.h"
 #include "schema/workload_name.h"
 
@@ -79,21 +79,11 @@ ConfiguredWorkload read_workload(const JsonValue& value) {
   entry.workload.name = read_workload_name(required_value(object, value, where, "name"));
   entry.workload.command = read_command(required_value(
       object, value, "workload " + formats::in_quotes(entry.workload.name), "command"));
-  if (const JsonValue* format = find_value(object, "format")) {
-    entry.workload.format = read_format(*format);
-  }
-  if (const JsonValue* params = find_value(object, "params")) {
-    entry.workload.params = read_options(*params, "params");
-  }
-  if (const JsonValue* sizes = find_value(object, "sizes")) {
-    entry.sizes = read_sizes(*sizes);
-  }
-  if (const JsonValue* timeout = find_value(object, "timeout")) {
-    entry.workload.timeout = read_duration(*timeout, "timeout");
-  }
-  if (const JsonValue* metrics = find_value(object, "metrics")) {
-    entry.metric_thresholds = read_metrics(*metrics);
-  }
+  take(object, "format", entry.workload.format, read_format);
+  take(object, "params", entry.workload.params, read_options);
+  take(object, "sizes", entry.sizes, read_sizes);
+  take(object, "timeout", entry.workload.timeout, read_duration);
+  take(object, "metrics", entry.metric_thresholds, read_metrics);
   return entry;
 }
 

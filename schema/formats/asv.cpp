@@ -7,12 +7,11 @@
 #include <variant>
 
 #include "schema/formats/asv_names.h"
-#include "schema/formats/facts_text.h"
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
 #include "schema/formats/series_list.h"
 #include "schema/formats/unit_size.h"
-#include "schema/formats/utc_time.h"
+#include "schema/utc_time.h"
 
 namespace perf::formats {
 namespace {
@@ -33,17 +32,10 @@ struct Row {
   }
 };
 
-/// What the numbers of a benchmark are.
-struct Meaning {
-  Metric metric;
-  double factor = 1;
-  bool judge = false;
-};
-
 Meaning meaning_of(const AsvBenchmark& benchmark) {
   switch (benchmark.type) {
     case AsvType::time:
-      return {kStepTime, seconds_in(benchmark.unit).value_or(1), true};
+      return step_times(seconds_in(benchmark.unit).value_or(1));
     case AsvType::memory:
       return {{"object_size", "B", Better::lower}, 1, true};
     case AsvType::peak_memory:
@@ -54,7 +46,7 @@ Meaning meaning_of(const AsvBenchmark& benchmark) {
   return {{"value", benchmark.unit.empty() ? "1" : benchmark.unit, Better::lower}, 1, false};
 }
 
-/// asv writes NaN, which read_document makes an empty text, for what was skipped.
+/// asv writes NaN, which read_json_document makes an empty text, for what was skipped.
 bool is_nan(const JsonValue& value) {
   const std::string* text = std::get_if<std::string>(&value.data);
   return text != nullptr && text->empty();
@@ -109,7 +101,7 @@ void AsvReader::take(const JsonMember& entry) {
                                          " combinations of parameters"};
   }
   if (entry.name.size() * count > kMostNameBytes) {
-    throw TooManySeries();
+    refuse_many_series();
   }
   for (std::size_t i = 0; i < count; ++i) {
     const std::string name = asv_display_name(entry.name, combinations[i]);
@@ -128,7 +120,7 @@ void AsvReader::take_result(const std::string& name, const Params& params, const
     ++skipped_;
     return;
   }
-  SampleSeries& series = series_.of(name, params, meaning.metric, meaning.judge);
+  SampleSeries& series = series_.of(name, params, meaning);
   const auto add = [&](const JsonValue& value, std::string_view subject) {
     const double number =
         meaning.judge ? measurable_amount(value, subject) : measurable_number(value, subject);
@@ -146,8 +138,7 @@ void AsvReader::take_result(const std::string& name, const Params& params, const
 
 SampleSet AsvReader::finish(std::size_t offset) {
   if (skipped_ > 0) {
-    set_.warnings.push_back(std::to_string(skipped_) +
-                            (skipped_ == 1 ? " benchmark was" : " benchmarks were") + " skipped");
+    set_.warnings.push_back(counted(skipped_, " benchmark was", " benchmarks were") + " skipped");
   }
   set_.series = series_.take();
   if (set_.series.empty() && set_.failures.empty() && set_.warnings.empty()) {
@@ -179,9 +170,7 @@ Environment read_environment(const JsonObject& document) {
     }
   }
   add_fact(document, "env_name", "env_name", environment.facts);
-  if (environment.machine.count("machine") > 0) {
-    environment.fingerprint = facts_text(environment.machine);
-  }
+  fingerprint_by("machine", environment);
   return environment;
 }
 
@@ -211,9 +200,9 @@ ImportedSession read_results(const JsonValue& root, const Known& known) {
 ImportedSession read_asv(std::string_view text, const std::string& filename,
                          const SecondText& benchmarks) {
   const Known known = benchmarks.text.empty() ? Known{}
-                                              : read_document(benchmarks.text, benchmarks.filename,
+                                              : read_json_document(benchmarks.text, benchmarks.filename,
                                                               read_asv_benchmarks);
-  ImportedSession session = read_document(
+  ImportedSession session = read_json_document(
       text, filename, [&](const JsonValue& root) { return read_results(root, known); });
   session.samples.source = filename;
   return session;

@@ -1,11 +1,12 @@
 #include "schema/formats/asv_names.h"
 
+#include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 #include <variant>
 
 #include "schema/formats/json_fields.h"
+#include "schema/text_parts.h"
 
 namespace perf::formats {
 namespace {
@@ -17,19 +18,16 @@ constexpr std::array<std::pair<std::string_view, AsvType>, 5> kTypes{
      {"mem", AsvType::memory},
      {"track", AsvType::track}}};
 
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
+/// What benchmarks.json calls them.
+constexpr std::array<std::pair<std::string_view, AsvType>, 4> kWords{{{"time", AsvType::time},
+                                                                      {"memory", AsvType::memory},
+                                                                      {"peakmemory", AsvType::peak_memory},
+                                                                      {"track", AsvType::track}}};
 
 /// "time_sort", "TimeSort" and "Time_sort" all begin with the word "time"; "timer" does not.
 bool begins_with_word(std::string_view name, std::string_view word) {
-  if (name.size() <= word.size()) {
+  if (name.size() <= word.size() || lower(name.substr(0, word.size())) != word) {
     return false;
-  }
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    if (lower(name[i]) != word[i]) {
-      return false;
-    }
   }
   const char next = name[word.size()];
   return next == '_' || (next >= 'A' && next <= 'Z' && name.front() != word.front());
@@ -37,20 +35,11 @@ bool begins_with_word(std::string_view name, std::string_view word) {
 
 AsvBenchmark read_entry(const std::string& name, const JsonObject& entry) {
   AsvBenchmark benchmark;
-  benchmark.type = asv_type_of(name);
   const std::string type = text_field(entry, "type");
-  if (type == "time") {
-    benchmark.type = AsvType::time;
-  } else if (type == "memory") {
-    benchmark.type = AsvType::memory;
-  } else if (type == "peakmemory") {
-    benchmark.type = AsvType::peak_memory;
-  } else if (type == "track") {
-    benchmark.type = AsvType::track;
-  }
+  const auto known = std::find_if(kWords.begin(), kWords.end(), [&](const auto& one) { return one.first == type; });
+  benchmark.type = known == kWords.end() ? asv_type_of(name) : known->second;
   benchmark.unit = text_field(entry, "unit");
-  const JsonValue* names = optional_field(entry, "param_names");
-  const JsonArray* list = names == nullptr ? nullptr : std::get_if<JsonArray>(&names->data);
+  const JsonArray* list = field_as<JsonArray>(entry, "param_names");
   if (list == nullptr) {
     return benchmark;
   }

@@ -1,18 +1,14 @@
 #include "schema/formats/bencher_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include "schema/error.h"
 #include "schema/formats/json_value.h"
 #include "schema/formats/magnitude.h"
 #include "schema/formats/series_list.h"
-#include "schema/formats/text_lines.h"
 #include "schema/formats/unit_size.h"
-#include "schema/utf8.h"
 
 namespace perf::formats {
 namespace {
@@ -22,27 +18,6 @@ constexpr std::string_view kDots = " ... ";
 constexpr std::string_view kBench = "bench:";
 constexpr std::string_view kPerIteration = "/iter";
 constexpr double kMegabyte = 1e6;
-
-struct Fault {
-  std::string what;
-  std::string hint{};
-};
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(first, text.find_last_not_of(' ') + 1 - first);
-}
-
-/// The text up to the first blank, which is taken off `rest` with the blanks after it.
-std::string_view next_word(std::string_view& rest) {
-  rest = trimmed(rest);
-  const std::string_view word = rest.substr(0, rest.find(' '));
-  rest = trimmed(rest.substr(word.size()));
-  return word;
-}
 
 /// Whether commas stand between groups of three digits, and nowhere else.
 bool is_grouped(std::string_view text) {
@@ -62,14 +37,11 @@ bool is_grouped(std::string_view text) {
 double number_of(std::string_view text) {
   std::string digits(text);
   digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
-  double value = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stopped, error] = std::from_chars(digits.data(), end, value);
-  if (digits.empty() || error != std::errc() || stopped != end || value < 0 ||
-      !is_measurable(value) || !is_grouped(text) || is_large_integer(digits)) {
+  const std::optional<double> value = parsed<double>(digits);
+  if (!value || *value < 0 || !is_measurable(*value) || !is_grouped(text) || is_large_integer(digits)) {
     throw Fault{"no number of measurable magnitude: " + in_quotes(text)};
   }
-  return value;
+  return *value;
 }
 
 /// What a line says of which test: "bench: 25 ns/iter (+/- 3)", "FAILED", "ok".
@@ -79,15 +51,14 @@ struct TestLine {
 };
 
 std::optional<TestLine> test_line(std::string_view line) {
+  line = trimmed(line);
   const std::size_t dots = line.find(kDots);
   if (!line.starts_with(kTest) || dots == std::string_view::npos || dots < kTest.size()) {
     return std::nullopt;
   }
   const std::string_view name = trimmed(line.substr(kTest.size(), dots - kTest.size()));
-  if (name.empty()) {
-    return std::nullopt;
-  }
-  return TestLine{std::string(name), trimmed(line.substr(dots + kDots.size()))};
+  return name.empty() ? std::nullopt
+                      : std::optional<TestLine>({std::string(name), trimmed(line.substr(dots + kDots.size()))});
 }
 
 class BencherReader {
@@ -124,24 +95,22 @@ void BencherReader::take(std::string_view line) {
 
 void BencherReader::take_result(const std::string& name, std::string_view result) {
   std::string_view rest = result;
-  const double value = number_of(next_word(rest));
-  const std::string_view unit = next_word(rest);
+  const double value = number_of(take_word(rest));
+  const std::string_view unit = take_word(rest);
   if (!unit.ends_with(kPerIteration)) {
     throw Fault{"no unit such as ns/iter after the number: " + in_quotes(unit),
                 "was the file cut off?"};
   }
   const std::string_view of_time = unit.substr(0, unit.size() - kPerIteration.size());
   if (const std::optional<double> seconds = seconds_in(of_time)) {
-    series_.of(name, {}, kStepTime, true).values.push_back(value * *seconds);
+    series_.add(name, {}, step_times(*seconds), value);
   } else {
-    series_.of(name, {}, {"value", std::string(of_time), Better::lower}, false)
-        .values.push_back(value);
+    series_.add(name, {}, {{"value", std::string(of_time), Better::lower}}, value);
   }
   const std::size_t rate = rest.find("= ");
   if (rate != std::string_view::npos && rest.ends_with(" MB/s")) {
     rest = rest.substr(rate + 2);
-    series_.of(name, {}, {"bytes_per_second", "B/s", Better::higher}, false)
-        .values.push_back(number_of(next_word(rest)) * kMegabyte);
+    series_.add(name, {}, {{"bytes_per_second", "B/s", Better::higher}, kMegabyte}, number_of(take_word(rest)));
   }
 }
 
@@ -159,30 +128,20 @@ SampleSet BencherReader::finish(const std::string& filename, std::size_t last_li
 }  // namespace
 
 bool is_bencher_text(std::string_view text) {
-  const std::vector<TextLine> lines = lines_of(text);
-  return std::any_of(lines.begin(), lines.end(), [](const TextLine& line) {
-    const std::optional<TestLine> test = test_line(line.text);
-    return test && test->says.starts_with(kBench);
-  });
+  while (!text.empty()) {
+    const std::optional<TestLine> test = test_line(take_line(text));
+    if (test && test->says.starts_with(kBench)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 SampleSet read_bencher_text(std::string_view text, const std::string& filename) {
   BencherReader reader;
-  const std::vector<TextLine> lines = lines_of(text);
-  for (const TextLine& line : lines) {
-    const std::string place = filename + ":" + std::to_string(line.number);
-    if (!is_utf8(line.text)) {
-      throw UsageError("bytes that are no UTF-8 text", place);
-    }
-    try {
-      reader.take(line.text);
-    } catch (const Fault& fault) {
-      throw UsageError(fault.what, place, fault.hint);
-    } catch (const TooManySeries& fault) {
-      throw UsageError(fault.what, place, fault.hint);
-    }
-  }
-  return reader.finish(filename, std::max<std::size_t>(lines.size(), 1));
+  const std::size_t lines =
+      for_each_line(text, filename, "", [&](std::string_view line) { reader.take(line); });
+  return reader.finish(filename, std::max<std::size_t>(lines, 1));
 }
 
 }  // namespace perf::formats

@@ -1,14 +1,14 @@
 #include "schema/formats/criterion.h"
 
-#include <utility>
-#include <variant>
+#include <optional>
+#include <set>
 
 #include "schema/error.h"
 #include "schema/formats/bencher_text.h"
-#include "schema/formats/criterion_sample.h"
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
-#include "schema/formats/text_lines.h"
+#include "schema/formats/magnitude.h"
+#include "schema/formats/series_list.h"
 #include "schema/formats/unit_size.h"
 
 namespace perf::formats {
@@ -16,6 +16,56 @@ namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{64} << 20;  ///< B
 constexpr std::string_view kComplete = "benchmark-complete";
+
+/// The benchmarks of criterion.rs while they are read.
+struct CriterionSeries {
+  SeriesList list;
+  std::set<std::string> seen;
+};
+
+/// Adds a benchmark whose samples took `totals` of `unit` for `counts` iterations each, `offset` is
+/// where its name stands. Throws JsonFault for what is no sample of it, and for a benchmark twice.
+/// Returns its values per iteration.
+std::vector<double> add_samples(const std::string& name, std::size_t offset, const JsonValue& totals,
+                                const JsonValue& counts, const std::string& unit, CriterionSeries& series) {
+  if (name.empty()) {
+    throw JsonFault{offset, "a benchmark whose name is empty"};
+  }
+  if (!series.seen.insert(name).second) {
+    throw JsonFault{offset, "the benchmark " + in_quotes(name) + " stands twice"};
+  }
+  const JsonArray& measured = as_array(totals, "the list of measured values");
+  const JsonArray& iterations = as_array(counts, "the list of iteration counts");
+  if (measured.size() != iterations.size() || measured.empty()) {
+    throw JsonFault{totals.offset, std::to_string(measured.size()) + " measured values for " +
+                                       std::to_string(iterations.size()) + " iteration counts"};
+  }
+  const std::optional<double> seconds = seconds_in(unit);
+  const Meaning meaning = seconds ? step_times(*seconds) : Meaning{{"value", unit, Better::lower}};
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const double count = measurable_amount(iterations[i], "an iteration count");
+    if (count < 1) {
+      throw JsonFault{iterations[i].offset, "a sample of no iteration"};
+    }
+    series.list.add(name, {}, meaning, measurable_amount(measured[i], "a measured value") / count);
+  }
+  return series.list.of(name, {}, meaning).values;
+}
+
+/// Adds the rate at which a benchmark of such step times, in seconds, processes `amount` of `what`
+/// ("bytes", "elements") an iteration.
+void add_rate(const std::string& name, double amount, const std::string& what,
+              const std::vector<double>& seconds, CriterionSeries& series) {
+  const std::string unit = what == "bytes" ? "B/s" : "1/s";
+  std::vector<double> rates;
+  for (const double value : seconds) {
+    if (value < kShortestStep || !is_measurable(amount / value)) {
+      return;
+    }
+    rates.push_back(amount / value);
+  }
+  series.list.of(name, {}, {{what + "_per_second", unit, Better::higher}}).values = rates;
+}
 
 /// One line that cargo-criterion printed.
 void take_message(const JsonValue& root, CriterionSeries& series) {
@@ -28,7 +78,7 @@ void take_message(const JsonValue& root, CriterionSeries& series) {
   };
   const std::string& id = as_text(field("id"), "\"id\"");
   const std::string& unit = as_text(field("unit"), "\"unit\"");
-  const std::vector<double> values = add_criterion_samples(
+  const std::vector<double> values = add_samples(
       id, field("id").offset, field("measured_values"), field("iteration_count"), unit, series);
   const JsonValue* throughputs = optional_field(message, "throughput");
   if (throughputs == nullptr || !seconds_in(unit)) {
@@ -39,7 +89,7 @@ void take_message(const JsonValue& root, CriterionSeries& series) {
     const std::string what = text_field(throughput, "unit");
     const JsonValue* amount = optional_field(throughput, "per_iteration");
     if (amount != nullptr && (what == "bytes" || what == "elements")) {
-      add_criterion_rate(id, measurable_amount(*amount, "\"per_iteration\""), what, values, series);
+      add_rate(id, measurable_amount(*amount, "\"per_iteration\""), what, values, series);
     }
   }
 }
@@ -58,18 +108,18 @@ SampleSet finish(CriterionSeries& series, const std::string& source) {
 
 SampleSet read_messages(std::string_view text, const std::string& filename) {
   CriterionSeries series;
-  for (const TextLine& line : lines_of(text)) {
+  for (std::string_view rest = text; !rest.empty();) {
     // Other programs of the build print between the messages.
-    if (line.text.empty() || line.text.front() != '{') {
+    const std::string_view line = trimmed(take_line(rest));
+    if (!line.starts_with('{')) {
       continue;
     }
     try {
-      take_message(read_json(mask_non_numbers(line.text), JsonLimits{.large_integers = true}),
-                   series);
+      take_message(read_foreign_json(line), series);
     } catch (const JsonFault& fault) {
-      throw UsageError(fault.what, place_of(text, line.offset + fault.offset, filename),
-                       fault.hint);
-    } catch (const TooManySeries& fault) {
+      const auto begin = static_cast<std::size_t>(line.data() - text.data());
+      throw UsageError(fault.what, place_of(text, begin + fault.offset, filename), fault.hint);
+    } catch (const Fault& fault) {
       throw UsageError(fault.what, filename, fault.hint);
     }
   }
@@ -87,8 +137,7 @@ Description read_description(const JsonValue& root) {
   const JsonObject& object = as_object(root, "the file");
   Description read;
   read.name = as_text(required_field(object, root.offset, "full_id", "the file"), "\"full_id\"");
-  const JsonValue* given = optional_field(object, "throughput");
-  const JsonObject* throughput = given == nullptr ? nullptr : std::get_if<JsonObject>(&given->data);
+  const JsonObject* throughput = field_as<JsonObject>(object, "throughput");
   if (throughput == nullptr) {
     return read;
   }
@@ -105,14 +154,14 @@ Description read_description(const JsonValue& root) {
 
 void take_files(const CriterionFiles& files, CriterionSeries& series) {
   const Description described =
-      read_document(files.benchmark, files.folder + "/benchmark.json", read_description);
-  read_document(files.sample, files.folder + "/sample.json", [&](const JsonValue& root) {
+      read_json_document(files.benchmark, files.folder + "/benchmark.json", read_description);
+  read_json_document(files.sample, files.folder + "/sample.json", [&](const JsonValue& root) {
     const JsonObject& sample = as_object(root, "the file");
-    const std::vector<double> values = add_criterion_samples(
+    const std::vector<double> values = add_samples(
         described.name, root.offset, required_field(sample, root.offset, "times", "the file"),
         required_field(sample, root.offset, "iters", "the file"), "ns", series);
     if (!described.what.empty()) {
-      add_criterion_rate(described.name, described.amount, described.what, values, series);
+      add_rate(described.name, described.amount, described.what, values, series);
     }
   });
 }
@@ -123,11 +172,8 @@ SampleSet read_criterion(std::string_view text, const std::string& filename) {
   if (text.size() > kLargestFile) {
     throw UsageError("more than 64 MiB", filename + ":1");
   }
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && text[first] == '{') {
-    return read_messages(text, filename);
-  }
-  return read_bencher_text(text, filename);
+  const bool is_json = trimmed(text, " \t\r\n").starts_with('{');
+  return is_json ? read_messages(text, filename) : read_bencher_text(text, filename);
 }
 
 SampleSet read_criterion_files(const std::vector<CriterionFiles>& benchmarks,

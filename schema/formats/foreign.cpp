@@ -13,9 +13,9 @@
 #include "schema/formats/json_value.h"
 #include "schema/formats/pytest_benchmark.h"
 #include "schema/formats/steps.h"
-#include "schema/formats/utc_time.h"
 #include "schema/formats/workload_names.h"
 #include "schema/nearest_name.h"
+#include "schema/utc_time.h"
 
 namespace perf::formats {
 namespace {
@@ -49,28 +49,8 @@ Sessions go_sessions(std::string_view text, const std::string& filename) {
   return one_session(std::move(samples), commit);
 }
 
-Sessions hyperfine_sessions(std::string_view text, const std::string& filename) {
-  return one_session(read_hyperfine(text, filename));
-}
-
-Sessions pytest_sessions(std::string_view text, const std::string& filename) {
-  return {read_pytest_benchmark(text, filename)};
-}
-
-Sessions criterion_sessions(std::string_view text, const std::string& filename) {
-  return one_session(read_criterion(text, filename));
-}
-
-Sessions asv_sessions(std::string_view text, const std::string& filename) {
-  return {read_asv(text, filename)};
-}
-
 void add_block(const Block& block, SampleSet& samples) {
-  SampleSeries times;
-  times.name = block.workload;
-  times.params = block.params;
-  times.metric = kStepTime;
-  times.judge = true;
+  SampleSeries times{block.workload, block.params, kStepTime, true, {}};
   for (const Step& step : block.steps) {
     if (!step.warmup) {
       times.values.push_back(step.seconds);
@@ -78,13 +58,7 @@ void add_block(const Block& block, SampleSet& samples) {
   }
   samples.series.push_back(times);
   for (const MetricValue& reported : block.metrics) {
-    SampleSeries series;
-    series.name = times.name;
-    series.params = block.params;
-    series.metric = reported.metric;
-    series.judge = reported.judge;
-    series.values.push_back(reported.value);
-    samples.series.push_back(std::move(series));
+    samples.series.push_back({block.workload, block.params, reported.metric, reported.judge, {reported.value}});
   }
   samples.environment.facts.insert(block.facts.begin(), block.facts.end());
 }
@@ -114,13 +88,15 @@ struct Format {
   Sessions (*read)(std::string_view text, const std::string& filename);
 };
 constexpr std::string_view kSteps = "steps";
+using Text = std::string_view;
+using Name = const std::string&;
 constexpr std::array<Format, 8> kFormats{{
     {"google-benchmark", google_sessions},
-    {"hyperfine", hyperfine_sessions},
-    {"pytest-benchmark", pytest_sessions},
-    {"criterion", criterion_sessions},
+    {"hyperfine", [](Text text, Name file) { return one_session(read_hyperfine(text, file)); }},
+    {"pytest-benchmark", [](Text text, Name file) { return Sessions{read_pytest_benchmark(text, file)}; }},
+    {"criterion", [](Text text, Name file) { return one_session(read_criterion(text, file)); }},
     {"go", go_sessions},
-    {"asv", asv_sessions},
+    {"asv", [](Text text, Name file) { return Sessions{read_asv(text, file)}; }},
     {"github-action-benchmark", read_github_action_benchmark},
     {kSteps, steps_sessions},
 }};

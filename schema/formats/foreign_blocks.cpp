@@ -4,6 +4,7 @@
 #include "schema/formats/foreign.h"
 #include "schema/formats/json_value.h"
 #include "schema/formats/magnitude.h"
+#include "schema/formats/series_list.h"
 #include "schema/formats/workload_names.h"
 #include "schema/middle_value.h"
 
@@ -91,8 +92,7 @@ BlockBuilder::BlockBuilder(const std::map<std::string, std::string>& facts) {
 
 ForeignBlocks BlockBuilder::take() {
   if (renamed_ > 0) {
-    found_.warnings.push_back(std::to_string(renamed_) +
-                              (renamed_ == 1 ? " benchmark has" : " benchmarks have") +
+    found_.warnings.push_back(counted(renamed_, " benchmark has", " benchmarks have") +
                               " a name that no workload may have: " + first_renamed_);
   }
   return std::move(found_);

@@ -1,17 +1,53 @@
 #include "schema/formats/github_action_benchmark.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 
-#include "schema/formats/github_action_unit.h"
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
-#include "schema/formats/magnitude.h"
 #include "schema/formats/series_list.h"
-#include "schema/formats/utc_time.h"
+#include "schema/formats/unit_size.h"
+#include "schema/utc_time.h"
 
 namespace perf::formats {
 namespace {
+
+constexpr std::string_view kBiggerIsBetter = "customBiggerIsBetter";
+constexpr std::string_view kSmallerIsBetter = "customSmallerIsBetter";
+
+struct Fraction {
+  std::string_view over, under;
+};
+
+/// "ns/iter" is ns over iter; "ms" is ms over nothing.
+Fraction fraction_of(std::string_view unit) {
+  const std::size_t slash = unit.find('/');
+  if (slash == std::string_view::npos) {
+    return {unit, {}};
+  }
+  return {unit.substr(0, slash), unit.substr(slash + 1)};
+}
+
+bool is_of_iteration(std::string_view under) {
+  return under.empty() || under == "iter" || under == "op" || under == "iteration";
+}
+
+/// A quantity over a time: "ops/sec", "iter/sec", "ops/ms", "MB/s".
+std::optional<ActionMeaning> rate_of(std::string_view tool, const Fraction& unit) {
+  const std::optional<double> seconds = seconds_in(unit.under);
+  if (!seconds) {
+    return std::nullopt;
+  }
+  if (const std::optional<double> bytes = bytes_in(unit.over)) {
+    return ActionMeaning{{{"bytes_per_second", "B/s", Better::higher}, *bytes / *seconds, true}};
+  }
+  if (unit.over != "ops" && unit.over != "op" && unit.over != "iter") {
+    return std::nullopt;
+  }
+  const bool inverse = tool == "pytest" || tool == "benchmarkjs";
+  return ActionMeaning{{{"ops_per_second", "1/s", Better::higher}, 1 / *seconds, !inverse}, inverse};
+}
 
 /// The text with `window.BENCHMARK_DATA =` and a closing semicolon made blanks, so that places stay
 /// right.
@@ -76,10 +112,7 @@ void EntryReader::take(const JsonValue& entry) {
   const JsonValue& value = required_field(result, entry.offset, "value", "a result");
   const std::string& unit =
       as_text(required_field(result, entry.offset, "unit", "a result"), "\"unit\"");
-  const std::string& given = as_text(named, "\"name\"");
-  if (given.empty()) {
-    throw JsonFault{named.offset, "a benchmark whose name is empty"};
-  }
+  const std::string& given = as_name(named, "benchmark");
   const ActionMeaning meaning = action_meaning_of(tool_, unit);
   // Since 1.14 Go's first measure stands twice: under the old name and under "NAME - ns/op".
   if (tool_ == "go" && std::string_view(given).ends_with(" - " + unit) &&
@@ -95,9 +128,9 @@ void EntryReader::take(const JsonValue& entry) {
   const double number = (meaning.metric == kStepTime || is_rate) && meaning.metric.name != "value"
                             ? measurable_amount(value, "\"value\"")
                             : measurable_number(value, "\"value\"");
-  series_.of(name, {}, meaning.metric, meaning.judge).values.push_back(number * meaning.factor);
+  series_.add(name, {}, meaning, number);
   if (meaning.inverse_is_time && number * meaning.factor > 0) {
-    series_.of(name, {}, kStepTime, true).values.push_back(1 / (number * meaning.factor));
+    series_.add(name, {}, step_times(), 1 / (number * meaning.factor));
   }
 }
 
@@ -142,9 +175,33 @@ std::vector<ImportedSession> read_data(const JsonValue& root, const std::string&
 
 }  // namespace
 
+ActionMeaning action_meaning_of(std::string_view tool, std::string_view unit) {
+  // Early versions kept all of Go's measures in the unit: "ns/op\t  16 B/op\t  2 allocs/op".
+  if (tool == "go") {
+    unit = unit.substr(0, unit.find_first_of("\t "));
+  }
+  const Fraction fraction = fraction_of(unit);
+  const bool bigger = tool == kBiggerIsBetter;
+  const std::optional<double> seconds = seconds_in(fraction.over);
+  if (seconds && is_of_iteration(fraction.under) && !bigger) {
+    return {step_times(*seconds)};
+  }
+  if (const std::optional<ActionMeaning> rate = rate_of(tool, fraction);
+      rate && tool != kSmallerIsBetter) {
+    return *rate;
+  }
+  if (const std::optional<Meaning> memory = go_memory(unit)) {
+    return {*memory};
+  }
+  const std::optional<double> bytes = bytes_in(unit);
+  const Metric metric{"value", bytes ? "B" : std::string(unit),
+                      bigger ? Better::higher : Better::lower};
+  return {{metric, bytes.value_or(1), bigger || tool == kSmallerIsBetter}};
+}
+
 std::vector<ImportedSession> read_github_action_benchmark(std::string_view text,
                                                           const std::string& filename) {
-  return read_document(object_alone(text), filename,
+  return read_json_document(object_alone(text), filename,
                        [&](const JsonValue& root) { return read_data(root, filename); });
 }
 

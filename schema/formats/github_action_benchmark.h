@@ -4,9 +4,17 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/formats/series_list.h"
 #include "schema/imported.h"
 
 namespace perf::formats {
+
+/// What a result of github-action-benchmark is, by the tool and the unit that stand beside it.
+struct ActionMeaning : Meaning {
+  bool inverse_is_time = false;  ///< 1 / the rate is the mean time of an iteration
+};
+
+ActionMeaning action_meaning_of(std::string_view tool, std::string_view unit);
 
 /// Reads the `data.js` of github-action-benchmark (version 1;
 /// https://github.com/benchmark-action/github-action-benchmark), `window.BENCHMARK_DATA = {...}`,

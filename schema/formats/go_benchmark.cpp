@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
+#include <optional>
 #include <set>
 
 #include "schema/error.h"
-#include "schema/formats/facts_text.h"
 #include "schema/formats/json_value.h"
 #include "schema/formats/magnitude.h"
 #include "schema/formats/series_list.h"
-#include "schema/utf8.h"
+#include "schema/formats/text_position.h"
+#include "schema/formats/unit_size.h"
 
 namespace perf::formats {
 namespace {
@@ -25,75 +25,44 @@ constexpr double kGoMegabyte = 1e6;
 /// Keys that the testing package writes about the machine.
 constexpr std::array<std::string_view, 3> kGoMachineKeys{"goos", "goarch", "cpu"};
 
-struct GoFault {
-  std::string what;
-  std::string hint{};
-};
-
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
+constexpr std::string_view kGoBlanks = " \t\r\v\f";
 
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
-  std::size_t at = 0;
-  while (at < line.size()) {
-    if (is_space(line[at])) {
-      ++at;
-      continue;
-    }
-    const std::size_t begin = at;
-    while (at < line.size() && !is_space(line[at])) {
-      ++at;
-    }
-    fields.push_back(line.substr(begin, at - begin));
+  for (std::string_view field = take_word(line, kGoBlanks); !field.empty(); field = take_word(line, kGoBlanks)) {
+    fields.push_back(field);
   }
   return fields;
 }
 
-template <typename Number>
-bool read_number(std::string_view text, Number& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
+bool is_space(char c) {
+  return kGoBlanks.find(c) != std::string_view::npos;
 }
 
 double value_of(std::string_view text, std::string_view unit) {
-  double value = 0;
-  if (!read_number(text, value) || !is_measurable(value) || is_large_integer(text)) {
-    throw GoFault{"the value of " + in_quotes(unit) +
-                  " is no number of measurable magnitude: " + in_quotes(text)};
+  const std::optional<double> value = parsed<double>(text);
+  if (!value || !is_measurable(*value) || is_large_integer(text)) {
+    throw Fault{"the value of " + in_quotes(unit) + " is no number of measurable magnitude: " + in_quotes(text)};
   }
-  return value;
+  return *value;
 }
 
 /// What a unit of the file becomes.
-struct GoMeaning {
-  Metric metric;
-  double factor = 1;
-  bool judge = false;
-};
-
-GoMeaning meaning_of(std::string_view unit) {
-  if (unit == "ns/op") {
-    return {kStepTime, kNanosecond, true};
+Meaning meaning_of(std::string_view unit) {
+  if (unit == "ns/op" || unit == "sec/op") {
+    return step_times(unit == "ns/op" ? kNanosecond : 1);
   }
-  if (unit == "sec/op") {
-    return {kStepTime, 1, true};
-  }
-  if (unit == "B/op") {
-    return {{"bytes_per_op", "B", Better::lower}, 1, true};
-  }
-  if (unit == "allocs/op") {
-    return {{"allocs_per_op", "1", Better::lower}, 1, true};
+  if (const std::optional<Meaning> known = go_memory(unit)) {
+    return *known;
   }
   if (unit == "MB/s") {
-    return {{"bytes_per_second", "B/s", Better::higher}, kGoMegabyte, false};
+    return {{"bytes_per_second", "B/s", Better::higher}, kGoMegabyte};
   }
   const std::string name(unit);
   if (unit.ends_with("-ns/op") || unit.ends_with("-ns")) {
-    return {{name, "s", Better::lower}, kNanosecond, false};
+    return {{name, "s", Better::lower}, kNanosecond};
   }
-  return {{name, name, unit.ends_with("/s") ? Better::higher : Better::lower}, 1, false};
+  return {{name, name, unit.ends_with("/s") ? Better::higher : Better::lower}};
 }
 
 /// "BenchmarkX" and "BenchmarkX-8", but not "Benchmarking".
@@ -118,16 +87,6 @@ std::string_view key_of(std::string_view line) {
     }
   }
   return {};
-}
-
-std::string_view trimmed_line(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && is_space(text.back())) {
-    text.remove_suffix(1);
-  }
-  return text;
 }
 
 class GoReader {
@@ -177,12 +136,12 @@ void GoReader::take_unit(const std::vector<std::string_view>& fields) {
 
 void GoReader::take_result(const std::vector<std::string_view>& fields) {
   if (fields.size() % 2 != 0 || fields.size() < 4) {
-    throw GoFault{"a result line with a value that has no unit",
+    throw Fault{"a result line with a value that has no unit",
                   "was the file cut off? values and units come in pairs: 123 ns/op"};
   }
   if (machine_ != set_.environment.machine) {
     if (!series_.empty()) {
-      throw GoFault{"results of a second machine in one file",
+      throw Fault{"results of a second machine in one file",
                     "give each session a file of its own: --base FILE --base FILE ..."};
     }
     set_.environment.machine = machine_;
@@ -190,15 +149,15 @@ void GoReader::take_result(const std::vector<std::string_view>& fields) {
   const std::string name(fields[0]);
   std::set<std::string> seen;
   for (std::size_t i = 2; i < fields.size(); i += 2) {
-    const GoMeaning meaning = meaning_of(fields[i + 1]);
-    const double value = value_of(fields[i], fields[i + 1]) * meaning.factor;
+    const Meaning meaning = meaning_of(fields[i + 1]);
+    const double value = value_of(fields[i], fields[i + 1]);
     if (meaning.metric == kStepTime && value < 0) {
-      throw GoFault{"a negative time: " + in_quotes(fields[i])};
+      throw Fault{"a negative time: " + in_quotes(fields[i])};
     }
     if (!seen.insert(meaning.metric.name).second) {
-      throw GoFault{"the unit " + in_quotes(fields[i + 1]) + " stands twice in one line"};
+      throw Fault{"the unit " + in_quotes(fields[i + 1]) + " stands twice in one line"};
     }
-    series_.of(name, params_, meaning.metric, meaning.judge).values.push_back(value);
+    series_.add(name, params_, meaning, value);
   }
 }
 
@@ -208,8 +167,8 @@ void GoReader::take(std::string_view line) {
     return;
   }
   if (is_benchmark_name(line.substr(0, fields[0].size()))) {
-    std::int64_t iterations = 0;
-    if (fields.size() > 1 && read_number(fields[1], iterations) && iterations > 0) {
+    const auto iterations = fields.size() > 1 ? parsed<std::int64_t>(fields[1]) : std::nullopt;
+    if (iterations.value_or(0) > 0) {
       take_result(fields);
     } else {
       passed_over_ += fields.size() > 1 ? 1 : 0;  // the name alone is what `go test -v` announces
@@ -217,7 +176,7 @@ void GoReader::take(std::string_view line) {
   } else if (fields[0] == "Unit" && fields.size() > 1 && !is_space(line.front())) {
     take_unit(fields);
   } else if (const std::string_view key = key_of(line); !key.empty()) {
-    take_fact(std::string(key), trimmed_line(line.substr(key.size() + 1)));
+    take_fact(std::string(key), trimmed(line.substr(key.size() + 1), kGoBlanks));
   }
 }
 
@@ -231,51 +190,26 @@ SampleSet GoReader::finish() {
     }
   }
   if (passed_over_ > 0) {
-    set_.warnings.push_back(std::to_string(passed_over_) +
-                            (passed_over_ == 1 ? " line begins" : " lines begin") +
+    set_.warnings.push_back(counted(passed_over_, " line begins", " lines begin") +
                             " like a benchmark's and is no result");
   }
-  Environment& environment = set_.environment;
-  if (environment.machine.count("cpu") > 0) {
-    environment.fingerprint = facts_text(environment.machine);
-  }
+  fingerprint_by("cpu", set_.environment);
   return std::move(set_);
-}
-
-[[noreturn]] void refuse(const GoFault& fault, const std::string& filename, std::size_t line) {
-  throw UsageError(fault.what, filename + ":" + std::to_string(line), fault.hint);
 }
 
 }  // namespace
 
 SampleSet read_go_benchmark(std::string_view text, const std::string& filename) {
   if (text.size() > kLargestGoFile) {
-    refuse({"more than 64 MiB"}, filename, 1);
+    throw UsageError("more than 64 MiB", filename + ":1");
   }
   GoReader reader;
-  std::size_t number = 0;
-  while (!text.empty()) {
-    ++number;
-    const std::size_t newline = text.find('\n');
-    const std::string_view line = text.substr(0, newline);
-    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
-    try {
-      if (!is_utf8(line)) {
-        throw GoFault{"bytes that are no UTF-8 text",
-                      "is it the text that `go test -bench` prints?"};
-      }
-      reader.take(line);
-    } catch (const GoFault& fault) {
-      refuse(fault, filename, number);
-    } catch (const TooManySeries& fault) {
-      refuse({fault.what, fault.hint}, filename, number);
-    }
-  }
+  const std::size_t lines = for_each_line(text, filename, "is it the text that `go test -bench` prints?",
+                                          [&](std::string_view line) { reader.take(line); });
   SampleSet set = reader.finish();
   if (set.series.empty()) {
-    refuse({"no benchmark result",
-            "expected a line such as BenchmarkDecode-8  100  154125 ns/op, or a JSON file"},
-           filename, std::max<std::size_t>(number, 1));
+    throw UsageError("no benchmark result", filename + ":" + std::to_string(std::max<std::size_t>(lines, 1)),
+                     "expected a line such as BenchmarkDecode-8  100  154125 ns/op, or a JSON file");
   }
   set.source = filename;
   return set;

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <set>
-#include <variant>
 
-#include "schema/error.h"
-#include "schema/formats/facts_text.h"
-#include "schema/formats/json_reader.h"
-#include "schema/formats/magnitude.h"
-#include "schema/formats/masked_numbers.h"
+#include "schema/formats/json_document.h"
+#include "schema/formats/json_fields.h"
 #include "schema/formats/series_list.h"
-#include "schema/formats/text_position.h"
+#include "schema/formats/unit_size.h"
 
 namespace perf::formats {
 namespace {
@@ -44,41 +39,6 @@ constexpr std::array<KnownCounter, 4> kKnownCounters{{
 /// Facts of the context that make timings incomparable.
 constexpr std::array<std::string_view, 2> kGoogleMachineKeys{"num_cpus", "library_build_type"};
 
-const std::string* text_member(const JsonObject& object, std::string_view name) {
-  const JsonMember* member = find_member(object, name);
-  return member == nullptr ? nullptr : std::get_if<std::string>(&member->value.data);
-}
-
-bool is_true(const JsonObject& object, std::string_view name) {
-  const JsonMember* member = find_member(object, name);
-  const bool* truth = member == nullptr ? nullptr : std::get_if<bool>(&member->value.data);
-  return truth != nullptr && *truth;
-}
-
-std::optional<double> number_in(const JsonValue& value) {
-  if (const double* number = std::get_if<double>(&value.data)) {
-    return *number;
-  }
-  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data)) {
-    return static_cast<double>(*integer);
-  }
-  return std::nullopt;
-}
-
-/// A value of the context as text: as written, but for the space.
-std::string fact_of(const JsonValue& value) {
-  if (const std::string* text = std::get_if<std::string>(&value.data)) {
-    return *text;
-  }
-  if (const bool* truth = std::get_if<bool>(&value.data)) {
-    return *truth ? "true" : "false";
-  }
-  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data)) {
-    return std::to_string(*integer);
-  }
-  return {};
-}
-
 /// "Data 1 49152, Unified 2 1048576": type, level and bytes of every cache.
 std::string caches_of(const JsonValue& value) {
   std::string text;
@@ -88,7 +48,7 @@ std::string caches_of(const JsonValue& value) {
     for (const std::string_view key : {"type", "level", "size"}) {
       const JsonMember* member = find_member(cache, key);
       if (member != nullptr) {
-        one += (one.empty() ? "" : " ") + fact_of(member->value);
+        one += (one.empty() ? "" : " ") + fact_text(member->value).value_or("");
       }
     }
     text += (text.empty() ? "" : ", ") + one;
@@ -103,8 +63,8 @@ Environment read_context(const JsonObject& context) {
                                       member.name) != kGoogleMachineKeys.end();
     if (member.name == "caches") {
       environment.machine[member.name] = caches_of(member.value);
-    } else if (const std::string fact = fact_of(member.value); !fact.empty()) {
-      (of_machine ? environment.machine : environment.facts)[member.name] = fact;
+    } else {
+      add_fact(context, member.name, member.name, of_machine ? environment.machine : environment.facts);
     }
   }
   const auto host = environment.facts.find("host_name");
@@ -115,66 +75,30 @@ Environment read_context(const JsonObject& context) {
 }
 
 double seconds_per(const JsonObject& run, std::size_t offset) {
-  const JsonMember* member = find_member(run, "time_unit");
-  if (member == nullptr) {
-    throw JsonFault{offset, "a repetition without \"time_unit\""};
+  const JsonValue& value = required_field(run, offset, "time_unit", "a repetition");
+  const std::string& unit = as_text(value, "\"time_unit\"");
+  const std::optional<double> seconds = seconds_in(unit);
+  if (!seconds || unit.size() > 2) {
+    throw JsonFault{value.offset, "the time unit " + in_quotes(unit) + " is not known", "known: ns, us, ms, s"};
   }
-  const std::string& unit = as_text(member->value, "\"time_unit\"");
-  if (unit == "ns") {
-    return 1e-9;
-  }
-  if (unit == "us") {
-    return 1e-6;
-  }
-  if (unit == "ms") {
-    return 1e-3;
-  }
-  if (unit == "s") {
-    return 1;
-  }
-  throw JsonFault{member->value.offset, "the time unit " + in_quotes(unit) + " is not known",
-                  "known: ns, us, ms, s"};
-}
-
-double read_time(const JsonObject& run, std::string_view name, std::size_t offset) {
-  const JsonMember* member = find_member(run, name);
-  if (member == nullptr) {
-    throw JsonFault{offset, "a repetition without " + in_quotes(name)};
-  }
-  const double time = as_number(member->value, in_quotes(name));
-  if (time < 0 || !is_measurable(time)) {
-    throw JsonFault{member->value.offset,
-                    in_quotes(name) + " is negative, or of no measurable magnitude"};
-  }
-  return time;
+  return *seconds;
 }
 
 const std::string& name_of(const JsonObject& run, std::size_t offset) {
-  const JsonMember* member = find_member(run, "run_name");
-  if (member == nullptr) {
-    member = find_member(run, "name");  // versions before 1.5
-  }
-  if (member == nullptr) {
-    throw JsonFault{offset, "a benchmark without a name"};
-  }
-  const std::string& name = as_text(member->value, "the name of a benchmark");
-  if (name.empty()) {
-    throw JsonFault{member->value.offset, "a benchmark whose name is empty"};
-  }
-  return name;
+  const JsonValue* given = find_value(run, "run_name");  // versions before 1.5 have the other alone
+  const JsonValue& value = given == nullptr ? required_field(run, offset, "name", "a benchmark") : *given;
+  return as_name(value, "benchmark");
 }
 
 bool is_aggregate(const JsonObject& run) {
-  const std::string* type = text_member(run, "run_type");
-  return (type != nullptr && *type == "aggregate") ||
-         find_member(run, "aggregate_name") != nullptr || find_member(run, "big_o") != nullptr ||
-         find_member(run, "rms") != nullptr;
+  return text_field(run, "run_type") == "aggregate" || find_member(run, "aggregate_name") != nullptr ||
+         find_member(run, "big_o") != nullptr || find_member(run, "rms") != nullptr;
 }
 
 /// What a repetition says in the text of that name; its own name where it says nothing.
 std::string message_of(const JsonObject& run, const std::string& name) {
-  const std::string* text = text_member(run, name);
-  return text == nullptr || text->empty() ? name : *text;
+  const std::string text = text_field(run, name);
+  return text.empty() ? name : text;
 }
 
 class GoogleReader {
@@ -206,11 +130,10 @@ void GoogleReader::take(const JsonValue& entry) {
     return;
   }
   const double unit = seconds_per(run, entry.offset);
-  series_.of(name, {}, kStepTime, true)
-      .values.push_back(read_time(run, "real_time", entry.offset) * unit);
-  if (find_member(run, "cpu_time") != nullptr) {
-    series_.of(name, {}, {"cpu_time", "s", Better::lower}, false)
-        .values.push_back(read_time(run, "cpu_time", entry.offset) * unit);
+  const JsonValue& real_time = required_field(run, entry.offset, "real_time", "a repetition");
+  series_.add(name, {}, step_times(unit), measurable_amount(real_time, "\"real_time\""));
+  if (const JsonValue* cpu_time = find_value(run, "cpu_time")) {
+    series_.add(name, {}, {{"cpu_time", "s", Better::lower}, unit}, measurable_amount(*cpu_time, "\"cpu_time\""));
   }
   take_counters(run, name);
   measured_.insert(name);
@@ -218,23 +141,19 @@ void GoogleReader::take(const JsonValue& entry) {
 
 void GoogleReader::take_counters(const JsonObject& run, const std::string& name) {
   for (const JsonMember& member : run) {
-    const std::optional<double> value = number_in(member.value);
     const bool no_metric =
         std::find(kNoMetrics.begin(), kNoMetrics.end(), member.name) != kNoMetrics.end();
-    if (!value || no_metric || member.name == kStepTime.name) {
+    if (!is_number(member.value) || no_metric || member.name == kStepTime.name) {
       continue;
-    }
-    if (!is_measurable(*value)) {
-      throw JsonFault{member.value.offset,
-                      "the counter " + in_quotes(member.name) + " is of no measurable magnitude"};
     }
     const auto known =
         std::find_if(kKnownCounters.begin(), kKnownCounters.end(),
                      [&](const KnownCounter& counter) { return counter.name == member.name; });
-    const bool is_known = known != kKnownCounters.end();
-    const Metric metric{member.name, is_known ? std::string(known->unit) : "1",
-                        is_known ? known->better : Better::lower};
-    series_.of(name, {}, metric, is_known && known->judge).values.push_back(*value);
+    Meaning meaning{{member.name, "1", Better::lower}};
+    if (known != kKnownCounters.end()) {
+      meaning = {{member.name, std::string(known->unit), known->better}, 1, known->judge};
+    }
+    series_.add(name, {}, meaning, measurable_number(member.value, "the counter " + in_quotes(member.name)));
   }
 }
 
@@ -252,23 +171,22 @@ SampleSet GoogleReader::finish() {
   return std::move(set);
 }
 
-SampleSet read_document(std::string_view text) {
-  const JsonValue root = read_json(text);
+SampleSet read_root(const JsonValue& root) {
   const JsonObject& document = as_object(root, "the file");
-  const JsonMember* benchmarks = find_member(document, "benchmarks");
+  const JsonValue* benchmarks = find_value(document, "benchmarks");
   if (benchmarks == nullptr) {
     throw JsonFault{root.offset, "no \"benchmarks\"", kWantedOutput};
   }
   GoogleReader reader;
-  if (const JsonMember* context = find_member(document, "context")) {
-    reader.set.environment = read_context(as_object(context->value, "\"context\""));
+  if (const JsonValue* context = find_value(document, "context")) {
+    reader.set.environment = read_context(as_object(*context, "\"context\""));
   }
-  for (const JsonValue& entry : as_array(benchmarks->value, "\"benchmarks\"")) {
+  for (const JsonValue& entry : as_array(*benchmarks, "\"benchmarks\"")) {
     reader.take(entry);
   }
   SampleSet set = reader.finish();
   if (set.series.empty() && set.failures.empty() && set.warnings.empty()) {
-    throw JsonFault{benchmarks->value.offset, "no repetition of any benchmark",
+    throw JsonFault{benchmarks->offset, "no repetition of any benchmark",
                     "aggregates alone hold no samples: run it without "
                     "--benchmark_report_aggregates_only"};
   }
@@ -278,18 +196,10 @@ SampleSet read_document(std::string_view text) {
 }  // namespace
 
 SampleSet read_google_benchmark(std::string_view text, const std::string& filename) {
-  try {
-    SampleSet set = read_document(mask_non_numbers(text));
-    set.source = filename;
-    return set;
-  } catch (const JsonFault& fault) {
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    const bool is_console = first == std::string_view::npos || text[first] != '{';
-    throw UsageError(fault.what, place_of(text, fault.offset, filename),
-                     is_console ? kWantedOutput : fault.hint);
-  } catch (const TooManySeries& fault) {
-    throw UsageError(fault.what, filename, fault.hint);
-  }
+  const bool is_console = !trimmed(text, " \t\r\n").starts_with('{');
+  SampleSet set = read_json_document(text, filename, read_root, is_console ? kWantedOutput : "");
+  set.source = filename;
+  return set;
 }
 
 }  // namespace perf::formats

@@ -6,15 +6,14 @@
 
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
-#include "schema/formats/json_param.h"
 #include "schema/formats/series_list.h"
 
 namespace perf::formats {
 namespace {
 
-const Metric kMemoryUsage{"memory_usage", "B", Better::lower};
-const Metric kUserTime{"user_time", "s", Better::lower};
-const Metric kSystemTime{"system_time", "s", Better::lower};
+const Meaning kMemoryUsage{{"memory_usage", "B", Better::lower}, 1, true};
+const Meaning kUserTime{{"user_time", "s", Better::lower}};
+const Meaning kSystemTime{{"system_time", "s", Better::lower}};
 
 /// Why runs of a command do not count; nothing where all exited with 0.
 std::optional<std::string> failure_of(const JsonObject& result) {
@@ -37,8 +36,7 @@ std::optional<std::string> failure_of(const JsonObject& result) {
   if (failed == 0) {
     return std::nullopt;
   }
-  return std::to_string(failed) + " of " + std::to_string(runs.size()) +
-         (runs.size() == 1 ? " run" : " runs") + " failed: the first that did " + first;
+  return std::to_string(failed) + " of " + counted(runs.size(), " run", " runs") + " failed: the first that did " + first;
 }
 
 class HyperfineReader {
@@ -79,26 +77,18 @@ void HyperfineReader::take(const JsonValue& entry) {
 
 void HyperfineReader::take_values(const JsonObject& result, std::size_t offset,
                                   const std::string& command, const Params& params) {
-  SampleSeries& time = series_.of(command, params, kStepTime, true);
-  if (const JsonValue* times = optional_field(result, "times")) {
-    for (const JsonValue& one : as_array(*times, "\"times\"")) {
-      time.values.push_back(measurable_amount(one, "a time"));
-    }
-  }
+  SampleSeries& time = series_.of(command, params, step_times());
+  time.values = measurable_amounts(result, "times", "a time");
   if (time.values.empty()) {
     time.values.push_back(
         measurable_amount(required_field(result, offset, "median", "a result"), "\"median\""));
   }
-  if (const JsonValue* memory = optional_field(result, "memory_usage_byte")) {
-    for (const JsonValue& one : as_array(*memory, "\"memory_usage_byte\"")) {
-      series_.of(command, params, kMemoryUsage, true)
-          .values.push_back(measurable_amount(one, "a memory usage"));
-    }
+  for (const double bytes : measurable_amounts(result, "memory_usage_byte", "a memory usage")) {
+    series_.add(command, params, kMemoryUsage, bytes);
   }
-  for (const auto& [name, metric] :
-       {std::pair("user", kUserTime), std::pair("system", kSystemTime)}) {
+  for (const auto& [name, meaning] : {std::pair("user", kUserTime), std::pair("system", kSystemTime)}) {
     if (const JsonValue* mean = optional_field(result, name)) {
-      series_.of(command, params, metric, false).values.push_back(measurable_amount(*mean, name));
+      series_.add(command, params, meaning, measurable_amount(*mean, name));
     }
   }
 }
@@ -114,18 +104,17 @@ SampleSet HyperfineReader::finish(const JsonValue& results) {
 }  // namespace
 
 SampleSet read_hyperfine(std::string_view text, const std::string& filename) {
-  return read_document(text, filename, [&](const JsonValue& root) {
-    const JsonMember* member = find_member(as_object(root, "the file"), "results");
-    if (member == nullptr) {
+  return read_json_document(text, filename, [&](const JsonValue& root) {
+    const JsonValue* results = find_value(as_object(root, "the file"), "results");
+    if (results == nullptr) {
       throw JsonFault{root.offset, "the file has no \"results\"",
                       "write the file with hyperfine --export-json FILE"};
     }
-    const JsonValue& results = member->value;
     HyperfineReader reader;
-    for (const JsonValue& entry : as_array(results, "\"results\"")) {
+    for (const JsonValue& entry : as_array(*results, "\"results\"")) {
       reader.take(entry);
     }
-    SampleSet set = reader.finish(results);
+    SampleSet set = reader.finish(*results);
     set.source = filename;
     return set;
   });

@@ -1,55 +1,57 @@
 #include "schema/formats/json_fields.h"
 
-#include <variant>
+#include <type_traits>
 
 #include "schema/formats/magnitude.h"
-#include "schema/param.h"
 
 namespace perf::formats {
 
 const JsonValue* optional_field(const JsonObject& object, std::string_view name) {
-  const JsonMember* member = find_member(object, name);
-  return member == nullptr || member->value.is_null() ? nullptr : &member->value;
+  const JsonValue* value = find_value(object, name);
+  return value == nullptr || value->is_null() ? nullptr : value;
 }
 
 const JsonValue& required_field(const JsonObject& object, std::size_t offset, std::string_view name,
                                 std::string_view subject) {
-  if (const JsonMember* member = find_member(object, name)) {
-    return member->value;
+  if (const JsonValue* value = find_value(object, name)) {
+    return *value;
   }
   throw JsonFault{offset, std::string(subject) + " has no " + in_quotes(name)};
 }
 
+bool is_true(const JsonObject& object, std::string_view name) {
+  const bool* truth = field_as<bool>(object, name);
+  return truth != nullptr && *truth;
+}
+
 std::string text_field(const JsonObject& object, std::string_view name) {
-  const JsonMember* member = find_member(object, name);
-  const std::string* text =
-      member == nullptr ? nullptr : std::get_if<std::string>(&member->value.data);
+  const std::string* text = field_as<std::string>(object, name);
   return text == nullptr ? std::string() : *text;
 }
 
+std::optional<Param> param_of(const JsonValue& value) {
+  return std::visit(
+      [](const auto& data) -> std::optional<Param> {
+        if constexpr (std::is_constructible_v<Param, decltype(data)> && !std::is_same_v<decltype(data), const std::nullptr_t&>) {
+          return Param(data);
+        } else {
+          return std::nullopt;
+        }
+      },
+      value.data);
+}
+
 std::optional<std::string> fact_text(const JsonValue& value) {
-  if (const std::string* text = std::get_if<std::string>(&value.data)) {
-    return *text;
-  }
-  if (const bool* truth = std::get_if<bool>(&value.data)) {
-    return to_text(Param(*truth));
-  }
-  if (const std::int64_t* integer = std::get_if<std::int64_t>(&value.data)) {
-    return to_text(Param(*integer));
-  }
-  if (const double* number = std::get_if<double>(&value.data)) {
-    return to_text(Param(*number));
-  }
-  return std::nullopt;
+  const std::optional<Param> param = param_of(value);
+  return param ? std::optional<std::string>(to_text(*param)) : std::nullopt;
 }
 
 void add_fact(const JsonObject& object, std::string_view name, const std::string& key,
               std::map<std::string, std::string>& facts) {
-  const JsonMember* member = find_member(object, name);
-  const std::optional<std::string> text =
-      member == nullptr ? std::nullopt : fact_text(member->value);
-  if (text && !text->empty()) {
-    facts[key] = *text;
+  const JsonValue* value = find_value(object, name);
+  const std::string text = value == nullptr ? "" : fact_text(*value).value_or("");
+  if (!text.empty()) {
+    facts[key] = text;
   }
 }
 
@@ -67,6 +69,38 @@ double measurable_amount(const JsonValue& value, std::string_view subject) {
     throw JsonFault{value.offset, std::string(subject) + " is negative"};
   }
   return amount;
+}
+
+std::vector<double> measurable_amounts(const JsonObject& object, std::string_view name, std::string_view subject) {
+  std::vector<double> amounts;
+  if (const JsonValue* list = optional_field(object, name)) {
+    for (const JsonValue& one : as_array(*list, in_quotes(name))) {
+      amounts.push_back(measurable_amount(one, subject));
+    }
+  }
+  return amounts;
+}
+
+bool is_number(const JsonValue& value) {
+  return std::holds_alternative<double>(value.data) || std::holds_alternative<std::int64_t>(value.data) ||
+         std::holds_alternative<LargeInteger>(value.data);
+}
+
+Params read_params(const JsonValue& value, std::string_view subject) {
+  Params params;
+  for (const JsonMember& member : as_object(value, subject)) {
+    if (member.name.empty()) {
+      throw JsonFault{member.offset, "a parameter without a name"};
+    }
+    const std::optional<Param> param = param_of(member.value);
+    if (!param) {
+      throw JsonFault{member.value.offset, "parameter " + in_quotes(member.name) +
+                                               " must be text, a number, true or false, not " +
+                                               std::string(kind_of(member.value))};
+    }
+    params[member.name] = *param;
+  }
+  return params;
 }
 
 }  // namespace perf::formats

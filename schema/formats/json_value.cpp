@@ -14,6 +14,14 @@ namespace {
                                     ", not " + std::string(kind_of(value))};
 }
 
+template <class Kind>
+const Kind& as_kind(const JsonValue& value, std::string_view subject, std::string_view wanted) {
+  if (const Kind* data = std::get_if<Kind>(&value.data)) {
+    return *data;
+  }
+  refuse(value, subject, wanted);
+}
+
 }  // namespace
 
 std::string_view kind_of(const JsonValue& value) {
@@ -39,32 +47,33 @@ const JsonMember* find_member(const JsonObject& object, std::string_view name) {
   return nullptr;
 }
 
+const JsonValue* find_value(const JsonObject& object, std::string_view name) {
+  const JsonMember* member = find_member(object, name);
+  return member == nullptr ? nullptr : &member->value;
+}
+
 const JsonObject& as_object(const JsonValue& value, std::string_view subject) {
-  if (const JsonObject* object = std::get_if<JsonObject>(&value.data)) {
-    return *object;
-  }
-  refuse(value, subject, "an object");
+  return as_kind<JsonObject>(value, subject, "an object");
 }
 
 const JsonArray& as_array(const JsonValue& value, std::string_view subject) {
-  if (const JsonArray* array = std::get_if<JsonArray>(&value.data)) {
-    return *array;
-  }
-  refuse(value, subject, "an array");
+  return as_kind<JsonArray>(value, subject, "an array");
 }
 
 const std::string& as_text(const JsonValue& value, std::string_view subject) {
-  if (const std::string* text = std::get_if<std::string>(&value.data)) {
-    return *text;
+  return as_kind<std::string>(value, subject, "text");
+}
+
+const std::string& as_name(const JsonValue& value, const std::string& subject) {
+  const std::string& name = as_text(value, "the name of a " + subject);
+  if (name.empty()) {
+    throw JsonFault{value.offset, "a " + subject + " whose name is empty"};
   }
-  refuse(value, subject, "text");
+  return name;
 }
 
 bool as_bool(const JsonValue& value, std::string_view subject) {
-  if (const bool* truth = std::get_if<bool>(&value.data)) {
-    return *truth;
-  }
-  refuse(value, subject, "true or false");
+  return as_kind<bool>(value, subject, "true or false");
 }
 
 double as_number(const JsonValue& value, std::string_view subject) {

@@ -53,11 +53,16 @@ std::string_view kind_of(const JsonValue& value);
 /// The member of that name, or nullptr.
 const JsonMember* find_member(const JsonObject& object, std::string_view name);
 
+/// Its value, or nullptr.
+const JsonValue* find_value(const JsonObject& object, std::string_view name);
+
 /// The value as what the caller needs. `subject` names it in the message: "seconds". All throw
 /// JsonFault where the value is something else.
 const JsonObject& as_object(const JsonValue& value, std::string_view subject);
 const JsonArray& as_array(const JsonValue& value, std::string_view subject);
 const std::string& as_text(const JsonValue& value, std::string_view subject);
+/// A text that is not empty: the name of a `subject`.
+const std::string& as_name(const JsonValue& value, const std::string& subject);
 bool as_bool(const JsonValue& value, std::string_view subject);
 double as_number(const JsonValue& value, std::string_view subject);
 /// Also takes 8.0 and 1e3, which JSON Schema counts as integers too.

@@ -4,10 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "schema/error.h"
+#include "schema/formats/json_fields.h"
 #include "schema/formats/json_reader.h"
 #include "schema/formats/magnitude.h"
-#include "schema/formats/text_position.h"
 #include "schema/nearest_name.h"
 
 namespace perf::formats {
@@ -43,13 +42,12 @@ std::vector<double> read_invocation(const JsonValue& value, const std::string& s
 
 Samples read_side(const JsonMember& entry, std::string_view side) {
   const std::string of_case = std::string(side) + " of case " + in_quotes(entry.name);
-  const JsonMember* member =
-      find_member(as_object(entry.value, "case " + in_quotes(entry.name)), side);
-  if (member == nullptr) {
+  const JsonValue* values = find_value(as_object(entry.value, "case " + in_quotes(entry.name)), side);
+  if (values == nullptr) {
     throw JsonFault{entry.offset, "case " + in_quotes(entry.name) + " has no " + in_quotes(side)};
   }
   Samples samples;
-  for (const JsonValue& item : as_array(member->value, of_case)) {
+  for (const JsonValue& item : as_array(*values, of_case)) {
     samples.push_back(read_invocation(
         item, "invocation " + std::to_string(samples.size()) + " (from 0) of " + of_case));
   }
@@ -57,15 +55,14 @@ Samples read_side(const JsonMember& entry, std::string_view side) {
 }
 
 std::optional<double> read_threshold(const JsonMember& entry) {
-  const JsonMember* member = find_member(as_object(entry.value, "a case"), "threshold");
-  if (member == nullptr || member->value.is_null()) {
+  const JsonValue* given = optional_field(as_object(entry.value, "a case"), "threshold");
+  if (given == nullptr) {
     return std::nullopt;
   }
-  const double threshold =
-      as_number(member->value, "the threshold of case " + in_quotes(entry.name));
+  const double threshold = as_number(*given, "the threshold of case " + in_quotes(entry.name));
   if (!(threshold > 0 && threshold < kLargestThreshold)) {
     throw JsonFault{
-        member->value.offset,
+        given->offset,
         "the threshold of case " + in_quotes(entry.name) + " must lie above 0 and below 10",
         "0.02 means 2 %"};
   }
@@ -107,22 +104,20 @@ JudgeCase read_case(const JsonMember& entry) {
 }  // namespace
 
 std::vector<JudgeCase> read_judge_cases(std::string_view text, const std::string& filename) {
-  try {
+  return with_places(text, filename, [&] {
     const JsonValue root = read_json(text);
-    const JsonMember* member = find_member(as_object(root, "the file"), "cases");
-    if (member == nullptr) {
+    const JsonValue* entries = find_value(as_object(root, "the file"), "cases");
+    if (entries == nullptr) {
       throw JsonFault{
           root.offset, "no \"cases\"",
           R"(expected {"cases": {"NAME": {"threshold": 0.02, "base": [[s, ...], ...], "head": [[s, ...], ...]}}})"};
     }
     std::vector<JudgeCase> cases;
-    for (const JsonMember& entry : as_object(member->value, "\"cases\"")) {
+    for (const JsonMember& entry : as_object(*entries, "\"cases\"")) {
       cases.push_back(read_case(entry));
     }
     return cases;
-  } catch (const JsonFault& fault) {
-    throw UsageError(fault.what, place_of(text, fault.offset, filename), fault.hint);
-  }
+  });
 }
 
 }  // namespace perf::formats

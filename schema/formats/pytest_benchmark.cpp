@@ -3,13 +3,11 @@
 #include <array>
 #include <set>
 #include <utility>
-#include <variant>
 
-#include "schema/formats/facts_text.h"
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
 #include "schema/formats/series_list.h"
-#include "schema/formats/utc_time.h"
+#include "schema/utc_time.h"
 
 namespace perf::formats {
 namespace {
@@ -18,11 +16,6 @@ namespace {
 constexpr std::array<std::string_view, 6> kPytestMachineKeys{
     "machine", "processor", "system", "release", "python_implementation", "python_version"};
 
-const JsonObject* object_field(const JsonObject& object, std::string_view name) {
-  const JsonMember* member = find_member(object, name);
-  return member == nullptr ? nullptr : std::get_if<JsonObject>(&member->value.data);
-}
-
 Environment read_machine(const JsonObject& info) {
   Environment environment;
   for (const std::string_view key : kPytestMachineKeys) {
@@ -30,14 +23,12 @@ Environment read_machine(const JsonObject& info) {
   }
   add_fact(info, "node", "node", environment.facts);
   add_fact(info, "python_compiler", "python_compiler", environment.facts);
-  if (const JsonObject* cpu = object_field(info, "cpu")) {
+  if (const JsonObject* cpu = field_as<JsonObject>(info, "cpu")) {
     add_fact(*cpu, "brand", "cpu", environment.machine);  // of py-cpuinfo before 6
     add_fact(*cpu, "brand_raw", "cpu", environment.machine);
     add_fact(*cpu, "count", "cpu_count", environment.machine);
   }
-  if (environment.machine.count("cpu") > 0) {
-    environment.fingerprint = facts_text(environment.machine);
-  }
+  fingerprint_by("cpu", environment);
   return environment;
 }
 
@@ -45,37 +36,23 @@ Environment read_machine(const JsonObject& info) {
 /// others are told apart by the test's name.
 Params read_any_params(const JsonObject& benchmark) {
   Params params;
-  const JsonObject* given = object_field(benchmark, "params");
+  const JsonObject* given = field_as<JsonObject>(benchmark, "params");
   if (given == nullptr) {
     return params;
   }
   for (const JsonMember& member : *given) {
-    if (member.name.empty()) {
-      continue;
-    }
-    if (const bool* truth = std::get_if<bool>(&member.value.data)) {
-      params[member.name] = *truth;
-    } else if (const std::int64_t* integer = std::get_if<std::int64_t>(&member.value.data)) {
-      params[member.name] = *integer;
-    } else if (const double* number = std::get_if<double>(&member.value.data)) {
-      params[member.name] = *number;
-    } else if (const std::string* text = std::get_if<std::string>(&member.value.data)) {
-      params[member.name] = *text;
+    const std::optional<Param> param = param_of(member.value);
+    if (param && !member.name.empty()) {
+      params[member.name] = *param;
     }
   }
   return params;
 }
 
-const std::string& name_of(const JsonObject& benchmark, std::size_t offset) {
-  const JsonValue* value = optional_field(benchmark, "fullname");
-  if (value == nullptr) {
-    value = &required_field(benchmark, offset, "name", "a benchmark");
-  }
-  const std::string& name = as_text(*value, "the name of a benchmark");
-  if (name.empty()) {
-    throw JsonFault{value->offset, "a benchmark whose name is empty"};
-  }
-  return name;
+const std::string& test_name_of(const JsonObject& benchmark, std::size_t offset) {
+  const JsonValue* fullname = optional_field(benchmark, "fullname");
+  return as_name(fullname == nullptr ? required_field(benchmark, offset, "name", "a benchmark") : *fullname,
+                 "benchmark");
 }
 
 class PytestReader {
@@ -92,18 +69,14 @@ class PytestReader {
 
 void PytestReader::take(const JsonValue& entry) {
   const JsonObject& benchmark = as_object(entry, "a benchmark");
-  const std::string& name = name_of(benchmark, entry.offset);
+  const std::string& name = test_name_of(benchmark, entry.offset);
   if (!seen_.insert(name).second) {
     throw JsonFault{entry.offset, "the benchmark " + in_quotes(name) + " stands twice"};
   }
   const JsonValue& value = required_field(benchmark, entry.offset, "stats", "a benchmark");
   const JsonObject& stats = as_object(value, "\"stats\"");
-  SampleSeries& series = series_.of(name, read_any_params(benchmark), kStepTime, true);
-  if (const JsonValue* data = optional_field(stats, "data")) {
-    for (const JsonValue& round : as_array(*data, "\"data\"")) {
-      series.values.push_back(measurable_amount(round, "a round"));
-    }
-  }
+  SampleSeries& series = series_.of(name, read_any_params(benchmark), step_times());
+  series.values = measurable_amounts(stats, "data", "a round");
   if (series.values.empty()) {
     ++summaries_;
     series.values.push_back(measurable_amount(
@@ -116,8 +89,7 @@ SampleSet PytestReader::finish(const JsonValue& benchmarks) {
     throw JsonFault{benchmarks.offset, "no benchmark"};
   }
   if (summaries_ > 0) {
-    set_.warnings.push_back(std::to_string(summaries_) +
-                            (summaries_ == 1 ? " benchmark holds" : " benchmarks hold") +
+    set_.warnings.push_back(counted(summaries_, " benchmark holds", " benchmarks hold") +
                             " no rounds: their median counts as the one value; keep the rounds "
                             "with --benchmark-save-data, or --benchmark-json");
   }
@@ -127,9 +99,7 @@ SampleSet PytestReader::finish(const JsonValue& benchmarks) {
 
 void read_commit(const JsonObject& info, ImportedSession& session) {
   session.commit = text_field(info, "id");
-  const JsonMember* dirty = find_member(info, "dirty");
-  const bool* truth = dirty == nullptr ? nullptr : std::get_if<bool>(&dirty->value.data);
-  if (truth != nullptr && *truth) {
+  if (is_true(info, "dirty")) {
     session.samples.warnings.push_back("the tree had changes that are in no commit");
   }
   add_fact(info, "branch", "branch", session.samples.environment.facts);
@@ -138,7 +108,7 @@ void read_commit(const JsonObject& info, ImportedSession& session) {
 }  // namespace
 
 ImportedSession read_pytest_benchmark(std::string_view text, const std::string& filename) {
-  return read_document(text, filename, [&](const JsonValue& root) {
+  return read_json_document(text, filename, [&](const JsonValue& root) {
     const JsonObject& document = as_object(root, "the file");
     const JsonValue& benchmarks = required_field(document, root.offset, "benchmarks", "the file");
     PytestReader reader;
@@ -148,10 +118,10 @@ ImportedSession read_pytest_benchmark(std::string_view text, const std::string& 
     ImportedSession session;
     session.samples = reader.finish(benchmarks);
     session.samples.source = filename;
-    if (const JsonObject* machine = object_field(document, "machine_info")) {
+    if (const JsonObject* machine = field_as<JsonObject>(document, "machine_info")) {
       session.samples.environment = read_machine(*machine);
     }
-    if (const JsonObject* commit = object_field(document, "commit_info")) {
+    if (const JsonObject* commit = field_as<JsonObject>(document, "commit_info")) {
       read_commit(*commit, session);
     }
     session.measured_at = utc_time(text_field(document, "datetime"));

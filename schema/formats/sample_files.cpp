@@ -1,29 +1,39 @@
 #include "schema/formats/sample_files.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 #include <variant>
 
 #include "schema/error.h"
-#include "schema/formats/asv.h"
 #include "schema/formats/bencher_text.h"
-#include "schema/formats/criterion.h"
-#include "schema/formats/go_benchmark.h"
-#include "schema/formats/google_benchmark.h"
-#include "schema/formats/hyperfine.h"
-#include "schema/formats/json_reader.h"
-#include "schema/formats/masked_numbers.h"
-#include "schema/formats/pytest_benchmark.h"
+#include "schema/formats/foreign.h"
+#include "schema/formats/json_document.h"
+#include "schema/formats/json_fields.h"
 #include "schema/formats/report_json.h"
-#include "schema/formats/text_position.h"
+#include "schema/text_parts.h"
 
 namespace perf::formats {
 namespace {
 
 constexpr std::string_view kReportSchema = "perf-compare/report/";
 
+/// The words of read_foreign, in the order of SampleFormat.
+constexpr std::array<std::string_view, 6> kWords{"go",     "google-benchmark", "hyperfine", "pytest-benchmark",
+                                                 "criterion", "asv"};
+static_assert(kWords.size() == static_cast<std::size_t>(SampleFormat::report));
+
+/// What a document has at its top, the first that it has.
+constexpr std::array<std::pair<std::string_view, SampleFormat>, 4> kTopNames{{
+    {"result_columns", SampleFormat::asv},
+    {"reason", SampleFormat::criterion},
+    {"results", SampleFormat::hyperfine},
+    {"cases", SampleFormat::judge_cases},
+}};
+
 bool begins_json(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+  const std::string_view content = trimmed(text, " \t\r\n");
+  return content.starts_with('{') || content.starts_with('[');
 }
 
 SampleFormat format_of_document(const JsonValue& root) {
@@ -31,33 +41,22 @@ SampleFormat format_of_document(const JsonValue& root) {
   if (document == nullptr) {
     return SampleFormat::unknown_json;
   }
-  if (const JsonMember* schema = find_member(*document, "schema")) {
-    const std::string* name = std::get_if<std::string>(&schema->value.data);
-    if (name != nullptr && name->rfind(kReportSchema, 0) == 0) {
-      return SampleFormat::report;
-    }
+  if (text_field(*document, "schema").starts_with(kReportSchema)) {
+    return SampleFormat::report;
   }
   if (find_member(*document, "benchmarks") != nullptr) {
     return find_member(*document, "machine_info") != nullptr ? SampleFormat::pytest_benchmark
                                                              : SampleFormat::google_benchmark;
   }
-  if (find_member(*document, "result_columns") != nullptr) {
-    return SampleFormat::asv;
-  }
-  if (find_member(*document, "reason") != nullptr) {
-    return SampleFormat::criterion;
-  }
-  if (find_member(*document, "results") != nullptr) {
-    return SampleFormat::hyperfine;
-  }
-  return find_member(*document, "cases") != nullptr ? SampleFormat::judge_cases
-                                                    : SampleFormat::unknown_json;
+  const auto known = std::find_if(kTopNames.begin(), kTopNames.end(), [&](const auto& one) {
+    return find_member(*document, one.first) != nullptr;
+  });
+  return known != kTopNames.end() ? known->second : SampleFormat::unknown_json;
 }
 
 SampleFormat format_of_json(std::string_view text) {
   try {
-    return format_of_document(
-        read_json(mask_non_numbers(text), JsonLimits{.large_integers = true}));
+    return format_of_document(read_foreign_json(text));
   } catch (const JsonFault&) {
     return SampleFormat::unknown_json;
   }
@@ -118,27 +117,17 @@ SampleSet read_samples(std::string_view text, const std::string& filename) {
                      "perf-compare import " + std::string(format) +
                          " FILE keeps it as history, which perf-compare trend shows");
   }
-  switch (format_of(text)) {
-    case SampleFormat::go:
-      return read_go_benchmark(text, filename);
-    case SampleFormat::hyperfine:
-      return read_hyperfine(text, filename);
-    case SampleFormat::pytest_benchmark:
-      return read_pytest_benchmark(text, filename).samples;
-    case SampleFormat::criterion:
-      return read_criterion(text, filename);
-    case SampleFormat::asv:
-      return read_asv(text, filename).samples;
-    case SampleFormat::report:
-      return read_report_json(text, filename).samples;
-    case SampleFormat::judge_cases:
-      throw UsageError("the cases of a file hold both sides", filename,
-                       "perf-compare judge " + filename);
-    case SampleFormat::google_benchmark:
-    case SampleFormat::unknown_json:
-      break;
+  const SampleFormat format = format_of(text);
+  if (format == SampleFormat::judge_cases) {
+    throw UsageError("the cases of a file hold both sides", filename,
+                     "perf-compare judge " + filename);
   }
-  return read_google_benchmark(text, filename);
+  if (format == SampleFormat::report) {
+    return read_report_json(text, filename).samples;
+  }
+  const bool is_known = format < SampleFormat::report;
+  const SampleFormat read_as = is_known ? format : SampleFormat::google_benchmark;
+  return read_foreign(kWords[static_cast<std::size_t>(read_as)], text, filename).front().samples;
 }
 
 }  // namespace perf::formats

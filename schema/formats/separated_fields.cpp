@@ -6,7 +6,7 @@
 namespace perf::formats {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\v\f";
+constexpr std::string_view kBetween = " \t\r\v\f";
 
 class FieldReader {
  public:
@@ -31,17 +31,12 @@ class FieldReader {
 
  private:
   void skip_blanks() {
-    rest_.remove_prefix(std::min(rest_.find_first_not_of(kBlanks), rest_.size()));
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(kBetween), rest_.size()));
   }
 
   std::string plain() {
-    std::size_t end = 0;
-    while (end < rest_.size() && rest_[end] != ',' &&
-           kBlanks.find(rest_[end]) == std::string_view::npos) {
-      ++end;
-    }
-    std::string read(rest_.substr(0, end));
-    rest_.remove_prefix(end);
+    std::string read(rest_.substr(0, rest_.find_first_of(std::string(kBetween) + ',')));
+    rest_.remove_prefix(read.size());
     return read;
   }
 

@@ -11,13 +11,10 @@
 #include <utility>
 
 #include "schema/error.h"
-#include "schema/formats/json_reader.h"
+#include "schema/formats/json_document.h"
 #include "schema/formats/magnitude.h"
-#include "schema/formats/masked_numbers.h"
 #include "schema/formats/separated_fields.h"
-#include "schema/formats/text_lines.h"
 #include "schema/formats/text_position.h"
-#include "schema/utf8.h"
 
 namespace perf::formats {
 namespace {
@@ -30,20 +27,6 @@ constexpr std::array<std::string_view, 5> kGapWords{"", "null", "na", "none", "n
 constexpr const char* kShapes =
     "lines of a name and its values, CSV of series,index,value, or JSON {\"NAME\": [value, ...]}";
 
-struct SeriesFault {
-  std::string what;
-  std::string hint{};
-};
-
-std::string in_lower_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') {
-      c = static_cast<char>(c - 'A' + 'a');
-    }
-  }
-  return text;
-}
-
 /// Infinities and NaN are numbers here.
 double number_of(const std::string& text, const std::string& subject) {
   const char* begin = text.data() + (text.size() > 1 && text[0] == '+' ? 1 : 0);
@@ -51,51 +34,44 @@ double number_of(const std::string& text, const std::string& subject) {
   double value = 0;
   const auto [read, error] = std::from_chars(begin, end, value);
   if (error == std::errc::result_out_of_range) {
-    throw SeriesFault{subject + " is beyond what a number here can hold: " + in_quotes(text)};
+    throw Fault{subject + " is beyond what a number here can hold: " + in_quotes(text)};
   }
   if (error != std::errc() || read != end) {
-    throw SeriesFault{subject + " is no number: " + in_quotes(text),
+    throw Fault{subject + " is no number: " + in_quotes(text),
                       std::string("expected ") + kShapes};
   }
   return value;
 }
 
 double value_of(const std::string& text, const std::string& name) {
-  const std::string word = in_lower_case(text);
+  const std::string word = lower(text);
   if (std::find(kGapWords.begin(), kGapWords.end(), word) != kGapWords.end()) {
     return kGap;
   }
   const double value = number_of(text, "a value of series " + in_quotes(name));
   if (is_large_integer(text)) {
-    throw SeriesFault{"a value of series " + in_quotes(name) +
+    throw Fault{"a value of series " + in_quotes(name) +
                           " is an integer beyond 2^53: " + text.substr(0, 40),
                       "a rounded number, such as 1e18"};
   }
   return std::isfinite(value) ? value : kGap;
 }
 
-/// Calls `take(fields)` for every line that has any; a SeriesFault gets its place.
+/// Calls `take(fields)` for every line that has any.
 template <typename Take>
-void for_each_line(std::string_view text, const std::string& filename, Take take) {
-  for (const TextLine& line : lines_of(text)) {
-    try {
-      if (!is_utf8(line.text)) {
-        throw SeriesFault{"bytes that are no UTF-8 text", std::string("expected ") + kShapes};
-      }
-      const std::vector<std::string> fields = separated_fields(line.text);
-      if (!fields.empty()) {
-        take(fields);
-      }
-    } catch (const SeriesFault& fault) {
-      throw UsageError(fault.what, filename + ":" + std::to_string(line.number), fault.hint);
+void for_each_row(std::string_view text, const std::string& filename, Take take) {
+  for_each_line(text, filename, std::string("expected ") + kShapes, [&](std::string_view line) {
+    const std::vector<std::string> fields = separated_fields(line);
+    if (!fields.empty()) {
+      take(fields);
     }
-  }
+  });
 }
 
 bool is_header(const std::vector<std::string>& fields) {
   return std::equal(fields.begin(), fields.end(), kColumns.begin(), kColumns.end(),
                     [](const std::string& field, std::string_view column) {
-                      return in_lower_case(field) == column;
+                      return lower(field) == column;
                     });
 }
 
@@ -103,7 +79,7 @@ bool is_header(const std::vector<std::string>& fields) {
 bool is_csv(std::string_view text, const std::string& filename) {
   bool first = true, header = false, three_everywhere = true, twice = false;
   std::set<std::string> names;
-  for_each_line(text, filename, [&](const std::vector<std::string>& fields) {
+  for_each_row(text, filename, [&](const std::vector<std::string>& fields) {
     header = header || (first && is_header(fields));
     first = false;
     three_everywhere = three_everywhere && fields.size() == kColumns.size();
@@ -121,7 +97,7 @@ class CsvReader {
       return;
     }
     if (fields.size() != kColumns.size()) {
-      throw SeriesFault{"a line of " + std::to_string(fields.size()) + " fields in a CSV of three",
+      throw Fault{"a line of " + std::to_string(fields.size()) + " fields in a CSV of three",
                         "expected series,index,value"};
     }
     const auto [found, is_new] = at_.try_emplace(fields[0], points_.size());
@@ -131,11 +107,11 @@ class CsvReader {
     }
     const double index = number_of(fields[1], "an index of series " + in_quotes(fields[0]));
     if (!std::isfinite(index)) {
-      throw SeriesFault{"an index of series " + in_quotes(fields[0]) + " is not finite"};
+      throw Fault{"an index of series " + in_quotes(fields[0]) + " is not finite"};
     }
     const double value = value_of(fields[2], fields[0]);
     if (!points_[found->second].try_emplace(index, value).second) {
-      throw SeriesFault{"series " + in_quotes(fields[0]) + " has index " + in_quotes(fields[1]) +
+      throw Fault{"series " + in_quotes(fields[0]) + " has index " + in_quotes(fields[1]) +
                         " twice"};
     }
   }
@@ -160,7 +136,7 @@ class CsvReader {
 
 std::vector<NamedSeries> read_csv(std::string_view text, const std::string& filename) {
   CsvReader reader;
-  for_each_line(text, filename,
+  for_each_row(text, filename,
                 [&](const std::vector<std::string>& fields) { reader.take(fields); });
   return reader.finish();
 }
@@ -168,10 +144,10 @@ std::vector<NamedSeries> read_csv(std::string_view text, const std::string& file
 std::vector<NamedSeries> read_lines(std::string_view text, const std::string& filename) {
   std::vector<NamedSeries> all;
   std::set<std::string> names;
-  for_each_line(text, filename, [&](const std::vector<std::string>& fields) {
+  for_each_row(text, filename, [&](const std::vector<std::string>& fields) {
     NamedSeries series{fields[0], {}};
     if (!names.insert(series.name).second) {
-      throw SeriesFault{"series " + in_quotes(series.name) + " stands there twice",
+      throw Fault{"series " + in_quotes(series.name) + " stands there twice",
                         "a CSV of series,index,value has three fields on every line"};
     }
     for (std::size_t i = 1; i < fields.size(); ++i) {
@@ -189,8 +165,7 @@ bool is_gap(const JsonValue& value) {
 }
 
 std::vector<NamedSeries> read_json_series(std::string_view text, const std::string& filename) {
-  try {
-    const JsonValue root = read_json(mask_non_numbers(text), JsonLimits{.large_integers = true});
+  const auto read = [](const JsonValue& root) {
     std::vector<NamedSeries> all;
     for (const JsonMember& member : as_object(root, "the file")) {
       NamedSeries series{member.name, {}};
@@ -201,10 +176,8 @@ std::vector<NamedSeries> read_json_series(std::string_view text, const std::stri
       all.push_back(std::move(series));
     }
     return all;
-  } catch (const JsonFault& fault) {
-    throw UsageError(fault.what, place_of(text, fault.offset, filename),
-                     fault.hint.empty() ? std::string("expected ") + kShapes : fault.hint);
-  }
+  };
+  return read_json_document(text, filename, read, std::string("expected ") + kShapes);
 }
 
 }  // namespace
@@ -216,8 +189,8 @@ std::vector<NamedSeries> read_series_file(std::string_view text, const std::stri
   if (text.starts_with(kByteOrderMark)) {
     text.remove_prefix(kByteOrderMark.size());
   }
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && (text[first] == '{' || text[first] == '[')) {
+  const std::string_view content = trimmed(text, " \t\r\n");
+  if (content.starts_with('{') || content.starts_with('[')) {
     return read_json_series(text, filename);
   }
   std::vector<NamedSeries> series =

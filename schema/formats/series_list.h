@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "schema/formats/text_position.h"
 #include "schema/sample_set.h"
 
 namespace perf::formats {
@@ -16,29 +17,39 @@ namespace perf::formats {
 inline constexpr std::size_t kMostSeries = 100'000;
 inline constexpr std::size_t kMostNameBytes = std::size_t{8} << 20;  ///< with their parameters
 
-/// What SeriesList refuses; a reader adds the place.
-struct TooManySeries {
-  std::string what = "more than 100,000 series, or 8 MiB of their names and parameters";
-  std::string hint = "give parts of the benchmarks a file each";
+inline constexpr const char* kTooManySeries = "more than 100,000 series, or 8 MiB of their names and parameters";
+
+[[noreturn]] inline void refuse_many_series() {
+  throw Fault{kTooManySeries, "give parts of the benchmarks a file each"};
+}
+
+/// What the numbers of a file are.
+struct Meaning {
+  Metric metric;
+  double factor = 1;  ///< of the file's unit in the metric's
+  bool judge = false;
 };
+
+/// Times of steps in units of so many seconds.
+inline Meaning step_times(double seconds = 1) {
+  return {kStepTime, seconds, true};
+}
 
 /// The series of a file while it is read: found again by benchmark, parameters and metric.
 class SeriesList {
  public:
-  /// Throws TooManySeries.
-  SampleSeries& of(const std::string& name, const Params& params, const Metric& metric,
-                   bool judge) {
-    const auto [found, is_first] = at_.try_emplace({name, params, metric.name}, list_.size());
+  /// Throws Fault.
+  SampleSeries& of(const std::string& name, const Params& params, const Meaning& meaning) {
+    const auto [found, is_first] = at_.try_emplace({name, params, meaning.metric.name}, list_.size());
     if (is_first) {
-      SampleSeries series;
-      series.name = name;
-      series.params = params;
-      series.metric = metric;
-      series.judge = judge;
-      list_.push_back(std::move(series));
+      list_.push_back({name, params, meaning.metric, meaning.judge, {}});
       count_bytes(list_.back());
     }
     return list_[found->second];
+  }
+  /// Adds a number as the file has it. Throws Fault.
+  void add(const std::string& name, const Params& params, const Meaning& meaning, double number) {
+    of(name, params, meaning).values.push_back(number * meaning.factor);
   }
   bool empty() const { return list_.empty(); }
   std::vector<SampleSeries> take() { return std::move(list_); }
@@ -50,7 +61,7 @@ class SeriesList {
       bytes_ += name.size() + to_text(value).size();
     }
     if (bytes_ > kMostNameBytes || list_.size() > kMostSeries) {
-      throw TooManySeries();
+      refuse_many_series();
     }
   }
 
@@ -58,5 +69,27 @@ class SeriesList {
   std::map<std::tuple<std::string, Params, std::string>, std::size_t> at_;
   std::vector<SampleSeries> list_;
 };
+
+/// The facts that a file tells of its machine, as one text, `name=value` a line, in the order of their names: what an
+/// imported machine has for a fingerprint.
+inline std::string facts_text(const std::map<std::string, std::string>& facts) {
+  std::string text;
+  for (const auto& [name, value] : facts) {
+    text.append(name).append("=").append(value).append("\n");
+  }
+  return text;
+}
+
+/// Gives an environment its fingerprint, where it has the fact that tells one machine from another.
+inline void fingerprint_by(const std::string& fact, Environment& environment) {
+  if (environment.machine.count(fact) > 0) {
+    environment.fingerprint = facts_text(environment.machine);
+  }
+}
+
+/// "1 benchmark was", "3 benchmarks were".
+inline std::string counted(std::size_t count, const char* one, const char* many) {
+  return std::to_string(count) + (count == 1 ? one : many);
+}
 
 }  // namespace perf::formats

@@ -7,6 +7,7 @@
 #include "schema/formats/json_reader.h"
 #include "schema/formats/steps_line.h"
 #include "schema/formats/text_position.h"
+#include "schema/text_parts.h"
 
 namespace perf::formats {
 namespace {
@@ -76,11 +77,11 @@ void BlockReader::end(std::size_t offset) {
 
 void BlockReader::take(const JsonValue& line, std::size_t line_number) {
   const JsonObject& object = as_object(line, "a line");
-  const JsonMember* type_member = find_member(object, "type");
-  if (type_member == nullptr) {
+  const JsonValue* named = find_value(object, "type");
+  if (named == nullptr) {
     throw JsonFault{line.offset, "no field \"type\""};
   }
-  const std::string& type = as_text(type_member->value, "type");
+  const std::string& type = as_text(*named, "type");
   const auto refuse_second = [&](const std::string& name) {
     if (!names_.insert(type + " " + name).second) {
       throw JsonFault{line.offset, "a second " + type + " " + in_quotes(name) + " in one block"};
@@ -124,10 +125,6 @@ std::vector<Block> BlockReader::finish(std::size_t last_line) {
   return std::move(blocks_);
 }
 
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
-
 }  // namespace
 
 std::vector<Block> read_steps(std::string_view text) {
@@ -135,19 +132,18 @@ std::vector<Block> read_steps(std::string_view text) {
     refuse_line("more than 64 MiB", position_of(text, kLargestOutput).line);
   }
   BlockReader reader;
+  const bool ends_a_line = text.ends_with('\n');
   std::size_t line_number = 0;
   while (!text.empty()) {
     ++line_number;
-    const std::size_t newline = text.find('\n');
-    const std::string_view line = text.substr(0, newline);
-    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
-    if (is_blank(line)) {
+    const std::string_view line = take_line(text);
+    if (trimmed(line).empty()) {
       continue;
     }
     try {
       reader.take(read_json(line, kLineLimits), line_number);
     } catch (const JsonFault& fault) {
-      const bool cut_off = newline == std::string_view::npos && fault.offset + 1 >= line.size();
+      const bool cut_off = text.empty() && !ends_a_line && fault.offset + 1 >= line.size();
       refuse_line(fault.what + (cut_off ? "; the line has no newline: was it cut off?" : ""),
                   line_number, fault.hint);
     }

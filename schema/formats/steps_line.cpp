@@ -1,7 +1,6 @@
 #include "schema/formats/steps_line.h"
 
 #include "schema/formats/json_fields.h"
-#include "schema/formats/json_param.h"
 #include "schema/formats/magnitude.h"
 #include "schema/workload_name.h"
 
@@ -14,8 +13,8 @@ constexpr std::int64_t kProtocolVersion = 1;
 constexpr std::size_t kLongestName = 200;
 
 const JsonValue& required_field(const JsonObject& line, std::size_t offset, std::string_view name) {
-  if (const JsonMember* member = find_member(line, name)) {
-    return member->value;
+  if (const JsonValue* value = find_value(line, name)) {
+    return *value;
   }
   throw JsonFault{offset, "no field " + in_quotes(name)};
 }

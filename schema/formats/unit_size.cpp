@@ -58,6 +58,13 @@ std::optional<double> seconds_in(std::string_view unit) {
   return size_of(unit, kTimes);
 }
 
+std::optional<Meaning> go_memory(std::string_view unit) {
+  if (unit == "B/op") {
+    return Meaning{{"bytes_per_op", "B", Better::lower}, 1, true};
+  }
+  return unit == "allocs/op" ? std::optional<Meaning>({{"allocs_per_op", "1", Better::lower}, 1, true}) : std::nullopt;
+}
+
 std::optional<double> bytes_in(std::string_view unit) {
   return size_of(unit, kSizes);
 }

@@ -8,11 +8,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "schema/formats/json_param.h"
+#include "schema/formats/json_fields.h"
 #include "schema/formats/json_value.h"
-#include "schema/formats/utc_time.h"
 #include "schema/json/value_kinds.h"
 #include "schema/report.h"
+#include "schema/utc_time.h"
 
 namespace perf {
 
@@ -57,7 +57,7 @@ class JsonRecordReader {
   void time(const std::string& name, std::int64_t& seconds) {
     std::string text;
     or_null(name, text);
-    seconds = formats::seconds_of_utc_time(text);
+    seconds = utc_seconds(text).value_or(0);
   }
   template <class Fields>
   void within(const std::string& name, const Fields& fields) {

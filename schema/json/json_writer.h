@@ -8,10 +8,10 @@
 #include <type_traits>
 #include <variant>
 
-#include "schema/formats/utc_time.h"
 #include "schema/json/value_kinds.h"
 #include "schema/param.h"
 #include "schema/report.h"
+#include "schema/utc_time.h"
 
 namespace perf {
 
@@ -34,7 +34,7 @@ class JsonWriter {
     object_[name] = text.empty() ? Json(nullptr) : Json(text);
   }
   void time(const std::string& name, std::int64_t seconds) {
-    or_null(name, formats::utc_time_of_seconds(seconds));
+    or_null(name, utc_text(seconds));
   }
   template <class Fields>
   void within(const std::string& name, const Fields& fields) {

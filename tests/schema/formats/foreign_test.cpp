@@ -5,8 +5,8 @@
 
 #include "schema/formats/series_list.h"
 #include "schema/formats/steps.h"
-#include "schema/formats/utc_time.h"
 #include "schema/formats/workload_names.h"
+#include "schema/utc_time.h"
 #include "schema/workload_name.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
@@ -238,10 +238,10 @@ TEST(Foreign, NamesAreNotMultipliedWithoutEnd) {
   };
   EXPECT_EQ(what("go", go_output(kMostSeries)), "it was read");
   EXPECT_EQ(what("go", go_output(kMostSeries + 1)),
-            TooManySeries().what + " | file:" + std::to_string(kMostSeries + 1));
+            std::string(kTooManySeries) + " | file:" + std::to_string(kMostSeries + 1));
   const std::string refusal =
       what("go", go_output(20'000, "pkg: " + std::string(1000, 'x') + "\n"));
-  EXPECT_EQ(refusal.substr(0, refusal.find(" |")), TooManySeries().what);
+  EXPECT_EQ(refusal.substr(0, refusal.find(" |")), std::string(kTooManySeries));
   std::string counters;
   for (int i = 0; i < 100; ++i) {
     counters += ", \"c" + std::to_string(i) + "\": 1";
@@ -249,7 +249,7 @@ TEST(Foreign, NamesAreNotMultipliedWithoutEnd) {
   EXPECT_EQ(what("google-benchmark", "{\"benchmarks\": [{\"name\": \"" + std::string(200'000, 'x') +
                                          "\", \"real_time\": 1, \"time_unit\": \"ns\"" + counters +
                                          "}]}"),
-            TooManySeries().what + " | file");
+            std::string(kTooManySeries) + " | file");
 }
 
 TEST(WorkloadNames, AreAllowedAndUnique) {

@@ -1,6 +1,5 @@
 #include "schema/formats/github_action_benchmark.h"
 
-#include "schema/formats/github_action_unit.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "schema/error.h"
-#include "schema/formats/masked_numbers.h"
+#include "schema/formats/json_document.h"
 
 namespace perf::formats {
 namespace {

@@ -1,4 +1,4 @@
-#include "schema/formats/masked_numbers.h"
+#include "schema/formats/json_document.h"
 
 #include <array>
 #include <cstddef>
@@ -40,6 +40,10 @@ std::string mask_non_numbers(std::string_view text) {
     }
   }
   return masked;
+}
+
+JsonValue read_foreign_json(std::string_view text) {
+  return read_json(mask_non_numbers(text), JsonLimits{.large_integers = true});
 }
 
 }  // namespace perf::formats

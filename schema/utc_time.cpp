@@ -1,4 +1,4 @@
-#include "schema/formats/utc_time.h"
+#include "schema/utc_time.h"
 
 #include <algorithm>
 #include <array>
@@ -6,37 +6,33 @@
 #include <cmath>
 #include <cstdio>
 
-namespace perf::formats {
+namespace perf {
 namespace {
 
 /// s since 1970 of the years 0 and 10000
 constexpr std::int64_t kEarliest = -62167219200, kLatest = 253402300800;
 
-/// Seconds east of UTC that "Z", "+01:00" or "-0500" stand for; false where it is none of them.
-bool read_offset(std::string_view text, int& seconds) {
-  seconds = 0;
+/// Seconds east of UTC that "Z", "+01:00" or "-0500" stand for; nothing where it is none of them.
+std::optional<int> offset_of(std::string_view text) {
   if (text.empty() || text == "Z" || text == "z") {
-    return true;
+    return 0;
   }
-  int hours = 0;
-  int minutes = 0;
-  int end = 0;
+  int hours = 0, minutes = 0, end = 0;
   const std::string copy(text);
   const bool colon = std::sscanf(copy.c_str(), "%*1[+-]%2d:%2d%n", &hours, &minutes, &end) == 2;
   if (!colon && std::sscanf(copy.c_str(), "%*1[+-]%2d%2d%n", &hours, &minutes, &end) != 2) {
-    return false;
+    return std::nullopt;
   }
   if (static_cast<std::size_t>(end) != copy.size() || hours < 0 || hours > 23 || minutes < 0 ||
       minutes > 59) {
-    return false;
+    return std::nullopt;
   }
-  seconds = (copy[0] == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
-  return true;
+  return (copy[0] == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
 }
 
 }  // namespace
 
-std::string utc_time_of_seconds(std::int64_t seconds) {
+std::string utc_text(std::int64_t seconds) {
   if (seconds < kEarliest || seconds >= kLatest) {
     return {};
   }
@@ -53,28 +49,14 @@ std::string utc_time_of_seconds(std::int64_t seconds) {
   return text.data();
 }
 
-std::int64_t seconds_of_utc_time(const std::string& text) {
-  int year = 0;
-  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
-  const int read = std::sscanf(text.c_str(), "%4d-%2u-%2uT%2u:%2u:%2uZ", &year, &month, &day, &hour,
-                               &minute, &second);
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
-                                         std::chrono::day(day)};
-  if (read != 6 || !date.ok()) {
-    return 0;
-  }
-  const std::chrono::seconds midnight = std::chrono::sys_days(date).time_since_epoch();
-  return midnight.count() + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second;
-}
-
-std::string utc_time(std::string_view text) {
+std::optional<std::int64_t> utc_seconds(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   const std::string copy(text.substr(0, kLongest));
   int year = 0, end = 0;
   unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
   if (std::sscanf(copy.c_str(), "%4d-%2u-%2u%*1[T ]%2u:%2u:%2u%n", &year, &month, &day, &hour,
                   &minute, &second, &end) != 6) {
-    return {};
+    return std::nullopt;
   }
   auto rest = static_cast<std::size_t>(end);
   if (rest < copy.size() && copy[rest] == '.') {
@@ -82,22 +64,23 @@ std::string utc_time(std::string_view text) {
   }
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
                                          std::chrono::day(day)};
-  int offset = 0;
-  if (!read_offset(std::string_view(copy).substr(std::min(rest, copy.size())), offset) ||
-      !date.ok() || hour > 23 || minute > 59 || second > 60) {
-    return {};
+  const std::optional<int> offset = offset_of(std::string_view(copy).substr(std::min(rest, copy.size())));
+  if (!offset || !date.ok() || hour > 23 || minute > 59 || second > 60) {
+    return std::nullopt;
   }
   const std::chrono::seconds midnight = std::chrono::sys_days(date).time_since_epoch();
-  const std::int64_t seconds =
-      midnight.count() + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second - offset;
-  return seconds < 0 ? std::string() : utc_time_of_seconds(seconds);
+  return midnight.count() + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second - *offset;
+}
+
+std::string utc_time(std::string_view text) {
+  const std::optional<std::int64_t> seconds = utc_seconds(text);
+  return seconds && *seconds >= 0 ? utc_text(*seconds) : std::string();
 }
 
 std::string utc_time_of(double milliseconds) {
   const double seconds = std::floor(milliseconds / 1000);
-  return seconds >= 0 && seconds < static_cast<double>(kLatest)
-             ? utc_time_of_seconds(static_cast<std::int64_t>(seconds))
-             : std::string();
+  return seconds >= 0 && seconds < static_cast<double>(kLatest) ? utc_text(static_cast<std::int64_t>(seconds))
+                                           : std::string();
 }
 
-}  // namespace perf::formats
+}  // namespace perf
