@@ -62,7 +62,7 @@ CargoManifest read_manifest(const std::string& text) {
 void add_found_benches(const SourceTree& tree, const std::string& folder, CargoManifest& manifest) {
   const std::string place = folder.empty() ? "benches" : folder + "/benches";
   for (const std::string& file : tree.files) {
-    if (folder_of(file) != place || !ends_with(file, ".rs")) {
+    if (folder_of(file) != place || !file.ends_with(".rs")) {
       continue;
     }
     const std::string filename = filename_of(file);
@@ -103,7 +103,7 @@ void add_manifest(const SourceTree& tree, const std::string& file, CargoProject&
     return;
   }
   const std::string main = (folder.empty() ? "" : folder + "/") + "src/main.rs";
-  if (project.program.empty() && std::ranges::binary_search(tree.files, main)) {
+  if (project.program.empty() && has_file(tree, main)) {
     project.program = manifest.package;
   }
   for (const std::string& bench : manifest.benches) {
@@ -153,11 +153,8 @@ void look_for_cargo(const SourceTree& tree, Proposal& proposal) {
   }
   proposal.build.push_back("cargo build --release");
   if (!project.program.empty()) {
-    proposal.programs.push_back({project.program,
-                                 {"target/release/" + project.program},
-                                 "process",
-                                 "No benchmark was found: this times the whole program. Give it "
-                                 "arguments that make it do typical work."});
+    proposal.programs.push_back(
+        whole_program(project.program, {"target/release/" + project.program}));
   }
 }
 

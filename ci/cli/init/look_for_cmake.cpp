@@ -17,11 +17,6 @@ constexpr std::array<std::string_view, 8> kTestLibraries{
     "gtest",      "gtest_main",        "GTest::gtest",   "GTest::gtest_main",
     "gmock_main", "GTest::gmock_main", "Catch2::Catch2", "Catch2::Catch2WithMain"};
 
-template <typename Names>
-bool contains(const Names& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 struct Executable {
   std::string target;
   std::string file;    ///< the CMakeLists.txt that adds it
@@ -79,7 +74,9 @@ void CMakeProject::add_executable(const CMakeCommand& command, const std::string
 void CMakeProject::link(const CMakeCommand& command, const std::string& file) {
   const auto links = [&command](const auto& libraries) {
     return std::any_of(command.arguments.begin() + 1, command.arguments.end(),
-                       [&](const std::string& one) { return contains(libraries, one); });
+                       [&](const std::string& one) {
+                         return std::ranges::find(libraries, one) != libraries.end();
+                       });
   };
   const auto at = std::ranges::find_if(executables, [&command](const Executable& one) {
     return one.target == command.arguments[0];
@@ -216,12 +213,8 @@ void look_for_cmake(const SourceTree& tree, Proposal& proposal) {
       proposal.found.push_back("Google Benchmark: target " + one.target + " (" + one.file + ")");
       proposal.workloads.push_back(benchmark_of(one));
     } else if (!one.is_test) {
-      proposal.programs.push_back({one.target,
-                                   {one.folder + "/" + one.target},
-                                   "process",
-                                   "No benchmark was found: this times the whole program, which " +
-                                       one.file +
-                                       " builds. Give it arguments that make it do typical work."});
+      proposal.programs.push_back(whole_program(one.target, {one.folder + "/" + one.target},
+                                                ", which " + one.file + " builds"));
     }
   }
   for (const std::string& one : project.unread) {

@@ -55,7 +55,7 @@ ProposedWorkload benchmarks_of(const std::string& folder) {
 }  // namespace
 
 void look_for_go(const SourceTree& tree, Proposal& proposal) {
-  if (!std::ranges::binary_search(tree.files, "go.mod")) {
+  if (!has_file(tree, "go.mod")) {
     return;
   }
   const std::string module = module_of(tree.read("go.mod").value_or(""));
@@ -71,7 +71,7 @@ void look_for_go(const SourceTree& tree, Proposal& proposal) {
     const bool elsewhere = std::ranges::any_of(inner, [&folder](const auto& one) {
       return folder == one || folder.starts_with(one + "/");
     });
-    if (ends_with(file, "_test.go") && !elsewhere && folders.count(folder) == 0 &&
+    if (file.ends_with("_test.go") && !elsewhere && folders.count(folder) == 0 &&
         has_benchmark(tree.read(file).value_or(""))) {
       folders.insert(folder);
     }
@@ -86,14 +86,11 @@ void look_for_go(const SourceTree& tree, Proposal& proposal) {
   if (!folders.empty()) {
     return;
   }
-  const bool has_program = std::ranges::binary_search(tree.files, "main.go");
+  const bool has_program = has_file(tree, "main.go");
   proposal.build.push_back(has_program ? "go build -o perf-compare.bin ." : "go build ./...");
   if (has_program) {
-    proposal.programs.push_back({module.empty() ? "program" : filename_of(module),
-                                 {"./perf-compare.bin"},
-                                 "process",
-                                 "No benchmark was found: this times the whole program. Give it "
-                                 "arguments that make it do typical work."});
+    proposal.programs.push_back(
+        whole_program(module.empty() ? "program" : filename_of(module), {"./perf-compare.bin"}));
   }
 }
 

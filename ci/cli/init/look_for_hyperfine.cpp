@@ -11,45 +11,18 @@ namespace {
 
 /// hyperfine(1): options that are followed by so many words. Every other one stands alone.
 std::size_t values_of(const std::string& option) {
-  constexpr std::array<std::string_view, 32> kOne{"-w",
-                                                  "--warmup",
-                                                  "-m",
-                                                  "--min-runs",
-                                                  "-M",
-                                                  "--max-runs",
-                                                  "-r",
-                                                  "--runs",
-                                                  "-s",
-                                                  "--setup",
-                                                  "-p",
-                                                  "--prepare",
-                                                  "-c",
-                                                  "--cleanup",
-                                                  "-D",
-                                                  "--parameter-step-size",
-                                                  "-S",
-                                                  "--shell",
-                                                  "--style",
-                                                  "--sort",
-                                                  "-u",
-                                                  "--time-unit",
-                                                  "--export-json",
-                                                  "--export-csv",
-                                                  "--export-markdown",
-                                                  "--export-asciidoc",
-                                                  "--export-orgmode",
-                                                  "--output",
-                                                  "--input",
-                                                  "-n",
-                                                  "--command-name",
-                                                  "--reference"};
+  constexpr std::string_view kOne =
+      " -w --warmup -m --min-runs -M --max-runs -r --runs -s --setup -p --prepare -c"
+      " --cleanup -D --parameter-step-size -S --shell --style --sort -u --time-unit"
+      " --export-json --export-csv --export-markdown --export-asciidoc"
+      " --export-orgmode --output --input -n --command-name --reference ";
   if (option == "-P" || option == "--parameter-scan") {
     return 3;
   }
   if (option == "-L" || option == "--parameter-list") {
     return 2;
   }
-  return std::ranges::find(kOne, option) != kOne.end() ? 1 : 0;
+  return kOne.find(" " + option + " ") != std::string_view::npos ? 1 : 0;
 }
 
 struct HyperfineRun {
@@ -75,9 +48,9 @@ HyperfineRun read_run(const std::vector<std::string>& words) {
 
 bool may_hold_commands(const std::string& path) {
   const std::string name = filename_of(path);
-  return ends_with(name, ".sh") || ends_with(name, ".bash") || name == "Makefile" ||
+  return name.ends_with(".sh") || name.ends_with(".bash") || name == "Makefile" ||
          name == "justfile" || name == "Justfile" || name == "Jenkinsfile" ||
-         ends_with(name, ".mk") || ends_with(name, ".yml") || ends_with(name, ".yaml");
+         name.ends_with(".mk") || name.ends_with(".yml") || name.ends_with(".yaml");
 }
 
 /// What a variable, a parameter or a template of the caller stands in is not a command yet.

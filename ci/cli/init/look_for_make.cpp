@@ -33,7 +33,7 @@ std::vector<std::string> benchmark_targets(const std::string& text) {
 void look_for_make(const SourceTree& tree, Proposal& proposal) {
   for (const std::string_view makefile : kMakefiles) {
     const std::string file(makefile);
-    if (!std::ranges::binary_search(tree.files, file)) {
+    if (!has_file(tree, file)) {
       continue;
     }
     proposal.found.push_back("a " + file);

@@ -116,7 +116,7 @@ struct PythonProject {
 void add_source(const SourceTree& tree, const std::string& file, PythonProject& project) {
   const std::string stem = stem_of(file);
   const bool is_test =
-      stem.starts_with("test_") || ends_with(stem, "_test") || stem.starts_with("bench_");
+      stem.starts_with("test_") || stem.ends_with("_test") || stem.starts_with("bench_");
   if (is_test && takes_fixture(tree.read(file).value_or(""))) {
     project.benchmarks.push_back(file);
   } else if (stem.starts_with("bench")) {
@@ -137,7 +137,7 @@ PythonProject read_project(const SourceTree& tree) {
     if (filename_of(file) == "asv.conf.json") {
       project.asv_configs.push_back(file);
     }
-    if (ends_with(file, ".py") && file.size() > 3) {
+    if (file.ends_with(".py") && file.size() > 3) {
       add_source(tree, file, project);
     }
   }
@@ -150,9 +150,7 @@ void add_program(const PythonProject& project, Proposal& proposal) {
   std::vector<std::string> command = python_command(project.in_src);
   if (!project.mains.empty()) {
     command.push_back(project.mains.front());
-    proposal.programs.push_back({"main", command, "process",
-                                 "No benchmark was found: this times the whole program. Give it "
-                                 "arguments that make it do typical work."});
+    proposal.programs.push_back(whole_program("main", command));
   } else if (!project.packages.empty()) {
     const std::string& package = project.packages.front();
     command.insert(command.end(), {"-c", "import " + package});

@@ -23,6 +23,13 @@ void keep_first(std::vector<Entry>& entries, std::size_t most, const std::string
 
 }  // namespace
 
+ProposedWorkload whole_program(const std::string& name, const std::vector<std::string>& command,
+                               const std::string& origin) {
+  return {name, command, "process",
+          "No benchmark was found: this times the whole program" + origin +
+              ". Give it arguments that make it do typical work."};
+}
+
 Proposal look_at(const SourceTree& tree) {
   Proposal proposal;
   look_for_cmake(tree, proposal);

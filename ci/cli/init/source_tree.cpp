@@ -1,5 +1,3 @@
-#include "ci/cli/init/source_tree.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +8,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "ci/cli/init/proposal.h"
 #include "collector/git/git_command.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
@@ -118,8 +117,8 @@ std::vector<std::string> files_named(const SourceTree& tree, std::string_view na
   return found;
 }
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+bool has_file(const SourceTree& tree, const std::string& path) {
+  return std::ranges::binary_search(tree.files, path);
 }
 
 }  // namespace perf

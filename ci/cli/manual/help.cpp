@@ -4,7 +4,6 @@
 #include <map>
 #include <string_view>
 
-#include "ci/cli/manual/examples.h"
 #include "ci/cli/manual/paragraph.h"
 
 namespace perf {
@@ -40,8 +39,7 @@ std::string first_commands(const std::vector<CommandEntry>& commands) {
   return text;
 }
 
-std::string examples_text(const std::string& command) {
-  const std::vector<Example> examples = examples_of(command);
+std::string examples_text(const std::vector<Example>& examples) {
   std::string text;
   for (const Example& example : examples) {
     text += "  " + example.command + "\n      " + example.what + "\n";
@@ -135,7 +133,7 @@ std::string render_command_help(const CommandTree& tree, const std::string& name
       text += definition(spelled(option), option.description, kOptionColumn);
     }
   }
-  text += examples_text(at->name);
+  text += examples_text(at->examples);
   for (const std::string& paragraph : paragraphs(at->footer)) {
     text += "\n";
     for (const std::string& line : wrapped(paragraph, kHelpColumns)) {

@@ -4,7 +4,6 @@
 #include <cctype>
 
 #include "ci/cli/manual/completion.h"
-#include "ci/cli/manual/examples.h"
 #include "ci/cli/manual/help.h"
 #include "ci/cli/manual/paragraph.h"
 
@@ -46,7 +45,7 @@ std::string usage_text(const CommandEntry& command) {
   return text;
 }
 
-std::string examples_text(const std::vector<Example>& examples) {
+std::string example_terms(const std::vector<Example>& examples) {
   std::string text;
   for (const Example& example : examples) {
     text += tagged(bold(example.command), example.what);
@@ -109,7 +108,7 @@ std::string render_man_page(const CommandTree& tree) {
   std::string commands, options, statuses, examples;
   for (const CommandEntry& command : tree.commands) {
     commands += command_text(command);
-    examples += examples_text(examples_of(command.name));
+    examples += example_terms(command.examples);
   }
   for (const OptionEntry& option : tree.options) {
     options += option_text(option);

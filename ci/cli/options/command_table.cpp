@@ -80,7 +80,9 @@ std::vector<CommandEntry> measuring_commands() {
                     {"--repo", "The repository to look at (default: this folder's)"},
                     {"--config", "Write it to FILE (default: perf-compare.json at the top)"}}}),
        kFirstCommands,
-       init_command},
+       init_command,
+       {{"perf-compare init --dry-run", "print the config, write nothing"},
+        {"perf-compare init --config ci/perf.json", "write it to another file"}}},
       {"compare",
        "Is HEAD slower or hungrier than BASE? (the default command)",
        "",
@@ -104,7 +106,12 @@ std::vector<CommandEntry> measuring_commands() {
                    kEveryFormat,
                    kProgress}),
        kFirstCommands,
-       compare_command},
+       compare_command,
+       {{"perf-compare", "HEAD against its baseline: the merge base, or what CI says"},
+        {"perf-compare v1.2 HEAD -w 'parser/*'", "two revisions, some workloads"},
+        {"perf-compare HEAD .", "the working tree, uncommitted changes included"},
+        {"perf-compare HEAD --vary threads=1,2,4", "settings of one revision"},
+        {"perf-compare baseline HEAD --budget 5m --markdown report.md", "in a CI job"}}},
       {"selftest",
        "Prove that the gate can fail: plant a slowdown and an allocation",
        "Measures every workload of the size (choose with -w) against itself: as it is, with a "
@@ -122,7 +129,9 @@ std::vector<CommandEntry> measuring_commands() {
                    kJson,
                    kProgress}),
        kFirstCommands,
-       selftest_command},
+       selftest_command,
+       {{"perf-compare selftest", "the smoke size of HEAD"},
+        {"perf-compare selftest -w parser --threshold 5%", "one workload, a finer gate"}}},
       {"collect",
        "Measure a revision, or a range of history, and keep it",
        "Of a range, the first-parent line is measured, oldest first; with --missing only its gaps, "
@@ -140,7 +149,10 @@ std::vector<CommandEntry> measuring_commands() {
                    kPages,
                    kProgress}),
        kFirstCommands,
-       collect_command},
+       collect_command,
+       {{"perf-compare collect HEAD", "every night: tonight's commit"},
+        {"perf-compare collect v1.2..HEAD --every 5 --missing", "fill the gaps of a history"},
+        {"perf-compare collect HEAD --anchor release", "paired with a pinned baseline"}}},
       {"trend",
        "What moved along history, when, by which commit (from what was collected)",
        "Measures nothing without --confirm. An alert is new once, and known from then on.\n"
@@ -161,7 +173,10 @@ std::vector<CommandEntry> measuring_commands() {
                    kEveryFormat,
                    kProgress}),
        kFirstCommands,
-       trend_command},
+       trend_command,
+       {{"perf-compare trend --fail-on new", "every night: exit with 1 where something is new"},
+        {"perf-compare trend --since 30d -w 'parser/*'", "the last month of some workloads"},
+        {"perf-compare trend --confirm --budget 20m", "measure what the alerts only suspect"}}},
       {"bisect",
        "Which commit between GOOD and BAD made a workload slower?",
        "Exactly one workload has to match -w. The same command goes on where it was stopped.\n"
@@ -179,7 +194,8 @@ std::vector<CommandEntry> measuring_commands() {
                    kPages,
                    kProgress}),
        "Find the cause",
-       bisect_command},
+       bisect_command,
+       {{"perf-compare bisect v1.2 HEAD -w parser", "the commit that made parser slower"}}},
       {"profile",
        "Where a workload spends its time; of two, what moved",
        "Exit status: 0 profiled; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.",
@@ -188,7 +204,8 @@ std::vector<CommandEntry> measuring_commands() {
        options_of(
            {kRepository, kWorkloads, {{"--seed", "Seed of the workload"}}, kJson, kProgress}),
        "Find the cause",
-       profile_command}};
+       profile_command,
+       {{"perf-compare profile -w parser HEAD~1 HEAD", "what moved between the two"}}}};
 }
 
 /// What looks at the store and the machine.
@@ -252,7 +269,9 @@ std::vector<CommandEntry> looking_commands() {
                    kPages,
                    kProgress}),
        "Know the machine",
-       calibrate_command}};
+       calibrate_command,
+       {{"perf-compare calibrate", "measure HEAD against itself, 32 pairs of each workload"},
+        {"perf-compare calibrate --show", "what the last one of this machine said"}}}};
 }
 
 /// What names baselines, brings in what was measured elsewhere, and keeps the store.
@@ -266,7 +285,8 @@ std::vector<CommandEntry> keeping_commands() {
        {baseline, argument("REV", into(&Options::revision), "The revision (default HEAD)")},
        options_of({kRepository, {{"--reason"}}}),
        "Name what to compare with",
-       pin_command},
+       pin_command,
+       {{"perf-compare pin release v1.2 --reason 'shipped'", "then: compare release HEAD"}}},
       {"unpin",
        "Forget a baseline (its history stays in the store)",
        "Exit status: 0 forgotten; 2 asked wrongly, or no such baseline; 3 the store failed.",
@@ -300,7 +320,10 @@ std::vector<CommandEntry> keeping_commands() {
                    kJson,
                    kProgress}),
        "Bring in what was measured elsewhere",
-       judge_command},
+       judge_command,
+       {{"perf-compare judge base.json head.json", "output of the same benchmark, twice"},
+        {"perf-compare judge --base a1.json --base a2.json --head b1.json --head b2.json",
+         "several sessions of each side"}}},
       {"detect",
        "Where do series measured elsewhere step?",
        "Writes {\"SERIES\": [positions]}: for each series the 0-based positions of the first point "
@@ -324,7 +347,10 @@ std::vector<CommandEntry> keeping_commands() {
                                 "asv's results/MACHINE may be folders)")},
        options_of({kRepository, {{"--rev"}, {"--environment"}, {"--as"}, {"--size"}}}),
        "Bring in what was measured elsewhere",
-       import_command},
+       import_command,
+       {{"perf-compare import hyperfine out.json --rev v1.2", "values of a commit"},
+        {"perf-compare import criterion target/criterion --rev HEAD --as bench",
+         "in one series with the workload bench"}}},
       {"merge",
        "Take in the runs of other stores (twice is once)",
        "Runs that are here already are known by their id; pins are named, and not taken.\n"

@@ -42,6 +42,12 @@ struct ArgumentEntry {
   ReadValues read{};
 };
 
+/// A command line as people write it, and what it does.
+struct Example {
+  std::string command;
+  std::string what;
+};
+
 struct CommandEntry {
   std::string name;
   std::string summary;  ///< one line
@@ -50,6 +56,7 @@ struct CommandEntry {
   std::vector<OptionEntry> options;  ///< by their groups, --help last
   std::string_view group{};          ///< the heading that it stands under in help
   int (*run)(const Options& options, Spawner& spawner) = nullptr;  ///< returns the exit code
+  std::vector<Example> examples{};  ///< none of those that explain themselves
 };
 
 /// The whole command line as plain data: what it is parsed by, and what help, the manual page and

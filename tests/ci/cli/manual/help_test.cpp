@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <sstream>
 
-#include "ci/cli/manual/examples.h"
 #include "ci/cli/manual/paragraph.h"
 #include "ci/cli/options/command_line.h"
+#include "ci/cli/options/command_tree.h"
 #include "reporter/escape/visible.h"
 
 namespace perf {
@@ -118,7 +118,7 @@ std::vector<std::string> words_of(const std::string& command) {
 TEST(Help, ItsExamplesRead) {
   std::size_t count = 0;
   for (const std::string& command : all_commands()) {
-    for (const Example& example : examples_of(command)) {
+    for (const Example& example : command_named(command)->examples) {
       std::vector<std::string> words = words_of(example.command);
       ASSERT_EQ(words.front(), "perf-compare");
       words.erase(words.begin());
