@@ -12,28 +12,20 @@
 namespace perf {
 namespace {
 
-using Uses = std::vector<OptionUse>;
-
 // Options that several commands share.
 
-const Uses kRepository{{"--repo"}, {"--db"}};
-const Uses kConfig{{"--config"}};
-const Uses kWorkloads{{"--config"}, {"--workload"}, {"--size"}};
-const Uses kMetric{{"--metric"}};
-const Uses kPolicy{{"--threshold"}, {"--alpha"}};
-const Uses kEffort{{"--budget"}, {"--pairs"}, {"--seed"}};
-const Uses kJson{{"--json"}, {"--color"}};
-const Uses kPages{{"--json"}, {"--color"}, {"--markdown"}, {"--html"}, {"--github"}};
-const Uses kEveryFormat{
-    {"--json"},
-    {"--color"},
-    {"--markdown"},
-    {"--html"},
-    {"--junit"},
-    {"--openmetrics"},
-    {"--plots"},
-    {"--github", "Tell GitHub Actions: a summary, annotations, outputs of the step"}};
-const Uses kProgress{{"--quiet"}, {"--verbose"}};
+const std::string kRepository = " --repo --db";
+const std::string kWorkloads = kRepository + " --config --workload --size";
+const std::string kPolicy = " --threshold --alpha";
+const std::string kEffort = " --budget --pairs --seed";
+const std::string kJson = " --json --color";
+const std::string kPages = kJson + " --markdown --html --github";
+const std::string kEveryFormat = kPages + " --junit --openmetrics --plots";
+const std::string kProgress = " --quiet --verbose";
+
+/// --github where there is more to tell than a summary.
+const OptionUse kEveryGithub{"--github",
+                             "Tell GitHub Actions: a summary, annotations, outputs of the step"};
 
 ArgumentEntry argument(const std::string& name, ReadValues read, const std::string& description) {
   return {name, kind_of(name, {}), {}, false, false, description, std::move(read)};
@@ -64,316 +56,252 @@ ArgumentEntry foreign_format() {
           into(&Options::format)};
 }
 
-/// From a repository without a config to a history, then why something moved.
-std::vector<CommandEntry> measuring_commands() {
-  return {
-      {"init",
-       "Look at this repository and write perf-compare.json for it",
-       "Knows CMake, Cargo, Go, Python and make, and finds Google Benchmark, criterion, Go and "
-       "pytest-benchmark benchmarks and commands that hyperfine times. Files are read, nothing is "
-       "run. What it could not find out stands in the config as a comment.\n"
-       "Exit status: 0 written; 2 asked wrongly, or there is a config already; 3 the repository "
-       "could not be read, or the file not be written.",
-       {},
-       options_of({{{"--dry-run", "Print the config, and write nothing"},
-                    {"--force"},
-                    {"--repo", "The repository to look at (default: this folder's)"},
-                    {"--config", "Write it to FILE (default: perf-compare.json at the top)"}}}),
-       kFirstCommands,
-       init_command,
-       {{"perf-compare init --dry-run", "print the config, write nothing"},
-        {"perf-compare init --config ci/perf.json", "write it to another file"}}},
-      {"compare",
-       "Is HEAD slower or hungrier than BASE? (the default command)",
-       "",
-       {argument("BASE", into(&Options::base),
-                 "Revision, pinned baseline, `.` (the working tree), `baseline`, or a JSON report"),
-        argument("HEAD", into(&Options::head), "Revision, `.`, or a JSON report")},
-       options_of({kRepository,
-                   kWorkloads,
-                   kMetric,
-                   kPolicy,
-                   kEffort,
-                   {{"--base-set"},
-                    {"--head-set"},
-                    {"--vary"},
-                    {"--stored"},
-                    {"--control"},
-                    {"--count"},
-                    {"--profile-changes"},
-                    {"--git-bisect"},
-                    {"--strict"}},
-                   kEveryFormat,
-                   kProgress}),
-       kFirstCommands,
-       compare_command,
-       {{"perf-compare", "HEAD against its baseline: the merge base, or what CI says"},
-        {"perf-compare v1.2 HEAD -w 'parser/*'", "two revisions, some workloads"},
-        {"perf-compare HEAD .", "the working tree, uncommitted changes included"},
-        {"perf-compare HEAD --vary threads=1,2,4", "settings of one revision"},
-        {"perf-compare baseline HEAD --budget 5m --markdown report.md", "in a CI job"}}},
-      {"selftest",
-       "Prove that the gate can fail: plant a slowdown and an allocation",
-       "Measures every workload of the size (choose with -w) against itself: as it is, with a "
-       "slowdown and with an allocation of 1.5 times the threshold.\n"
-       "Exit status: 0 both were caught, and nothing else was called a change; 1 something was "
-       "missed, or made up; 2 asked wrongly; 3 something could not be planted or measured; 130 or "
-       "143 interrupted.",
-       {argument("REV", into(&Options::revision), "What to plant them in (default HEAD)")},
-       options_of({kRepository,
-                   kWorkloads,
-                   kPolicy,
-                   kEffort,
-                   {{"--size", "smoke (default), ci or full"},
-                    {"--budget", "Time for measuring, all three arms together (default 5m)"}},
-                   kJson,
-                   kProgress}),
-       kFirstCommands,
-       selftest_command,
-       {{"perf-compare selftest", "the smoke size of HEAD"},
-        {"perf-compare selftest -w parser --threshold 5%", "one workload, a finer gate"}}},
-      {"collect",
-       "Measure a revision, or a range of history, and keep it",
-       "Of a range, the first-parent line is measured, oldest first; with --missing only its gaps, "
-       "so that the same command goes on where it was stopped. --budget is for all of it (default: "
-       "10m for a revision, none for a range).\n"
-       "Exit status: 0 measured; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.",
-       {argument("REV", into(&Options::revision), "A revision (default HEAD), or a range A..B")},
-       options_of({kRepository,
-                   kWorkloads,
-                   kEffort,
-                   {{"--every"},
-                    {"--missing"},
-                    {"--anchor"},
-                    {"--pairs", "Processes (pairs) of every workload (default 5)", "N"}},
-                   kPages,
-                   kProgress}),
-       kFirstCommands,
-       collect_command,
-       {{"perf-compare collect HEAD", "every night: tonight's commit"},
-        {"perf-compare collect v1.2..HEAD --every 5 --missing", "fill the gaps of a history"},
-        {"perf-compare collect HEAD --anchor release", "paired with a pinned baseline"}}},
-      {"trend",
-       "What moved along history, when, by which commit (from what was collected)",
-       "Measures nothing without --confirm. An alert is new once, and known from then on.\n"
-       "Exit status: 0; 1 --fail-on is met, or a comparison of --confirm regressed; 2 asked "
-       "wrongly; 3 could not be told; 130 or 143 interrupted.",
-       {argument("REV", into(&Options::revision), "Where the history ends (default HEAD)")},
-       options_of({kRepository,
-                   kWorkloads,
-                   kEffort,
-                   {{"--since"},
-                    {"--fail-on"},
-                    {"--confirm"},
-                    {"--metric", "Only this metric (repeatable)"},
-                    {"--threshold",
-                     "Smaller steps are shown, and are no alerts (default: every step is one)"},
-                    {"--alpha", "Error rate of each comparison of --confirm"},
-                    {"--budget", "Time for measuring with --confirm (default 10m)"}},
-                   kEveryFormat,
-                   kProgress}),
-       kFirstCommands,
-       trend_command,
-       {{"perf-compare trend --fail-on new", "every night: exit with 1 where something is new"},
-        {"perf-compare trend --since 30d -w 'parser/*'", "the last month of some workloads"},
-        {"perf-compare trend --confirm --budget 20m", "measure what the alerts only suspect"}}},
-      {"bisect",
-       "Which commit between GOOD and BAD made a workload slower?",
-       "Exactly one workload has to match -w. The same command goes on where it was stopped.\n"
-       "Exit status: 1 a commit was found; 4 GOOD and BAD do not differ, or no commit is certain; "
-       "2 asked wrongly; 3 could not measure, or the budget ended first; 130 or 143 interrupted.",
-       {required(argument("GOOD", into(&Options::base), "A revision before the regression")),
-        required(argument("BAD", into(&Options::head), "A revision with the regression"))},
-       options_of({kRepository,
-                   kWorkloads,
-                   kPolicy,
-                   kEffort,
-                   {{"--metric", "The metric to search by (default step_time)"},
-                    {"--threshold", "The smallest step to search for (default 1%)"},
-                    {"--budget", "Time for measuring, the whole search (default 10m)"}},
-                   kPages,
-                   kProgress}),
-       "Find the cause",
-       bisect_command,
-       {{"perf-compare bisect v1.2 HEAD -w parser", "the commit that made parser slower"}}},
-      {"profile",
-       "Where a workload spends its time; of two, what moved",
-       "Exit status: 0 profiled; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.",
-       {argument("REV", into(&Options::revision), "The revision (default HEAD)"),
-        argument("REV2", into(&Options::second_revision), "Compare with this one")},
-       options_of(
-           {kRepository, kWorkloads, {{"--seed", "Seed of the workload"}}, kJson, kProgress}),
-       "Find the cause",
-       profile_command,
-       {{"perf-compare profile -w parser HEAD~1 HEAD", "what moved between the two"}}}};
-}
+/// Commands that belong together, under the heading that they have in help.
+struct CommandGroup {
+  std::string_view title;
+  std::vector<CommandEntry> commands;
+};
 
-/// What looks at the store and the machine.
-std::vector<CommandEntry> looking_commands() {
-  return {
-      {"report",
-       "Show a stored comparison again, in any format",
-       "Measures nothing. The verdicts are those of then; with --db no repository is needed.\n"
-       "Exit status: as the comparison had: 0 nothing regressed; 1 a regression, a missed target "
-       "or a failed output check; 3 it could not measure; 4 inconclusive or missing (only with "
-       "--strict); 2 asked wrongly, or no such run.",
-       {argument("ID", into(&Options::run),
-                 "A run, or the beginning of its id (default: the latest comparison)")},
-       options_of(
-           {kRepository, {{"--strict"}, {"--quiet", "Do not say which run it is"}}, kEveryFormat}),
-       "Look at what was measured",
-       report_command},
-      {"list",
-       "What was measured: the runs of the store",
-       "Exit status: 0 listed, or there are none; 2 asked wrongly; 3 there is no store, or it "
-       "failed.",
-       {},
-       options_of({kRepository,
-                   {{"--limit"}, {"--workload", "Only runs of workloads that match (repeatable)"}},
-                   kJson}),
-       "Look at what was measured",
-       list_command},
-      {"show",
-       "What the store knows of a run, or of a revision",
-       "Exit status: 0 shown; 2 asked wrongly, or nothing has that name; 3 there is no store, or "
-       "it failed.",
-       {argument("ID|REV", into(&Options::run),
-                 "A run, or the beginning of its id; else a revision (default: the latest run)")},
-       options_of({kRepository,
-                   {{"--workload", "Of a revision: only workloads that match (repeatable)"},
-                    {"--metric", "Of a revision: only this metric (repeatable)"}},
-                   kJson}),
-       "Look at what was measured",
-       show_command},
-      {"doctor",
-       "What on this machine makes timings noisy, and what to do",
-       "Exit status: 0 looked; 2 asked wrongly; 3 could not look; 4 something bad was found (only "
-       "with --strict).",
-       {},
-       options_of({kRepository,
-                   {{"--strict", "Exit with 4 where something bad was found"},
-                    {"--verbose", "Also show what is good or unknown"}},
-                   kJson}),
-       "Know the machine",
-       doctor_command},
-      {"calibrate",
-       "How small a change can this machine see, how often would it lie?",
-       "Exit status: 0 measured, whatever was found; 2 asked wrongly; 3 could not measure; 130 or "
-       "143 interrupted.",
-       {argument("REV", into(&Options::revision), "What to measure against itself (default HEAD)")},
-       options_of({kRepository,
-                   kWorkloads,
-                   kPolicy,
-                   kEffort,
-                   {{"--show"}, {"--pairs", "Pairs of every workload (default 32)", "N"}},
-                   kPages,
-                   kProgress}),
-       "Know the machine",
-       calibrate_command,
-       {{"perf-compare calibrate", "measure HEAD against itself, 32 pairs of each workload"},
-        {"perf-compare calibrate --show", "what the last one of this machine said"}}}};
-}
-
-/// What names baselines, brings in what was measured elsewhere, and keeps the store.
-std::vector<CommandEntry> keeping_commands() {
+std::vector<CommandGroup> command_groups() {
   const ArgumentEntry baseline =
       required(argument("NAME", into(&Options::name), "The baseline's name"));
   return {
-      {"pin",
-       "Name a revision as a baseline",
-       "Exit status: 0 pinned; 2 asked wrongly; 3 the store failed.",
-       {baseline, argument("REV", into(&Options::revision), "The revision (default HEAD)")},
-       options_of({kRepository, {{"--reason"}}}),
-       "Name what to compare with",
-       pin_command,
-       {{"perf-compare pin release v1.2 --reason 'shipped'", "then: compare release HEAD"}}},
-      {"unpin",
-       "Forget a baseline (its history stays in the store)",
-       "Exit status: 0 forgotten; 2 asked wrongly, or no such baseline; 3 the store failed.",
-       {baseline},
-       options_of({kRepository, {{"--reason"}}}),
-       "Name what to compare with",
-       unpin_command},
-      {"pins",
-       "List the baselines",
-       "Pins of the store, then the baselines of the config.\n"
-       "Exit status: 0 listed, or there are none; 2 asked wrongly; 3 the store failed.",
-       {},
-       options_of({kRepository, kConfig, {{"--log"}}}),
-       "Name what to compare with",
-       pins_command},
-      {"judge",
-       "Verdicts for samples measured elsewhere",
-       "Exit status: 0 nothing regressed; 1 something did; 2 asked wrongly; 3 nothing to judge; 4 "
-       "inconclusive (only with --strict).",
-       {argument("FILE", into(&Options::file),
-                 "JSON: {\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}; or base's "
-                 "benchmark output (- is standard input)"),
-        argument("HEAD_FILE", into(&Options::second_file),
-                 "Head's output of a benchmark (docs/formats.md), or a JSON report")},
-       options_of({kMetric,
-                   kPolicy,
-                   {{"--base"},
-                    {"--head"},
-                    {"--together"},
-                    {"--strict", "Exit with 4 where anything is inconclusive"}},
-                   kJson,
-                   kProgress}),
-       "Bring in what was measured elsewhere",
-       judge_command,
-       {{"perf-compare judge base.json head.json", "output of the same benchmark, twice"},
-        {"perf-compare judge --base a1.json --base a2.json --head b1.json --head b2.json",
-         "several sessions of each side"}}},
-      {"detect",
-       "Where do series measured elsewhere step?",
-       "Writes {\"SERIES\": [positions]}: for each series the 0-based positions of the first point "
-       "after each change, gaps counted.\n"
-       "Exit status: 0, whatever was found; 2 asked wrongly; 3 could not be written.",
-       {required(argument("FILE", into(&Options::file),
-                          "Lines `name value value ...`, CSV `series,index,value`, or JSON "
-                          "{\"NAME\": [value, ...]} (- is standard input)"))},
-       options_of(
-           {{{"--json", "Write the positions to FILE (default: standard output)"}, {"--scale"}}}),
-       "Bring in what was measured elsewhere",
-       detect_command},
-      {"import",
-       "Keep what another benchmark tool measured as history",
-       "The same session of the same commit and machine is kept once, however often it is "
-       "imported.\n"
-       "Exit status: 0 imported, or there already; 2 asked wrongly, or nothing to import; 3 the "
-       "store failed.",
-       {foreign_format(), files("FILE",
-                                "What the tool wrote (- is standard input; target/criterion and "
-                                "asv's results/MACHINE may be folders)")},
-       options_of({kRepository, {{"--rev"}, {"--environment"}, {"--as"}, {"--size"}}}),
-       "Bring in what was measured elsewhere",
-       import_command,
-       {{"perf-compare import hyperfine out.json --rev v1.2", "values of a commit"},
-        {"perf-compare import criterion target/criterion --rev HEAD --as bench",
-         "in one series with the workload bench"}}},
-      {"merge",
-       "Take in the runs of other stores (twice is once)",
-       "Runs that are here already are known by their id; pins are named, and not taken.\n"
-       "Exit status: 0 taken, or here already; 2 asked wrongly; 3 a store failed.",
-       {files("DB", "Stores to take from; they are not changed")},
-       options_of({kRepository}),
-       "Keep the store",
-       merge_command},
-      {"export",
-       "Write a compact copy of the store",
-       "Exit status: 0 written; 2 asked wrongly; 3 it could not be written.",
-       {required(argument("FILE", into(&Options::file), "A file that is not there yet"))},
-       options_of({kRepository}),
-       "Keep the store",
-       export_command},
-      {"prune",
-       "Take old raw steps out of the store; what follows from them stays",
-       "Never taken: what a pin needs, what lies beside a change point, and every summary.\n"
-       "Exit status: 0 pruned, or nothing to take; 2 asked wrongly; 3 the store failed.",
-       {},
-       options_of({kRepository, kConfig, {{"--keep-steps"}, {"--dry-run"}}}),
-       "Keep the store",
-       prune_command}};
+      {kFirstCommands,
+       {{"init",
+         "Look at this repository and write perf-compare.json for it",
+         "Knows CMake, Cargo, Go, Python and make, and finds Google Benchmark, criterion, Go and "
+         "pytest-benchmark benchmarks and commands that hyperfine times. Files are read, nothing "
+         "is run. What it could not find out stands in the config as a comment.\n"
+         "Exit status: 0 written; 2 asked wrongly, or there is a config already; 3 the repository "
+         "could not be read, or the file not be written.",
+         {},
+         options_of(" --dry-run --force --repo --config",
+                    {{"--dry-run", "Print the config, and write nothing"},
+                     {"--repo", "The repository to look at (default: this folder's)"},
+                     {"--config", "Write it to FILE (default: perf-compare.json at the top)"}}),
+         init_command,
+         {{"perf-compare init --dry-run", "print the config, write nothing"},
+          {"perf-compare init --config ci/perf.json", "write it to another file"}}},
+        {"compare",
+         "Is HEAD slower or hungrier than BASE? (the default command)",
+         "",
+         {argument(
+              "BASE", into(&Options::base),
+              "Revision, pinned baseline, `.` (the working tree), `baseline`, or a JSON report"),
+          argument("HEAD", into(&Options::head), "Revision, `.`, or a JSON report")},
+         options_of(kWorkloads + kPolicy + kEffort + kEveryFormat + kProgress +
+                        " --metric --base-set --head-set --vary --stored --control --count "
+                        "--profile-changes --git-bisect --strict",
+                    {kEveryGithub}),
+         compare_command,
+         {{"perf-compare", "HEAD against its baseline: the merge base, or what CI says"},
+          {"perf-compare v1.2 HEAD -w 'parser/*'", "two revisions, some workloads"},
+          {"perf-compare HEAD .", "the working tree, uncommitted changes included"},
+          {"perf-compare HEAD --vary threads=1,2,4", "settings of one revision"},
+          {"perf-compare baseline HEAD --budget 5m --markdown report.md", "in a CI job"}}},
+        {"selftest",
+         "Prove that the gate can fail: plant a slowdown and an allocation",
+         "Measures every workload of the size (choose with -w) against itself: as it is, with a "
+         "slowdown and with an allocation of 1.5 times the threshold.\n"
+         "Exit status: 0 both were caught, and nothing else was called a change; 1 something was "
+         "missed, or made up; 2 asked wrongly; 3 something could not be planted or measured; 130 "
+         "or 143 interrupted.",
+         {argument("REV", into(&Options::revision), "What to plant them in (default HEAD)")},
+         options_of(kWorkloads + kPolicy + kEffort + kJson + kProgress,
+                    {{"--size", "smoke (default), ci or full"},
+                     {"--budget", "Time for measuring, all three arms together (default 5m)"}}),
+         selftest_command,
+         {{"perf-compare selftest", "the smoke size of HEAD"},
+          {"perf-compare selftest -w parser --threshold 5%", "one workload, a finer gate"}}},
+        {"collect",
+         "Measure a revision, or a range of history, and keep it",
+         "Of a range, the first-parent line is measured, oldest first; with --missing only its "
+         "gaps, so that the same command goes on where it was stopped. --budget is for all of it "
+         "(default: 10m for a revision, none for a range).\n"
+         "Exit status: 0 measured; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.",
+         {argument("REV", into(&Options::revision), "A revision (default HEAD), or a range A..B")},
+         options_of(kWorkloads + kEffort + kPages + kProgress + " --every --missing --anchor",
+                    {{"--pairs", "Processes (pairs) of every workload (default 5)", "N"}}),
+         collect_command,
+         {{"perf-compare collect HEAD", "every night: tonight's commit"},
+          {"perf-compare collect v1.2..HEAD --every 5 --missing", "fill the gaps of a history"},
+          {"perf-compare collect HEAD --anchor release", "paired with a pinned baseline"}}},
+        {"trend",
+         "What moved along history, when, by which commit (from what was collected)",
+         "Measures nothing without --confirm. An alert is new once, and known from then on.\n"
+         "Exit status: 0; 1 --fail-on is met, or a comparison of --confirm regressed; 2 asked "
+         "wrongly; 3 could not be told; 130 or 143 interrupted.",
+         {argument("REV", into(&Options::revision), "Where the history ends (default HEAD)")},
+         options_of(kWorkloads + kEffort + kEveryFormat + kProgress +
+                        " --since --fail-on --confirm --metric --threshold --alpha",
+                    {{"--metric", "Only this metric (repeatable)"},
+                     {"--threshold",
+                      "Smaller steps are shown, and are no alerts (default: every step is one)"},
+                     {"--alpha", "Error rate of each comparison of --confirm"},
+                     {"--budget", "Time for measuring with --confirm (default 10m)"},
+                     kEveryGithub}),
+         trend_command,
+         {{"perf-compare trend --fail-on new", "every night: exit with 1 where something is new"},
+          {"perf-compare trend --since 30d -w 'parser/*'", "the last month of some workloads"},
+          {"perf-compare trend --confirm --budget 20m", "measure what the alerts only suspect"}}}}},
+      {"Find the cause",
+       {{"bisect",
+         "Which commit between GOOD and BAD made a workload slower?",
+         "Exactly one workload has to match -w. The same command goes on where it was stopped.\n"
+         "Exit status: 1 a commit was found; 4 GOOD and BAD do not differ, or no commit is "
+         "certain; 2 asked wrongly; 3 could not measure, or the budget ended first; 130 or 143 "
+         "interrupted.",
+         {required(argument("GOOD", into(&Options::base), "A revision before the regression")),
+          required(argument("BAD", into(&Options::head), "A revision with the regression"))},
+         options_of(kWorkloads + kPolicy + kEffort + kPages + kProgress + " --metric",
+                    {{"--metric", "The metric to search by (default step_time)"},
+                     {"--threshold", "The smallest step to search for (default 1%)"},
+                     {"--budget", "Time for measuring, the whole search (default 10m)"}}),
+         bisect_command,
+         {{"perf-compare bisect v1.2 HEAD -w parser", "the commit that made parser slower"}}},
+        {"profile",
+         "Where a workload spends its time; of two, what moved",
+         "Exit status: 0 profiled; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.",
+         {argument("REV", into(&Options::revision), "The revision (default HEAD)"),
+          argument("REV2", into(&Options::second_revision), "Compare with this one")},
+         options_of(kWorkloads + kJson + kProgress + " --seed",
+                    {{"--seed", "Seed of the workload"}}),
+         profile_command,
+         {{"perf-compare profile -w parser HEAD~1 HEAD", "what moved between the two"}}}}},
+      {"Look at what was measured",
+       {{"report",
+         "Show a stored comparison again, in any format",
+         "Measures nothing. The verdicts are those of then; with --db no repository is needed.\n"
+         "Exit status: as the comparison had: 0 nothing regressed; 1 a regression, a missed target "
+         "or a failed output check; 3 it could not measure; 4 inconclusive or missing (only with "
+         "--strict); 2 asked wrongly, or no such run.",
+         {argument("ID", into(&Options::run),
+                   "A run, or the beginning of its id (default: the latest comparison)")},
+         options_of(kRepository + kEveryFormat + " --strict --quiet",
+                    {{"--quiet", "Do not say which run it is"}, kEveryGithub}),
+         report_command},
+        {"list",
+         "What was measured: the runs of the store",
+         "Exit status: 0 listed, or there are none; 2 asked wrongly; 3 there is no store, or it "
+         "failed.",
+         {},
+         options_of(kRepository + kJson + " --limit --workload",
+                    {{"--workload", "Only runs of workloads that match (repeatable)"}}),
+         list_command},
+        {"show",
+         "What the store knows of a run, or of a revision",
+         "Exit status: 0 shown; 2 asked wrongly, or nothing has that name; 3 there is no store, or "
+         "it failed.",
+         {argument("ID|REV", into(&Options::run),
+                   "A run, or the beginning of its id; else a revision (default: the latest run)")},
+         options_of(kRepository + kJson + " --workload --metric",
+                    {{"--workload", "Of a revision: only workloads that match (repeatable)"},
+                     {"--metric", "Of a revision: only this metric (repeatable)"}}),
+         show_command}}},
+      {"Know the machine",
+       {{"doctor",
+         "What on this machine makes timings noisy, and what to do",
+         "Exit status: 0 looked; 2 asked wrongly; 3 could not look; 4 something bad was found "
+         "(only with --strict).",
+         {},
+         options_of(kRepository + kJson + " --strict --verbose",
+                    {{"--strict", "Exit with 4 where something bad was found"},
+                     {"--verbose", "Also show what is good or unknown"}}),
+         doctor_command},
+        {"calibrate",
+         "How small a change can this machine see, how often would it lie?",
+         "Exit status: 0 measured, whatever was found; 2 asked wrongly; 3 could not measure; 130 "
+         "or 143 interrupted.",
+         {argument("REV", into(&Options::revision),
+                   "What to measure against itself (default HEAD)")},
+         options_of(kWorkloads + kPolicy + kEffort + kPages + kProgress + " --show",
+                    {{"--pairs", "Pairs of every workload (default 32)", "N"}}),
+         calibrate_command,
+         {{"perf-compare calibrate", "measure HEAD against itself, 32 pairs of each workload"},
+          {"perf-compare calibrate --show", "what the last one of this machine said"}}}}},
+      {"Name what to compare with",
+       {{"pin",
+         "Name a revision as a baseline",
+         "Exit status: 0 pinned; 2 asked wrongly; 3 the store failed.",
+         {baseline, argument("REV", into(&Options::revision), "The revision (default HEAD)")},
+         options_of(kRepository + " --reason"),
+         pin_command,
+         {{"perf-compare pin release v1.2 --reason 'shipped'", "then: compare release HEAD"}}},
+        {"unpin",
+         "Forget a baseline (its history stays in the store)",
+         "Exit status: 0 forgotten; 2 asked wrongly, or no such baseline; 3 the store failed.",
+         {baseline},
+         options_of(kRepository + " --reason"),
+         unpin_command},
+        {"pins",
+         "List the baselines",
+         "Pins of the store, then the baselines of the config.\n"
+         "Exit status: 0 listed, or there are none; 2 asked wrongly; 3 the store failed.",
+         {},
+         options_of(kRepository + " --config --log"),
+         pins_command}}},
+      {"Bring in what was measured elsewhere",
+       {{"judge",
+         "Verdicts for samples measured elsewhere",
+         "Exit status: 0 nothing regressed; 1 something did; 2 asked wrongly; 3 nothing to judge; "
+         "4 inconclusive (only with --strict).",
+         {argument("FILE", into(&Options::file),
+                   "JSON: {\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}; or base's "
+                   "benchmark output (- is standard input)"),
+          argument("HEAD_FILE", into(&Options::second_file),
+                   "Head's output of a benchmark (docs/formats.md), or a JSON report")},
+         options_of(kPolicy + kJson + kProgress + " --metric --base --head --together --strict",
+                    {{"--strict", "Exit with 4 where anything is inconclusive"}}),
+         judge_command,
+         {{"perf-compare judge base.json head.json", "output of the same benchmark, twice"},
+          {"perf-compare judge --base a1.json --base a2.json --head b1.json --head b2.json",
+           "several sessions of each side"}}},
+        {"detect",
+         "Where do series measured elsewhere step?",
+         "Writes {\"SERIES\": [positions]}: for each series the 0-based positions of the first "
+         "point after each change, gaps counted.\n"
+         "Exit status: 0, whatever was found; 2 asked wrongly; 3 could not be written.",
+         {required(argument("FILE", into(&Options::file),
+                            "Lines `name value value ...`, CSV `series,index,value`, or JSON "
+                            "{\"NAME\": [value, ...]} (- is standard input)"))},
+         options_of(" --json --scale",
+                    {{"--json", "Write the positions to FILE (default: standard output)"}}),
+         detect_command},
+        {"import",
+         "Keep what another benchmark tool measured as history",
+         "The same session of the same commit and machine is kept once, however often it is "
+         "imported.\n"
+         "Exit status: 0 imported, or there already; 2 asked wrongly, or nothing to import; 3 the "
+         "store failed.",
+         {foreign_format(), files("FILE",
+                                  "What the tool wrote (- is standard input; target/criterion and "
+                                  "asv's results/MACHINE may be folders)")},
+         options_of(kRepository + " --rev --environment --as --size"),
+         import_command,
+         {{"perf-compare import hyperfine out.json --rev v1.2", "values of a commit"},
+          {"perf-compare import criterion target/criterion --rev HEAD --as bench",
+           "in one series with the workload bench"}}}}},
+      {"Keep the store",
+       {{"merge",
+         "Take in the runs of other stores (twice is once)",
+         "Runs that are here already are known by their id; pins are named, and not taken.\n"
+         "Exit status: 0 taken, or here already; 2 asked wrongly; 3 a store failed.",
+         {files("DB", "Stores to take from; they are not changed")},
+         options_of(kRepository),
+         merge_command},
+        {"export",
+         "Write a compact copy of the store",
+         "Exit status: 0 written; 2 asked wrongly; 3 it could not be written.",
+         {required(argument("FILE", into(&Options::file), "A file that is not there yet"))},
+         options_of(kRepository),
+         export_command},
+        {"prune",
+         "Take old raw steps out of the store; what follows from them stays",
+         "Never taken: what a pin needs, what lies beside a change point, and every summary.\n"
+         "Exit status: 0 pruned, or nothing to take; 2 asked wrongly; 3 the store failed.",
+         {},
+         options_of(kRepository + " --config --keep-steps --dry-run"),
+         prune_command}}}};
 }
 
 }  // namespace
@@ -383,8 +311,8 @@ const CommandTree& command_tree() {
     CommandTree whole{
         "perf-compare",
         PERF_COMPARE_VERSION,
-        "Tells whether a commit made a program slower or hungrier, by how much, and "
-        "with a known error rate.",
+        "Tells whether a commit made a program slower or hungrier, by how much, and with a known "
+        "error rate.",
         {{{"--version"},
           "",
           ValueKind::text,
@@ -399,9 +327,12 @@ const CommandTree& command_tree() {
           "Print a script of completion: bash, fish or zsh"},
          {{"--man"}, "", ValueKind::text, {}, false, "Print the manual page, for man -l -"}},
         {}};
-    whole.options.push_back(options_of({}).back());  // --help
-    for (const auto& commands : {measuring_commands(), looking_commands(), keeping_commands()}) {
-      whole.commands.insert(whole.commands.end(), commands.begin(), commands.end());
+    whole.options.push_back(options_of("").back());  // --help
+    for (CommandGroup& group : command_groups()) {
+      for (CommandEntry& command : group.commands) {
+        command.group = group.title;
+        whole.commands.push_back(std::move(command));
+      }
     }
     return whole;
   }();

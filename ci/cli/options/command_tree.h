@@ -53,10 +53,10 @@ struct CommandEntry {
   std::string summary;  ///< one line
   std::string footer;   ///< paragraphs; the last one has the exit status
   std::vector<ArgumentEntry> arguments;
-  std::vector<OptionEntry> options;  ///< by their groups, --help last
-  std::string_view group{};          ///< the heading that it stands under in help
+  std::vector<OptionEntry> options;                                ///< by their groups, --help last
   int (*run)(const Options& options, Spawner& spawner) = nullptr;  ///< returns the exit code
   std::vector<Example> examples{};  ///< none of those that explain themselves
+  std::string_view group{};         ///< the heading that it stands under in help
 };
 
 /// The whole command line as plain data: what it is parsed by, and what help, the manual page and
@@ -82,16 +82,17 @@ const CommandEntry* command_named(std::string_view name);
 /// What may stand where a value has this name: names mean the same everywhere on the command line.
 ValueKind kind_of(std::string_view value, const std::vector<std::string>& choices);
 
-/// An option of a command: one of the table of all options (option_table.cpp), described as this
-/// command means it where a description or the name of its value is given.
+/// What a command means by one of its options, and what it calls its value, where that differs from
+/// the table.
 struct OptionUse {
   std::string_view name;
   std::string description{};
   std::string value{};
 };
 
-/// The options of a command, in the order of the table, --help last. What is named twice is the
-/// same option.
-std::vector<OptionEntry> options_of(const std::vector<std::vector<OptionUse>>& uses);
+/// Of the table of all options (option_table.cpp) those that are named, with blanks between them,
+/// in the order of the table, --help last.
+std::vector<OptionEntry> options_of(const std::string& names,
+                                    const std::vector<OptionUse>& uses = {});
 
 }  // namespace perf

@@ -173,17 +173,6 @@ const std::vector<Shelf>& shelves() {
   return shelves;
 }
 
-/// The use of an option that came last; nullptr where it has none.
-const OptionUse* use_of(const OptionEntry& entry, const std::vector<std::vector<OptionUse>>& uses) {
-  const OptionUse* last = nullptr;
-  for (const std::vector<OptionUse>& several : uses) {
-    for (const OptionUse& use : several) {
-      last = use.name == entry.names.back() ? &use : last;
-    }
-  }
-  return last;
-}
-
 }  // namespace
 
 ValueKind kind_of(std::string_view value, const std::vector<std::string>& choices) {
@@ -203,18 +192,22 @@ ValueKind kind_of(std::string_view value, const std::vector<std::string>& choice
                                                                    : ValueKind::text;
 }
 
-std::vector<OptionEntry> options_of(const std::vector<std::vector<OptionUse>>& uses) {
-  const std::vector<OptionUse> help{{"--help"}};
+std::vector<OptionEntry> options_of(const std::string& names, const std::vector<OptionUse>& uses) {
+  const std::string wanted = names + " --help ";
   std::vector<OptionEntry> options;
   for (const Shelf& shelf : shelves()) {
     for (OptionEntry entry : shelf.options) {
-      const OptionUse* use = entry.names.back() == "--help" ? &help[0] : use_of(entry, uses);
-      if (use == nullptr) {
+      const std::string& name = entry.names.back();
+      if (wanted.find(" " + name + " ") == std::string::npos) {
         continue;
       }
       entry.group = shelf.title;
-      entry.description = use->description.empty() ? entry.description : use->description;
-      entry.value = use->value.empty() ? entry.value : use->value;
+      for (const OptionUse& use : uses) {
+        if (use.name == name) {
+          entry.description = use.description;
+          entry.value = use.value.empty() ? entry.value : use.value;
+        }
+      }
       options.push_back(std::move(entry));
     }
   }
