@@ -186,10 +186,8 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
                            (work.budget_spent || work.budget_left() <= 0);
   Plan again = plan;
   again.seed = work.stored.seed;
-  for (const std::string& command : reproduce_commands(again, work.session.options)) {
-    bisection.reproduce.push_back("perf-compare bisect" +
-                                  command.substr(std::string_view("perf-compare").size()));
-  }
+  std::string command = reproduce_commands(again, work.session.options).front();
+  bisection.reproduce = {command.insert(std::string_view("perf-compare").size(), " bisect")};
   return bisection;
 }
 

@@ -43,8 +43,7 @@ Calibration measure_calibration(Session& session, PlannedRun planned, const Poli
   });
   Calibration calibration = calibrate(plan, run.history, policy);
   stamp(calibration);
-  report.reproduce = {"perf-compare calibrate " + plan.head.oid + " --size " + plan.size +
-                      deciding_options(session.options) + " --seed " + std::to_string(plan.seed)};
+  report.reproduce = {reproduce_command("calibrate " + plan.head.oid, plan, session.options)};
   store_report(run, report);
   session.store.add_calibration(calibration);
   return calibration;
@@ -69,12 +68,7 @@ int calibrate_command(const Options& options, Spawner& spawner) {
     throw UsageError("--show tells the whole of what was measured", "-w " + options.workloads[0],
                      "leave -w out, or --show");
   }
-  if (options.pairs && options.pairs->first > 0) {
-    throw UsageError("a calibration has one number of pairs",
-                     "--pairs " + std::to_string(options.pairs->first) + ":" +
-                         std::to_string(options.pairs->second),
-                     "--pairs " + std::to_string(options.pairs->second));
-  }
+  require_one_number(options, "a calibration has one number of pairs");
   Session session = open_session(options, spawner);
   Calibration calibration;
   if (options.show) {

@@ -73,11 +73,13 @@ void record(const CollectRun& chosen, CollectedCommit& commit) {
   commit.status = status_of(commit.workloads);
 }
 
-std::string reproduce_command(const CollectWork& work, const Plan& plan) {
-  const Options& options = work.session.options;
-  return "perf-compare collect " + plan.head.oid +
-         (options.anchor.empty() ? "" : " --anchor " + shell_word(options.anchor)) + " --size " +
-         plan.size + deciding_options(options) + " --seed " + std::to_string(work.end.plan.seed);
+/// As the whole was asked for: with its seed.
+std::string reproduce_commit(const CollectWork& work, Plan plan) {
+  const std::string& anchor = work.session.options.anchor;
+  plan.seed = work.end.plan.seed;
+  return reproduce_command(
+      "collect " + plan.head.oid + (anchor.empty() ? "" : " --anchor " + shell_word(anchor)), plan,
+      work.session.options);
 }
 
 void tell(const CollectedCommit& commit, ProgressView& progress) {
@@ -114,7 +116,7 @@ void collect_commit(CollectWork& work, const CollectVisit& visit, ProgressView& 
   Report report = carry_out(run, [&](const History& now) {
     return next_collection(plan, now, run.policy, chosen.wanted);
   });
-  report.reproduce = {reproduce_command(work, plan)};
+  report.reproduce = {reproduce_commit(work, plan)};
   store_report(run, report);
   work.collection.measured += run.history.measured;
   work.collection.budget_spent = work.collection.budget_spent || run.history.budget_spent;

@@ -40,15 +40,6 @@ void require_commit(const std::string& name) {
   }
 }
 
-void require_one_number(const Options& options) {
-  if (options.pairs && options.pairs->first > 0) {
-    throw UsageError("collect has one number of processes",
-                     "--pairs " + std::to_string(options.pairs->first) + ":" +
-                         std::to_string(options.pairs->second),
-                     "--pairs " + std::to_string(options.pairs->second));
-  }
-}
-
 void require_range_for_every(const Options& options, bool is_range) {
   if (!is_range && options.every > 1) {
     throw UsageError("--every chooses among the commits of a range, and this is one revision",
@@ -180,7 +171,7 @@ bool CollectWork::stopped() const {
 
 CollectWork begin_collect(Session& session, ProgressView& progress) {
   const Options& options = session.options;
-  require_one_number(options);
+  require_one_number(options, "collect has one number of processes");
   const std::optional<Ends> ends = ends_of(options.revision);
   require_commit(ends ? ends->from : options.revision);
   require_commit(ends ? ends->to : options.revision);

@@ -43,7 +43,7 @@ void write_standard_output(const std::string& text) {
   }
 }
 
-class Patience {
+class ReadersPatience {
  public:
   bool is_over() {
     if (interruption() == 0) {
@@ -76,7 +76,7 @@ Descriptor open_for_reader(const std::string& file) {
   }
   std::fputs(("note: waiting for a reader of " + reporter::terminal_text(file) + "\n").c_str(),
              stderr);
-  Patience patience;
+  ReadersPatience patience;
   do {
     poll(nullptr, 0, kNap);
     opened = open_file(file, kFlags);
@@ -86,7 +86,7 @@ Descriptor open_for_reader(const std::string& file) {
 
 std::error_code pass_on(int file, std::string_view text) {
   constexpr int kAskInterval = 100;  // ms
-  for (Patience patience; !text.empty();) {
+  for (ReadersPatience patience; !text.empty();) {
     const ssize_t written = write(file, text.data(), text.size());
     if (written > 0) {
       text.remove_prefix(static_cast<std::size_t>(written));

@@ -83,10 +83,15 @@ std::string deciding_options(const Options& options) {
   return text;
 }
 
+std::string reproduce_command(const std::string& command, const Plan& plan,
+                              const Options& options) {
+  return "perf-compare " + command + " --size " + plan.size + deciding_options(options) +
+         " --seed " + std::to_string(plan.seed);
+}
+
 std::vector<std::string> reproduce_commands(const Plan& plan, const Options& options) {
-  return {"perf-compare " + (plan.base ? name_of(*plan.base) : "baseline") + " " +
-          name_of(plan.head) + " --size " + plan.size + deciding_options(options) + " --seed " +
-          std::to_string(plan.seed)};
+  const std::string base = plan.base ? name_of(*plan.base) : "baseline";
+  return {reproduce_command(base + " " + name_of(plan.head), plan, options)};
 }
 
 }  // namespace perf

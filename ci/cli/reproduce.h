@@ -16,6 +16,9 @@ std::string place_options(const Options& options);
 /// quoted for a shell; where reports go does not, nor do size and seed, which a plan knows.
 std::string deciding_options(const Options& options);
 
+/// "perf-compare COMMAND" with these, and with the plan's size and seed.
+std::string reproduce_command(const std::string& command, const Plan& plan, const Options& options);
+
 /// The command lines that measure and judge the same again, quoted for a shell, for the end of a
 /// report.
 std::vector<std::string> reproduce_commands(const Plan& plan, const Options& options);

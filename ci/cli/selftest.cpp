@@ -142,15 +142,9 @@ Selftest begin_selftest(const Plan& plan, const Policy& policy) {
 }
 
 int exit_code(GateState state) {
-  switch (state) {
-    case GateState::works:
-      return kFine;
-    case GateState::broken:
-      return kRegression;
-    case GateState::unproven:
-      break;
-  }
-  return kNotMeasured;
+  return state == GateState::works    ? kFine
+         : state == GateState::broken ? kRegression
+                                      : kNotMeasured;
 }
 
 }  // namespace

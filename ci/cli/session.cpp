@@ -52,6 +52,14 @@ Session open_session(const Options& options, Spawner& spawner) {
   return {options, spawner, std::move(run_process), std::move(repository), std::move(store)};
 }
 
+void require_one_number(const Options& options, const char* why) {
+  if (options.pairs && options.pairs->first > 0) {
+    const std::string most = std::to_string(options.pairs->second);
+    throw UsageError(why, "--pairs " + std::to_string(options.pairs->first) + ":" + most,
+                     "--pairs " + most);
+  }
+}
+
 PlanOptions plan_options(const Session& session) {
   const Options& options = session.options;
   PlanOptions wanted;

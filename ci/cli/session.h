@@ -27,6 +27,9 @@ struct Session {
 /// signal asks to stop. Throws UsageError and Error.
 Session open_session(const Options& options, Spawner& spawner);
 
+/// Throws UsageError, which says `why`, where --pairs has a minimum as well.
+void require_one_number(const Options& options, const char* why);
+
 /// What the options ask to be measured, on this machine.
 PlanOptions plan_options(const Session& session);
 

@@ -1,5 +1,7 @@
 #include "ci/cli/manual/completion.h"
 
+#include <fmt/format.h>
+
 #include <cassert>
 #include <cstddef>
 #include <set>
@@ -28,6 +30,17 @@ std::string in_shell_quotes(std::string_view text) {
     }
   }
   return quoted + "'";
+}
+
+std::string escaped(std::string_view text, std::string_view special) {
+  std::string result;
+  for (const char one : text) {
+    if (special.find(one) != std::string_view::npos) {
+      result += '\\';
+    }
+    result += one == '\n' ? ' ' : one;
+  }
+  return result;
 }
 
 std::vector<OptionEntry> global_options(const CommandTree& tree) {
@@ -80,14 +93,7 @@ std::string filled(std::string text,
 }
 
 std::string joined(const std::vector<std::string>& words, std::string_view separator) {
-  std::string text;
-  for (const std::string& word : words) {
-    if (&word != &words.front()) {
-      text += separator;
-    }
-    text += word;
-  }
-  return text;
+  return fmt::format("{}", fmt::join(words, separator));
 }
 
 }  // namespace perf

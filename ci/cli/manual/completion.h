@@ -25,6 +25,9 @@ std::string render_completion(const CommandTree& tree, const std::string& shell)
 /// Text in single quotes, for bash and zsh.
 std::string in_shell_quotes(std::string_view text);
 
+/// Text on one line, a backslash before what is special.
+std::string escaped(std::string_view text, std::string_view special);
+
 /// What stands without a command, less what compare has as well (--help).
 std::vector<OptionEntry> global_options(const CommandTree& tree);
 

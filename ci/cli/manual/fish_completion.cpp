@@ -8,14 +8,7 @@ namespace {
 
 /// Text in single quotes, in which fish reads \' and \\.
 std::string fish_quoted(std::string_view text) {
-  std::string result = "'";
-  for (const char one : text) {
-    if (one == '\'' || one == '\\') {
-      result += '\\';
-    }
-    result += one == '\n' ? ' ' : one;
-  }
-  return result + "'";
+  return "'" + escaped(text, "'\\") + "'";
 }
 
 std::string value_of(ValueKind kind, const std::vector<std::string>& choices) {

@@ -28,6 +28,14 @@ const std::map<std::string_view, FirstStep>& first_steps() {
   return steps;
 }
 
+std::string in_columns(std::string_view text) {
+  std::string lines;
+  for (const std::string& line : wrapped(text, kHelpColumns)) {
+    lines += line + "\n";
+  }
+  return lines;
+}
+
 std::string first_commands(const std::vector<CommandEntry>& commands) {
   std::string text;
   for (const CommandEntry& command : commands) {
@@ -86,10 +94,7 @@ std::string usage_of(const CommandTree& tree, const CommandEntry& command) {
 }
 
 std::string render_help(const CommandTree& tree) {
-  std::string text;
-  for (const std::string& line : wrapped(tree.description, kHelpColumns)) {
-    text += line + "\n";
-  }
+  std::string text = in_columns(tree.description);
   text += "\n";
   for (const HelpGroup<CommandEntry>& group : help_groups(tree.commands, "Other commands")) {
     if (group.title == kFirstCommands) {
@@ -113,14 +118,8 @@ std::string render_command_help(const CommandTree& tree, const std::string& name
   if (at == tree.commands.end()) {
     return render_help(tree);
   }
-  std::string text;
-  for (const std::string& line : wrapped(usage_of(tree, *at), kHelpColumns)) {
-    text += line + "\n";
-  }
-  text += "\n";
-  for (const std::string& line : wrapped(at->summary, kHelpColumns)) {
-    text += line + "\n";
-  }
+  std::string text = in_columns(usage_of(tree, *at));
+  text += "\n" + in_columns(at->summary);
   if (!at->arguments.empty()) {
     text += "\n";
   }
@@ -135,10 +134,7 @@ std::string render_command_help(const CommandTree& tree, const std::string& name
   }
   text += examples_text(at->examples);
   for (const std::string& paragraph : paragraphs(at->footer)) {
-    text += "\n";
-    for (const std::string& line : wrapped(paragraph, kHelpColumns)) {
-      text += line + "\n";
-    }
+    text += "\n" + in_columns(paragraph);
   }
   return at->footer.empty() ? text + exit_status_text() : text;
 }

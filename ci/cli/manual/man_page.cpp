@@ -1,7 +1,8 @@
 #include "ci/cli/manual/man_page.h"
 
-#include <algorithm>
-#include <cctype>
+#include <map>
+#include <string>
+#include <string_view>
 
 #include "ci/cli/manual/completion.h"
 #include "ci/cli/manual/help.h"
@@ -71,35 +72,15 @@ std::string command_text(const CommandEntry& command) {
 }  // namespace
 
 std::string roff_text(std::string_view text) {
+  static const std::map<char, std::string_view> escapes{
+      {'\\', "\\e"},  {'-', "\\-"},   {'`', "\\(ga"}, {'\'', "\\(aq"},
+      {'^', "\\(ha"}, {'~', "\\(ti"}, {'\n', " "}};
   std::string result;
   for (const char one : text) {
-    switch (one) {
-      case '\\':
-        result += "\\e";
-        break;
-      case '-':
-        result += "\\-";
-        break;
-      case '`':
-        result += "\\(ga";
-        break;
-      case '\'':
-        result += "\\(aq";
-        break;
-      case '^':
-        result += "\\(ha";
-        break;
-      case '~':
-        result += "\\(ti";
-        break;
-      case '\n':
-        result += ' ';
-        break;
-      default:
-        result += one;
-    }
+    const auto escape = escapes.find(one);
+    result += escape == escapes.end() ? std::string_view(&one, 1) : escape->second;
   }
-  return !result.empty() && result.front() == '.' ? "\\&" + result : result;
+  return result.starts_with('.') ? "\\&" + result : result;
 }
 
 // The page's date is the day on which its fixed texts were last changed: the same source gives the

@@ -6,18 +6,6 @@ extern const char* const kZshCompletion;  // perf-compare.zsh
 
 namespace {
 
-/// Text inside the brackets of a specification of _arguments.
-std::string escaped(std::string_view text, std::string_view special) {
-  std::string result;
-  for (const char one : text) {
-    if (special.find(one) != std::string_view::npos) {
-      result += '\\';
-    }
-    result += one == '\n' ? ' ' : one;
-  }
-  return result;
-}
-
 std::string action_of(ValueKind kind, const std::vector<std::string>& choices) {
   return word_of(kind, {" ", "(" + joined(choices, " ") + ")", "_files", "_files -/",
                         "_perf-compare_revisions"});

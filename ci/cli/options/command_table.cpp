@@ -43,17 +43,12 @@ ArgumentEntry files(const std::string& name, const std::string& description) {
 
 /// The formats that `import` reads. Any other is taken as well: the command names the nearest one.
 ArgumentEntry foreign_format() {
-  std::vector<std::string> choices;
-  for (const std::string_view format : formats::foreign_formats()) {
-    choices.emplace_back(format);
-  }
-  return {"FORMAT",
-          ValueKind::choice,
-          choices,
-          true,
-          false,
-          joined(choices, ", "),
-          into(&Options::format)};
+  const auto& formats = formats::foreign_formats();
+  ArgumentEntry entry = required(argument("FORMAT", into(&Options::format), ""));
+  entry.kind = ValueKind::choice;
+  entry.choices.assign(formats.begin(), formats.end());
+  entry.description = joined(entry.choices, ", ");
+  return entry;
 }
 
 /// Commands that belong together, under the heading that they have in help.
