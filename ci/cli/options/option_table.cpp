@@ -211,6 +211,8 @@ std::vector<OptionEntry> options_of(const std::string& names, const std::vector<
       options.push_back(std::move(entry));
     }
   }
+  // A name that the table lacks would be left out in silence.
+  assert(static_cast<std::size_t>(std::ranges::count(wanted, ' ')) == options.size() + 1);
   return options;
 }
 

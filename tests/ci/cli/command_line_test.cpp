@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ci/cli/options/command_tree.h"
 #include "schema/error.h"
 
 namespace perf {
@@ -131,6 +132,22 @@ TEST(CommandLine, EveryCommandIsFound) {
   EXPECT_EQ(parse_command_line({"selftest"}).command, "selftest");
   EXPECT_EQ(parse_command_line({"doctor"}).command, "doctor");
   EXPECT_EQ(parse_command_line({"profile", "-w", "x"}).command, "profile");
+}
+
+TEST(CommandLine, EveryRowOfItsTablesIsComplete) {
+  for (const CommandEntry& command : command_tree().commands) {
+    EXPECT_NE(command.run, nullptr) << command.name;
+    EXPECT_FALSE(command.group.empty()) << command.name;
+    for (const ArgumentEntry& argument : command.arguments) {
+      EXPECT_TRUE(argument.read) << command.name << " " << argument.name;
+    }
+    for (const OptionEntry& option : command.options) {
+      const std::string& name = option.names.back();
+      EXPECT_NE(option.flag != nullptr || name == "--help", static_cast<bool>(option.read))
+          << command.name << " " << name;
+      EXPECT_EQ(option.value.empty(), !option.read) << command.name << " " << name;
+    }
+  }
 }
 
 TEST(CommandLine, ImportTakesFormatFilesAndPlace) {
