@@ -1,17 +1,21 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
+#include <cstddef>
+#include <numeric>
+#include <span>
 
 namespace perf {
 
-/// The middle one of the values, which it sorts, or the mean of the two; as the analyzer takes
-/// medians. There must be one.
-inline double middle_value(std::vector<double>& values) {
-  std::sort(values.begin(), values.end());
-  const double below = values[(values.size() - 1) / 2];
-  const double above = values[values.size() / 2];
-  return below == above ? below : 0.5 * below + 0.5 * above;
+/// The middle one of the values, which it reorders, or the mean of the middle two. There must be
+/// one. Linear time.
+inline double middle_value(std::span<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 != 0) {
+    return *middle;
+  }
+  return std::midpoint(*std::max_element(values.begin(), middle), *middle);
 }
 
 }  // namespace perf

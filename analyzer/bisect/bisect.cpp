@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "analyzer/statistics/side_stats.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {
@@ -251,13 +251,12 @@ std::optional<Shift> level_of(const BisectCommit& commit, double noise) {
   if (commit.differences.empty()) {
     return std::nullopt;
   }
-  constexpr double kNinetyFive = 1.96;
   const double error =
       kMedianError * noise / std::sqrt(static_cast<double>(commit.differences.size()));
   Shift level;
   level.estimate = median(commit.differences);
-  level.low = level.estimate - kNinetyFive * error;
-  level.high = level.estimate + kNinetyFive * error;
+  level.low = level.estimate - kNormal95 * error;
+  level.high = level.estimate + kNormal95 * error;
   return level;
 }
 

@@ -2,12 +2,95 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
-#include "analyzer/bisect/bisect_ends.h"
-#include "analyzer/bisect/bisect_odds.h"
+#include "analyzer/rule/decision.h"
+#include "analyzer/statistics/shift.h"
+#include "schema/history.h"
+#include "schema/metric.h"
+#include "schema/plan.h"
+#include "schema/policy.h"
 
 namespace perf {
+
+/// Whether BAD is worse than GOOD, and by how much: looked at as an ordinary comparison is.
+struct BisectEnds {
+  enum class Answer {
+    open,       ///< more pairs are wanted
+    not_worse,  ///< the whole interval is below the threshold: there is no step of that size
+    worse,      ///< else, the whole interval is above 0: there is a step to search for
+    undecided,  ///< the last look is taken, and neither is shown
+  };
+  Answer answer = Answer::open;
+  int pairs = 0;               ///< behind the answer, or behind the last look taken
+  int wanted = 0;              ///< pairs to the next look, while it is open
+  std::optional<Shift> shift;  ///< at that look; ln, positive = worse
+  double noise = 0;            ///< s: of one pair's difference, ln
+};
+BisectEnds compare_ends(std::span<const double> differences, const Rule& rule);
+
+/// The smallest step that a bisection searches for where nobody says otherwise, relative.
+inline constexpr double kSmallestStep = 0.01;
+
+/// The threshold at which the neighbours of the step are compared in the end, relative: half the
+/// lower bound of the step between the ends, at least a quarter of its estimate; rounded down to
+/// two digits.
+double last_threshold(const BisectEnds& ends);
+
+/// The scale of normal noise that has these distances from its centre: by their median, and by what
+/// a fifth of them exceeds, whichever is larger. A machine that is disturbed now and then has a
+/// quiet median; taken for its noise, that would make evidence of every disturbance. Never below
+/// 0.1 %, nor below a sixth of `step`, so that no commit is judged by a single pair alone.
+double pair_noise_of(std::vector<double> distances, double step);
+
+/// Adds what pairs are off their centre, made up for the centre being theirs.
+void add_distances(std::span<const double> differences, double centre,
+                   std::vector<double>& distances);
+
+/// What is known of one commit between GOOD and BAD.
+struct BisectCommit {
+  /// ln(commit/GOOD) of each pair measured against GOOD, in that order; positive = worse, whatever
+  /// the metric's direction.
+  std::vector<double> differences;
+  bool skipped = false;  ///< it cannot be measured (it does not build, or its workload fails)
+};
+
+/// What a bisection has measured so far.
+struct BisectEvidence {
+  std::vector<BisectCommit> commits;   ///< oldest first, without GOOD; the last one is BAD
+  std::optional<std::size_t> current;  ///< the commit measured last: its build is at hand
+};
+
+/// A stretch of history that holds a step from one level to another.
+struct BisectRange {
+  int good = -1;             ///< the step lies after this commit
+  int bad = 0;               ///< and at or before this one
+  double low = 0, high = 0;  ///< their levels, ln against GOOD
+};
+
+/// Probability of every commit of a range to be the first bad one, each as likely as the others
+/// beforehand: where k is the first, those from k on are at `high` and those before it at `low`.
+/// Indexed from range.good + 1. The likelihood is that of Student's t with 4 degrees of freedom:
+/// K. L. Lange, R. J. A. Little & J. M. G. Taylor, "Robust statistical modeling using the t
+/// distribution", JASA 84 (1989), 881-896.
+std::vector<double> first_bad_probabilities(const BisectEvidence& evidence,
+                                            const BisectRange& range, double noise);
+
+/// The noise of a pair as all commits measured so far show it. A single pair shows at least how far
+/// it is from both levels that it could be at.
+double noise_so_far(const BisectEvidence& evidence, const BisectEnds& ends);
+
+/// The level of a commit, and its standard error: by its pairs, or as the range has it of its ends.
+double level_at(const BisectEvidence& evidence, const BisectRange& range, int commit);
+double error_at(const BisectEvidence& evidence, const BisectRange& range, int commit, double noise);
+
+/// ln of how much likelier the levels of two neighbours are with the step between them than without
+/// it, by the normal errors of their medians; nothing where both are ends of the range, whose
+/// levels are known.
+std::optional<double> log_odds_of_step(const BisectEvidence& evidence, const BisectRange& range,
+                                       int before, int after, double noise);
 
 /// Where a search stands. Commits are counted as in BisectEvidence::commits; GOOD is -1.
 struct BisectSearch {
@@ -45,5 +128,19 @@ BisectStanding bisect_standing(const BisectEvidence& evidence, const Rule& rule)
 /// The level of a commit and how well it is known: the median of its differences, +- 1.96 standard
 /// errors by that noise of a pair. Nothing for a commit without pairs.
 std::optional<Shift> level_of(const BisectCommit& commit, double noise);
+
+/// What a run of one workload, a commit (head) against GOOD (base), says to a bisection.
+struct BisectSamples {
+  std::vector<double> differences;  ///< ln(head/base) by pair; positive = worse
+  std::optional<Metric> metric;     ///< as it was measured; absent before the first pair
+  int steps = 0;                    ///< timed steps that an invocation should take
+  std::string head_failed;          ///< why the commit cannot be measured; empty when it can
+  std::string base_failed;          ///< why GOOD cannot be measured; empty when it can
+};
+
+/// Reads a run by the rules of an ordinary comparison (which pairs count, when a side has failed).
+/// The metric is the one that policy.metrics names. Throws UsageError where the workload does not
+/// have it, or has it for several series.
+BisectSamples bisect_samples(const Plan& plan, const History& history, const Policy& policy);
 
 }  // namespace perf

@@ -1,12 +1,10 @@
-#include "analyzer/bisect/bisect_ends.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 
-#include "analyzer/statistics/normal_deviations.h"
-#include "analyzer/statistics/side_stats.h"
+#include "analyzer/bisect/bisect.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {
@@ -25,8 +23,8 @@ double pair_noise_of(std::vector<double> distances, double step) {
   std::nth_element(distances.begin(), distances.begin() + static_cast<std::ptrdiff_t>(rank),
                    distances.end());
   const double fifth = distances[rank];
-  return std::max({kNormalDeviations * median(std::move(distances)), fifth / kNormalFifth, kNoiseFloor,
-                   kNoiseShare * std::abs(step)});
+  return std::max({kNormalDeviations * median(std::move(distances)), fifth / kNormalFifth,
+                   kNoiseFloor, kNoiseShare * std::abs(step)});
 }
 
 void add_distances(std::span<const double> differences, double centre,

@@ -1,11 +1,10 @@
-#include "analyzer/bisect/bisect_odds.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-#include "analyzer/statistics/side_stats.h"
+#include "analyzer/bisect/bisect.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {

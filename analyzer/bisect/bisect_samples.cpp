@@ -1,7 +1,6 @@
-#include "analyzer/bisect/bisect_samples.h"
-
 #include <cassert>
 
+#include "analyzer/bisect/bisect.h"
 #include "analyzer/samples/named_metrics.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/samples/steps_per_invocation.h"

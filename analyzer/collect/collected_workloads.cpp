@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "analyzer/samples/standing.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"
-#include "analyzer/statistics/side_stats.h"
 #include "schema/first_line.h"
 
 namespace perf {

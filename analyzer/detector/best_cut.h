@@ -6,9 +6,6 @@
 
 namespace perf {
 
-/// Half the width of a 95 % interval of a normal estimate, in standard errors.
-inline constexpr double kNormal95 = 1.96;
-
 /// Cumulative sums of the values, n + 1 of them, taken about the first value for the digits' sake.
 std::vector<double> cumulative_sums(std::span<const double> values);
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "analyzer/detector/centre_and_spread.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "analyzer/detector/scale.h"
-#include "analyzer/detector/series_noise.h"
+#include "analyzer/detector/noise_levels.h"
+#include "analyzer/detector/searched_values.h"
 #include "schema/report.h"
 
 namespace perf {

@@ -5,9 +5,9 @@
 #include <span>
 
 #include "analyzer/detector/best_cut.h"
-#include "analyzer/detector/centre_and_spread.h"
-#include "analyzer/detector/searched_series.h"
-#include "analyzer/detector/series_noise.h"
+#include "analyzer/detector/noise_levels.h"
+#include "analyzer/detector/searched_values.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {
@@ -32,17 +32,6 @@ double theil_sen(std::span<const double> y) {
   return median_in_place(slopes);
 }
 
-double squares_about_mean(std::span<const double> values) {
-  double mean = 0, squares = 0;
-  for (const double value : values) {
-    mean += value / static_cast<double>(values.size());
-  }
-  for (const double value : values) {
-    squares += (value - mean) * (value - mean);
-  }
-  return squares;
-}
-
 /// Schwarz's criterion of a fit with normal residuals, less what all fits share.
 double criterion(double squares, std::size_t points, std::size_t parameters) {
   const double n = static_cast<double>(points);
@@ -59,7 +48,8 @@ std::vector<double> without_slope(std::span<const double> y, double slope) {
 }
 
 double line_criterion(std::span<const double> y, double slope) {
-  return criterion(squares_about_mean(without_slope(y, slope)), y.size(), 2);
+  const std::vector<double> rest = without_slope(y, slope);
+  return criterion(squares_about(rest, mean(rest)), y.size(), 2);
 }
 
 /// Of levels between the cuts, ascending.
@@ -68,7 +58,8 @@ double levels_criterion(std::span<const double> y, const std::vector<std::size_t
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= cuts.size(); ++i) {
     const std::size_t end = i < cuts.size() ? cuts[i] : y.size();
-    squares += squares_about_mean(y.subspan(begin, end - begin));
+    const std::span<const double> level = y.subspan(begin, end - begin);
+    squares += squares_about(level, mean(level));
     begin = end;
   }
   return criterion(squares, y.size(), 1 + 2 * cuts.size());
@@ -86,7 +77,7 @@ bool explains_better(double slope, std::span<const double> y,
 
 /// The steps within the last `n` points, counted from the first of those.
 std::vector<std::size_t> cuts_among(const std::vector<FoundStep>& steps,
-                                    const SearchedSeries& series, std::size_t n) {
+                                    const SearchedValues& series, std::size_t n) {
   const auto begin = series.position.end() - static_cast<std::ptrdiff_t>(n);
   std::vector<std::size_t> cuts;
   for (const FoundStep& step : steps) {
@@ -102,7 +93,7 @@ std::vector<std::size_t> cuts_among(const std::vector<FoundStep>& steps,
 
 std::optional<FoundSlope> find_slope(const std::vector<double>& values,
                                      const std::vector<FoundStep>& steps, Scale scale) {
-  const SearchedSeries series = searched_series(values, scale);
+  const SearchedValues series = searched_values(values, scale);
   const std::size_t n = std::min(series.y.size(), kLongest);
   if (n < kFewest) {
     return std::nullopt;

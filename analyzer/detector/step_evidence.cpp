@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analyzer/detector/best_cut.h"
-#include "analyzer/detector/centre_and_spread.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {
@@ -176,7 +176,7 @@ void place_steps(std::vector<std::size_t>& steps, std::span<const double> clippe
 }
 
 std::vector<FoundStep> described_steps(const std::vector<std::size_t>& steps,
-                                       const SearchedSeries& series, const NoiseLevels& noise,
+                                       const SearchedValues& series, const NoiseLevels& noise,
                                        Scale scale) {
   std::vector<FoundStep> described;
   for (std::size_t i = 0; i < steps.size(); ++i) {

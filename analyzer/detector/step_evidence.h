@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "analyzer/detector/change_points.h"
-#include "analyzer/detector/searched_series.h"
-#include "analyzer/detector/series_noise.h"
+#include "analyzer/detector/noise_levels.h"
+#include "analyzer/detector/searched_values.h"
 
 namespace perf {
 
@@ -42,7 +42,7 @@ void place_steps(std::vector<std::size_t>& steps, std::span<const double> clippe
 
 /// The steps (positions in y, ascending) with all that is told of them.
 std::vector<FoundStep> described_steps(const std::vector<std::size_t>& steps,
-                                       const SearchedSeries& series, const NoiseLevels& noise,
+                                       const SearchedValues& series, const NoiseLevels& noise,
                                        Scale scale);
 
 }  // namespace perf

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "analyzer/detector/biweight_segments.h"
-#include "analyzer/detector/searched_series.h"
+#include "analyzer/detector/searched_values.h"
 #include "analyzer/detector/step_evidence.h"
 
 namespace perf {
@@ -23,7 +23,7 @@ bool is_among(const std::vector<std::size_t>& steps, std::size_t position) {
 }
 
 /// Where in y the accepted steps are.
-std::vector<std::size_t> positions_in(const SearchedSeries& series,
+std::vector<std::size_t> positions_in(const SearchedValues& series,
                                       const std::vector<FoundStep>& accepted) {
   std::vector<std::size_t> steps;
   for (const FoundStep& step : accepted) {
@@ -39,7 +39,7 @@ std::vector<std::size_t> positions_in(const SearchedSeries& series,
 
 std::vector<FoundStep> find_suspects(const std::vector<double>& values,
                                      const std::vector<FoundStep>& accepted, Scale scale) {
-  const SearchedSeries series = searched_series(values, scale);
+  const SearchedValues series = searched_values(values, scale);
   const NoiseLevels noise = noise_levels(series.y);
   const std::vector<std::size_t> settled = positions_in(series, accepted);
   std::vector<std::size_t> steps = settled;

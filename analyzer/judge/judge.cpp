@@ -6,9 +6,10 @@
 
 #include "analyzer/rule/decision.h"
 #include "analyzer/rule/look_schedule.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
-#include "analyzer/statistics/side_stats.h"
 #include "analyzer/wording.h"
+#include "schema/side_stats.h"
 
 namespace perf {
 namespace {

@@ -14,10 +14,11 @@
 #include "analyzer/judge/comparable_sessions.h"
 #include "analyzer/rule/decision.h"
 #include "analyzer/samples/series.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
-#include "analyzer/statistics/side_stats.h"
 #include "analyzer/statistics/two_sample_shift.h"
 #include "analyzer/wording.h"
+#include "schema/side_stats.h"
 
 namespace perf {
 namespace {

@@ -14,8 +14,8 @@
 #include "analyzer/rows/warmup_benefit.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"
-#include "analyzer/statistics/side_stats.h"
 #include "analyzer/warnings/row_warnings.h"
+#include "schema/side_stats.h"
 
 namespace perf {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/statistics/side_stats.h"
 #include "analyzer/wording.h"
+#include "schema/side_stats.h"
 
 namespace perf {
 namespace {

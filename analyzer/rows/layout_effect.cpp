@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzer/samples/planned_workload.h"
 #include "analyzer/samples/series.h"
 #include "analyzer/samples/workload_samples.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/pair_noise.h"
+#include "analyzer/statistics/rank_distributions.h"
 #include "analyzer/statistics/shift.h"
-#include "analyzer/statistics/signed_rank.h"
 #include "analyzer/wording.h"
 
 namespace perf {

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"
-#include "analyzer/statistics/side_stats.h"
 
 namespace perf {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/samples/observations.h"
+#include "analyzer/samples/series.h"
 #include "analyzer/samples/workload_samples.h"
 
 namespace perf {

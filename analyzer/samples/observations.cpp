@@ -1,11 +1,9 @@
-#include "analyzer/samples/observations.h"
-
 #include <algorithm>
 #include <set>
 #include <vector>
 
 #include "analyzer/samples/series.h"
-#include "analyzer/statistics/side_stats.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "schema/child_name.h"
 
 namespace perf {

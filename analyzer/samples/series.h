@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/samples/observations.h"
 #include "analyzer/samples/workload_samples.h"
 #include "schema/invocation.h"
 #include "schema/metric.h"

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "analyzer/statistics/side_stats.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {

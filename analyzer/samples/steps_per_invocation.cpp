@@ -6,8 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "analyzer/statistics/normal_deviations.h"
-#include "analyzer/statistics/side_stats.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {
@@ -16,8 +15,6 @@ namespace {
 constexpr double kPairNoiseFloor = 0.003;
 // Nor less than this share of what was seen, after taking off what the steps contribute.
 constexpr double kPairVarianceShare = 0.25;
-// Standard error of the median of normal values, in units of that of their mean: sqrt(pi / 2).
-constexpr double kMedianError = 1.25;
 
 struct Costs {
   double start = 0;  ///< s of an invocation outside its timed steps
@@ -46,18 +43,6 @@ Costs costs_of(std::span<const GoodPair> pilot) {
     }
   }
   return {median(starts), median(steps)};
-}
-
-double variance(std::span<const double> values) {
-  double mean = 0;
-  for (const double value : values) {
-    mean += value / static_cast<double>(values.size());
-  }
-  double squares = 0;
-  for (const double value : values) {
-    squares += (value - mean) * (value - mean);
-  }
-  return squares / static_cast<double>(values.size() - 1);
 }
 
 struct StepNoise {
@@ -91,7 +76,8 @@ double wanted_steps(const SeriesStanding& one, std::size_t pairs, const Costs& c
     return 0;
   }
   const double of_one_step = 2 * kMedianError * kMedianError * noise.deviation * noise.deviation;
-  const double seen = variance(std::span(one.differences).first(pairs));
+  const auto pilot = std::span(one.differences).first(pairs);
+  const double seen = squares_about(pilot, mean(pilot)) / static_cast<double>(pairs - 1);
   const double between = std::max({seen - of_one_step / noise.steps, kPairVarianceShare * seen,
                                    kPairNoiseFloor * kPairNoiseFloor});
   return std::sqrt(costs.start / costs.step * of_one_step / between);

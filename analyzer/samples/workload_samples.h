@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "schema/history.h"
 #include "schema/plan.h"
+#include "schema/report.h"
 
 namespace perf {
 
@@ -48,5 +51,10 @@ struct WorkloadSamples {
 /// will come, so that a first failure is final where nothing else was measured.
 WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
                            bool ended);
+
+/// Index in the plan of the workload that a report's row belongs to. Rows of several series are
+/// called entry/child, and a workload may bear such a name as well: the longest name wins. Control
+/// arms are nobody's workload. Nothing where the plan has none.
+std::optional<std::size_t> workload_of(const Comparison& row, const Plan& plan);
 
 }  // namespace perf

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "analyzer/samples/planned_workload.h"
-#include "analyzer/statistics/side_stats.h"
+#include "analyzer/samples/workload_samples.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/wording.h"
 
 namespace perf {

@@ -1,8 +1,7 @@
-#include "analyzer/show/reproduced.h"
-
 #include <algorithm>
 #include <string>
 
+#include "analyzer/show/views.h"
 #include "schema/verdict.h"
 
 namespace perf {

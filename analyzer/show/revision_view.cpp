@@ -1,12 +1,10 @@
-#include "analyzer/show/revision_view.h"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <tuple>
 
-#include "analyzer/statistics/normal_deviations.h"
-#include "schema/middle_value.h"
+#include "analyzer/show/views.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {
@@ -21,18 +19,15 @@ std::string machine_of(const RecordedHistory& recorded, const std::string& finge
   return {};
 }
 
-void summarize(std::vector<double> values, ShownSeries& shown) {
+void summarize(const std::vector<double>& values, ShownSeries& shown) {
   const auto [min, max] = std::minmax_element(values.begin(), values.end());
   shown.min = *min;
   shown.max = *max;
-  shown.median = middle_value(values);
-  if (values.size() < 2 || shown.median == 0) {
-    return;
+  const CentreAndSpread found = centre_and_spread(values);
+  shown.median = found.centre;
+  if (found.count > 1 && found.centre != 0) {
+    shown.noise = found.spread / std::abs(found.centre);
   }
-  for (double& value : values) {
-    value = std::abs(value - shown.median);
-  }
-  shown.noise = kNormalDeviations * middle_value(values) / std::abs(shown.median);
 }
 
 ShownSeries shown_series(const RecordedSeries& series, const RecordedHistory& recorded,
@@ -52,7 +47,7 @@ ShownSeries shown_series(const RecordedSeries& series, const RecordedHistory& re
   }
   shown.processes = static_cast<int>(values.size());
   shown.runs = static_cast<int>(runs.size());
-  summarize(std::move(values), shown);
+  summarize(values, shown);
   return shown;
 }
 

@@ -1,5 +1,3 @@
-#include "analyzer/show/run_view.h"
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -9,7 +7,8 @@
 #include <vector>
 
 #include "analyzer/samples/series.h"
-#include "analyzer/statistics/side_stats.h"
+#include "analyzer/show/views.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "schema/child_name.h"
 
 namespace perf {

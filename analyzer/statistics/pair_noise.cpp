@@ -4,39 +4,19 @@
 #include <cmath>
 #include <cstddef>
 
-#include "analyzer/statistics/normal_deviations.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"
-#include "analyzer/statistics/side_stats.h"
+#include "schema/side_stats.h"
 
 namespace perf {
 namespace {
-
-double mean(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) {
-    sum += value;
-  }
-  return sum / static_cast<double>(values.size());
-}
-
-double squares_about(std::span<const double> values, double centre) {
-  double sum = 0;
-  for (const double value : values) {
-    sum += (value - centre) * (value - centre);
-  }
-  return sum;
-}
 
 std::optional<double> autocorrelation(std::span<const double> values, double centre) {
   const double all = squares_about(values, centre);
   if (!(all > 0)) {
     return std::nullopt;
   }
-  double neighbours = 0;
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    neighbours += (values[i - 1] - centre) * (values[i] - centre);
-  }
-  return neighbours / all;
+  return products_about(values, centre) / all;
 }
 
 }  // namespace
@@ -46,17 +26,15 @@ PairNoise pair_noise(std::span<const double> differences) {
   if (differences.empty()) {
     return noise;
   }
-  const double centre = median({differences.begin(), differences.end()});
-  std::vector<double> distances, sizes;
-  for (const double difference : differences) {
-    distances.push_back(std::abs(difference - centre));
-    sizes.push_back(std::abs(difference));
-  }
-  noise.robust_sd = kNormalDeviations * median(std::move(distances));
+  noise.robust_sd = centre_and_spread(differences).spread;
   const double average = mean(differences);
   if (differences.size() > 1) {
     noise.sd = std::sqrt(squares_about(differences, average) /
                          static_cast<double>(differences.size() - 1));
+  }
+  std::vector<double> sizes;
+  for (const double difference : differences) {
+    sizes.push_back(std::abs(difference));
   }
   std::sort(sizes.begin(), sizes.end());
   noise.p95 = quantile(sizes, 0.95);

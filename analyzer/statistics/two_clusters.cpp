@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "analyzer/statistics/centre_and_spread.h"
+
 namespace perf {
 namespace {
 
@@ -28,24 +30,18 @@ std::optional<Clusters> two_clusters(std::span<const double> values) {
   if (sorted.front() == sorted.back()) {
     return std::nullopt;
   }
-  double mean = 0;
-  for (const double value : sorted) {
-    mean += value / static_cast<double>(count);
-  }
-  double squares = 0;
-  for (const double value : sorted) {
-    squares += (value - mean) * (value - mean);
-  }
+  const double centre = mean(sorted);
+  const double squares = squares_about(sorted, centre);
   const std::size_t fewest = (count + 3) / 4;
   Clusters best;
-  double below = 0;  // sum of what lies under the cut, less the mean
+  double below = 0;  // sum of what lies under the cut, less the centre
   for (std::size_t cut = 1; cut + fewest <= count; ++cut) {
-    below += sorted[cut - 1] - mean;
+    below += sorted[cut - 1] - centre;
     const auto under = static_cast<double>(cut);
     const auto over = static_cast<double>(count - cut);
     const double explained = below * below * (1 / under + 1 / over) / squares;
     if (cut >= fewest && explained > best.explained) {
-      best = {mean + below / under, mean - below / over, over / static_cast<double>(count),
+      best = {centre + below / under, centre - below / over, over / static_cast<double>(count),
               explained};
     }
   }

@@ -1,15 +1,56 @@
 #include "analyzer/statistics/two_sample_shift.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "analyzer/statistics/mann_whitney.h"
-#include "analyzer/statistics/side_stats.h"
+#include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/rank_distributions.h"
+#include "analyzer/statistics/shift.h"
 
 namespace perf {
 namespace {
+
+constexpr double kUpperBound = 2.33;       ///< standard errors: 99 %, one-sided
+constexpr double kMostCorrelation = 0.99;  ///< at 1 nothing is known at all
+
+bool all_equal(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(),
+                     [&values](double value) { return value == values.front(); });
+}
+
+double upper_correlation(std::span<const double> base, std::span<const double> head) {
+  if (all_equal(base) && all_equal(head)) {
+    return 0;
+  }
+  const double at_base = mean(base), at_head = mean(head);
+  const double squares = squares_about(base, at_base) + squares_about(head, at_head);
+  const double products = products_about(base, at_base) + products_about(head, at_head);
+  const auto sessions = static_cast<double>(base.size() + head.size());
+  const double each = sessions / 2;
+  const double r = products / squares;
+  const double unbiased = (r + 1 / each) / std::max(1 - 3 / each, 0.25);
+  return std::clamp(unbiased + kUpperBound / std::sqrt(sessions), 0.0, kMostCorrelation);
+}
+
+/// V: how many times the variance of a mean grows.
+double variance_growth(std::size_t count, double correlation) {
+  double growth = 1, power = 1;
+  for (std::size_t lag = 1; lag < count; ++lag) {
+    power *= correlation;
+    growth += 2 * (1 - static_cast<double>(lag) / static_cast<double>(count)) * power;
+  }
+  return growth;
+}
+
+/// What a side adds to the squared standard error, in units of one value's variance.
+double squared_error(std::size_t count, double correlation) {
+  const auto n = static_cast<double>(count);
+  const double independent = n / variance_growth(count, correlation);
+  return (n - 1) / (n * (independent - 1));
+}
 
 std::vector<double> differences_of(std::span<const double> base, std::span<const double> head) {
   std::vector<double> differences;
@@ -29,6 +70,16 @@ double order_statistic(std::vector<double>& values, std::int64_t rank) {
 }
 
 }  // namespace
+
+SessionNoise session_noise(std::span<const double> base, std::span<const double> head) {
+  SessionNoise noise;
+  noise.correlation = upper_correlation(base, head);
+  const double aware =
+      squared_error(base.size(), noise.correlation) + squared_error(head.size(), noise.correlation);
+  const double unaware = squared_error(base.size(), 0) + squared_error(head.size(), 0);
+  noise.widening = std::max(1.0, std::sqrt(aware / unaware));
+  return noise;
+}
 
 double two_sample_estimate(std::span<const double> base, std::span<const double> head) {
   return median(differences_of(base, head));
@@ -62,6 +113,28 @@ int fewest_sessions(double alpha) {
     ++sessions;
   }
   return sessions;
+}
+
+std::optional<HalvesShift> halves_shift(std::span<const double> values, double level) {
+  const std::span<const double> first = values.first(values.size() / 2);
+  const std::span<const double> second = values.subspan(values.size() / 2);
+  if (first.empty()) {
+    return std::nullopt;
+  }
+  const std::int64_t k =
+      mann_whitney_k(static_cast<int>(first.size()), static_cast<int>(second.size()), level);
+  if (k == 0) {
+    return std::nullopt;
+  }
+  std::vector<double> differences = differences_of(first, second);
+  const auto count = static_cast<std::int64_t>(differences.size());
+  HalvesShift halves;
+  halves.first = estimate_centre(first);
+  halves.second = estimate_centre(second);
+  halves.low = order_statistic(differences, k);
+  halves.high = order_statistic(differences, count + 1 - k);
+  halves.shift = median_in_place(differences);
+  return halves;
 }
 
 }  // namespace perf

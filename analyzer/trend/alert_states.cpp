@@ -10,7 +10,6 @@
 
 #include "analyzer/trend/alert_life.h"
 #include "analyzer/trend/cumulative_drift.h"
-#include "analyzer/trend/paired_alerts.h"
 #include "analyzer/trend/series_levels.h"
 #include "analyzer/trend/step_matches.h"
 #include "analyzer/trend/trend_series.h"

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <optional>
 
-#include "analyzer/detector/centre_and_spread.h"
+#include "analyzer/detector/noise_levels.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/confirm_command.h"
-#include "analyzer/trend/level_noise.h"
 #include "analyzer/trend/series_levels.h"
 
 namespace perf {
@@ -40,6 +40,19 @@ Stretch nearest_points(const Stretch& segment, std::size_t point) {
   const std::size_t begin = point - segment.begin > half ? point - half : segment.begin;
   const std::size_t latest = segment.end - count;
   return {std::min(begin, latest), std::min(begin, latest) + count};
+}
+
+/// What the level of a few neighbours errs by, in units of one point, relative: the noise from
+/// point to point s or the long-run noise LR, whichever is more. Unlike the detector's LR
+/// (NoiseLevels::long_run) it is not raised by the drift that the level is asked about: it goes by
+/// noise_about_lines, once of the series, once of what the steps found in it leave: the lesser of
+/// the two, and at most the detector's LR. Of points that are positive; wants the series searched.
+double level_noise(const TrendSeries& series) {
+  const NoiseLevels noise = noise_levels(log_values(series));
+  const NoiseLevels rest = noise_levels(residuals(series));
+  const double long_run =
+      std::min({noise.long_run, noise_about_lines(noise.clipped), noise_about_lines(rest.clipped)});
+  return std::max(noise.point, long_run);
 }
 
 /// The point at a position on the line, or the nearer one of its two neighbours where no change

@@ -5,11 +5,10 @@
 #include <cstddef>
 #include <random>
 
-#include "analyzer/detector/centre_and_spread.h"
 #include "analyzer/detector/change_points.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/parallel_loop.h"
 #include "analyzer/trend/series_levels.h"
-#include "analyzer/trend/series_residuals.h"
 #include "analyzer/trend/step_matches.h"
 
 namespace perf {

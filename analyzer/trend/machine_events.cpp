@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/detector/centre_and_spread.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/changed_facts.h"
 #include "analyzer/trend/confirm_command.h"
 #include "analyzer/trend/series_levels.h"

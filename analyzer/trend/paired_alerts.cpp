@@ -1,10 +1,9 @@
-#include "analyzer/trend/paired_alerts.h"
-
 #include <map>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "analyzer/trend/alert_states.h"
 #include "schema/short_oid.h"
 
 namespace perf {

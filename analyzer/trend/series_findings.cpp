@@ -2,19 +2,89 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
+#include <string>
 
 #include "analyzer/detector/change_points.h"
-#include "analyzer/detector/series_noise.h"
+#include "analyzer/detector/noise_levels.h"
 #include "analyzer/detector/slope.h"
 #include "analyzer/detector/suspects.h"
 #include "analyzer/trend/changed_facts.h"
 #include "analyzer/trend/confirm_command.h"
-#include "analyzer/trend/machine_switch.h"
 #include "analyzer/trend/series_levels.h"
+#include "analyzer/trend/trend_series.h"
+#include "schema/recorded_history.h"
 
 namespace perf {
 namespace {
+
+/// "machine: 1f2e3d4c -> 5a6b7c8d" where the machine that a series was measured on changes within 3
+/// points of the point at `index`; nullopt where it does not.
+///
+/// A change is where a machine comes that the 10 points before did not have, or one goes that none
+/// of the 10 points after has. Machines that take turns are none: pairs are made for those.
+std::optional<std::string> machine_switch_at(const MeasuredSeries& measured, std::size_t index,
+                                             const RecordedHistory& recorded);
+
+constexpr std::size_t kNearSwitch = 3;  ///< points
+constexpr std::size_t kAbsence = 10;    ///< points without a machine: it is not one of several
+constexpr std::size_t kShortFingerprint = 8;
+
+/// The machine's fingerprint at each point; empty where it is not known.
+class Machines {
+ public:
+  Machines(const MeasuredSeries& measured, const RecordedHistory& recorded)
+      : origins_(measured.origins), recorded_(recorded) {}
+
+  std::string at(std::size_t point) const {
+    const std::uint32_t run = origins_[point].run;
+    if (run >= recorded_.runs.size()) {
+      return {};
+    }
+    const std::uint32_t environment = recorded_.runs[run].environment;
+    return environment < recorded_.environments.size()
+               ? recorded_.environments[environment].fingerprint
+               : std::string();
+  }
+  std::size_t size() const { return origins_.size(); }
+
+  bool is_within(const std::string& machine, std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (at(i) == machine) {
+        return true;
+      }
+    }
+    return false;
+  }
+  bool is_switch(std::size_t point) const {
+    const std::string was = at(point - 1), is = at(point);
+    if (was == is || was.empty() || is.empty()) {
+      return false;
+    }
+    const std::size_t begin = point - std::min(point, kAbsence);
+    return !is_within(is, begin, point) ||
+           (point + kAbsence <= size() && !is_within(was, point, point + kAbsence));
+  }
+
+ private:
+  const std::vector<PointOrigin>& origins_;
+  const RecordedHistory& recorded_;
+};
+
+std::optional<std::string> machine_switch_at(const MeasuredSeries& measured, std::size_t index,
+                                             const RecordedHistory& recorded) {
+  const Machines machines(measured, recorded);
+  const std::size_t end = std::min(index + kNearSwitch + 1, machines.size());
+  for (std::size_t i = std::max<std::size_t>(index - std::min(index, kNearSwitch), 1); i < end;
+       ++i) {
+    if (machines.is_switch(i)) {
+      return "machine: " + machines.at(i - 1).substr(0, kShortFingerprint) + " -> " +
+             machines.at(i).substr(0, kShortFingerprint);
+    }
+  }
+  return std::nullopt;
+}
 
 std::vector<const Facts*> declared(const MeasuredSeries& measured, const SearchedLine& line,
                                    std::size_t begin, std::size_t end) {

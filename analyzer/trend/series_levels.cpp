@@ -2,11 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
-#include "analyzer/detector/centre_and_spread.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
+namespace {
+
+/// ln(value) of the points [begin, end) that have one.
+std::vector<double> log_values(const TrendSeries& series, std::size_t begin, std::size_t end) {
+  std::vector<double> y;
+  y.reserve(end - begin);
+  for (std::size_t i = begin; i < end; ++i) {
+    if (series.points[i].value > 0 && std::isfinite(series.points[i].value)) {
+      y.push_back(std::log(series.points[i].value));
+    }
+  }
+  return y;
+}
+
+}  // namespace
 
 Scale scale_of(const TrendSeries& series) {
   const auto positive = std::count_if(series.points.begin(), series.points.end(),
@@ -23,7 +39,7 @@ double level_of(const TrendSeries& series, std::size_t begin, std::size_t end) {
       values.push_back(value);
     }
   }
-  return median_in_place(values);
+  return values.empty() ? 0 : median_in_place(values);
 }
 
 std::size_t last_segment(const TrendSeries& series) {
@@ -43,6 +59,27 @@ bool is_worse(const Metric& metric, double change) {
 double log_change(double change) {
   constexpr double kLeastRatio = 1e-9;
   return std::log(std::max(1 + change, kLeastRatio));
+}
+
+std::vector<double> log_values(const TrendSeries& series) {
+  return log_values(series, 0, series.points.size());
+}
+
+std::vector<double> residuals(const TrendSeries& series) {
+  std::vector<double> rest;
+  rest.reserve(series.points.size());
+  for (std::size_t i = 0, begin = 0; i <= series.change_points.size(); ++i) {
+    const bool is_last = i == series.change_points.size();
+    const std::size_t end = is_last ? series.points.size() : series.change_points[i].index;
+    const std::vector<double> segment = log_values(series, begin, end);
+    std::vector<double> scratch = segment;
+    const double centre = median_in_place(scratch);
+    for (const double y : segment) {
+      rest.push_back(y - centre);
+    }
+    begin = end;
+  }
+  return rest;
 }
 
 }  // namespace perf

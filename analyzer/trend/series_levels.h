@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
-#include "analyzer/detector/scale.h"
+#include "analyzer/detector/searched_values.h"
 #include "schema/trend.h"
 
 namespace perf {
@@ -28,5 +29,11 @@ bool is_worse(const Metric& metric, double change);
 
 /// ln(1 + change), for changes of ratios; large but finite where nothing is left.
 double log_change(double change);
+
+/// ln(value) of the points, oldest first; those that are not positive or not finite are left out.
+std::vector<double> log_values(const TrendSeries& series);
+
+/// The same less the median of their segment: what is left where the steps found are taken out.
+std::vector<double> residuals(const TrendSeries& series);
 
 }  // namespace perf

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
-#include "analyzer/detector/centre_and_spread.h"
 #include "analyzer/samples/series.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/statistics/side_stats.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/statistics/halves.h"
-#include "analyzer/statistics/side_stats.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/two_clusters.h"
+#include "analyzer/statistics/two_sample_shift.h"
 #include "analyzer/warnings/session_drift.h"
 #include "analyzer/wording.h"
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "analyzer/bisect/bisect.h"
-#include "analyzer/bisect/bisect_samples.h"
 #include "ci/cli/run.h"
 #include "schema/bisection.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyzer/rows/layout_effect.h"
-#include "analyzer/samples/planned_workload.h"
+#include "analyzer/samples/workload_samples.h"
 #include "ci/cli/explain.h"
 #include "ci/cli/signals.h"
 #include "collector/build/build_cache.h"

@@ -10,7 +10,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/collect/collected_workloads.h"
 #include "analyzer/samples/measured_workloads.h"
-#include "analyzer/show/reproduced.h"
+#include "analyzer/show/views.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/find_run.h"

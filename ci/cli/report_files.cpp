@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/judge/judge_reports.h"
+#include "analyzer/judge/judge_stored.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/config_here.h"
 #include "ci/cli/end_command.h"

@@ -3,8 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/show/revision_view.h"
-#include "analyzer/show/run_view.h"
+#include "analyzer/show/views.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"

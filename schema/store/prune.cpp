@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "schema/store/block_summary.h"
+#include "schema/side_stats.h"
 #include "schema/store/keep_sums.h"
 #include "schema/store/transaction.h"
 
@@ -134,7 +134,7 @@ void summarize_blocks(Connection& connection) {
   std::vector<double> timed;
   const auto finish = [&] {
     if (!timed.empty()) {  // a block of nothing but warm-up has no value to sum up
-      const StepSummary s = summary_of(timed);
+      const SideStats s = side_stats(timed).value();
       connection.run(
           "INSERT OR REPLACE INTO pruned_block (block, at, warmup, mean, stddev, min, p90, max) "
           "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",

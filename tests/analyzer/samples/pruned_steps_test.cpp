@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/analyze.h"
-#include "analyzer/statistics/side_stats.h"
+#include "schema/side_stats.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {

@@ -1,9 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/analyze.h"
-#include "analyzer/show/reproduced.h"
-#include "analyzer/show/revision_view.h"
-#include "analyzer/show/run_view.h"
+#include "analyzer/show/views.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {

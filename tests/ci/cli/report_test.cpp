@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/analyze.h"
-#include "analyzer/show/reproduced.h"
+#include "analyzer/show/views.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
 

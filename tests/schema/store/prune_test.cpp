@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "schema/error.h"
-#include "schema/store/block_summary.h"
 #include "schema/store/connection.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
@@ -252,23 +251,6 @@ TEST(Prune, MergingAgainDoesNotBringThemBack) {
   store.prune({month(9), {}, {}, false});
   EXPECT_EQ(store.merge(folder / "copy.db").known, 12);
   EXPECT_EQ(with_steps(folder / "results.db"), "10 11 12");
-}
-
-TEST(BlockSummary, IsThatOfItsSteps) {
-  const StepSummary one = store::summary_of({0.25});
-  EXPECT_EQ(one.mean, 0.25);
-  EXPECT_EQ(one.stddev, 0);
-  EXPECT_EQ(one.p90, 0.25);
-  // R: x <- c(3, 1, 2, 10); mean(x); sd(x); quantile(x, .9)
-  const StepSummary some = store::summary_of({3, 1, 2, 10});
-  EXPECT_DOUBLE_EQ(some.mean, 4);
-  EXPECT_NEAR(some.stddev, 4.082483, 1e-6);
-  EXPECT_EQ(some.min, 1);
-  EXPECT_NEAR(some.p90, 7.9, 1e-12);
-  EXPECT_EQ(some.max, 10);
-  const StepSummary huge = store::summary_of({1e308, 1e308});
-  EXPECT_EQ(huge.mean, 1e308);
-  EXPECT_EQ(huge.stddev, 0);
 }
 
 }  // namespace

@@ -7,9 +7,6 @@
 
 namespace perf {
 
-/// The median; the mean of the middle two of an even number. NaN of nothing.
-double median(std::vector<double> values);
-
 /// The quantile of ascending values, linear between order statistics (Hyndman & Fan 1996, type 7).
 double quantile(const std::vector<double>& sorted, double share);
 

@@ -1,11 +1,10 @@
-#include "analyzer/detector/series_noise.h"
+#include "analyzer/detector/noise_levels.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "analyzer/detector/long_run_noise.h"
 #include "tests/analyzer/detector/synthetic_series.h"
 
 namespace perf::test {

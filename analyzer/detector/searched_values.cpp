@@ -1,9 +1,9 @@
-#include "analyzer/detector/searched_series.h"
+#include "analyzer/detector/searched_values.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "analyzer/detector/centre_and_spread.h"
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {
@@ -25,8 +25,8 @@ double linear_unit(const std::vector<double>& values) {
 
 }  // namespace
 
-SearchedSeries searched_series(const std::vector<double>& values, Scale scale) {
-  SearchedSeries series;
+SearchedValues searched_values(const std::vector<double>& values, Scale scale) {
+  SearchedValues series;
   series.y.reserve(values.size());
   series.position.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -1,9 +1,8 @@
-#include "analyzer/statistics/side_stats.h"
+#include "schema/side_stats.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 namespace perf {
 
@@ -16,19 +15,6 @@ double quantile(const std::vector<double>& sorted, double share) {
   return below == above || sorted[below] == sorted[above]
              ? sorted[below]
              : sorted[below] * (1 - part) + sorted[above] * part;
-}
-
-double median(std::vector<double> values) {
-  if (values.empty()) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) {
-    return *middle;
-  }
-  const double lower = *std::max_element(values.begin(), middle);
-  return lower == *middle ? lower : 0.5 * lower + 0.5 * *middle;
 }
 
 std::optional<SideStats> side_stats(std::vector<double> values) {

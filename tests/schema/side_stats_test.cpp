@@ -1,4 +1,4 @@
-#include "analyzer/statistics/side_stats.h"
+#include "schema/side_stats.h"
 
 #include <gtest/gtest.h>
 
@@ -6,13 +6,6 @@
 
 namespace perf {
 namespace {
-
-TEST(Median, IsTheMiddleOrTheMeanOfTheMiddleTwo) {
-  EXPECT_EQ(median({3, 1, 2}), 2);
-  EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
-  EXPECT_EQ(median({7}), 7);
-  EXPECT_TRUE(std::isnan(median({})));
-}
 
 TEST(SideStats, AreThoseOfATextbook) {
   const auto stats = side_stats({2, 4, 4, 4, 5, 5, 7, 9});
@@ -58,6 +51,23 @@ TEST(SideStats, StayFiniteAtTheEdgesOfDouble) {
       EXPECT_TRUE(std::isfinite(value)) << huge;
     }
   }
+}
+
+TEST(SideStats, AreThoseOfR) {
+  const SideStats one = side_stats({0.25}).value();
+  EXPECT_EQ(one.mean, 0.25);
+  EXPECT_EQ(one.stddev, 0);
+  EXPECT_EQ(one.p90, 0.25);
+  // R: x <- c(3, 1, 2, 10); mean(x); sd(x); quantile(x, .9)
+  const SideStats some = side_stats({3, 1, 2, 10}).value();
+  EXPECT_DOUBLE_EQ(some.mean, 4);
+  EXPECT_NEAR(some.stddev, 4.082483, 1e-6);
+  EXPECT_EQ(some.min, 1);
+  EXPECT_NEAR(some.p90, 7.9, 1e-12);
+  EXPECT_EQ(some.max, 10);
+  const SideStats huge = side_stats({1e308, 1e308}).value();
+  EXPECT_EQ(huge.mean, 1e308);
+  EXPECT_EQ(huge.stddev, 0);
 }
 
 }  // namespace

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "analyzer/detector/searched_values.h"
+
+namespace perf {
+
+/// Robust noise of a series from point to point, relative: no step, slope or outlier in it counts.
+/// Never below kLeastNoise; that too where there are not enough values to tell.
+double series_noise(const std::vector<double>& values, Scale scale = Scale::log);
+
+/// Series that repeat to the last digit still get this, relative: a tenth of a per cent.
+inline constexpr double kLeastNoise = 0.001;
+
+/// How noisy the y of a series are.
+struct NoiseLevels {
+  /// From point to point: the largest over distances k = 1..4 of 1.4826 median|y[i+k] - y[i]| /
+  /// sqrt 2. Some distance then breaks up runs of equal values.
+  double point = kLeastNoise;
+  /// The same of `clipped` and neighbours, k = 1, only.
+  double neighbour = kLeastNoise;
+  double long_run = kLeastNoise;  ///< of means, in units of one point: long_run_noise
+  /// The y, each cut to its running median of 7 +- 3 `point`, so that no outlier moves a mean.
+  std::vector<double> clipped;
+};
+NoiseLevels noise_levels(std::span<const double> y);
+
+/// What means of y err by, in units of one point: the deviation of a mean of m points times
+/// sqrt(m), m large. Above the noise from point to point where neighbours hang together: modes that
+/// stay for a while, slow drifts of the machine. Never below `least`.
+///
+/// The largest over blocks of m = 2, 4, 8, min(16, n/6), 24 and 32 points, 6 or more blocks in the
+/// series, of 1.4826 median|difference of adjacent blocks' means| sqrt(m/2), all positions of the
+/// blocks. A true step touches the share 2m/n of these differences, a third at most, and would
+/// raise their median; so the strongest step, where there is a clear one, is taken out first, and
+/// further ones, one in 40 points at most, where they alone explain the noise of blocks.
+/// `clipped` has no outliers left (NoiseLevels::clipped).
+double long_run_noise(std::span<const double> clipped, double least);
+
+/// The same by the second differences of blocks' means, 1.4826 median|b1 - 2 b2 + b3| sqrt(m/6):
+/// a straight line leaves nothing in them.
+double noise_about_lines(std::span<const double> clipped);
+
+}  // namespace perf

@@ -1,0 +1,54 @@
+#include "analyzer/statistics/centre_and_spread.h"
+
+#include <cmath>
+#include <limits>
+
+#include "schema/middle_value.h"
+
+namespace perf {
+
+double median(std::vector<double> values) {
+  return median_in_place(values);
+}
+
+double median_in_place(std::span<double> values) {
+  return values.empty() ? std::numeric_limits<double>::quiet_NaN() : middle_value(values);
+}
+
+double mean(std::span<const double> values) {
+  double mean = 0;
+  for (const double value : values) {
+    mean += value / static_cast<double>(values.size());
+  }
+  return mean;
+}
+
+double squares_about(std::span<const double> values, double centre) {
+  double squares = 0;
+  for (const double value : values) {
+    squares += (value - centre) * (value - centre);
+  }
+  return squares;
+}
+
+double products_about(std::span<const double> values, double centre) {
+  double products = 0;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    products += (values[i - 1] - centre) * (values[i] - centre);
+  }
+  return products;
+}
+
+CentreAndSpread centre_and_spread(std::span<const double> values) {
+  std::vector<double> scratch(values.begin(), values.end());
+  CentreAndSpread found;
+  found.count = values.size();
+  found.centre = median_in_place(scratch);
+  for (double& value : scratch) {
+    value = std::abs(value - found.centre);
+  }
+  found.spread = kNormalDeviations * median_in_place(scratch);
+  return found;
+}
+
+}  // namespace perf

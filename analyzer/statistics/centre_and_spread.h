@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace perf {
+
+/// 1 / the upper quartile of a standard normal: a normal's deviation per median distance.
+inline constexpr double kNormalDeviations = 1.4826;
+/// The standard error of a median of normal values in units of that of their mean, sqrt(pi / 2).
+inline constexpr double kMedianError = 1.2533;
+/// Half the width of a 95 % interval of a normal estimate, in standard errors.
+inline constexpr double kNormal95 = 1.96;
+
+/// The median; the mean of the middle two of an even number; NaN of none. Linear time.
+double median(std::vector<double> values);
+/// The same, of values that it reorders.
+double median_in_place(std::span<double> values);
+
+/// The mean of at least one value, and the sum of squared distances from a centre.
+double mean(std::span<const double> values);
+double squares_about(std::span<const double> values, double centre);
+/// The sum over neighbours of the products of their distances from a centre.
+double products_about(std::span<const double> values, double centre);
+
+/// Of some values: their median, and 1.4826 x the median distance from it.
+struct CentreAndSpread {
+  double centre = 0;
+  double spread = 0;
+  std::size_t count = 0;
+};
+CentreAndSpread centre_and_spread(std::span<const double> values);
+
+}  // namespace perf
