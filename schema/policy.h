@@ -9,41 +9,48 @@ namespace perf {
 struct ThresholdRule {
   std::string workload_glob;  ///< `*` matches `/` too
   std::string metric;
-  double threshold = 0;       ///< relative: 0.10
+  double threshold = 0;  ///< relative: 0.10
   /// Workloads that the glob reaches but the rule is not about, nor about their children.
   std::vector<std::string> except{};
 };
 
-/// Every number that decides something. Section 8 of docs/verdicts.md says why each is what it is.
+/// What a comparison is measured and judged by. Section 8 of docs/verdicts.md says why each number
+/// is what it is. Numbers that nobody sets, of this rule and of others, stand with their rule.
 struct Policy {
-  double threshold = 0.10;      ///< relative change that matters
-  double alpha = 0.01;          ///< error rate of a whole report
-  int looks = 6;                ///< K: how often a comparison may be looked at
-  double look_growth = 1.45;    ///< n_{k+1} = ceil(growth * n_k)
-  double significance_share = 0.5;  ///< the guarantee on `regressed` ends at this share of the threshold
-  double budget = 600;          ///< s of measuring (builds are not counted)
-  int min_pairs = 0;            ///< --pairs MIN: the first look is not before it; 0 = no wish
-  int max_pairs = 0;            ///< --pairs MAX: the looks end there; 0 = no wish
-  int pilot_pairs = 4;          ///< pairs from which the steps per invocation are chosen
+  double threshold = 0.10;    ///< relative change that matters
+  double alpha = 0.01;        ///< error rate of a whole report
+  int looks = 6;              ///< K: how often a comparison may be looked at
+  double look_growth = 1.45;  ///< n_{k+1} = ceil(growth * n_k)
+  double significance_share =
+      0.5;              ///< the guarantee on `regressed` ends at this share of the threshold
+  double budget = 600;  ///< s of measuring (builds are not counted)
+  int min_pairs = 0;    ///< --pairs MIN: the first look is not before it; 0 = no wish
+  int max_pairs = 0;    ///< --pairs MAX: the looks end there; 0 = no wish
+  int pilot_pairs = 4;  ///< pairs from which the steps per invocation are chosen
   int warmup_steps = 2;
-  int initial_steps = 8;        ///< timed steps per invocation in the pilot
+  int initial_steps = 8;  ///< timed steps per invocation in the pilot
   int min_steps = 4;
   int max_steps = 30;
-  double invocation_cap = 0.6;  ///< s: steps are not raised beyond what keeps an invocation under it
-  int new_invocations = 3;      ///< invocations of a workload that only head has
-  double noisy_cov = 0.10;      ///< coefficient of variation that earns a warning
+  double invocation_cap =
+      0.6;                  ///< s: steps are not raised beyond what keeps an invocation under it
+  int new_invocations = 3;  ///< invocations of a workload that only head has
+  double noisy_cov = 0.10;  ///< coefficient of variation that earns a warning
   double warning_alpha = 0.01;  ///< of a report on clean data: warned of its session all the same
   double warning_share = 0.5;   ///< of the threshold: drift, halves and groups below it are no news
   double steal_share = 0.01;    ///< of the time: stolen by the hypervisor; a tenth of the threshold
-  double pressure_share = 0.20; ///< of the time: something waited for a processor, which may be we
+  double pressure_share = 0.20;  ///< of the time: something waited for a processor, which may be we
   /// Later rules win among equally specific ones; workload and metric beats workload beats metric.
   std::vector<ThresholdRule> thresholds;
-  bool threshold_override = false;  ///< --threshold was given: `threshold` beats every rule
-  bool control = false;          ///< --control: an A/A arm beside each comparison
-  bool count = false;            ///< --count: count instructions beside timing
-  int counted_invocations = 2;   ///< a side; a count that repeats exactly is compared exactly
+  bool threshold_override = false;   ///< --threshold was given: `threshold` beats every rule
+  bool control = false;              ///< --control: an A/A arm beside each comparison
+  bool count = false;                ///< --count: count instructions beside timing
+  int counted_invocations = 2;       ///< a side; a count that repeats exactly is compared exactly
   std::vector<std::string> metrics;  ///< --metric: judge and show only these; empty = all
 };
+
+/// The smallest step that a bisection searches for where --threshold does not say otherwise;
+/// relative.
+inline constexpr double kSmallestStep = 0.01;
 
 /// The threshold that applies to a metric of a workload.
 double threshold_for(const Policy& policy, const std::string& workload, const std::string& metric);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -83,12 +84,31 @@ double parse_percentage(std::string_view text, std::string_view subject) {
   return amount->value / 100;
 }
 
+std::string percentage_text(double share) {
+  constexpr double kRounded = 1e4;
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(),
+                                 std::round(share * 100 * kRounded) / kRounded);
+  return std::string(text.data(), end.ptr) + "%";
+}
+
 double parse_duration(std::string_view text, std::string_view subject) {
   if (const std::optional<double> seconds = read_with_unit(text, kDurations, kLongestDuration)) {
     return *seconds;
   }
   throw UsageError(quoted(text) + " is no duration", std::string(subject),
                    "a number and a unit, such as 250ms, 5s, 10m, 2h or 90d; at most a year");
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<long long>(seconds);
+  const Unit* unit = &kDurations[1];
+  for (const Unit& larger : kDurations) {
+    if (larger.size > unit->size && whole % static_cast<long long>(larger.size) == 0) {
+      unit = &larger;
+    }
+  }
+  return std::to_string(whole / static_cast<long long>(unit->size)) + std::string(unit->suffix);
 }
 
 double parse_byte_size(std::string_view text, std::string_view subject) {

@@ -31,9 +31,6 @@ struct BisectEnds {
 };
 BisectEnds compare_ends(std::span<const double> differences, const Rule& rule);
 
-/// The smallest step that a bisection searches for where nobody says otherwise, relative.
-inline constexpr double kSmallestStep = 0.01;
-
 /// The threshold at which the neighbours of the step are compared in the end, relative: half the
 /// lower bound of the step between the ends, at least a quarter of its estimate; rounded down to
 /// two digits.

@@ -5,20 +5,12 @@
 
 #include "schema/shell_words.h"
 #include "schema/short_oid.h"
+#include "schema/units.h"
 
 namespace perf {
 namespace {
 
-/// Bisect's own, unless it is told another.
-constexpr double kBisectThreshold = 0.01;
 constexpr double kTenth = 0.001;  ///< of a per cent
-
-/// In whole tenths of a per cent: "2.5%".
-std::string percentage(double threshold) {
-  const auto tenths = static_cast<long long>(std::llround(threshold / kTenth));
-  return std::to_string(tenths / 10) + (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10)) +
-         "%";
-}
 
 std::string command(const std::string& verb, const Suspected& what, const TrendSeries& series) {
   return "perf-compare " + verb + shell_word(what.previous_oid.substr(0, kShortOid)) + " " +
@@ -32,7 +24,7 @@ std::string options(const Suspected& what, const TrendSeries& series, bool with_
     text += " --metric " + shell_word(series.key.metric);
   }
   if (threshold < usual) {
-    text += " --threshold " + percentage(threshold);
+    text += " --threshold " + percentage_text(threshold);
   }
   if (!what.size.empty() && what.size != "ci") {
     text += " --size " + shell_word(what.size);
@@ -71,7 +63,7 @@ std::string blame_command(const Suspected& what, const TrendSeries& series, cons
   }
   return command("bisect ", what, series) +
          options(what, series, true, confirming_threshold(what.change, series, policy),
-                 kBisectThreshold);
+                 kSmallestStep);
 }
 
 }  // namespace perf

@@ -14,11 +14,25 @@ TEST(Percentage, IsAShare) {
   EXPECT_DOUBLE_EQ(parse_percentage("150%", ""), 1.5);
 }
 
+TEST(Percentage, IsWrittenAsItIsRead) {
+  EXPECT_EQ(percentage_text(0.10), "10%");
+  EXPECT_EQ(percentage_text(0.025), "2.5%");
+  EXPECT_EQ(percentage_text(0.07), "7%");
+  EXPECT_EQ(parse_percentage(percentage_text(0.0013), ""), 0.0013);
+}
+
 TEST(Percentage, RefusesEverythingElse) {
   for (const char* text : {"", "%", "10", "0.1", "-5%", "+5%", " 5%", "5%%", "5% ", "5.%", ".5%",
                            "1e1%", "nan%", "inf%", "0x10%", "5,5%", "5\xc2\xa0%", "ten%"}) {
     EXPECT_THROW(parse_percentage(text, "threshold"), UsageError) << text;
   }
+}
+
+TEST(Duration, IsWrittenAsItIsRead) {
+  EXPECT_EQ(duration_text(600), "10m");
+  EXPECT_EQ(duration_text(90), "90s");
+  EXPECT_EQ(duration_text(7200), "2h");
+  EXPECT_EQ(duration_text(2 * 86400), "2d");
 }
 
 TEST(Duration, IsInSeconds) {

@@ -7,6 +7,8 @@
 #include "ci/cli/manual/paragraph.h"
 #include "reporter/escape/visible.h"
 #include "schema/formats/workload_names.h"
+#include "schema/policy.h"
+#include "schema/units.h"
 
 namespace perf {
 namespace {
@@ -71,11 +73,13 @@ constexpr const char* kHead =
     "key,\n"
     "  // docs/formats.md the formats.\n";
 
-constexpr const char* kPolicy =
+const std::string kPolicy =
     "  // A change of less than the threshold is called unchanged; the budget is for measuring, "
     "builds\n"
     "  // not counted. Thresholds of single metrics and workloads: docs/config.md.\n"
-    "  \"policy\": { \"threshold\": \"10%\", \"budget\": \"10m\" }\n";
+    "  \"policy\": { \"threshold\": \"" +
+    percentage_text(Policy{}.threshold) + "\", \"budget\": \"" + duration_text(Policy{}.budget) +
+    "\" }\n";
 
 }  // namespace
 

@@ -8,6 +8,8 @@
 #include "ci/cli/manual/completion.h"
 #include "ci/cli/options/option_values.h"
 #include "schema/formats/foreign.h"
+#include "schema/policy.h"
+#include "schema/units.h"
 
 namespace perf {
 namespace {
@@ -150,7 +152,8 @@ std::vector<CommandGroup> command_groups() {
           required(argument("BAD", into(&Options::head), "A revision with the regression"))},
          options_of(kWorkloads + kPolicy + kEffort + kPages + kProgress + " --metric",
                     {{"--metric", "The metric to search by (default step_time)"},
-                     {"--threshold", "The smallest step to search for (default 1%)"},
+                     {"--threshold", "The smallest step to search for (default " +
+                                         percentage_text(kSmallestStep) + ")"},
                      {"--budget", "Time for measuring, the whole search (default 10m)"}}),
          bisect_command,
          {{"perf-compare bisect v1.2 HEAD -w parser", "the commit that made parser slower"}}},

@@ -6,6 +6,7 @@
 #include "ci/cli/options/option_values.h"
 #include "ci/cli/output_formats.h"
 #include "schema/config/sizes.h"
+#include "schema/policy.h"
 #include "schema/units.h"
 
 namespace perf {
@@ -125,11 +126,13 @@ const std::vector<Shelf>& shelves() {
                {"log", "linear"})}},
       {"How it is judged",
        {valued("--threshold", "PERCENT", share_into(&Options::threshold, 1000),
-               "The change that matters, for every metric (default 10%)"),
+               "The change that matters, for every metric (default " +
+                   percentage_text(Policy{}.threshold) + ")"),
         valued("--alpha", "PERCENT", share_into(&Options::alpha, 50),
-               "Error rate of the whole report (default 1%)"),
+               "Error rate of the whole report (default " + percentage_text(Policy{}.alpha) + ")"),
         valued("--budget", "DURATION", into(&Options::budget, read_budget),
-               "Time for measuring, builds not counted (default 10m)"),
+               "Time for measuring, builds not counted (default " + duration_text(Policy{}.budget) +
+                   ")"),
         valued("--pairs", "[MIN:]MAX", into(&Options::pairs, read_pairs),
                "Pairs of processes per workload: MAX or MIN:MAX"),
         valued("--seed", "N", into(&Options::seed, read_seed),
