@@ -7,10 +7,8 @@
 #include "analyzer/rows/comparison_rows.h"
 #include "analyzer/rows/control_arms.h"
 #include "analyzer/rows/counted.h"
-#include "analyzer/rows/family_means.h"
 #include "analyzer/rows/summary.h"
 #include "analyzer/rows/target_results.h"
-#include "analyzer/rows/trade_offs.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/warnings/machine_warnings.h"
 
@@ -20,7 +18,7 @@ namespace {
 // What workloads said of themselves at head, by the name their rows bear.
 void collect_facts(const Standing& standing, Report& report) {
   for (const WorkloadStanding& workload : standing.workloads) {
-    for (const SeriesStanding& one : workload.series) {
+    for (const MetricStanding& one : workload.series) {
       for (const Sample& sample : one.series.head) {
         if (sample.block && !sample.block->facts.empty()) {
           report.workload_facts[one.series.workload].insert(sample.block->facts.begin(),
@@ -44,9 +42,10 @@ bool ended_by_budget(const History& history, const Standing& standing, const Rep
 
 }  // namespace
 
-Report analyze(const Plan& plan, const History& history, const Policy& policy,
-               const std::vector<Target>& targets) {
-  const Standing standing = standing_of(plan, history, policy);
+Report analyze(const Standing& standing, const std::vector<Target>& targets) {
+  const Plan& plan = *standing.plan;
+  const History& history = *standing.history;
+  const Policy& policy = *standing.policy;
   Report report;
   report.id = plan.run_id;
   report.base = plan.base;

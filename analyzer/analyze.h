@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "analyzer/samples/standing.h"
 #include "schema/history.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
@@ -12,7 +13,11 @@ namespace perf {
 /// Turns what was measured into a finished report by the rule of docs/verdicts.md.
 /// Works at any moment of a run: rows not decided yet are inconclusive. Leaves to the caller what
 /// needs a clock or the command line: generated_at, tool_version, config_source, reproduce.
-Report analyze(const Plan& plan, const History& history, const Policy& policy,
-               const std::vector<Target>& targets);
+Report analyze(const Standing& standing, const std::vector<Target>& targets = {});
+
+inline Report analyze(const Plan& plan, const History& history, const Policy& policy,
+                      const std::vector<Target>& targets) {
+  return analyze(standing_of(plan, history, policy), targets);
+}
 
 }  // namespace perf

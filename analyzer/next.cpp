@@ -5,7 +5,6 @@
 
 #include "analyzer/rows/counted.h"
 #include "analyzer/rule/look_schedule.h"
-#include "analyzer/samples/named_metrics.h"
 #include "analyzer/samples/serving.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/samples/steps_per_invocation.h"
@@ -50,9 +49,10 @@ void add_control(const Standing& standing, const WorkloadStanding& workload, Wor
   }
 }
 
-Demand wanted_timings(const Standing& standing, const History& history, const Policy& policy) {
+Demand wanted_timings(const Standing& standing) {
+  const Policy& policy = *standing.policy;
   Demand demand;
-  demand.budget_left = policy.budget - history.measured;
+  demand.budget_left = policy.budget - standing.history->measured;
   if (standing.ended) {
     return demand;
   }
@@ -79,17 +79,17 @@ Demand wanted_timings(const Standing& standing, const History& history, const Po
 
 }  // namespace
 
-std::optional<Demand> next(const Plan& plan, const History& history, const Policy& policy) {
-  const Standing standing = standing_of(plan, history, policy);
+std::optional<Demand> next(const Standing& standing) {
+  const Policy& policy = *standing.policy;
   if (!standing.ended) {
     require_named_metrics(standing, policy);
     if (standing.frozen && standing.judged > 0) {
       require_reachable_look(policy, standing.judged);
     }
   }
-  Demand demand = wanted_timings(standing, history, policy);
+  Demand demand = wanted_timings(standing);
   if (demand.workloads.empty()) {  // last, because it is slow; it costs nothing of the budget
-    demand.workloads = wanted_counts(standing, history, policy);
+    demand.workloads = wanted_counts(standing);
   }
   return demand.workloads.empty() ? std::nullopt : std::optional<Demand>(std::move(demand));
 }

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "analyzer/samples/standing.h"
 #include "schema/demand.h"
 #include "schema/history.h"
 #include "schema/plan.h"
@@ -16,6 +17,10 @@ namespace perf {
 /// disk.
 /// Throws UsageError when policy.max_pairs cannot reach the first look, as soon as m is known,
 /// and when policy.metrics names a metric that no workload turned out to have.
-std::optional<Demand> next(const Plan& plan, const History& history, const Policy& policy);
+std::optional<Demand> next(const Standing& standing);
+
+inline std::optional<Demand> next(const Plan& plan, const History& history, const Policy& policy) {
+  return next(standing_of(plan, history, policy));
+}
 
 }  // namespace perf

@@ -11,7 +11,7 @@
 namespace perf::reporter {
 namespace {
 
-bool is_alarm(const CalibratedSeries& series) {
+bool is_alarm(const CalibratedMetric& series) {
   return series.verdict == Verdict::regressed || series.verdict == Verdict::improved;
 }
 
@@ -52,11 +52,11 @@ std::vector<Prose> where_lines(const Calibration& calibration) {
 }
 
 /// Only the first look and the last: the others lie between.
-bool is_shown(const VisibleAtLook& at, const CalibratedSeries& series) {
+bool is_shown(const VisibleAtLook& at, const CalibratedMetric& series) {
   return &at == &series.visible.front() || &at == &series.visible.back();
 }
 
-std::vector<Column> noise_columns(const CalibratedSeries& first) {
+std::vector<Column> noise_columns(const CalibratedMetric& first) {
   std::vector<Column> columns{"workload", "metric", right("spread"), right("worst")};
   for (const VisibleAtLook& at : first.visible) {
     if (is_shown(at, first)) {
@@ -68,7 +68,7 @@ std::vector<Column> noise_columns(const CalibratedSeries& first) {
   return columns;
 }
 
-Row noise_row(const CalibratedSeries& series) {
+Row noise_row(const CalibratedMetric& series) {
   Row row;
   row.cells = {{name(series.workload)},
                {name(series.metric.name)},
@@ -90,7 +90,7 @@ Row noise_row(const CalibratedSeries& series) {
 /// "16 pairs", "12 to 16 pairs".
 std::string pairs_text(const Calibration& calibration) {
   int fewest = calibration.series.front().pairs, most = fewest;
-  for (const CalibratedSeries& series : calibration.series) {
+  for (const CalibratedMetric& series : calibration.series) {
     fewest = std::min(fewest, series.pairs);
     most = std::max(most, series.pairs);
   }
@@ -104,7 +104,7 @@ Section noise_section(const Calibration& calibration) {
     return section;
   }
   section.table.columns = noise_columns(calibration.series.front());
-  for (const CalibratedSeries& series : calibration.series) {
+  for (const CalibratedMetric& series : calibration.series) {
     Row row = noise_row(series);
     row.cells.resize(section.table.columns.size(), Prose{words("-")});
     section.table.rows.push_back(std::move(row));
@@ -134,7 +134,7 @@ Section verdict_section(const Calibration& calibration) {
   for (const CalibratedThreshold& at : calibration.reports) {
     section.table.columns.push_back(right("at " + percentage(at.threshold)));
   }
-  for (const CalibratedSeries& series : calibration.series) {
+  for (const CalibratedMetric& series : calibration.series) {
     Row row;
     row.cells = {{name(series.workload)}, {name(series.metric.name)}};
     for (const CalibratedThreshold& at : series.thresholds) {

@@ -36,7 +36,7 @@ struct VisibleAtLook {
 };
 
 /// The noise of one metric of one workload, base against itself.
-struct CalibratedSeries {
+struct CalibratedMetric {
   std::string workload;
   Params params;
   Metric metric;
@@ -72,7 +72,7 @@ struct Calibration {
   int replays = 0;      ///< for each series and threshold
   double measured = 0;  ///< s
   bool interrupted = false;
-  std::vector<CalibratedSeries> series;      ///< sorted by workload, then metric
+  std::vector<CalibratedMetric> series;      ///< sorted by workload, then metric
   std::vector<CalibratedThreshold> reports;  ///< of a report of all these series
   std::vector<std::string> not_measured;     ///< workloads, and why: "parser: did not build"
   std::vector<Warning> warnings;             ///< they follow from the rest: not stored

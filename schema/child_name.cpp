@@ -13,14 +13,4 @@ std::string child_name(const std::string& entry, const std::string& block,
   return name;
 }
 
-std::map<BlockOfEntry, std::string> child_names(const std::string& entry,
-                                                const std::set<BlockOfEntry>& blocks) {
-  std::set<std::string> taken;
-  std::map<BlockOfEntry, std::string> names;
-  for (const BlockOfEntry& block : blocks) {
-    names[block] = child_name(entry, block.second, taken);
-  }
-  return names;
-}
-
 }  // namespace perf

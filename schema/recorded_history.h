@@ -40,10 +40,7 @@ struct RecordedValue {
 struct RecordedSeries {
   std::string workload;  ///< the config's name
   Params params{};       ///< it was run with
-  std::string block;     ///< the name the block gave itself; empty: of the whole process
-  int twin = 0;          ///< 0-based among blocks of one name in an invocation
-  bool several = false;  ///< some invocation of the workload has more than one block
-  std::string name{};    ///< that it is shown by: the workload's, of one of several blocks its own
+  std::string name{};    ///< that it is shown by: the workload's, or of a block its own
   Metric metric;
   std::string fingerprint;  ///< of the machine; empty: anchored
   std::string anchor{};  ///< full oid of the commit it was paired with; empty: values as measured
@@ -57,7 +54,7 @@ struct RecordedHistory {
   std::vector<RecordedRun> runs{};
   /// What workloads said of themselves: BLAS core, flags, threads, ...
   std::vector<std::map<std::string, std::string>> declarations{};
-  std::vector<RecordedSeries> series{};  ///< sorted by workload, params, block, metric, ...
+  std::vector<RecordedSeries> series{};  ///< sorted by workload, params, name, metric, ...
   std::int64_t elsewhere = 0;            ///< measured commits that are not on the line
 };
 

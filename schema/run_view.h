@@ -56,7 +56,7 @@ struct RunView {
 };
 
 /// One metric of a workload at a revision, over all its processes on one machine.
-struct ShownSeries {
+struct ShownMetric {
   std::string workload;  ///< as in Comparison
   Params params{};
   Metric metric;
@@ -74,7 +74,7 @@ struct RevisionView {
   Revision revision;
   std::vector<ListedRun> runs{};      ///< newest first
   bool more = false;                  ///< older runs are left out
-  std::vector<ShownSeries> series{};  ///< by workload, metric, size, parameters and machine
+  std::vector<ShownMetric> series{};  ///< by workload, metric, size, parameters and machine
 };
 
 }  // namespace perf

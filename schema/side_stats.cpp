@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace perf {
 
@@ -46,6 +47,17 @@ std::optional<SideStats> side_stats(std::vector<double> values) {
   stats.mean = std::clamp(mean * unit, stats.min, stats.max);
   stats.stddev = values.size() > 1 ? std::sqrt(squares / (count - 1)) * unit : 0;
   stats.cov = mean != 0 ? std::sqrt(squares / std::max(count - 1, 1.0)) / std::abs(mean) : 0;
+  return stats;
+}
+
+std::optional<SideStats> side_stats(std::vector<double> values, std::size_t invocations,
+                                    bool are_steps) {
+  const std::size_t count = values.size();
+  std::optional<SideStats> stats = side_stats(std::move(values));
+  if (stats) {
+    stats->invocations = static_cast<int>(invocations);
+    stats->steps = are_steps ? static_cast<int>(count) : 0;
+  }
   return stats;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -12,7 +13,11 @@ double quantile(const std::vector<double>& sorted, double share);
 
 /// Median, 90th percentile (linear between order statistics: Hyndman & Fan 1996, type 7), mean,
 /// standard deviation (n - 1), range and coefficient of variation of finite values. Nothing of
-/// nothing. The counts of invocations and steps are left to the caller.
+/// nothing.
 std::optional<SideStats> side_stats(std::vector<double> values);
+
+/// The same of so many invocations, and of steps where the values are their times.
+std::optional<SideStats> side_stats(std::vector<double> values, std::size_t invocations,
+                                    bool are_steps);
 
 }  // namespace perf

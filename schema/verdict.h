@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace perf {
@@ -23,9 +24,15 @@ inline constexpr std::array<Verdict, 8> kVerdicts{
 
 /// The contract's word for it.
 constexpr std::string_view to_string(Verdict verdict) {
-  constexpr std::array<std::string_view, 8> words{"regressed", "failed",   "inconclusive", "incomparable",
-                                                  "missing",   "improved", "new",          "unchanged"};
+  constexpr std::array<std::string_view, 8> words{"regressed",    "failed",   "inconclusive",
+                                                  "incomparable", "missing",  "improved",
+                                                  "new",          "unchanged"};
   return words[static_cast<std::size_t>(verdict)];
+}
+
+/// Whether it says that something changed, for the better or the worse.
+constexpr bool is_change(std::optional<Verdict> verdict) {
+  return verdict == Verdict::regressed || verdict == Verdict::improved;
 }
 
 }  // namespace perf

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "analyzer/calibrate/calibration_replay.h"
-#include "analyzer/calibrate/naive_rules.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/statistics/centre_and_spread.h"
@@ -23,21 +22,18 @@ namespace {
 
 /// A series under test, with what the report of all of them needs of it.
 struct Calibrated {
-  CalibratedSeries record;
+  CalibratedMetric record;
   std::size_t workload = 0;  ///< index into Standing::workloads
-  SeriesReplay replay;
+  Replays replay;
   NaiveDistances naive;
 };
 
 /// The noise of one series, what the rule said of it, and what replays of the rule say. `ordinary`:
 /// the looks of a comparison; its direction and bounds are not used. Leaves `workload` to the
 /// caller.
-Calibrated calibrate_series(const SeriesStanding& one, const WorkloadSamples& samples,
+Calibrated calibrate_series(const MetricStanding& one, const WorkloadSamples& samples,
                             const Rule& ordinary, const Policy& policy, int replays,
                             std::uint64_t seed);
-
-/// Whether a replay ended in a change that is not there.
-bool is_alarm(const ReplayEnd& end);
 
 /// From sums over the replays to means.
 void divide(CalibratedThreshold& sums, std::size_t replays);
@@ -47,18 +43,12 @@ constexpr double kProvenShare = 0.95;  // of the replays that end unchanged at s
 /// What a pair costs: the pilot's may have other numbers of steps, so they count only where there
 /// is nothing else.
 double seconds_per_pair(const WorkloadSamples& samples, const Policy& policy) {
-  std::vector<double> seconds;
-  for (const GoodPair& pair : samples.pairs) {
-    seconds.push_back(pair.base->process.wall + pair.head->process.wall);
-  }
-  const auto pilot = static_cast<std::ptrdiff_t>(std::max(policy.pilot_pairs, 0));
-  if (static_cast<std::ptrdiff_t>(seconds.size()) > pilot) {
-    seconds.erase(seconds.begin(), seconds.begin() + pilot);
-  }
-  return seconds.empty() ? 0 : median(std::move(seconds));
+  const auto pilot = static_cast<std::size_t>(std::max(policy.pilot_pairs, 0));
+  const std::span<const GoodPair> pairs = samples.pairs;
+  return pair_seconds(pairs.size() > pilot ? pairs.subspan(pilot) : pairs);
 }
 
-void record_verdict(const SeriesStanding& one, const Policy& policy, CalibratedSeries& record) {
+void record_verdict(const MetricStanding& one, const Policy& policy, CalibratedMetric& record) {
   Comparison row;
   perf::record(one.decision, one.rule, row);
   record.verdict = row.verdict;
@@ -67,7 +57,7 @@ void record_verdict(const SeriesStanding& one, const Policy& policy, CalibratedS
   record.interval = row.interval;
 }
 
-void record_replay(const Rule& rule, const SeriesReplay& replay, CalibratedSeries& record) {
+void record_replay(const Rule& rule, const Replays& replay, CalibratedMetric& record) {
   if (replay.ends.empty()) {
     return;
   }
@@ -85,12 +75,12 @@ void record_replay(const Rule& rule, const SeriesReplay& replay, CalibratedSerie
 }
 
 CalibratedThreshold threshold_of(const std::vector<ReplayEnd>& ends, double threshold,
-                                 const CalibratedSeries& record, const NaiveDistances& naive) {
+                                 const CalibratedMetric& record, const NaiveDistances& naive) {
   CalibratedThreshold result;
   result.threshold = threshold;
   for (const ReplayEnd& end : ends) {
     result.unchanged += end.verdict == Verdict::unchanged ? 1 : 0;
-    result.false_alarms += is_alarm(end) ? 1 : 0;
+    result.false_alarms += is_change(end.verdict) ? 1 : 0;
     result.mean_pairs += end.pairs;
   }
   divide(result, ends.size());
@@ -100,10 +90,6 @@ CalibratedThreshold threshold_of(const std::vector<ReplayEnd>& ends, double thre
   return result;
 }
 
-bool is_alarm(const ReplayEnd& end) {
-  return end.verdict == Verdict::regressed || end.verdict == Verdict::improved;
-}
-
 void divide(CalibratedThreshold& sums, std::size_t replays) {
   const auto number = static_cast<double>(replays);
   for (double* sum : {&sums.unchanged, &sums.false_alarms, &sums.mean_pairs, &sums.seconds}) {
@@ -111,11 +97,11 @@ void divide(CalibratedThreshold& sums, std::size_t replays) {
   }
 }
 
-Calibrated calibrate_series(const SeriesStanding& one, const WorkloadSamples& samples,
+Calibrated calibrate_series(const MetricStanding& one, const WorkloadSamples& samples,
                             const Rule& ordinary, const Policy& policy, int replays,
                             std::uint64_t seed) {
   Calibrated result;
-  CalibratedSeries& record = result.record;
+  CalibratedMetric& record = result.record;
   record.workload = one.series.workload;
   record.params = one.series.params;
   record.metric = one.series.metric;
@@ -184,7 +170,7 @@ CalibratedThreshold report_at(const std::vector<Calibrated>& all, std::size_t th
     for (const Calibrated& one : all) {
       const ReplayEnd& end = one.replay.ends[threshold][replay];
       all_unchanged = all_unchanged && end.verdict == Verdict::unchanged;
-      alarm = alarm || is_alarm(end);
+      alarm = alarm || is_change(end.verdict);
       pairs[one.workload] = std::max(pairs[one.workload], end.pairs);
       seconds[one.workload] = pairs[one.workload] * one.record.seconds_per_pair;
     }
@@ -201,17 +187,17 @@ CalibratedThreshold report_at(const std::vector<Calibrated>& all, std::size_t th
   return result;
 }
 
-std::vector<Calibrated> calibrate_all(const Standing& standing, const Plan& plan,
-                                      const Policy& policy, int replays) {
+std::vector<Calibrated> calibrate_all(const Standing& standing, int replays) {
+  const Policy& policy = *standing.policy;
   constexpr std::uint64_t kStride = 0x9E3779B97F4A7C15u;  // 2^64 / golden ratio: far-apart seeds
   const Rule ordinary = ordinary_rule(standing, policy);
   std::vector<Calibrated> all;
   for (std::size_t i = 0; i < standing.workloads.size(); ++i) {
     const WorkloadStanding& workload = standing.workloads[i];
-    for (const SeriesStanding& one : workload.series) {
+    for (const MetricStanding& one : workload.series) {
       if (one.under_test && !one.incomparable && !one.differences.empty()) {
         all.push_back(calibrate_series(one, workload.samples, ordinary, policy, replays,
-                                       plan.seed + kStride * (all.size() + 1)));
+                                       standing.plan->seed + kStride * (all.size() + 1)));
         all.back().workload = i;
       }
     }
@@ -230,8 +216,10 @@ void list_unmeasured(const Standing& standing, Calibration& calibration) {
 
 }  // namespace
 
-Calibration calibrate(const Plan& plan, const History& history, const Policy& policy, int replays) {
-  const Standing standing = standing_of(plan, history, policy);
+Calibration calibrate(const Standing& standing, int replays) {
+  const Plan& plan = *standing.plan;
+  const History& history = *standing.history;
+  const Policy& policy = *standing.policy;
   Calibration calibration;
   calibration.id = plan.run_id;
   calibration.revision = plan.head;
@@ -245,7 +233,7 @@ Calibration calibrate(const Plan& plan, const History& history, const Policy& po
   calibration.measured = history.measured;
   calibration.interrupted = history.interrupted;
 
-  std::vector<Calibrated> all = calibrate_all(standing, plan, policy, replays);
+  std::vector<Calibrated> all = calibrate_all(standing, replays);
   for (std::size_t i = 0; i < kThresholds && !all.empty(); ++i) {
     calibration.reports.push_back(report_at(all, i, standing.workloads.size(), replays));
   }
@@ -253,7 +241,7 @@ Calibration calibrate(const Plan& plan, const History& history, const Policy& po
     calibration.series.push_back(std::move(one.record));
   }
   std::stable_sort(calibration.series.begin(), calibration.series.end(),
-                   [](const CalibratedSeries& a, const CalibratedSeries& b) {
+                   [](const CalibratedMetric& a, const CalibratedMetric& b) {
                      return std::tie(a.workload, a.metric.name) <
                             std::tie(b.workload, b.metric.name);
                    });

@@ -3,11 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "analyzer/samples/standing.h"
 #include "schema/calibration.h"
-#include "schema/demand.h"
-#include "schema/history.h"
-#include "schema/plan.h"
-#include "schema/policy.h"
 
 namespace perf {
 
@@ -19,17 +16,10 @@ inline constexpr int kFewCalibrationPairs = 16;
 /// Replays of the rule for each series: the standard error of a share of 1 % is 0.3 %.
 inline constexpr int kCalibrationReplays = 1000;
 
-/// What an A/A run still wants: `pairs` pairs of every workload, round-robin, the steps of an
-/// invocation chosen from the pilot as in a comparison. Nothing once they are there, or the run has
-/// ended.
-std::optional<Demand> next_calibration(const Plan& plan, const History& history,
-                                       const Policy& policy, int pairs);
-
 /// What an A/A run says about this machine: the noise of each judged series, the run's own verdicts
 /// by the rule over the pairs there are, and `replays` replays of the rule with the looks that a
 /// comparison of these workloads takes. Leaves generated_at and tool_version to the caller.
-Calibration calibrate(const Plan& plan, const History& history, const Policy& policy,
-                      int replays = kCalibrationReplays);
+Calibration calibrate(const Standing& standing, int replays = kCalibrationReplays);
 
 /// What a reader should know before relying on a calibration: identical code called changed, pairs
 /// that are not independent, too few pairs, a false-alarm rate above alpha. By what the record

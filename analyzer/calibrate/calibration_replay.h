@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "analyzer/rule/decision.h"
+#include "analyzer/samples/metric_samples.h"
 #include "schema/policy.h"
 
 namespace perf {
@@ -19,7 +21,7 @@ struct ReplayEnd {
 };
 
 /// The rule, replayed many times on pairs of identical code.
-struct SeriesReplay {
+struct Replays {
   std::vector<std::vector<ReplayEnd>> ends;      ///< by threshold as above, then replay
   std::vector<std::vector<double>> half_widths;  ///< by look, then replay: of the interval, ln
   /// By replay: the smallest L = ln(1 + threshold) at which some look lies inside (-L, L), so that
@@ -30,7 +32,25 @@ struct SeriesReplay {
 /// Replays all looks of `rule` (its bounds are not used) on sequences that scatter like
 /// `differences`, drawn in blocks of `block`. The same sequence serves all thresholds.
 /// Deterministic. Without differences, or without looks, every list is empty.
-SeriesReplay replay_identical(std::span<const double> differences, int block, const Rule& rule,
-                              const Policy& policy, int replays, std::uint64_t seed);
+Replays replay_identical(std::span<const double> differences, int block, const Rule& rule,
+                         const Policy& policy, int replays, std::uint64_t seed);
+
+/// How rules that hold two numbers against a threshold do on identical code, for contrast with
+/// ours: at every moment of the run at which such a tool could have measured, how far apart its two
+/// numbers were, |ln(second/first)|.
+struct NaiveDistances {
+  /// One run of each side, next to each other: by pair.
+  std::vector<double> one_run;
+  /// The mean of five runs of one side, then of five of the other, as a CI job measures that runs
+  /// the old program and then the new one: by the first pair of the ten. Empty below ten pairs.
+  std::vector<double> five_runs;
+};
+inline constexpr int kNaiveRuns = 5;
+
+NaiveDistances naive_distances(std::span<const PairedSample> pairs);
+
+/// The share of moments at which the distance is that of a change by `threshold` or more, in either
+/// direction on the scale of ratios; nothing where there was no such moment.
+std::optional<double> share_beyond(std::span<const double> distances, double threshold);
 
 }  // namespace perf

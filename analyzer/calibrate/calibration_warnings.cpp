@@ -12,16 +12,12 @@ namespace {
 // A replayed rate is held against alpha with three standard errors of its own.
 constexpr double kDeviations = 3;
 
-std::string name_of(const CalibratedSeries& series) {
+std::string name_of(const CalibratedMetric& series) {
   return series.workload + " " + series.metric.name;
 }
 
-bool is_alarm(const CalibratedSeries& series) {
-  return series.verdict == Verdict::regressed || series.verdict == Verdict::improved;
-}
-
-void warn_of_alarm(const CalibratedSeries& series, std::vector<Warning>& warnings) {
-  if (!is_alarm(series)) {
+void warn_of_alarm(const CalibratedMetric& series, std::vector<Warning>& warnings) {
+  if (!is_change(series.verdict)) {
     return;
   }
   Warning warning{"false_alarm", "identical code was called " +
@@ -36,7 +32,7 @@ void warn_of_alarm(const CalibratedSeries& series, std::vector<Warning>& warning
   warnings.push_back(std::move(warning));
 }
 
-void warn_of_dependence(const CalibratedSeries& series, std::vector<Warning>& warnings) {
+void warn_of_dependence(const CalibratedMetric& series, std::vector<Warning>& warnings) {
   if (series.block > 1) {
     warnings.push_back(
         {"autocorrelated",
@@ -50,7 +46,7 @@ void warn_of_dependence(const CalibratedSeries& series, std::vector<Warning>& wa
 
 void warn_of_few_pairs(const Calibration& calibration, std::vector<Warning>& warnings) {
   int fewest = kFewCalibrationPairs;
-  for (const CalibratedSeries& series : calibration.series) {
+  for (const CalibratedMetric& series : calibration.series) {
     fewest = std::min(fewest, series.pairs);
   }
   if (fewest < kFewCalibrationPairs) {
@@ -88,10 +84,10 @@ std::vector<Warning> calibration_warnings(const Calibration& calibration) {
   for (const std::string& why : calibration.not_measured) {
     warnings.push_back({"not_measured", "not calibrated: " + why});
   }
-  for (const CalibratedSeries& series : calibration.series) {
+  for (const CalibratedMetric& series : calibration.series) {
     warn_of_alarm(series, warnings);
   }
-  for (const CalibratedSeries& series : calibration.series) {
+  for (const CalibratedMetric& series : calibration.series) {
     warn_of_dependence(series, warnings);
   }
   warn_of_few_pairs(calibration, warnings);

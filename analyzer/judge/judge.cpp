@@ -20,13 +20,7 @@ std::optional<SideStats> stats_of(const std::vector<std::vector<double>>& invoca
   for (std::size_t i = 0; i < std::min(count, invocations.size()); ++i) {
     steps.insert(steps.end(), invocations[i].begin(), invocations[i].end());
   }
-  const auto number = static_cast<int>(steps.size());
-  std::optional<SideStats> stats = side_stats(std::move(steps));
-  if (stats) {
-    stats->invocations = static_cast<int>(std::min(count, invocations.size()));
-    stats->steps = number;
-  }
-  return stats;
+  return side_stats(std::move(steps), std::min(count, invocations.size()), true);
 }
 
 double threshold_of(const JudgeCase& wanted, const Policy& policy) {

@@ -13,7 +13,7 @@
 
 #include "analyzer/judge/comparable_sessions.h"
 #include "analyzer/rule/decision.h"
-#include "analyzer/samples/series.h"
+#include "analyzer/samples/metric_samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/two_sample_shift.h"
@@ -24,7 +24,7 @@ namespace perf {
 namespace {
 
 /// One benchmark and metric, of both sides.
-struct SessionSeries {
+struct MetricSessions {
   Metric metric;
   bool judged = false;
   bool unlike = false;  ///< its unit or direction is not the same everywhere
@@ -34,10 +34,10 @@ struct SessionSeries {
 };
 /// Benchmark, parameters where they tell benchmarks of one name apart, metric.
 using Key = std::tuple<std::string, Params, std::string>;
-using SeriesByKey = std::map<Key, SessionSeries>;
+using SeriesByKey = std::map<Key, MetricSessions>;
 
 void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
-              std::vector<SessionValue> SessionSeries::*side, SeriesByKey& all) {
+              std::vector<SessionValue> MetricSessions::*side, SeriesByKey& all) {
   for (const SampleSet& set : sets) {
     for (const SampleSeries& series : set.series) {
       if (!is_shown(policy, series.metric.name)) {
@@ -45,7 +45,7 @@ void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
       }
       const auto [found, is_first] = all.try_emplace(
           {series.name, set.of_workloads ? Params{} : series.params, series.metric.name});
-      SessionSeries& one = found->second;
+      MetricSessions& one = found->second;
       if (is_first) {
         one.metric = series.metric;
         one.params = series.params;
@@ -77,7 +77,7 @@ void add_failures(const std::vector<SampleSet>& head, const Policy& policy, Seri
     const auto known = all.lower_bound({name, {}, ""});
     const bool is_new = known == all.end() || std::get<0>(known->first) != name;
     if (is_new && is_shown(policy, kStepTime.name)) {
-      SessionSeries& series = all[{name, {}, kStepTime.name}];
+      MetricSessions& series = all[{name, {}, kStepTime.name}];
       series.metric = kStepTime;
       series.judged = true;
     }
@@ -108,13 +108,8 @@ std::optional<SideStats> stats_of(const std::vector<SessionValue>& sessions) {
     }
     values.insert(values.end(), own.begin(), own.end());
   }
-  const auto count = static_cast<int>(values.size());
-  std::optional<SideStats> stats = side_stats(std::move(values));
-  if (stats) {
-    stats->invocations = static_cast<int>(sessions.size());
-    stats->steps = sessions.front().series->metric == kStepTime ? count : 0;
-  }
-  return stats;
+  return side_stats(std::move(values), sessions.size(),
+                    !sessions.empty() && sessions.front().series->metric == kStepTime);
 }
 
 bool holds_samples(const std::vector<SessionValue>& sessions) {
@@ -177,7 +172,7 @@ void note_sessions(const ComparableSessions& sessions, const SessionNoise& noise
 }
 
 /// Change, and where the sessions bear one, interval and verdict.
-void compare(const SessionSeries& series, const ComparableSessions& sessions, const Policy& policy,
+void compare(const MetricSessions& series, const ComparableSessions& sessions, const Policy& policy,
              int judged, Comparison& row) {
   const auto base = logarithms(sessions.base), head = logarithms(sessions.head);
   if (!base || !head) {
@@ -211,7 +206,7 @@ void compare(const SessionSeries& series, const ComparableSessions& sessions, co
   note_sessions(sessions, shift->noise, row);
 }
 
-Comparison row_of(const Key& key, const SessionSeries& series, const Policy& policy, int judged) {
+Comparison row_of(const Key& key, const MetricSessions& series, const Policy& policy, int judged) {
   Comparison row;
   row.workload = std::get<0>(key);
   row.params = series.params;
@@ -267,8 +262,8 @@ std::string name_among(const SeriesByKey& all, const Key& key) {
 SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
                           const Policy& policy) {
   SeriesByKey all;
-  add_side(head, policy, &SessionSeries::head, all);  // where they disagree, it is as head says
-  add_side(base, policy, &SessionSeries::base, all);
+  add_side(head, policy, &MetricSessions::head, all);  // where they disagree, it is as head says
+  add_side(base, policy, &MetricSessions::base, all);
   return all;
 }
 

@@ -10,8 +10,9 @@
 #include "analyzer/judge/judge_sessions.h"
 #include "analyzer/rows/summary.h"
 #include "analyzer/rule/look_schedule.h"
-#include "analyzer/samples/named_metrics.h"
+#include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/standing.h"
+#include "analyzer/samples/workload_samples.h"
 #include "analyzer/wording.h"
 
 namespace perf {
@@ -96,7 +97,7 @@ std::set<std::string> stored_metrics(const Standing& standing,
                                      const std::vector<StoredWorkload>& stored) {
   std::set<std::string> names;
   for (const WorkloadStanding& workload : standing.workloads) {
-    for (const SeriesStanding& one : workload.series) {
+    for (const MetricStanding& one : workload.series) {
       names.insert(one.series.metric.name);
     }
   }
@@ -114,6 +115,19 @@ int judged_apart(const std::vector<StoredWorkload>& stored, const Policy& policy
     judged += one.pairs ? 0 : count_judged(one.base, one.head, policy);
   }
   return judged;
+}
+
+const PlannedWorkload* find_planned(const Plan& plan, const std::string& name) {
+  const auto found =
+      std::find_if(plan.workloads.begin(), plan.workloads.end(),
+                   [&name](const PlannedWorkload& one) { return one.workload.name == name; });
+  return found == plan.workloads.end() || !found->control_of.empty() ? nullptr : &*found;
+}
+
+bool counts(const Invocation& invocation, const PlannedWorkload& planned, const Workload& workload,
+            const std::string& oid) {
+  return invocation.workload == workload.name && invocation.oid == oid && invocation.ok() &&
+         invocation.is_timed() && workload_at(planned, invocation.side).params == workload.params;
 }
 
 }  // namespace
@@ -172,6 +186,40 @@ Report judge_reports(const std::vector<SampleSet>& base, const std::vector<Sampl
   report.nothing_ran = report.comparisons.empty();
   report.warnings.push_back({"stored", "nothing was measured: a report file holds no samples"});
   return report;
+}
+
+SampleSet stored_samples(const Plan& plan, const History& history, const Workload& workload,
+                         const std::string& oid, const Policy& policy) {
+  SampleSet set;
+  set.source = plan.run_id;
+  set.of_workloads = true;
+  set.environment = plan.environment;
+  const PlannedWorkload* planned = find_planned(plan, workload.name);
+  if (!planned) {
+    return set;
+  }
+  PlannedWorkload as_wanted;  // in a run of two settings, one side alone had its parameters
+  as_wanted.workload = workload;
+  WorkloadSamples samples;
+  samples.planned = &as_wanted;
+  samples.several_blocks = samples_of(*planned, plan, history, true).several_blocks;
+  for (const Invocation& invocation : history.invocations) {
+    if (counts(invocation, *planned, workload, oid)) {
+      samples.head.push_back(&invocation);
+    }
+  }
+  for (const MetricSamples& series : series_of(samples, policy)) {
+    SampleSeries one;
+    one.name = series.workload;
+    one.params = series.params;
+    one.metric = series.metric;
+    one.judge = series.judged;
+    for (const Sample& sample : series.head) {
+      one.values.push_back(sample.value);
+    }
+    set.series.push_back(std::move(one));
+  }
+  return set;
 }
 
 }  // namespace perf

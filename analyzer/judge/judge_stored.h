@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "schema/history.h"
@@ -8,6 +9,7 @@
 #include "schema/policy.h"
 #include "schema/report.h"
 #include "schema/sample_set.h"
+#include "schema/workload.h"
 
 namespace perf {
 
@@ -46,5 +48,12 @@ Report judge_stored(const Plan& wanted, const std::vector<StoredWorkload>& store
 /// what neither side measures.
 Report judge_reports(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
                      const Policy& policy);
+
+/// What a stored run holds of a workload at a revision, as one session: one value an invocation
+/// (for times the median of its timed steps) of every metric, in start order. Invocations of either
+/// side count, if they ran with the workload's parameters, ended well, and were timed as they were
+/// asked for. Empty of series where there is none.
+SampleSet stored_samples(const Plan& plan, const History& history, const Workload& workload,
+                         const std::string& oid, const Policy& policy);
 
 }  // namespace perf

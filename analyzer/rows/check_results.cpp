@@ -56,7 +56,7 @@ std::string share(int failed, int runs) {
 
 }  // namespace
 
-std::vector<CheckResult> check_results(const Series& series) {
+std::vector<CheckResult> check_results(const MetricSamples& series) {
   std::map<std::string, CheckResult> by_name;
   const auto add_side = [&](const std::vector<Sample>& samples, bool at_head) {
     for (const Sample& sample : samples) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/samples/series.h"
+#include "analyzer/samples/metric_samples.h"
 #include "schema/report.h"
 
 namespace perf {
@@ -14,7 +14,7 @@ inline constexpr double kShakyCheckLevel = 0.01;
 
 /// The checks of a series' blocks, by name: how many invocations of a side ran and failed each, and
 /// passed where every one did.
-std::vector<CheckResult> check_results(const Series& series);
+std::vector<CheckResult> check_results(const MetricSamples& series);
 
 /// "Faster but wrong", exit code 1: head fails a check, and base does not fail it in the same way.
 /// By the counts: base never does (or did not run it); or head always does, and base in fewer than

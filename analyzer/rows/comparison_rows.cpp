@@ -11,7 +11,7 @@
 
 #include "analyzer/rows/check_results.h"
 #include "analyzer/rows/phase_changes.h"
-#include "analyzer/rows/warmup_benefit.h"
+#include "analyzer/rows/summary.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"
 #include "analyzer/warnings/row_warnings.h"
@@ -20,21 +20,15 @@
 namespace perf {
 namespace {
 
-std::optional<SideStats> stats_of(const Series& series, const std::vector<Sample>& samples) {
+std::optional<SideStats> stats_of(const MetricSamples& series, const std::vector<Sample>& samples) {
   std::vector<double> values = values_of(series, samples);
   values.erase(std::remove_if(values.begin(), values.end(),
                               [](double value) { return !std::isfinite(value); }),
                values.end());
-  const auto steps = static_cast<int>(values.size());
-  std::optional<SideStats> stats = side_stats(std::move(values));
-  if (stats) {
-    stats->invocations = static_cast<int>(samples.size());
-    stats->steps = has_steps(series, samples) ? steps : 0;
-  }
-  return stats;
+  return side_stats(std::move(values), samples.size(), has_steps(series, samples));
 }
 
-Comparison begin_row(const Series& series, const Policy& policy) {
+Comparison begin_row(const MetricSamples& series, const Policy& policy) {
   Comparison row;
   row.workload = series.workload;
   row.params = series.params;
@@ -46,7 +40,7 @@ Comparison begin_row(const Series& series, const Policy& policy) {
   return row;
 }
 
-void describe_pairs(const Series& series, std::size_t count, double alpha, Comparison& row) {
+void describe_pairs(const MetricSamples& series, std::size_t count, double alpha, Comparison& row) {
   const auto pairs = std::span(series.pairs).first(std::min(count, series.pairs.size()));
   std::vector<Sample> base, head;
   for (const PairedSample& pair : pairs) {
@@ -78,23 +72,20 @@ std::vector<double> pair_changes(const std::vector<double>& differences, std::si
 }
 
 // The change over all pairs, for a row that gets no verdict.
-void describe_change(const SeriesStanding& one, const Policy& policy, Comparison& row) {
+void describe_change(const MetricStanding& one, const Policy& policy, Comparison& row) {
   row.pairs = static_cast<int>(one.differences.size());
   if (one.differences.empty()) {
     return;
   }
   if (const auto shift = estimate_shift(one.differences, policy.alpha)) {
-    const auto low = relative_change(shift->low), high = relative_change(shift->high);
     row.change = relative_change(shift->estimate);
-    if (low && high) {
-      row.interval = Interval{*low, *high};
-    }
+    row.interval = relative_interval(*shift);
     return;
   }
   row.change = relative_change(estimate_centre(one.differences));
 }
 
-Comparison compared_row(const SeriesStanding& one, const Policy& policy) {
+Comparison compared_row(const MetricStanding& one, const Policy& policy) {
   Comparison row = begin_row(one.series, policy);
   row.judged = one.under_test;
   std::size_t shown = one.series.pairs.size();
@@ -114,7 +105,7 @@ Comparison compared_row(const SeriesStanding& one, const Policy& policy) {
   return row;
 }
 
-Comparison one_sided_row(const SeriesStanding& one, Verdict verdict, const Policy& policy) {
+Comparison one_sided_row(const MetricStanding& one, Verdict verdict, const Policy& policy) {
   Comparison row = begin_row(one.series, policy);
   if (row.judged) {
     row.verdict = verdict;
@@ -150,8 +141,8 @@ Comparison failed_row(const WorkloadStanding& workload, const std::vector<Compar
   const Workload& planned = workload.samples.planned->workload;
   Comparison row = bare_row(planned.name, planned.params, Verdict::failed, policy);
   row.base_params = workload.samples.planned->base_params;
-  const SeriesStanding* shown = nullptr;
-  for (const SeriesStanding& one : workload.series) {
+  const MetricStanding* shown = nullptr;
+  for (const MetricStanding& one : workload.series) {
     const bool left_open = one.under_test && !one.decision.decided();
     const bool is_main =
         one.series.workload == planned.name && one.series.metric.name == row.metric.name;
@@ -185,7 +176,7 @@ std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const P
   if (lacks_pairs(workload.samples)) {
     return rows;
   }
-  for (const SeriesStanding& one : workload.series) {
+  for (const MetricStanding& one : workload.series) {
     if (!is_shown(policy, one.series.metric.name)) {
       continue;
     }
@@ -207,7 +198,7 @@ std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const P
 void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& rows) {
   std::set<std::string> done;
   const auto attach = [&](bool of_steps_only) {
-    for (const SeriesStanding& one : workload.series) {
+    for (const MetricStanding& one : workload.series) {
       if (done.count(one.series.workload) > 0 || (of_steps_only && !one.series.of_steps)) {
         continue;
       }
@@ -256,9 +247,7 @@ std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const 
     rows.back().base_params = workload.samples.planned->base_params;
     rows.back().warnings.push_back({"not_measured", why_not_measured(workload.samples, standing)});
   }
-  std::sort(rows.begin(), rows.end(), [](const Comparison& a, const Comparison& b) {
-    return std::tie(a.workload, a.metric.name) < std::tie(b.workload, b.metric.name);
-  });
+  sort_rows(rows);
   if (!lacks_pairs(workload.samples)) {
     attach_checks(workload, rows);
   }

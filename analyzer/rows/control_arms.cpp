@@ -10,7 +10,7 @@
 namespace perf {
 namespace {
 
-ControlResult result_of(const SeriesStanding& one) {
+ControlResult result_of(const MetricStanding& one) {
   ControlResult result;
   result.workload = one.series.workload;
   result.metric = one.series.metric;
@@ -19,11 +19,7 @@ ControlResult result_of(const SeriesStanding& one) {
   std::optional<double> estimate = one.decision.estimate;
   if (const auto shift = estimate_shift(one.differences, one.rule.look_alpha)) {
     estimate = shift->estimate;
-    const std::optional<double> low = relative_change(shift->low);
-    const std::optional<double> high = relative_change(shift->high);
-    if (low && high) {
-      result.interval = Interval{*low, *high};
-    }
+    result.interval = relative_interval(*shift);
   }
   if (estimate) {
     result.change = relative_change(*estimate);
@@ -56,7 +52,7 @@ std::map<std::string, double> figures_of(const ControlResult& control, double th
 std::vector<ControlResult> control_results(const Standing& standing) {
   std::vector<ControlResult> results;
   for (const WorkloadStanding& control : standing.controls) {
-    for (const SeriesStanding& one : control.series) {
+    for (const MetricStanding& one : control.series) {
       if (one.under_test && !one.incomparable) {
         results.push_back(result_of(one));
       }

@@ -51,12 +51,6 @@ std::vector<double> values_of(const std::vector<const Invocation*>& invocations)
   return values;
 }
 
-SideStats stats_of(const std::vector<double>& values) {
-  SideStats stats = *side_stats(values);
-  stats.invocations = static_cast<int>(values.size());
-  return stats;
-}
-
 double spread(const SideStats& stats) {
   return stats.max / stats.min - 1;
 }
@@ -135,8 +129,9 @@ Comparison* row_of(const Metric& metric, std::vector<Comparison>& rows) {
 
 }  // namespace
 
-std::vector<WorkloadDemand> wanted_counts(const Standing& standing, const History& history,
-                                          const Policy& policy) {
+std::vector<WorkloadDemand> wanted_counts(const Standing& standing) {
+  const Policy& policy = *standing.policy;
+  const History& history = *standing.history;
   std::vector<WorkloadDemand> demands;
   if (!policy.count || history.interrupted) {
     return demands;
@@ -183,8 +178,8 @@ void add_counted_row(const WorkloadStanding& workload, const History& history, c
   row.base_params = planned.base_params;
   row.metric = kInstructions;
   row.threshold = threshold_for(policy, row.workload, kInstructions.name);
-  row.base = stats_of(values_of(counts.base));
-  row.head = stats_of(values_of(counts.head));
+  row.base = side_stats(values_of(counts.base), counts.base.size(), false);
+  row.head = side_stats(values_of(counts.head), counts.head.size(), false);
   row.pairs = counts.pairs;
   row.change = (row.head->median - row.base->median) / row.base->median;
   if (is_exact(counts, policy)) {
@@ -212,7 +207,7 @@ void relate_counts_to_time(std::vector<Comparison>& rows) {
   const bool count_moved = by_count.low > kCountMoved || by_count.high < -kCountMoved;
   const bool count_stood = by_count.low > -kCountMoved && by_count.high < kCountMoved;
   const bool time_stood = by_time.low <= 0 && by_time.high >= 0;
-  const bool time_moved = time->verdict == Verdict::regressed || time->verdict == Verdict::improved;
+  const bool time_moved = is_change(time->verdict);
   if (count_moved && time_stood) {
     std::string note = fine_percent(*count->change);
     note.append(*count->change > 0 ? " more" : " fewer")

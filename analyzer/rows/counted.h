@@ -20,8 +20,7 @@ inline constexpr double kCountMoved = 0.0005;
 
 /// What is still to be counted: of each workload that both sides run, so many invocations a side as
 /// the policy says. One that could not be counted, after being tried again, is given up.
-std::vector<WorkloadDemand> wanted_counts(const Standing& standing, const History& history,
-                                          const Policy& policy);
+std::vector<WorkloadDemand> wanted_counts(const Standing& standing);
 
 /// Adds the row of what was counted to a workload's rows, or a warning why nothing was; nothing
 /// where nothing was counted. A count that is the same in all invocations of a side, on both sides,

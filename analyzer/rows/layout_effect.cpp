@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzer/samples/series.h"
+#include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/workload_samples.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/pair_noise.h"
@@ -60,7 +60,7 @@ bool layout_scatters(const Comparison& row, std::span<const double> differences)
 }  // namespace
 
 bool is_flagged_time(const Comparison& row) {
-  const bool moved = row.verdict == Verdict::regressed || row.verdict == Verdict::improved;
+  const bool moved = is_change(row.verdict);
   return row.judged && moved && row.metric.unit == "s" && row.change && row.look_alpha;
 }
 
@@ -109,7 +109,7 @@ std::vector<double> layout_differences(const Comparison& row, const Plan& plan,
   const History alone = relinked(history);
   const WorkloadSamples samples = samples_of(plan.workloads[*workload], plan, alone, true);
   std::vector<double> differences;
-  for (const Series& series : series_of(samples, policy)) {
+  for (const MetricSamples& series : series_of(samples, policy)) {
     if (series.workload != row.workload || !(series.metric == row.metric)) {
       continue;
     }
@@ -133,11 +133,7 @@ std::optional<LayoutEffect> layout_effect(const Comparison& row,
       covers(*shift, 0) && (is_gone(row, differences, alpha) || layout_scatters(row, differences));
   effect.label = is_one ? kLayoutEffect : "";
   effect.change = relative_change(shift->estimate);
-  const std::optional<double> low = relative_change(shift->low);
-  const std::optional<double> high = relative_change(shift->high);
-  if (low && high) {
-    effect.interval = Interval{*low, *high};
-  }
+  effect.interval = relative_interval(*shift);
   effect.builds = static_cast<int>(differences.size());
   return effect;
 }

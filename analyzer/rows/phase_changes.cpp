@@ -1,13 +1,17 @@
 #include "analyzer/rows/phase_changes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"
+#include "schema/readings.h"
 
 namespace perf {
 namespace {
@@ -72,10 +76,7 @@ PhaseChange change_of(std::span<const PairedSample> pairs, const std::string& ph
   }
   const std::optional<Shift> shift = estimate_shift(differences.logarithms, level);
   if (shift) {
-    const auto low = relative_change(shift->low), high = relative_change(shift->high);
-    if (low && high) {
-      change.interval = Interval{*low, *high};
-    }
+    change.interval = relative_interval(*shift);
   }
   change.moved = shift && excludes_zero(*shift);
   if (step_seconds != 0) {
@@ -120,6 +121,35 @@ std::vector<PhaseChange> phase_changes(std::span<const PairedSample> pairs, doub
     changes.push_back(change_of(pairs, name, level, step_seconds));
   }
   return changes;
+}
+
+std::optional<WarmupBenefit> warmup_benefit(const MetricSamples& series) {
+  std::vector<double> first, steady;
+  for (const Sample& sample : series.head) {
+    if (!series.of_steps || !sample.block || sample.block->steps.empty()) {
+      continue;
+    }
+    const Step& opening = sample.block->steps.front();
+    std::vector<double> timed = timed_steps(*sample.block);
+    if (!opening.warmup) {
+      timed.erase(timed.begin());
+    }
+    if (!timed.empty()) {
+      first.push_back(opening.seconds);
+      steady.push_back(median(std::move(timed)));
+    }
+  }
+  if (first.empty()) {
+    return std::nullopt;
+  }
+  WarmupBenefit benefit;
+  benefit.first = median(std::move(first));
+  benefit.steady = median(std::move(steady));
+  const double change = benefit.first / benefit.steady - 1;
+  if (std::isfinite(change)) {  // extremes have no ratio that a double holds
+    benefit.change = change;
+  }
+  return benefit;
 }
 
 }  // namespace perf

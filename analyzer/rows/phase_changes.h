@@ -1,9 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "analyzer/samples/series.h"
+#include "analyzer/samples/metric_samples.h"
 #include "schema/report.h"
 
 namespace perf {
@@ -17,5 +18,11 @@ namespace perf {
 /// of the step, given only where the step itself moved at `alpha`. Shares need not add up to 1:
 /// time outside the phases has none.
 std::vector<PhaseChange> phase_changes(std::span<const PairedSample> pairs, double alpha);
+
+/// What the first step of a process costs at head against its steady state: medians over head's
+/// invocations of the first step (a warm-up step, where there is one) and of the median of the
+/// timed steps. Nothing for a series that is not of steps, or where no invocation has a second
+/// step.
+std::optional<WarmupBenefit> warmup_benefit(const MetricSamples& series);
 
 }  // namespace perf

@@ -1,11 +1,58 @@
 #include "analyzer/rows/summary.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
+#include "analyzer/statistics/centre_and_spread.h"
 #include "schema/verdict_counts.h"
 
 namespace perf {
+namespace {
+
+constexpr int kFewest = 2;  // workloads
+
+struct Sum {
+  int workloads = 0;
+  double change = 0;            ///< of ln(1 + change)
+  double below = 0, above = 0;  ///< of the squared arms of the intervals
+
+  void add(double estimate, const Interval& interval) {
+    const double to_low = estimate - std::log1p(interval.low);
+    const double to_high = std::log1p(interval.high) - estimate;
+    ++workloads;
+    change += estimate;
+    below += to_low * to_low;
+    above += to_high * to_high;
+  }
+};
+
+/// A share says how well the machine was used, not how good the result is.
+bool is_quality(const Metric& metric) {
+  constexpr std::string_view share = "_share";
+  if (metric.name.size() >= share.size() &&
+      metric.name.compare(metric.name.size() - share.size(), share.size(), share) == 0) {
+    return false;
+  }
+  constexpr std::array<std::string_view, 4> units{"1", "%", "dB", ""};
+  return std::find(units.begin(), units.end(), metric.unit) != units.end();
+}
+
+/// Bytes of which fewer are better: what the machine has left is none of the workload's size.
+bool is_size(const Metric& metric) {
+  return metric.unit == "B" && metric.better == Better::lower;
+}
+
+bool is_of_the_result(const MetricSamples& series) {
+  return !series.of_steps && !series.head.empty() && series.head.front().block != nullptr;
+}
+
+}  // namespace
 
 Summary summarize(const std::vector<Comparison>& rows) {
   Summary summary;
@@ -22,6 +69,66 @@ void sort_rows(std::vector<Comparison>& rows) {
   std::stable_sort(rows.begin(), rows.end(), [](const Comparison& a, const Comparison& b) {
     return std::tie(a.workload, a.metric.name) < std::tie(b.workload, b.metric.name);
   });
+}
+
+std::vector<FamilyMean> family_means(const std::vector<Comparison>& rows) {
+  std::map<std::pair<std::string, std::string>, Sum> sums;  // by family and metric
+  for (const Comparison& row : rows) {
+    const std::size_t slash = row.workload.find('/');
+    // "To zero" and "from zero" have no place in a mean of ratios.
+    const bool usable = row.judged && !row.base_params && row.change && row.interval &&
+                        *row.change > -1 && row.interval->low > -1;
+    if (usable && slash != std::string::npos) {
+      sums[{row.workload.substr(0, slash), row.metric.name}].add(std::log1p(*row.change),
+                                                                 *row.interval);
+    }
+  }
+  std::vector<FamilyMean> means;
+  for (const auto& [key, sum] : sums) {
+    if (sum.workloads < kFewest) {
+      continue;
+    }
+    const double mean = sum.change / sum.workloads;
+    FamilyMean family;
+    family.family = key.first;
+    family.metric = key.second;
+    family.workloads = sum.workloads;
+    family.change = std::expm1(mean);
+    family.interval = Interval{std::expm1(mean - std::sqrt(sum.below) / sum.workloads),
+                               std::expm1(mean + std::sqrt(sum.above) / sum.workloads)};
+    means.push_back(std::move(family));
+  }
+  return means;
+}
+
+std::vector<TradeOff> trade_offs(const Standing& standing) {
+  std::map<std::string, TradeOff> found;
+  for (const WorkloadStanding& workload : standing.workloads) {
+    for (const MetricStanding& one : workload.series) {
+      const MetricSamples& series = one.series;
+      const double value = median(values_of(series, series.head));
+      if (!std::isfinite(value)) {
+        continue;
+      }
+      TradeOff& trade_off = found[series.workload];
+      trade_off.workload = series.workload;
+      if (series.metric.name == kStepTime.name) {
+        trade_off.seconds = value;
+        trade_off.params = series.params;
+      } else if (is_of_the_result(series) && is_size(series.metric)) {
+        trade_off.bytes.emplace_back(series.metric, value);
+      } else if (is_of_the_result(series) && is_quality(series.metric)) {
+        trade_off.quality.emplace_back(series.metric, value);
+      }
+    }
+  }
+  std::vector<TradeOff> result;
+  for (auto& [name, trade_off] : found) {
+    if (trade_off.seconds > 0 && !trade_off.bytes.empty() && !trade_off.quality.empty()) {
+      result.push_back(std::move(trade_off));
+    }
+  }
+  return result;
 }
 
 }  // namespace perf

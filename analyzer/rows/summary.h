@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "analyzer/samples/standing.h"
 #include "schema/report.h"
 
 namespace perf {
@@ -11,5 +12,22 @@ Summary summarize(const std::vector<Comparison>& rows);
 
 /// Sorts the rows by workload, then metric: the order of a report.
 void sort_rows(std::vector<Comparison>& rows);
+
+/// The geometric mean row of every family (the part of a workload's name before the first `/`) and
+/// metric with at least two judged workloads that have a change and an interval, sorted by family
+/// and metric. Rows that compare two settings are left out: their changes are of different things,
+/// and a workload that is varied would count once for each value.
+///
+/// With e_i = ln(1 + change_i) and the ends l_i, h_i of row i's interval on the same scale, over k
+/// rows: change = exp(mean e) - 1, interval = exp(mean e - sqrt(sum (e_i - l_i)^2) / k) - 1 to
+/// exp(mean e + sqrt(sum (h_i - e_i)^2) / k) - 1. That takes the rows' errors as independent, as
+/// their pairs are, and their intervals as of one level; it is shown, and nothing is judged by it.
+std::vector<FamilyMean> family_means(const std::vector<Comparison>& rows);
+
+/// Speed, size and quality of the workloads that report, at head, both metrics in bytes and metrics
+/// of quality: numbers without a dimension ("1", "%") or in dB, such as errors, ratios of signal to
+/// noise, perplexities. Medians over head's invocations; what the collector measured itself
+/// (peak_rss) is no size of the result.
+std::vector<TradeOff> trade_offs(const Standing& standing);
 
 }  // namespace perf

@@ -97,8 +97,8 @@ std::optional<double> median_in(const WorkloadStanding& one, const Measured& mea
   if (is_counted(one, metric) && (is_variant || planned.workload.name == measured.workload)) {
     return counted_median(one.samples, measured.set);
   }
-  for (const SeriesStanding& candidate : one.series) {
-    const Series& series = candidate.series;
+  for (const MetricStanding& candidate : one.series) {
+    const MetricSamples& series = candidate.series;
     const bool is_it = series.workload == measured.workload ||
                        (is_variant && series.workload == planned.workload.name);
     if (!is_it || series.metric.name != metric) {
@@ -139,7 +139,7 @@ bool ran_at_head(const Standing& standing, const std::string& workload) {
           return false;
         }
         return one.samples.planned->workload.name == workload ||
-               std::any_of(one.series.begin(), one.series.end(), [&](const SeriesStanding& series) {
+               std::any_of(one.series.begin(), one.series.end(), [&](const MetricStanding& series) {
                  return series.series.workload == workload && !series.series.head.empty();
                });
       });
@@ -149,7 +149,7 @@ bool has_metric(const Standing& standing, const std::string& workload, const std
   return std::any_of(
       standing.workloads.begin(), standing.workloads.end(), [&](const WorkloadStanding& one) {
         return (is_counted(one, metric) && one.samples.planned->workload.name == workload) ||
-               std::any_of(one.series.begin(), one.series.end(), [&](const SeriesStanding& series) {
+               std::any_of(one.series.begin(), one.series.end(), [&](const MetricStanding& series) {
                  return series.series.workload == workload && series.series.metric.name == metric;
                });
       });

@@ -129,14 +129,9 @@ void record(const Decision& decision, const Rule& rule, Comparison& comparison) 
   comparison.look_alpha = rule.look_alpha;
   comparison.p_value = shift.p_value;
   comparison.smallest_visible = relative_change((shift.high - shift.low) / 2);
-  const std::optional<double> low = relative_change(shift.low);
-  const std::optional<double> high = relative_change(shift.high);
-  if (low && high) {
-    comparison.interval = Interval{*low, *high};
-  }
-  comparison.certain =
-      (decision.verdict == Verdict::regressed || decision.verdict == Verdict::improved) &&
-      (shift.low > rule.bounds.relevant || shift.high < -rule.bounds.relevant);
+  comparison.interval = relative_interval(shift);
+  comparison.certain = is_change(decision.verdict) &&
+                       (shift.low > rule.bounds.relevant || shift.high < -rule.bounds.relevant);
   if (const auto note = significance_note(decision, rule.bounds, comparison.metric)) {
     comparison.notes.push_back(*note);
   }

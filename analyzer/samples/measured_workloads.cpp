@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/samples/series.h"
+#include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/workload_samples.h"
 
 namespace perf {
@@ -39,9 +39,9 @@ std::vector<Step> without_phases(const Block& block) {
 
 /// What one process says, by the name of the rows it belongs to.
 std::map<std::string, MeasuredProcess> processes_of(const Invocation& invocation,
-                                                    const std::string& entry, bool several) {
+                                                    const WorkloadSamples& samples) {
   std::map<std::string, MeasuredProcess> found;
-  for (const auto& [key, seen] : observations_of(invocation, entry, several, Policy{})) {
+  for (const auto& [key, seen] : observations_of(invocation, samples, Policy{})) {
     MeasuredProcess& process = found[key.first];
     process.side = invocation.side;
     process.pair = invocation.pair;
@@ -56,10 +56,9 @@ std::map<std::string, MeasuredProcess> processes_of(const Invocation& invocation
 }
 
 /// Head's own, where a block of its says some, else as planned.
-Params params_of(const WorkloadSamples& samples, const std::string& name, bool several) {
+Params params_of(const WorkloadSamples& samples, const std::string& name) {
   for (const Invocation* invocation : samples.head) {
-    for (const auto& [key, seen] :
-         observations_of(*invocation, entry_name(*samples.planned), several, Policy{})) {
+    for (const auto& [key, seen] : observations_of(*invocation, samples, Policy{})) {
       if (key.first == name && seen.sample.block && !seen.sample.block->params.empty()) {
         return seen.sample.block->params;
       }
@@ -77,13 +76,12 @@ std::vector<MeasuredWorkload> measured_workloads(const Plan& plan, const History
       continue;
     }
     const WorkloadSamples samples = samples_of(planned, plan, history, /*ended=*/true);
-    const bool several = has_several_blocks(samples);
     for (const Invocation* invocation : counting(samples)) {
-      for (auto& [name, process] : processes_of(*invocation, entry_name(planned), several)) {
+      for (auto& [name, process] : processes_of(*invocation, samples)) {
         MeasuredWorkload& workload = all[name];
         if (workload.processes.empty()) {
           workload.workload = name;
-          workload.params = params_of(samples, name, several);
+          workload.params = params_of(samples, name);
         }
         workload.processes.push_back(std::move(process));
       }

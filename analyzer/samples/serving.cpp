@@ -8,25 +8,18 @@
 #include <span>
 #include <utility>
 
-#include "analyzer/statistics/centre_and_spread.h"
-
 namespace perf {
 namespace {
 
 constexpr std::size_t kRecentPairs = 3;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-double pair_seconds(const WorkloadSamples& samples) {
-  const std::size_t recent = std::min(samples.pairs.size(), kRecentPairs);
-  std::vector<double> seconds;
-  for (const GoodPair& pair : std::span(samples.pairs).last(recent)) {
-    seconds.push_back(pair.base->process.wall + pair.head->process.wall);
-  }
-  return seconds.empty() ? 0 : median(std::move(seconds));
+double recent_pair_seconds(const WorkloadSamples& samples) {
+  return pair_seconds(std::span(samples.pairs).last(std::min(samples.pairs.size(), kRecentPairs)));
 }
 
 // What a series still lacks to the look that should decide it.
-double pairs_to_verdict(const SeriesStanding& one, const std::vector<int>& looks) {
+double pairs_to_verdict(const MetricStanding& one, const std::vector<int>& looks) {
   const auto seen = static_cast<double>(one.differences.size());
   if (one.decision.look == 0) {
     return looks.front() - seen;
@@ -46,10 +39,10 @@ struct Candidate {
 
 // A control arm is paid for with its workload.
 double seconds_a_pair(const Standing& standing, const WorkloadStanding& workload) {
-  double seconds = pair_seconds(workload.samples);
+  double seconds = recent_pair_seconds(workload.samples);
   for (const WorkloadStanding& control : standing.controls) {
     if (control.samples.planned->control_of == workload.samples.planned->workload.name) {
-      seconds += pair_seconds(control.samples);
+      seconds += recent_pair_seconds(control.samples);
     }
   }
   return seconds;
@@ -60,7 +53,7 @@ Candidate candidate_of(const Standing& standing, const WorkloadStanding& workloa
   Candidate candidate;
   candidate.workload = workload.index;
   candidate.to_next_look = seconds * pairs_to_next_look(workload, standing.looks);
-  for (const SeriesStanding& one : workload.series) {
+  for (const MetricStanding& one : workload.series) {
     if (one.open()) {
       const double pairs = std::max(pairs_to_verdict(one, standing.looks), 1.0);
       candidate.to_verdict = std::min(candidate.to_verdict, seconds * pairs);
@@ -92,7 +85,7 @@ std::set<std::size_t> left_out(std::vector<Candidate> candidates, double budget_
 int pairs_to_next_look(const WorkloadStanding& workload, const std::vector<int>& looks) {
   const int measured = static_cast<int>(workload.samples.pairs.size());
   int wanted = looks.back() - measured;
-  for (const SeriesStanding& one : workload.series) {
+  for (const MetricStanding& one : workload.series) {
     if (!one.open()) {
       continue;
     }

@@ -2,17 +2,23 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/same_work.h"
 #include "analyzer/statistics/log_ratio.h"
+#include "schema/error.h"
+#include "schema/nearest_name.h"
 
 namespace perf {
 namespace {
 
-SeriesStanding begin_series(Series series, bool same_work, const Policy& policy) {
-  SeriesStanding standing;
+MetricStanding begin_series(MetricSamples series, bool same_work, const Policy& policy) {
+  MetricStanding standing;
   const bool alike = same_work && !series.unlike;
   standing.under_test = series.judged && series.in_first_pair;
   standing.incomparable = standing.under_test && !alike;
@@ -39,7 +45,7 @@ WorkloadStanding begin_workload(const PlannedWorkload& planned, const Plan& plan
   standing.index = static_cast<std::size_t>(&planned - plan.workloads.data());
   standing.samples = samples_of(planned, plan, history, ended);
   standing.not_same_work = why_not_same_work(standing.samples);
-  for (Series& series : series_of(standing.samples, policy)) {
+  for (MetricSamples& series : series_of(standing.samples, policy)) {
     standing.series.push_back(
         begin_series(std::move(series), standing.not_same_work.empty(), policy));
   }
@@ -58,7 +64,7 @@ bool is_last_look_due(const WorkloadStanding& workload, const Standing& standing
 
 void take_looks(const Standing& standing, const Policy& policy, bool last_look,
                 WorkloadStanding& workload) {
-  for (SeriesStanding& one : workload.series) {
+  for (MetricStanding& one : workload.series) {
     one.rule.look_alpha = look_alpha(policy, standing.judged);
     one.rule.looks = standing.looks;
     if (one.under_test && !one.incomparable) {
@@ -72,15 +78,22 @@ bool awaits_first_pair(const WorkloadStanding& workload) {
          !workload.samples.given_up;
 }
 
+bool may_still_show_metrics(const WorkloadStanding& workload) {
+  return workload.samples.fate == Fate::alone && workload.samples.head.empty();
+}
+
 }  // namespace
 
 bool WorkloadStanding::open() const {
   return std::any_of(series.begin(), series.end(),
-                     [](const SeriesStanding& one) { return one.open(); });
+                     [](const MetricStanding& one) { return one.open(); });
 }
 
 Standing standing_of(const Plan& plan, const History& history, const Policy& policy) {
   Standing standing;
+  standing.plan = &plan;
+  standing.history = &history;
+  standing.policy = &policy;
   standing.ended = history.budget_spent || history.interrupted || history.measured >= policy.budget;
   for (const PlannedWorkload& planned : plan.workloads) {
     if (!planned.control_of.empty()) {
@@ -88,7 +101,7 @@ Standing standing_of(const Plan& plan, const History& history, const Policy& pol
       continue;
     }
     standing.workloads.push_back(begin_workload(planned, plan, history, policy, standing.ended));
-    for (const SeriesStanding& one : standing.workloads.back().series) {
+    for (const MetricStanding& one : standing.workloads.back().series) {
       standing.judged += one.under_test ? 1 : 0;
     }
   }
@@ -104,6 +117,32 @@ Standing standing_of(const Plan& plan, const History& history, const Policy& pol
     take_looks(standing, policy, true, control);  // what is there is all that it has to say
   }
   return standing;
+}
+
+void require_named_metrics(const Standing& standing, const Policy& policy) {
+  if (policy.metrics.empty() || !standing.frozen ||
+      std::any_of(standing.workloads.begin(), standing.workloads.end(), may_still_show_metrics)) {
+    return;
+  }
+  std::set<std::string> there;
+  for (const WorkloadStanding& workload : standing.workloads) {
+    for (const MetricStanding& one : workload.series) {
+      there.insert(one.series.metric.name);
+    }
+  }
+  if (policy.count) {
+    there.insert(kInstructions.name);
+  }
+  require_metrics_among(there, policy);
+}
+
+void require_metrics_among(const std::set<std::string>& there, const Policy& policy) {
+  for (const std::string& wanted : policy.metrics) {
+    if (!there.empty() && there.count(wanted) == 0) {
+      throw UsageError("no workload measures the metric '" + wanted + "'", "--metric " + wanted,
+                       instead_of(wanted, {there.begin(), there.end()}));
+    }
+  }
 }
 
 }  // namespace perf

@@ -2,11 +2,12 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "analyzer/rule/decision.h"
-#include "analyzer/samples/series.h"
+#include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/workload_samples.h"
 #include "schema/history.h"
 #include "schema/plan.h"
@@ -15,8 +16,8 @@
 namespace perf {
 
 /// How far one series is.
-struct SeriesStanding {
-  Series series;
+struct MetricStanding {
+  MetricSamples series;
   Rule rule;                        ///< empty of looks until m is frozen
   std::vector<double> differences;  ///< ln(head/base) by pair; empty where there is no ratio
   /// Base against head, counted in m. Others are shown without a verdict, or are new or missing.
@@ -29,10 +30,12 @@ struct SeriesStanding {
   bool open() const { return under_test && !incomparable && !decision.decided(); }
 };
 
+using SeriesStanding = MetricStanding;
+
 struct WorkloadStanding {
   std::size_t index = 0;  ///< in Plan::workloads
   WorkloadSamples samples;
-  std::vector<SeriesStanding> series;
+  std::vector<MetricStanding> series;
   /// Why its sides may not be compared, whatever they measure (same_work.h); else empty.
   std::string not_same_work;
 
@@ -41,9 +44,12 @@ struct WorkloadStanding {
 };
 
 /// How far a run is: the one reading of plan, history and policy that both `next` (what is still
-/// wanted?) and `analyze` (what is known?) go by, so that they cannot disagree. Points into the
-/// plan and the history it was made from.
+/// wanted?) and `analyze` (what is known?) go by, so that they cannot disagree: derived once at
+/// each look. Points to the plan, the history and the policy it was made from.
 struct Standing {
+  const Plan* plan = nullptr;
+  const History* history = nullptr;
+  const Policy* policy = nullptr;
   std::vector<WorkloadStanding> workloads;  ///< in the plan's order, control arms left out
   /// Base against base, under the names of what they stand beside. They count for nothing: neither
   /// in m nor in a summary; their decisions say what would have been called.
@@ -55,5 +61,14 @@ struct Standing {
 };
 
 Standing standing_of(const Plan& plan, const History& history, const Policy& policy);
+
+/// Throws UsageError when --metric names what no workload measures: as soon as every workload has
+/// been measured once (or cannot be), and some invocation ended well. Until then any name may turn
+/// up.
+void require_named_metrics(const Standing& standing, const Policy& policy);
+
+/// The same of metrics that were measured before: `there` are all of them. Where there is none, any
+/// name goes.
+void require_metrics_among(const std::set<std::string>& there, const Policy& policy);
 
 }  // namespace perf

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/readings.h"
 
 namespace perf {
 namespace {
@@ -27,16 +28,11 @@ Costs costs_of(std::span<const GoodPair> pilot) {
     for (const Invocation* invocation : {pair.base, pair.head}) {
       double timed = 0, step = 0;
       for (const Block& block : invocation->blocks) {
-        if (block.pruned) {
-          timed += block.pruned->timed * block.pruned->mean;
-          step += block.pruned->median;
-          continue;
-        }
-        const std::vector<double> seconds = timed_steps(block);
-        for (const double one : seconds) {
+        for (const double one : timed_steps(block)) {
           timed += one;
         }
-        step += seconds.empty() ? 0 : median(seconds);
+        timed += block.pruned ? block.pruned->timed * block.pruned->mean : 0;
+        step += step_time(block).value_or(0);
       }
       starts.push_back(std::max(invocation->process.wall - timed, 0.0));
       steps.push_back(step);
@@ -70,7 +66,7 @@ StepNoise step_noise(std::span<const PairedSample> pilot) {
   return {kNormalDeviations * median(distances), steps / (2 * static_cast<double>(pilot.size()))};
 }
 
-double wanted_steps(const SeriesStanding& one, std::size_t pairs, const Costs& costs) {
+double wanted_steps(const MetricStanding& one, std::size_t pairs, const Costs& costs) {
   const StepNoise noise = step_noise(std::span(one.series.pairs).first(pairs));
   if (noise.steps == 0) {
     return 0;
@@ -103,7 +99,7 @@ int steps_per_invocation(const WorkloadStanding& workload, const Policy& policy)
     return policy.initial_steps;
   }
   double steps = 0;
-  for (const SeriesStanding& one : workload.series) {
+  for (const MetricStanding& one : workload.series) {
     if (one.series.of_steps && one.under_test && one.differences.size() >= pilot) {
       steps = std::max(steps, wanted_steps(one, pilot, costs));
     }

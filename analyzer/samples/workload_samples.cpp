@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/statistics/centre_and_spread.h"
 #include "schema/first_line.h"
+#include "schema/readings.h"
 
 namespace perf {
 namespace {
@@ -124,6 +126,18 @@ void sort_out_head_alone(const Alone& alone, bool ended, WorkloadSamples& sample
 
 }  // namespace
 
+double pair_seconds(std::span<const GoodPair> pairs) {
+  std::vector<double> seconds;
+  for (const GoodPair& pair : pairs) {
+    seconds.push_back(pair.base->process.wall + pair.head->process.wall);
+  }
+  return seconds.empty() ? 0 : median(std::move(seconds));
+}
+
+const std::string& entry_name(const PlannedWorkload& planned) {
+  return planned.control_of.empty() ? planned.workload.name : planned.control_of;
+}
+
 WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
                            bool ended) {
   WorkloadSamples samples;
@@ -142,6 +156,7 @@ WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, con
 
   std::map<int, Attempts> pairs;
   Alone alone;
+  BlockCount blocks;
   for (const Invocation& invocation : history.invocations) {
     if (invocation.workload != planned.workload.name) {
       continue;
@@ -155,6 +170,8 @@ WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, con
     }
     if (invocation.ok()) {
       (at_base ? samples.base : samples.head).push_back(&invocation);
+      blocks.add(invocation.side, invocation.paired, invocation.pair, invocation.attempt,
+                 invocation.blocks.size() > 1);
     }
     if (invocation.paired) {
       Attempt& attempt = pairs[invocation.pair][invocation.attempt];
@@ -163,6 +180,7 @@ WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, con
       alone[invocation.pair].push_back(&invocation);
     }
   }
+  samples.several_blocks = blocks.several();
   sort_out_pairs(pairs, ended, samples);
   sort_out_head_alone(alone, ended, samples);
   return samples;

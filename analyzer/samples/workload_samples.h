@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,14 +36,22 @@ struct WorkloadSamples {
   std::vector<GoodPair> pairs;                ///< by pair number
   std::vector<const Invocation*> base, head;  ///< every invocation that ended well, in start order
   Fate fate = Fate::paired;
-  std::string reason;                ///< why the fate is not `paired`, in a line
-  std::string told{};                ///< what a failed build said of it, in lines
-  bool base_failed = false;          ///< alone because base failed, not because it was never there
+  std::string reason;        ///< why the fate is not `paired`, in a line
+  std::string told{};        ///< what a failed build said of it, in lines
+  bool base_failed = false;  ///< alone because base failed, not because it was never there
+  /// Its blocks are series of their own: see BlockCount in schema/readings.h.
+  bool several_blocks = false;
   bool given_up = false;             ///< no more pairs, although nothing failed twice
   std::vector<std::string> retries;  ///< the failures after which a pair was run again and counted
   /// Invocations whose instructions were counted: none of them is timed, or among those above.
   std::vector<const Invocation*> counted_base, counted_head;
 };
+
+/// What a pair takes in all, s: the median; 0 of none.
+double pair_seconds(std::span<const GoodPair> pairs);
+
+/// The name that a workload's rows bear: of a control arm, that of what it stands beside.
+const std::string& entry_name(const PlannedWorkload& planned);
 
 /// Sorts out which pairs of a workload count. A pair with a failed side is dropped whole and tried
 /// once more: the retry replaces it. A second failure of head makes the workload failed, one of

@@ -139,7 +139,7 @@ std::string reason_of(const Comparison& row) {
 }
 
 void judge_quiet(const Comparison& seen, SelftestRow& row) {
-  const bool changed = *seen.verdict == Verdict::regressed || *seen.verdict == Verdict::improved;
+  const bool changed = is_change(seen.verdict);
   row.outcome = changed ? SelftestOutcome::false_alarm : SelftestOutcome::passed;
   if (changed) {
     row.why = "nothing was planted";
@@ -202,8 +202,7 @@ SelftestRow judged_row(const Plant& plant, const Comparison& seen, const History
   row.change = seen.change;
   row.interval = seen.interval;
   row.pairs = seen.pairs;
-  const bool decided = seen.verdict == Verdict::regressed || seen.verdict == Verdict::improved ||
-                       seen.verdict == Verdict::unchanged ||
+  const bool decided = is_change(seen.verdict) || seen.verdict == Verdict::unchanged ||
                        (seen.verdict == Verdict::inconclusive && seen.look > 0);
   if (!decided) {
     row.outcome = SelftestOutcome::not_measured;

@@ -18,7 +18,7 @@ RunView run_view(const ListedRun& run, const Plan& plan, const Policy& policy,
 /// What was measured at one revision to compare or to collect, of each size: a series for each
 /// workload, its parameters, metric and machine. `recorded`: the history of that commit alone, by
 /// size.
-std::vector<ShownSeries> series_at_revision(
+std::vector<ShownMetric> series_at_revision(
     const std::vector<std::pair<std::string, RecordedHistory>>& recorded);
 
 /// What can be said against a stored report: a warning for each judged comparison whose verdict,

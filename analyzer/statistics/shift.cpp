@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/rank_distributions.h"
 
 namespace perf {
@@ -128,6 +129,11 @@ WalshSides walsh_sides(std::span<const double> sorted, double value) {
   sides.at_or_below = cut_rows(sorted, 2 * value, true, cuts);
   sides.at_or_above = count - cut_rows(sorted, 2 * value, false, cuts);
   return sides;
+}
+
+std::optional<Interval> relative_interval(const Shift& shift) {
+  const std::optional<double> low = relative_change(shift.low), high = relative_change(shift.high);
+  return low && high ? std::optional(Interval{*low, *high}) : std::nullopt;
 }
 
 }  // namespace perf

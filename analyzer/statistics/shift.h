@@ -4,6 +4,8 @@
 #include <optional>
 #include <span>
 
+#include "schema/report.h"
+
 namespace perf {
 
 /// Where the centre of the differences is, on the scale they come in (ln of head/base).
@@ -24,6 +26,9 @@ std::optional<Shift> estimate_shift(std::span<const double> differences, double 
 
 /// Its estimate alone, which wants no number of differences: Hodges-Lehmann; 0 of none.
 double estimate_centre(std::span<const double> differences);
+
+/// The interval of a shift of ln(head/base) as relative changes; nothing where an end has none.
+std::optional<Interval> relative_interval(const Shift& shift);
 
 /// The interval lies on one side of 0: there is a shift, whatever its size.
 inline bool excludes_zero(const Shift& shift) {

@@ -1,11 +1,21 @@
 #include "analyzer/trend/alert_record.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "analyzer/trend/alert_states.h"
+#include "schema/fnv.h"
 
 namespace perf {
 namespace {
+
+std::string hexadecimal(std::uint64_t number) {
+  std::string text(16, '0');
+  for (std::size_t i = text.size(); i-- > 0; number /= 16) {
+    text[i] = "0123456789abcdef"[number % 16];
+  }
+  return text;
+}
 
 /// Collects the record of one report.
 class Recorder {
@@ -26,11 +36,13 @@ class Recorder {
         }
       }
       if (series.trend && series.trend->state == AlertState::fresh) {
-        add_slope(series, *series.trend);
+        const Slope& slope = *series.trend;
+        add_seen(series, AlertKind::slope, slope.alert_id, slope.first, slope.last, slope.total);
       }
       for (const Drift& drift : series.drifts) {
         if (drift.state == AlertState::fresh) {
-          add_drift(series, drift);
+          add_seen(series, AlertKind::drift, drift.alert_id, drift.commit,
+                   series.points.back().commit, drift.change, drift.baseline);
         }
       }
       for (const ClosedAlert& closed : series.closed) {
@@ -76,27 +88,18 @@ class Recorder {
     }
   }
 
-  void add_slope(const TrendSeries& series, const Slope& slope) {
+  /// A slope or a drift that is seen for the first time.
+  void add_seen(const TrendSeries& series, AlertKind kind, const std::string& id,
+                std::uint32_t previous, std::uint32_t last, double change,
+                const std::string& baseline = {}) {
     Alert alert;
-    alert.id = slope.alert_id;
+    alert.id = id;
     alert.series = series.key;
-    alert.kind = AlertKind::slope;
-    alert.previous_oid = oid_of(slope.first);
-    alert.oid = oid_of(slope.last);
-    alert.change = slope.total;
-    alert.events = {{AlertNews::seen, at_}};
-    record_.fresh.push_back(alert);
-  }
-
-  void add_drift(const TrendSeries& series, const Drift& drift) {
-    Alert alert;
-    alert.id = drift.alert_id;
-    alert.series = series.key;
-    alert.kind = AlertKind::drift;
-    alert.previous_oid = oid_of(drift.commit);
-    alert.oid = oid_of(series.points.back().commit);
-    alert.baseline = drift.baseline;
-    alert.change = drift.change;
+    alert.kind = kind;
+    alert.previous_oid = oid_of(previous);
+    alert.oid = oid_of(last);
+    alert.baseline = baseline;
+    alert.change = change;
     alert.events = {{AlertNews::seen, at_}};
     record_.fresh.push_back(alert);
   }
@@ -107,6 +110,39 @@ class Recorder {
 };
 
 }  // namespace
+
+AlertLife life_of(const Alert& alert) {
+  AlertLife life;
+  for (const AlertEvent& event : alert.events) {
+    if (event.news == AlertNews::seen && life.first_seen.empty()) {
+      life.first_seen = event.at;
+    }
+    // A run that nobody named still is one.
+    const std::string run = event.run_id.empty() ? "unknown" : event.run_id;
+    if (event.news == AlertNews::confirmed || event.news == AlertNews::refuted) {
+      life.confirmed_by = event.news == AlertNews::confirmed ? run : "";
+      life.refuted_by = event.news == AlertNews::refuted ? run : "";
+    }
+    life.recovered |= event.news == AlertNews::recovered;
+    life.withdrawn |= event.news == AlertNews::withdrawn;
+  }
+  return life;
+}
+
+std::string alert_id(const SeriesKey& series, AlertKind kind, const std::string& oid,
+                     const std::string& baseline, int copy) {
+  std::string text = series.workload + '\n';
+  for (const auto& [name, value] : series.params) {
+    text += name + '=' + to_text(value) + '\n';
+  }
+  for (const std::string& part :
+       {series.metric, series.fingerprint, series.anchor, oid, baseline}) {
+    text += part + '\n';
+  }
+  text += std::string(to_string(kind)) + std::to_string(copy);
+  const std::uint64_t first = fnv1a_64(text);
+  return hexadecimal(first) + hexadecimal(fnv1a_64(text, first));
+}
 
 AlertRecord to_remember(const TrendReport& report, const std::string& at) {
   return Recorder(report, at).record();

@@ -8,9 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/trend/alert_life.h"
+#include "analyzer/trend/alert_record.h"
 #include "analyzer/trend/cumulative_drift.h"
-#include "analyzer/trend/series_levels.h"
 #include "analyzer/trend/step_matches.h"
 #include "analyzer/trend/trend_series.h"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -30,5 +31,10 @@ inline constexpr std::size_t kNightsLookedAt = 100;
 /// lies within kWobble points of one that was seen before; those of the first night looked at,
 /// where that is not the series' first, do not. Slopes and drifts are not looked for.
 FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const Policy& policy);
+
+/// How many points a series must have before a step of a relative size four points from its end is
+/// found four times in five, in independent normal noise of this relative standard deviation: the
+/// detector itself is asked, with a fixed seed. 0: not within 100 points.
+std::size_t points_wanted(double noise, double change);
 
 }  // namespace perf

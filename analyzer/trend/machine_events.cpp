@@ -11,8 +11,8 @@
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/changed_facts.h"
-#include "analyzer/trend/confirm_command.h"
-#include "analyzer/trend/series_levels.h"
+#include "analyzer/trend/confirmations.h"
+#include "analyzer/trend/trend_series.h"
 
 namespace perf {
 namespace {

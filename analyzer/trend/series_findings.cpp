@@ -11,8 +11,7 @@
 #include "analyzer/detector/slope.h"
 #include "analyzer/detector/suspects.h"
 #include "analyzer/trend/changed_facts.h"
-#include "analyzer/trend/confirm_command.h"
-#include "analyzer/trend/series_levels.h"
+#include "analyzer/trend/confirmations.h"
 #include "analyzer/trend/trend_series.h"
 #include "schema/recorded_history.h"
 

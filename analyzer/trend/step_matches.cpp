@@ -5,8 +5,8 @@
 #include <set>
 #include <tuple>
 
-#include "analyzer/trend/alert_life.h"
-#include "analyzer/trend/series_levels.h"
+#include "analyzer/trend/alert_record.h"
+#include "analyzer/trend/trend_series.h"
 
 namespace perf {
 namespace {

@@ -1,37 +1,27 @@
 #include "analyzer/trend/trend_series.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
-#include "analyzer/samples/series.h"
+#include "analyzer/samples/metric_samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {
 
-using Place = std::tuple<std::string, Params, std::string, std::string, std::string, std::string,
-                         std::string, Better>;  // the key, then entry, unit and direction
-
-Place place_of(const TrendSeries& series) {
-  const SeriesKey& key = series.key;
-  return {key.workload, key.params,   key.metric,         key.fingerprint,
-          key.anchor,   series.entry, series.metric.unit, series.metric.better};
-}
-
-std::vector<RecordedValue> merged_values(const std::vector<const RecordedSeries*>& parts) {
-  std::vector<RecordedValue> values = parts.front()->values;
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    values.insert(values.end(), parts[i]->values.begin(), parts[i]->values.end());
-  }
-  if (parts.size() > 1) {
-    std::stable_sort(
-        values.begin(), values.end(),
-        [](const RecordedValue& a, const RecordedValue& b) { return a.commit < b.commit; });
-  }
-  return values;
+bool comes_before(const MeasuredSeries& a, const MeasuredSeries& b) {
+  const auto order = [](const TrendSeries& one) {
+    const SeriesKey& key = one.key;
+    return std::tie(key.workload, key.params, key.metric, key.fingerprint, key.anchor, one.entry,
+                    one.metric.unit, one.metric.better);
+  };
+  return order(a.series) < order(b.series);
 }
 
 /// Commits are positions on the line here.
@@ -70,32 +60,32 @@ void number_commits(MeasuredLine& line) {
   }
 }
 
+/// ln(value) of the points [begin, end) that have one.
+std::vector<double> log_values(const TrendSeries& series, std::size_t begin, std::size_t end) {
+  std::vector<double> y;
+  y.reserve(end - begin);
+  for (std::size_t i = begin; i < end; ++i) {
+    if (series.points[i].value > 0 && std::isfinite(series.points[i].value)) {
+      y.push_back(std::log(series.points[i].value));
+    }
+  }
+  return y;
+}
+
 }  // namespace
 
 MeasuredLine measured_line(const RecordedHistory& recorded) {
-  struct Parts {
-    TrendSeries series;
-    std::vector<const RecordedSeries*> recorded;
-  };
-  std::map<Place, Parts> places;
-  for (const RecordedSeries& one : recorded.series) {
-    if (one.values.empty()) {
-      continue;
-    }
-    TrendSeries series;
-    series.entry = one.workload;
-    series.metric = one.metric;
-    series.key = {one.name, one.params, one.metric.name, one.fingerprint, one.anchor};
-    Parts& parts = places[place_of(series)];
-    parts.series = std::move(series);
-    parts.recorded.push_back(&one);
-  }
   MeasuredLine line;
-  for (auto& [place, parts] : places) {
-    MeasuredSeries& measured = line.series.emplace_back();
-    measured.series = std::move(parts.series);
-    add_points(merged_values(parts.recorded), measured);
+  for (const RecordedSeries& one : recorded.series) {
+    if (!one.values.empty()) {
+      MeasuredSeries& measured = line.series.emplace_back();
+      measured.series.entry = one.workload;
+      measured.series.metric = one.metric;
+      measured.series.key = {one.name, one.params, one.metric.name, one.fingerprint, one.anchor};
+      add_points(one.values, measured);
+    }
   }
+  std::stable_sort(line.series.begin(), line.series.end(), comes_before);
   number_commits(line);
   return line;
 }
@@ -107,6 +97,64 @@ bool may_alert(const TrendSeries& series, const Policy& policy) {
   }
   return metric == kStepTime.name || metric == kPeakRss.name ||
          names_metric(policy, series.key.workload, metric);
+}
+
+Scale scale_of(const TrendSeries& series) {
+  const auto positive = std::count_if(series.points.begin(), series.points.end(),
+                                      [](const TrendPoint& point) { return point.value > 0; });
+  return 2 * static_cast<std::size_t>(positive) > series.points.size() ? Scale::log : Scale::linear;
+}
+
+double level_of(const TrendSeries& series, std::size_t begin, std::size_t end) {
+  const bool are_ratios = scale_of(series) == Scale::log;
+  std::vector<double> values;
+  for (std::size_t i = begin; i < std::min(end, series.points.size()); ++i) {
+    const double value = series.points[i].value;
+    if (std::isfinite(value) && (value > 0 || !are_ratios)) {
+      values.push_back(value);
+    }
+  }
+  return values.empty() ? 0 : median_in_place(values);
+}
+
+std::size_t last_segment(const TrendSeries& series) {
+  return series.change_points.empty() ? 0 : series.change_points.back().index;
+}
+
+double present_level(const TrendSeries& series) {
+  const std::size_t end = series.points.size();
+  const std::size_t latest = end > kLevelPoints ? end - kLevelPoints : 0;
+  return level_of(series, std::max(latest, last_segment(series)), end);
+}
+
+bool is_worse(const Metric& metric, double change) {
+  return metric.better == Better::lower ? change > 0 : change < 0;
+}
+
+double log_change(double change) {
+  constexpr double kLeastRatio = 1e-9;
+  return std::log(std::max(1 + change, kLeastRatio));
+}
+
+std::vector<double> log_values(const TrendSeries& series) {
+  return log_values(series, 0, series.points.size());
+}
+
+std::vector<double> residuals(const TrendSeries& series) {
+  std::vector<double> rest;
+  rest.reserve(series.points.size());
+  for (std::size_t i = 0, begin = 0; i <= series.change_points.size(); ++i) {
+    const bool is_last = i == series.change_points.size();
+    const std::size_t end = is_last ? series.points.size() : series.change_points[i].index;
+    const std::vector<double> segment = log_values(series, begin, end);
+    std::vector<double> scratch = segment;
+    const double centre = median_in_place(scratch);
+    for (const double y : segment) {
+      rest.push_back(y - centre);
+    }
+    begin = end;
+  }
+  return rest;
 }
 
 }  // namespace perf

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/detector/searched_values.h"
 #include "schema/recorded_history.h"
 #include "schema/trend.h"
 
@@ -27,13 +29,39 @@ struct MeasuredLine {
   std::vector<MeasuredSeries> series;    ///< sorted by workload, params, metric, environment
 };
 
-/// Points are medians over the invocations of a commit (anchored: over its pairs). A workload with
-/// several blocks gives a series for each, named as in a comparison; blocks that bore another name
-/// once are one series where the workload never has two at a time.
+/// Points are medians over the invocations of a commit (anchored: over its pairs).
 MeasuredLine measured_line(const RecordedHistory& recorded);
 
 /// Whether a finding in the series may be an alert: of step_time, peak_rss and the metrics that a
 /// threshold names; with --metric of what that names and nothing else.
 bool may_alert(const TrendSeries& series, const Policy& policy);
+
+/// So many points tell the level at a commit, or at the end.
+inline constexpr std::size_t kLevelPoints = 10;
+
+/// How the values of a series are compared: as ratios where most are positive (those that are not
+/// are gaps), else as differences.
+Scale scale_of(const TrendSeries& series);
+
+/// The median of the values of points [begin, end), gaps left out; 0 of none.
+double level_of(const TrendSeries& series, std::size_t begin, std::size_t end);
+
+/// Where the last stretch without a change point begins.
+std::size_t last_segment(const TrendSeries& series);
+
+/// The level at the end: the median of the last points of the last segment.
+double present_level(const TrendSeries& series);
+
+/// Whether a change means the worse for the metric.
+bool is_worse(const Metric& metric, double change);
+
+/// ln(1 + change), for changes of ratios; large but finite where nothing is left.
+double log_change(double change);
+
+/// ln(value) of the points, oldest first; those that are not positive or not finite are left out.
+std::vector<double> log_values(const TrendSeries& series);
+
+/// The same less the median of their segment: what is left where the steps found are taken out.
+std::vector<double> residuals(const TrendSeries& series);
 
 }  // namespace perf

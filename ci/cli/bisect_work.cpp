@@ -139,7 +139,8 @@ void begin_once(BisectWork& work, BisectVisit& visit, bool last) {
 
 void measure_visit(BisectWork& work, std::size_t commit) {
   BisectVisit& visit = work.visits.at(commit);
-  measure(visit.run, [&](const History& now) -> std::optional<Demand> {
+  measure(visit.run, [&](const Standing& at) -> std::optional<Demand> {
+    const History& now = *at.history;
     work.budget_spent = work.budget_spent || now.budget_spent;
     visit.samples = bisect_samples(visit.run.planned.plan, now, work.policy);
     const BisectStanding standing = standing_of(work);

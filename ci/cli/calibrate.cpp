@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "analyzer/calibrate/calibration.h"
+#include "analyzer/collect/collection.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
@@ -38,10 +39,11 @@ Calibration measure_calibration(Session& session, PlannedRun planned, const Poli
   const Plan& plan = run.planned.plan;
   tell_warnings(plan, progress);
   build(run);
-  Report report = carry_out(run, [&](const History& now) {
-    return next_calibration(plan, now, policy, policy.max_pairs);
+  Report report = carry_out(run, [&](const Standing& standing) {
+    return next_collection(standing, std::vector<int>(plan.workloads.size(), policy.max_pairs),
+                           /*alone=*/false);
   });
-  Calibration calibration = calibrate(plan, run.history, policy);
+  Calibration calibration = calibrate(standing_of(plan, run.history, policy));
   stamp(calibration);
   report.reproduce = {reproduce_command("calibrate " + plan.head.oid, plan, session.options)};
   store_report(run, report);

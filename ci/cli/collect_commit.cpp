@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "analyzer/collect/collect_demand.h"
-#include "analyzer/collect/collected_workloads.h"
+#include "analyzer/collect/collection.h"
 #include "analyzer/samples/standing.h"
 #include "ci/cli/collect_work.h"
 #include "ci/cli/reproduce.h"
@@ -51,13 +50,11 @@ CollectRun run_of(const CollectWork& work, const CollectVisit& visit, ProgressVi
 }
 
 /// Remembers which workloads the anchor turned out not to run.
-void learn_of_anchor(CollectWork& work, const CollectRun& chosen) {
+void learn_of_anchor(CollectWork& work, const CollectRun& chosen, const Standing& standing) {
   if (!work.anchor) {
     return;
   }
-  const Run& run = chosen.run;
-  for (const WorkloadStanding& workload :
-       standing_of(run.planned.plan, run.history, run.policy).workloads) {
+  for (const WorkloadStanding& workload : standing.workloads) {
     if (workload.samples.fate == Fate::alone) {
       work.anchor_lacks.insert(chosen.places[workload.index]);
     }
@@ -65,11 +62,11 @@ void learn_of_anchor(CollectWork& work, const CollectRun& chosen) {
 }
 
 /// What was measured of a commit, for the reader.
-void record(const CollectRun& chosen, CollectedCommit& commit) {
+void record(const CollectRun& chosen, const Standing& standing, CollectedCommit& commit) {
   const Run& run = chosen.run;
   commit.run_id = run.planned.plan.run_id;
   commit.failure = run.checkouts.head.failure.empty() ? "" : told(run.checkouts.head);
-  commit.workloads = collected_workloads(run.planned.plan, run.history, run.policy, chosen.wanted);
+  commit.workloads = collected_workloads(standing, chosen.wanted);
   commit.status = status_of(commit.workloads);
 }
 
@@ -113,15 +110,15 @@ void collect_commit(CollectWork& work, const CollectVisit& visit, ProgressView& 
   if (is_interrupted()) {
     return;
   }
-  Report report = carry_out(run, [&](const History& now) {
-    return next_collection(plan, now, run.policy, chosen.wanted);
-  });
+  Report report = carry_out(
+      run, [&](const Standing& standing) { return next_collection(standing, chosen.wanted); });
   report.reproduce = {reproduce_commit(work, plan)};
   store_report(run, report);
   work.collection.measured += run.history.measured;
   work.collection.budget_spent = work.collection.budget_spent || run.history.budget_spent;
-  learn_of_anchor(work, chosen);
-  record(chosen, commit);
+  const Standing standing = standing_of(plan, run.history, run.policy);
+  learn_of_anchor(work, chosen, standing);
+  record(chosen, standing, commit);
   tell(commit, progress);
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/collect/collect_visits.h"
+#include "analyzer/collect/collection.h"
 #include "ci/cli/run.h"
 #include "schema/collection.h"
 

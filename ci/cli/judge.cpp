@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analyzer/judge/judge_sessions.h"
-#include "analyzer/samples/named_metrics.h"
+#include "analyzer/samples/standing.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"

@@ -187,9 +187,9 @@ void measure_pairs(Run& relinked, const std::vector<Suspect>& suspects, std::uin
       continue;
     }
     bool asked = false;
-    measure(relinked, [&](const History& now) -> std::optional<Demand> {
+    measure(relinked, [&](const Standing& at) -> std::optional<Demand> {
       return std::exchange(asked, true) ? std::nullopt
-                                        : layout_demand(*suspect.row, relinked.planned.plan, now,
+                                        : layout_demand(*suspect.row, *at.plan, *at.history,
                                                         relinked.policy, seed, budget);
     });
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyzer/analyze.h"
-#include "analyzer/collect/collected_workloads.h"
+#include "analyzer/collect/collection.h"
 #include "analyzer/samples/measured_workloads.h"
 #include "analyzer/show/views.h"
 #include "ci/cli/commands.h"
@@ -172,7 +172,7 @@ Collection collection_of(const ReportOfRun& run) {
   commit.revision = run.plan.head;
   commit.run_id = run.plan.run_id;
   commit.failure = common_failure(run.plan);
-  commit.workloads = collected_workloads(run.plan, run.history, report.policy,
+  commit.workloads = collected_workloads(standing_of(run.plan, run.history, report.policy),
                                          std::vector<int>(run.plan.workloads.size(), 1));
   commit.status = status_of(commit.workloads);
   Collection collection;

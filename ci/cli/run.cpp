@@ -84,22 +84,24 @@ void measure(Run& run, const Wanted& wanted) {
   WorkloadRunner as_it_is(run.session.run_process);
   Runner& runner = run.runner != nullptr ? *run.runner : as_it_is;
   const CollectHooks hooks = hooks_of(run);
-  const auto next_demand = [&] {
-    return wanted ? wanted(history) : next(plan, history, run.policy);
-  };
 
   // A signal while building: what was not measured is not judged.
   history.interrupted = history.interrupted || is_interrupted();
-  while (const std::optional<Demand> demand = next_demand()) {
+  for (bool has_measured = false;; has_measured = true) {
+    const Standing standing = standing_of(plan, history, run.policy);
+    if (run.shows_rows && has_measured) {
+      run.progress->show(analyze(standing));
+    }
+    const std::optional<Demand> demand = wanted ? wanted(standing) : next(standing);
+    if (!demand) {
+      break;
+    }
     run.progress->begin(plan, *demand, history.measured);
     const std::size_t before = history.invocations.size();
     const bool was_spent = history.budget_spent;
     collect(*demand, plan, run.checkouts, runner, hooks, history);
     if (history.invocations.size() == before && history.budget_spent == was_spent) {
       break;  // interrupted before the first of them
-    }
-    if (run.shows_rows) {
-      run.progress->show(analyze(plan, history, run.policy, {}));
     }
   }
 }

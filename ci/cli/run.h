@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/samples/standing.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/progress.h"
 #include "ci/cli/session.h"
@@ -50,8 +51,8 @@ void build_quietly(Run& run, const Say& say);
 /// stored.
 void begin(Run& run);
 
-/// What is still wanted of a history; nothing when it is enough.
-using Wanted = std::function<std::optional<Demand>(const History&)>;
+/// What is still wanted where a run stands; nothing when it is enough.
+using Wanted = std::function<std::optional<Demand>(const Standing&)>;
 
 /// As long as something is wanted, measures it; every invocation is stored as it ends. Without
 /// `wanted`: what the rule of a comparison wants.

@@ -72,11 +72,10 @@ bool any_preload(const std::vector<Plant>& plants) {
 }
 
 /// An ordinary comparison, but that it ends where its question is answered.
-std::optional<Demand> next_of_arm(const Plan& plan, const std::vector<Plant>& plants,
-                                  const Policy& policy, const History& now) {
+std::optional<Demand> next_of_arm(const Standing& standing, const std::vector<Plant>& plants) {
   const bool answered =
-      is_answered(selftest_rows(plan, plants, analyze(plan, now, policy, {}), now));
-  return answered ? std::nullopt : next(plan, now, policy);
+      is_answered(selftest_rows(*standing.plan, plants, analyze(standing), *standing.history));
+  return answered ? std::nullopt : next(standing);
 }
 
 /// One arm of a built run, within this budget in seconds.
@@ -90,8 +89,8 @@ Arm measure_arm(const Run& built, const Plan& plan, double budget, const std::ve
   run.planned.plan = plan;
   run.policy.budget = budget;
   run.checkouts = built.checkouts;
-  Report report = carry_out(
-      run, [&](const History& now) { return next_of_arm(plan, plants, run.policy, now); });
+  Report report =
+      carry_out(run, [&](const Standing& standing) { return next_of_arm(standing, plants); });
   store_report(run, report);
   selftest.runs.push_back(plan.run_id);
   selftest.measured += run.history.measured;

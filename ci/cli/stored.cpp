@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "analyzer/judge/judge_stored.h"
-#include "analyzer/judge/stored_samples.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/measured_workloads.h"
 #include "ci/cli/clock.h"

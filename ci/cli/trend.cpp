@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyzer/trend/alert_record.h"
-#include "analyzer/trend/points_wanted.h"
+#include "analyzer/trend/false_alarms.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"

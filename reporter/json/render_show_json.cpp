@@ -31,8 +31,8 @@ static void fields(JsonWriter& visit, const PlannedWorkload& record) {
 }
 
 static void fields(JsonWriter& visit, const ShownProcess& record) {
-  PERF_FIELDS(start_order, workload, side, pair, attempt, paired, exit_code, signal, timed_out, wall,
-              blocks, steps, step_time, pruned, peak_rss)
+  PERF_FIELDS(start_order, workload, side, pair, attempt, paired, exit_code, signal, timed_out,
+              wall, blocks, steps, step_time, pruned, peak_rss)
   visit.or_null("apart", record.apart);
   visit.or_null("failure", record.failure);
   visit.or_null("stdout", record.stdout_text);
@@ -43,7 +43,7 @@ static void fields(JsonWriter& visit, const ShownMedian& record) {
   PERF_FIELDS(workload, side, processes, step_time, peak_rss)
 }
 
-static void fields(JsonWriter& visit, const ShownSeries& record) {
+static void fields(JsonWriter& visit, const ShownMetric& record) {
   fields(visit, record.metric);
   PERF_FIELDS(workload, params, size, fingerprint, processes, runs, median, min, max, noise)
   visit.or_null("machine", record.machine);
@@ -61,9 +61,8 @@ static void fields(JsonWriter& visit, const RunView& record) {
   visit("workloads", plan.workloads);
 }
 
-static void fields(JsonWriter& visit, const RevisionView& record) {
-  PERF_FIELDS(revision, runs, more, series)
-}
+static void fields(JsonWriter& visit,
+                   const RevisionView& record){PERF_FIELDS(revision, runs, more, series)}
 
 std::string render_run_list_json(const RunList& list) {
   return reporter::document_of("list", list);

@@ -15,9 +15,9 @@ namespace perf::reporter {
 namespace {
 
 template <typename Member>
-bool differs(const std::vector<ShownSeries>& series, Member member) {
+bool differs(const std::vector<ShownMetric>& series, Member member) {
   return std::ranges::any_of(
-      series, [&](const ShownSeries& one) { return one.*member != series.front().*member; });
+      series, [&](const ShownMetric& one) { return one.*member != series.front().*member; });
 }
 
 /// What tells the rows apart beside workload and metric.
@@ -26,10 +26,10 @@ struct Distinctions {
   std::set<std::string> varied{};  ///< workloads that were run with several sets of parameters
 };
 
-Distinctions distinctions_of(const std::vector<ShownSeries>& all) {
-  Distinctions found{differs(all, &ShownSeries::size), differs(all, &ShownSeries::fingerprint)};
+Distinctions distinctions_of(const std::vector<ShownMetric>& all) {
+  Distinctions found{differs(all, &ShownMetric::size), differs(all, &ShownMetric::fingerprint)};
   std::map<std::string, const Params*> first;
-  for (const ShownSeries& one : all) {
+  for (const ShownMetric& one : all) {
     const auto [seen, is_first] = first.emplace(one.workload, &one.params);
     if (!is_first && *seen->second != one.params) {
       found.varied.insert(one.workload);
@@ -54,7 +54,7 @@ std::vector<Column> columns_of(const Distinctions& distinctions) {
 
 /// "`parser`"; where it was run with several sets of them, "`parser` (n=4)", "`parser` (no
 /// parameters)".
-Prose workload_of(const ShownSeries& one, const Distinctions& distinctions) {
+Prose workload_of(const ShownMetric& one, const Distinctions& distinctions) {
   if (distinctions.varied.count(one.workload) == 0) {
     return {name(one.workload)};
   }
@@ -62,7 +62,7 @@ Prose workload_of(const ShownSeries& one, const Distinctions& distinctions) {
   return {name(one.workload), words(" ("), params, words(")")};
 }
 
-Row row_of(const ShownSeries& one, const Distinctions& distinctions) {
+Row row_of(const ShownMetric& one, const Distinctions& distinctions) {
   Row row;
   row.cells = {workload_of(one, distinctions), {name(one.metric.name)}};
   if (distinctions.sizes) {
@@ -86,7 +86,7 @@ Section measured(const RevisionView& view) {
   }
   const Distinctions distinctions = distinctions_of(view.series);
   section.table.columns = columns_of(distinctions);
-  for (const ShownSeries& one : view.series) {
+  for (const ShownMetric& one : view.series) {
     section.table.rows.push_back(row_of(one, distinctions));
   }
   section.lines.push_back(

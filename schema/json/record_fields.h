@@ -9,9 +9,9 @@
 #include "schema/calibration.h"
 #include "schema/report.h"
 
-/// The one mapping of the records to JSON, both ways: each function lists the fields of a record for
-/// a visitor that writes them (json_writer.h) or reads them (json_record_reader.h). The names are
-/// those of schema/json/*.schema.json.
+/// The one mapping of the records to JSON, both ways: each function lists the fields of a record
+/// for a visitor that writes them (json_writer.h) or reads them (json_record_reader.h). The names
+/// are those of schema/json/*.schema.json.
 ///
 ///     visit(name, member)          a member of any type that the visitors know
 ///     visit.or_null(name, text)    an empty text is null
@@ -178,7 +178,7 @@ void fields(auto& visit, EitherConst<VisibleAtLook> auto& record) {
   PERF_FIELDS(pairs, change)
 }
 
-void fields(auto& visit, EitherConst<CalibratedSeries> auto& record) {
+void fields(auto& visit, EitherConst<CalibratedMetric> auto& record) {
   PERF_FIELDS(workload, params)
   fields(visit, record.metric);
   PERF_FIELDS(pairs, robust_sd, sd, p95, worst, autocorrelation, block, seconds_per_pair, verdict,

@@ -206,6 +206,8 @@ CREATE TABLE metric_value (
   metric INTEGER NOT NULL REFERENCES metric,
   value REAL NOT NULL CHECK (value > -9e999 AND value < 9e999),
   judge INTEGER NOT NULL CHECK (judge IN (0, 1)),
+  reported INTEGER NOT NULL CHECK (reported IN (0, 1)),  -- 0: it follows from tokens_per_step
+  counts INTEGER NOT NULL CHECK (counts IN (0, 1)),  -- 0: another value has its name
   PRIMARY KEY (block, idx)
 ) STRICT, WITHOUT ROWID;
 
@@ -436,7 +438,8 @@ JOIN metric AS m ON m.key = v.metric
 JOIN block ON block.key = v.block
 JOIN declaration AS d ON d.key = block.declaration
 JOIN invocations AS i ON i.invocation = block.invocation
-WHERE i.layout_seed = 0 AND i.counted = 0 AND i.control_of = '' AND i.purpose <> 'selftest';
+WHERE v.reported = 1 AND i.layout_seed = 0 AND i.counted = 0 AND i.control_of = ''
+  AND i.purpose <> 'selftest';
 
 -- The samples of history, which outlive the raw steps: one row a block.
 CREATE VIEW medians AS

@@ -23,7 +23,7 @@ void Store::add_calibration(const Calibration& calibration) {
       "calibration (run, generated_at, measured, result)", run, calibration.generated_at,
       calibration.measured, store::result_of(calibration));
   for (std::size_t i = 0; i < calibration.series.size(); ++i) {
-    const CalibratedSeries& series = calibration.series[i];
+    const CalibratedMetric& series = calibration.series[i];
     connection.add_row(
         "calibrated_series (calibration, idx, workload, params, metric, pairs, robust_sd, "
         "smallest_threshold)",

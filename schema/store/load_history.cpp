@@ -72,7 +72,7 @@ void load_steps(Connection& connection, std::int64_t block, std::vector<Step>& s
 void load_metrics(Connection& connection, std::int64_t block, std::vector<MetricValue>& metrics) {
   Statement rows = connection.query(
       "SELECT m.name, m.unit, m.better = 'higher', v.value, v.judge FROM metric_value AS v "
-      "JOIN metric AS m ON m.key = v.metric WHERE v.block = ?1 ORDER BY v.idx",
+      "JOIN metric AS m ON m.key = v.metric WHERE v.block = ?1 AND v.reported = 1 ORDER BY v.idx",
       block);
   for (bool higher = false; rows.next();) {
     MetricValue& value = metrics.emplace_back();

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "schema/error.h"
-#include "schema/middle_value.h"
+#include "schema/readings.h"
 #include "schema/store/records.h"
 #include "schema/utf8.h"
 
@@ -71,10 +73,6 @@ void insert_output(Connection& connection, std::int64_t invocation, const Invoca
   }
 }
 
-std::optional<double> median(std::vector<double>& values) {
-  return values.empty() ? std::nullopt : std::optional(middle_value(values));
-}
-
 std::optional<std::int64_t> last_rss(const std::vector<Step>& steps) {
   const auto last = std::find_if(steps.rbegin(), steps.rend(),
                                  [](const Step& step) { return step.rss.has_value(); });
@@ -108,28 +106,27 @@ void insert_steps(Connection& connection, std::int64_t block, const std::vector<
 
 std::int64_t insert_block_row(Connection& connection, std::int64_t invocation, std::size_t idx,
                               const Block& block, std::optional<std::int64_t> rss) {
-  std::vector<double> timed;
-  for (const Step& step : block.steps) {
-    if (!step.warmup) {
-      timed.push_back(step.seconds);
-    }
-  }
   return connection.insert(
       "INSERT INTO block (invocation, idx, declaration, timed, median, rss) "
       "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-      invocation, idx, intern_declaration(connection, block), timed.size(), median(timed), rss);
+      invocation, idx, intern_declaration(connection, block), timed_steps(block).size(),
+      step_time(block), rss);
 }
 
 void insert_block(Connection& connection, std::int64_t invocation, std::size_t idx,
-                  const Block& block) {
+                  const Block& block, const std::set<std::string>& taken) {
   const std::optional<std::int64_t> rss = last_rss(block.steps);
   const std::int64_t key = insert_block_row(connection, invocation, idx, block, rss);
   insert_steps(connection, key, block.steps, rss);
-  for (std::size_t i = 0; i < block.metrics.size(); ++i) {
-    const MetricValue& metric = block.metrics[i];
-    connection.run(
-        "INSERT INTO metric_value (block, idx, metric, value, judge) VALUES (?1, ?2, ?3, ?4, ?5)",
-        key, i, intern_metric(connection, metric.metric), metric.value, metric.judge);
+  std::size_t place = 0;
+  for (const auto& [said, reported, counts] : block_values(block, taken)) {
+    if (reported || std::isfinite(said.value)) {
+      connection.run(
+          "INSERT INTO metric_value (block, idx, metric, value, judge, reported, counts) "
+          "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+          key, place++, intern_metric(connection, said.metric), said.value, said.judge, reported,
+          counts);
+    }
   }
   for (std::size_t i = 0; i < block.checks.size(); ++i) {
     const Check& check = block.checks[i];
@@ -145,8 +142,14 @@ void insert_block(Connection& connection, std::int64_t invocation, std::size_t i
 void insert_invocation(Connection& connection, std::int64_t run, const Invocation& invocation) {
   const std::int64_t key = insert_invocation_row(connection, run, invocation);
   insert_output(connection, key, invocation);
+  std::set<std::string> taken;
+  if (invocation.blocks.size() == 1) {  // what is said of the process is said of its only block
+    for (const MetricValue& value : process_values(invocation.process)) {
+      taken.insert(value.metric.name);
+    }
+  }
   for (std::size_t i = 0; i < invocation.blocks.size(); ++i) {
-    insert_block(connection, key, i, invocation.blocks[i]);
+    insert_block(connection, key, i, invocation.blocks[i], taken);
   }
 }
 

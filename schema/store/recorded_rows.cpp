@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "schema/error.h"
+#include "schema/readings.h"
 #include "schema/store/stored_json.h"
 
 namespace perf::store {
@@ -14,8 +17,6 @@ using Keys = std::unordered_map<std::int64_t, std::uint32_t>;
 
 /// B: of a larger store the rest is read page by page.
 constexpr std::int64_t kReadThrough = std::int64_t{4} << 30U;
-
-constexpr std::string_view kTokensPerSecond = "tokens_per_second";
 
 /// Gives equal things one place.
 template <class Key>
@@ -96,11 +97,47 @@ std::set<std::pair<std::int64_t, std::int64_t>> control_arms(Connection& connect
   return arms;
 }
 
+/// Which workloads of which runs have blocks that are series of their own.
+class SeveralBlocks {
+ public:
+  explicit SeveralBlocks(const RecordedRows& rows) : rows_(rows) {
+    for (const BlockRow& block : rows.blocks) {
+      if (block.idx > 0) {
+        with_several_.insert(block.invocation);
+      }
+    }
+  }
+
+  /// The next in the order of keys.
+  void add(const InvocationRow& row, bool paired) {
+    if (!with_several_.empty()) {
+      counts_[place_of(row)].add(row.is_base ? Side::base : Side::head, paired,
+                                 static_cast<int>(row.pair), static_cast<int>(row.attempt),
+                                 with_several_.count(row.key) > 0);
+    }
+  }
+
+  bool of(const InvocationRow& row) const {
+    const auto found = counts_.find(place_of(row));
+    return found != counts_.end() && found->second.several();
+  }
+
+ private:
+  std::pair<std::uint32_t, std::string_view> place_of(const InvocationRow& row) const {
+    return {row.run, rows_.entries[row.entry].name};  // two settings are one workload
+  }
+
+  const RecordedRows& rows_;
+  std::unordered_set<std::int64_t> with_several_;
+  std::map<std::pair<std::uint32_t, std::string_view>, BlockCount> counts_;
+};
+
 void read_invocations(Connection& connection, const HistoryQuery& query, RecordedRows& found) {
   const Keys commits = commits_of_revisions(connection, query.oids);
   const Keys runs = read_runs(connection, query.size, found.runs);
   const Keys entries = read_entries(connection, found.entries);
   const auto arms = control_arms(connection);
+  SeveralBlocks several(found);
   std::set<std::int64_t> elsewhere;
   Statement rows = connection.query(
       "SELECT key, run, workload, side = 'base', revision, paired, pair, attempt, peak_rss, "
@@ -115,37 +152,38 @@ void read_invocations(Connection& connection, const HistoryQuery& query, Recorde
     if (run == runs.end() || (!arms.empty() && arms.count({run_key, workload}) > 0)) {
       continue;
     }
-    const RunRow& of = found.runs[run->second];
+    row.run = run->second;
+    row.entry = referred(entries, workload, connection);
+    several.add(row, paired);
+    const RunRow& of = found.runs[row.run];
     if (row.is_base ? of.base_dirty : of.head_dirty) {
       continue;  // the snapshot of a modified tree: no ref names it
     }
     const auto commit = commits.find(revision);
     row.commit = commit == commits.end() ? kNowhere : commit->second;
-    row.run = run->second;
     row.anchored = paired && of.collected && of.base && !of.base_dirty;
     if (row.commit == kNowhere) {
       elsewhere.insert(revision);
     }
     if (row.commit != kNowhere || row.anchored) {
-      row.entry = referred(entries, workload, connection);
       found.invocations.push_back(row);
     }
+  }
+  for (InvocationRow& invocation : found.invocations) {
+    invocation.several = several.of(invocation);
   }
   found.elsewhere = static_cast<std::int64_t>(elsewhere.size());
 }
 
 void read_declarations(Connection& connection, RecordedRows& found) {
   std::map<std::string, std::uint32_t> names, facts;
-  place_of(names, {});
-  found.block_names.emplace_back();
   place_of(facts, {});
   found.facts.emplace_back();
-  Statement rows =
-      connection.query("SELECT key, workload, tokens_per_step, facts FROM declaration");
+  Statement rows = connection.query("SELECT key, workload, facts FROM declaration");
   std::int64_t key = 0;
   for (std::string name, text; rows.next();) {
     DeclarationRow row;
-    rows.read(key, name, row.tokens_per_step, text);
+    rows.read(key, name, text);
     row.name = place_of(names, name);
     if (row.name == found.block_names.size()) {
       found.block_names.push_back(name);
@@ -175,14 +213,8 @@ void read_blocks(Connection& connection, RecordedRows& found) {
   }
 }
 
-bool is_wanted(const HistoryQuery& query, const std::string& metric) {
-  return query.metrics.empty() ||
-         std::find(query.metrics.begin(), query.metrics.end(), metric) != query.metrics.end();
-}
-
 void read_metrics(Connection& connection, const HistoryQuery& query, RecordedRows& found) {
-  found.metrics = {
-      kStepTime, kPeakRss, kInstructions, {std::string(kTokensPerSecond), "1/s", Better::higher}};
+  found.metrics = {kStepTime, kPeakRss, kInstructions};
   Keys wanted;
   {
     Statement rows = connection.query("SELECT key, name, unit, better = 'higher' FROM metric");
@@ -192,7 +224,6 @@ void read_metrics(Connection& connection, const HistoryQuery& query, RecordedRow
       rows.read(key, metric.name, metric.unit, higher);
       metric.better = higher ? Better::higher : Better::lower;
       const auto known = std::find(found.metrics.begin(), found.metrics.end(), metric);
-      // A reported tokens_per_second takes the derived one's place, whoever asked for it.
       if (is_wanted(query, metric.name)) {
         wanted.emplace(key, static_cast<std::uint32_t>(known - found.metrics.begin()));
         if (known == found.metrics.end()) {
@@ -204,26 +235,31 @@ void read_metrics(Connection& connection, const HistoryQuery& query, RecordedRow
   if (wanted.empty()) {
     return;
   }
-  Statement rows =
-      connection.query("SELECT block, metric, value FROM metric_value ORDER BY block, idx");
+  Statement rows = connection.query(
+      "SELECT block, metric, value FROM metric_value WHERE counts = 1 ORDER BY block, idx");
   std::int64_t metric = 0;
   for (MetricRow row; rows.next();) {
     rows.read(row.block, metric, row.value);
     if (const auto place = wanted.find(metric); place != wanted.end()) {
       row.metric = place->second;
-      found.reported.push_back(row);
+      found.values.push_back(row);
     }
   }
 }
 
 }  // namespace
 
+bool is_wanted(const HistoryQuery& query, const std::string& metric) {
+  return query.metrics.empty() ||
+         std::find(query.metrics.begin(), query.metrics.end(), metric) != query.metrics.end();
+}
+
 RecordedRows read_recorded(Connection& connection, const HistoryQuery& query) {
   connection.read_through(kReadThrough);
   RecordedRows found;
-  read_invocations(connection, query, found);
   read_declarations(connection, found);
   read_blocks(connection, found);
+  read_invocations(connection, query, found);
   read_metrics(connection, query, found);
   return found;
 }

@@ -44,13 +44,13 @@ struct InvocationRow {
   std::uint32_t commit = kNowhere;
   bool is_base = false;
   bool anchored = false;  ///< half of a pair of a collecting run
+  bool several = false;   ///< its blocks are series of their own: see BlockCount
   std::int64_t pair = 0, attempt = 0;
   std::optional<std::int64_t> peak_rss, instructions;
 };
 
 struct DeclarationRow {
-  std::uint32_t name = 0;  ///< index into RecordedRows::block_names
-  std::optional<double> tokens_per_step;
+  std::uint32_t name = 0;   ///< index into RecordedRows::block_names
   std::uint32_t facts = 0;  ///< index into RecordedRows::facts
 };
 
@@ -68,25 +68,28 @@ struct MetricRow {
   double value = 0;
 };
 
-/// Places in RecordedRows::metrics of what follows from the process and its steps.
-enum BuiltIn : std::uint32_t { step_time, peak_rss, instructions, tokens_per_second };
+/// Places in RecordedRows::metrics of what is measured here.
+enum BuiltIn : std::uint32_t { step_time, peak_rss, instructions };
 
 /// What a history is made of, as it lies in the tables.
 struct RecordedRows {
   std::vector<RunRow> runs;
   std::vector<EntryRow> entries;
   std::vector<Metric> metrics;
-  std::vector<std::string> block_names;  ///< the first is empty: of the whole process
+  std::vector<std::string> block_names;
   std::vector<std::map<std::string, std::string>> facts;
   std::unordered_map<std::int64_t, DeclarationRow> declarations;  ///< by key
   std::vector<InvocationRow> invocations;                         ///< by key
-  std::vector<BlockRow> blocks;     ///< by invocation, then idx; of good ones and others
-  std::vector<MetricRow> reported;  ///< by block, then idx
-  std::int64_t elsewhere = 0;       ///< measured, clean commits that are not on the line
+  std::vector<BlockRow> blocks;   ///< by invocation, then idx; of good ones and others
+  std::vector<MetricRow> values;  ///< those that count, by block, then idx
+  std::int64_t elsewhere = 0;     ///< measured, clean commits that are not on the line
 };
 
+/// Whether the query asks for a metric of that name.
+bool is_wanted(const HistoryQuery& query, const std::string& metric);
+
 /// Reads each table once, in the order in which it lies in the file: a million invocations take
-/// about a second. Metrics that `query` does not name are left out of `reported`.
+/// about a second. Metrics that `query` does not name are left out of `values`.
 RecordedRows read_recorded(Connection& connection, const HistoryQuery& query);
 
 }  // namespace perf::store

@@ -69,7 +69,7 @@ TEST(RenderCalibration, WritesEverythingAsJson) {
 TEST(RenderCalibration, LetsNoHostileTextThrough) {
   for (const std::string& text : samples::hostile_texts()) {
     Calibration calibration = samples::noisy_calibration();
-    for (CalibratedSeries& series : calibration.series) {
+    for (CalibratedMetric& series : calibration.series) {
       series.workload = series.metric.name = series.metric.unit = text;
       series.params = {{text, text}};
     }

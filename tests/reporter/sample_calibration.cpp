@@ -5,8 +5,8 @@
 namespace perf::samples {
 namespace {
 
-CalibratedSeries series_of(const std::string& workload, const Metric& metric, double spread) {
-  CalibratedSeries series;
+CalibratedMetric series_of(const std::string& workload, const Metric& metric, double spread) {
+  CalibratedMetric series;
   series.workload = workload;
   series.params = {{"layers", std::int64_t{4}}};
   series.metric = metric;
@@ -70,7 +70,7 @@ Calibration quiet_calibration() {
 Calibration noisy_calibration() {
   Calibration calibration = quiet_calibration();
   calibration.interrupted = true;
-  CalibratedSeries& liar = calibration.series[2];
+  CalibratedMetric& liar = calibration.series[2];
   liar.verdict = Verdict::regressed;
   liar.pairs = 17;
   liar.change = 0.13;

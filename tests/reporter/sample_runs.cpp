@@ -116,7 +116,7 @@ RevisionView shown_revision(const std::string& text) {
   view.revision.committed_at = 1'700'000'000;
   view.runs = listed_runs(text).runs;
   view.more = true;
-  ShownSeries series;
+  ShownMetric series;
   series.workload = or_else(text, "training/mlp_stack");
   series.metric = kStepTime;
   series.size = "ci";

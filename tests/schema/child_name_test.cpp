@@ -13,11 +13,11 @@ TEST(ChildName, BearsTheNameOfItsEntryOnce) {
 }
 
 TEST(ChildName, TwinsAreNumberedPastNamesThatAreTaken) {
-  const auto names = child_names("suite", {{0, "a"}, {0, "a-2"}, {1, "a"}, {0, "suite/a"}});
-  EXPECT_EQ(names.at({0, "a"}), "suite/a");
-  EXPECT_EQ(names.at({0, "a-2"}), "suite/a-2");
-  EXPECT_EQ(names.at({0, "suite/a"}), "suite/a-3");
-  EXPECT_EQ(names.at({1, "a"}), "suite/a-4");
+  std::set<std::string> taken;
+  EXPECT_EQ(child_name("suite", "a", taken), "suite/a");
+  EXPECT_EQ(child_name("suite", "a-2", taken), "suite/a-2");
+  EXPECT_EQ(child_name("suite", "suite/a", taken), "suite/a-3");
+  EXPECT_EQ(child_name("suite", "a", taken), "suite/a-4");
 }
 
 }  // namespace

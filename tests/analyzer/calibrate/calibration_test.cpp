@@ -7,6 +7,7 @@
 #include <random>
 
 #include "analyzer/calibrate/calibration_replay.h"
+#include "analyzer/collect/collection.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/statistics/pair_noise.h"
 #include "tests/analyzer/samples/scripted_run.h"
@@ -33,9 +34,9 @@ History identical(const std::vector<std::string>& workloads, int pairs, double d
   return history;
 }
 
-const CalibratedSeries& series_of(const Calibration& calibration, const std::string& workload,
+const CalibratedMetric& series_of(const Calibration& calibration, const std::string& workload,
                                   const std::string& metric) {
-  for (const CalibratedSeries& series : calibration.series) {
+  for (const CalibratedMetric& series : calibration.series) {
     if (series.workload == workload && series.metric.name == metric) {
       return series;
     }
@@ -63,16 +64,23 @@ Policy with_pairs(int pairs) {
   return policy;
 }
 
+/// What is still wanted of every workload.
+std::optional<Demand> next_calibration(const Plan& plan, const History& history,
+                                       const Policy& policy, int pairs) {
+  return next_collection(standing_of(plan, history, policy),
+                         std::vector<int>(plan.workloads.size(), pairs), /*alone=*/false);
+}
+
 TEST(Calibrate, ProvesAQuietMachineQuiet) {
-  const Calibration calibration =
-      calibrate(plan_of({"a", "b"}), identical({"a", "b"}, 32, 0.01), with_pairs(32), 200);
+  const Calibration calibration = calibrate(
+      standing_of(plan_of({"a", "b"}), identical({"a", "b"}, 32, 0.01), with_pairs(32)), 200);
   EXPECT_EQ(calibration.judged, 4);
   EXPECT_EQ(calibration.replays, 200);
   ASSERT_EQ(calibration.series.size(), 4U);
   EXPECT_EQ(calibration.series[0].metric.name, "peak_rss");
   EXPECT_TRUE(calibration.warnings.empty());
 
-  const CalibratedSeries& time = series_of(calibration, "a", "step_time");
+  const CalibratedMetric& time = series_of(calibration, "a", "step_time");
   EXPECT_EQ(time.pairs, 32);
   EXPECT_EQ(time.pair_changes.size(), 32U);
   EXPECT_NEAR(time.sd, 0.01, 0.003);
@@ -90,7 +98,7 @@ TEST(Calibrate, ProvesAQuietMachineQuiet) {
   EXPECT_NEAR(wide.seconds, 13 * time.seconds_per_pair, 1e-9);
 
   // Memory that is always the same is proven within anything at the first look.
-  const CalibratedSeries& memory = series_of(calibration, "a", "peak_rss");
+  const CalibratedMetric& memory = series_of(calibration, "a", "peak_rss");
   EXPECT_EQ(at(memory.thresholds, 0.01).unchanged, 1);
   EXPECT_EQ(memory.smallest_threshold, 0);
   EXPECT_EQ(memory.worst, 0);
@@ -98,8 +106,8 @@ TEST(Calibrate, ProvesAQuietMachineQuiet) {
 
 TEST(Calibrate, SaysWhatItTakesAtEachThreshold) {
   const Calibration calibration =
-      calibrate(plan_of({"a"}), identical({"a"}, 32, 0.05), with_pairs(32), 300);
-  const CalibratedSeries& time = series_of(calibration, "a", "step_time");
+      calibrate(standing_of(plan_of({"a"}), identical({"a"}, 32, 0.05), with_pairs(32)), 300);
+  const CalibratedMetric& time = series_of(calibration, "a", "step_time");
   ASSERT_EQ(time.thresholds.size(), 4U);
   for (std::size_t i = 1; i < 4; ++i) {
     EXPECT_GE(time.thresholds[i].unchanged, time.thresholds[i - 1].unchanged);
@@ -123,8 +131,8 @@ TEST(Calibrate, SaysWhatItTakesAtEachThreshold) {
 // Every workload is measured until the last of its metrics is decided, and all of them make up the
 // report's cost; an alarm anywhere is an alarm of the report.
 TEST(Calibrate, SumsAReportUpOverItsWorkloads) {
-  const Calibration calibration =
-      calibrate(plan_of({"a", "b"}), identical({"a", "b"}, 32, 0.01), with_pairs(32), 200);
+  const Calibration calibration = calibrate(
+      standing_of(plan_of({"a", "b"}), identical({"a", "b"}, 32, 0.01), with_pairs(32)), 200);
   ASSERT_EQ(calibration.reports.size(), 4U);
   const CalibratedThreshold& wide = at(calibration.reports, 0.10);
   EXPECT_EQ(wide.unchanged, 1);
@@ -141,8 +149,8 @@ TEST(Calibrate, SumsAReportUpOverItsWorkloads) {
 
 TEST(Calibrate, WarnsWhereIdenticalCodeIsCalledChanged) {
   const Calibration calibration =
-      calibrate(plan_of({"a"}), identical({"a"}, 32, 0.01, 0.2), with_pairs(32), 100);
-  const CalibratedSeries& time = series_of(calibration, "a", "step_time");
+      calibrate(standing_of(plan_of({"a"}), identical({"a"}, 32, 0.01, 0.2), with_pairs(32)), 100);
+  const CalibratedMetric& time = series_of(calibration, "a", "step_time");
   EXPECT_EQ(time.verdict, Verdict::regressed);
   EXPECT_TRUE(warns(calibration, "false_alarm"));
   // What a biased machine does to the noise is taken out before the replays.
@@ -158,8 +166,9 @@ TEST(Calibrate, WarnsOfPairsThatTellOfEachOther) {
     difference = 0.95 * difference + normal(engine);
     add_pair(history, "a", pair, 0.010, 0.010 * std::exp(difference), 1'000'000, 1'000'000);
   }
-  const Calibration calibration = calibrate(plan_of({"a"}), history, with_pairs(64), 300);
-  const CalibratedSeries& time = series_of(calibration, "a", "step_time");
+  const Calibration calibration =
+      calibrate(standing_of(plan_of({"a"}), history, with_pairs(64)), 300);
+  const CalibratedMetric& time = series_of(calibration, "a", "step_time");
   EXPECT_EQ(time.block, 4);
   EXPECT_GT(*time.autocorrelation, 0.5);
   EXPECT_TRUE(warns(calibration, "autocorrelated"));
@@ -174,7 +183,8 @@ TEST(Calibrate, WarnsOfTooFewPairsAndOfWhatWasNotMeasured) {
     history.invocations.push_back(failed_invocation("b", Side::base, 0, attempt, "exit 1"));
     history.invocations.push_back(failed_invocation("b", Side::head, 0, attempt, "exit 1"));
   }
-  const Calibration calibration = calibrate(plan_of({"a", "b"}), history, with_pairs(32), 50);
+  const Calibration calibration =
+      calibrate(standing_of(plan_of({"a", "b"}), history, with_pairs(32)), 50);
   EXPECT_EQ(calibration.series.size(), 2U);
   EXPECT_TRUE(warns(calibration, "too_few_pairs"));
   ASSERT_EQ(calibration.not_measured.size(), 1U);
@@ -184,7 +194,7 @@ TEST(Calibrate, WarnsOfTooFewPairsAndOfWhatWasNotMeasured) {
 }
 
 TEST(Calibrate, HoldsTogetherWhereNothingRan) {
-  const Calibration calibration = calibrate(plan_of({"a"}), {}, with_pairs(32));
+  const Calibration calibration = calibrate(standing_of(plan_of({"a"}), {}, with_pairs(32)));
   EXPECT_TRUE(calibration.series.empty());
   EXPECT_TRUE(calibration.reports.empty());
 }
@@ -201,7 +211,7 @@ TEST(CalibrationReplay, EndsWhereTheRuleEnds) {
   rule.look_alpha = look_alpha(policy, 8);
   rule.most_looks = policy.looks;
   rule.looks = look_schedule(policy, 8);
-  const SeriesReplay replay = replay_identical(differences, 1, rule, policy, kReplays, 9);
+  const Replays replay = replay_identical(differences, 1, rule, policy, kReplays, 9);
 
   NoiseSource noise(differences, 1, 9);
   std::vector<double> sequence(static_cast<std::size_t>(rule.looks.back()));

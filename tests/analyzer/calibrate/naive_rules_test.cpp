@@ -1,8 +1,8 @@
-#include "analyzer/calibrate/naive_rules.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "analyzer/calibrate/calibration_replay.h"
 
 namespace perf {
 namespace {

@@ -2,9 +2,7 @@
 
 #include <optional>
 
-#include "analyzer/collect/collect_demand.h"
-#include "analyzer/collect/collect_visits.h"
-#include "analyzer/collect/collected_workloads.h"
+#include "analyzer/collect/collection.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -27,7 +25,7 @@ TEST(CollectDemand, AsksForWhatIsLackingOfHeadAlone) {
   const Plan plan = scripted::plan_of({"a", "b"}, false);
   const Policy policy;
   History history;
-  std::optional<Demand> demand = next_collection(plan, history, policy, {5, 2});
+  std::optional<Demand> demand = next_collection(standing_of(plan, history, policy), {5, 2});
   ASSERT_TRUE(demand);
   ASSERT_EQ(demand->workloads.size(), 2U);
   EXPECT_EQ(demand->workloads[0].count, 5);
@@ -40,7 +38,7 @@ TEST(CollectDemand, AsksForWhatIsLackingOfHeadAlone) {
     add_alone(history, "a", pair, 0.1);
     add_alone(history, "b", pair, 0.1);
   }
-  demand = next_collection(plan, history, policy, {5, 2});
+  demand = next_collection(standing_of(plan, history, policy), {5, 2});
   ASSERT_TRUE(demand);
   ASSERT_EQ(demand->workloads.size(), 1U) << "b is complete";
   EXPECT_EQ(demand->workloads[0].workload, 0U);
@@ -51,7 +49,7 @@ TEST(CollectDemand, LeavesAFailedWorkloadAlone) {
   const Plan plan = scripted::plan_of({"a"}, false);
   History history;
   add_failed_alone(history, "a", 0);
-  EXPECT_FALSE(next_collection(plan, history, {}, {5}));
+  EXPECT_FALSE(next_collection(standing_of(plan, history, {}), {5}));
 }
 
 TEST(CollectDemand, EndsWithTheBudgetAndWithASignal) {
@@ -60,35 +58,35 @@ TEST(CollectDemand, EndsWithTheBudgetAndWithASignal) {
   spent.measured = 10;
   Policy policy;
   policy.budget = 10;
-  EXPECT_FALSE(next_collection(plan, spent, policy, {5}));
+  EXPECT_FALSE(next_collection(standing_of(plan, spent, policy), {5}));
   policy.budget = 11;
-  const std::optional<Demand> demand = next_collection(plan, spent, policy, {5});
+  const std::optional<Demand> demand = next_collection(standing_of(plan, spent, policy), {5});
   ASSERT_TRUE(demand);
   EXPECT_DOUBLE_EQ(demand->budget_left, 1);
   History interrupted;
   interrupted.interrupted = true;
-  EXPECT_FALSE(next_collection(plan, interrupted, policy, {5}));
+  EXPECT_FALSE(next_collection(standing_of(plan, interrupted, policy), {5}));
 }
 
 TEST(CollectDemand, TakesPairsWithAnAnchorAfterAPilot) {
   const Plan plan = scripted::plan_of({"a"});
   const Policy policy;
   History history;
-  std::optional<Demand> demand = next_collection(plan, history, policy, {7});
+  std::optional<Demand> demand = next_collection(standing_of(plan, history, policy), {7});
   ASSERT_TRUE(demand);
   EXPECT_TRUE(demand->workloads[0].paired);
   EXPECT_EQ(demand->workloads[0].count, policy.pilot_pairs);
   scripted::add_pairs(history, "a", policy.pilot_pairs, 1.0);
-  demand = next_collection(plan, history, policy, {7});
+  demand = next_collection(standing_of(plan, history, policy), {7});
   ASSERT_TRUE(demand);
   EXPECT_EQ(demand->workloads[0].count, 7 - policy.pilot_pairs);
-  EXPECT_EQ(next_collection(plan, {}, policy, {2})->workloads[0].count, 2);
+  EXPECT_EQ(next_collection(standing_of(plan, {}, policy), {2})->workloads[0].count, 2);
 }
 
 TEST(CollectDemand, MeasuresAloneWhatTheAnchorCannotRun) {
   Plan plan = scripted::plan_of({"a"});
   plan.workloads[0].base_missing = "did not build";
-  const std::optional<Demand> demand = next_collection(plan, {}, {}, {5});
+  const std::optional<Demand> demand = next_collection(standing_of(plan, {}, {}), {5});
   ASSERT_TRUE(demand);
   EXPECT_FALSE(demand->workloads[0].paired);
   EXPECT_EQ(demand->workloads[0].count, 5);
@@ -127,7 +125,8 @@ TEST(CollectedWorkloads, HaveTheMedianOfTheProcesses) {
   for (const double seconds : {0.11, 0.10, 0.13}) {
     add_alone(history, "a", static_cast<int>(history.invocations.size()), seconds);
   }
-  const std::vector<CollectedWorkload> all = collected_workloads(plan, history, {}, {3});
+  const std::vector<CollectedWorkload> all =
+      collected_workloads(standing_of(plan, history, {}), {3});
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].status, CollectedStatus::measured);
   ASSERT_TRUE(all[0].step_time);
@@ -146,7 +145,8 @@ TEST(CollectedWorkloads, TellFailedFromLeft) {
   add_failed_alone(history, "failing", 0);
   add_alone(history, "cut", 0, 0.1);
   history.interrupted = true;
-  const std::vector<CollectedWorkload> all = collected_workloads(plan, history, {}, {3, 3});
+  const std::vector<CollectedWorkload> all =
+      collected_workloads(standing_of(plan, history, {}), {3, 3});
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].status, CollectedStatus::failed);
   EXPECT_NE(all[0].failure.find("exit code 1"), std::string::npos);
@@ -175,7 +175,7 @@ TEST(CollectedWorkloads, HaveTheChangeAgainstTheAnchor) {
   const Plan plan = scripted::plan_of({"a"});
   History few;
   scripted::add_pairs(few, "a", 5, 1.05);
-  CollectedWorkload of_few = collected_workloads(plan, few, {}, {5}).front();
+  CollectedWorkload of_few = collected_workloads(standing_of(plan, few, {}), {5}).front();
   EXPECT_EQ(of_few.pairs, 5);
   EXPECT_EQ(of_few.invocations, 5);
   ASSERT_TRUE(of_few.change);
@@ -183,7 +183,7 @@ TEST(CollectedWorkloads, HaveTheChangeAgainstTheAnchor) {
   EXPECT_FALSE(of_few.interval) << "five pairs bear no interval at 1 %";
   History many;
   scripted::add_pairs(many, "a", 12, 1.05);
-  CollectedWorkload of_many = collected_workloads(plan, many, {}, {12}).front();
+  CollectedWorkload of_many = collected_workloads(standing_of(plan, many, {}), {12}).front();
   ASSERT_TRUE(of_many.interval);
   EXPECT_LT(of_many.interval->low, *of_many.change);
   EXPECT_GT(of_many.interval->high, *of_many.change);
@@ -194,7 +194,7 @@ TEST(CollectedWorkloads, SayWhyOneIsAlone) {
   plan.workloads[0].base_missing = "did not build";
   History history;
   add_alone(history, "a", 0, 0.1);
-  const CollectedWorkload alone = collected_workloads(plan, history, {}, {1}).front();
+  const CollectedWorkload alone = collected_workloads(standing_of(plan, history, {}), {1}).front();
   EXPECT_EQ(alone.status, CollectedStatus::measured);
   EXPECT_EQ(alone.failure, "did not build");
   EXPECT_EQ(alone.pairs, 0);

@@ -1,11 +1,11 @@
-#include "analyzer/detector/biweight_segments.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
+
+#include "analyzer/detector/suspects.h"
 
 namespace perf {
 namespace {

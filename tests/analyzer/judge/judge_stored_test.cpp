@@ -6,7 +6,6 @@
 #include <string>
 
 #include "analyzer/analyze.h"
-#include "analyzer/judge/stored_samples.h"
 #include "schema/error.h"
 #include "tests/analyzer/samples/scripted_run.h"
 

@@ -21,7 +21,7 @@ Block block_with(const std::string& name, bool passed, std::optional<double> err
 
 TEST(CheckResults, PassOnlyWhereEveryInvocationPassed) {
   const Block good = block_with("output", true, 1e-6), bad = block_with("output", false, 1.0);
-  Series series;
+  MetricSamples series;
   series.base = {Sample{1, &good}, Sample{1, &good}};
   series.head = {Sample{1, &good}, Sample{1, &bad}, Sample{1, nullptr}};
   const auto results = check_results(series);
@@ -35,7 +35,7 @@ TEST(CheckResults, PassOnlyWhereEveryInvocationPassed) {
 
 TEST(CheckResults, SideThatDidNotRunItIsAbsent) {
   const Block bad = block_with("output", false);
-  Series series;
+  MetricSamples series;
   series.head = {Sample{1, &bad}};
   EXPECT_EQ(check_results(series)[0].base, std::nullopt);
   EXPECT_TRUE(is_new_failure(check_results(series)[0]));
@@ -45,7 +45,7 @@ TEST(CheckResults, SideThatDidNotRunItIsAbsent) {
 
 TEST(CheckResults, FailingOnBothSidesIsNothingNew) {
   const Block bad = block_with("output", false);
-  Series series;
+  MetricSamples series;
   series.base = series.head = {Sample{1, &bad}};
   EXPECT_FALSE(is_new_failure(check_results(series)[0]));
 }
@@ -67,7 +67,7 @@ CheckResult counted(int head_failed, int head_runs, int base_failed, int base_ru
 
 TEST(CheckResults, CountsInvocations) {
   const Block good = block_with("output", true), bad = block_with("output", false);
-  Series series;
+  MetricSamples series;
   series.base = {Sample{1, &good}, Sample{1, &bad}, Sample{1, &good}};
   series.head = {Sample{1, &bad}, Sample{1, &bad}, Sample{1, nullptr}};
   const CheckResult check = check_results(series)[0];
@@ -111,7 +111,7 @@ TEST(CheckResults, WithoutCountsTheSidesDecide) {
 TEST(CheckResults, NotANumberIsTheWorstError) {
   const Block nan = block_with("output", false, std::numeric_limits<double>::quiet_NaN());
   const Block fine = block_with("output", true, 1e-6);
-  Series series;
+  MetricSamples series;
   series.head = {Sample{1, &fine}, Sample{1, &nan}, Sample{1, &fine}};
   EXPECT_TRUE(std::isnan(*check_results(series)[0].error));
 }

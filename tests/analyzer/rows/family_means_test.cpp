@@ -1,10 +1,10 @@
-#include "analyzer/rows/family_means.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 #include <vector>
+
+#include "analyzer/rows/summary.h"
 
 namespace perf {
 namespace {

@@ -1,7 +1,6 @@
-#include "analyzer/rows/trade_offs.h"
-
 #include <gtest/gtest.h>
 
+#include "analyzer/rows/summary.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {

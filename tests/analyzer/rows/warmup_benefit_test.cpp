@@ -1,9 +1,8 @@
-#include "analyzer/rows/warmup_benefit.h"
-
 #include <gtest/gtest.h>
 
 #include <deque>
 
+#include "analyzer/rows/phase_changes.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -18,8 +17,8 @@ class Warmup : public ::testing::Test {
     blocks.push_back(block);
     series.head.push_back({1, &blocks.back()});
   }
-  Series series = [] {
-    Series steps;
+  MetricSamples series = [] {
+    MetricSamples steps;
     steps.of_steps = true;
     return steps;
   }();

@@ -79,6 +79,20 @@ TEST(RunView, TellsTheWorkloadsOfOneProcessApart) {
   EXPECT_EQ(view.medians[5].processes, 3);
 }
 
+TEST(RunView, NamesAreSettledByTheFirstPair) {
+  const Plan plan = plan_of({"w"});
+  History history;
+  add_pair(history, "w", 0, 0.01, 0.02);
+  add_pair(history, "w", 1, 0.01, 0.02);
+  history.invocations.back().blocks.push_back(history.invocations.back().blocks.front());
+  history.invocations.back().blocks.back().workload = "late";
+  const RunView view = run_view({}, plan, {}, history);
+  ASSERT_EQ(view.medians.size(), 2u) << "as in a comparison";
+  EXPECT_EQ(view.medians[0].workload, "w");
+  EXPECT_EQ(view.medians[1].workload, "w");
+  EXPECT_EQ(view.medians[1].processes, 2);
+}
+
 RecordedSeries series_of_values(const std::string& name, const std::vector<double>& values) {
   RecordedSeries series;
   series.workload = series.name = name;
@@ -96,7 +110,7 @@ TEST(RevisionView, SumsUpASeries) {
   recorded.series = {series_of_values("v", {3}), series_of_values("u", {1, 2, 3, 4, 100})};
   recorded.series.push_back(series_of_values("anchored", {1.5}));
   recorded.series.back().anchor = std::string(40, 'b');
-  const std::vector<ShownSeries> shown = series_at_revision({{"ci", recorded}});
+  const std::vector<ShownMetric> shown = series_at_revision({{"ci", recorded}});
   ASSERT_EQ(shown.size(), 2u) << "a ratio to an anchor is no value of the commit";
   EXPECT_EQ(shown[0].workload, "u");
   EXPECT_EQ(shown[0].median, 3);
@@ -117,7 +131,7 @@ TEST(RevisionView, SortsByParameters) {
   recorded.series[1].params = {{"n", std::int64_t{2}}};
   recorded.series[2].params = {{"n", std::int64_t{2}}};
   recorded.series[2].fingerprint = "f0";
-  const std::vector<ShownSeries> shown = series_at_revision({{"ci", recorded}});
+  const std::vector<ShownMetric> shown = series_at_revision({{"ci", recorded}});
   ASSERT_EQ(shown.size(), 3u);
   EXPECT_EQ(shown[0].median, 3) << "machines stand together";
   EXPECT_EQ(shown[1].median, 2);

@@ -1,6 +1,6 @@
-#include "analyzer/trend/points_wanted.h"
-
 #include <gtest/gtest.h>
+
+#include "analyzer/trend/false_alarms.h"
 
 namespace perf {
 namespace {

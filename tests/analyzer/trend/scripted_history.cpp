@@ -46,7 +46,6 @@ RecordedSeries& add_series(History& history, const std::string& workload,
                            const Metric& metric, std::size_t first, std::size_t stride) {
   RecordedSeries series;
   series.workload = series.name = workload;
-  series.block = metric.name == kPeakRss.name ? "" : workload;
   series.metric = metric;
   series.fingerprint = fingerprint;
   for (std::size_t i = 0; i < values.size(); ++i) {

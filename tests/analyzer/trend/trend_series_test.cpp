@@ -25,12 +25,10 @@ TEST(TrendSeries, PointsAreMediansOverTheInvocationsOfACommit) {
   EXPECT_EQ(points[1].value, 5.0);
 }
 
-RecordedSeries child(const std::string& entry, const std::string& block, const std::string& name) {
+RecordedSeries child(const std::string& entry, const std::string& name) {
   RecordedSeries series;
   series.workload = entry;
-  series.block = block;
   series.name = name;
-  series.several = true;
   series.metric = kStepTime;
   series.fingerprint = "m1";
   series.values = {{0, 0, 0, 1.0}};
@@ -47,27 +45,15 @@ std::vector<std::string> names(const MeasuredLine& line) {
 
 TEST(TrendSeries, ChildrenBearTheNamesOfTheRecord) {
   History history = scripted::history_of(1);
-  history.recorded.series = {child("suite", "fast", "suite/fast"),
-                             child("suite", "fast", "suite/fast-2"),
-                             child("suite", "suite/slow", "suite/slow")};
-  RecordedSeries whole = child("suite", "", "suite");
+  history.recorded.series = {child("suite", "suite/fast"), child("suite", "suite/fast-2"),
+                             child("suite", "suite/slow")};
+  RecordedSeries whole = child("suite", "suite");
   whole.metric = kPeakRss;
   history.recorded.series.push_back(whole);
   const MeasuredLine line = measured_line(history.recorded);
   EXPECT_EQ(names(line),
             (std::vector<std::string>{"suite", "suite/fast", "suite/fast-2", "suite/slow"}));
   EXPECT_EQ(line.series[1].series.entry, "suite");
-}
-
-TEST(TrendSeries, ARenamedOnlyBlockStaysOneSeries) {
-  History history = scripted::history_of(4);
-  RecordedSeries& old = scripted::add_series(history, "parser", {1.0, 1.1});
-  old.block = "old";
-  RecordedSeries& renamed = scripted::add_series(history, "parser", {1.2, 1.3}, "m1", kStepTime, 2);
-  renamed.block = "new";
-  const MeasuredLine line = measured_line(history.recorded);
-  ASSERT_EQ(line.series.size(), 1U);
-  EXPECT_EQ(line.series[0].series.points.size(), 4U);
 }
 
 TEST(TrendSeries, ParametersMachinesAndAnchorsPartSeries) {

@@ -100,7 +100,7 @@ TEST(RenderRevision, TellsParametersApart) {
   const std::string text = render_revision_terminal(view, false);
   EXPECT_TRUE(contains(text, "training/mlp_stack (layers=two, n=4)")) << text;
   EXPECT_TRUE(contains(text, "training/mlp_stack (no parameters)")) << text;
-  for (ShownSeries& series : view.series) {
+  for (ShownMetric& series : view.series) {
     series.params = {{"n", std::int64_t{4}}};
   }
   const std::string same = render_revision_terminal(view, false);

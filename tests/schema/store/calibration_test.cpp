@@ -27,7 +27,7 @@ Calibration calibration_of(const Plan& plan) {
   calibration.judged = 2;
   calibration.replays = 1000;
   calibration.measured = 61.5;
-  CalibratedSeries series;
+  CalibratedMetric series;
   series.workload = "parser";
   series.params = {{"layers", std::int64_t{4}}, {"rate", 0.1}, {"name", std::string("x")}};
   series.metric = {"tokens_per_second", "1/s", Better::higher};
@@ -49,7 +49,7 @@ Calibration calibration_of(const Plan& plan) {
                        {0.10, 1, 0, 14, 9.8, 0, 0.5}};
   series.pair_changes = {0.01, -0.02, 1.0 / 3};
   calibration.series.push_back(series);
-  CalibratedSeries bare;
+  CalibratedMetric bare;
   bare.workload = "training/mlp_stack";
   bare.metric = kPeakRss;
   bare.threshold = 0.10;
@@ -83,7 +83,7 @@ std::string dump(const Calibration& calibration) {
       << " " << calibration.size << " " << calibration.seed << " " << calibration.alpha << " "
       << calibration.looks << " " << calibration.judged << " " << calibration.replays << " "
       << calibration.measured << " " << calibration.interrupted << "\n";
-  for (const CalibratedSeries& series : calibration.series) {
+  for (const CalibratedMetric& series : calibration.series) {
     out << series.workload << " ";
     for (const auto& [name, value] : series.params) {
       out << name << "=" << to_text(value) << "(" << value.index() << ") ";

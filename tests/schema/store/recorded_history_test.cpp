@@ -94,8 +94,7 @@ TEST_F(RecordedHistoryTest, GivesMediansInTheOrderOfTheLine) {
   EXPECT_EQ(shown(series), "0:2.5 1:2 1:3 ");
   EXPECT_EQ(series.workload, "training/mlp_stack");
   EXPECT_EQ(series.params, example::plan().workloads[0].workload.params);
-  EXPECT_EQ(series.block, "own name");
-  EXPECT_FALSE(series.several);
+  EXPECT_EQ(series.name, series.workload) << "of its only block";
   EXPECT_EQ(series.metric, kStepTime);
   EXPECT_EQ(series.fingerprint, "f1e2d3");
   EXPECT_EQ(series.anchor, "");
@@ -193,27 +192,64 @@ TEST_F(RecordedHistoryTest, TellsBlocksAndMetricsApart) {
   const auto told = [](const RecordedHistory& history) {
     std::ostringstream out;
     for (const RecordedSeries& s : history.series) {
-      out << s.block << "/" << s.twin << " " << s.metric.name << " " << shown(s) << "| ";
+      out << s.name.substr(s.workload.size()) << " " << s.metric.name << " " << shown(s) << "| ";
     }
     return out.str();
   };
   const RecordedHistory all = load("a", {});
   EXPECT_EQ(told(all),
-            "/0 instructions 0:77 | /0 peak_rss 0:1000 | other/0 step_time 0:2 | "
-            "other/0 tokens_per_second 0:6 | own name/0 size 0:8 | own name/0 step_time 0:2 | "
-            "own name/0 tokens_per_second 0:5 | own name/1 step_time 0:2 | "
-            "own name/1 tokens_per_second 0:6 | ");
-  EXPECT_TRUE(all.series[0].several);
+            " instructions 0:77 |  peak_rss 0:1000 | /other step_time 0:2 | "
+            "/other tokens_per_second 0:6 | /own name size 0:8 | /own name step_time 0:2 | "
+            "/own name tokens_per_second 0:5 | /own name-2 step_time 0:2 | "
+            "/own name-2 tokens_per_second 0:6 | ");
   EXPECT_EQ(all.declarations.size(), 1U) << "what they say of themselves is the same";
   EXPECT_EQ(all.declarations[0].at("threads"), "2");
-  EXPECT_EQ(told(load("a", {"size", "peak_rss"})), "/0 peak_rss 0:1000 | own name/0 size 0:8 | ");
-  EXPECT_EQ(told(load("a", {"step_time", "peak_rss"}, {"*/oth?r"})), "other/0 step_time 0:2 | ");
+  EXPECT_EQ(told(load("a", {"size", "peak_rss"})), " peak_rss 0:1000 | /own name size 0:8 | ");
+  EXPECT_EQ(told(load("a", {"step_time", "peak_rss"}, {"*/oth?r"})), "/other step_time 0:2 | ");
   const RecordedHistory twin = load("a", {"step_time"}, {"*own name-2"});
-  EXPECT_EQ(told(twin), "own name/1 step_time 0:2 | ");
+  EXPECT_EQ(told(twin), "/own name-2 step_time 0:2 | ");
   EXPECT_EQ(twin.series[0].name, all.series[0].workload + "/own name-2");
   EXPECT_EQ(all.series[0].name, all.series[0].workload) << "of the whole process";
   EXPECT_EQ(load("a", {}, {"training/*"}).series.size(), all.series.size());
   EXPECT_TRUE(load("a", {}, {"parser"}).series.empty());
+}
+
+TEST_F(RecordedHistoryTest, ARenamedOnlyBlockStaysOneSeries) {
+  night(plan("old", 'a'), 1);
+  night(plan("renamed", 'b'), 2, [](Invocation& i) { i.blocks[0].workload = "new name"; });
+  const RecordedHistory history = load("ab");
+  ASSERT_EQ(history.series.size(), 1U);
+  EXPECT_EQ(shown(history.series[0]), "0:1 1:2 ");
+}
+
+// As a comparison of the run names them, and `show` of it.
+TEST_F(RecordedHistoryTest, WhereTheNumberOfBlocksVariesTheirRunNamesThem) {
+  const auto with = [](Invocation made, const std::string& another) {
+    made.blocks.push_back(made.blocks[0]);
+    made.blocks.back().workload = another;
+    return made;
+  };
+  const Plan late = plan("late", 'b', 'a');
+  store.begin_run(late, {}, "0");
+  for (const int order : {0, 1, 2, 3}) {
+    const Invocation made = timed(late, order % 2 == 0 ? Side::base : Side::head, {1}, order);
+    store.add("late", order == 3 ? with(made, "late") : made);
+  }
+  const Plan early = plan("early", 'd', 'c');
+  store.begin_run(early, {}, "0");
+  for (const int order : {0, 1, 2, 3}) {
+    const Invocation made = timed(early, order % 2 == 0 ? Side::base : Side::head, {2}, order);
+    store.add("early", order == 1 ? with(made, "another") : made);
+  }
+  std::map<std::string, std::string> found;
+  for (const RecordedSeries& series : load("abcd").series) {
+    if (series.anchor.empty()) {
+      found[series.name.substr(series.workload.size())] = shown(series);
+    }
+  }
+  const std::map<std::string, std::string> expected{
+      {"", "0:1 0:1 1:1 1:1 "}, {"/another", "3:2 "}, {"/own name", "2:2 2:2 3:2 3:2 "}};
+  EXPECT_EQ(found, expected);
 }
 
 TEST_F(RecordedHistoryTest, MeasuredHereBeatsReportedOfTheSameName) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzer/samples/workload_samples.h"
@@ -11,12 +13,35 @@
 
 namespace perf {
 
+/// The value of one metric in one invocation; for step metrics the median of its timed steps.
+struct Sample {
+  double value = 0;
+  const Block* block = nullptr;  ///< the block it is of; null for what the whole process used
+};
+
+/// What one invocation says of one metric.
+struct Observation {
+  Metric metric;
+  Sample sample;
+  bool of_steps = false;
+  bool judge = false;  ///< the workload asks for a verdict on it
+};
+
+/// By workload (the entry's name, or entry/child where its blocks are series of their own) and
+/// metric.
+using Observations = std::map<std::pair<std::string, std::string>, Observation>;
+
+/// Everything that an invocation of a workload says, as schema/readings.h reads it. With
+/// policy.count, instructions are what is counted apart. Points into the invocation.
+Observations observations_of(const Invocation& invocation, const WorkloadSamples& samples,
+                             const Policy& policy);
+
 struct PairedSample {
   Sample base, head;
 };
 
 /// One metric of one workload (or of one of its blocks) over a run.
-struct Series {
+struct MetricSamples {
   std::string
       workload;   ///< the config's name, or entry/child where invocations have several blocks
   Params params;  ///< as the first block says, else as planned
@@ -31,15 +56,14 @@ struct Series {
   std::vector<Sample> base, head;   ///< of every invocation that ended well
 };
 
-/// Seconds of the timed steps of a block, warm-up left out.
-std::vector<double> timed_steps(const Block& block);
+using Series = MetricSamples;
 
 /// Whether it is a step metric whose raw steps are all still there: none was pruned.
-bool has_steps(const Series& series, const std::vector<Sample>& samples);
+bool has_steps(const MetricSamples& series, const std::vector<Sample>& samples);
 
 /// The values behind one side's statistics: all timed steps where they are there, else one value an
 /// invocation.
-std::vector<double> values_of(const Series& series, const std::vector<Sample>& samples);
+std::vector<double> values_of(const MetricSamples& series, const std::vector<Sample>& samples);
 
 /// Whether --metric lets a metric through (no filter: every one).
 bool is_shown(const Policy& policy, const std::string& metric);
@@ -47,6 +71,6 @@ bool is_shown(const Policy& policy, const std::string& metric);
 /// The series of a workload, sorted by workload and metric, those that --metric leaves out
 /// included. Judged are step_time, peak_rss, what the workload asked for on either side of the
 /// first good pair, and what a threshold names; with --metric what that names and nothing else.
-std::vector<Series> series_of(const WorkloadSamples& samples, const Policy& policy);
+std::vector<MetricSamples> series_of(const WorkloadSamples& samples, const Policy& policy);
 
 }  // namespace perf

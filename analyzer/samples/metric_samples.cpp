@@ -1,9 +1,12 @@
-#include "analyzer/samples/series.h"
+#include "analyzer/samples/metric_samples.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
+
+#include "schema/readings.h"
 
 namespace perf {
 namespace {
@@ -13,18 +16,15 @@ using Key = Observations::key_type;  // workload, metric
 class SeriesBuilder {
  public:
   SeriesBuilder(const WorkloadSamples& samples, const Policy& policy)
-      : samples_(samples),
-        policy_(policy),
-        entry_(entry_name(*samples.planned)),
-        several_(has_several_blocks(samples)) {}
+      : samples_(samples), policy_(policy) {}
 
-  std::vector<Series> build() {
-    add_side(samples_.head, &Series::head);
-    add_side(samples_.base, &Series::base);
+  std::vector<MetricSamples> build() {
+    add_side(samples_.head, &MetricSamples::head);
+    add_side(samples_.base, &MetricSamples::base);
     for (const GoodPair& pair : samples_.pairs) {
       add_pair(pair);
     }
-    std::vector<Series> result;
+    std::vector<MetricSamples> result;
     for (auto& [key, series] : series_) {
       series.judged = is_judged(key);
       result.push_back(std::move(series));
@@ -35,11 +35,11 @@ class SeriesBuilder {
  private:
   // Head comes first: where the sides disagree, a series is what head says it is.
   void add_side(const std::vector<const Invocation*>& invocations,
-                std::vector<Sample> Series::*side) {
+                std::vector<Sample> MetricSamples::*side) {
     for (const Invocation* invocation : invocations) {
-      for (const auto& [key, seen] : observations_of(*invocation, entry_, several_, policy_)) {
+      for (const auto& [key, seen] : observations_of(*invocation, samples_, policy_)) {
         const auto [found, is_first] = series_.try_emplace(key);
-        Series& series = found->second;
+        MetricSamples& series = found->second;
         const Params* params = seen.sample.block ? &seen.sample.block->params : nullptr;
         if (is_first) {
           series.workload = key.first;
@@ -51,7 +51,7 @@ class SeriesBuilder {
         series.unlike |= !(series.metric == seen.metric) || series.of_steps != seen.of_steps;
         if (params && !params->empty()) {
           // One set of parameters for all, or, where two settings are compared, one a side.
-          const bool has_own = side == &Series::base && series.base_params;
+          const bool has_own = side == &MetricSamples::base && series.base_params;
           Params& taken = has_own ? *series.base_params : series.params;
           if (has_own ? series.base.empty() : is_first) {
             taken = *params;
@@ -66,14 +66,14 @@ class SeriesBuilder {
 
   void add_pair(const GoodPair& pair) {
     const bool is_first = &pair == samples_.pairs.data();
-    const Observations base = observations_of(*pair.base, entry_, several_, policy_);
-    const Observations head = observations_of(*pair.head, entry_, several_, policy_);
+    const Observations base = observations_of(*pair.base, samples_, policy_);
+    const Observations head = observations_of(*pair.head, samples_, policy_);
     for (const auto& [key, at_head] : head) {
       const auto at_base = base.find(key);
       if (at_base == base.end()) {
         continue;
       }
-      Series& series = series_.at(key);
+      MetricSamples& series = series_.at(key);
       series.pairs.push_back({at_base->second.sample, at_head.sample});
       series.in_first_pair |= is_first;
       if (is_first) {
@@ -97,32 +97,50 @@ class SeriesBuilder {
 
   const WorkloadSamples& samples_;
   const Policy& policy_;
-  const std::string entry_;
-  const bool several_;
-  std::map<Key, Series> series_;
+  std::map<Key, MetricSamples> series_;
   std::map<Key, bool> asked_by_any_, asked_in_first_pair_;
 };
 
 }  // namespace
 
-std::vector<double> timed_steps(const Block& block) {
-  std::vector<double> seconds;
-  seconds.reserve(block.steps.size());
-  for (const Step& step : block.steps) {
-    if (!step.warmup) {
-      seconds.push_back(step.seconds);
+Observations observations_of(const Invocation& invocation, const WorkloadSamples& samples,
+                             const Policy& policy) {
+  const std::string& entry = entry_name(*samples.planned);
+  Observations seen;
+  const auto add = [&seen](const std::string& name, const MetricValue& value, const Block* block,
+                           bool of_steps) {
+    seen.emplace(std::pair(name, value.metric.name),
+                 Observation{value.metric, {value.value, block}, of_steps, value.judge});
+  };
+  std::set<std::string> taken;
+  for (const MetricValue& value : process_values(invocation.process)) {
+    // Where they are counted apart, that count is the metric: see analyzer/rows/counted.h.
+    if (!policy.count || !(value.metric == kInstructions)) {
+      add(entry, value, nullptr, false);
+      taken.insert(value.metric.name);
     }
   }
-  return seconds;
+  for (const auto& [name, block] : named_blocks(invocation, entry, samples.several_blocks)) {
+    if (const std::optional<double> seconds = step_time(*block)) {
+      add(name, {kStepTime, *seconds, false}, block, true);
+    }
+    const bool is_entry = !samples.several_blocks;
+    for (const BlockValue& one : block_values(*block, is_entry ? taken : std::set<std::string>())) {
+      if (one.counts) {
+        add(name, one.value, block, false);
+      }
+    }
+  }
+  return seen;
 }
 
-bool has_steps(const Series& series, const std::vector<Sample>& samples) {
+bool has_steps(const MetricSamples& series, const std::vector<Sample>& samples) {
   return series.of_steps && std::none_of(samples.begin(), samples.end(), [](const Sample& sample) {
            return sample.block != nullptr && sample.block->pruned.has_value();
          });
 }
 
-std::vector<double> values_of(const Series& series, const std::vector<Sample>& samples) {
+std::vector<double> values_of(const MetricSamples& series, const std::vector<Sample>& samples) {
   std::vector<double> values;
   const bool of_steps = has_steps(series, samples);
   for (const Sample& sample : samples) {
@@ -141,7 +159,7 @@ bool is_shown(const Policy& policy, const std::string& metric) {
          std::find(policy.metrics.begin(), policy.metrics.end(), metric) != policy.metrics.end();
 }
 
-std::vector<Series> series_of(const WorkloadSamples& samples, const Policy& policy) {
+std::vector<MetricSamples> series_of(const WorkloadSamples& samples, const Policy& policy) {
   return SeriesBuilder(samples, policy).build();
 }
 

@@ -1,4 +1,4 @@
-#include "analyzer/collect/collected_workloads.h"
+#include "analyzer/collect/collection.h"
 
 #include <algorithm>
 #include <cassert>
@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analyzer/samples/standing.h"
+#include "analyzer/samples/steps_per_invocation.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"
@@ -16,6 +17,14 @@
 
 namespace perf {
 namespace {
+
+int wanted_pairs(const WorkloadSamples& samples, const Policy& policy, int wanted) {
+  const int measured = static_cast<int>(samples.pairs.size());
+  if (samples.given_up) {
+    return 0;
+  }
+  return (measured < policy.pilot_pairs ? std::min(wanted, policy.pilot_pairs) : wanted) - measured;
+}
 
 std::optional<CollectedValue> value_of(const std::vector<Sample>& samples) {
   std::vector<double> values;
@@ -65,7 +74,7 @@ CollectedWorkload begin_workload(const Plan& plan, const WorkloadStanding& stand
   } else if (collected.status == CollectedStatus::failed) {
     collected.failure = "its processes fail now and then";
   }
-  for (const SeriesStanding& one : standing.series) {
+  for (const MetricStanding& one : standing.series) {
     if (one.series.metric.name == kPeakRss.name) {
       collected.peak_rss = value_of(one.series.head);
     }
@@ -73,31 +82,77 @@ CollectedWorkload begin_workload(const Plan& plan, const WorkloadStanding& stand
   return collected;
 }
 
-void add_change(const SeriesStanding& one, const Policy& policy, CollectedWorkload& collected) {
+void add_change(const MetricStanding& one, const Policy& policy, CollectedWorkload& collected) {
   if (one.differences.empty()) {
     return;
   }
   collected.change = relative_change(estimate_centre(one.differences));
   if (const std::optional<Shift> shift = estimate_shift(one.differences, policy.alpha)) {
-    const auto low = relative_change(shift->low), high = relative_change(shift->high);
-    if (low && high) {
-      collected.interval = Interval{*low, *high};
-    }
+    collected.interval = relative_interval(*shift);
   }
 }
 
 }  // namespace
 
-std::vector<CollectedWorkload> collected_workloads(const Plan& plan, const History& history,
-                                                   const Policy& policy,
+std::vector<CollectVisit> collect_visits(const std::vector<std::vector<CollectedBefore>>& before,
+                                         int wanted) {
+  std::vector<CollectVisit> visits, tried_before;
+  for (std::size_t commit = 0; commit < before.size(); ++commit) {
+    CollectVisit visit{commit, {}};
+    bool lacking = false, untried = false;
+    for (const CollectedBefore& workload : before[commit]) {
+      visit.wanted.push_back(std::max(wanted - workload.good, 0));
+      lacking = lacking || visit.wanted.back() > 0;
+      untried = untried || (visit.wanted.back() > 0 && workload.failures == 0);
+    }
+    if (lacking) {
+      (untried ? visits : tried_before).push_back(std::move(visit));
+    }
+  }
+  visits.insert(visits.end(), tried_before.begin(), tried_before.end());
+  return visits;
+}
+
+std::optional<Demand> next_collection(const Standing& standing, const std::vector<int>& wanted,
+                                      bool alone) {
+  assert(wanted.size() == standing.plan->workloads.size());
+  const Policy& policy = *standing.policy;
+  if (standing.ended) {
+    return std::nullopt;
+  }
+  Demand demand;
+  demand.budget_left = policy.budget - standing.history->measured;
+  for (const WorkloadStanding& workload : standing.workloads) {
+    const WorkloadSamples& samples = workload.samples;
+    WorkloadDemand one;
+    one.workload = workload.index;
+    one.warmup = policy.warmup_steps;
+    one.steps = steps_per_invocation(workload, policy);
+    if (samples.fate == Fate::paired) {
+      one.count = wanted_pairs(samples, policy, wanted[workload.index]);
+    } else if (samples.fate == Fate::alone && alone) {
+      one.paired = false;
+      one.count = wanted[workload.index] - static_cast<int>(samples.head.size());
+    }
+    if (one.count > 0) {
+      demand.workloads.push_back(one);
+    }
+  }
+  if (demand.workloads.empty()) {
+    return std::nullopt;
+  }
+  return demand;
+}
+
+std::vector<CollectedWorkload> collected_workloads(const Standing& standing,
                                                    const std::vector<int>& wanted) {
+  const Plan& plan = *standing.plan;
   assert(wanted.size() == plan.workloads.size());
-  const Standing standing = standing_of(plan, history, policy);
   std::vector<CollectedWorkload> all;
   for (const WorkloadStanding& workload : standing.workloads) {
     const CollectedWorkload entry = begin_workload(plan, workload, wanted[workload.index]);
     const std::size_t before = all.size();
-    for (const SeriesStanding& one : workload.series) {
+    for (const MetricStanding& one : workload.series) {
       if (one.series.metric.name != kStepTime.name || one.series.head.empty()) {
         continue;
       }
@@ -105,7 +160,7 @@ std::vector<CollectedWorkload> collected_workloads(const Plan& plan, const Histo
       collected.workload = one.series.workload;
       collected.params = one.series.params;
       collected.step_time = value_of(one.series.head);
-      add_change(one, policy, collected);
+      add_change(one, *standing.policy, collected);
       all.push_back(std::move(collected));
     }
     if (all.size() == before) {

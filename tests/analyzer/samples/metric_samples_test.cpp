@@ -1,4 +1,4 @@
-#include "analyzer/samples/series.h"
+#include "analyzer/samples/metric_samples.h"
 
 #include <gtest/gtest.h>
 
@@ -21,14 +21,14 @@ class SeriesOfARun : public ::testing::Test {
 
   // Points into `samples`, so both live as long as the test.
   WorkloadSamples samples;
-  std::vector<Series> series;
+  std::vector<MetricSamples> series;
 
   void read() {
     samples = samples_of(plan.workloads.front(), plan, history, false);
     series = series_of(samples, policy);
   }
-  const Series* find(const std::string& workload, const std::string& metric) const {
-    const auto found = std::find_if(series.begin(), series.end(), [&](const Series& one) {
+  const MetricSamples* find(const std::string& workload, const std::string& metric) const {
+    const auto found = std::find_if(series.begin(), series.end(), [&](const MetricSamples& one) {
       return one.workload == workload && one.metric.name == metric;
     });
     return found == series.end() ? nullptr : &*found;
@@ -43,7 +43,7 @@ TEST_F(SeriesOfARun, HasStepTimeAndPeakMemory) {
   add_pair(history, "w", 0, 0.01, 0.02, 1000, 2000);
   read();
   ASSERT_EQ(series.size(), 2u);
-  const Series* time = find("w", "step_time");
+  const MetricSamples* time = find("w", "step_time");
   ASSERT_TRUE(time);
   EXPECT_TRUE(time->judged);
   EXPECT_TRUE(time->of_steps);
@@ -51,7 +51,7 @@ TEST_F(SeriesOfARun, HasStepTimeAndPeakMemory) {
   EXPECT_DOUBLE_EQ(time->pairs[0].base.value, 0.01);  // the warm-up of 100 s is no step
   EXPECT_DOUBLE_EQ(time->pairs[0].head.value, 0.02);
   EXPECT_EQ(values_of(*time, time->head).size(), 3u);
-  const Series* memory = find("w", "peak_rss");
+  const MetricSamples* memory = find("w", "peak_rss");
   ASSERT_TRUE(memory);
   EXPECT_EQ(memory->pairs[0].head.value, 2000);
 }
@@ -124,7 +124,7 @@ TEST_F(SeriesOfARun, DerivesTokensPerSecond) {
     invocation.blocks[0].tokens_per_step = 100;
   }
   read();
-  const Series* tokens = find("w", "tokens_per_second");
+  const MetricSamples* tokens = find("w", "tokens_per_second");
   ASSERT_TRUE(tokens);
   EXPECT_FALSE(tokens->judged);
   EXPECT_EQ(tokens->metric.better, Better::higher);

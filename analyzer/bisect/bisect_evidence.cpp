@@ -1,0 +1,206 @@
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include "analyzer/bisect/bisect.h"
+#include "analyzer/samples/standing.h"
+#include "analyzer/samples/steps_per_invocation.h"
+#include "analyzer/statistics/centre_and_spread.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+// Two timings never agree better than this, however alike a few pairs are (as in docs/verdicts.md).
+constexpr double kNoiseFloor = 0.001;
+// Nor is the noise believed to be less than this share of the step.
+constexpr double kNoiseShare = 1.0 / 6;
+// A fifth of normal values are so many standard deviations off.
+constexpr double kNormalFifth = 1.2816;
+
+// Degrees of freedom of the likelihood: real timings have such tails, and one wild pair must not
+// outweigh the honest ones.
+constexpr double kTail = 4;
+
+/// ln of how much likelier a difference is at the level `high` than at `low`.
+double log_likelihood_ratio(double difference, const BisectRange& range, double noise) {
+  const auto log_density = [noise](double distance) {
+    const double z = distance / noise;
+    return -(kTail + 1) / 2 * std::log1p(z * z / kTail);
+  };
+  return log_density(difference - range.high) - log_density(difference - range.low);
+}
+
+const MetricStanding* series_under_test(const WorkloadStanding& workload) {
+  const MetricStanding* found = nullptr;
+  for (const MetricStanding& one : workload.series) {
+    if (!one.under_test) {
+      continue;
+    }
+    if (found != nullptr) {
+      throw UsageError(
+          "the workload has several series of this metric",
+          one.series.metric.name + " of " + found->series.workload + " and " + one.series.workload,
+          "bisect a workload whose command yields one of them");
+    }
+    found = &one;
+  }
+  return found;
+}
+
+}  // namespace
+
+double pair_noise_of(std::vector<double> distances, double step) {
+  const std::size_t rank = (distances.size() * 4 + 4) / 5 - 1;
+  std::nth_element(distances.begin(), distances.begin() + static_cast<std::ptrdiff_t>(rank),
+                   distances.end());
+  const double fifth = distances[rank];
+  return std::max({kNormalDeviations * median(std::move(distances)), fifth / kNormalFifth,
+                   kNoiseFloor, kNoiseShare * std::abs(step)});
+}
+
+void add_distances(std::span<const double> differences, double centre,
+                   std::vector<double>& distances) {
+  const auto n = static_cast<double>(differences.size());
+  for (const double difference : differences) {
+    distances.push_back(std::abs(difference - centre) * std::sqrt(n / (n - 1)));
+  }
+}
+
+BisectEnds compare_ends(std::span<const double> differences, const Rule& rule) {
+  BisectEnds ends;
+  const int measured = static_cast<int>(differences.size());
+  for (const int look : rule.looks) {
+    if (look > measured) {
+      ends.wanted = look - measured;
+      return ends;
+    }
+    const auto seen = differences.first(static_cast<std::size_t>(look));
+    ends.shift = estimate_shift(seen, rule.look_alpha);
+    ends.pairs = look;
+    if (!ends.shift) {
+      continue;
+    }
+    std::vector<double> distances;
+    add_distances(seen, ends.shift->estimate, distances);
+    ends.noise = pair_noise_of(std::move(distances), ends.shift->estimate);
+    if (ends.shift->high < rule.bounds.relevant) {
+      ends.answer = BisectEnds::Answer::not_worse;
+      return ends;
+    }
+    if (ends.shift->low > 0) {
+      ends.answer = BisectEnds::Answer::worse;
+      return ends;
+    }
+  }
+  ends.answer = BisectEnds::Answer::undecided;
+  return ends;
+}
+
+double last_threshold(const BisectEnds& ends) {
+  const double threshold = std::expm1(std::max(ends.shift->low / 2, ends.shift->estimate / 4));
+  const double digits = std::pow(10, std::floor(std::log10(threshold)) - 1);
+  return std::floor(threshold / digits) * digits;
+}
+
+std::vector<double> first_bad_probabilities(const BisectEvidence& evidence,
+                                            const BisectRange& range, double noise) {
+  std::vector<double> weights(static_cast<std::size_t>(range.bad - range.good));
+  double odds = 0;
+  for (int i = range.bad; i > range.good; --i) {
+    if (i < range.bad) {  // the ends of the range are known
+      for (const double one : evidence.commits[static_cast<std::size_t>(i)].differences) {
+        odds += log_likelihood_ratio(one, range, noise);
+      }
+    }
+    weights[static_cast<std::size_t>(i - range.good - 1)] = odds;
+  }
+  const double most = *std::max_element(weights.begin(), weights.end());
+  for (double& weight : weights) {
+    weight = std::exp(weight - most);
+  }
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& weight : weights) {
+    weight /= sum;
+  }
+  return weights;
+}
+
+double noise_so_far(const BisectEvidence& evidence, const BisectEnds& ends) {
+  const double step = ends.shift->estimate;
+  std::vector<double> distances;
+  for (const BisectCommit& commit : evidence.commits) {
+    if (commit.differences.size() == 1) {
+      const double one = commit.differences.front();
+      distances.push_back(std::min(std::abs(one), std::abs(one - step)));
+    } else if (!commit.differences.empty()) {
+      add_distances(commit.differences, median(commit.differences), distances);
+    }
+  }
+  return pair_noise_of(std::move(distances), step);
+}
+
+double level_at(const BisectEvidence& evidence, const BisectRange& range, int commit) {
+  if (commit == range.good) {
+    return range.low;
+  }
+  if (commit == range.bad) {
+    return range.high;
+  }
+  return median(evidence.commits[static_cast<std::size_t>(commit)].differences);
+}
+
+double error_at(const BisectEvidence& evidence, const BisectRange& range, int commit,
+                double noise) {
+  if (commit == range.good || commit == range.bad) {
+    return 0;
+  }
+  const std::size_t pairs = evidence.commits[static_cast<std::size_t>(commit)].differences.size();
+  return kMedianError * noise / std::sqrt(static_cast<double>(pairs));
+}
+
+std::optional<double> log_odds_of_step(const BisectEvidence& evidence, const BisectRange& range,
+                                       int before, int after, double noise) {
+  const double step = range.high - range.low;
+  const double seen = level_at(evidence, range, after) - level_at(evidence, range, before);
+  const double error =
+      std::hypot(error_at(evidence, range, before, noise), error_at(evidence, range, after, noise));
+  if (error == 0) {
+    return std::nullopt;
+  }
+  return step * (seen - step / 2) / (error * error);
+}
+
+BisectSamples bisect_samples(const Plan& plan, const History& history, const Policy& policy) {
+  assert(plan.workloads.size() == 1 && policy.metrics.size() == 1);
+  const Standing standing = standing_of(plan, history, policy);
+  require_named_metrics(standing, policy);
+  const WorkloadStanding& workload = standing.workloads.front();
+  BisectSamples samples;
+  samples.steps = steps_per_invocation(workload, policy);
+  if (workload.samples.fate == Fate::alone) {
+    samples.base_failed = workload.samples.reason;
+  } else if (workload.samples.fate == Fate::failed) {
+    samples.head_failed = workload.samples.reason;
+  } else if (workload.samples.given_up) {
+    samples.head_failed = "its runs fail now and then";
+  }
+  if (const MetricStanding* one = series_under_test(workload)) {
+    samples.metric = one->series.metric;
+    if (one->incomparable) {
+      samples.head_failed = "its " + one->series.metric.name + " has no ratio to GOOD's";
+    }
+    for (const double difference : one->differences) {
+      samples.differences.push_back(one->series.metric.better == Better::lower ? difference
+                                                                               : -difference);
+    }
+  } else if (!workload.samples.pairs.empty()) {
+    samples.head_failed = "it lacks " + policy.metrics.front();
+  }
+  return samples;
+}
+
+}  // namespace perf

@@ -1,0 +1,96 @@
+#include "schema/readings.h"
+
+#include <algorithm>
+
+#include "schema/child_name.h"
+#include "schema/middle_value.h"
+
+namespace perf {
+namespace {
+
+const Metric kTokensPerSecond{"tokens_per_second", "1/s", Better::higher};
+
+}  // namespace
+
+std::vector<double> timed_steps(const Block& block) {
+  std::vector<double> seconds;
+  seconds.reserve(block.steps.size());
+  for (const Step& step : block.steps) {
+    if (!step.warmup) {
+      seconds.push_back(step.seconds);
+    }
+  }
+  return seconds;
+}
+
+std::optional<double> step_time(const Block& block) {
+  if (block.pruned && block.pruned->timed > 0) {
+    return block.pruned->median;
+  }
+  std::vector<double> seconds = timed_steps(block);
+  return seconds.empty() ? std::nullopt : std::optional(middle_value(seconds));
+}
+
+std::vector<MetricValue> process_values(const ProcessResult& process) {
+  std::vector<MetricValue> values;
+  if (process.instructions) {
+    values.push_back({kInstructions, static_cast<double>(*process.instructions), false});
+  }
+  if (process.peak_rss) {
+    values.push_back({kPeakRss, static_cast<double>(*process.peak_rss), false});
+  }
+  return values;
+}
+
+std::vector<BlockValue> block_values(const Block& block, std::set<std::string> taken) {
+  const std::optional<double> seconds = step_time(block);
+  if (seconds) {
+    taken.insert(kStepTime.name);
+  }
+  std::vector<BlockValue> values;
+  for (const MetricValue& value : block.metrics) {
+    values.push_back({value, true, taken.insert(value.metric.name).second});
+  }
+  if (seconds && *seconds > 0 && block.tokens_per_step &&
+      taken.insert(kTokensPerSecond.name).second) {
+    values.push_back({{kTokensPerSecond, *block.tokens_per_step / *seconds, false}, false, true});
+  }
+  return values;
+}
+
+void BlockCount::add(Side side, bool paired, int pair, int attempt, bool has_several) {
+  if (settled_) {
+    return;
+  }
+  several_ = several_ || has_several;
+  settled_ = paired && halves_.emplace(std::pair(pair, attempt), side).first->second != side;
+}
+
+std::vector<std::string> block_names(const std::string& entry,
+                                     const std::vector<std::string>& blocks, bool several) {
+  if (!several) {
+    return std::vector<std::string>(std::min<std::size_t>(blocks.size(), 1), entry);
+  }
+  std::set<std::string> taken;
+  std::vector<std::string> names;
+  for (const std::string& block : blocks) {
+    names.push_back(child_name(entry, block, taken));
+  }
+  return names;
+}
+
+std::vector<std::pair<std::string, const Block*>> named_blocks(const Invocation& invocation,
+                                                               const std::string& entry,
+                                                               bool several) {
+  std::vector<std::string> own;
+  for (const Block& block : invocation.blocks) {
+    own.push_back(block.workload);
+  }
+  std::vector<std::pair<std::string, const Block*>> named;
+  for (const std::string& name : block_names(entry, own, several)) {
+    named.emplace_back(name, &invocation.blocks[named.size()]);
+  }
+  return named;
+}
+
+}  // namespace perf

@@ -1,0 +1,84 @@
+#include "schema/readings.h"
+
+#include <gtest/gtest.h>
+
+namespace perf {
+namespace {
+
+MetricValue reported(const std::string& name, double value) {
+  return {{name, "1", Better::lower}, value, false};
+}
+
+Block timed_block(const std::vector<double>& seconds) {
+  Block block;
+  for (const double one : seconds) {
+    block.steps.push_back({static_cast<std::int64_t>(block.steps.size()), false, one, {}, {}});
+  }
+  return block;
+}
+
+/// "NAME VALUE", a minus before what does not count, a star behind what was derived.
+std::string told(const Block& block, const std::set<std::string>& taken = {}) {
+  std::ostringstream out;
+  for (const BlockValue& one : block_values(block, taken)) {
+    out << (one.counts ? "" : "-") << one.value.metric.name << " " << one.value.value
+        << (one.reported ? "" : "*") << "; ";
+  }
+  return out.str();
+}
+
+TEST(Readings, StepTimeIsTheMedianOfTimedSteps) {
+  Block block = timed_block({9, 1, 2, 4});
+  block.steps[0].warmup = true;
+  EXPECT_EQ(timed_steps(block), (std::vector<double>{1, 2, 4}));
+  EXPECT_EQ(step_time(block), 2);
+  block.steps.clear();
+  EXPECT_FALSE(step_time(block));
+  block.pruned = StepSummary{3, 1, 2.5, 0, 0, 0, 0, 0};
+  EXPECT_EQ(step_time(block), 2.5);
+  block.pruned->timed = 0;
+  EXPECT_FALSE(step_time(block)) << "there were warm-up steps only";
+}
+
+TEST(Readings, TheFirstOfANameCounts) {
+  Block block = timed_block({2});
+  block.metrics = {reported("size", 8), reported("step_time", 99), reported("size", 9)};
+  EXPECT_EQ(told(block), "size 8; -step_time 99; -size 9; ");
+  EXPECT_EQ(told(block, {"size"}), "-size 8; -step_time 99; -size 9; ");
+}
+
+TEST(Readings, ReportedTokensBeatDerivedOnes) {
+  Block block = timed_block({2});
+  block.tokens_per_step = 10;
+  EXPECT_EQ(told(block), "tokens_per_second 5*; ");
+  block.metrics = {reported("tokens_per_second", 6)};
+  EXPECT_EQ(told(block), "tokens_per_second 6; ");
+}
+
+TEST(BlockCount, IsSettledByTheFirstGoodPair) {
+  BlockCount late;
+  late.add(Side::base, true, 0, 1, false);
+  late.add(Side::head, true, 0, 1, false);
+  late.add(Side::head, true, 1, 1, true);
+  EXPECT_FALSE(late.several());
+  BlockCount early;
+  early.add(Side::base, true, 0, 1, false);
+  early.add(Side::head, true, 0, 2, true);
+  EXPECT_TRUE(early.several()) << "a head without its base settles nothing, but counts";
+  BlockCount alone;
+  alone.add(Side::head, false, 0, 1, false);
+  alone.add(Side::head, false, 1, 1, true);
+  EXPECT_TRUE(alone.several()) << "where there are no pairs any invocation tells";
+}
+
+TEST(BlockNames, AreTheEntrysOrThoseOfChildren) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(block_names("suite", {"a", "b"}, false), Names{"suite"});
+  EXPECT_EQ(block_names("suite", {"a"}, true), Names{"suite/a"});
+  EXPECT_EQ(block_names("suite", {"a", "suite/b", "a"}, true),
+            (Names{"suite/a", "suite/b", "suite/a-2"}));
+  EXPECT_TRUE(block_names("suite", {}, false).empty());
+}
+
+}  // namespace
+}  // namespace perf
