@@ -15,6 +15,7 @@
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"
 #include "reporter/render.h"
+#include "reporter/wording.h"
 #include "schema/short_oid.h"
 
 namespace perf {
@@ -51,16 +52,17 @@ Metric measured_metric(const BisectWork& work) {
 void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressView& progress) {
   const std::size_t commit = *standing.commit;
   if (!standing.search) {
-    return progress.say(fmt::format("GOOD against BAD, {} {} apart: {} pairs at first",
-                                    work.line.size(), work.line.size() == 1 ? "commit" : "commits",
-                                    standing.pairs));
+    return progress.say(fmt::format(
+        "GOOD against BAD, {} apart: {} pairs at first",
+        reporter::counted(static_cast<std::int64_t>(work.line.size()), "commit", "commits"),
+        standing.pairs));
   }
   const int expected = static_cast<int>(std::ceil(std::log2(work.line.size())));
   const int taken = static_cast<int>(work.visits.size()) - 1;
-  progress.say(fmt::format(
-      "step {} of about {}: {} {} ({} {} left)", taken + 1, std::max(expected, taken + 1),
-      work.line[commit].oid.substr(0, kShortOid), work.line[commit].subject,
-      standing.search->candidates, standing.search->candidates == 1 ? "commit" : "commits"));
+  progress.say(fmt::format("step {} of about {}: {} {} ({} left)", taken + 1,
+                           std::max(expected, taken + 1),
+                           work.line[commit].oid.substr(0, kShortOid), work.line[commit].subject,
+                           reporter::counted(standing.search->candidates, "commit", "commits")));
 }
 
 /// What a visit has found: "  7 pairs, +4.8 %".
@@ -75,7 +77,8 @@ void tell_visit(const BisectWork& work, std::size_t commit, ProgressView& progre
   }
   const std::size_t pairs = visit.samples.differences.size();
   const std::optional<double> change = change_of(level->estimate, *visit.samples.metric);
-  progress.say(fmt::format("  {} {}{}", pairs, pairs == 1 ? "pair" : "pairs",
+  progress.say(fmt::format("  {}{}",
+                           reporter::counted(static_cast<std::int64_t>(pairs), "pair", "pairs"),
                            change ? fmt::format(", {:+.1f} %", 100 * *change) : ""));
 }
 

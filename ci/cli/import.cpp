@@ -20,6 +20,7 @@
 #include "collector/machine/environment.h"
 #include "collector/process/captured_text.h"
 #include "reporter/escape/terminal.h"
+#include "reporter/wording.h"
 #include "schema/error.h"
 #include "schema/formats/foreign.h"
 #include "schema/nearest_name.h"
@@ -204,7 +205,8 @@ class Machines {
 
 /// "2 benchmarks of hyperfine".
 std::string benchmarks_of(std::size_t count, const Options& options) {
-  return fmt::format("{} {} of {}", count, count == 1 ? "benchmark" : "benchmarks", options.format);
+  return reporter::counted(static_cast<std::int64_t>(count), "benchmark", "benchmarks") + " of " +
+         options.format;
 }
 
 std::string as_text(const Options& options) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reporter/escape/terminal.h"
+#include "reporter/wording.h"
 
 namespace perf {
 namespace {
@@ -41,7 +42,7 @@ std::string row(const Comparison& comparison) {
   }
   const bool open = comparison.verdict == Verdict::inconclusive;
   return text +
-         fmt::format(", {} {}: {}", comparison.pairs, comparison.pairs == 1 ? "pair" : "pairs",
+         fmt::format(", {}: {}", reporter::counted(comparison.pairs, "pair", "pairs"),
                      open ? std::string_view("not decided yet") : to_string(*comparison.verdict));
 }
 

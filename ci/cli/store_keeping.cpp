@@ -24,18 +24,15 @@
 #include "collector/git/repository.h"
 #include "reporter/escape/terminal.h"
 #include "reporter/quantity.h"
+#include "reporter/wording.h"
 #include "schema/error.h"
 #include "schema/store/store.h"
 
 namespace perf {
 namespace {
 
+using reporter::counted;
 using reporter::terminal_text;
-
-/// "1 run", "2 runs".
-std::string counted(std::int64_t count, const std::string& word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-}
 
 std::string size_of(std::int64_t bytes) {
   return reporter::quantity(static_cast<double>(bytes), "B");
@@ -55,17 +52,17 @@ void require_files(const std::vector<std::string>& files) {
 }
 
 std::string merged_line(const std::string& file, const MergeResult& result) {
-  std::string text = fmt::format("{}: took {}", terminal_text(file), counted(result.runs, "run"));
+  std::string text =
+      fmt::format("{}: took {}", terminal_text(file), counted(result.runs, "run", "runs"));
   if (result.unfinished != 0) {
     text += fmt::format(", {} of them unfinished", result.unfinished);
   }
-  text += fmt::format("; {} {} here already", counted(result.known, "run"),
-                      result.known == 1 ? "was" : "were");
+  text += fmt::format("; {} here already", counted(result.known, "run was", "runs were"));
   if (result.continued != 0) {
     text += fmt::format(", of which {} went on", result.continued);
   }
   if (result.alerts != 0) {
-    text += "; news of " + counted(result.alerts, "alert");
+    text += "; news of " + counted(result.alerts, "alert", "alerts");
   }
   text += "\n";
   if (!result.pins.empty()) {
@@ -86,9 +83,8 @@ template <class ErrorType>
   if (files > 1) {
     hint += fmt::format(
         "{}before it {} taken, after it {} not looked at", hint.empty() ? "" : "\n",
-        counted(static_cast<std::int64_t>(taken), "file") + (taken == 1 ? " was" : " were"),
-        counted(static_cast<std::int64_t>(files - taken - 1), "file") +
-            (files - taken - 1 == 1 ? " was" : " were"));
+        counted(static_cast<std::int64_t>(taken), "file was", "files were"),
+        counted(static_cast<std::int64_t>(files - taken - 1), "file was", "files were"));
   }
   throw ErrorType(error.what, error.subject, hint);
 }
@@ -215,11 +211,12 @@ std::string pruned_text(const PruneResult& result, const Options& options) {
   const std::int64_t kept = result.kept_for_pins + result.kept_for_changes;
   std::string text =
       fmt::format("{} {} and {} of {}\n", options.dry_run ? "would take away" : "took away",
-                  counted(result.steps, "raw step"), counted(result.phases, "phase"),
-                  counted(result.runs, "run"));
+                  counted(result.steps, "raw step", "raw steps"),
+                  counted(result.phases, "phase", "phases"), counted(result.runs, "run", "runs"));
   if (kept != 0) {
-    text += fmt::format("kept those of {} as old: {} at a pinned commit, {} beside a change\n",
-                        counted(kept, "run"), result.kept_for_pins, result.kept_for_changes);
+    text +=
+        fmt::format("kept those of {} as old: {} at a pinned commit, {} beside a change\n",
+                    counted(kept, "run", "runs"), result.kept_for_pins, result.kept_for_changes);
   }
   text += fmt::format("the store {} {}, and was {}; summaries stay\n",
                       options.dry_run ? "would have about" : "has now", size_of(result.bytes_after),
@@ -254,10 +251,10 @@ int export_command(const Options& options, Spawner& spawner) {
   const Repository repository = repository_of(options, spawner);
   const Store store(store_path(options, repository), Store::Access::read_only);
   const ExportResult result = store.export_to(options.file);
-  write_text("-",
-             fmt::format("{}: {}; {}, {}, {}\n", terminal_text(options.file), size_of(result.bytes),
-                         counted(result.runs, "run"), counted(result.commits, "commit"),
-                         counted(result.steps, "raw step")));
+  write_text("-", fmt::format("{}: {}; {}, {}, {}\n", terminal_text(options.file),
+                              size_of(result.bytes), counted(result.runs, "run", "runs"),
+                              counted(result.commits, "commit", "commits"),
+                              counted(result.steps, "raw step", "raw steps")));
   return kFine;
 }
 
