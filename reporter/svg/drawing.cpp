@@ -18,6 +18,10 @@ std::string attribute(std::string_view name, const std::string& value) {
   return " " + std::string(name) + "=\"" + value + "\"";
 }
 
+std::string place(std::string_view name, double value) {
+  return attribute(name, coordinate(value));
+}
+
 std::string dress(std::string_view classes) {
   return classes.empty() ? std::string() : attribute("class", xml_text(classes)) + paint(classes);
 }
@@ -28,7 +32,7 @@ std::string title(std::string_view tooltip) {
 
 /// An element without children, but for its tooltip.
 std::string element(const std::string& name, const std::string& attributes,
-                    std::string_view tooltip) {
+                    std::string_view tooltip = {}) {
   if (tooltip.empty()) {
     return "<" + name + attributes + "/>";
   }
@@ -87,37 +91,31 @@ Drawing::Drawing(double width, double height, std::string_view label)
     : width_(width), height_(height), label_(label) {}
 
 void Drawing::line(Point from, Point to, std::string_view classes) {
-  body_ += element("line",
-                   dress(classes) + kStroked + attribute("x1", coordinate(from.x)) +
-                       attribute("y1", coordinate(from.y)) + attribute("x2", coordinate(to.x)) +
-                       attribute("y2", coordinate(to.y)),
-                   {});
+  body_ += element("line", dress(classes) + kStroked + place("x1", from.x) + place("y1", from.y) +
+                               place("x2", to.x) + place("y2", to.y));
 }
 
 void Drawing::rectangle(Point corner, double width, double height, std::string_view classes,
                         std::string_view tooltip) {
-  body_ += element(
-      "rect",
-      dress(classes) + attribute("x", coordinate(corner.x)) + attribute("y", coordinate(corner.y)) +
-          attribute("width", coordinate(width)) + attribute("height", coordinate(height)),
-      tooltip);
+  body_ += element("rect",
+                   dress(classes) + place("x", corner.x) + place("y", corner.y) +
+                       place("width", width) + place("height", height),
+                   tooltip);
 }
 
 void Drawing::circle(Point center, double radius, std::string_view classes,
                      std::string_view tooltip) {
-  body_ += element("circle",
-                   dress(classes) + attribute("cx", coordinate(center.x)) +
-                       attribute("cy", coordinate(center.y)) + attribute("r", coordinate(radius)),
-                   tooltip);
+  body_ += element(
+      "circle", dress(classes) + place("cx", center.x) + place("cy", center.y) + place("r", radius),
+      tooltip);
 }
 
 void Drawing::polyline(const std::vector<Point>& points, std::string_view classes) {
-  body_ +=
-      element("polyline", dress(classes) + kOutlined + attribute("points", list_of(points)), {});
+  body_ += element("polyline", dress(classes) + kOutlined + attribute("points", list_of(points)));
 }
 
 void Drawing::polygon(const std::vector<Point>& corners, std::string_view classes) {
-  body_ += element("polygon", dress(classes) + attribute("points", list_of(corners)), {});
+  body_ += element("polygon", dress(classes) + attribute("points", list_of(corners)));
 }
 
 void Drawing::dots(const std::vector<Point>& points, std::string_view classes, Dot shape) {
@@ -140,16 +138,14 @@ void Drawing::strokes(const std::vector<Stroke>& strokes, std::string_view class
 
 void Drawing::stroked(const std::string& path, const std::string& classes, Dot cap) {
   const bool sized = paint(classes).find("stroke-width") != std::string::npos;
-  body_ += element("path",
-                   dress(classes) + (sized ? "" : " stroke-width=\"3.4\"") +
-                       attribute("stroke-linecap", cap == Dot::square ? "square" : "round") +
-                       kOutlined + attribute("d", path),
-                   {});
+  body_ +=
+      element("path", dress(classes) + (sized ? "" : " stroke-width=\"3.4\"") +
+                          attribute("stroke-linecap", cap == Dot::square ? "square" : "round") +
+                          kOutlined + attribute("d", path));
 }
 
 void Drawing::text(Point at, std::string_view text, std::string_view classes, Anchor anchor) {
-  body_ += "<text" + dress(classes) + attribute("x", coordinate(at.x)) +
-           attribute("y", coordinate(at.y));
+  body_ += "<text" + dress(classes) + place("x", at.x) + place("y", at.y);
   if (anchor != Anchor::start) {
     body_ += attribute("text-anchor", kAnchors[static_cast<std::size_t>(anchor)]);
   }

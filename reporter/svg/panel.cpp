@@ -31,8 +31,8 @@ Panel panel(double width, const std::string& title, const std::string& label) {
 }
 
 void draw_values(Drawing& drawing, const Axis& axis, double left, double right,
-                 const std::string& suffix) {
-  const std::vector<double> values = ticks(axis, 4);
+                 const std::string& suffix, int about) {
+  const std::vector<double> values = ticks(axis, about);
   for (const double value : values) {
     const double y = axis.at(value);
     drawing.line({left, y}, {right, y}, "grid");

@@ -20,9 +20,10 @@ struct Panel {
 
 Panel panel(double width, const std::string& title, const std::string& label);
 
-/// Grid lines with their numbers at the left of a field; `suffix` follows each number.
+/// Grid lines with their numbers at the left of a field; `suffix` follows each number; there are
+/// about so many.
 void draw_values(Drawing& drawing, const Axis& axis, double left, double right,
-                 const std::string& suffix);
+                 const std::string& suffix, int about = 4);
 void draw_values(Panel& panel, const Axis& axis, const std::string& suffix);
 
 /// One thing that the legend explains: a mark of those classes, and words.

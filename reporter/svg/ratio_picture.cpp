@@ -77,12 +77,7 @@ void draw_sizes(const std::vector<double>& sizes, const Axis& axis, Drawing& dra
 
 void draw_axes(const Field& field, const std::vector<double>& sizes, const std::string& parameter,
                Drawing& drawing) {
-  const std::vector<double> ratios = ticks(field.y, 5);
-  for (const double ratio : ratios) {
-    drawing.line({kRatioLeft, field.y.at(ratio)}, {kRatioWidth - 10, field.y.at(ratio)}, "grid");
-    drawing.text({kRatioLeft - 6, field.y.at(ratio) + 4}, tick_text(ratio, ratios), "muted",
-                 Anchor::end);
-  }
+  draw_values(drawing, field.y, kRatioLeft, kRatioWidth - 10, "", 5);
   drawing.line({kRatioLeft, field.y.at(1)}, {kRatioWidth - 10, field.y.at(1)}, "axis");
   draw_sizes(sizes, field.x, drawing);
   if (!parameter.empty()) {
