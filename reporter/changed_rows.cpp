@@ -6,16 +6,17 @@
 #include <string>
 #include <utility>
 
-#include "reporter/common_failure.h"
 #include "reporter/quantity.h"
 #include "reporter/remarks.h"
 #include "reporter/shared_remarks.h"
-#include "reporter/warmup_remark.h"
 #include "reporter/warning_lines.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {
+
+constexpr double kMuchLonger = 0.5;  ///< relative to the steady state
+constexpr double kMuchShorter = -1.0 / 3;
 
 constexpr std::size_t kShownOpen = 8;  ///< inconclusive rows that are shown; the rest is counted
 
@@ -79,6 +80,19 @@ Prose left_out_line(const std::vector<const Comparison*>& left_out, const std::s
   }
   line.push_back(words(" (" + in_full + ")"));
   return line;
+}
+
+/// A note's lines: what a program said is kept with its line breaks.
+std::vector<std::string> lines_of(const std::string& note) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < note.size();) {
+    const std::size_t end = std::min(note.find('\n', at), note.size());
+    if (end > at) {
+      lines.push_back(note.substr(at, end - at));
+    }
+    at = end + 1;
+  }
+  return lines;
 }
 
 }  // namespace
@@ -216,6 +230,44 @@ std::vector<WorkloadCheck> checks_of(const Report& report, bool (*is_wanted)(con
     }
   }
   return checks;
+}
+
+std::optional<CommonFailure> common_failure(const Report& report) {
+  const std::vector<const Comparison*> rows = with_verdict(report, Verdict::failed);
+  const bool is_headline = report.nothing_ran || report.summary.verdict == Verdict::failed;
+  if (!is_headline || rows.empty() || reason_of(*rows.front()).empty()) {
+    return std::nullopt;
+  }
+  CommonFailure failure{reason_of(*rows.front()), rows.size(), {}};
+  bool told_alike = true;
+  for (const Comparison* row : rows) {
+    if (reason_of(*row) != failure.reason) {
+      return std::nullopt;
+    }
+    told_alike = told_alike && row->notes == rows.front()->notes;
+  }
+  if (told_alike) {
+    for (const std::string& note : rows.front()->notes) {
+      for (std::string& line : lines_of(note)) {
+        failure.told.push_back(std::move(line));
+      }
+    }
+  }
+  return failure;
+}
+
+Prose warmup_remark(const Comparison& comparison) {
+  if (!comparison.warmup || !comparison.warmup->change) {
+    return {};
+  }
+  const WarmupBenefit& warmup = *comparison.warmup;
+  const double change = *warmup.change;
+  if (kMuchShorter < change && change < kMuchLonger) {
+    return {};
+  }
+  return {words("first step "),  number(quantity(warmup.first, "s")),
+          words(", "),           number(fixed(1 + change, 1) + " times"),
+          words(" the steady "), number(quantity(warmup.steady, "s"))};
 }
 
 }  // namespace perf::reporter

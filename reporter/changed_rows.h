@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,5 +48,19 @@ struct WorkloadCheck {
 /// The checks of a report that are wanted, in its order. Every metric of a workload repeats its
 /// checks: each is there once.
 std::vector<WorkloadCheck> checks_of(const Report& report, bool (*is_wanted)(const CheckResult&));
+
+/// One reason for everything that failed, as when head does not build, in a report whose verdict is
+/// `failed`: the headline has it, so that no row need say it again.
+struct CommonFailure {
+  std::string reason;
+  std::size_t rows = 0;
+  std::vector<std::string> told;  ///< what a program said of it, where all rows have the same
+};
+
+std::optional<CommonFailure> common_failure(const Report& report);
+
+/// "first step 41.2 ms, 2.3 times the steady 18 ms": what warming up is worth at head, where it is
+/// much (half as long again, or a third shorter); else nothing.
+Prose warmup_remark(const Comparison& comparison);
 
 }  // namespace perf::reporter

@@ -5,7 +5,6 @@
 #include "reporter/headline.h"
 #include "reporter/measured_where.h"
 #include "reporter/report_tables.h"
-#include "reporter/variant_table.h"
 #include "reporter/warning_lines.h"
 
 namespace perf::reporter {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "reporter/quantity.h"
-#include "reporter/variant_table.h"
+#include "reporter/report_tables.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {

@@ -1,10 +1,8 @@
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "reporter/changed_rows.h"
-#include "reporter/common_failure.h"
 #include "reporter/github/annotation.h"
 #include "reporter/headline.h"
 #include "reporter/measured_where.h"
@@ -13,7 +11,6 @@
 #include "reporter/report_tables.h"
 #include "reporter/span_text.h"
 #include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/trend_headline.h"
 #include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
 

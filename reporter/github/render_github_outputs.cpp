@@ -4,7 +4,7 @@
 #include "reporter/headline.h"
 #include "reporter/render.h"
 #include "reporter/span_text.h"
-#include "reporter/trend/trend_headline.h"
+#include "reporter/trend/trend_sections.h"
 
 namespace perf {
 namespace {

@@ -15,7 +15,6 @@
 #include "reporter/remarks.h"
 #include "reporter/svg/pair_picture.h"
 #include "reporter/svg/workload_pictures.h"
-#include "reporter/warmup_remark.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter::html {

@@ -36,8 +36,7 @@ std::string beginning_of(const std::string& text, std::size_t limit) {
   return beginning + "\u2026";
 }
 
-}  // namespace
-
+/// "2026-01-31 12:00" of a UTC time in ISO 8601.
 std::string minute_of(const std::string& time) {
   constexpr std::size_t kDay = 10, kMinute = 16;
   if (time.size() < kMinute || time[kDay] != 'T') {
@@ -45,6 +44,22 @@ std::string minute_of(const std::string& time) {
   }
   return time.substr(0, kDay) + " " + time.substr(kDay + 1, kMinute - kDay - 1);
 }
+
+/// "3f2a9c01..9b1ce2aa Compute more waves": both commits, and head's subject in what is left of
+/// `limit` columns; an import: the file.
+Prose subject_phrase(const ListedRun& run, std::size_t limit) {
+  const std::string commits =
+      (run.base ? commit_text(*run.base) + ".." : std::string()) + commit_text(run.head);
+  const std::string subject = one_line(run.kind == "import" ? run.source : run.head.subject);
+  const std::size_t taken = commits.size() + 1;
+  Prose phrase{name(commits)};
+  if (taken < limit && !subject.empty()) {
+    append(phrase, words(" "), data(beginning_of(subject, limit - taken)));
+  }
+  return phrase;
+}
+
+}  // namespace
 
 Span ending_span(const ListedRun& run) {
   if (!run.finished) {
@@ -63,18 +78,6 @@ Span ending_span(const ListedRun& run) {
     }
   }
   return data(*run.verdict);
-}
-
-Prose subject_phrase(const ListedRun& run, std::size_t limit) {
-  const std::string commits =
-      (run.base ? commit_text(*run.base) + ".." : std::string()) + commit_text(run.head);
-  const std::string subject = one_line(run.kind == "import" ? run.source : run.head.subject);
-  const std::size_t taken = commits.size() + 1;
-  Prose phrase{name(commits)};
-  if (taken < limit && !subject.empty()) {
-    append(phrase, words(" "), data(beginning_of(subject, limit - taken)));
-  }
-  return phrase;
 }
 
 bool has_report(const ListedRun& run) {

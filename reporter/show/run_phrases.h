@@ -12,15 +12,8 @@ namespace perf::reporter {
 /// Characters of a run's id or of a commit that tell it among others, in a table.
 inline constexpr std::size_t kShownId = 8;
 
-/// "2026-01-31 12:00" of a UTC time in ISO 8601.
-std::string minute_of(const std::string& time);
-
 /// The verdict, else how the run ended: "unfinished", "interrupted", "-".
 Span ending_span(const ListedRun& run);
-
-/// "3f2a9c01..9b1ce2aa Compute more waves": both commits, and head's subject in what is left of
-/// `limit` columns; an import: the file.
-Prose subject_phrase(const ListedRun& run, std::size_t limit);
 
 /// Whether `report` shows it again.
 bool has_report(const ListedRun& run);

@@ -1,5 +1,6 @@
 #include "reporter/terminal/style.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 

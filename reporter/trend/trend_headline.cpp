@@ -1,5 +1,3 @@
-#include "reporter/trend/trend_headline.h"
-
 #include <optional>
 #include <string>
 

@@ -10,7 +10,6 @@
 #include "reporter/quantity.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/series_values.h"
-#include "reporter/trend/trend_headline.h"
 #include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
 

@@ -1,4 +1,4 @@
-#include "reporter/variant_table.h"
+#include "reporter/report_tables.h"
 
 #include <gtest/gtest.h>
 
