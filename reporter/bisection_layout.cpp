@@ -189,7 +189,7 @@ void add_comparison(const Bisection& bisection, Document& document) {
 }  // namespace
 
 Document lay_out(const Bisection& bisection) {
-  Document document{mood_of(bisection), headline_of(bisection), {}};
+  Document document{mood_of(bisection), headline_of(bisection), {}, {}};
   keep(document.sections, {.table = visited_table(bisection)});
   Section evidence;
   if (bisection.end_change) {

@@ -150,6 +150,7 @@ struct Document {
   Mood mood = Mood::good;
   std::vector<Prose> headline;  ///< sentences, the one that decides first
   std::vector<Section> sections;
+  std::string again{};  ///< the command that shows it again, where it leaves folded sections out
 };
 
 }  // namespace perf::reporter

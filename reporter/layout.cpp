@@ -10,7 +10,7 @@
 namespace perf::reporter {
 
 Document lay_out(const Report& report, const std::string& in_full) {
-  Document document{mood_of(report), headline(report), {}};
+  Document document{mood_of(report), headline(report), {}, {}};
   const auto add = [&document](Section section) { keep(document.sections, std::move(section)); };
   Section where;
   where.lines = revision_lines(report);
@@ -32,6 +32,7 @@ Document lay_out(const Report& report, const std::string& in_full) {
        .part = Part::everything});
   add({.title = "Environment and policy", .folded = true, .table = environment_table(report)});
   add({.title = "How to reproduce", .folded = true, .commands = report.reproduce});
+  document.again = report.reproduce.empty() ? "" : report.reproduce.front();
   return document;
 }
 

@@ -3,18 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "schema/bisection.h"
-#include "schema/calibration.h"
-#include "schema/collection.h"
+#include "reporter/layout.h"
 #include "schema/detection.h"
 #include "schema/finding.h"
 #include "schema/measured.h"
 #include "schema/profile.h"
-#include "schema/report.h"
-#include "schema/run_list.h"
-#include "schema/run_view.h"
 #include "schema/selftest.h"
-#include "schema/trend.h"
 
 namespace perf {
 
@@ -24,12 +18,40 @@ struct Picture {
   std::string svg;   ///< the whole file
 };
 
-/// The report of a person at a terminal. `color`: ANSI colours; never an ESC byte without it.
-std::string render_terminal(const Report& report, bool color);
+/// What is laid out for people (reporter/layout.h), at a terminal. `color`: ANSI colours; never an
+/// ESC byte without it.
+std::string render_terminal(const reporter::Document& document, bool color);
+/// As GitHub-flavoured Markdown that fits a comment on GitHub: below 64 KiB, cut on row borders.
+std::string render_markdown(const reporter::Document& document);
+/// As one HTML page that loads nothing.
+std::string render_html(const reporter::Document& document);
+/// As what GitHub Actions shows in the summary of a step: Markdown of at most `limit` bytes.
+std::string render_github_summary(const reporter::Document& document, std::size_t limit);
 
-/// The report as GitHub-flavoured Markdown that fits a comment on GitHub: below 64 KiB, cut on row
-/// borders. Every Markdown here keeps that limit.
-std::string render_markdown(const Report& report);
+// The same of whatever can be laid out: a calibration, a bisection, a collection, a history; a list
+// of runs, a run and a revision of a store. Markdown of a report has everything in it.
+template <typename Record>
+std::string render_terminal(const Record& record, bool color) {
+  return render_terminal(reporter::lay_out(record), color);
+}
+template <typename Record>
+std::string render_markdown(const Record& record) {
+  return render_markdown(reporter::lay_out(record));
+}
+inline std::string render_markdown(const Report& report) {
+  return render_markdown(reporter::lay_out(report, reporter::kInFullBelow));
+}
+template <typename Record>
+std::string render_html(const Record& record) {
+  return render_html(reporter::lay_out(record));
+}
+template <typename Record>
+std::string render_github_summary(const Record& record, std::size_t limit) {
+  return render_github_summary(reporter::lay_out(record), limit);
+}
+inline std::string render_github_summary(const Report& report, std::size_t limit) {
+  return render_github_summary(reporter::lay_out(report, reporter::kInFullBelow), limit);
+}
 
 /// The report as schema/json/report.schema.json describes it; sorted keys, round-trip numbers.
 std::string render_json(const Report& report);
@@ -45,10 +67,9 @@ std::string render_junit(const Report& report);
 /// A report as OpenMetrics text (openmetrics.io, version 1.0).
 std::string render_openmetrics(const Report& report);
 
-/// What GitHub Actions shows. The summary is Markdown of at most `limit` bytes; annotations are
-/// workflow commands, at most 10 of a kind; outputs are NAME=VALUE lines for the steps after this
-/// one. Each ends with a line end; no text out of data can begin a command or a line of its own.
-std::string render_github_summary(const Report& report, std::size_t limit);
+/// What GitHub Actions shows beside the summary. Annotations are workflow commands, at most 10 of a
+/// kind; outputs are NAME=VALUE lines for the steps after this one. Each ends with a line end; no
+/// text out of data can begin a command or a line of its own.
 std::string render_github_annotations(const Report& report);
 std::string render_github_outputs(const Report& report, int exit_code);
 
@@ -72,43 +93,26 @@ std::string render_selftest_json(const Selftest& selftest);
 /// planted and nothing changed, a count.
 std::string render_selftest_terminal(const Selftest& selftest, bool color);
 
-/// A calibration for a person, as Markdown, and as schema/json/calibration.schema.json describes
-/// it.
-std::string render_calibration_terminal(const Calibration& calibration, bool color);
-std::string render_calibration_markdown(const Calibration& calibration);
-std::string render_calibration_html(const Calibration& calibration);
+/// A calibration as schema/json/calibration.schema.json describes it.
 std::string render_calibration_json(const Calibration& calibration);
-std::string render_github_summary(const Calibration& calibration, std::size_t limit);
 
-/// A bisection for a person, as Markdown, and as schema/json/bisect.schema.json describes it.
-std::string render_bisection_terminal(const Bisection& bisection, bool color);
-std::string render_bisection_markdown(const Bisection& bisection);
-std::string render_bisection_html(const Bisection& bisection);
+/// A bisection as schema/json/bisect.schema.json describes it.
 std::string render_bisection_json(const Bisection& bisection);
-std::string render_github_summary(const Bisection& bisection, std::size_t limit);
 
-/// What `collect` measured for a person, as Markdown, and as schema/json/collection.schema.json
-/// describes it.
-std::string render_collection_terminal(const Collection& collection, bool color);
-std::string render_collection_markdown(const Collection& collection);
-std::string render_collection_html(const Collection& collection);
+/// What `collect` measured, as schema/json/collection.schema.json describes it.
 std::string render_collection_json(const Collection& collection);
-std::string render_github_summary(const Collection& collection, std::size_t limit);
 
-/// A history for a person, as Markdown, and as schema/json/trend.schema.json describes it. The JSON
-/// has one line a series: a million points are written in less than a second.
-std::string render_trend_terminal(const TrendReport& report, bool color);
-std::string render_trend_markdown(const TrendReport& report);
+/// A history as schema/json/trend.schema.json describes it. It has one line a series: a million
+/// points are written in less than a second.
 std::string render_trend_json(const TrendReport& report);
 /// As of a comparison: a test case per series, which a new alert fails; the present level of every
 /// series; new alerts as annotations.
 std::string render_trend_junit(const TrendReport& report);
 std::string render_trend_openmetrics(const TrendReport& report);
-std::string render_github_summary(const TrendReport& report, std::size_t limit);
 std::string render_github_annotations(const TrendReport& report);
 std::string render_github_outputs(const TrendReport& report, int exit_code);
 /// A history as one HTML page that loads nothing: every series drawn, with what was found in it.
-std::string render_trend_html(const TrendReport& report);
+std::string render_html(const TrendReport& report);
 /// A picture of every series, each as an SVG file.
 std::vector<Picture> trend_plots(const TrendReport& report);
 
@@ -118,17 +122,13 @@ std::string render_profile_json(const ProfileReport& report);
 /// For a person: the largest shares, or the largest changes, a table a workload.
 std::string render_profile_terminal(const ProfileReport& report, bool color);
 
-/// The runs of a store, for a person, and as schema/json/list.schema.json describes them.
-std::string render_run_list_terminal(const RunList& list, bool color);
+/// The runs of a store as schema/json/list.schema.json describes them.
 std::string render_run_list_json(const RunList& list);
 
-/// What a store knows of one run, for a person, and as schema/json/run.schema.json describes it.
-std::string render_run_terminal(const RunView& view, bool color);
+/// What a store knows of one run as schema/json/run.schema.json describes it.
 std::string render_run_json(const RunView& view);
 
-/// What a store knows of one revision, for a person, and as schema/json/revision.schema.json
-/// describes it.
-std::string render_revision_terminal(const RevisionView& view, bool color);
+/// What a store knows of one revision as schema/json/revision.schema.json describes it.
 std::string render_revision_json(const RevisionView& view);
 
 }  // namespace perf

@@ -221,10 +221,7 @@ int bisect_command(const Options& options, Spawner& spawner) {
     comparison = compare_neighbours(work, standing, progress);
   }
   const Bisection bisection = bisection_of(work, standing, std::move(comparison));
-  return end_command(write_outputs(renderings_of(bisection, render_bisection_terminal,
-                                                 render_bisection_json, render_bisection_markdown,
-                                                 render_bisection_html, render_github_summary),
-                                   options),
+  return end_command(write_outputs(page_renderings_of(bisection, render_bisection_json), options),
                      exit_code(bisection));
 }
 

@@ -81,10 +81,7 @@ int calibrate_command(const Options& options, Spawner& spawner) {
     calibration = measure_calibration(session, std::move(planned), policy);
   }
   return end_command(
-      write_outputs(renderings_of(calibration, render_calibration_terminal, render_calibration_json,
-                                  render_calibration_markdown, render_calibration_html,
-                                  render_github_summary),
-                    options),
+      write_outputs(page_renderings_of(calibration, render_calibration_json), options),
       calibration.series.empty() ? kNotMeasured : kFine);
 }
 

@@ -53,9 +53,7 @@ int end_command(const Report& report, const MeasuredBehind& measured, const Opti
 }
 
 int end_command(const Collection& collection, const Options& options) {
-  const Renderings renderings =
-      renderings_of(collection, render_collection_terminal, render_collection_json,
-                    render_collection_markdown, render_collection_html, render_github_summary);
+  const Renderings renderings = page_renderings_of(collection, render_collection_json);
   return end_command(write_outputs(renderings, options), exit_code(collection));
 }
 

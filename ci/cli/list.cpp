@@ -24,9 +24,7 @@ int list_command(const Options& options, Spawner& spawner) {
   if (list.more) {
     list.runs.pop_back();
   }
-  return end_command(
-      write_outputs(renderings_of(list, render_run_list_terminal, render_run_list_json), options),
-      kFine);
+  return end_command(write_outputs(renderings_of(list, render_run_list_json), options), kFine);
 }
 
 }  // namespace perf

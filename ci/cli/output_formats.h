@@ -40,17 +40,20 @@ Renderings renderings_of(const Record& record, std::string (*terminal)(const Rec
   return {[&record, terminal](bool color) { return terminal(record, color); },
           [&record, json] { return json(record); }};
 }
-/// Those of one that is also a page; `summary`: of a GitHub job.
+/// The same of one that can be laid out (reporter/layout.h).
 template <typename Record>
-Renderings renderings_of(const Record& record, std::string (*terminal)(const Record&, bool),
-                         std::string (*json)(const Record&), std::string (*markdown)(const Record&),
-                         std::string (*html)(const Record&),
-                         std::string (*summary)(const Record&, std::size_t limit)) {
-  Renderings renderings = renderings_of(record, terminal, json);
-  renderings.markdown = [&record, markdown] { return markdown(record); };
-  renderings.html = [&record, html] { return html(record); };
-  renderings.github.summary = [&record, summary](std::size_t limit) {
-    return summary(record, limit);
+Renderings renderings_of(const Record& record, std::string (*json)(const Record&)) {
+  return {[&record](bool color) { return render_terminal(record, color); },
+          [&record, json] { return json(record); }};
+}
+/// Those of one that is also a page, and the summary of a GitHub job.
+template <typename Record>
+Renderings page_renderings_of(const Record& record, std::string (*json)(const Record&)) {
+  Renderings renderings = renderings_of(record, json);
+  renderings.markdown = [&record] { return render_markdown(record); };
+  renderings.html = [&record] { return render_html(record); };
+  renderings.github.summary = [&record](std::size_t limit) {
+    return render_github_summary(record, limit);
   };
   return renderings;
 }

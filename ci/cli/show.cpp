@@ -22,8 +22,7 @@ constexpr std::int64_t kMostRuns = 20;
 int show_run(const Store& store, const std::string& id, const Options& options) {
   const RunView view =
       run_view(store.listed_run(id), store.load_plan(id), store.load_policy(id), store.load(id));
-  return end_command(
-      write_outputs(renderings_of(view, render_run_terminal, render_run_json), options), kFine);
+  return end_command(write_outputs(renderings_of(view, render_run_json), options), kFine);
 }
 
 int show_revision(const Store& store, const Revision& revision, const Options& options) {
@@ -44,9 +43,7 @@ int show_revision(const Store& store, const Revision& revision, const Options& o
   if (view.more) {
     view.runs.resize(kMostRuns);
   }
-  return end_command(
-      write_outputs(renderings_of(view, render_revision_terminal, render_revision_json), options),
-      kFine);
+  return end_command(write_outputs(renderings_of(view, render_revision_json), options), kFine);
 }
 
 /// A run before a revision: whoever has an id from `list` means the run.

@@ -211,9 +211,7 @@ int code_of(const TrendReport& report, const Options& options) {
 }
 
 std::vector<Error> write_trend(const TrendReport& report, int code, const Options& options) {
-  Renderings renderings =
-      renderings_of(report, render_trend_terminal, render_trend_json, render_trend_markdown,
-                    render_trend_html, render_github_summary);
+  Renderings renderings = page_renderings_of(report, render_trend_json);
   renderings.junit = [&] { return render_trend_junit(report); };
   renderings.openmetrics = [&] { return render_trend_openmetrics(report); };
   renderings.plots = [&] { return trend_plots(report); };

@@ -77,7 +77,7 @@ std::string alert_articles(const Histories& histories, const std::vector<Finding
 }  // namespace
 }  // namespace reporter::html
 
-std::string render_trend_html(const TrendReport& report) {
+std::string render_html(const TrendReport& report) {
   using namespace reporter;
   const Document document = lay_out_around_pictures(report);
   const std::vector<reporter::Finding> findings = findings_of(report);

@@ -86,6 +86,9 @@ std::string terminal_document(const Document& document, const TerminalStyle& sty
       text += terminal_prose(line, kIndent, style);
     }
   }
+  if (!document.again.empty()) {
+    text += '\n' + terminal_prose({dim("again: "), data(document.again)}, kIndent, style);
+  }
   return text;
 }
 

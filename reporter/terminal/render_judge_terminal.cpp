@@ -49,7 +49,7 @@ std::string render_judge_terminal(const std::vector<Comparison>& cases, bool col
     append(row.remarks, worded_remarks(one));
     table.rows.push_back(std::move(row));
   }
-  Document document{Mood::good, {counts_line(cases)}, {}};
+  Document document{Mood::good, {counts_line(cases)}, {}, {}};
   keep(document.sections, {.table = std::move(table)});
   return terminal_document(document, {color});
 }

@@ -120,7 +120,7 @@ std::string render_selftest_terminal(const Selftest& selftest, bool color) {
       {words("planted at " + fixed(kPlantedThresholds, 1) + " times each threshold; "),
        number(elapsed(selftest.measured)), words(" of measuring, size "), data(selftest.size),
        words(", seed "), number(std::to_string(selftest.seed))}};
-  Document document{Mood::good, {headline(selftest)}, {}};
+  Document document{Mood::good, {headline(selftest)}, {}, {}};
   keep(document.sections, {.table = std::move(table)});
   document.sections.push_back(std::move(where));
   return terminal_document(document, {color});

@@ -183,7 +183,7 @@ Table environment_of(const TrendReport& report) {
 
 Document laid_out(const TrendReport& report, bool drawn) {
   const TrendDigest trend(report);
-  Document document{trend_mood(trend), trend_headline(trend), {}};
+  Document document{trend_mood(trend), trend_headline(trend), {}, {}};
   const auto add = [&document](Section section) { keep(document.sections, std::move(section)); };
   Section alerts = new_alert_section(trend);
   if (drawn) {
@@ -207,6 +207,7 @@ Document laid_out(const TrendReport& report, bool drawn) {
   }
   add({.title = "Machines, baselines and policy", .folded = true, .table = environment_of(report)});
   add({.title = "How to reproduce", .folded = true, .commands = report.reproduce});
+  document.again = report.reproduce.empty() ? "" : report.reproduce.front();
   return document;
 }
 

@@ -14,7 +14,7 @@ namespace perf {
 namespace {
 
 TEST(BisectionReport, SaysTheFirstBadCommitFirst) {
-  const std::string text = render_bisection_terminal(samples::found_commit(), false);
+  const std::string text = render_terminal(samples::found_commit(), false);
   EXPECT_EQ(text.substr(0, text.find('\n')),
             "First bad commit: 444444444444 Compute more (Ada, 2026-01-31)");
   EXPECT_TRUE(contains(text, "+5.0 % [+4.6, +5.4] at BAD against GOOD (11 pairs)")) << text;
@@ -25,13 +25,13 @@ TEST(BisectionReport, SaysTheFirstBadCommitFirst) {
 }
 
 TEST(BisectionReport, ShowsEveryCommitMeasured) {
-  const std::string text = render_bisection_terminal(samples::found_commit(), false);
+  const std::string text = render_terminal(samples::found_commit(), false);
   EXPECT_TRUE(contains(text, "333333333333  +0.1 % [-1.0, +1.2]      2  good")) << text;
   EXPECT_TRUE(contains(text, "444444444444  +5.1 % [+4.0, +6.0]      3  bad")) << text;
 }
 
 TEST(BisectionReport, SaysWhatSpeaksAgainstTheAnswer) {
-  const std::string text = render_bisection_terminal(samples::found_among_three(), false);
+  const std::string text = render_terminal(samples::found_among_three(), false);
   EXPECT_TRUE(contains(text, "First bad commit is one of 3, up to: 444444444444")) << text;
   EXPECT_TRUE(contains(text, "Not certain")) << text;
   EXPECT_TRUE(contains(text, "the probability is 80 %")) << text;
@@ -39,7 +39,7 @@ TEST(BisectionReport, SaysWhatSpeaksAgainstTheAnswer) {
 }
 
 TEST(BisectionReport, NamesNoCommitThatIsNotConfirmed) {
-  const std::string text = render_bisection_terminal(samples::unconfirmed_commit(), false);
+  const std::string text = render_terminal(samples::unconfirmed_commit(), false);
   EXPECT_TRUE(contains(text, "No commit could be confirmed: the search led to 444444444444"))
       << text;
   EXPECT_FALSE(contains(text, "First bad commit")) << text;
@@ -51,7 +51,7 @@ TEST(BisectionReport, NamesNoCommitThatIsNotConfirmed) {
 
 TEST(BisectionReport, SaysWhyNothingWasCompared) {
   const Bisection bisection = samples::uncompared_commit();
-  const std::string text = render_bisection_terminal(bisection, false);
+  const std::string text = render_terminal(bisection, false);
   EXPECT_TRUE(contains(text, "could not be compared with the last good commit")) << text;
   EXPECT_FALSE(contains(text, "not shown to be worse")) << text;
   const std::string reason = samples::build_failed().comparisons.front().warnings.front().text;
@@ -60,7 +60,7 @@ TEST(BisectionReport, SaysWhyNothingWasCompared) {
 }
 
 TEST(BisectionReport, SaysThatThereIsNothingToFind) {
-  const std::string text = render_bisection_terminal(samples::nothing_to_find(), false);
+  const std::string text = render_terminal(samples::nothing_to_find(), false);
   EXPECT_TRUE(contains(text, "No regression to search for: BAD is not worse than GOOD by 1 % or"))
       << text;
   EXPECT_TRUE(nlohmann::json::parse(render_bisection_json(samples::nothing_to_find()))
@@ -69,7 +69,7 @@ TEST(BisectionReport, SaysThatThereIsNothingToFind) {
 }
 
 TEST(BisectionReport, SaysHowToGoOn) {
-  const std::string text = render_bisection_terminal(samples::stopped_bisection(), false);
+  const std::string text = render_terminal(samples::stopped_bisection(), false);
   EXPECT_TRUE(contains(text,
                        "Interrupted after 12.5 s of measuring; what was measured is kept, and "
                        "the same command goes on"))
@@ -94,14 +94,14 @@ TEST(BisectionReport, HostileTextsStayText) {
   for (const std::string& text : samples::hostile_texts()) {
     const Bisection bisection = samples::poisoned_bisection(text);
     for (const std::string& output :
-         {render_bisection_terminal(bisection, false), render_bisection_markdown(bisection)}) {
+         {render_terminal(bisection, false), render_markdown(bisection)}) {
       const std::vector<char32_t> codes = decode_utf8(output);
       EXPECT_TRUE(std::none_of(codes.begin(), codes.end(), [](char32_t code) {
         return (code < 0x20 && code != '\n') || code == 0x1B || (code >= 0x202A && code <= 0x202E);
       })) << text;
       EXPECT_FALSE(contains(output, "\n::")) << text;
     }
-    EXPECT_FALSE(contains(render_bisection_markdown(bisection), "<script")) << text;
+    EXPECT_FALSE(contains(render_markdown(bisection), "<script")) << text;
     EXPECT_NO_THROW(nlohmann::json::parse(render_bisection_json(bisection)));
   }
 }

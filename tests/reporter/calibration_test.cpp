@@ -13,7 +13,7 @@ namespace perf {
 namespace {
 
 TEST(RenderCalibration, SaysThatIdenticalCodeWasLeftAlone) {
-  const std::string text = render_calibration_terminal(samples::quiet_calibration(), false);
+  const std::string text = render_terminal(samples::quiet_calibration(), false);
   EXPECT_EQ(text.rfind("Calibrated: none of 3 comparisons of identical code was called changed", 0),
             0U);
   EXPECT_TRUE(contains(text, "of 32 pairs each"));
@@ -26,7 +26,7 @@ TEST(RenderCalibration, SaysThatIdenticalCodeWasLeftAlone) {
 }
 
 TEST(RenderCalibration, FitsATerminal) {
-  std::string text = render_calibration_terminal(samples::noisy_calibration(), false);
+  std::string text = render_terminal(samples::noisy_calibration(), false);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
     EXPECT_LE(end - at, 104U) << text.substr(at,
@@ -38,19 +38,19 @@ TEST(RenderCalibration, FitsATerminal) {
 
 TEST(RenderCalibration, SaysFirstThatTheMachineLies) {
   const Calibration calibration = samples::noisy_calibration();
-  const std::string text = render_calibration_terminal(calibration, false);
+  const std::string text = render_terminal(calibration, false);
   EXPECT_EQ(text.rfind("Not quiet: 1 of 3 comparisons of identical code was called changed", 0),
             0U);
   EXPECT_TRUE(contains(text, "17 to 32 pairs"));
   EXPECT_TRUE(contains(text, "warning: identical code was called regressed"));
   EXPECT_TRUE(contains(text, "interrupted"));
-  EXPECT_TRUE(contains(render_calibration_markdown(calibration), "❌"));
-  EXPECT_TRUE(contains(render_calibration_terminal(calibration, true), "\x1b["));
+  EXPECT_TRUE(contains(render_markdown(calibration), "❌"));
+  EXPECT_TRUE(contains(render_terminal(calibration, true), "\x1b["));
 }
 
 TEST(RenderCalibration, HoldsTogetherWithNothingInIt) {
-  EXPECT_TRUE(contains(render_calibration_terminal({}, false), "nothing could be measured"));
-  EXPECT_TRUE(contains(render_calibration_markdown({}), "nothing could be measured"));
+  EXPECT_TRUE(contains(render_terminal(Calibration{}, false), "nothing could be measured"));
+  EXPECT_TRUE(contains(render_markdown(Calibration{}), "nothing could be measured"));
 }
 
 TEST(RenderCalibration, WritesEverythingAsJson) {
@@ -78,11 +78,11 @@ TEST(RenderCalibration, LetsNoHostileTextThrough) {
     calibration.size = calibration.generated_at = calibration.tool_version = text;
     calibration.not_measured = {text};
     calibration.warnings = {{"not_measured", text}};
-    const std::string terminal = render_calibration_terminal(calibration, false);
+    const std::string terminal = render_terminal(calibration, false);
     EXPECT_TRUE(std::none_of(terminal.begin(), terminal.end(), [](char c) {
       return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == '\x7f';
     })) << terminal;
-    EXPECT_FALSE(contains(render_calibration_markdown(calibration), "<script"));
+    EXPECT_FALSE(contains(render_markdown(calibration), "<script"));
     EXPECT_NO_THROW(nlohmann::json::parse(render_calibration_json(calibration)));
   }
 }

@@ -25,7 +25,7 @@ std::string unwrapped(const std::string& text) {
 }
 
 TEST(RenderCollection, SaysWhatWasMeasuredAndWhatFailed) {
-  const std::string text = render_collection_terminal(samples::collected_night(), false);
+  const std::string text = render_terminal(samples::collected_night(), false);
   EXPECT_EQ(
       text.rfind("Measured: aaaaaaaaaaaa Compute more waves; 1 workload could not be measured", 0),
       0U)
@@ -36,11 +36,11 @@ TEST(RenderCollection, SaysWhatWasMeasuredAndWhatFailed) {
   EXPECT_TRUE(contains(text, "head failed: exit code 1 (no such file: model.bin)")) << text;
   EXPECT_FALSE(contains(text, "anchor")) << text;
   EXPECT_FALSE(contains(text, "to go on")) << text;
-  EXPECT_TRUE(contains(render_collection_terminal(samples::collected_night(), true), "\x1b["));
+  EXPECT_TRUE(contains(render_terminal(samples::collected_night(), true), "\x1b["));
 }
 
 TEST(RenderCollection, ShowsTheChangeAgainstAnAnchorWithoutAVerdict) {
-  const std::string text = render_collection_terminal(samples::collected_anchored(), false);
+  const std::string text = render_terminal(samples::collected_anchored(), false);
   EXPECT_TRUE(contains(text, "+4.2 %")) << text;
   EXPECT_TRUE(contains(text, "-0.2 % [-1.1, +0.8]")) << text;
   EXPECT_TRUE(contains(text, "training/mlp_stack")) << "names are whole: " << text;
@@ -52,15 +52,15 @@ TEST(RenderCollection, ShowsTheChangeAgainstAnAnchorWithoutAVerdict) {
 }
 
 TEST(RenderCollection, SaysOnceWhyNothingCouldBeMeasured) {
-  const std::string text = render_collection_terminal(samples::unbuilt_night(), false);
+  const std::string text = render_terminal(samples::unbuilt_night(), false);
   EXPECT_EQ(text.rfind("Not measured: aaaaaaaaaaaa Break the build", 0), 0U) << text;
   EXPECT_TRUE(contains(text, "its build failed: exit code 1")) << text;
   EXPECT_FALSE(contains(text, "model.bin")) << text;
-  EXPECT_TRUE(contains(render_collection_markdown(samples::unbuilt_night()), "❌"));
+  EXPECT_TRUE(contains(render_markdown(samples::unbuilt_night()), "❌"));
 }
 
 TEST(RenderCollection, CountsACommitOfARangeOnce) {
-  const std::string text = render_collection_terminal(samples::collected_range(), false);
+  const std::string text = render_terminal(samples::collected_range(), false);
   EXPECT_EQ(
       text.rfind("5 commits: 2 measured, 1 could not be measured, 1 measured before, 1 left", 0),
       0U)
@@ -77,32 +77,31 @@ TEST(RenderCollection, NeverCutsTheCommandThatGoesOn) {
   collection.go_on =
       "perf-compare collect 'HEAD~2..HEAD' --missing --size ci -w convert -w waves "
       "--budget 10s --pairs 7 --db /a/store/somewhere/results.db";
-  const std::string text = render_collection_terminal(collection, false);
+  const std::string text = render_terminal(collection, false);
   EXPECT_TRUE(contains(unwrapped(text), "to go on: " + collection.go_on)) << text;
 }
 
 TEST(RenderCollection, SaysOfARangeWhereAWorkloadFailed) {
-  const std::string text = render_collection_terminal(samples::collected_range(), false);
+  const std::string text = render_terminal(samples::collected_range(), false);
   EXPECT_TRUE(contains(unwrapped(text), "1 left; a workload failed at 1 of them")) << text;
   Collection one = samples::collected_night();
   one.is_range = true;
-  EXPECT_EQ(render_collection_terminal(one, false)
-                .rfind("1 commit: 1 measured; a workload failed at it", 0),
+  EXPECT_EQ(render_terminal(one, false).rfind("1 commit: 1 measured; a workload failed at it", 0),
             0U);
 }
 
 TEST(RenderCollection, TellsWhatWasMadeUp) {
   Collection collection = samples::collected_night();
-  EXPECT_FALSE(contains(render_collection_terminal(collection, false), "made up"));
+  EXPECT_FALSE(contains(render_terminal(collection, false), "made up"));
   collection.commits[0].workloads[0].invocations = 1;
-  const std::string text = render_collection_terminal(collection, false);
+  const std::string text = render_terminal(collection, false);
   EXPECT_TRUE(contains(text, "made up to 5 processes of every workload")) << text;
   EXPECT_FALSE(contains(text, "2.5 %")) << "one value has no spread: " << text;
 }
 
 TEST(RenderCollection, HoldsTogetherWithNothingInIt) {
-  EXPECT_TRUE(contains(render_collection_terminal({}, false), "Nothing to measure"));
-  EXPECT_TRUE(contains(render_collection_markdown({}), "Nothing to measure"));
+  EXPECT_TRUE(contains(render_terminal(Collection{}, false), "Nothing to measure"));
+  EXPECT_TRUE(contains(render_markdown(Collection{}), "Nothing to measure"));
 }
 
 TEST(RenderCollection, WritesEverythingAsJson) {
@@ -121,11 +120,11 @@ TEST(RenderCollection, WritesEverythingAsJson) {
 TEST(RenderCollection, LetsNoHostileTextThrough) {
   for (const std::string& text : samples::hostile_texts()) {
     const Collection collection = samples::poisoned_collection(text);
-    const std::string terminal = render_collection_terminal(collection, false);
+    const std::string terminal = render_terminal(collection, false);
     EXPECT_TRUE(std::none_of(terminal.begin(), terminal.end(), [](char c) {
       return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == '\x7f';
     })) << terminal;
-    EXPECT_FALSE(contains(render_collection_markdown(collection), "<script"));
+    EXPECT_FALSE(contains(render_markdown(collection), "<script"));
     const std::string json = render_collection_json(collection);
     EXPECT_NO_THROW(nlohmann::json::parse(json));
     EXPECT_FALSE(contains(json, "\u202E")) << "bidi is escaped";

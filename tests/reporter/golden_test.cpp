@@ -63,9 +63,9 @@ TEST(Golden, judge) {
 }
 
 TEST(Golden, collect) {
-  expect_golden("collect.txt", render_collection_terminal(samples::collected_anchored(), false));
-  expect_golden("collect_range.txt", render_collection_terminal(samples::collected_range(), false));
-  expect_golden("collect_range.md", render_collection_markdown(samples::collected_range()));
+  expect_golden("collect.txt", render_terminal(samples::collected_anchored(), false));
+  expect_golden("collect_range.txt", render_terminal(samples::collected_range(), false));
+  expect_golden("collect_range.md", render_markdown(samples::collected_range()));
   expect_golden("collect_range.json", render_collection_json(samples::collected_range()));
 }
 

@@ -86,7 +86,7 @@ BENCHMARK(trend_json)->Unit(benchmark::kMillisecond);
 void trend_terminal(benchmark::State& state) {
   const perf::TrendReport report = perf::samples::long_history(200, 5000);
   for (auto round : state) {
-    benchmark::DoNotOptimize(perf::render_trend_terminal(report, true));
+    benchmark::DoNotOptimize(perf::render_terminal(report, true));
   }
 }
 BENCHMARK(trend_terminal)->Unit(benchmark::kMillisecond);
@@ -96,7 +96,7 @@ void trend_html(benchmark::State& state) {
   const perf::TrendReport report = perf::samples::nights(500, 2000);
   std::size_t size = 0;
   for (auto round : state) {
-    size = perf::render_trend_html(report).size();
+    size = perf::render_html(report).size();
   }
   state.counters["MB"] = static_cast<double>(size) / 1e6;
 }

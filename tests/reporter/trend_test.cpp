@@ -27,15 +27,15 @@ std::string first_line(const std::string& text) {
 
 TEST(TrendReports, AreWrittenToTheLetter) {
   for (const samples::NamedTrend& sample : samples::all_trends()) {
-    expect_golden(sample.name + ".txt", render_trend_terminal(sample.report, false));
-    expect_golden(sample.name + ".md", render_trend_markdown(sample.report));
+    expect_golden(sample.name + ".txt", render_terminal(sample.report, false));
+    expect_golden(sample.name + ".md", render_markdown(sample.report));
   }
   expect_golden("trend_moved.json", render_trend_json(samples::moved_history()));
   expect_golden("trend_empty.json", render_trend_json(samples::empty_history()));
 }
 
 TEST(TrendReports, SayWhatIsNewFirst) {
-  const std::string text = render_trend_terminal(samples::moved_history(), false);
+  const std::string text = render_terminal(samples::moved_history(), false);
   EXPECT_EQ(text.rfind("3 new alerts, the largest: parser is slower, step_time +12.4 % [+10.9,", 0),
             0U)
       << text;
@@ -48,7 +48,7 @@ TEST(TrendReports, SayWhatIsNewFirst) {
 }
 
 TEST(TrendReports, SayWhatIsKnownAndWhatIsOver) {
-  const std::string text = render_trend_terminal(samples::moved_history(), false);
+  const std::string text = render_terminal(samples::moved_history(), false);
   EXPECT_TRUE(
       contains(text, "known: parser peak_rss +6.0 % [+4.5, +7.4], in one of 4 commits after"))
       << text;
@@ -61,7 +61,7 @@ TEST(TrendReports, SayWhatIsKnownAndWhatIsOver) {
 }
 
 TEST(TrendReports, BlameNoCommitForWhatTheMachineDid) {
-  const std::string text = render_trend_terminal(samples::moved_history(), false);
+  const std::string text = render_terminal(samples::moved_history(), false);
   EXPECT_TRUE(
       contains(text, "machine: 5 of 6 series of machine 1f2e3d4c moved together, median +3.4 %"))
       << text;
@@ -82,7 +82,7 @@ TEST(TrendReports, SayThatSomethingMovedWhereNoCommitIsBlamed) {
     report.series.back().change_points[0].machine_event = 0;
     report.series.back().change_points[0].change = 0.01 * static_cast<double>(i + 1);
   }
-  const std::string text = render_trend_terminal(report, false);
+  const std::string text = render_terminal(report, false);
   EXPECT_EQ(
       text.rfind("Nothing blamed on a commit, but 5 of 6 series of machine 1f2e3d4c moved", 0), 0U)
       << text;
@@ -91,38 +91,38 @@ TEST(TrendReports, SayThatSomethingMovedWhereNoCommitIsBlamed) {
   EXPECT_TRUE(contains(text, "and 2 more")) << text;
   EXPECT_FALSE(contains(text, "w1 step_time")) << text;
   report.machine_events[0].known = true;
-  const std::string later = render_trend_terminal(report, false);
+  const std::string later = render_terminal(report, false);
   EXPECT_EQ(later.rfind("Nothing new", 0), 0U) << later;
   EXPECT_TRUE(contains(later, "machine or commit?")) << later;
 }
 
 TEST(TrendReports, SayHowOftenTheyErr) {
-  const std::string text = render_trend_terminal(samples::moved_history(), false);
+  const std::string text = render_terminal(samples::moved_history(), false);
   EXPECT_TRUE(contains(text, "0.4 per 1,000 points")) << text;
   EXPECT_TRUE(contains(text, "every night (8 in 20,000)")) << text;
   EXPECT_TRUE(contains(text, "0.06 per 1,000 points")) << text;
   EXPECT_TRUE(contains(text, "; 0.1 to")) << text;
-  const std::string quiet = render_trend_terminal(samples::quiet_history(), false);
+  const std::string quiet = render_terminal(samples::quiet_history(), false);
   EXPECT_TRUE(contains(quiet, "none in one") || contains(quiet, "none in\n")) << quiet;
 }
 
 TEST(TrendReports, SayThatNothingMoved) {
-  const std::string text = render_trend_terminal(samples::quiet_history(), false);
+  const std::string text = render_terminal(samples::quiet_history(), false);
   EXPECT_EQ(first_line(text), "Nothing new: none of 2 series moved since 2026-01-01");
 }
 
 TEST(TrendReports, SayWhatToDoOnTheFirstNights) {
-  const std::string empty = render_trend_terminal(samples::empty_history(), false);
+  const std::string empty = render_terminal(samples::empty_history(), false);
   EXPECT_EQ(empty.rfind("Nothing to tell yet: no measurement of size ci", 0), 0U) << empty;
   EXPECT_TRUE(contains(empty, "perf-compare collect HEAD")) << empty;
-  const std::string young = render_trend_terminal(samples::first_night(), false);
+  const std::string young = render_terminal(samples::first_night(), false);
   EXPECT_TRUE(
       contains(young, "a step of 10 % is seen from about 9 measured commits on; there is 1"))
       << young;
 }
 
 TEST(TrendReports, SayWhatComparisonsFound) {
-  const std::string text = render_trend_terminal(samples::confirmed_history(), false);
+  const std::string text = render_terminal(samples::confirmed_history(), false);
   EXPECT_TRUE(contains(text, "of 1 comparison run to make sure: 1 regressed, 0 did not")) << text;
   EXPECT_TRUE(contains(text, "confirmed by the comparison ")) << text;
   EXPECT_FALSE(contains(text, "to make sure: perf-compare b97531fdb975 210fedcba987 -w parser\n\n"))
@@ -130,10 +130,10 @@ TEST(TrendReports, SayWhatComparisonsFound) {
 }
 
 TEST(TrendReports, StayOnOneScreenHoweverMuchMoved) {
-  const std::string text = render_trend_terminal(samples::long_history(200, 100), false);
+  const std::string text = render_terminal(samples::long_history(200, 100), false);
   EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 100);
   EXPECT_TRUE(contains(text, "188 more new alerts")) << text;
-  EXPECT_LE(render_trend_markdown(samples::long_history(2000, 42)).size(), 900U << 10);
+  EXPECT_LE(render_markdown(samples::long_history(2000, 42)).size(), 900U << 10);
 }
 
 TEST(TrendJson, HoldsPointsAndFindings) {
@@ -241,15 +241,14 @@ TEST(TrendValues, ShowTheStepAndNoOutlier) {
 TEST(TrendReports, KeepHostileTextsText) {
   for (const std::string& text : samples::hostile_texts()) {
     const TrendReport report = samples::poisoned_history(text);
-    for (const std::string& output :
-         {render_trend_terminal(report, false), render_trend_markdown(report)}) {
+    for (const std::string& output : {render_terminal(report, false), render_markdown(report)}) {
       const std::vector<char32_t> codes = decode_utf8(output);
       EXPECT_TRUE(std::none_of(codes.begin(), codes.end(), [](char32_t code) {
         return (code < 0x20 && code != '\n') || code == 0x1B || (code >= 0x202A && code <= 0x202E);
       })) << text;
       EXPECT_FALSE(contains(output, "\n::")) << text;
     }
-    EXPECT_FALSE(contains(render_trend_markdown(report), "<script")) << text;
+    EXPECT_FALSE(contains(render_markdown(report), "<script")) << text;
     EXPECT_NO_THROW(Json::parse(render_trend_json(report)));
   }
 }

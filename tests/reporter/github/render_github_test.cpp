@@ -225,13 +225,13 @@ TEST(GithubSummary, has_all_that_a_step_may_show) {
 
 TEST(GithubSummary, is_there_for_every_report) {
   EXPECT_EQ(render_github_summary(samples::found_commit(), 900 * 1024),
-            render_bisection_markdown(samples::found_commit()));
+            render_markdown(samples::found_commit()));
   EXPECT_EQ(render_github_summary(samples::noisy_calibration(), 900 * 1024),
-            render_calibration_markdown(samples::noisy_calibration()));
+            render_markdown(samples::noisy_calibration()));
   EXPECT_EQ(render_github_summary(samples::collected_range(), 900 * 1024),
-            render_collection_markdown(samples::collected_range()));
+            render_markdown(samples::collected_range()));
   EXPECT_EQ(render_github_summary(samples::moved_history(), 900 * 1024),
-            render_trend_markdown(samples::moved_history()));
+            render_markdown(samples::moved_history()));
 }
 
 }  // namespace

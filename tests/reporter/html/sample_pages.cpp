@@ -45,27 +45,26 @@ void write_samples(const fs::path& folder) {
   }
   write(folder / "many.html", drawn(samples::many_measured(kWorkloads)));
   for (const samples::NamedTrend& sample : samples::all_trends()) {
-    write(folder / (sample.name + ".html"), perf::render_trend_html(sample.report));
+    write(folder / (sample.name + ".html"), perf::render_html(sample.report));
   }
-  write(folder / "trend_nights.html", perf::render_trend_html(samples::nights(40, 240)));
+  write(folder / "trend_nights.html", perf::render_html(samples::nights(40, 240)));
   // For trend_page_benchmark.py, and in a folder of its own: no test of every page takes it along.
-  write(folder / "large" / "trend.html", perf::render_trend_html(samples::nights(500, 2000)));
-  write(folder / "bisection.html", perf::render_bisection_html(samples::found_commit()));
-  write(folder / "calibration.html", perf::render_calibration_html(samples::noisy_calibration()));
-  write(folder / "collection.html", perf::render_collection_html(samples::collected_range()));
+  write(folder / "large" / "trend.html", perf::render_html(samples::nights(500, 2000)));
+  write(folder / "bisection.html", perf::render_html(samples::found_commit()));
+  write(folder / "calibration.html", perf::render_html(samples::noisy_calibration()));
+  write(folder / "collection.html", perf::render_html(samples::collected_range()));
 }
 
 /// A page of each kind in which every text is this one.
 void write_poisoned(const fs::path& folder, const std::string& text) {
   write(folder / "comparison.html", drawn(samples::poisoned_report(text)));
-  write(folder / "trend.html", perf::render_trend_html(samples::poisoned_history(text)));
-  write(folder / "bisection.html", perf::render_bisection_html(samples::poisoned_bisection(text)));
-  write(folder / "collection.html",
-        perf::render_collection_html(samples::poisoned_collection(text)));
+  write(folder / "trend.html", perf::render_html(samples::poisoned_history(text)));
+  write(folder / "bisection.html", perf::render_html(samples::poisoned_bisection(text)));
+  write(folder / "collection.html", perf::render_html(samples::poisoned_collection(text)));
 }
 
-/// hostile/NNN/, and what of the text a page should show, in text.txt beside them; hostile/harmless/
-/// is the same of a text that attacks nothing.
+/// hostile/NNN/, and what of the text a page should show, in text.txt beside them;
+/// hostile/harmless/ is the same of a text that attacks nothing.
 void write_hostile(const fs::path& folder) {
   write_poisoned(folder / "harmless", "harmless text");
   int number = 0;

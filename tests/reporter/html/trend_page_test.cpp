@@ -17,7 +17,7 @@ using test::expect_golden;
 
 /// What the page says, without style and scripts.
 std::string main_of(const TrendReport& report) {
-  const std::string page = render_trend_html(report);
+  const std::string page = render_html(report);
   const std::size_t begin = page.find("<main>");
   const std::size_t end = page.find("</main>");
   EXPECT_LT(begin, end);
@@ -83,7 +83,7 @@ TEST(TrendPage, says_where_nothing_was_measured) {
 }
 
 TEST(TrendPage, is_small_enough_to_be_mailed) {
-  EXPECT_LT(render_trend_html(samples::nights(500, 2000)).size(), 15000000U);
+  EXPECT_LT(render_html(samples::nights(500, 2000)).size(), 15000000U);
 }
 
 /// Elements that the page has, in order: what a hostile name must not add to.

@@ -13,7 +13,7 @@ namespace perf {
 namespace {
 
 TEST(RenderRunList, HasARowARunThatFitsTheTerminal) {
-  const std::string text = render_run_list_terminal(samples::listed_runs(), false);
+  const std::string text = render_terminal(samples::listed_runs(), false);
   EXPECT_EQ(text.rfind("5 runs, the latest of 40 in /somewhere", 0), 0U) << text;
   for (const char* part :
        {"11111111", "regressed", "interrupted", "unfinished", "collect", "import", "out.json",
@@ -30,14 +30,14 @@ TEST(RenderRunList, HasARowARunThatFitsTheTerminal) {
 TEST(RenderRunList, SaysWhatToDoWithAnEmptyStore) {
   RunList empty;
   empty.store = "results.db";
-  EXPECT_EQ(render_run_list_terminal(empty, false),
+  EXPECT_EQ(render_terminal(empty, false),
             "No runs yet in results.db\n\n  to measure: perf-compare\n");
   empty.all = 3;
-  EXPECT_TRUE(contains(render_run_list_terminal(empty, false), "None of 3 runs"));
+  EXPECT_TRUE(contains(render_terminal(empty, false), "None of 3 runs"));
 }
 
 TEST(RenderRun, ShowsEveryProcessAndWhyOneFailed) {
-  const std::string text = render_run_terminal(samples::shown_run(), false);
+  const std::string text = render_terminal(samples::shown_run(), false);
   EXPECT_EQ(text.rfind("Run 111111111111: compare, failed; began 2026-01-31T12:00:00Z", 0), 0U)
       << text;
   for (const char* part :
@@ -49,12 +49,12 @@ TEST(RenderRun, ShowsEveryProcessAndWhyOneFailed) {
 }
 
 TEST(RenderRun, HasTheMediansOfBothSides) {
-  const std::string text = render_run_terminal(samples::shown_run(), false);
+  const std::string text = render_terminal(samples::shown_run(), false);
   EXPECT_TRUE(contains(text, "head step_time")) << text;
   EXPECT_TRUE(contains(text, "15.0 ms")) << text;
   RunView collected = samples::shown_run();
   collected.medians.erase(collected.medians.begin());
-  EXPECT_FALSE(contains(render_run_terminal(collected, false), "base step_time"));
+  EXPECT_FALSE(contains(render_terminal(collected, false), "base step_time"));
 }
 
 TEST(RenderRun, ShowsTheEndsOfALongRunAndWhatFailed) {
@@ -65,7 +65,7 @@ TEST(RenderRun, ShowsTheEndsOfALongRunAndWhatFailed) {
   for (std::size_t i = 0; i < view.processes.size(); ++i) {
     view.processes[i].start_order = static_cast<std::int64_t>(i) + 10000;
   }
-  const std::string text = render_run_terminal(view, false);
+  const std::string text = render_terminal(view, false);
   for (const char* part :
        {"10000", "10009", "10800", "model.bin is missing", "11584", "11593",
         "1594 processes, 1 of them failed",
@@ -79,40 +79,39 @@ TEST(RenderRun, ShowsTheEndsOfALongRunAndWhatFailed) {
 
 TEST(RenderRun, HasNoStepTimeForSeveralWorkloadsInOne) {
   RunView view = samples::shown_run();
-  EXPECT_FALSE(contains(render_run_terminal(view, false), "see the medians"));
+  EXPECT_FALSE(contains(render_terminal(view, false), "see the medians"));
   view.processes[0].blocks = 4;
-  EXPECT_TRUE(contains(render_run_terminal(view, false), "see the medians"));
+  EXPECT_TRUE(contains(render_terminal(view, false), "see the medians"));
 }
 
 TEST(RenderRevision, TellsMachinesApart) {
-  const std::string text = render_revision_terminal(samples::shown_revision(), false);
+  const std::string text = render_terminal(samples::shown_revision(), false);
   EXPECT_EQ(text.rfind("Revision aaaaaaaaaaaa Compute more waves (Ada, 2023-11-14)", 0), 0U)
       << text;
   for (const char* part : {"f1e2d3", "another", "12.5 ms", "100 MiB", "1.3 %", "older ones"}) {
     EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
   }
   RevisionView unknown;
-  EXPECT_TRUE(contains(render_revision_terminal(unknown, false), "nothing was measured there"));
+  EXPECT_TRUE(contains(render_terminal(unknown, false), "nothing was measured there"));
 }
 
 TEST(RenderRevision, TellsParametersApart) {
   RevisionView view = samples::shown_revision();
-  const std::string text = render_revision_terminal(view, false);
+  const std::string text = render_terminal(view, false);
   EXPECT_TRUE(contains(text, "training/mlp_stack (layers=two, n=4)")) << text;
   EXPECT_TRUE(contains(text, "training/mlp_stack (no parameters)")) << text;
   for (ShownMetric& series : view.series) {
     series.params = {{"n", std::int64_t{4}}};
   }
-  const std::string same = render_revision_terminal(view, false);
+  const std::string same = render_terminal(view, false);
   EXPECT_FALSE(contains(same, "n=4")) << "they tell nothing apart\n" << same;
 }
 
 TEST(RenderLooking, LetsNoHostileTextThrough) {
   for (const std::string& hostile : samples::hostile_texts()) {
-    for (const std::string& text :
-         {render_run_list_terminal(samples::listed_runs(hostile), false),
-          render_run_terminal(samples::shown_run(hostile), false),
-          render_revision_terminal(samples::shown_revision(hostile), false)}) {
+    for (const std::string& text : {render_terminal(samples::listed_runs(hostile), false),
+                                    render_terminal(samples::shown_run(hostile), false),
+                                    render_terminal(samples::shown_revision(hostile), false)}) {
       EXPECT_EQ(text.find_first_of(std::string("\x1b\x07\x00\r\x7f", 5)), std::string::npos);
       EXPECT_FALSE(contains(text, "\n::")) << text;
       EXPECT_FALSE(contains(text, "##[error")) << text;
