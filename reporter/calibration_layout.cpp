@@ -69,11 +69,10 @@ std::vector<Column> noise_columns(const CalibratedMetric& first) {
 }
 
 Row noise_row(const CalibratedMetric& series) {
-  Row row;
-  row.cells = {{name(series.workload)},
-               {name(series.metric.name)},
-               {number(spread(series.robust_sd))},
-               {number(spread(series.worst))}};
+  Row row{.cells = {{name(series.workload)},
+                    {name(series.metric.name)},
+                    {number(spread(series.robust_sd))},
+                    {number(spread(series.worst))}}};
   for (const VisibleAtLook& at : series.visible) {
     if (is_shown(at, series)) {
       row.cells.push_back({number(rough_percentage(at.change))});
@@ -135,8 +134,7 @@ Section verdict_section(const Calibration& calibration) {
     section.table.columns.push_back(right("at " + percentage(at.threshold)));
   }
   for (const CalibratedMetric& series : calibration.series) {
-    Row row;
-    row.cells = {{name(series.workload)}, {name(series.metric.name)}};
+    Row row{.cells = {{name(series.workload)}, {name(series.metric.name)}}};
     for (const CalibratedThreshold& at : series.thresholds) {
       row.cells.push_back(verdict_cell(at));
     }
@@ -147,15 +145,16 @@ Section verdict_section(const Calibration& calibration) {
 }
 
 Section report_section(const Calibration& calibration) {
-  Section section;
-  section.table.columns = {"a whole report at", right("all unchanged"), right("false alarms"),
-                           right("measuring"),  right("one run each"),  right("five, then five")};
+  Section section{
+      .table = {.columns = {"a whole report at", right("all unchanged"), right("false alarms"),
+                            right("measuring"), right("one run each"), right("five, then five")}}};
   for (const CalibratedThreshold& at : calibration.reports) {
-    Row row;
-    row.cells = {{number(percentage(at.threshold))},    {number(percentage(at.unchanged))},
-                 {number(percentage(at.false_alarms))}, {number(elapsed(at.seconds))},
-                 {number(share(at.one_run_alarms))},    {number(share(at.five_runs_alarms))}};
-    section.table.rows.push_back(std::move(row));
+    section.table.rows.push_back({.cells = {{number(percentage(at.threshold))},
+                                            {number(percentage(at.unchanged))},
+                                            {number(percentage(at.false_alarms))},
+                                            {number(elapsed(at.seconds))},
+                                            {number(share(at.one_run_alarms))},
+                                            {number(share(at.five_runs_alarms))}}});
   }
   if (!section.table.rows.empty()) {
     section.lines.push_back(

@@ -118,16 +118,14 @@ Row comparison_row(const Comparison& comparison) {
                                         : 0;
   const double head = comparison.head ? comparison.head->median : base;
   const Scale scale = scale_for(base, head, unit);
-  Row row;
-  row.cells = {{name(comparison.workload)},
-               {name(comparison.metric.name)},
-               {number(comparison.base ? scaled(base, scale) : "-")},
-               {number(comparison.head ? scaled(head, scale) : "-")},
-               {number(change_cell(comparison))},
-               {number(comparison.pairs > 0 ? std::to_string(comparison.pairs) : "-")},
-               verdict_cell(comparison)};
-  row.subject = {name(comparison.workload), words(" "), name(comparison.metric.name)};
-  return row;
+  return {.cells = {{name(comparison.workload)},
+                    {name(comparison.metric.name)},
+                    {number(comparison.base ? scaled(base, scale) : "-")},
+                    {number(comparison.head ? scaled(head, scale) : "-")},
+                    {number(change_cell(comparison))},
+                    {number(comparison.pairs > 0 ? std::to_string(comparison.pairs) : "-")},
+                    verdict_cell(comparison)},
+          .subject = {name(comparison.workload), words(" "), name(comparison.metric.name)}};
 }
 
 std::vector<const Comparison*> changed_comparisons(const Report& report) {

@@ -117,12 +117,12 @@ Mood mood_of(const Collection& collection) {
 }
 
 Row workload_row(const Collection& collection, const CollectedWorkload& workload) {
-  Row row;
-  row.cells = {
-      {name(workload.workload)},
-      {number(value_text(workload.step_time, "s"))},
-      {number(workload.step_time ? spread_text(*workload.step_time, workload.invocations) : "-")},
-      {number(value_text(workload.peak_rss, "B"))}};
+  Row row{
+      .cells = {{name(workload.workload)},
+                {number(value_text(workload.step_time, "s"))},
+                {number(workload.step_time ? spread_text(*workload.step_time, workload.invocations)
+                                           : "-")},
+                {number(value_text(workload.peak_rss, "B"))}}};
   if (collection.anchor) {
     row.cells.push_back({number(change_text(workload.change, workload.interval))});
   }
@@ -138,8 +138,8 @@ Row workload_row(const Collection& collection, const CollectedWorkload& workload
 
 /// A single revision: a row a workload.
 Section workload_section(const Collection& collection, const CollectedCommit& commit) {
-  Section section;
-  section.table.columns = {"workload", right("step time"), right("spread"), right("peak memory")};
+  Section section{.table = {.columns = {"workload", right("step time"), right("spread"),
+                                        right("peak memory")}}};
   if (collection.anchor) {
     section.table.columns.push_back(right("against anchor"));
   }
@@ -172,15 +172,12 @@ std::vector<Prose> failures_of(const CollectedCommit& commit) {
 
 /// A range: a row a commit, oldest first.
 Section commit_section(const Collection& collection) {
-  Section section;
-  section.first_to_cut = true;
-  section.table.columns = {"commit", "", "subject"};
+  Section section{.first_to_cut = true, .table = {.columns = {"commit", "", "subject"}}};
   for (const CollectedCommit& commit : collection.commits) {
-    Row row;
-    row.cells = {{name(commit.revision.oid.substr(0, kShortOid))},
-                 {status_span(commit.status)},
-                 {data(commit.revision.subject)}};
-    row.subject = {name(commit.revision.oid.substr(0, kShortOid))};
+    Row row{.cells = {{name(commit.revision.oid.substr(0, kShortOid))},
+                      {status_span(commit.status)},
+                      {data(commit.revision.subject)}},
+            .subject = {name(commit.revision.oid.substr(0, kShortOid))}};
     row.remarks = failures_of(commit);
     section.table.rows.push_back(std::move(row));
   }

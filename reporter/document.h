@@ -117,8 +117,8 @@ struct Row {
 };
 
 struct Table {
-  std::vector<Column> columns;
-  std::vector<Row> rows;
+  std::vector<Column> columns{};
+  std::vector<Row> rows{};
 };
 
 /// Sections that an output may lay out in its own way, because it has more to show of them.

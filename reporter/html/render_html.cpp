@@ -48,14 +48,11 @@ std::vector<std::optional<double>> sort_values(const Comparison& comparison) {
 
 RowDress dress_of(const Comparison& comparison, const std::string& link, const svg::Axis& axis) {
   const std::string params = params_text(comparison.params);
-  RowDress dress;
-  dress.attributes = {
-      {"data-name", comparison.workload + " " + comparison.metric.name + " " + params},
-      {"data-state", state_of(comparison)}};
-  dress.link = link;
-  dress.values = sort_values(comparison);
-  dress.picture = svg::interval_cell(comparison, axis);
-  return dress;
+  const std::string name = comparison.workload + " " + comparison.metric.name + " " + params;
+  return {.attributes = {{"data-name", name}, {"data-state", state_of(comparison)}},
+          .link = link,
+          .values = sort_values(comparison),
+          .picture = svg::interval_cell(comparison, axis)};
 }
 
 TableDress table_dress(const svg::Axis& axis) {

@@ -53,8 +53,7 @@ std::string passed(const std::optional<bool>& outcome, int failed, int runs) {
 
 Row side_row(const Comparison& comparison, const std::string& side, const SideStats& stats) {
   const Scale scale = scale_for(stats.median, stats.median, comparison.metric.unit);
-  Row row;
-  row.cells = {{name(comparison.metric.name)}, {words(side)}};
+  Row row{.cells = {{name(comparison.metric.name)}, {words(side)}}};
   const auto add = [&row](const std::string& text) { row.cells.push_back({number(text)}); };
   for (const double value : {stats.median, stats.p90, stats.mean}) {
     add(scaled(value, scale));

@@ -63,8 +63,7 @@ Prose workload_of(const ShownMetric& one, const Distinctions& distinctions) {
 }
 
 Row row_of(const ShownMetric& one, const Distinctions& distinctions) {
-  Row row;
-  row.cells = {workload_of(one, distinctions), {name(one.metric.name)}};
+  Row row{.cells = {workload_of(one, distinctions), {name(one.metric.name)}}};
   if (distinctions.sizes) {
     row.cells.push_back({data(one.size)});
   }
@@ -98,16 +97,12 @@ Section measured(const RevisionView& view) {
 }  // namespace
 
 Document lay_out(const RevisionView& view) {
-  Document document;
-  Prose sentence = joined(strong("Revision "), words(""), commit_phrase(view.revision));
-  document.headline = {std::move(sentence)};
-  Section runs;
-  runs.table = run_table(view.runs);
   const std::string shown = counted(view.runs.size(), "run has it", "runs have it");
-  runs.lines.push_back(
-      {words(shown + " on either side" + (view.more ? ", and older ones that are left out" : ""))});
-  document.sections = {measured(view), std::move(runs)};
-  return document;
+  const std::string older = view.more ? ", and older ones that are left out" : "";
+  return {.headline = {joined(strong("Revision "), words(""), commit_phrase(view.revision))},
+          .sections = {measured(view),
+                       {.table = run_table(view.runs),
+                        .lines = {{words(shown + " on either side" + older)}}}}};
 }
 
 }  // namespace perf::reporter

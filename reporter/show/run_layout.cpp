@@ -62,13 +62,12 @@ std::string command_text(const Workload& workload) {
 }
 
 Section planned(const RunView& view) {
-  Section section;
-  section.table.columns = {"workload", "format", "command"};
+  Section section{.table = {.columns = {"workload", "format", "command"}}};
   for (const PlannedWorkload& one : view.plan.workloads) {
-    Row row;
-    row.cells = {
-        {name(one.workload.name)}, {data(one.workload.format)}, {data(command_text(one.workload))}};
-    row.subject = {name(one.workload.name)};
+    Row row{.cells = {{name(one.workload.name)},
+                      {data(one.workload.format)},
+                      {data(command_text(one.workload))}},
+            .subject = {name(one.workload.name)}};
     const auto remark = [&row](const std::string& words_before, const std::string& text) {
       if (!text.empty()) {
         row.remarks.push_back({words(words_before), data(text)});
@@ -100,8 +99,7 @@ Prose count(const ShownMedian* side) {
 }
 
 Row row_of(const std::string& workload, const Sides& sides, bool with_base) {
-  Row row;
-  row.cells = {{name(workload)}};
+  Row row{.cells = {{name(workload)}}};
   const auto add = [&](const ShownMedian* side) {
     row.cells.push_back(count(side));
     row.cells.push_back(cell(side, &ShownMedian::step_time, "s"));
@@ -166,19 +164,18 @@ std::string end_of(const std::string& text) {
 
 Row process_row(const ShownProcess& process) {
   const std::string pair = std::to_string(process.pair) + (process.attempt > 1 ? " again" : "");
-  Row row;
-  row.cells = {
-      {name(process.workload)},
-      {number(std::to_string(process.start_order))},
-      {words(process.side == Side::base ? "base" : "head")},
-      {words(process.paired ? pair : "alone")},
-      {number(quantity(process.wall, "s"))},
-      {number(std::to_string(process.steps))},
-      {number(process.step_time ? quantity(*process.step_time, "s") : "-")},
-      {number(process.peak_rss ? quantity(static_cast<double>(*process.peak_rss), "B") : "-")},
-      {process.failure.empty() ? dim(process.apart.empty() ? "ok" : process.apart)
-                               : Span{Tone::bad, ended_text(process)}}};
-  row.subject = {name(process.workload), words(" " + std::to_string(process.start_order))};
+  Row row{.cells = {{name(process.workload)},
+                    {number(std::to_string(process.start_order))},
+                    {words(process.side == Side::base ? "base" : "head")},
+                    {words(process.paired ? pair : "alone")},
+                    {number(quantity(process.wall, "s"))},
+                    {number(std::to_string(process.steps))},
+                    {number(process.step_time ? quantity(*process.step_time, "s") : "-")},
+                    {number(process.peak_rss ? quantity(static_cast<double>(*process.peak_rss), "B")
+                                             : "-")},
+                    {process.failure.empty() ? dim(process.apart.empty() ? "ok" : process.apart)
+                                             : Span{Tone::bad, ended_text(process)}}},
+          .subject = {name(process.workload), words(" " + std::to_string(process.start_order))}};
   if (!process.failure.empty()) {
     row.remarks.push_back({words("failed: "), data(process.failure)});
     for (const auto& [label, text] : {std::pair{"standard error: ", &process.stderr_text},
@@ -192,10 +189,9 @@ Row process_row(const ShownProcess& process) {
 }
 
 Section processes(const RunView& view) {
-  Section section;
-  section.table.columns = {
-      "process of",       right("order"),    "side", "pair", right("wall"), right("steps"),
-      right("step_time"), right("peak_rss"), "ended"};
+  Section section{
+      .table = {.columns = {"process of", right("order"), "side", "pair", right("wall"),
+                            right("steps"), right("step_time"), right("peak_rss"), "ended"}}};
   const std::vector<ShownProcess>& all = view.processes;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i < kEnds || i + kEnds >= all.size() || !all[i].failure.empty()) {
@@ -229,14 +225,12 @@ Section processes(const RunView& view) {
 }  // namespace
 
 Document lay_out(const RunView& view) {
-  Document document;
-  document.headline = {headline(view)};
-  document.sections = {where(view), planned(view), run_medians(view), processes(view)};
+  Document document{.headline = {headline(view)},
+                    .sections = {where(view), planned(view), run_medians(view), processes(view)}};
   if (has_report(view.run)) {
-    Section report;
-    report.lines.push_back(
-        {words("its report: "), command("perf-compare report " + view.run.id.substr(0, kShownId))});
-    document.sections.push_back(std::move(report));
+    document.sections.push_back(
+        {.lines = {{words("its report: "),
+                    command("perf-compare report " + view.run.id.substr(0, kShownId))}}});
   }
   return document;
 }

@@ -98,12 +98,11 @@ Table run_table(const std::vector<ListedRun>& runs) {
   table.columns.push_back(right("processes"));
   const std::size_t limit = sized ? kSubjectColumns - kSizeColumns : kSubjectColumns;
   for (const ListedRun& run : runs) {
-    Row row;
-    row.cells = {{name(run.id.substr(0, kShownId))},
-                 {data(minute_of(run.started_at))},
-                 {data(run.kind)},
-                 {ending_span(run)},
-                 subject_phrase(run, limit)};
+    Row row{.cells = {{name(run.id.substr(0, kShownId))},
+                      {data(minute_of(run.started_at))},
+                      {data(run.kind)},
+                      {ending_span(run)},
+                      subject_phrase(run, limit)}};
     if (sized) {
       row.cells.push_back({data(run.size)});
     }

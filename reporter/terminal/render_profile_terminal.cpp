@@ -28,8 +28,7 @@ std::string seconds_text(std::optional<double> seconds) {
 
 /// The hotspots of one revision.
 Section hotspots(const Profile& profile) {
-  Section section;
-  section.table.columns = {right("share"), right("of a step"), "function", "in"};
+  Section section{.table = {.columns = {right("share"), right("of a step"), "function", "in"}}};
   std::size_t shown = 0;
   for (const HotFunction& function : profile.functions) {
     if (shown == kShown || function.share < kShownShare) {
@@ -38,12 +37,10 @@ Section hotspots(const Profile& profile) {
     const std::optional<double> seconds =
         profile.step_time ? std::optional<double>(function.share * *profile.step_time)
                           : std::nullopt;
-    Row row;
-    row.cells = {{number(share_text(function.share))},
-                 {number(seconds_text(seconds))},
-                 {name(function.name)},
-                 {name(file_name(function.object))}};
-    section.table.rows.push_back(std::move(row));
+    section.table.rows.push_back({.cells = {{number(share_text(function.share))},
+                                            {number(seconds_text(seconds))},
+                                            {name(function.name)},
+                                            {name(file_name(function.object))}}});
     ++shown;
   }
   if (shown < profile.functions.size()) {
@@ -55,18 +52,17 @@ Section hotspots(const Profile& profile) {
 
 /// What moved between two.
 Section moved_functions(const std::vector<FunctionChange>& changes) {
-  Section section;
-  section.table.columns = {right("base"), right("head"), "of a step", "function", "in"};
+  Section section{
+      .table = {.columns = {right("base"), right("head"), "of a step", "function", "in"}}};
   for (const FunctionChange& change : changes) {
     const bool timed = change.base_seconds && change.head_seconds;
-    Row row;
-    row.cells = {
-        {number(share_text(change.base_share))},
-        {number(share_text(change.head_share))},
-        {number(timed ? quantities(*change.base_seconds, *change.head_seconds, "s") : "-")},
-        {name(change.name)},
-        {name(change.object)}};
-    section.table.rows.push_back(std::move(row));
+    section.table.rows.push_back(
+        {.cells = {
+             {number(share_text(change.base_share))},
+             {number(share_text(change.head_share))},
+             {number(timed ? quantities(*change.base_seconds, *change.head_seconds, "s") : "-")},
+             {name(change.name)},
+             {name(change.object)}}});
   }
   if (changes.empty()) {
     section.lines.push_back({words("no function's share moved beyond the noise of sampling")});

@@ -79,15 +79,14 @@ Span outcome_words(SelftestOutcome outcome) {
 }
 
 Row table_row(const SelftestRow& seen) {
-  Row row;
-  row.cells = {
-      {name(seen.workload)},
-      {name(seen.metric.name)},
-      planted_cell(seen.plant),
-      {number(change_text(seen.change, seen.interval))},
-      {number(seen.pairs > 0 ? std::to_string(seen.pairs) : "-")},
-      {outcome_words(seen.outcome)},
-  };
+  Row row{.cells = {
+              {name(seen.workload)},
+              {name(seen.metric.name)},
+              planted_cell(seen.plant),
+              {number(change_text(seen.change, seen.interval))},
+              {number(seen.pairs > 0 ? std::to_string(seen.pairs) : "-")},
+              {outcome_words(seen.outcome)},
+          }};
   if (!seen.why.empty()) {
     row.remarks.push_back({data(seen.why)});
   }

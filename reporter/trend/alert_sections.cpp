@@ -36,11 +36,10 @@ Prose facts_remark(const ChangePoint& step) {
 
 Row alert_row(const TrendDigest& trend, const Finding& finding) {
   const std::string levels = levels_text(finding);
-  Row row;
-  row.cells = {trend.names.workload(*finding.series),
-               {name(finding.series->metric.name)},
-               {number(levels.empty() ? "-" : levels)},
-               {number(change_text(finding.change, finding.interval))}};
+  Row row{.cells = {trend.names.workload(*finding.series),
+                    {name(finding.series->metric.name)},
+                    {number(levels.empty() ? "-" : levels)},
+                    {number(change_text(finding.change, finding.interval))}}};
   row.subject = trend.names.series(*finding.series);
   row.remarks = alert_remarks(trend.report, finding);
   row.remarks.insert(row.remarks.begin() + 1, history_remark(finding));

@@ -13,16 +13,14 @@ namespace {
 /// What steps, slopes and drifts have in common.
 template <typename Alert>
 Finding finding_of(AlertKind kind, const TrendSeries& series, const Alert& alert, double change) {
-  Finding finding;
-  finding.kind = kind;
-  finding.series = &series;
-  finding.state = alert.state;
-  finding.worse = alert.worse;
-  finding.change = change;
-  finding.interval = alert.interval;
-  finding.first_seen = alert.first_seen;
-  finding.confirm = alert.confirm;
-  return finding;
+  return {.kind = kind,
+          .series = &series,
+          .state = alert.state,
+          .worse = alert.worse,
+          .change = change,
+          .interval = alert.interval,
+          .first_seen = alert.first_seen,
+          .confirm = alert.confirm};
 }
 
 bool is_improvement(const Finding& finding) {

@@ -40,14 +40,11 @@ std::string word_for(const ChangePoint& step, const std::string& kind) {
 
 HistoryMark mark_of(const Histories& histories, const TrendSeries& series, const ChangePoint& step,
                     const std::string& kind, const std::string& word) {
-  HistoryMark mark;
-  mark.at.position = histories.position(step.commit);
-  mark.at.value = step.after;
-  mark.kind = kind;
-  mark.fresh = step.state == AlertState::fresh;
-  mark.change = change_text(step.change);
-  mark.text = mark_text(histories, series, step, word);
-  return mark;
+  return {.at = {histories.position(step.commit), step.after},
+          .kind = kind,
+          .fresh = step.state == AlertState::fresh,
+          .change = change_text(step.change),
+          .text = mark_text(histories, series, step, word)};
 }
 
 }  // namespace
