@@ -150,7 +150,7 @@ struct Document {
   Mood mood = Mood::good;
   std::vector<Prose> headline;  ///< sentences, the one that decides first
   std::vector<Section> sections;
-  std::string again{};  ///< the command that shows it again, where it leaves folded sections out
+  std::vector<std::string> again{};  ///< commands, said where folded sections are left out
 };
 
 }  // namespace perf::reporter

@@ -32,7 +32,7 @@ Document lay_out(const Report& report, const std::string& in_full) {
        .part = Part::everything});
   add({.title = "Environment and policy", .folded = true, .table = environment_table(report)});
   add({.title = "How to reproduce", .folded = true, .commands = report.reproduce});
-  document.again = report.reproduce.empty() ? "" : report.reproduce.front();
+  document.again = report.reproduce;
   return document;
 }
 

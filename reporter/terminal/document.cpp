@@ -87,7 +87,7 @@ std::string terminal_document(const Document& document, const TerminalStyle& sty
     }
   }
   if (!document.again.empty()) {
-    text += '\n' + terminal_prose({dim("again: "), data(document.again)}, kIndent, style);
+    text += '\n' + terminal_prose({dim("again: "), data(document.again.front())}, kIndent, style);
   }
   return text;
 }

@@ -207,7 +207,7 @@ Document laid_out(const TrendReport& report, bool drawn) {
   }
   add({.title = "Machines, baselines and policy", .folded = true, .table = environment_of(report)});
   add({.title = "How to reproduce", .folded = true, .commands = report.reproduce});
-  document.again = report.reproduce.empty() ? "" : report.reproduce.front();
+  document.again = report.reproduce;
   return document;
 }
 
