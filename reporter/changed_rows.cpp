@@ -1,9 +1,7 @@
 #include "reporter/changed_rows.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "reporter/quantity.h"

@@ -1,9 +1,7 @@
 #include "reporter/measured_where.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "reporter/quantity.h"

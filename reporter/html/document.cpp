@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "reporter/escape/visible.h"
-#include "reporter/html/element.h"
 #include "reporter/span_text.h"
 
 namespace perf::reporter::html {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "reporter/changed_rows.h"

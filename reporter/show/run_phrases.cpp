@@ -1,7 +1,6 @@
 #include "reporter/show/run_phrases.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "reporter/escape/visible.h"
 #include "reporter/wording.h"

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <string>
 
 #include "reporter/changed_rows.h"
 #include "reporter/escape/visible.h"
