@@ -6,6 +6,7 @@
 #include <string_view>
 #include <system_error>
 #include <type_traits>
+#include <vector>
 
 namespace perf {
 
@@ -19,6 +20,9 @@ std::string_view take_line(std::string_view& text);
 
 /// Takes the next word off a text, with the blanks ahead of it; empty where there is none left.
 std::string_view take_word(std::string_view& text, std::string_view blanks = kBlanks);
+
+/// Texts, with a separator between them.
+std::string joined(const std::vector<std::string>& texts, std::string_view separator);
 
 /// The number that a whole text is, as std::from_chars reads it: no blanks, no plus. The base is that of integers.
 template <class Number>

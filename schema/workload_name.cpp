@@ -5,12 +5,6 @@
 namespace perf {
 namespace {
 
-// Not std::isalnum: its answer depends on the locale.
-bool is_allowed(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-         c == '_' || c == '-';
-}
-
 std::string fault_in_component(std::string_view component) {
   if (component.empty()) {
     return "has an empty component";
@@ -19,7 +13,7 @@ std::string fault_in_component(std::string_view component) {
     return "has a component that starts with a dot or a dash";
   }
   for (const char c : component) {
-    if (!is_allowed(c)) {
+    if (!is_name_letter(c)) {
       return "may only have letters, digits and . _ - /";
     }
   }
@@ -27,6 +21,12 @@ std::string fault_in_component(std::string_view component) {
 }
 
 }  // namespace
+
+// Not std::isalnum: its answer depends on the locale.
+bool is_name_letter(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+         letter == '.' || letter == '_' || letter == '-';
+}
 
 std::string fault_in_workload_name(std::string_view name) {
   if (name.empty()) {

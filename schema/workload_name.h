@@ -10,6 +10,9 @@ namespace perf {
 /// stranger's choice.
 inline constexpr std::size_t kLongestWorkloadName = 200;  ///< bytes
 
+/// A letter or digit of ASCII, or one of . _ -
+bool is_name_letter(char letter);
+
 /// What keeps a text from being a workload's name: components of [A-Za-z0-9._-] joined by `/`, none
 /// empty, none starting with a dot or a dash, no `..` anywhere. Empty when it is one.
 std::string fault_in_workload_name(std::string_view name);

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <cstdio>
 #include <utility>
 
 #include "collector/build/build_excerpt.h"
@@ -16,12 +15,12 @@
 #include "collector/process/whole_file.h"
 #include "schema/files/content.h"
 #include "schema/fnv.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
 
 constexpr std::size_t kOidShare = 16;        // digits of the commit's id in a key
-constexpr std::size_t kHashShare = 16;       // digits of the hash
 constexpr std::size_t kLongestReason = 500;  // B of what git says
 
 /// A key's folder.
@@ -110,11 +109,7 @@ bool is_complete(const Repository& repository, const Entry& entry, const std::st
 }
 
 std::string words_of(const std::vector<std::string>& command) {
-  std::string words;
-  for (const std::string& argument : command) {
-    words += (words.empty() ? "" : " ") + argument;
-  }
-  return to_one_line(words);
+  return to_one_line(joined(command, " "));
 }
 
 /// Why a build counts as failed; empty when it does not.
@@ -123,9 +118,7 @@ std::string failure_of(const ProcessResult& result, const BuildCommand& build) {
     return "does not build (could not be started: " + result.spawn_error + ")";
   }
   if (result.timed_out) {
-    char timeout[32];
-    std::snprintf(timeout, sizeof timeout, "%g s", build.timeout);
-    return std::string("does not build (not done after its timeout of ") + timeout + ")";
+    return "does not build (not done after its timeout of " + to_text(Param(build.timeout)) + " s)";
   }
   if (result.signal) {
     return "does not build (killed by signal " + std::to_string(*result.signal) + ")";
@@ -283,10 +276,7 @@ std::filesystem::path build_cache_folder(const GetVariable& variable) {
 }
 
 std::string build_key(const BuildRequest& request) {
-  char hash[kHashShare + 1];
-  std::snprintf(hash, sizeof hash, "%016llx",
-                static_cast<unsigned long long>(fnv1a_64(key_text(request))));
-  return request.oid.substr(0, kOidShare) + '-' + hash;
+  return request.oid.substr(0, kOidShare) + '-' + hexadecimal(fnv1a_64(key_text(request)));
 }
 
 Checkout build_revision(const Repository& repository, const std::string& name,

@@ -1,12 +1,9 @@
 #include "collector/build/config_source.h"
 
-#include <sys/stat.h>
-
 #include <cerrno>
 #include <cstring>
 
 #include "schema/files/content.h"
-#include "schema/files/descriptor.h"
 #include "schema/short_oid.h"
 
 namespace perf {
@@ -37,8 +34,7 @@ std::optional<std::string> read_regular(const std::filesystem::path& path, int f
                      path.string() + (link ? "" : std::string(": ") + std::strerror(errno)),
                      link ? "name the file that it leads to: --config FILE" : kNameAFile);
   }
-  struct stat status {};
-  if (fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
+  if (!regular_size(file)) {
     throw UsageError("the config is not a regular file", path.string(), kNameAFile);
   }
   std::string text;
@@ -67,8 +63,7 @@ std::optional<FoundConfig> config_of_working_tree(const Repository& repository) 
   if (!text) {
     return std::nullopt;
   }
-  return FoundConfig{read_config(*text, kConfigName),
-                     std::string(kConfigName) + " of the working tree"};
+  return FoundConfig{read_config(*text, kConfigName), std::string(kConfigName) + " of the working tree"};
 }
 
 std::optional<FoundConfig> config_of_revision(const Repository& repository,

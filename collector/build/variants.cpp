@@ -93,11 +93,8 @@ std::vector<PlannedWorkload> variants_of(const PlannedWorkload& original, const 
 std::string variant_name(const std::string& workload, const std::string& key, const Param& value) {
   std::string end = key + "-" + to_text(value);
   for (std::size_t i = 0; i < end.size(); ++i) {
-    const char c = end[i];
-    const bool allowed = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                         (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-                         (c == '.' && i > 0 && end[i - 1] != '.');
-    if (!allowed) {
+    const bool misplaced = end[i] == '.' && (i == 0 || end[i - 1] == '.');
+    if (misplaced || !is_name_letter(end[i])) {
       end[i] = '_';
     }
   }

@@ -1,6 +1,6 @@
 #include "collector/git/baseline.h"
 
-#include <array>
+#include <algorithm>
 
 #include "collector/git/ancestry.h"
 #include "collector/git/resolve.h"
@@ -174,11 +174,10 @@ std::optional<Revision> resolve_base(const Repository& repository, const std::st
 }
 
 std::string pin_name_problem(const Repository& repository, const std::string& name) {
-  constexpr std::string_view kAllowed =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/-";
+  const auto is_allowed = [](char letter) { return letter == '/' || is_name_letter(letter); };
   if (name.empty() || name.front() == '-' || name.front() == '.' ||
       name.find("..") != std::string::npos ||
-      name.find_first_not_of(kAllowed) != std::string::npos) {
+      !std::all_of(name.begin(), name.end(), is_allowed)) {
     return "names are made of letters, digits and . _ / -, and begin with a letter or digit";
   }
   if (name.size() > kLongestWorkloadName) {

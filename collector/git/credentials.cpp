@@ -10,13 +10,13 @@ namespace perf {
 namespace {
 
 constexpr std::string_view kMark = "://";
-constexpr std::string_view kLetters =
+constexpr std::string_view kSchemeLetters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-";
 
 /// Whether the scheme that a text ends with is one of ssh's (ssh, git+ssh), whose names are no
 /// secrets; of http a token may be the name.
 bool ends_with_ssh(std::string_view text) {
-  const std::size_t other = text.find_last_not_of(kLetters);
+  const std::size_t other = text.find_last_not_of(kSchemeLetters);
   return lower(text.substr(other == std::string_view::npos ? 0 : other + 1)).find("ssh") != std::string::npos;
 }
 

@@ -8,20 +8,6 @@
 namespace perf {
 namespace {
 
-/// The name that differs in the fewest letters, if those are at most a third of it.
-std::string nearest(const std::string& name, const std::vector<std::string>& candidates) {
-  std::string best;
-  std::size_t least = name.size() / 3 + 1;
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(name, candidate, least);
-    if (distance < least) {
-      least = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
 /// A branch that only the remote has is known as REMOTE/NAME; else a typing error.
 std::string likely_name(const std::string& name, const std::vector<std::string>& candidates) {
   const auto is_remote = [&](const std::string& candidate) {
@@ -29,7 +15,7 @@ std::string likely_name(const std::string& name, const std::vector<std::string>&
     return slash != std::string::npos && candidate.compare(slash + 1, std::string::npos, name) == 0;
   };
   const auto found = std::find_if(candidates.begin(), candidates.end(), is_remote);
-  return found != candidates.end() ? *found : nearest(name, candidates);
+  return found != candidates.end() ? *found : std::string(nearest_name(name, {candidates.begin(), candidates.end()}));
 }
 
 }  // namespace

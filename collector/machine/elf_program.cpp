@@ -1,14 +1,13 @@
 #include "collector/machine/elf_program.h"
 
 #include <elf.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
 #include <set>
 
 #include "collector/machine/build_marks.h"
-#include "schema/files/descriptor.h"
+#include "schema/files/content.h"
 
 namespace perf {
 namespace {
@@ -19,12 +18,8 @@ constexpr std::uint64_t kLargestPart = 64ull << 20;  // B
 class File {
  public:
   explicit File(const std::filesystem::path& path)
-      : opened_(open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
-    struct stat status {};
-    if (opened_ && fstat(opened_.number(), &status) == 0 && S_ISREG(status.st_mode)) {
-      size_ = static_cast<std::uint64_t>(status.st_size);
-    }
-  }
+      : opened_(open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)),
+        size_(regular_size(opened_).value_or(0)) {}
 
   /// `size` bytes from `at` on; empty where the file does not hold them all.
   std::string part(std::uint64_t at, std::uint64_t size) const {
@@ -58,7 +53,7 @@ class File {
 
  private:
   Descriptor opened_;
-  std::uint64_t size_ = 0;
+  std::uint64_t size_;
 };
 
 std::vector<Elf64_Shdr> sections_of(const File& file, const Elf64_Ehdr& header) {

@@ -11,7 +11,6 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -25,6 +24,7 @@
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
 #include "schema/fnv.h"
+#include "schema/param.h"
 
 namespace perf {
 namespace {
@@ -93,13 +93,7 @@ std::optional<std::string> cores_allowed(const ProbeSources& sources) {
   if (quota) {
     cores = std::min(cores, *quota);
   }
-  const long long hundredths = std::llround(std::min(cores, 1e6) * 100);
-  std::string text = std::to_string(hundredths / 100);
-  if (hundredths % 100 != 0) {
-    text += '.' + std::to_string(hundredths % 100 / 10);
-    text += hundredths % 10 != 0 ? std::to_string(hundredths % 10) : std::string();
-  }
-  return text;
+  return to_text(Param(std::round(std::min(cores, 1e6) * 100) / 100));
 }
 
 /// CPUID's signature in the words that people use, else what the firmware calls the machine.
@@ -132,7 +126,7 @@ std::optional<std::string> compiler_of(const ProbeSources& sources) {
     return std::nullopt;
   }
   constexpr double kPatience = 20;  // s
-  ProcessRequest request;
+  ProcessRequest request{.directory = "/", .environment = {{"LC_ALL", "C"}}, .timeout = kPatience};
   std::istringstream words(sources.variable("CXX").value_or(""));
   for (std::string word; words >> word;) {
     request.command.push_back(word);
@@ -141,9 +135,6 @@ std::optional<std::string> compiler_of(const ProbeSources& sources) {
     request.command = {"c++"};
   }
   request.command.push_back("--version");
-  request.directory = "/";
-  request.timeout = kPatience;
-  request.environment = {{"LC_ALL", "C"}};
   try {
     const ProcessResult result = sources.run_process(request);
     if (result.exit_code == 0) {
@@ -264,9 +255,7 @@ std::string fingerprint_of(const std::map<std::string, std::string>& machine) {
       hash = fnv1a_64(std::to_string(text.size()) + ':' + text, hash);
     }
   }
-  std::array<char, 17> digits{};
-  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
-  return digits.data();
+  return hexadecimal(hash);
 }
 
 }  // namespace perf

@@ -1,22 +1,17 @@
 #include "collector/machine/small_file.h"
 
-#include <sys/stat.h>
-
 #include <map>
 
 #include "collector/process/captured_text.h"
 #include "schema/files/content.h"
-#include "schema/files/descriptor.h"
 #include "schema/text_parts.h"
 
 namespace perf {
 
 std::optional<std::string> read_small_file(const std::filesystem::path& file, std::size_t limit) {
   const Descriptor opened = open_file(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  struct stat status {};
   std::string text;
-  const bool is_read = opened && fstat(opened.number(), &status) == 0 && S_ISREG(status.st_mode) &&
-                       read_up_to(opened.number(), limit, text) == 0;
+  const bool is_read = regular_size(opened) && read_up_to(opened.number(), limit, text) == 0;
   return is_read ? std::optional<std::string>(std::move(text)) : std::nullopt;
 }
 

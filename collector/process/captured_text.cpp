@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "schema/text_parts.h"
 #include "schema/utf8.h"
 
 namespace perf {
@@ -86,11 +87,8 @@ std::string last_words(std::string_view bytes) {
   if (!reached_error && advice_ends != lines.end()) {
     lines.erase(advice_ends + 1, lines.end());
   }
-  std::string words;
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    words += (words.empty() ? "" : "; ") + *line;
-  }
-  return words;
+  std::reverse(lines.begin(), lines.end());
+  return joined(lines, "; ");
 }
 
 }  // namespace perf

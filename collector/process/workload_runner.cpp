@@ -81,15 +81,6 @@ std::optional<std::int64_t> memory_kills_between(const MachineLoad& before,
              : std::nullopt;
 }
 
-std::string seconds_text(double seconds) {
-  std::string text = std::to_string(seconds);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') {
-    text.pop_back();
-  }
-  return text + " s";
-}
-
 }  // namespace
 
 std::vector<std::string> command_of(const Workload& workload) {
@@ -127,7 +118,7 @@ std::string failure_of(const ProcessResult& process, double timeout,
     return "could not start: " + process.spawn_error;
   }
   if (process.timed_out) {
-    return "took longer than its timeout of " + seconds_text(timeout) + " and was killed" +
+    return "took longer than its timeout of " + to_text(Param(timeout)) + " s and was killed" +
            after_last_line(process);
   }
   if (process.signal) {

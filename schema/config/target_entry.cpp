@@ -69,7 +69,7 @@ Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>
   if (find_value(object, "over_set") != nullptr && target.over.empty()) {
     target.over = target.of;  // one workload in two settings
   }
-  const auto bound = [&](const JsonValue& value, std::string_view key) { return read_bound(value, key, target); };
+  const auto bound = [&](const JsonValue& given, std::string_view key) { return read_bound(given, key, target); };
   take(object, "at_least", target.at_least, bound);
   take(object, "at_most", target.at_most, bound);
   if (target.at_least.has_value() == target.at_most.has_value()) {

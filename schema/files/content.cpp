@@ -1,6 +1,6 @@
 #include "schema/files/content.h"
 
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -9,7 +9,6 @@
 #include <iterator>
 
 #include "schema/error.h"
-#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {
@@ -42,6 +41,12 @@ std::error_code write_all(int file, std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return {};
+}
+
+std::optional<std::uintmax_t> regular_size(const Descriptor& file) {
+  struct stat status {};
+  const bool is_regular = file && fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode);
+  return is_regular ? std::optional(static_cast<std::uintmax_t>(status.st_size)) : std::nullopt;
 }
 
 std::string content_of(const fs::path& file) {

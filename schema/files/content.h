@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+
+#include "schema/files/descriptor.h"
 
 namespace perf {
 
@@ -13,6 +17,9 @@ int read_up_to(int file, std::size_t limit, std::string& text);
 
 /// Writes all of a text to an open file, however little each call takes; what stopped it, if anything did.
 std::error_code write_all(int file, std::string_view text);
+
+/// The size of an open regular file, in bytes; nothing of anything else.
+std::optional<std::uintmax_t> regular_size(const Descriptor& file);
 
 /// All of a file; empty where it cannot be read.
 std::string content_of(const std::filesystem::path& file);

@@ -122,11 +122,7 @@ std::vector<std::vector<std::string>> asv_combinations(const JsonValue* params, 
 }
 
 std::string asv_display_name(const std::string& name, const std::vector<std::string>& values) {
-  std::string text;
-  for (const std::string& value : values) {
-    text += (text.empty() ? "" : ", ") + value;
-  }
-  return values.empty() ? name : name + "(" + text + ")";
+  return values.empty() ? name : name + "(" + joined(values, ", ") + ")";
 }
 
 Params asv_params(const std::vector<std::string>& values, const std::vector<std::string>& names) {

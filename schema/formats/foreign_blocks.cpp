@@ -155,21 +155,7 @@ void BlockBuilder::add(const Benchmark& benchmark) {
 }  // namespace
 
 std::size_t benchmarks_in(const SampleSet& samples) {
-  std::vector<const SampleSeries*> series;
-  series.reserve(samples.series.size());
-  for (const SampleSeries& one : samples.series) {
-    series.push_back(&one);
-  }
-  const auto is_less = [&samples](const SampleSeries* a, const SampleSeries* b) {
-    return samples.of_workloads ? a->name < b->name
-                                : std::tie(a->name, a->params) < std::tie(b->name, b->params);
-  };
-  std::sort(series.begin(), series.end(), is_less);
-  const auto is_same = [&is_less](const SampleSeries* a, const SampleSeries* b) {
-    return !is_less(a, b);  // of neighbours in order
-  };
-  return static_cast<std::size_t>(
-      std::distance(series.begin(), std::unique(series.begin(), series.end(), is_same)));
+  return benchmarks_of(samples).size();
 }
 
 ForeignBlocks blocks_of(const SampleSet& samples) {

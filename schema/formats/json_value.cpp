@@ -1,5 +1,6 @@
 #include "schema/formats/json_value.h"
 
+#include <array>
 #include <cmath>
 
 #include "schema/formats/json_reader.h"
@@ -25,17 +26,10 @@ const Kind& as_kind(const JsonValue& value, std::string_view subject, std::strin
 }  // namespace
 
 std::string_view kind_of(const JsonValue& value) {
-  struct Name {
-    std::string_view operator()(std::nullptr_t) const { return "null"; }
-    std::string_view operator()(bool truth) const { return truth ? "true" : "false"; }
-    std::string_view operator()(std::int64_t) const { return "a number"; }
-    std::string_view operator()(double) const { return "a number"; }
-    std::string_view operator()(LargeInteger) const { return "an integer beyond 2^53"; }
-    std::string_view operator()(const std::string&) const { return "text"; }
-    std::string_view operator()(const JsonArray&) const { return "an array"; }
-    std::string_view operator()(const JsonObject&) const { return "an object"; }
-  };
-  return std::visit(Name{}, value.data);
+  constexpr std::array<std::string_view, 8> kKinds{  // in the order of the variant
+      "null", "", "a number", "a number", "an integer beyond 2^53", "text", "an array", "an object"};
+  const bool* truth = std::get_if<bool>(&value.data);
+  return truth == nullptr ? kKinds[value.data.index()] : *truth ? "true" : "false";
 }
 
 const JsonMember* find_member(const JsonObject& object, std::string_view name) {
@@ -88,8 +82,7 @@ double as_number(const JsonValue& value, std::string_view subject) {
                     std::string(kLargeIntegerHint)};
   }
   const std::string* text = std::get_if<std::string>(&value.data);
-  if (text != nullptr && text->empty())  // as mask_non_numbers leaves them
-  {
+  if (text != nullptr && text->empty()) {  // as mask_non_numbers leaves them
     throw JsonFault{value.offset,
                     std::string(subject) + " must be a number, not NaN, an infinity or empty text"};
   }

@@ -9,19 +9,14 @@ namespace {
 
 constexpr std::size_t kRoomForNumber = 10;  ///< bytes: no file of 64 MiB has more names
 
-bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 /// A name of a workload, of at most `longest` bytes.
 std::string allowed(std::string_view name, std::size_t longest) {
   std::string out;
   for (const char c : name.substr(0, longest)) {
     const bool begins_component = out.empty() || out.back() == '/';
     const bool after_dot = !out.empty() && out.back() == '.';
-    const bool stays = is_letter_or_digit(c) || c == '_' || (c == '/' && !begins_component) ||
-                       (c == '-' && !begins_component) ||
-                       (c == '.' && !begins_component && !after_dot);
+    const bool misplaced = (begins_component && (c == '/' || c == '-' || c == '.')) || (after_dot && c == '.');
+    const bool stays = !misplaced && (c == '/' || is_name_letter(c));
     out += stays ? c : '_';
   }
   if (out.empty()) {

@@ -41,6 +41,12 @@ TEST(TextParts, AreNumbersAsAWhole) {
   EXPECT_EQ(parsed<unsigned>("-1"), std::nullopt);
 }
 
+TEST(TextParts, AreJoined) {
+  EXPECT_EQ(joined({"a", "", "b"}, ", "), "a, , b");
+  EXPECT_EQ(joined({"", "b"}, "|"), "|b");
+  EXPECT_EQ(joined({}, ", "), "");
+}
+
 TEST(TextParts, AreLowerCaseWhateverTheLocale) {
   EXPECT_EQ(lower("aBZ_09\xC3\x84"), "abz_09\xC3\x84");
 }

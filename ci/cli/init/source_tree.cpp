@@ -35,12 +35,8 @@ Descriptor open_plain(const fs::path& top, const std::string& path) {
   if (!opened && is_system_fault(errno)) {
     refuse_unreadable(path, errno);
   }
-  struct stat status {};
-  if (opened && (fstat(opened.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
-                 static_cast<std::size_t>(status.st_size) > kLargestFile)) {
-    return {};
-  }
-  return opened;
+  const std::optional<std::uintmax_t> size = regular_size(opened);
+  return size && *size <= kLargestFile ? std::move(opened) : Descriptor();
 }
 
 std::optional<std::string> read_plain(const fs::path& top, const std::string& path) {

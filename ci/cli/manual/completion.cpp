@@ -1,7 +1,5 @@
 #include "ci/cli/manual/completion.h"
 
-#include <fmt/format.h>
-
 #include <cassert>
 #include <cstddef>
 #include <set>
@@ -90,10 +88,6 @@ std::string filled(std::string text,
     text.replace(at, mark.size(), part);
   }
   return text;
-}
-
-std::string joined(const std::vector<std::string>& words, std::string_view separator) {
-  return fmt::format("{}", fmt::join(words, separator));
 }
 
 }  // namespace perf

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ci/cli/options/command_tree.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 
@@ -42,8 +43,5 @@ std::string word_of(ValueKind kind, const std::array<std::string, 5>& words);
 
 /// A text with each {{NAME}} in it, once, replaced by what stands for it.
 std::string filled(std::string text, const std::vector<std::pair<std::string, std::string>>& parts);
-
-/// `words` with `separator` between them.
-std::string joined(const std::vector<std::string>& words, std::string_view separator);
 
 }  // namespace perf

@@ -5,11 +5,62 @@
 #include <vector>
 
 #include "schema/environment.h"
-#include "schema/store/merge/merged_table.h"
 #include "schema/store/records.h"
 
 namespace perf::store {
 namespace {
+
+/// How rows of a table find their place here.
+struct MergedTable {
+  const char* name;
+  /// Columns that tell whether a row is here already; none: its parent is new, so it is.
+  std::vector<std::string> identity;
+  /// The column that other tables refer to; empty: none does.
+  std::string key;
+  /// Rows that are here already may get new children.
+  bool children_of_known = false;
+  /// Which rows are taken at all, in SQL: `t` is the row, `r_COLUMN` its reference.
+  const char* only = "";
+};
+
+/// Parents before children; environments apart, because their facts tell them. Pins are not among
+/// them: nothing repins by itself.
+const std::vector<MergedTable>& merged_tables() {
+  static const std::vector<MergedTable> tables{
+      {"revision", {"oid"}, "key", true},
+      {"parent", {}, "", false, "r_revision.fresh"},
+      {"workload", {"name", "params", "command", "format", "timeout"}, "key", true},
+      {"metric", {"name", "unit", "better"}, "key", true},
+      {"name", {"name"}, "key", true},
+      {"declaration", {"workload", "params", "facts", "tokens_per_step"}, "key", true},
+      {"run", {"id"}, "key", true},
+      {"run_fact", {}, "", false, "r_run.fresh"},
+      {"run_workload", {}, "", false, "r_run.fresh"},
+      // What a finished run measured is complete.
+      {"invocation",
+       {"run", "start_order"},
+       "key",
+       false,
+       "r_run.fresh OR NOT EXISTS (SELECT 1 FROM main.report WHERE run = r_run.new)"},
+      {"output", {}, ""},
+      {"block", {}, "key"},
+      {"step", {}, ""},
+      {"phase", {}, ""},
+      {"metric_value", {}, ""},
+      {"check_result", {}, ""},
+      {"pruned_block", {}, ""},
+      {"report", {"run"}, "run"},
+      {"comparison", {}, ""},
+      {"calibration", {"run"}, "key"},
+      {"calibrated_series", {}, ""},
+      {"bisection", {"id"}, "key", true},
+      {"bisection_run", {"run"}, ""},
+      {"imported", {"run"}, "", false, "r_run.fresh"},
+      {"alert", {"id"}, "key", true},
+      {"alert_event", {"alert", "news", "at", "run"}, ""},
+  };
+  return tables;
+}
 
 bool is_referred_to(const std::string& table) {
   const auto& tables = merged_tables();
