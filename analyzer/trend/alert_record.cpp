@@ -9,14 +9,6 @@
 namespace perf {
 namespace {
 
-std::string hexadecimal(std::uint64_t number) {
-  std::string text(16, '0');
-  for (std::size_t i = text.size(); i-- > 0; number /= 16) {
-    text[i] = "0123456789abcdef"[number % 16];
-  }
-  return text;
-}
-
 /// Collects the record of one report.
 class Recorder {
  public:
