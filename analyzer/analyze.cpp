@@ -58,9 +58,7 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
   report.measured = history.measured;
   report.interrupted = history.interrupted;
   report.nothing_ran = ran_nothing(history);
-  for (const std::string& warning : plan.warnings) {
-    report.warnings.push_back({"plan", warning});
-  }
+  report.warnings = plan.warnings;
 
   for (const WorkloadStanding& workload : standing.workloads) {
     std::vector<Comparison> rows = comparison_rows(workload, standing, policy);

@@ -11,7 +11,7 @@ std::string told(const Checkout& checkout) {
 }
 
 std::string told_in_lines(const std::string& side, const Checkout& checkout) {
-  std::string text = side + " " + checkout.failure;
+  std::string text = (side.empty() ? "" : side + " ") + checkout.failure;
   for (const std::string& line : checkout.said) {
     text += "\n" + line;
   }
@@ -23,6 +23,14 @@ std::string told_in_lines(const std::string& side, const Checkout& checkout) {
     text += ", of " + checkout.built + " in " + checkout.directory.string();
   }
   return text;
+}
+
+std::vector<Warning> warnings_of(const Checkouts& checkouts) {
+  std::vector<Warning> warnings = checkouts.head.warnings;
+  if (checkouts.base.directory != checkouts.head.directory) {
+    warnings.insert(warnings.end(), checkouts.base.warnings.begin(), checkouts.base.warnings.end());
+  }
+  return warnings;
 }
 
 }  // namespace perf

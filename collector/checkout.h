@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "schema/warning.h"
+
 namespace perf {
 
 /// A revision laid out on disk and built, or the reason why it could not be.
@@ -18,8 +20,7 @@ struct Checkout {
   std::vector<std::string> said{};  ///< the lines of the log that tell why
   std::string built{};              ///< what ran: "the build `make`"; empty: nothing did
   std::string remedy{};             ///< of the failure: what to try, with the command; may be empty
-  /// What is amiss with it though it can be measured: "2 files are only pointers ...".
-  std::vector<std::string> warnings{};
+  std::vector<Warning> warnings{};  ///< of what is amiss with it though it can be measured
 };
 
 /// Whether it cannot be measured for a reason of its own.
@@ -31,6 +32,9 @@ inline bool failed(const Checkout& checkout) {
 struct Checkouts {
   Checkout base, head;
 };
+
+/// Of head, and of base where it is another.
+std::vector<Warning> warnings_of(const Checkouts& checkouts);
 
 /// The failure, the first line that tells why, and where to look, on one line.
 std::string told(const Checkout& checkout);

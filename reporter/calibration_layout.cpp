@@ -6,6 +6,7 @@
 #include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
+#include "reporter/sentences.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -175,7 +176,7 @@ Section warning_section(const Calibration& calibration) {
         {Span{Tone::warn, "interrupted"}, words(": this is what there was until then")});
   }
   for (const Warning& warning : calibration.warnings) {
-    section.lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning.text)});
+    section.lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(sentence(warning))});
   }
   return section;
 }

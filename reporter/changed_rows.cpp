@@ -6,6 +6,7 @@
 
 #include "reporter/quantity.h"
 #include "reporter/remarks.h"
+#include "reporter/sentences.h"
 #include "reporter/shared_remarks.h"
 #include "reporter/warning_lines.h"
 #include "reporter/wording.h"
@@ -53,7 +54,7 @@ std::vector<Prose> own_words(const Comparison& comparison, const SharedWarnings&
     own.notes.clear();
   }
   std::erase_if(own.warnings, [&](const Warning& warning) {
-    return (told && warning.text == failure->reason) || shared.has(comparison, warning);
+    return (told && sentence(warning) == failure->reason) || shared.has(comparison, warning);
   });
   return worded_remarks(own);
 }

@@ -9,6 +9,7 @@
 
 #include "reporter/explanations.h"
 #include "reporter/quantity.h"
+#include "reporter/sentences.h"
 #include "reporter/sparkline.h"
 #include "reporter/wording.h"
 
@@ -153,9 +154,9 @@ std::vector<Prose> worded_remarks(const Comparison& comparison) {
   std::vector<Prose> reasons, warnings;
   for (const Warning& warning : comparison.warnings) {
     if (is_reason(comparison, warning)) {
-      reasons.push_back({data(warning.text)});
+      reasons.push_back({data(sentence(warning))});
     } else {
-      warnings.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning.text)});
+      warnings.push_back({Span{Tone::warn, "warning"}, words(": "), data(sentence(warning))});
     }
   }
   std::vector<Prose> remarks = std::move(reasons);

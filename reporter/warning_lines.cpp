@@ -1,13 +1,13 @@
 #include "reporter/warning_lines.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "reporter/changed_rows.h"
+#include "reporter/sentences.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -16,11 +16,6 @@ namespace {
 constexpr std::size_t kNamedWorkloads = 3;  ///< of those that share a warning
 constexpr int kSharedByRows = 3;            ///< rows from which a warning is said once for all
 
-/// Kinds whose texts are "WHAT: figures".
-constexpr std::array<std::string_view, 6> kFigured{"session_drift", "halves_disagree",
-                                                   "bimodal_pairs", "machine_pressure",
-                                                   "steal",         "unlike_environments"};
-
 struct Shared {
   std::set<std::string> texts;
   std::vector<std::string> workloads;
@@ -28,8 +23,8 @@ struct Shared {
 
 /// What rows have to say alike for one line to be enough.
 std::string key_of(const Warning& warning) {
-  const bool figured = std::find(kFigured.begin(), kFigured.end(), warning.kind) != kFigured.end();
-  return figured ? warning.text.substr(0, warning.text.find(':')) : warning.text;
+  const Wording* wording = find_wording(warning.kind);
+  return wording && !wording->topic.empty() ? std::string(wording->topic) : sentence(warning);
 }
 
 Prose line_of(const std::string& key, const Shared& shared) {
@@ -74,7 +69,7 @@ bool SharedWarnings::is_of_the_report(const Warning& warning) const {
 std::vector<Prose> warning_lines(const Report& report) {
   std::vector<Prose> lines;
   for (const Warning& warning : report.warnings) {
-    lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning.text)});
+    lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(sentence(warning))});
   }
   const SharedWarnings once(report);
   const std::vector<const Comparison*> rows = shown_changes(report);
@@ -87,7 +82,7 @@ std::vector<Prose> warning_lines(const Report& report) {
         continue;
       }
       Shared& shared = shared_by[key_of(warning)];
-      shared.texts.insert(warning.text);
+      shared.texts.insert(sentence(warning));
       if (shared.workloads.empty() || shared.workloads.back() != comparison.workload) {
         shared.workloads.push_back(comparison.workload);
       }

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <string_view>
 
 #include "reporter/quantity.h"
+#include "reporter/sentences.h"
 
 namespace perf::reporter {
 
@@ -64,10 +64,6 @@ std::string threshold_range(const std::vector<const Comparison*>& comparisons) {
   return least == most ? least : least + " to " + most;
 }
 
-std::string counted(std::int64_t count, const std::string& one, const std::string& many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 std::string params_text(const Params& params) {
   std::string text;
   for (const auto& [key, value] : params) {
@@ -87,25 +83,27 @@ std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdic
 }
 
 bool is_reason(const Comparison& comparison, const Warning& warning) {
-  constexpr std::array<std::string_view, 5> kReasons{"failed", "incomparable", "not_compared",
-                                                     "only_at_base", "unlike_environments"};
+  using enum WarningKind;
+  constexpr std::array kReasons{failed,       not_compared,    only_at_base,   unlike_environments,
+                                no_ratio,     unlike_units,    not_same_work,  unlike_machines,
+                                other_machines};
   const bool without_statistics =
       comparison.verdict == Verdict::failed || comparison.verdict == Verdict::missing ||
       comparison.verdict == Verdict::fresh || comparison.verdict == Verdict::incomparable;
-  return without_statistics && (warning.kind.empty() || std::find(kReasons.begin(), kReasons.end(),
-                                                                  warning.kind) != kReasons.end());
+  return without_statistics &&
+         std::find(kReasons.begin(), kReasons.end(), warning.kind) != kReasons.end();
 }
 
 std::string reason_of(const Comparison& comparison) {
   for (const Warning& warning : comparison.warnings) {
     if (is_reason(comparison, warning)) {
-      return warning.text;
+      return sentence(warning);
     }
   }
   if (!comparison.notes.empty()) {
     return comparison.notes.front();
   }
-  return comparison.warnings.empty() ? std::string() : comparison.warnings.front().text;
+  return comparison.warnings.empty() ? std::string() : sentence(comparison.warnings.front());
 }
 
 bool fails(const CheckResult& check) {

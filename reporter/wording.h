@@ -6,6 +6,7 @@
 
 #include "reporter/document.h"
 #include "schema/report.h"
+#include "schema/wording.h"
 
 namespace perf::reporter {
 
@@ -24,9 +25,6 @@ std::string certainty(const Comparison& comparison);
 
 /// "10 %", or "3 % to 10 %" where thresholds differ.
 std::string threshold_range(const std::vector<const Comparison*>& comparisons);
-
-/// "1 workload", "3 workloads".
-std::string counted(std::int64_t count, const std::string& one, const std::string& many);
 
 /// "layers=4, dtype=f32".
 std::string params_text(const Params& params);

@@ -11,6 +11,7 @@
 #include "schema/environment.h"
 #include "schema/invocation.h"
 #include "schema/revision.h"
+#include "schema/warning.h"
 #include "schema/workload.h"
 
 namespace perf {
@@ -54,7 +55,7 @@ struct Plan {
   std::uint64_t seed = 0;             ///< order, padding and workload seeds derive from it
   std::vector<PlannedWorkload> workloads;
   std::vector<std::string> missing;   ///< names only base's own config has; they are not run
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;
 };
 
 }  // namespace perf

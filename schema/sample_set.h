@@ -34,7 +34,7 @@ struct SampleSet {
   Environment environment;
   std::vector<SampleSeries> series;             ///< in the order of first appearance
   std::map<std::string, std::string> failures;  ///< benchmark -> why it has no values
-  std::vector<std::string> warnings;            ///< what of the file was passed over
+  std::vector<Warning> warnings;                ///< what of the file was passed over
 };
 
 }  // namespace perf

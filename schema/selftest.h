@@ -78,6 +78,7 @@ struct SelftestRow {
   double seconds = 0;  ///< s that the workload's invocations of this arm took
   SelftestOutcome outcome = SelftestOutcome::not_measured;
   std::string why{};  ///< one sentence, where the outcome needs one
+  std::optional<Warning> reason{};  ///< why there is no verdict, as the report has it
 };
 
 /// What it all says of the gate.

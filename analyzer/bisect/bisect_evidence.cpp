@@ -182,9 +182,9 @@ BisectSamples bisect_samples(const Plan& plan, const History& history, const Pol
   BisectSamples samples;
   samples.steps = steps_per_invocation(workload, policy);
   if (workload.samples.fate == Fate::alone) {
-    samples.base_failed = workload.samples.reason;
+    samples.base_failed = workload.samples.reason.text();
   } else if (workload.samples.fate == Fate::failed) {
-    samples.head_failed = workload.samples.reason;
+    samples.head_failed = workload.samples.reason.text();
   } else if (workload.samples.given_up) {
     samples.head_failed = "its runs fail now and then";
   }

@@ -209,7 +209,7 @@ void list_unmeasured(const Standing& standing, Calibration& calibration) {
   for (const WorkloadStanding& workload : standing.workloads) {
     if (workload.samples.fate != Fate::paired) {
       calibration.not_measured.push_back(workload.samples.planned->workload.name + ": " +
-                                         workload.samples.reason);
+                                         workload.samples.reason.text());
     }
   }
 }

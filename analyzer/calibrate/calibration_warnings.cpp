@@ -4,7 +4,6 @@
 
 #include "analyzer/calibrate/calibration.h"
 #include "analyzer/statistics/pair_noise.h"
-#include "analyzer/wording.h"
 
 namespace perf {
 namespace {
@@ -12,35 +11,27 @@ namespace {
 // A replayed rate is held against alpha with three standard errors of its own.
 constexpr double kDeviations = 3;
 
-std::string name_of(const CalibratedMetric& series) {
-  return series.workload + " " + series.metric.name;
+std::map<std::string, std::string> about(const CalibratedMetric& series) {
+  return {{"workload", series.workload}, {"metric", series.metric.name}};
 }
 
 void warn_of_alarm(const CalibratedMetric& series, std::vector<Warning>& warnings) {
   if (!is_change(series.verdict)) {
     return;
   }
-  Warning warning{"false_alarm", "identical code was called " +
-                                     std::string(to_string(*series.verdict)) + ": " +
-                                     name_of(series)};
+  Warning warning{WarningKind::false_alarm, {{"threshold", series.threshold}}, about(series)};
+  warning.about["verdict"] = to_string(*series.verdict);
   if (series.change) {
-    warning.text += ", " + signed_percent(*series.change);
     warning.figures["change"] = *series.change;
   }
-  warning.text += "; do not trust verdicts on this workload here";
-  warning.figures["threshold"] = series.threshold;
   warnings.push_back(std::move(warning));
 }
 
 void warn_of_dependence(const CalibratedMetric& series, std::vector<Warning>& warnings) {
   if (series.block > 1) {
-    warnings.push_back(
-        {"autocorrelated",
-         "the pairs of " + name_of(series) +
-             " are not independent: each tells something of the next, which the rule does not "
-             "allow for",
-         {{"autocorrelation", series.autocorrelation.value_or(0)},
-          {"limit", autocorrelation_limit(series.pairs)}}});
+    warnings.push_back({WarningKind::autocorrelated, {{"autocorrelation", series.autocorrelation.value_or(0)},
+                         {"limit", autocorrelation_limit(series.pairs)}},
+                        about(series)});
   }
 }
 
@@ -50,10 +41,7 @@ void warn_of_few_pairs(const Calibration& calibration, std::vector<Warning>& war
     fewest = std::min(fewest, series.pairs);
   }
   if (fewest < kFewCalibrationPairs) {
-    warnings.push_back({"too_few_pairs",
-                        "only " + counted(static_cast<std::size_t>(fewest), "pair") +
-                            ": the noise is hardly known; allow a larger --budget",
-                        {{"pairs", fewest}, {"wanted", kFewCalibrationPairs}}});
+    warnings.push_back({WarningKind::noise_hardly_known, {{"pairs", fewest}, {"wanted", kFewCalibrationPairs}}});
   }
 }
 
@@ -66,13 +54,8 @@ void warn_of_rate(const Calibration& calibration, std::vector<Warning>& warnings
       kDeviations * std::sqrt(calibration.alpha * (1 - calibration.alpha) / calibration.replays);
   for (const CalibratedThreshold& at : calibration.reports) {
     if (at.false_alarms > limit) {
-      warnings.push_back(
-          {"false_alarm_rate",
-           "at a threshold of " + percent(at.threshold) + ", " + percent(at.false_alarms) +
-               " of replayed reports on identical code raise a false alarm, more "
-               "than the " +
-               percent(calibration.alpha) + " that they should",
-           {{"threshold", at.threshold}, {"rate", at.false_alarms}, {"alpha", calibration.alpha}}});
+      warnings.push_back({WarningKind::false_alarm_rate,
+                          {{"threshold", at.threshold}, {"rate", at.false_alarms}, {"alpha", calibration.alpha}}});
     }
   }
 }
@@ -82,7 +65,7 @@ void warn_of_rate(const Calibration& calibration, std::vector<Warning>& warnings
 std::vector<Warning> calibration_warnings(const Calibration& calibration) {
   std::vector<Warning> warnings;
   for (const std::string& why : calibration.not_measured) {
-    warnings.push_back({"not_measured", "not calibrated: " + why});
+    warnings.push_back({WarningKind::not_calibrated, {}, {{"why", why}}});
   }
   for (const CalibratedMetric& series : calibration.series) {
     warn_of_alarm(series, warnings);

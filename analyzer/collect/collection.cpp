@@ -52,12 +52,6 @@ CollectedStatus status_of(const WorkloadSamples& samples, int wanted) {
   return samples.given_up ? CollectedStatus::failed : CollectedStatus::left;
 }
 
-/// Why it failed; where there is no anchor, nothing is head or base.
-std::string failure_of(const Plan& plan, const std::string& reason) {
-  constexpr std::string_view kSide = "head ";
-  return plan.base || !reason.starts_with(kSide) ? reason : reason.substr(kSide.size());
-}
-
 /// The entry's record, without the values of a series.
 CollectedWorkload begin_workload(const Plan& plan, const WorkloadStanding& standing, int wanted) {
   const WorkloadSamples& samples = standing.samples;
@@ -70,7 +64,7 @@ CollectedWorkload begin_workload(const Plan& plan, const WorkloadStanding& stand
   if (samples.fate == Fate::failed || samples.base_failed ||
       !samples.planned->base_missing.empty()) {
     const std::string further = samples.told.empty() ? "" : "\n" + samples.told;
-    collected.failure = failure_of(plan, on_one_line(samples.reason + further));
+    collected.failure = on_one_line(samples.reason.text(plan.base.has_value()) + further);
   } else if (collected.status == CollectedStatus::failed) {
     collected.failure = "its processes fail now and then";
   }

@@ -1,7 +1,7 @@
 // Memory that runs short, and pages of changing size.
 
 #include "analyzer/doctor/diagnosis_rules.h"
-#include "analyzer/wording.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {

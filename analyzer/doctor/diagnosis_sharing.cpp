@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "analyzer/doctor/diagnosis_rules.h"
-#include "analyzer/wording.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {

@@ -8,7 +8,6 @@
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
-#include "analyzer/wording.h"
 #include "schema/side_stats.h"
 
 namespace perf {
@@ -42,9 +41,7 @@ Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) 
     const auto difference = log_ratio(median(wanted.base[pair]), median(wanted.head[pair]));
     if (!difference) {
       row.verdict = Verdict::incomparable;
-      row.warnings.push_back(
-          {"incomparable", "pair " + std::to_string(pair + 1) +
-                               " has no ratio: a side is empty, negative or not finite"});
+      row.warnings.push_back({WarningKind::no_ratio, {{"pair", pair + 1}}});
       return row;
     }
     differences.push_back(*difference);
@@ -64,9 +61,7 @@ Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) 
   if (rule.looks.empty()) {
     const int first = std::max(first_possible_look(policy, judged), policy.min_pairs);
     decision.pairs_needed = first;
-    row.warnings.push_back({"too_few_pairs", "only " + counted(count, "pair") +
-                                                 ": no verdict is possible before " +
-                                                 std::to_string(first)});
+    row.warnings.push_back({WarningKind::too_few_given, {{"pairs", count}, {"needed", first}}});
   }
   record(decision, rule, row);
   row.base = stats_of(wanted.base, static_cast<std::size_t>(row.pairs));

@@ -17,7 +17,7 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/two_sample_shift.h"
-#include "analyzer/wording.h"
+#include "schema/wording.h"
 #include "schema/side_stats.h"
 
 namespace perf {
@@ -177,7 +177,7 @@ void compare(const MetricSessions& series, const ComparableSessions& sessions, c
   const auto base = logarithms(sessions.base), head = logarithms(sessions.head);
   if (!base || !head) {
     row.verdict = Verdict::incomparable;
-    row.warnings.push_back({"incomparable", "negative or non-finite values have no ratio"});
+    row.warnings.push_back({WarningKind::no_ratio});
     return;
   }
   row.change = relative_change(two_sample_estimate(*base, *head));
@@ -224,20 +224,17 @@ Comparison row_of(const Key& key, const MetricSessions& series, const Policy& po
   row.head = stats_of(sessions.head.empty() ? series.head : sessions.head);
   if (series.unlike || sessions.base.empty()) {
     row.verdict = Verdict::incomparable;
-    row.warnings.push_back({"incomparable", series.unlike
-                                                ? "its unit or direction is not the same everywhere"
-                                                : "the sides ran on unlike machines"});
+    row.warnings.push_back(
+        series.unlike ? Warning{WarningKind::unlike_units, {}, {{"where", "everywhere"}}}
+                      : Warning{WarningKind::unlike_machines});
     return row;
   }
   compare(series, sessions, policy, judged, row);
   if (series.params_differ) {
-    row.warnings.push_back({"unlike_params", "not all sessions ran with the same parameters"});
+    row.warnings.push_back({WarningKind::unlike_params, {}, {{"of", "sessions"}}});
   }
   if (sessions.left_out > 0) {
-    row.warnings.push_back({"unlike_environments",
-                            counted(static_cast<std::size_t>(sessions.left_out), "session") +
-                                " of other machines left out",
-                            {{"sessions", sessions.left_out}}});
+    row.warnings.push_back({WarningKind::other_machines, {{"sessions", sessions.left_out}}});
   }
   return row;
 }
@@ -292,7 +289,7 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
     const auto failure = failures.find(row.workload);
     if (row.verdict == Verdict::missing && failure != failures.end()) {
       row.verdict = Verdict::failed;
-      row.warnings.push_back({"failed", "head failed: " + failure->second});
+      row.warnings.push_back({WarningKind::failed, {}, {{"side", "head"}, {"why", failure->second}}});
     }
     if (!row.judged) {
       row.verdict.reset();

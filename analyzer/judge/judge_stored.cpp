@@ -13,7 +13,6 @@
 #include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/samples/workload_samples.h"
-#include "analyzer/wording.h"
 
 namespace perf {
 namespace {
@@ -52,8 +51,7 @@ Comparison nothing_stored(const Workload& workload, const Policy& policy) {
   row.metric = policy.metrics.empty() ? kStepTime : Metric{policy.metrics.front(), "", {}};
   row.threshold = threshold_for(policy, row.workload, row.metric.name);
   row.verdict = Verdict::inconclusive;
-  row.warnings.push_back(
-      {"not_stored", "nothing of it is stored at either revision, at this size"});
+  row.warnings.push_back({WarningKind::not_stored});
   return row;
 }
 
@@ -72,7 +70,7 @@ Environment newest_environment(const std::vector<StoredWorkload>& stored) {
   return {};
 }
 
-/// "pairs of the stored run 1a2b": which runs, once for the report.
+/// Which runs the pairs are of, once for the report.
 Warning where_from(const std::vector<StoredWorkload>& stored) {
   std::set<std::string> runs;
   for (const StoredWorkload& one : stored) {
@@ -80,16 +78,14 @@ Warning where_from(const std::vector<StoredWorkload>& stored) {
       runs.insert(one.pairs->plan.run_id);
     }
   }
-  std::string text = "nothing was measured: ";
   if (runs.empty()) {
-    return {"stored", text + "no stored run paired these revisions"};
+    return {WarningKind::nothing_paired};
   }
-  text +=
-      runs.size() == 1 ? "the pairs are of the stored run " : "the pairs are of the stored runs ";
+  std::string names;
   for (const std::string& run : runs) {
-    text += (run == *runs.begin() ? "" : ", ") + run;
+    names += (names.empty() ? "" : ", ") + run;
   }
-  return {"stored", text, {{"runs", static_cast<double>(runs.size())}}};
+  return {WarningKind::stored, {{"runs", runs.size()}}, {{"names", names}}};
 }
 
 /// What --metric may name.
@@ -184,7 +180,7 @@ Report judge_reports(const std::vector<SampleSet>& base, const std::vector<Sampl
   sort_rows(report.comparisons);
   report.summary = summarize(report.comparisons);
   report.nothing_ran = report.comparisons.empty();
-  report.warnings.push_back({"stored", "nothing was measured: a report file holds no samples"});
+  report.warnings.push_back({WarningKind::no_samples});
   return report;
 }
 

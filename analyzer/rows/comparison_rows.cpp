@@ -156,7 +156,7 @@ Comparison failed_row(const WorkloadStanding& workload, const std::vector<Compar
     row.pairs = static_cast<int>(shown->series.pairs.size());
     describe_pairs(shown->series, shown->series.pairs.size(), policy.alpha, row);
   }
-  row.warnings.push_back({"failed", workload.samples.reason});
+  row.warnings.push_back({WarningKind::failed, {}, workload.samples.reason.about()});
   if (!workload.samples.told.empty()) {
     row.notes.push_back(workload.samples.told);
   }
@@ -226,12 +226,11 @@ void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& ro
 }
 
 // Right at any moment of a run.
-std::string why_not_measured(const WorkloadSamples& samples, const Standing& standing) {
+WarningKind why_not_measured(const WorkloadSamples& samples, const Standing& standing) {
   if (!lacks_pairs(samples)) {
-    return samples.head.empty() ? "not measured" : "not measured: it has no such metric";
+    return samples.head.empty() ? WarningKind::not_measured : WarningKind::no_such_metric;
   }
-  return standing.ended ? "not measured: the run ended before its first pair was complete"
-                        : "not measured";
+  return standing.ended ? WarningKind::ended_early : WarningKind::not_measured;
 }
 
 }  // namespace
@@ -245,7 +244,7 @@ std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const 
   } else if (rows.empty()) {
     rows.push_back(bare_row(planned.name, planned.params, Verdict::inconclusive, policy));
     rows.back().base_params = workload.samples.planned->base_params;
-    rows.back().warnings.push_back({"not_measured", why_not_measured(workload.samples, standing)});
+    rows.back().warnings.push_back({why_not_measured(workload.samples, standing)});
   }
   sort_rows(rows);
   if (!lacks_pairs(workload.samples)) {
@@ -257,7 +256,7 @@ std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const 
 
 Comparison missing_row(const std::string& workload, const Policy& policy) {
   Comparison row = bare_row(workload, {}, Verdict::missing, policy);
-  row.warnings.push_back({"only_at_base", "only base's config has it; it was not run"});
+  row.warnings.push_back({WarningKind::only_at_base});
   return row;
 }
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "analyzer/statistics/log_ratio.h"
-#include "analyzer/wording.h"
 
 namespace perf {
 namespace {
@@ -29,10 +28,6 @@ ControlResult result_of(const MetricStanding& one) {
 
 bool excludes_zero(const ControlResult& control) {
   return control.interval && (control.interval->low > 0 || control.interval->high < 0);
-}
-
-std::string moved(const ControlResult& control) {
-  return control.change ? " moved by " + signed_percent(*control.change) : " moved";
 }
 
 std::map<std::string, double> figures_of(const ControlResult& control, double threshold) {
@@ -70,15 +65,9 @@ void add_control_warnings(const std::vector<ControlResult>& controls,
     if (row == rows.end()) {
       continue;
     }
-    if (control.alarmed) {
-      row->warnings.push_back({"control_alarm",
-                               "control arm: base against itself" + moved(control) +
-                                   ", which would have been called a change; do not trust this row",
-                               figures_of(control, row->threshold)});
-    } else if (excludes_zero(control)) {
+    if (control.alarmed || excludes_zero(control)) {
       row->warnings.push_back(
-          {"control_shift",
-           "control arm: base against itself" + moved(control) + ", more than chance explains",
+          {control.alarmed ? WarningKind::control_alarm : WarningKind::control_shift,
            figures_of(control, row->threshold)});
     }
   }

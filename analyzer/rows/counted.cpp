@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/wording.h"
+#include "schema/wording.h"
 #include "schema/side_stats.h"
 
 namespace perf {
@@ -108,17 +108,11 @@ void leave_open(const Counts& counts, const Policy& policy, Comparison& row) {
     row.verdict = Verdict::inconclusive;
   }
   if (counts.base.size() < 2 || counts.head.size() < 2) {
-    row.warnings.push_back(
-        {"counted_once",
-         "counted once a side: it takes two equal counts a side to compare exactly"});
+    row.warnings.push_back({WarningKind::counted_once});
     return;
   }
-  const double base = spread(*row.base), head = spread(*row.head);
-  row.warnings.push_back({"count_varies",
-                          "the count does not repeat: from run to run it differs by " +
-                              fine_percent(base) + " at base and " + fine_percent(head) +
-                              " at head",
-                          {{"base_spread", base}, {"head_spread", head}}});
+  row.warnings.push_back({WarningKind::count_varies,
+                          {{"base_spread", spread(*row.base)}, {"head_spread", spread(*row.head)}}});
 }
 
 Comparison* row_of(const Metric& metric, std::vector<Comparison>& rows) {
@@ -164,7 +158,7 @@ void add_counted_row(const WorkloadStanding& workload, const History& history, c
     if (!counts.failure.empty() && !rows.empty()) {
       Comparison* time = row_of(kStepTime, rows);
       (time ? *time : rows.front())
-          .warnings.push_back({"not_counted", "not counted: under callgrind, " + counts.failure});
+          .warnings.push_back({WarningKind::not_counted, {}, {{"why", counts.failure}}});
     }
     return;
   }

@@ -9,7 +9,7 @@
 #include "analyzer/statistics/pair_noise.h"
 #include "analyzer/statistics/rank_distributions.h"
 #include "analyzer/statistics/shift.h"
-#include "analyzer/wording.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "analyzer/statistics/log_ratio.h"
-#include "analyzer/wording.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {

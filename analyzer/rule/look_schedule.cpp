@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "analyzer/wording.h"
+#include "schema/wording.h"
 #include "schema/error.h"
 
 namespace perf {

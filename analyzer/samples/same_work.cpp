@@ -28,10 +28,6 @@ bool names_means(std::string_view key) {
   return is_one_of(names, key);
 }
 
-std::string both(const std::string& what, const std::string& base, const std::string& head) {
-  return what + " is " + base + " at base, " + head + " at head";
-}
-
 std::optional<double> tokens_per_step(const std::vector<const Invocation*>& invocations) {
   return invocations.empty() || invocations.front()->blocks.size() != 1
              ? std::nullopt
@@ -42,20 +38,20 @@ bool all_say_who_or_how(const std::set<std::string>& keys) {
   return std::all_of(keys.begin(), keys.end(), says_who_or_how);
 }
 
-// The first thing by which both sides say that they computed something else, or "".
-std::string unlike_work(const WorkloadSamples& samples) {
+// The first thing by which both sides say that they computed something else.
+std::optional<Unlike> unlike_work(const WorkloadSamples& samples) {
   const Said base = said_by(samples.base), head = said_by(samples.head);
   for (const auto& [key, at_base] : base.params) {
     const auto at_head = head.params.find(key);
     if (at_head != head.params.end() && !says_who_or_how(key) &&
         !same_value(at_base, at_head->second)) {
-      return both(key, to_text(at_base), to_text(at_head->second));
+      return Unlike{key, to_text(at_base), to_text(at_head->second)};
     }
   }
   for (const auto& [fact, at_base] : base.facts) {
     const auto at_head = head.facts.find(fact);
     if (names_precision(fact) && at_head != head.facts.end() && at_head->second != at_base) {
-      return both(fact, at_base, at_head->second);
+      return Unlike{fact, at_base, at_head->second};
     }
   }
   return unlike_tokens(samples);
@@ -105,9 +101,9 @@ bool says_who_or_how(std::string_view key) {
   return names_a_program(key) || names_means(key) || is_one_of(names, key);
 }
 
-std::string why_not_same_work(const WorkloadSamples& samples) {
+std::optional<Unlike> why_not_same_work(const WorkloadSamples& samples) {
   const std::set<std::string> keys = keys_set_apart(*samples.planned);
-  return keys.empty() || !all_say_who_or_how(keys) ? std::string() : unlike_work(samples);
+  return keys.empty() || !all_say_who_or_how(keys) ? std::nullopt : unlike_work(samples);
 }
 
 bool same_work_but_for(const WorkloadSamples& samples, const std::set<std::string>& named) {
@@ -120,15 +116,15 @@ bool same_work_but_for(const WorkloadSamples& samples, const std::set<std::strin
     return ran_alike || says_who_or_how(key) || named.count(key) > 0;
   };
   return apart.empty() || (std::all_of(apart.begin(), apart.end(), may_differ) &&
-                           (!all_say_who_or_how(named) || unlike_work(samples).empty()));
+                           (!all_say_who_or_how(named) || !unlike_work(samples)));
 }
 
-std::string unlike_tokens(const WorkloadSamples& samples) {
+std::optional<Unlike> unlike_tokens(const WorkloadSamples& samples) {
   const std::optional<double> at_base = tokens_per_step(samples.base),
                               at_head = tokens_per_step(samples.head);
   return at_base && at_head && *at_base != *at_head
-             ? both("tokens_per_step", to_text(*at_base), to_text(*at_head))
-             : std::string();
+             ? std::optional(Unlike{"tokens_per_step", to_text(*at_base), to_text(*at_head)})
+             : std::nullopt;
 }
 
 }  // namespace perf

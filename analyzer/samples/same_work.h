@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +19,16 @@ struct Said {
 };
 Said said_by(const std::vector<const Invocation*>& invocations);
 
+/// Something that is not the same on both sides.
+struct Unlike {
+  std::string name, base, head;
+
+  std::string text() const { return name + " is " + base + " at base, " + head + " at head"; }
+  std::map<std::string, std::string> about() const {  ///< of a warning
+    return {{"name", name}, {"base", base}, {"head", head}};
+  }
+};
+
 /// The parameters that the two sides were wished to differ in; none where no settings are compared.
 std::set<std::string> keys_set_apart(const PlannedWorkload& planned);
 
@@ -32,10 +43,10 @@ bool accounts_for(const std::string& key, const std::string& fact);
 bool says_who_or_how(std::string_view key);
 
 /// Where only such settings are compared, both sides have to compute the same: why they do not,
-/// "dtype is fp32 at base, bf16 at head", or "". It goes by the parameters and the precision that
+/// as by a dtype that is fp32 at base and bf16 at head. It goes by the parameters and the precision that
 /// both sides state, and by tokens_per_step. How many threads a side has is no such reason, and two
 /// commits under the same settings are always compared: what a commit changed is never an excuse.
-std::string why_not_same_work(const WorkloadSamples& samples);
+std::optional<Unlike> why_not_same_work(const WorkloadSamples& samples);
 
 /// Whether the two settings differ in nothing but in what these parameters name, as a target
 /// between them has to know: parameters that only say who or how allow for no other work at all,
@@ -43,8 +54,7 @@ std::string why_not_same_work(const WorkloadSamples& samples);
 /// apart.
 bool same_work_but_for(const WorkloadSamples& samples, const std::set<std::string>& named);
 
-/// Where a step of base is another number of tokens than one of head: "tokens_per_step is 128 at
-/// base, 64 at head"; else "".
-std::string unlike_tokens(const WorkloadSamples& samples);
+/// `tokens_per_step`, where a step of base is another number of tokens than one of head.
+std::optional<Unlike> unlike_tokens(const WorkloadSamples& samples);
 
 }  // namespace perf

@@ -47,7 +47,7 @@ WorkloadStanding begin_workload(const PlannedWorkload& planned, const Plan& plan
   standing.not_same_work = why_not_same_work(standing.samples);
   for (MetricSamples& series : series_of(standing.samples, policy)) {
     standing.series.push_back(
-        begin_series(std::move(series), standing.not_same_work.empty(), policy));
+        begin_series(std::move(series), !standing.not_same_work, policy));
   }
   return standing;
 }

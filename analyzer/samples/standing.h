@@ -8,6 +8,7 @@
 
 #include "analyzer/rule/decision.h"
 #include "analyzer/samples/metric_samples.h"
+#include "analyzer/samples/same_work.h"
 #include "analyzer/samples/workload_samples.h"
 #include "schema/history.h"
 #include "schema/plan.h"
@@ -36,8 +37,8 @@ struct WorkloadStanding {
   std::size_t index = 0;  ///< in Plan::workloads
   WorkloadSamples samples;
   std::vector<MetricStanding> series;
-  /// Why its sides may not be compared, whatever they measure (same_work.h); else empty.
-  std::string not_same_work;
+  /// Why its sides may not be compared, whatever they measure (same_work.h).
+  std::optional<Unlike> not_same_work;
 
   /// Some series could still be decided by more pairs.
   bool open() const;

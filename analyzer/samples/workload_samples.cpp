@@ -25,11 +25,12 @@ struct Attempt {
 
 using Attempts = std::map<int, Attempt>;  // by attempt number
 
-std::string failure_of(const Attempt& attempt) {
-  if (attempt.head_failed()) {
-    return "head failed: " + attempt.head->failure;
-  }
-  return "base failed: " + attempt.base->failure;
+SideFailure failure_of(const Invocation& failed) {
+  return {failed.failure, failed.side};
+}
+
+SideFailure failure_of(const Attempt& attempt) {
+  return failure_of(attempt.head_failed() ? *attempt.head : *attempt.base);
 }
 
 const Attempt* good_attempt(const Attempts& attempts) {
@@ -107,7 +108,7 @@ void sort_out_head_alone(const Alone& alone, bool ended, WorkloadSamples& sample
                  [](const Invocation* run) { return !run->ok(); });
     if (failures.size() < runs.size()) {
       for (const Invocation* failure : failures) {
-        samples.retries.push_back("head failed: " + failure->failure);
+        samples.retries.push_back(failure_of(*failure));
       }
       continue;
     }
@@ -119,7 +120,7 @@ void sort_out_head_alone(const Alone& alone, bool ended, WorkloadSamples& sample
       failed_twice || lost >= kLostPairsToGiveUp || (ended && samples.head.empty());
   if (samples.fate == Fate::alone && failed && is_final) {
     samples.fate = Fate::failed;
-    samples.reason = "head failed: " + failed->failure;
+    samples.reason = failure_of(*failed);
     samples.told.clear();
   }
 }
@@ -138,19 +139,29 @@ const std::string& entry_name(const PlannedWorkload& planned) {
   return planned.control_of.empty() ? planned.workload.name : planned.control_of;
 }
 
+std::string SideFailure::text(bool of_two_sides) const {
+  const std::string whose = of_two_sides && side ? std::string(to_string(*side)) + " " : "";
+  return side ? whose + "failed: " + why : why;
+}
+
+std::map<std::string, std::string> SideFailure::about() const {
+  using About = std::map<std::string, std::string>;
+  return side ? About{{"why", why}, {"side", std::string(to_string(*side))}} : About{{"why", why}};
+}
+
 WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
                            bool ended) {
   WorkloadSamples samples;
   samples.planned = &planned;
   if (!planned.head_failed.empty()) {
     samples.fate = Fate::failed;
-    samples.reason = first_line(planned.head_failed);
+    samples.reason.why = first_line(planned.head_failed);
     samples.told = further_lines(planned.head_failed);
     return samples;
   }
   if (!plan.base || !planned.base_missing.empty()) {
     samples.fate = Fate::alone;
-    samples.reason = plan.base ? first_line(planned.base_missing) : "there is no base";
+    samples.reason.why = plan.base ? first_line(planned.base_missing) : "there is no base";
     samples.told = further_lines(planned.base_missing);
   }
 

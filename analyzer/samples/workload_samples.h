@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,16 @@ enum class Fate {
   failed,  ///< head cannot be measured
 };
 
+/// Why nothing comes of a workload or of an attempt.
+struct SideFailure {
+  std::string why;             ///< in a line
+  std::optional<Side> side{};  ///< whose process failed; none: it was not run at all
+
+  /// "head failed: exit status 1"; "failed: exit status 1" where there is but one side.
+  std::string text(bool of_two_sides = true) const;
+  std::map<std::string, std::string> about() const;  ///< of a warning
+};
+
 /// After so many pairs that came to nothing, without a failure repeated on one of them, a workload
 /// is given up: its runs fail now and then, or the collector is being stopped.
 inline constexpr int kLostPairsToGiveUp = 2;
@@ -36,13 +47,13 @@ struct WorkloadSamples {
   std::vector<GoodPair> pairs;                ///< by pair number
   std::vector<const Invocation*> base, head;  ///< every invocation that ended well, in start order
   Fate fate = Fate::paired;
-  std::string reason;        ///< why the fate is not `paired`, in a line
-  std::string told{};        ///< what a failed build said of it, in lines
-  bool base_failed = false;  ///< alone because base failed, not because it was never there
+  SideFailure reason;                ///< why the fate is not `paired`
+  std::string told{};                ///< what a failed build said of it, in lines
+  bool base_failed = false;          ///< alone because base failed, not because it was never there
   /// Its blocks are series of their own: see BlockCount in schema/readings.h.
   bool several_blocks = false;
   bool given_up = false;             ///< no more pairs, although nothing failed twice
-  std::vector<std::string> retries;  ///< the failures after which a pair was run again and counted
+  std::vector<SideFailure> retries;  ///< the failures after which a pair was run again and counted
   /// Invocations whose instructions were counted: none of them is timed, or among those above.
   std::vector<const Invocation*> counted_base, counted_head;
 };

@@ -10,7 +10,7 @@
 
 #include "analyzer/samples/workload_samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/wording.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
@@ -96,15 +96,9 @@ Plant choose_plant(PlantKind kind, const std::string& workload,
 }
 
 /// What plan and store say of it, so that nobody takes these numbers for a revision's.
-std::string planted_words(const Plant& plant) {
-  const std::string what =
-      plant.kind == PlantKind::slowdown
-          ? "a slowdown of " + percent(plant.amount)
-          : "an allocation of " + std::to_string(static_cast<std::int64_t>(plant.amount)) + " B";
-  const std::string how = plant.way == PlantWay::parameter ? "by its own parameter"
-                          : plant.way == PlantWay::preload ? "by a preloaded library"
-                                                           : "by stopping and continuing it";
-  return "planted in " + plant.workload + " at head: " + what + ", " + how;
+Warning planted_warning(const Plant& plant) {
+  const std::string kind(to_string(plant.kind)), way(to_string(plant.way));
+  return {WarningKind::planted, {{kind, plant.amount}, {way, 1}}, {{"workload", plant.workload}}};
 }
 
 void set_parameter(const Plant& plant, PlannedWorkload& planned) {
@@ -132,10 +126,6 @@ SelftestRow begin_row(const Plant& plant, const Metric& metric, const History& h
   row.expected = plant.kind == PlantKind::nothing ? Verdict::unchanged : Verdict::regressed;
   row.seconds = seconds_of(history, plant.workload);
   return row;
-}
-
-std::string reason_of(const Comparison& row) {
-  return row.warnings.empty() ? "it got no verdict" : row.warnings.front().text;
 }
 
 void judge_quiet(const Comparison& seen, SelftestRow& row) {
@@ -206,11 +196,16 @@ SelftestRow judged_row(const Plant& plant, const Comparison& seen, const History
                        (seen.verdict == Verdict::inconclusive && seen.look > 0);
   if (!decided) {
     row.outcome = SelftestOutcome::not_measured;
-    row.why = seen.verdict == Verdict::inconclusive ? "the run ended before the first look"
-                                                    : reason_of(seen);
+    if (seen.verdict == Verdict::inconclusive) {
+      row.why = "the run ended before the first look";
+    } else if (seen.warnings.empty()) {
+      row.why = "it got no verdict";
+    } else {
+      row.reason = seen.warnings.front();
+    }
     if (plant.way == PlantWay::preload && seen.verdict == Verdict::failed) {
       row.outcome = SelftestOutcome::refused;
-      row.why = "it fails with the preloaded library: " + row.why;
+      row.why = "it fails with the preloaded library";
     }
   } else if (plant.kind == PlantKind::nothing) {
     judge_quiet(seen, row);
@@ -273,7 +268,7 @@ Plan planted_plan(const Plan& plan, const std::vector<Plant>& plants) {
     if (plant.way == PlantWay::parameter) {
       set_parameter(plant, planted.workloads.back());
     }
-    planted.warnings.push_back(planted_words(plant));
+    planted.warnings.push_back(planted_warning(plant));
   }
   return planted;
 }

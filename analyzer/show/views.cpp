@@ -209,12 +209,11 @@ std::vector<Warning> differences_from(const Report& stored, const Report& again)
     }
     const Comparison* other = row_like(row, again.comparisons);
     if (other == nullptr || !agree(row, *other)) {
-      const bool same_word = verdict_text(other) == verdict_text(&row);
-      warnings.push_back(
-          {"not_reproduced", row.workload + " " + row.metric.name + ": the stored samples give " +
-                                 (same_word ? "another change" : verdict_text(other)) +
-                                 ", the stored report says " + verdict_text(&row) +
-                                 ": one of them was changed, or another version analyzed them"});
+      warnings.push_back({WarningKind::not_reproduced, {}, {{"workload", row.workload}, {"metric", row.metric.name},
+                           {"stored", verdict_text(&row)}}});
+      if (verdict_text(other) != verdict_text(&row)) {
+        warnings.back().about["again"] = verdict_text(other);
+      }
     }
   }
   return warnings;

@@ -12,7 +12,6 @@
 #include "analyzer/trend/parallel_loop.h"
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
-#include "analyzer/wording.h"
 
 namespace perf {
 namespace {
@@ -47,21 +46,14 @@ std::vector<Environment> environments_of(const TrendReport& report,
 std::vector<Warning> warnings_of(const TrendInputs& inputs) {
   std::vector<Warning> warnings;
   if (inputs.recorded.elsewhere > 0) {
-    warnings.push_back(
-        {"commits_elsewhere",
-         counted(static_cast<std::size_t>(inputs.recorded.elsewhere), "measured commit") +
-             " not on this line: no part of the trend",
-         {{"commits", static_cast<double>(inputs.recorded.elsewhere)}}});
+    warnings.push_back({WarningKind::commits_elsewhere, {{"commits", inputs.recorded.elsewhere}}});
   }
   for (const Baseline& baseline : inputs.baselines) {
     const bool is_on_line =
         std::any_of(inputs.line.begin(), inputs.line.end(),
                     [&](const Revision& revision) { return revision.oid == baseline.oid; });
     if (!is_on_line) {
-      warnings.push_back({"baseline_off_line",
-                          "the baseline " + baseline.name +
-                              " is not on this line: nothing is said of the drift against it",
-                          {}});
+      warnings.push_back({WarningKind::baseline_off_line, {}, {{"baseline", baseline.name}}});
     }
   }
   return warnings;
@@ -83,10 +75,7 @@ void warn_of_unmeasured(const TrendInputs& inputs, TrendReport& report) {
                              [&](const Drift& drift) { return drift.baseline == baseline.name; });
         });
     if (is_past && !is_told) {
-      report.warnings.push_back({"baseline_unmeasured",
-                                 "no series that is still measured has a point at the baseline " +
-                                     baseline.name + ": nothing is said of the drift against it",
-                                 {}});
+      report.warnings.push_back({WarningKind::baseline_unmeasured, {}, {{"baseline", baseline.name}}});
     }
   }
 }
@@ -101,11 +90,8 @@ void warn_of_zeros(const std::vector<MeasuredSeries>& series, TrendReport& repor
     }
   }
   if (first != nullptr) {
-    report.warnings.push_back(
-        {"step_from_zero",
-         counted(steps, "step") + " from a level of 0, which has no relative change, left out: " +
-             first->workload + " " + first->metric + (steps > 1 ? ", ..." : ""),
-         {{"steps", static_cast<double>(steps)}}});
+    report.warnings.push_back({WarningKind::step_from_zero, {{"steps", steps}},
+                               {{"workload", first->workload}, {"metric", first->metric}}});
   }
 }
 

@@ -26,9 +26,8 @@ void compare(const Facts& begin, const Facts& end, bool all, std::vector<Warning
         !(all || fact_of_machine_changes_timing(name))) {
       continue;
     }
-    std::string text = "environment changed: " + name;
-    text.append(" was ").append(before).append(" when the run began, ").append(after->second);
-    warnings.push_back({"environment_changed", text.append(" when it ended")});
+    warnings.push_back({WarningKind::environment_changed, {},
+                        {{"name", name}, {"before", before}, {"after", after->second}}});
   }
 }
 

@@ -48,14 +48,11 @@ void check_setting(const PlannedWorkload& planned, const std::string& key, const
                    const Said& head, Comparison& row) {
   const auto at_base = find(base.params, key), at_head = find(head.params, key);
   if (at_base && at_head && same(at_base, at_head)) {
-    row.warnings.push_back({"setting_not_taken", "setting was not taken: both sides ran with " +
-                                                     key + " " + shown(at_head)});
+    row.warnings.push_back({WarningKind::setting_not_taken, {}, {{"name", key}, {"value", shown(at_head)}}});
     return;
   }
   if (!at_base && !at_head && !base.params.empty() && !head.params.empty()) {
-    row.warnings.push_back(
-        {"setting_not_taken", "setting was not taken, as far as it says: " + key +
-                                  " is none of the parameters that it states"});
+    row.warnings.push_back({WarningKind::setting_not_taken, {}, {{"name", key}}});
     return;
   }
   const auto note = [&row, &key](const std::optional<Param>& wanted,
@@ -73,13 +70,11 @@ void check_setting(const PlannedWorkload& planned, const std::string& key, const
 }
 
 // What was set apart may bring other differences with it: those are only noted.
-void tell_unlike(const std::string& what, const std::string& base, const std::string& head,
-                 bool is_brought, Comparison& row) {
+void tell_unlike(const Unlike& unlike, bool is_brought, Comparison& row) {
   if (is_brought) {
-    add_once(with_both(what, base, head), row);
+    add_once(with_both(unlike.name, unlike.base, unlike.head), row);
   } else {
-    row.warnings.push_back({"unlike_settings", "unlike settings: " + what + " is " + base +
-                                                   " at base, " + head + " at head"});
+    row.warnings.push_back({WarningKind::unlike_settings, {}, unlike.about()});
   }
 }
 
@@ -99,19 +94,18 @@ void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row) {
   for (const std::string& key : keys_of(base.params, head.params)) {
     const auto at_base = find(base.params, key), at_head = find(head.params, key);
     if (both_speak && keys.count(key) == 0 && !same(at_base, at_head)) {
-      tell_unlike(key, shown(at_base), shown(at_head), says_who_or_how(key) && is_brought(key),
+      tell_unlike({key, shown(at_base), shown(at_head)}, says_who_or_how(key) && is_brought(key),
                   row);
     }
   }
   for (const auto& [fact, at_base] : base.facts) {
     const auto at_head = head.facts.find(fact);
     if (at_head != head.facts.end() && at_head->second != at_base) {
-      tell_unlike(fact, at_base, at_head->second, is_brought(fact), row);
+      tell_unlike({fact, at_base, at_head->second}, is_brought(fact), row);
     }
   }
-  const std::string tokens = unlike_tokens(samples);
-  if (!tokens.empty()) {
-    row.warnings.push_back({"unlike_settings", "unlike settings: " + tokens});
+  if (const std::optional<Unlike> tokens = unlike_tokens(samples)) {
+    tell_unlike(*tokens, false, row);
   }
 }
 

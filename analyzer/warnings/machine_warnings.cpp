@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "analyzer/wording.h"
 
 namespace perf {
 namespace {
@@ -13,20 +12,16 @@ namespace {
 constexpr double kLeastSeconds = 0.05;
 constexpr int kWidespreadFrom = 2;  // workloads
 
-/// One way in which a machine gets in the way, and how it is said.
+/// One way in which a machine gets in the way.
 struct Trouble {
-  const char* kind;
-  const char* text;  ///< before the share
-  const char* after;
+  WarningKind kind;
   std::optional<double> ProcessResult::*seconds;
   double Policy::*most;  ///< share of the wall time
 };
 
 constexpr Trouble kTroubles[] = {
-    {"steal", "steal: the hypervisor took ", " of the time away", &ProcessResult::steal,
-     &Policy::steal_share},
-    {"machine_pressure", "pressure: something waited for a processor ", " of the time",
-     &ProcessResult::cpu_pressure, &Policy::pressure_share},
+    {WarningKind::steal, &ProcessResult::steal, &Policy::steal_share},
+    {WarningKind::machine_pressure, &ProcessResult::cpu_pressure, &Policy::pressure_share},
 };
 
 struct Tally {
@@ -55,9 +50,7 @@ Tally tally_of(const Trouble& trouble, const WorkloadSamples& samples) {
 Warning warning_of(const Trouble& trouble, const Tally& tally, double most) {
   // The kernel's counters are read a little before and after the process they are compared with.
   const double share = std::min(tally.seconds / tally.wall, 1.0);
-  return {trouble.kind,
-          trouble.text + percent(share) + trouble.after,
-          {{"share", share}, {"seconds", tally.seconds}, {"most", most}}};
+  return {trouble.kind, {{"share", share}, {"seconds", tally.seconds}, {"most", most}}};
 }
 
 }  // namespace
@@ -86,9 +79,8 @@ std::vector<Warning> machine_warnings(const Standing& standing, const Policy& po
     }
     if (troubled >= kWidespreadFrom && 2 * troubled >= measured) {
       Warning warning = warning_of(trouble, whole, policy.*trouble.most);
-      warning.text +=
-          ", in " + std::to_string(troubled) + " of " + std::to_string(measured) + " workloads";
       warning.figures["workloads"] = troubled;
+      warning.figures["measured"] = measured;
       warnings.push_back(std::move(warning));
     }
   }

@@ -11,20 +11,17 @@
 #include "analyzer/warnings/fairness.h"
 #include "analyzer/warnings/machine_warnings.h"
 #include "analyzer/warnings/session_warnings.h"
-#include "analyzer/wording.h"
 
 namespace perf {
 namespace {
 
-// Of judged rows only, and in the same words for all, so that a report can say it once for many;
-// the figures stand in each side's statistics.
+// Of judged rows only.
 void warn_of_noise(const Policy& policy, Comparison& row) {
   const auto is_noisy = [&policy](const std::optional<SideStats>& stats) {
     return stats && stats->cov > policy.noisy_cov;
   };
   if (row.judged && (is_noisy(row.base) || is_noisy(row.head))) {
-    Warning warning{"noisy", "noisy: coefficient of variation above " + percent(policy.noisy_cov)};
-    warning.figures["most"] = policy.noisy_cov;
+    Warning warning{WarningKind::noisy, {{"most", policy.noisy_cov}}};
     if (row.base) {
       warning.figures["base"] = row.base->cov;
     }
@@ -50,42 +47,39 @@ void tell_unlike_facts(const WorkloadSamples& samples, Comparison& row) {
     if (at_head == head.facts.end() || at_head->second == at_base) {
       continue;
     }
-    std::string text = name;
-    text.append(" is ").append(at_base).append(" at base, ").append(at_head->second);
-    text.append(" at head");
+    const Unlike unlike{name, at_base, at_head->second};
     if (fact_of_workload_changes_timing(name)) {
-      row.warnings.push_back({"unlike_environments", "unlike environments: " + text});
+      row.warnings.push_back({WarningKind::unlike_environments, {}, unlike.about()});
     } else {
-      row.notes.push_back(std::move(text));
+      row.notes.push_back(unlike.text());
     }
   }
 }
 
-std::string why_incomparable(const SeriesStanding& one, const WorkloadStanding& workload) {
-  if (!workload.not_same_work.empty()) {
-    return "not the same work on both sides: " + workload.not_same_work;
+Warning why_incomparable(const SeriesStanding& one, const WorkloadStanding& workload) {
+  if (workload.not_same_work) {
+    return {WarningKind::not_same_work, {}, workload.not_same_work->about()};
   }
-  return one.series.unlike ? "its unit or direction is not the same on both sides"
-                           : "negative or non-finite values have no ratio";
+  return one.series.unlike ? Warning{WarningKind::unlike_units, {}, {{"where", "on both sides"}}}
+                           : Warning{WarningKind::no_ratio};
 }
 
 // Where two settings are compared, fairness.h tells which parameters differ.
-std::string unlike_params(const WorkloadSamples& samples) {
-  std::string text = "not all invocations ran with the same parameters";
+Warning unlike_params(const WorkloadSamples& samples) {
+  Warning warning{WarningKind::unlike_params, {}, {{"of", "invocations"}}};
   if (samples.planned->base_params) {
-    return text;
+    return warning;
   }
   const Said base = said_by(samples.base), head = said_by(samples.head);
-  const char* before = ": ";
   for (const auto& [key, at_base] : base.params) {
     const auto at_head = head.params.find(key);
     if (at_head != head.params.end() && !same_value(at_base, at_head->second)) {
-      text.append(before).append(key).append(" is ").append(to_text(at_base));
-      text.append(" at base, ").append(to_text(at_head->second)).append(" at head");
-      before = "; ";
+      std::string& differences = warning.about["differences"];
+      differences += (differences.empty() ? "" : "; ") +
+                     Unlike{key, to_text(at_base), to_text(at_head->second)}.text();
     }
   }
-  return text;
+  return warning;
 }
 
 }  // namespace
@@ -96,14 +90,10 @@ void add_series_warnings(const SeriesStanding& one, const WorkloadStanding& work
   const WorkloadSamples& samples = workload.samples;
   warn_of_noise(policy, row);
   if (one.incomparable) {
-    row.warnings.push_back({"incomparable", why_incomparable(one, workload)});
+    row.warnings.push_back(why_incomparable(one, workload));
   } else if (one.open() && one.decision.look == 0 && !one.rule.looks.empty()) {
-    row.warnings.push_back({"too_few_pairs",
-                            "too few pairs: " + std::to_string(one.differences.size()) +
-                                ", and no verdict is possible before " +
-                                std::to_string(one.rule.looks.front()),
-                            {{"pairs", static_cast<double>(one.differences.size())},
-                             {"needed", one.rule.looks.front()}}});
+    row.warnings.push_back({WarningKind::too_few_pairs,
+                            {{"pairs", one.differences.size()}, {"needed", one.rule.looks.front()}}});
   } else if (one.under_test && one.decision.look > 0) {
     for (Warning& warning :
          session_warnings(one, static_cast<std::size_t>(one.decision.pairs), policy, judged)) {
@@ -111,17 +101,13 @@ void add_series_warnings(const SeriesStanding& one, const WorkloadStanding& work
     }
   }
   if (series.judged && !series.in_first_pair) {
-    row.warnings.push_back({"not_in_first_pair",
-                            "not judged: it was not there in the first pair, which settled how "
-                            "many comparisons share the error rate"});
+    row.warnings.push_back({WarningKind::not_in_first_pair});
   } else if (series.pairs.size() < samples.pairs.size()) {
-    row.warnings.push_back({"incomplete_pairs", "only " + std::to_string(series.pairs.size()) +
-                                                    " of " + counted(samples.pairs.size(), "pair") +
-                                                    (series.pairs.size() == 1 ? " has" : " have") +
-                                                    " it on both sides"});
+    row.warnings.push_back({WarningKind::incomplete_pairs,
+                            {{"pairs", series.pairs.size()}, {"all", samples.pairs.size()}}});
   }
   if (series.params_differ) {
-    row.warnings.push_back({"unlike_params", unlike_params(samples)});
+    row.warnings.push_back(unlike_params(samples));
   }
 }
 
@@ -134,23 +120,18 @@ void add_workload_warnings(const WorkloadStanding& workload, const Policy& polic
     main_row = rows.begin();
   }
   if (samples.fate == Fate::alone) {
-    main_row->warnings.push_back(
-        {"not_compared",
-         samples.base_failed
-             ? "not compared, because base failed twice on one pair; " + samples.reason
-             : "not compared: " + samples.reason});
+    main_row->warnings.push_back({WarningKind::not_compared, {}, samples.reason.about()});
     if (!samples.told.empty()) {
       main_row->notes.push_back(samples.told);
     }
   }
   if (!samples.retries.empty()) {
-    const std::string what = samples.fate == Fate::alone ? "invocation" : "pair";
-    main_row->warnings.push_back({"retried", counted(samples.retries.size(), what) +
-                                                 " had to be run again; the first time, " +
-                                                 samples.retries.front()});
+    main_row->warnings.push_back({WarningKind::retried,
+                                  {{samples.fate == Fate::alone ? "invocations" : "pairs", samples.retries.size()}},
+                                  samples.retries.front().about()});
   }
   if (samples.fate == Fate::paired && samples.given_up) {
-    main_row->warnings.push_back({"given_up", "given up: its pairs were not completed"});
+    main_row->warnings.push_back({WarningKind::given_up});
   }
   for (Warning& warning : machine_warnings(samples, policy)) {
     main_row->warnings.push_back(std::move(warning));

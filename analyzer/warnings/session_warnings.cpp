@@ -11,7 +11,6 @@
 #include "analyzer/statistics/two_clusters.h"
 #include "analyzer/statistics/two_sample_shift.h"
 #include "analyzer/warnings/session_drift.h"
-#include "analyzer/wording.h"
 
 namespace perf {
 namespace {
@@ -58,9 +57,7 @@ std::optional<Warning> drift_warning(const Levels& levels, double floor, double 
     return std::nullopt;
   }
   const double change = std::expm1(drift->size);
-  return Warning{"session_drift",
-                 "session drift: both sides moved by " + signed_percent(change) +
-                     " from start to end; pairs cancel it",
+  return Warning{WarningKind::session_drift,
                  {{"change", change}, {"p_value", drift->p_value}, {"floor", std::expm1(floor)}}};
 }
 
@@ -71,24 +68,20 @@ std::optional<Warning> halves_warning(std::span<const double> differences, doubl
     return std::nullopt;
   }
   const double first = std::expm1(halves->first), second = std::expm1(halves->second);
-  return Warning{"halves_disagree",
-                 "halves disagree: " + signed_percent(first) +
-                     " in the first half of the session, " + signed_percent(second) +
-                     " in the second",
-                 {{"first", first}, {"second", second}, {"floor", std::expm1(floor)}}};
+  return Warning{WarningKind::halves_disagree, {{"first", first}, {"second", second}, {"floor", std::expm1(floor)}}};
 }
 
-std::optional<Warning> groups_warning(std::span<const double> values, const std::string& of,
-                                      double floor) {
+std::optional<Warning> groups_warning(std::span<const double> values, double floor,
+                                      std::map<std::string, std::string> about = {}) {
   const std::optional<Clusters> groups = two_clusters(values);
   if (!groups || groups->high - groups->low < floor) {
     return std::nullopt;
   }
   const double apart = std::expm1(groups->high - groups->low);
   return Warning{
-      "bimodal_pairs",
-      "two groups: " + of + " fall into two groups, " + percent(apart) + " apart",
-      {{"apart", apart}, {"high_share", groups->high_share}, {"floor", std::expm1(floor)}}};
+      WarningKind::bimodal_pairs,
+      {{"apart", apart}, {"high_share", groups->high_share}, {"floor", std::expm1(floor)}},
+      std::move(about)};
 }
 
 }  // namespace
@@ -114,9 +107,9 @@ std::vector<Warning> session_warnings(const SeriesStanding& one, std::size_t pai
     return warning.has_value();
   };
   const bool drifted = keep(drift_warning(levels, floor, kDriftPart * level));
-  const bool in_groups = keep(groups_warning(differences, "the changes of the pairs", floor));
-  if (!drifted && !in_groups && !keep(groups_warning(levels.base, "the runs of base", floor))) {
-    keep(groups_warning(levels.head, "the runs of head", floor));
+  const bool in_groups = keep(groups_warning(differences, floor));
+  if (!drifted && !in_groups && !keep(groups_warning(levels.base, floor, {{"side", "base"}}))) {
+    keep(groups_warning(levels.head, floor, {{"side", "head"}}));
   }
   return warnings;
 }

@@ -14,9 +14,10 @@
 #include "ci/cli/output.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"
+#include "reporter/quantity.h"
 #include "reporter/render.h"
-#include "reporter/wording.h"
 #include "schema/short_oid.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
@@ -52,17 +53,15 @@ Metric measured_metric(const BisectWork& work) {
 void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressView& progress) {
   const std::size_t commit = *standing.commit;
   if (!standing.search) {
-    return progress.say(fmt::format(
-        "GOOD against BAD, {} apart: {} pairs at first",
-        reporter::counted(static_cast<std::int64_t>(work.line.size()), "commit", "commits"),
-        standing.pairs));
+    return progress.say(fmt::format("GOOD against BAD, {} apart: {} pairs at first",
+                                    counted(work.line.size(), "commit"), standing.pairs));
   }
   const int expected = static_cast<int>(std::ceil(std::log2(work.line.size())));
   const int taken = static_cast<int>(work.visits.size()) - 1;
-  progress.say(fmt::format("step {} of about {}: {} {} ({} left)", taken + 1,
-                           std::max(expected, taken + 1),
-                           work.line[commit].oid.substr(0, kShortOid), work.line[commit].subject,
-                           reporter::counted(standing.search->candidates, "commit", "commits")));
+  progress.say(fmt::format(
+      "step {} of about {}: {} {} ({} left)", taken + 1, std::max(expected, taken + 1),
+      work.line[commit].oid.substr(0, kShortOid), work.line[commit].subject,
+      counted(standing.search->candidates, "commit")));
 }
 
 /// What a visit has found: "  7 pairs, +4.8 %".
@@ -77,9 +76,8 @@ void tell_visit(const BisectWork& work, std::size_t commit, ProgressView& progre
   }
   const std::size_t pairs = visit.samples.differences.size();
   const std::optional<double> change = change_of(level->estimate, *visit.samples.metric);
-  progress.say(fmt::format("  {}{}",
-                           reporter::counted(static_cast<std::int64_t>(pairs), "pair", "pairs"),
-                           change ? fmt::format(", {:+.1f} %", 100 * *change) : ""));
+  progress.say("  " + counted(pairs, "pair") +
+               (change ? ", " + reporter::change_text(*change) : ""));
 }
 
 BisectStanding search(BisectWork& work, ProgressView& progress) {

@@ -104,9 +104,7 @@ void collect_commit(CollectWork& work, const CollectVisit& visit, ProgressView& 
   const Plan& plan = run.planned.plan;
   const auto say = [&progress](const std::string& line) { progress.say("  " + line); };
   build_quietly(run, say);
-  for (const std::string& warning : plan.warnings) {
-    say("warning: " + warning);
-  }
+  tell_warnings(plan, progress, "  ");
   if (is_interrupted()) {
     return;
   }

@@ -20,10 +20,11 @@
 #include "collector/machine/environment.h"
 #include "collector/process/captured_text.h"
 #include "reporter/escape/terminal.h"
-#include "reporter/wording.h"
+#include "reporter/sentences.h"
 #include "schema/error.h"
 #include "schema/formats/foreign.h"
 #include "schema/nearest_name.h"
+#include "schema/wording.h"
 #include "schema/workload_name.h"
 
 namespace perf {
@@ -205,8 +206,7 @@ class Machines {
 
 /// "2 benchmarks of hyperfine".
 std::string benchmarks_of(std::size_t count, const Options& options) {
-  return reporter::counted(static_cast<std::int64_t>(count), "benchmark", "benchmarks") + " of " +
-         options.format;
+  return counted(count, "benchmark") + " of " + options.format;
 }
 
 std::string as_text(const Options& options) {
@@ -219,9 +219,10 @@ void store_session(const FoundSession& one, const FoundCommit& commit, const Mac
   const ImportedRun run = imported_run(
       one.session,
       {options.format, options.import_as, options.size, *commit.revision, machine.environment});
-  for (const std::string& warning : run.plan.warnings) {
-    if (tally.warned.insert(one.file + ": " + warning).second) {
-      warn(one.file + ": " + warning);
+  for (const Warning& warning : run.plan.warnings) {
+    const std::string text = one.file + ": " + reporter::sentence(warning);
+    if (tally.warned.insert(text).second) {
+      warn(text);
     }
   }
   if (run.benchmarks == 0) {
@@ -274,8 +275,8 @@ void tell_lost(const Tally& tally, const Session& session) {
   const std::string hint = session.repository.is_shallow()
                                ? "; its history is cut: fetch it whole (fetch-depth: 0)"
                                : "";
-  warn(fmt::format("{} {} left out: this repository does not have {} ({}{}){}", tally.lost.size(),
-                   tally.lost.size() == 1 ? "session was" : "sessions were",
+  warn(fmt::format("{} left out: this repository does not have {} ({}{}){}",
+                   counted(tally.lost.size(), "session was", "sessions were"),
                    tally.lost.size() == 1 ? "its commit" : "their commits", tally.lost.front(),
                    tally.lost.size() > 1 ? ", ..." : "", hint));
 }

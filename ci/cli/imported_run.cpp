@@ -94,7 +94,7 @@ ImportedRun imported_run(const ImportedSession& session, const ImportAs& as) {
   run.plan.warnings = session.samples.warnings;
   run.plan.warnings.insert(run.plan.warnings.end(), found.warnings.begin(), found.warnings.end());
   for (const auto& [name, reason] : found.failures) {
-    run.plan.warnings.push_back(name + " has no value: " + reason);
+    run.plan.warnings.push_back({WarningKind::no_value, {}, {{"workload", name}, {"why", reason}}});
   }
   if (!as.entry.empty() && !found.blocks.empty()) {
     run.plan.workloads.push_back({workload_of(as.entry, {}, as), {}, {}});

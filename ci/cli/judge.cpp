@@ -15,6 +15,7 @@
 #include "ci/cli/progress.h"
 #include "ci/cli/session_files.h"
 #include "reporter/render.h"
+#include "reporter/sentences.h"
 #include "schema/error.h"
 #include "schema/formats/judge_cases.h"
 #include "schema/formats/sample_files.h"
@@ -55,8 +56,8 @@ std::vector<SampleSet> read_sessions(const std::vector<std::string>& files, Prog
   std::vector<SampleSet> sessions;
   for (const std::string& file : files) {
     sessions.push_back(read_session(file));
-    for (const std::string& warning : sessions.back().warnings) {
-      view.say("warning: " + file + ": " + warning);
+    for (const Warning& warning : sessions.back().warnings) {
+      view.say("warning: " + file + ": " + reporter::sentence(warning));
     }
   }
   return sessions;

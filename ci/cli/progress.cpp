@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "reporter/escape/terminal.h"
-#include "reporter/wording.h"
+#include "reporter/quantity.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
@@ -22,27 +23,15 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-const char* to_text(Side side) {
-  return side == Side::base ? "base" : "head";
-}
-
-std::string percent(double relative) {
-  return fmt::format("{:+.1f}", 100 * relative);
-}
-
 /// One comparison as it stands: "name step_time +0.3 % [-1.2, +1.8], 14 pairs: unchanged".
 std::string row(const Comparison& comparison) {
   std::string text = fmt::format("  {} {}", comparison.workload, comparison.metric.name);
   if (comparison.change) {
-    text += fmt::format(" {} %", percent(*comparison.change));
-  }
-  if (comparison.interval) {
-    text += fmt::format(" [{}, {}]", percent(comparison.interval->low),
-                        percent(comparison.interval->high));
+    text += " " + reporter::change_text(*comparison.change, comparison.interval);
   }
   const bool open = comparison.verdict == Verdict::inconclusive;
   return text +
-         fmt::format(", {}: {}", reporter::counted(comparison.pairs, "pair", "pairs"),
+         fmt::format(", {}: {}", counted(static_cast<std::size_t>(comparison.pairs), "pair"),
                      open ? std::string_view("not decided yet") : to_string(*comparison.verdict));
 }
 
@@ -105,7 +94,7 @@ void ProgressView::begin(const Plan& plan, const Demand& demand, double measured
 
 void ProgressView::tell(const Invocation& invocation) {
   say(fmt::format(
-      "  {} {}, pair {}: {}", invocation.workload, to_text(invocation.side), invocation.pair + 1,
+      "  {} {}, pair {}: {}", invocation.workload, to_string(invocation.side), invocation.pair + 1,
       invocation.ok() ? fmt::format("{:.3f} s", invocation.process.wall) : invocation.failure));
 }
 
@@ -125,7 +114,7 @@ void ProgressView::update(const Progress& progress) {
   std::string line =
       fmt::format("[{:=<{}}{: <{}}] {}/{}  {} used, {} to the next look  {} {}", "", filled, "",
                   kBarCells - filled, progress.done, progress.wanted, clock_text(progress.measured),
-                  clock_text(left), progress.workload, to_text(progress.side));
+                  clock_text(left), progress.workload, to_string(progress.side));
   if (static_cast<int>(line.size()) > width_ - 1) {
     line.resize(static_cast<std::size_t>(width_ - 1));
   }

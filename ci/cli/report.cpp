@@ -117,13 +117,7 @@ std::size_t pruned_processes(const History& history) {
 
 void warn_of_pruning(const History& history, Report& report) {
   if (const std::size_t pruned = pruned_processes(history); pruned > 0) {
-    report.warnings.push_back(
-        {"pruned",
-         "the raw steps of " + std::to_string(pruned) + " of " +
-             std::to_string(history.invocations.size()) +
-             " processes were pruned: pictures lack them, the figures are those of then",
-         {{"pruned", static_cast<double>(pruned)},
-          {"processes", static_cast<double>(history.invocations.size())}}});
+    report.warnings.push_back({WarningKind::pruned, {{"pruned", pruned}, {"processes", history.invocations.size()}}});
   }
 }
 
@@ -141,10 +135,7 @@ ReportOfRun report_of_run(const Store& store, const std::string& id) {
     const ListedRun listed = store.listed_run(id);
     run.report.generated_at = listed.started_at;
     run.report.tool_version = listed.tool_version;
-    run.report.warnings.push_back(
-        {"unfinished",
-         "the run has no report: it is still measuring, or was killed; this is what "
-         "its processes say"});
+    run.report.warnings.push_back({WarningKind::unfinished});
   } else {
     run.report = std::move(*stored);
     for (Warning& warning : differences_from(run.report, again)) {

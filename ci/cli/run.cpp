@@ -6,6 +6,7 @@
 #include "collector/build/build_cache.h"
 #include "collector/process/monotonic.h"
 #include "collector/process/workload_runner.h"
+#include "reporter/sentences.h"
 #include "schema/error.h"
 
 namespace perf {
@@ -13,8 +14,14 @@ namespace {
 
 Checkouts prepare_sides(const Run& run, const Say& say, bool tells_what_is_there) {
   const Session& session = run.session;
-  return prepare(run.planned, session.repository, build_cache_folder(environment_variable),
-                 {session.run_process, say, is_interrupted, tells_what_is_there});
+  Checkouts checkouts =
+      prepare(run.planned, session.repository, build_cache_folder(environment_variable),
+              {session.run_process, say, is_interrupted, tells_what_is_there});
+  // At once as well: a report wraps its lines, and these hold commands.
+  for (const Warning& warning : warnings_of(checkouts)) {
+    say(reporter::sentence(warning));
+  }
+  return checkouts;
 }
 
 /// Whether git or the disk failed before anything of the revision ran, or the machine lacked what
@@ -40,9 +47,9 @@ CollectHooks hooks_of(Run& run) {
 
 }  // namespace
 
-void tell_warnings(const Plan& plan, ProgressView& progress) {
-  for (const std::string& warning : plan.warnings) {
-    progress.say("warning: " + warning);
+void tell_warnings(const Plan& plan, ProgressView& progress, const std::string& indent) {
+  for (const Warning& warning : plan.warnings) {
+    progress.say(indent + "warning: " + reporter::sentence(warning));
   }
 }
 

@@ -37,7 +37,7 @@ struct Run {
 using Say = std::function<void(const std::string& line)>;
 
 /// Says what the plan warns of.
-void tell_warnings(const Plan& plan, ProgressView& progress);
+void tell_warnings(const Plan& plan, ProgressView& progress, const std::string& indent = {});
 
 /// Builds both sides; what cannot be built is said at once, and stands in the plan for the report.
 /// Throws Error where that tells nothing of base, but of the machine.

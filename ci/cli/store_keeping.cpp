@@ -24,14 +24,13 @@
 #include "collector/git/repository.h"
 #include "reporter/escape/terminal.h"
 #include "reporter/quantity.h"
-#include "reporter/wording.h"
 #include "schema/error.h"
 #include "schema/store/store.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
 
-using reporter::counted;
 using reporter::terminal_text;
 
 std::string size_of(std::int64_t bytes) {
@@ -57,7 +56,7 @@ std::string merged_line(const std::string& file, const MergeResult& result) {
   if (result.unfinished != 0) {
     text += fmt::format(", {} of them unfinished", result.unfinished);
   }
-  text += fmt::format("; {} here already", counted(result.known, "run was", "runs were"));
+  text += "; " + counted(result.known, "run was", "runs were") + " here already";
   if (result.continued != 0) {
     text += fmt::format(", of which {} went on", result.continued);
   }
@@ -83,8 +82,8 @@ template <class ErrorType>
   if (files > 1) {
     hint += fmt::format(
         "{}before it {} taken, after it {} not looked at", hint.empty() ? "" : "\n",
-        counted(static_cast<std::int64_t>(taken), "file was", "files were"),
-        counted(static_cast<std::int64_t>(files - taken - 1), "file was", "files were"));
+        counted(taken, "file was", "files were"),
+        counted(files - taken - 1, "file was", "files were"));
   }
   throw ErrorType(error.what, error.subject, hint);
 }

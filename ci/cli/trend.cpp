@@ -69,21 +69,14 @@ std::size_t points_wanted_for(const TrendReport& report) {
   return points_wanted(*middle, report.policy.threshold);
 }
 
-void warn(TrendReport& report, const std::string& kind, const std::string& text) {
-  report.warnings.push_back({kind, text});
-}
-
 void add_warnings(const FirstParentLine& line, TrendReport& report) {
   if (line.cut) {
-    warn(report, "shallow_clone",
-         "this clone is shallow: history ends at " + line.commits.front().oid.substr(0, kShortOid) +
-             "; fetch the whole of it (`fetch-depth: 0`, `git fetch --unshallow`)");
+    report.warnings.push_back({WarningKind::shallow_clone, {},
+                               {{"commit", line.commits.front().oid.substr(0, kShortOid)}}});
   }
   if (!report.commits.empty() && report.commits.back().oid != report.head.oid) {
-    warn(report, "head_unmeasured",
-         report.head.oid.substr(0, kShortOid) +
-             " itself was not measured: the last commit that was is " +
-             report.commits.back().oid.substr(0, kShortOid));
+    report.warnings.push_back({WarningKind::head_unmeasured, {}, {{"head", report.head.oid.substr(0, kShortOid)},
+                                {"commit", report.commits.back().oid.substr(0, kShortOid)}}});
   }
 }
 

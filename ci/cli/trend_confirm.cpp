@@ -50,10 +50,6 @@ PlannedRun plan_of(const Session& session, const Confirmation& asked) {
   return run;
 }
 
-void warn(TrendReport& report, const std::string& text) {
-  report.warnings.push_back({"not_compared", text});
-}
-
 /// What was asked for and is planned; what is not is a warning of the report. One that was
 /// imported, or that the config no longer has, cannot be run here.
 Confirmation planned_of(const Confirmation& asked, const PlannedRun& run, TrendReport& report) {
@@ -63,8 +59,8 @@ Confirmation planned_of(const Confirmation& asked, const PlannedRun& run, TrendR
         run.plan.workloads,
         [&](const PlannedWorkload& planned) { return planned.workload.name == name; });
     if (!is_planned) {
-      warn(report, fmt::format("could not compare {} at {}: no workload of size {} in the config",
-                               name, name_of(asked), run.plan.size));
+      report.warnings.push_back({WarningKind::not_in_config, {},
+                                 {{"workload", name}, {"commits", name_of(asked)}, {"size", run.plan.size}}});
     }
     return !is_planned;
   });
@@ -98,7 +94,8 @@ double sharers(const std::vector<Confirmation>& asked, std::size_t done) {
 void confirm(const Options& options, Spawner& spawner, double budget, TrendReport& report) {
   const std::vector<Confirmation> asked = confirmations(report);
   if (asked.empty()) {
-    return warn(report, "nothing to compare: no alert or suspect is left without a comparison");
+    report.warnings.push_back({WarningKind::nothing_to_confirm});
+    return;
   }
   Session session = open_session(options, spawner);
   ProgressView progress(options, budget);
@@ -118,14 +115,14 @@ void confirm(const Options& options, Spawner& spawner, double budget, TrendRepor
       left -= result.measured;
       apply_confirmation(report, planned, result);
     } catch (const Error& error) {
-      warn(report,
-           "could not compare " + name_of(asked[done]) + ": " + error.what + ": " + error.subject);
+      report.warnings.push_back({WarningKind::not_confirmed, {},
+                                 {{"commits", name_of(asked[done])}, {"why", error.what + ": " + error.subject}}});
     }
   }
   if (done < asked.size()) {
-    warn(report,
-         fmt::format("{} of {} comparisons were not begun: {}", asked.size() - done, asked.size(),
-                     is_interrupted() ? "interrupted" : "the budget is spent"));
+    report.warnings.push_back({is_interrupted() ? WarningKind::confirmations_interrupted
+                                                : WarningKind::confirmations_left,
+                               {{"left", asked.size() - done}, {"all", asked.size()}}});
   }
 }
 

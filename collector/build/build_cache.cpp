@@ -245,15 +245,6 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
   }
 }
 
-/// Said at once as well: a report wraps its lines, and these hold commands.
-void warn(const Repository& repository, const BuildRequest& request, const Entry& entry,
-          const std::string& name, const BuildTools& tools, Checkout& checkout) {
-  checkout.warnings = warnings_of_tree(repository, request.oid, entry.tree());
-  for (const std::string& warning : checkout.warnings) {
-    say(tools, name + " " + warning);
-  }
-}
-
 Checkout interrupted(Checkout checkout) {
   checkout.failure = "interrupted";
   checkout.interrupted = true;
@@ -293,7 +284,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   }
   if (is_complete(repository, entry, key_text(request), name, tools)) {
     utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
-    warn(repository, request, entry, name, tools, checkout);
+    checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
     if (tools.tells_what_is_there) {
       say(tools, name + " is built already");
     }
@@ -309,7 +300,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   try {
     fill(repository, request, entry, name, tools, checkout);
     if (checkout.failure.empty()) {
-      warn(repository, request, entry, name, tools, checkout);
+      checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
     }
   } catch (const Error&) {
     if (!is_interrupted(tools)) {

@@ -93,14 +93,14 @@ std::string remedy_of_tree(const Repository& repository, const std::string& oid,
                                 "): " + lfs_remedy(repository, oid);
 }
 
-std::vector<std::string> warnings_of_tree(const Repository& repository, const std::string& oid,
-                                          const std::filesystem::path& tree) {
+std::vector<Warning> warnings_of_tree(const Repository& repository, const std::string& name,
+                                      const std::string& oid, const std::filesystem::path& tree) {
   const std::vector<std::string> pointers = lfs_pointers(repository, tree);
   if (pointers.empty()) {
     return {};
   }
-  return {"holds LFS pointers in place of files (" + listed(pointers) +
-          "); try: " + lfs_remedy(repository, oid)};
+  return {{WarningKind::lfs_pointers, {}, {{"revision", name}, {"files", listed(pointers)},
+            {"remedy", lfs_remedy(repository, oid)}}}};
 }
 
 }  // namespace perf

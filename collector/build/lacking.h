@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collector/git/repository.h"
+#include "schema/warning.h"
 
 namespace perf {
 
@@ -26,9 +27,9 @@ std::string lfs_remedy(const Repository& repository, const std::string& oid);
 std::string remedy_of_tree(const Repository& repository, const std::string& oid,
                            const std::filesystem::path& tree);
 
-/// What a checkout that does build lacks of its files, each with the line for a shell that brings
-/// them: "holds LFS pointers in place of files (model.bin); try: git lfs ...".
-std::vector<std::string> warnings_of_tree(const Repository& repository, const std::string& oid,
-                                          const std::filesystem::path& tree);
+/// Warns of what a checkout that does build lacks of its files, with the line for a shell that
+/// brings them. `name` is for people: "base v1.2".
+std::vector<Warning> warnings_of_tree(const Repository& repository, const std::string& name,
+                                      const std::string& oid, const std::filesystem::path& tree);
 
 }  // namespace perf

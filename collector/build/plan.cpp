@@ -80,8 +80,9 @@ std::optional<FoundConfig> own_config(const Repository& repository, const Revisi
   try {
     return config_of_revision(repository, revision);
   } catch (const Error& error) {
-    plan.warnings.push_back("the config of " + revision.name + " is broken (" + error.what + ": " +
-                            error.subject + "); it is built as " + instead + " is");
+    plan.warnings.push_back({WarningKind::broken_config, {}, {{"revision", revision.name},
+                              {"why", error.what + ": " + error.subject},
+                              {"instead", instead}}});
     return std::nullopt;
   }
 }
@@ -107,11 +108,11 @@ void warn_of_unmeasured_changes(const Repository& repository, const PlanOptions&
   std::erase_if(files, [&](const std::string& file) {
     return is_among(repository.workdir() / file, options.outputs);
   });
-  const std::size_t count = files.size();
-  if (count > 0) {
-    plan.warnings.push_back(std::to_string(count) +
-                            (count == 1 ? " uncommitted file is" : " uncommitted files are") +
-                            " not measured" + (options.head_only ? "" : "; use `.`"));
+  if (!files.empty()) {
+    plan.warnings.push_back({WarningKind::uncommitted_files, {{"files", files.size()}}});
+    if (!options.head_only) {
+      plan.warnings.back().about["instead"] = ".";
+    }
   }
 }
 

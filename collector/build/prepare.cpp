@@ -51,25 +51,21 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
 }
 
 void apply_failures(const Checkouts& checkouts, Plan& plan) {
-  for (const std::string& warning : checkouts.head.warnings) {
-    plan.warnings.push_back(called(plan.base ? "head" : "", plan.head) + " " + warning);
-  }
-  if (plan.base && checkouts.base.directory != checkouts.head.directory) {
-    for (const std::string& warning : checkouts.base.warnings) {
-      plan.warnings.push_back(called("base", *plan.base) + " " + warning);
-    }
+  for (Warning& warning : warnings_of(checkouts)) {
+    plan.warnings.push_back(std::move(warning));
   }
   if (failed(checkouts.head)) {
     for (PlannedWorkload& workload : plan.workloads) {
-      workload.head_failed = told_in_lines("head", checkouts.head);
+      workload.head_failed = told_in_lines(plan.base ? "head" : "", checkouts.head);
     }
   }
   if (plan.base && failed(checkouts.base)) {
     for (PlannedWorkload& workload : plan.workloads) {
       workload.base_missing = told_in_lines("base", checkouts.base);
     }
-    plan.warnings.push_back(called("base", *plan.base) + " " + checkouts.base.failure +
-                            (failed(checkouts.head) ? " either" : ": its workloads count as new"));
+    plan.warnings.push_back(
+        {failed(checkouts.head) ? WarningKind::neither_built : WarningKind::base_not_built, {},
+         {{"revision", called("base", *plan.base)}, {"why", checkouts.base.failure}}});
   }
 }
 

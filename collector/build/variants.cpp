@@ -54,8 +54,7 @@ void warn_of_unknown_key(const std::string& key, Plan& plan) {
       plan.workloads.begin(), plan.workloads.end(),
       [&key](const PlannedWorkload& one) { return one.workload.params.count(key) > 0; });
   if (!known) {
-    plan.warnings.push_back("no chosen workload states a parameter '" + key +
-                            "': it is passed on as --" + key);
+    plan.warnings.push_back({WarningKind::unknown_parameter, {}, {{"name", key}}});
   }
 }
 

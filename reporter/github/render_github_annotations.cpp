@@ -9,6 +9,7 @@
 #include "reporter/remarks.h"
 #include "reporter/render.h"
 #include "reporter/report_tables.h"
+#include "reporter/sentences.h"
 #include "reporter/span_text.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
@@ -81,7 +82,7 @@ void add_targets(const Report& report, std::vector<Annotation>& annotations) {
 void add_warnings(const std::vector<Warning>& warnings, std::vector<Annotation>& annotations) {
   for (const Warning& warning : warnings) {
     annotations.push_back(
-        {AnnotationLevel::warning, "perf-compare", plain_prose({data(warning.text)})});
+        {AnnotationLevel::warning, "perf-compare", plain_prose({data(reporter::sentence(warning))})});
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "reporter/json/values.h"
 #include "reporter/render.h"
+#include "reporter/sentences.h"
 
 namespace perf {
 
@@ -17,8 +18,8 @@ static void fields(JsonWriter& visit, const Plant& record) {
 static void fields(JsonWriter& visit, const SelftestRow& record) {
   visit("metric", record.metric.name);
   visit("planted", record.plant);
-  PERF_FIELDS(workload, expected, verdict, change, interval, threshold, pairs, seconds, outcome,
-              why)
+  PERF_FIELDS(workload, expected, verdict, change, interval, threshold, pairs, seconds, outcome)
+  visit("why", reporter::why_text(record));
 }
 
 static void fields(JsonWriter& visit, const Selftest& record) {

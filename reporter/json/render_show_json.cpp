@@ -1,5 +1,6 @@
 #include "reporter/json/values.h"
 #include "reporter/render.h"
+#include "reporter/sentences.h"
 
 namespace perf {
 
@@ -57,7 +58,7 @@ static void fields(JsonWriter& visit, const RunView& record) {
   visit("environment", plan.environment);
   visit("seed", plan.seed);
   visit("missing", plan.missing);
-  visit("warnings", plan.warnings);
+  visit("warnings", reporter::sentences(plan.warnings));
   visit("workloads", plan.workloads);
 }
 

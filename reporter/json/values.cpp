@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "reporter/escape/visible.h"
+#include "reporter/sentences.h"
 
 namespace perf::reporter {
 namespace {
@@ -24,9 +25,10 @@ std::string json_text(const Json& document) {
 }
 
 void add_sentences(Json& object, const std::vector<Warning>& warnings) {
-  Json& texts = object["warnings"] = Json::array();
-  for (const Warning& warning : warnings) {
-    texts.push_back(warning.text);
+  const std::vector<std::string> texts = sentences(warnings);
+  object["warnings"] = texts;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    object["warning_details"][i]["text"] = texts[i];
   }
 }
 

@@ -7,6 +7,7 @@
 #include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
+#include "reporter/sentences.h"
 #include "reporter/show/run_phrases.h"
 #include "reporter/wording.h"
 #include "schema/first_line.h"
@@ -47,8 +48,8 @@ Section where(const RunView& view) {
   if (!view.run.source.empty()) {
     section.lines.push_back({words("imported from "), data(view.run.source)});
   }
-  for (const std::string& warning : view.plan.warnings) {
-    section.lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(warning)});
+  for (const Warning& warning : view.plan.warnings) {
+    section.lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(sentence(warning))});
   }
   return section;
 }

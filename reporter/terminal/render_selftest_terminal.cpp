@@ -6,6 +6,7 @@
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
 #include "reporter/render.h"
+#include "reporter/sentences.h"
 #include "reporter/terminal/style.h"
 #include "reporter/wording.h"
 
@@ -87,8 +88,8 @@ Row table_row(const SelftestRow& seen) {
               {number(seen.pairs > 0 ? std::to_string(seen.pairs) : "-")},
               {outcome_words(seen.outcome)},
           }};
-  if (!seen.why.empty()) {
-    row.remarks.push_back({data(seen.why)});
+  if (const std::string why = why_text(seen); !why.empty()) {
+    row.remarks.push_back({data(why)});
   }
   return row;
 }

@@ -8,6 +8,7 @@
 #include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
+#include "reporter/sentences.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/series_values.h"
 #include "reporter/trend/trend_sections.h"
@@ -82,7 +83,7 @@ Section count_section(const TrendReport& report, const TrendCounts& counts) {
     section.lines.push_back(false_alarm_line(report.false_alarms));
   }
   for (const Warning& warning : report.warnings) {
-    section.lines.push_back({{Tone::warn, "warning"}, words(": "), data(warning.text)});
+    section.lines.push_back({{Tone::warn, "warning"}, words(": "), data(sentence(warning))});
   }
   return section;
 }

@@ -138,7 +138,7 @@ void AsvReader::take_result(const std::string& name, const Params& params, const
 
 SampleSet AsvReader::finish(std::size_t offset) {
   if (skipped_ > 0) {
-    set_.warnings.push_back(counted(skipped_, " benchmark was", " benchmarks were") + " skipped");
+    set_.warnings.push_back({WarningKind::benchmarks_skipped, {{"benchmarks", skipped_}}});
   }
   set_.series = series_.take();
   if (set_.series.empty() && set_.failures.empty() && set_.warnings.empty()) {

@@ -144,8 +144,7 @@ std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view
                 found.failures.begin()->first);
   }
   if (found.blocks.empty()) {
-    throw Error("no benchmark has a value", filename,
-                found.warnings.empty() ? std::string() : found.warnings.front());
+    throw Error("no benchmark has a value", filename);
   }
   return std::move(found.blocks);
 }

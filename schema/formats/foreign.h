@@ -26,7 +26,7 @@ std::vector<ImportedSession> read_foreign(std::string_view format, std::string_v
 struct ForeignBlocks {
   std::vector<Block> blocks;
   std::map<std::string, std::string> failures;  ///< workload name -> why it has no block
-  std::vector<std::string> warnings;            ///< what was passed over or renamed
+  std::vector<Warning> warnings;                ///< what was passed over or renamed
 };
 
 /// One block a benchmark (its name and parameters), in the order of the file: the values of its

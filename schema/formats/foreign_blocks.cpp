@@ -62,16 +62,17 @@ class BlockBuilder {
  private:
   std::string name_of(const std::string& benchmark);
   void add_metric(const SampleSeries& series, Block& block);
-  void pass_over(const SampleSeries& series, const std::string& why) {
-    found_.warnings.push_back("metric " + in_quotes(series.metric.name) + " of " +
-                              in_quotes(series.name) + " " + why);
+  void warn(WarningKind kind, const SampleSeries& series) {
+    found_.warnings.push_back(
+        {kind,
+         {},
+         {{"metric", in_quotes(series.metric.name)}, {"benchmark", in_quotes(series.name)}}});
   }
 
   ForeignBlocks found_;
   std::map<std::string, std::string> facts_;
   WorkloadNames names_;
-  std::size_t renamed_ = 0;
-  std::string first_renamed_;
+  Warning renamed_{WarningKind::renamed};
 };
 
 BlockBuilder::BlockBuilder(const std::map<std::string, std::string>& facts) {
@@ -84,24 +85,21 @@ BlockBuilder::BlockBuilder(const std::map<std::string, std::string>& facts) {
     }
   }
   if (facts_.size() < facts.size()) {
-    found_.warnings.push_back(std::to_string(facts.size() - facts_.size()) +
-                              " facts of the machine were passed over: together they have more "
-                              "than 4 KiB");
+    found_.warnings.push_back({WarningKind::facts_passed_over, {{"facts", facts.size() - facts_.size()}}});
   }
 }
 
 ForeignBlocks BlockBuilder::take() {
-  if (renamed_ > 0) {
-    found_.warnings.push_back(counted(renamed_, " benchmark has", " benchmarks have") +
-                              " a name that no workload may have: " + first_renamed_);
+  if (!renamed_.figures.empty()) {
+    found_.warnings.push_back(std::move(renamed_));
   }
   return std::move(found_);
 }
 
 std::string BlockBuilder::name_of(const std::string& benchmark) {
   std::string name = names_.of(benchmark);
-  if (name != benchmark && renamed_++ == 0) {
-    first_renamed_ = in_quotes(benchmark) + " is called " + name;
+  if (name != benchmark && renamed_.figures["benchmarks"]++ == 0) {
+    renamed_.about = {{"benchmark", in_quotes(benchmark)}, {"workload", name}};
   }
   return name;
 }
@@ -109,15 +107,15 @@ std::string BlockBuilder::name_of(const std::string& benchmark) {
 void BlockBuilder::add_metric(const SampleSeries& series, Block& block) {
   const std::string& name = series.metric.name;
   if (name.empty() || name.size() > kLongestName) {
-    pass_over(series, "was passed over: its name must have 1 to 200 bytes");
+    warn(WarningKind::metric_name_length, series);
   } else if (series.metric.unit.size() > kLongestName) {
-    pass_over(series, "was passed over: its unit must have at most 200 bytes");
+    warn(WarningKind::metric_unit_length, series);
   } else if (name == kStepTime.name || name == kPeakRss.name) {
-    pass_over(series, "was passed over: perf-compare measures it itself");
+    warn(WarningKind::metric_measured_here, series);
   } else if (std::vector<double> values = values_of(series); !values.empty()) {
     const double value = middle_value(values);
     if (series.judge && value < 0) {
-      pass_over(series, "is not judged: it is negative, and its relative change has no meaning");
+      warn(WarningKind::negative_metric, series);
     }
     block.metrics.push_back({series.metric, value, series.judge && value >= 0});
   }

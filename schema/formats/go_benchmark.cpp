@@ -190,8 +190,7 @@ SampleSet GoReader::finish() {
     }
   }
   if (passed_over_ > 0) {
-    set_.warnings.push_back(counted(passed_over_, " line begins", " lines begin") +
-                            " like a benchmark's and is no result");
+    set_.warnings.push_back({WarningKind::lines_passed_over, {{"lines", passed_over_}}});
   }
   fingerprint_by("cpu", set_.environment);
   return std::move(set_);

@@ -125,8 +125,8 @@ void GoogleReader::take(const JsonValue& entry) {
     return;
   }
   if (is_true(run, "skipped")) {
-    set.warnings.push_back(in_quotes(name) +
-                           " was skipped: " + in_quotes(message_of(run, "skip_message")));
+    set.warnings.push_back({WarningKind::benchmark_skipped, {},
+                            {{"benchmark", in_quotes(name)}, {"why", in_quotes(message_of(run, "skip_message"))}}});
     return;
   }
   const double unit = seconds_per(run, entry.offset);
@@ -160,8 +160,8 @@ void GoogleReader::take_counters(const JsonObject& run, const std::string& name)
 SampleSet GoogleReader::finish() {
   for (const auto& [name, reason] : set.failures) {
     if (measured_.count(name) > 0) {
-      set.warnings.push_back("some repetitions of " + in_quotes(name) +
-                             " were left out: " + in_quotes(reason));
+      set.warnings.push_back({WarningKind::repetitions_left_out, {},
+                              {{"benchmark", in_quotes(name)}, {"why", in_quotes(reason)}}});
     }
   }
   for (const std::string& name : measured_) {

@@ -7,6 +7,7 @@
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
 #include "schema/formats/series_list.h"
+#include "schema/wording.h"
 
 namespace perf::formats {
 namespace {
@@ -36,7 +37,7 @@ std::optional<std::string> failure_of(const JsonObject& result) {
   if (failed == 0) {
     return std::nullopt;
   }
-  return std::to_string(failed) + " of " + counted(runs.size(), " run", " runs") + " failed: the first that did " + first;
+  return std::to_string(failed) + " of " + counted(runs.size(), "run") + " failed: the first that did " + first;
 }
 
 class HyperfineReader {

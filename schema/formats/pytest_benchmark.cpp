@@ -89,9 +89,7 @@ SampleSet PytestReader::finish(const JsonValue& benchmarks) {
     throw JsonFault{benchmarks.offset, "no benchmark"};
   }
   if (summaries_ > 0) {
-    set_.warnings.push_back(counted(summaries_, " benchmark holds", " benchmarks hold") +
-                            " no rounds: their median counts as the one value; keep the rounds "
-                            "with --benchmark-save-data, or --benchmark-json");
+    set_.warnings.push_back({WarningKind::no_rounds, {{"benchmarks", summaries_}}});
   }
   set_.series = series_.take();
   return std::move(set_);
@@ -100,7 +98,7 @@ SampleSet PytestReader::finish(const JsonValue& benchmarks) {
 void read_commit(const JsonObject& info, ImportedSession& session) {
   session.commit = text_field(info, "id");
   if (is_true(info, "dirty")) {
-    session.samples.warnings.push_back("the tree had changes that are in no commit");
+    session.samples.warnings.push_back({WarningKind::uncommitted_changes});
   }
   add_fact(info, "branch", "branch", session.samples.environment.facts);
 }

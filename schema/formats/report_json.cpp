@@ -33,11 +33,10 @@ SideStats stats_of(SideStats stats, const JsonValue& value) {
 
 /// Why head failed, as the row's warning has it.
 std::string reason_of(const Comparison& row) {
-  constexpr std::string_view kSaid = "head failed: ";
   for (const Warning& warning : row.warnings) {
-    if (warning.kind == "failed") {
-      const std::string& text = warning.text;
-      return text.rfind(kSaid, 0) == 0 ? text.substr(kSaid.size()) : text;
+    if (const auto why = warning.about.find("why");
+        warning.kind == WarningKind::failed && why != warning.about.end()) {
+      return why->second;
     }
   }
   return "its report does not say why";

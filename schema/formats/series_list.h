@@ -87,9 +87,4 @@ inline void fingerprint_by(const std::string& fact, Environment& environment) {
   }
 }
 
-/// "1 benchmark was", "3 benchmarks were".
-inline std::string counted(std::size_t count, const char* one, const char* many) {
-  return std::to_string(count) + (count == 1 ? one : many);
-}
-
 }  // namespace perf::formats

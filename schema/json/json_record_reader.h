@@ -29,6 +29,9 @@ inline constexpr const auto& values_of(Verdict) {
 inline constexpr const auto& values_of(Better) {
   return kBetters;
 }
+inline constexpr const auto& values_of(WarningKind) {
+  return kWarningKinds;
+}
 
 /// The visitor of record_fields.h that reads the fields of a record from an object. Throws
 /// formats::JsonFault, in place, for what json_writer.h does not write; members that no field is

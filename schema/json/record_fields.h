@@ -31,7 +31,7 @@ concept EitherConst = std::same_as<std::remove_const_t<Given>, T>;
 // ---- what others are made of
 
 void fields(auto& visit, EitherConst<Warning> auto& record) {
-  PERF_FIELDS(kind, text, figures)
+  PERF_FIELDS(kind, figures, about)
 }
 
 /// Stands among the fields of the record that it is the metric of.

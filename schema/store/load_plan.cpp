@@ -68,7 +68,7 @@ std::int64_t load_run_row(Connection& connection, std::int64_t run, Plan& plan) 
     plan.base->dirty = base_dirty.value_or(false);
   }
   plan.missing = value_of<std::vector<std::string>>(missing);
-  plan.warnings = value_of<std::vector<std::string>>(warnings);
+  plan.warnings = value_of<std::vector<Warning>>(warnings);
   return environment;
 }
 

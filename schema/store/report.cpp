@@ -23,8 +23,8 @@ std::optional<double> median_of(const std::optional<SideStats>& side) {
   return side ? derived(side->median) : std::nullopt;
 }
 
-std::vector<std::string> kinds_of(const std::vector<Warning>& warnings) {
-  std::vector<std::string> kinds;
+std::vector<WarningKind> kinds_of(const std::vector<Warning>& warnings) {
+  std::vector<WarningKind> kinds;
   for (const Warning& warning : warnings) {
     kinds.push_back(warning.kind);
   }
@@ -58,9 +58,7 @@ void insert_comparison(Connection& connection, std::int64_t run, std::size_t idx
 void keep_our_commands(Report& report) {
   if (std::erase_if(report.reproduce,
                     [](const std::string& line) { return !is_reproduce_line(line); }) > 0) {
-    report.warnings.push_back({"foreign_command",
-                               "the stored command that should reproduce it is none that "
-                               "perf-compare writes: it is not shown"});
+    report.warnings.push_back({WarningKind::foreign_command});
   }
 }
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "analyzer/rows/check_results.h"
+#include "reporter/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -40,7 +41,7 @@ class Analyze : public ::testing::Test {
   static bool has(const std::vector<Warning>& warnings, const std::string& part) {
     std::vector<std::string> texts;
     for (const Warning& warning : warnings) {
-      texts.push_back(warning.text);
+      texts.push_back(reporter::sentence(warning));
     }
     return has(texts, part);
   }
@@ -386,8 +387,8 @@ TEST_F(Analyze, WarnsOfWhatTheWorkloadsSaidDifferently) {
   run();
   const Comparison& steps = row("w", "step_time");
   ASSERT_EQ(steps.warnings.size(), 1u);
-  EXPECT_EQ(steps.warnings[0].kind, "unlike_environments");
-  EXPECT_EQ(steps.warnings[0].text,
+  EXPECT_EQ(steps.warnings[0].kind, WarningKind::unlike_environments);
+  EXPECT_EQ(reporter::sentence(steps.warnings[0]),
             "unlike environments: blas_core is Haswell at base, SkylakeX at head");
   EXPECT_TRUE(has(steps.notes, "corpus is old at base, new at head"))
       << "it need not change a timing";
@@ -428,7 +429,7 @@ TEST_F(Analyze, InterruptedInsideTheFirstPairIsNeitherNewNorMissing) {
     ASSERT_EQ(report.comparisons.size(), 1u);
     EXPECT_EQ(report.comparisons[0].verdict, Verdict::inconclusive);
     ASSERT_EQ(report.comparisons[0].warnings.size(), 1u);
-    EXPECT_EQ(report.comparisons[0].warnings[0].text, "not measured");
+    EXPECT_EQ(reporter::sentence(report.comparisons[0].warnings[0]), "not measured");
     for (bool* how : {&history.interrupted, &history.budget_spent}) {
       *how = true;
       run();
@@ -493,8 +494,12 @@ TEST_F(Analyze, TargetOnAMetricThatIsNotThereIsWarnedOf) {
   target.at_most = 1;
   const auto warnings = [&] { return analyze(plan, history, policy, {target}).warnings; };
   EXPECT_EQ(warnings(),
-            (std::vector<Warning>{{"target_without_metric",
-                                   "target 'fits': workload 'w' has no metric 'peak_memory'"}}));
+            (std::vector<Warning>{
+                {WarningKind::target_without_metric,
+                 {},
+                 {{"target", "fits"}, {"workload", "w"}, {"metric", "peak_memory"}}}}));
+  EXPECT_EQ(reporter::sentence(warnings()[0]),
+            "target 'fits': workload 'w' has no metric 'peak_memory'");
   target.over = "w";
   EXPECT_EQ(warnings().size(), 1u) << "once is enough";
   target.of = target.over = "later";

@@ -1,4 +1,4 @@
-#include "analyzer/wording.h"
+#include "schema/wording.h"
 
 #include <gtest/gtest.h>
 

@@ -66,8 +66,17 @@ void require_usable(const SampleSet& samples) {
       require(series.summary->invocations >= 0 && series.summary->steps >= 0, "a negative count");
     }
   }
-  for (const std::string& warning : samples.warnings) {
-    require_printable(warning, "a warning");
+  require_usable(samples.warnings);
+}
+
+void require_usable(const std::vector<Warning>& warnings) {
+  for (const Warning& warning : warnings) {
+    for (const auto& [name, text] : warning.about) {
+      require_printable(text, "what a warning is about");
+    }
+    for (const auto& [name, figure] : warning.figures) {
+      require(std::isfinite(figure), "a figure of a warning");
+    }
   }
 }
 
@@ -140,8 +149,11 @@ std::string text_of(const SampleSet& samples) {
     }
   }
   text += "\n" + text_of_map(samples.failures);
-  for (const std::string& warning : samples.warnings) {
-    text += "\n" + warning;
+  for (const Warning& warning : samples.warnings) {
+    text += "\n" + std::string(to_string(warning.kind)) + text_of_map(warning.about);
+    for (const auto& [name, figure] : warning.figures) {
+      text += " " + name + " " + exactly(figure);
+    }
   }
   return text + "\n";
 }

@@ -32,6 +32,7 @@ void require_error(const Error& error, std::string_view place);
 /// Numbers of which ratios can be formed, names that can be names.
 void require_usable(const SampleSet& samples);
 void require_usable(const Block& block);
+void require_usable(const std::vector<Warning>& warnings);
 
 /// All that a record says, numbers to the last digit: equal texts are equal records.
 std::string text_of(const Params& params);

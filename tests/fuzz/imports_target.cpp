@@ -24,9 +24,7 @@ std::string text_of_session(const ImportedSession& session) {
   for (const auto& [name, reason] : found.failures) {
     text += name + ": " + reason + "\n";
   }
-  for (const std::string& warning : found.warnings) {
-    require_printable(warning, "a warning");
-  }
+  require_usable(found.warnings);
   return text + text_of(session.samples);
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reporter/render.h"
+#include "reporter/sentences.h"
 #include "schema/utf8.h"
 #include "tests/contains.h"
 #include "tests/reporter/hostile_text.h"
@@ -54,7 +55,7 @@ TEST(BisectionReport, SaysWhyNothingWasCompared) {
   const std::string text = render_terminal(bisection, false);
   EXPECT_TRUE(contains(text, "could not be compared with the last good commit")) << text;
   EXPECT_FALSE(contains(text, "not shown to be worse")) << text;
-  const std::string reason = samples::build_failed().comparisons.front().warnings.front().text;
+  const std::string reason = reporter::sentence(samples::build_failed().comparisons.front().warnings.front());
   EXPECT_TRUE(contains(text, reason.substr(0, 20))) << text;
   EXPECT_EQ(nlohmann::json::parse(render_bisection_json(bisection)).at("answer"), "unmeasured");
 }

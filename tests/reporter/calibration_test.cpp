@@ -77,7 +77,7 @@ TEST(RenderCalibration, LetsNoHostileTextThrough) {
     calibration.environment.machine = {{"cpu_model", text}, {text, text}};
     calibration.size = calibration.generated_at = calibration.tool_version = text;
     calibration.not_measured = {text};
-    calibration.warnings = {{"not_measured", text}};
+    calibration.warnings = {{WarningKind::not_calibrated, {}, {{"why", text}}}};
     const std::string terminal = render_terminal(calibration, false);
     EXPECT_TRUE(std::none_of(terminal.begin(), terminal.end(), [](char c) {
       return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == '\x7f';

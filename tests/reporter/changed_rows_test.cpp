@@ -124,13 +124,14 @@ TEST(ChangedRows, leave_warnings_of_one_kind_to_the_line_that_many_share) {
   std::vector<Comparison> comparisons;
   for (const std::string workload : {"a", "b", "c", "d"}) {
     comparisons.push_back(samples::step_time(workload, 1, 0.2, 0.01, Verdict::regressed));
-    comparisons.back().warnings = {{"machine_pressure", "pressure: waited " + workload + " %"}};
+    const double share = 0.5 + 0.01 * static_cast<double>(comparisons.size());
+    comparisons.back().warnings = {{WarningKind::machine_pressure, {{"share", share}}}};
   }
-  comparisons[0].warnings.push_back({"bimodal_pairs", "two modes: far apart"});
+  comparisons[0].warnings.push_back({WarningKind::bimodal_pairs, {{"apart", 0.1}}});
   const Report report = with(comparisons);
   const Section section = changed_section(report);
   EXPECT_TRUE(section.lines.empty());
-  EXPECT_EQ(remarks_of(section.table.rows[0]), "warning: two modes: far apart\n");
+  EXPECT_EQ(remarks_of(section.table.rows[0]), "warning: two groups: the changes of the pairs fall into two groups, 10 % apart\n");
   EXPECT_EQ(remarks_of(section.table.rows[1]), "");
   const std::vector<Prose> lines = warning_lines(report);
   ASSERT_EQ(lines.size(), 1U);
@@ -139,20 +140,21 @@ TEST(ChangedRows, leave_warnings_of_one_kind_to_the_line_that_many_share) {
 
 TEST(ChangedRows, do_not_repeat_what_the_report_warns_of) {
   Comparison one = samples::step_time("a", 1, 0.2, 0.01, Verdict::regressed);
-  one.warnings = {{"steal", "steal: 9 %"}};
+  one.warnings = {{WarningKind::steal, {{"share", 0.09}}}};
   Report report = with({one});
-  report.warnings = {{"steal", "steal: 7 %, in 5 of 7 workloads"}};
+  report.warnings = {
+      {WarningKind::steal, {{"share", 0.07}, {"workloads", 5}, {"measured", 7}}}};
   EXPECT_EQ(remarks_of(changed_section(report).table.rows[0]), "");
   EXPECT_EQ(warning_lines(report).size(), 1U);
 }
 
 TEST(ChangedRows, a_warning_is_no_reason_for_new) {
   Comparison fresh = samples::unmatched("a", Verdict::fresh, "");
-  fresh.warnings = {{"not_compared", "not compared: base does not build"},
-                    {"machine_pressure", "pressure: waited 50 % of the time"}};
+  fresh.warnings = {{WarningKind::not_compared, {}, {{"why", "base does not build"}}},
+                    {WarningKind::machine_pressure, {{"share", 0.5}}}};
   EXPECT_EQ(remarks_of(changed_section(with({fresh})).table.rows[0]),
             "not compared: base does not build\n"
-            "warning: pressure: waited 50 % of the time\n");
+            "warning: pressure: something waited for a processor 50 % of the time\n");
 }
 
 TEST(ChangedRows, of_what_is_open_the_worst_are_shown_and_the_rest_counted) {

@@ -118,7 +118,7 @@ TEST(Headline, a_reason_may_stand_among_the_warnings) {
   Comparison failed = unmeasured("a", Verdict::failed, "");
   failed.notes.clear();
   EXPECT_EQ(said(with({failed})), "Failed: a could not be measured");
-  failed.warnings = {{"failed", "killed by signal 11"}};
+  failed.warnings = {{WarningKind::failed, {}, {{"why", "killed by signal 11"}}}};
   EXPECT_EQ(said(with({failed})), "Failed: a: killed by signal 11");
 }
 

@@ -46,31 +46,42 @@ TEST(Layout, reading_order_is_verdict_revisions_changes_counts_targets) {
   }
 }
 
+/// On the terminal, its lines joined.
+std::string unwrapped(const Report& report) {
+  std::string text = render_terminal(report, false);
+  for (std::size_t at = text.find("\n  "); at != std::string::npos; at = text.find("\n  ", at)) {
+    text.replace(at, 3, " ");
+  }
+  return text;
+}
+
 TEST(Layout, warnings_of_unchanged_rows_are_told_with_their_workloads) {
   Report report = samples::unchanged();
   for (Comparison& comparison : report.comparisons) {
-    comparison.warnings = {{"noisy", "noisy"}};
+    comparison.warnings = {{WarningKind::noisy, {{"most", 0.1}}}};
   }
-  EXPECT_TRUE(contains(render_terminal(report, false),
-                       "warning: noisy (inference/generate, inference/generate_nocache, "
-                       "inference/prefill and 4 more)"));
+  EXPECT_TRUE(contains(unwrapped(report),
+                       "warning: noisy: coefficient of variation above 10 % (inference/generate, "
+                       "inference/generate_nocache, inference/prefill and 4 more)"));
 }
 
 TEST(Layout, warnings_that_differ_in_their_figures_share_a_line) {
   Report report = samples::unchanged();
-  report.comparisons[0].warnings = {{"session_drift", "session drift: both sides moved by +12 %"}};
-  EXPECT_TRUE(contains(render_terminal(report, false),
-                       "warning: session drift: both sides moved by +12 % (inference/generate)"));
-  report.comparisons[2].warnings = {{"session_drift", "session drift: both sides moved by +9 %"}};
-  EXPECT_TRUE(contains(render_terminal(report, false),
+  report.comparisons[0].warnings = {{WarningKind::session_drift, {{"change", 0.12}}}};
+  EXPECT_TRUE(contains(unwrapped(report),
+                       "warning: session drift: both sides moved by +12 % from start to end; pairs "
+                       "cancel it (inference/generate)"));
+  report.comparisons[2].warnings = {{WarningKind::session_drift, {{"change", 0.09}}}};
+  EXPECT_TRUE(contains(unwrapped(report),
                        "warning: session drift (inference/generate, inference/generate_nocache)"));
 }
 
 TEST(Layout, what_is_said_of_the_whole_run_is_not_said_of_its_rows) {
   Report report = samples::unchanged();
-  report.comparisons[0].warnings = {{"steal", "steal: the hypervisor took 9 % of the time away"}};
+  report.comparisons[0].warnings = {{WarningKind::steal, {{"share", 0.09}}}};
   EXPECT_TRUE(contains(render_terminal(report, false), "took 9 % of the time away (inference"));
-  report.warnings = {{"steal", "steal: the hypervisor took 7 % of the time away, in 5 of 7"}};
+  report.warnings = {
+      {WarningKind::steal, {{"share", 0.07}, {"workloads", 5}, {"measured", 7}}}};
   const std::string text = render_terminal(report, false);
   EXPECT_TRUE(
       contains(text, "warning: steal: the hypervisor took 7 % of the time away, in 5 of 7"));

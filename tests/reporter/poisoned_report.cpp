@@ -13,7 +13,7 @@ Report poisoned_report(const std::string& text) {
     comparison.metric.unit = text;
     comparison.params[text] = text;
     comparison.notes = {text};
-    comparison.warnings = {{"noisy", text + "!"}};
+    comparison.warnings = {{WarningKind::not_counted, {}, {{"why", text + "!"}}}};
     comparison.phases = {{text, 0.2, 0.1, 0.3, Interval{0.1, 0.3}, true, 0.9}};
     comparison.warmup = WarmupBenefit{2, 1, 1.0};
     comparison.checks = {{text, true, false, 0.1, 0.01}};
@@ -27,7 +27,7 @@ Report poisoned_report(const std::string& text) {
   report.environment.facts = {{text, text}};
   report.workload_facts = {{text, {{"blas", text}, {text, text}}}};
   report.id = report.size = report.config_source = report.tool_version = text;
-  report.warnings = {{"plan", text}};
+  report.warnings = {{WarningKind::failed, {}, {{"why", text}}}};
   report.families = {{text, text, 0.1, Interval{0, 0.2}, 2}};
   report.trade_offs = {{text, {}, 1, {{{text, "B"}, 1}}, {{{text, text}, 1}}}};
   report.reproduce = {text};

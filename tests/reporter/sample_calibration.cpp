@@ -80,11 +80,10 @@ Calibration noisy_calibration() {
   calibration.reports[0].five_runs_alarms.reset();
   calibration.not_measured = {"quantization/int8: head failed: exit status 1"};
   calibration.warnings = {
-      {"not_measured", "not calibrated: quantization/int8: head failed: exit status 1"},
-      {"false_alarm",
-       "identical code was called regressed: training/mlp_stack step_time, +13 %; do not trust "
-       "verdicts on this workload here",
-       {{"change", 0.13}, {"threshold", 0.10}}}};
+      {WarningKind::not_calibrated, {}, {{"why", calibration.not_measured[0]}}},
+      {WarningKind::false_alarm,
+       {{"change", 0.13}, {"threshold", 0.10}},
+       {{"workload", "training/mlp_stack"}, {"metric", "step_time"}, {"verdict", "regressed"}}}};
   return calibration;
 }
 

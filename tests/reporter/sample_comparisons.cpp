@@ -52,7 +52,7 @@ Comparison unmatched(const std::string& workload, Verdict verdict, const std::st
     comparison.head = side(0.0381, 0.01, 3, 24);
   }
   if (!reason.empty()) {
-    comparison.warnings.push_back({"failed", reason});
+    comparison.warnings.push_back({WarningKind::failed, {}, {{"why", reason}}});
   }
   return comparison;
 }

@@ -134,8 +134,7 @@ Report mixed() {
   undecided.look = 6;
   undecided.pairs_needed = 137;
   undecided.notes = {"slower by about 8 %, probably below the threshold"};
-  undecided.warnings = {
-      {"halves_disagree", "the two halves of the session disagree: +12.0 % and +3.1 %"}};
+  undecided.warnings = {{WarningKind::halves_disagree, {{"first", 0.12}, {"second", 0.031}}}};
   find(report, "training/attention", kPeakRss) =
       peak_rss("training/attention", 2.2e8, 0.144, 0.031, Verdict::regressed);
   find(report, "inference/prefill", kStepTime) =
@@ -155,11 +154,10 @@ Report mixed() {
   report.comparisons.push_back(elsewhere);
   for (const Metric& metric : {kStepTime, kPeakRss}) {
     find(report, "inference/generate", metric)
-        .warnings.push_back(
-            {"steal", "the processor was taken away for 1.2 s during the run (steal)"});
+        .warnings.push_back({WarningKind::steal, {{"share", 0.03}, {"seconds", 1.2}}});
   }
   report.warnings = {
-      {"plan", "base has no perf-compare.json: it was built with the command of head"}};
+      {WarningKind::uncommitted_files, {{"files", 2}}, {{"instead", "."}}}};
   report.budget_spent = true;
   summarize(report);
   return report;
@@ -203,7 +201,7 @@ Report interrupted() {
   early.look = 0;
   early.look_alpha.reset();
   early.pairs_needed = 12;
-  early.warnings = {{"too_few_pairs", "too few pairs: 4, and no verdict is possible before 12"}};
+  early.warnings = {{WarningKind::too_few_pairs, {{"pairs", 4}, {"needed", 12}}}};
   report.comparisons.push_back(early);
   early.workload = "training/lm";
   early.change = -0.01;

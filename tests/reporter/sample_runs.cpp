@@ -82,7 +82,8 @@ RunView shown_run(const std::string& text) {
   view.plan.environment.machine = {{"cpu_model", or_else(text, "Xeon")}, {"cores_allowed", "2"}};
   view.plan.environment.facts = {{"governor", or_else(text, "performance")}};
   view.plan.seed = 7;
-  view.plan.warnings = {or_else(text, "3 uncommitted files are not measured")};
+  view.plan.warnings = {
+      {WarningKind::failed, {}, {{"why", or_else(text, "3 uncommitted files are not measured")}}}};
   view.plan.missing = {or_else(text, "gone")};
   PlannedWorkload planned;
   planned.workload.name = or_else(text, "training/mlp_stack");

@@ -174,8 +174,7 @@ TrendReport moved_history() {
                             false,
                             comparison_of(43, 45) + "parser"},
                            {kFingerprint, 12, 12, 11, 3, 6, -0.02, {}, true, ""}};
-  report.warnings = {
-      {"elsewhere", "7 measured commits are not on this first-parent line and are left out", {}}};
+  report.warnings = {{WarningKind::commits_elsewhere, {{"commits", 7}}}};
   return report;
 }
 
@@ -245,7 +244,7 @@ TrendReport poisoned_history(const std::string& text) {
   }
   report.baselines = {{text, text, text, text}};
   report.environments.front().machine = {{text, text}, {"cpu_model", text}};
-  report.warnings = {{text, text, {}}};
+  report.warnings = {{WarningKind::failed, {}, {{"why", text}}}};
   report.size = report.id = report.generated_at = text;
   report.reproduce = {text};
   return report;

@@ -11,6 +11,7 @@
 #include "schema/config.h"
 #include "schema/error.h"
 #include "schema/shell_words.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
@@ -58,8 +59,7 @@ std::string found_text(const Proposal& proposal) {
 }
 
 std::string written_text(const std::string& file, const Proposal& proposal) {
-  const std::size_t count = proposal.workloads.size();
-  const std::string workloads = std::to_string(count) + (count == 1 ? " workload" : " workloads");
+  const std::string workloads = counted(proposal.workloads.size(), "workload");
   const std::string begin = "Wrote " + terminal_text(file) + ": ";
   switch (proposal.basis) {
     case Basis::program:

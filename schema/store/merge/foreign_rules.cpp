@@ -181,7 +181,7 @@ constexpr ReadColumn kReadColumns[] = {
     {"declaration", "facts", read<Facts>},
     {"run", "policy", read_policy},
     {"run", "missing", read<Lines>},
-    {"run", "warnings", read<Lines>},
+    {"run", "warnings", read<std::vector<Warning>>},
     {"comparison", "workload", read_series},
     {"comparison", "params", read<Params>},
     {"comparison", "warnings", read<Lines>},

@@ -53,9 +53,9 @@ const CalibratedThreshold& at(const std::vector<CalibratedThreshold>& thresholds
   throw std::out_of_range("no such threshold");
 }
 
-bool warns(const Calibration& calibration, const std::string& kind) {
+bool warns(const Calibration& calibration, WarningKind kind) {
   return std::any_of(calibration.warnings.begin(), calibration.warnings.end(),
-                     [&kind](const Warning& warning) { return warning.kind == kind; });
+                     [kind](const Warning& warning) { return warning.kind == kind; });
 }
 
 Policy with_pairs(int pairs) {
@@ -152,7 +152,7 @@ TEST(Calibrate, WarnsWhereIdenticalCodeIsCalledChanged) {
       calibrate(standing_of(plan_of({"a"}), identical({"a"}, 32, 0.01, 0.2), with_pairs(32)), 100);
   const CalibratedMetric& time = series_of(calibration, "a", "step_time");
   EXPECT_EQ(time.verdict, Verdict::regressed);
-  EXPECT_TRUE(warns(calibration, "false_alarm"));
+  EXPECT_TRUE(warns(calibration, WarningKind::false_alarm));
   // What a biased machine does to the noise is taken out before the replays.
   EXPECT_EQ(at(time.thresholds, 0.10).false_alarms, 0);
 }
@@ -171,10 +171,10 @@ TEST(Calibrate, WarnsOfPairsThatTellOfEachOther) {
   const CalibratedMetric& time = series_of(calibration, "a", "step_time");
   EXPECT_EQ(time.block, 4);
   EXPECT_GT(*time.autocorrelation, 0.5);
-  EXPECT_TRUE(warns(calibration, "autocorrelated"));
+  EXPECT_TRUE(warns(calibration, WarningKind::autocorrelated));
   // The promise is for independent pairs, and the replays say what it is worth without them.
   EXPECT_GT(at(time.thresholds, 0.01).false_alarms, 0.01);
-  EXPECT_TRUE(warns(calibration, "false_alarm_rate"));
+  EXPECT_TRUE(warns(calibration, WarningKind::false_alarm_rate));
 }
 
 TEST(Calibrate, WarnsOfTooFewPairsAndOfWhatWasNotMeasured) {
@@ -186,10 +186,10 @@ TEST(Calibrate, WarnsOfTooFewPairsAndOfWhatWasNotMeasured) {
   const Calibration calibration =
       calibrate(standing_of(plan_of({"a", "b"}), history, with_pairs(32)), 50);
   EXPECT_EQ(calibration.series.size(), 2U);
-  EXPECT_TRUE(warns(calibration, "too_few_pairs"));
+  EXPECT_TRUE(warns(calibration, WarningKind::noise_hardly_known));
   ASSERT_EQ(calibration.not_measured.size(), 1U);
   EXPECT_EQ(calibration.not_measured[0].rfind("b: ", 0), 0U);
-  EXPECT_TRUE(warns(calibration, "not_measured"));
+  EXPECT_TRUE(warns(calibration, WarningKind::not_calibrated));
   EXPECT_FALSE(series_of(calibration, "a", "step_time").thresholds[0].five_runs_alarms.has_value());
 }
 

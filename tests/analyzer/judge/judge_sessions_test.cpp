@@ -7,6 +7,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "reporter/sentences.h"
+
 namespace perf {
 namespace {
 
@@ -125,7 +127,7 @@ TEST(JudgeSessions, OfUnlikeMachinesAreIncomparable) {
   EXPECT_EQ(row.verdict, Verdict::incomparable);
   EXPECT_FALSE(row.change);
   ASSERT_EQ(row.warnings.size(), 1u);
-  EXPECT_EQ(row.warnings[0].kind, "incomparable");
+  EXPECT_EQ(row.warnings[0].kind, WarningKind::unlike_machines);
 }
 
 TEST(JudgeSessions, TakeTheMachineThatBothSidesHave) {
@@ -135,7 +137,7 @@ TEST(JudgeSessions, TakeTheMachineThatBothSidesHave) {
   const Comparison row = only_row(judge_sessions(base, head, Policy{}, 1));
   EXPECT_EQ(row.verdict, Verdict::unchanged);
   ASSERT_EQ(row.warnings.size(), 1u);
-  EXPECT_EQ(row.warnings[0].text, "20 sessions of other machines left out");
+  EXPECT_EQ(reporter::sentence(row.warnings[0]), "20 sessions of other machines left out");
   EXPECT_EQ(row.warnings[0].figures.at("sessions"), 20);
 }
 
@@ -174,7 +176,7 @@ TEST(JudgeSessions, SayWhatOneSideAloneHas) {
   EXPECT_EQ(rows[0].workload, "both");
   EXPECT_EQ(rows[1].workload, "broken");
   EXPECT_EQ(rows[1].verdict, Verdict::failed);
-  EXPECT_EQ(rows[1].warnings[0].text, "head failed: no input");
+  EXPECT_EQ(reporter::sentence(rows[1].warnings[0]), "head failed: no input");
   EXPECT_EQ(rows[2].verdict, Verdict::missing);
   EXPECT_EQ(rows[3].workload, "never");
   EXPECT_EQ(rows[3].verdict, Verdict::failed);
@@ -256,7 +258,7 @@ TEST(JudgeSessions, OfWorkloadsAreOneByNameWhateverParametersEachMetricStates) {
   EXPECT_EQ(unlike[1].verdict, Verdict::inconclusive);
   EXPECT_EQ(unlike[1].params.count("isa"), 1u) << "as head says";
   ASSERT_EQ(unlike[1].warnings.size(), 1u);
-  EXPECT_EQ(unlike[1].warnings[0].kind, "unlike_params");
+  EXPECT_EQ(unlike[1].warnings[0].kind, WarningKind::unlike_params);
 }
 
 TEST(JudgeSessions, TakeZerosAndRefuseNegatives) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "analyzer/analyze.h"
+#include "reporter/sentences.h"
 #include "schema/error.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
@@ -86,7 +87,7 @@ TEST(JudgeStored, MakesTheVerdictsOfPairsAgain) {
   EXPECT_EQ(report.environment.fingerprint, "here");
   EXPECT_FALSE(report.nothing_ran);
   ASSERT_FALSE(report.warnings.empty());
-  EXPECT_EQ(report.warnings[0].text,
+  EXPECT_EQ(reporter::sentence(report.warnings[0]),
             "nothing was measured: the pairs are of the stored run stored");
 }
 
@@ -155,7 +156,7 @@ TEST(JudgeStored, SaysNoMoreThanInconclusiveOfFewSessions) {
   const Report report = judge_stored(scripted::plan_of({"w"}), {stored}, Policy{}, {});
   EXPECT_EQ(row(report, "w").verdict, Verdict::inconclusive);
   EXPECT_NEAR(*row(report, "w").change, 1, 0.01);
-  EXPECT_EQ(report.warnings[0].text, "nothing was measured: no stored run paired these revisions");
+  EXPECT_EQ(reporter::sentence(report.warnings[0]), "nothing was measured: no stored run paired these revisions");
   EXPECT_EQ(report.environment.fingerprint, "here");
 }
 
@@ -176,7 +177,7 @@ TEST(JudgeStored, TellsNewMissingAndNothing) {
   EXPECT_EQ(row(report, "gone").verdict, Verdict::missing);
   EXPECT_EQ(row(report, "fresh").verdict, Verdict::fresh);
   EXPECT_EQ(row(report, "never").verdict, Verdict::inconclusive);
-  EXPECT_EQ(row(report, "never").warnings[0].kind, "not_stored");
+  EXPECT_EQ(row(report, "never").warnings[0].kind, WarningKind::not_stored);
   EXPECT_FALSE(report.nothing_ran);
   EXPECT_TRUE(judge_stored(plan, {nothing}, Policy{}, {}).nothing_ran);
 }

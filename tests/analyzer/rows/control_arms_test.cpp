@@ -30,9 +30,9 @@ const Comparison& armed_row(const Report& report, const std::string& workload) {
                        });
 }
 
-bool warns(const Comparison& comparison, const std::string& kind) {
+bool warns(const Comparison& comparison, WarningKind kind) {
   return std::any_of(comparison.warnings.begin(), comparison.warnings.end(),
-                     [&kind](const Warning& warning) { return warning.kind == kind; });
+                     [kind](const Warning& warning) { return warning.kind == kind; });
 }
 
 TEST(ControlArms, AreMeasuredPairByPairBesideTheirWorkloads) {
@@ -105,8 +105,8 @@ TEST(ControlArms, CountForNothingAndAreReportedQuiet) {
     ASSERT_TRUE(control.interval.has_value());
   }
   EXPECT_EQ(report.controls[0].workload, "a");
-  EXPECT_FALSE(warns(armed_row(report, "a"), "control_alarm"));
-  EXPECT_FALSE(warns(armed_row(report, "a"), "control_shift"));
+  EXPECT_FALSE(warns(armed_row(report, "a"), WarningKind::control_alarm));
+  EXPECT_FALSE(warns(armed_row(report, "a"), WarningKind::control_shift));
 }
 
 TEST(ControlArms, WarnOnTheRowWhereTheMachineLies) {
@@ -117,9 +117,9 @@ TEST(ControlArms, WarnOnTheRowWhereTheMachineLies) {
   add_pairs(history, "b/control", 13, 1.02, 1.0);  // below the threshold, but surely there
   const Report report = analyze(controlled(), history, Policy{}, {});
   EXPECT_EQ(armed_row(report, "a").verdict, Verdict::regressed);
-  EXPECT_TRUE(warns(armed_row(report, "a"), "control_alarm"));
+  EXPECT_TRUE(warns(armed_row(report, "a"), WarningKind::control_alarm));
   EXPECT_EQ(armed_row(report, "b").verdict, Verdict::unchanged);
-  EXPECT_TRUE(warns(armed_row(report, "b"), "control_shift"));
+  EXPECT_TRUE(warns(armed_row(report, "b"), WarningKind::control_shift));
   EXPECT_EQ(report.summary.counts.at(Verdict::regressed), 1);
 
   const auto alarmed = std::count_if(report.controls.begin(), report.controls.end(),
@@ -139,8 +139,8 @@ TEST(ControlArms, AreHeldAgainstTheThresholdOfTheirWorkload) {
   add_pairs(history, "a/control", 13, 1.3, 1.0);
   add_pairs(history, "b/control", 13, 1.3, 1.0);
   const Report report = analyze(controlled(), history, policy, {});
-  EXPECT_FALSE(warns(armed_row(report, "a"), "control_alarm"));
-  EXPECT_TRUE(warns(armed_row(report, "b"), "control_alarm"));
+  EXPECT_FALSE(warns(armed_row(report, "a"), WarningKind::control_alarm));
+  EXPECT_TRUE(warns(armed_row(report, "b"), WarningKind::control_alarm));
 }
 
 TEST(ControlArms, SaysNothingWithoutThem) {

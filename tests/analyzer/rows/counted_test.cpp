@@ -6,6 +6,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
+#include "reporter/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -91,7 +92,7 @@ TEST_F(Counted, CountThatVariesIsInconclusiveWhereTheMetricIsAskedFor) {
   count(Side::head, 1'000'000, 101);
   EXPECT_TRUE(row().judged);
   EXPECT_EQ(row().verdict, Verdict::inconclusive);
-  EXPECT_EQ(row().warnings[0].kind, "count_varies");
+  EXPECT_EQ(row().warnings[0].kind, WarningKind::count_varies);
   EXPECT_EQ(analyze(plan, history, policy, {}).summary.verdict, Verdict::inconclusive);
   EXPECT_EQ(analyze(plan, history, policy, {}).summary.counts.at(Verdict::inconclusive), 1);
 }
@@ -110,7 +111,7 @@ TEST_F(Counted, TargetsGoByTheCount) {
   EXPECT_EQ(report.targets[0].value, 2e6);
   EXPECT_EQ(report.targets[0].met, false);
   EXPECT_TRUE(std::none_of(report.warnings.begin(), report.warnings.end(),
-                           [](const Warning& one) { return one.kind == "target_without_metric"; }));
+                           [](const Warning& one) { return one.kind == WarningKind::target_without_metric; }));
 }
 
 TEST_F(Counted, TargetsGoByTheCountOfTheSideThatRanWithTheirSetting) {
@@ -158,7 +159,7 @@ TEST_F(Counted, CountThatVariesIsShownNotJudged) {
   EXPECT_FALSE(varies.interval);
   EXPECT_NEAR(*varies.change, 0.001, 1e-5);
   ASSERT_EQ(varies.warnings.size(), 1u);
-  EXPECT_EQ(varies.warnings[0].kind, "count_varies");
+  EXPECT_EQ(varies.warnings[0].kind, WarningKind::count_varies);
   EXPECT_EQ(varies.warnings[0].figures.at("base_spread"), 0);
   EXPECT_NEAR(varies.warnings[0].figures.at("head_spread"), 1e-5, 1e-8);
 }
@@ -169,7 +170,7 @@ TEST_F(Counted, OneCountASideIsNotExact) {
   count(Side::head, 1'000'000, 100);
   EXPECT_FALSE(row().exact);
   EXPECT_FALSE(row().verdict);
-  EXPECT_EQ(row().warnings[0].kind, "counted_once");
+  EXPECT_EQ(row().warnings[0].kind, WarningKind::counted_once);
 }
 
 TEST_F(Counted, InstructionsThatMovedWithoutTheTimeAreNoted) {
@@ -254,8 +255,8 @@ TEST_F(Counted, WhatCannotBeCountedIsGivenUpWithItsReason) {
   const Comparison timed = row("step_time");
   EXPECT_EQ(timed.verdict, Verdict::unchanged);
   ASSERT_FALSE(timed.warnings.empty());
-  EXPECT_EQ(timed.warnings.back().kind, "not_counted");
-  EXPECT_NE(timed.warnings.back().text.find("illegal"), std::string::npos);
+  EXPECT_EQ(timed.warnings.back().kind, WarningKind::not_counted);
+  EXPECT_NE(reporter::sentence(timed.warnings.back()).find("illegal"), std::string::npos);
 }
 
 TEST_F(Counted, MetricFilterAloneShowsTheCount) {

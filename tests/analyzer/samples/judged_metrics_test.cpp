@@ -110,7 +110,7 @@ TEST_F(JudgedMetrics, AreFrozenAfterTheFirstPair) {
   EXPECT_FALSE(late.judged);
   EXPECT_FALSE(late.verdict);
   ASSERT_FALSE(late.warnings.empty());
-  EXPECT_EQ(late.warnings[0].kind, "not_in_first_pair");
+  EXPECT_EQ(late.warnings[0].kind, WarningKind::not_in_first_pair);
   EXPECT_EQ(report.judged, 8);
 }
 
@@ -154,8 +154,8 @@ TEST_F(JudgedMetrics, SessionWarningsReachTheRow) {
   const Comparison& steps = row("macro", kStepTime);
   EXPECT_EQ(steps.verdict, Verdict::unchanged);
   ASSERT_EQ(steps.warnings.size(), 2u);
-  EXPECT_EQ(steps.warnings[0].kind, "noisy");
-  EXPECT_EQ(steps.warnings[1].kind, "session_drift");
+  EXPECT_EQ(steps.warnings[0].kind, WarningKind::noisy);
+  EXPECT_EQ(steps.warnings[1].kind, WarningKind::session_drift);
   EXPECT_NEAR(steps.warnings[1].figures.at("change"), 0.46, 0.05);
   EXPECT_TRUE(row("macro", kPeakRss).warnings.empty());
 }

@@ -48,7 +48,7 @@ TEST(WorkloadSamples, RetryReplacesTheDroppedAttempt) {
   ASSERT_EQ(taken.pairs.size(), 1u);
   EXPECT_EQ(taken.pairs[0].base, &history.invocations[3]);  // not the base of the dropped attempt
   ASSERT_EQ(taken.retries.size(), 1u);
-  EXPECT_EQ(taken.retries[0], "head failed: exit code 1");
+  EXPECT_EQ(taken.retries[0].text(), "head failed: exit code 1");
   EXPECT_EQ(taken.fate, Fate::paired);
 }
 
@@ -60,7 +60,7 @@ TEST(WorkloadSamples, HeadFailingTwiceIsAFailure) {
   EXPECT_EQ(samples(plan, history).fate, Fate::paired);
   history.invocations.push_back(failed_invocation("w", Side::head, 1, 2, "timed out"));
   EXPECT_EQ(samples(plan, history).fate, Fate::failed);
-  EXPECT_EQ(samples(plan, history).reason, "head failed: timed out");
+  EXPECT_EQ(samples(plan, history).reason.text(), "head failed: timed out");
 }
 
 TEST(WorkloadSamples, BaseFailingTwiceLeavesHeadAlone) {
@@ -112,7 +112,7 @@ TEST(WorkloadSamples, FollowsThePlan) {
   Plan plan = plan_of({"w"});
   plan.workloads[0].base_missing = "did not build";
   EXPECT_EQ(samples(plan, {}).fate, Fate::alone);
-  EXPECT_EQ(samples(plan, {}).reason, "did not build");
+  EXPECT_EQ(samples(plan, {}).reason.text(), "did not build");
   plan.workloads[0].head_failed = "no such command";
   EXPECT_EQ(samples(plan, {}).fate, Fate::failed);
   plan = plan_of({"w"}, false);
@@ -145,7 +145,7 @@ TEST(WorkloadSamples, HeadAloneIsFailedByFailuresOfOneInvocation) {
   EXPECT_EQ(taken.fate, Fate::alone);
   EXPECT_EQ(taken.head.size(), 3u);
   ASSERT_EQ(taken.retries.size(), 3u);
-  EXPECT_EQ(taken.retries[0], "head failed: exit code 1");
+  EXPECT_EQ(taken.retries[0].text(), "head failed: exit code 1");
 }
 
 TEST(WorkloadSamples, HeadAloneIsGivenUpAfterTwoInvocationsThatNobodyRetried) {

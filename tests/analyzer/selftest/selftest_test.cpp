@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/analyze.h"
+#include "reporter/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -130,7 +131,7 @@ TEST(PlantedPlan, SetsParametersOfHeadOnly) {
   EXPECT_EQ(base, (Params{{"layers", std::int64_t{2}}, {"plant-slowdown", 0.0}}));
   EXPECT_FALSE(planted.workloads[1].base_params);
   EXPECT_EQ(planted.warnings.size(), 2U) << "the store says what these numbers are";
-  EXPECT_EQ(planted.warnings[0],
+  EXPECT_EQ(reporter::sentence(planted.warnings[0]),
             "planted in own at head: a slowdown of 15 %, by its own parameter");
 
   own.kind = PlantKind::allocation;
@@ -254,12 +255,13 @@ TEST(SelftestRows, OfAFailedWorkloadSayWhy) {
   const Report report = analyze(plan, history, {}, {});
   const std::vector<SelftestRow> slower = selftest_rows(plan, {kSlower}, report, history);
   EXPECT_EQ(slower.at(0).outcome, SelftestOutcome::not_measured);
-  EXPECT_NE(slower[0].why.find("exit status 9"), std::string::npos) << slower[0].why;
+  EXPECT_EQ(reporter::why_text(slower[0]), "head failed: exit status 9");
   Plant preloaded = kLarger;
   preloaded.way = PlantWay::preload;
   const std::vector<SelftestRow> larger = selftest_rows(plan, {preloaded}, report, history);
   EXPECT_EQ(larger.at(0).outcome, SelftestOutcome::refused);
-  EXPECT_EQ(larger[0].why.find("it fails with the preloaded library: "), 0U) << larger[0].why;
+  EXPECT_EQ(reporter::why_text(larger[0]),
+            "it fails with the preloaded library: head failed: exit status 9");
 }
 
 TEST(SelftestRows, OfARefusalSayWhyAndAreNoMiss) {

@@ -2,6 +2,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/show/views.h"
+#include "reporter/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -155,10 +156,10 @@ TEST(Reproduced, SaysNothingOfTheSameSamples) {
   }
   const std::vector<Warning> warnings = differences_from(changed, report);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0].kind, "not_reproduced");
-  EXPECT_NE(warnings[0].text.find("give regressed, the stored report says unchanged"),
+  EXPECT_EQ(warnings[0].kind, WarningKind::not_reproduced);
+  EXPECT_NE(reporter::sentence(warnings[0]).find("give regressed, the stored report says unchanged"),
             std::string::npos)
-      << warnings[0].text;
+      << reporter::sentence(warnings[0]);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "analyzer/trend/alert_record.h"
+#include "reporter/sentences.h"
 #include "tests/analyzer/trend/scripted_history.h"
 
 namespace perf {
@@ -252,7 +253,7 @@ TEST(Trend, AStepFromZeroHasNoRelativeChange) {
   const TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.series[0].change_points.empty());
   ASSERT_EQ(report.warnings.size(), 1U);
-  EXPECT_EQ(report.warnings[0].kind, "step_from_zero");
+  EXPECT_EQ(report.warnings[0].kind, WarningKind::step_from_zero);
 }
 
 TEST(Trend, OnlySeriesThatAreStillMeasuredDrift) {
@@ -267,7 +268,7 @@ TEST(Trend, OnlySeriesThatAreStillMeasuredDrift) {
     EXPECT_TRUE(series.drifts.empty());
   }
   ASSERT_EQ(report.warnings.size(), 1U);
-  EXPECT_EQ(report.warnings[0].kind, "baseline_unmeasured");
+  EXPECT_EQ(report.warnings[0].kind, WarningKind::baseline_unmeasured);
   inputs.baselines[0].oid = scripted::oid_at(119);
   EXPECT_TRUE(trend(inputs).warnings.empty()) << "just pinned";
 }
@@ -304,8 +305,8 @@ TEST(Trend, SaysWhatIsNotOnTheLine) {
   inputs.baselines = {{"release", std::string(40, 'f'), "", ""}};
   const TrendReport report = trend(inputs);
   ASSERT_EQ(report.warnings.size(), 2U);
-  EXPECT_EQ(report.warnings[0].text, "2 measured commits not on this line: no part of the trend");
-  EXPECT_EQ(report.warnings[1].kind, "baseline_off_line");
+  EXPECT_EQ(reporter::sentence(report.warnings[0]), "2 measured commits not on this line: no part of the trend");
+  EXPECT_EQ(report.warnings[1].kind, WarningKind::baseline_off_line);
 }
 
 // 20 series of 300 points without any change, whole reports: measured 0 of 200 at this seed and

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "reporter/sentences.h"
+
 namespace perf {
 namespace {
 
@@ -15,10 +17,10 @@ TEST(EnvironmentWarnings, TellWhatChangedDuringTheRun) {
   end.facts["governor"] = "powersave";
   const std::vector<Warning> warnings = environment_warnings(begin, end);
   ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_EQ(warnings[0].kind, "environment_changed");
-  EXPECT_EQ(warnings[0].text,
+  EXPECT_EQ(warnings[0].kind, WarningKind::environment_changed);
+  EXPECT_EQ(reporter::sentence(warnings[0]),
             "environment changed: cores_allowed was 4 when the run began, 2 when it ended");
-  EXPECT_EQ(warnings[1].text,
+  EXPECT_EQ(reporter::sentence(warnings[1]),
             "environment changed: governor was performance when the run began, powersave when it "
             "ended");
 }

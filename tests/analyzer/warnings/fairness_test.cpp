@@ -4,6 +4,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
+#include "reporter/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -41,10 +42,10 @@ class Fairness : public ::testing::Test {
     }
     return {};
   }
-  std::string warning(const std::string& kind) {
+  std::string warning(WarningKind kind) {
     for (const Warning& one : time_row().warnings) {
       if (one.kind == kind) {
-        return one.text;
+        return reporter::sentence(one);
       }
     }
     return {};
@@ -53,14 +54,14 @@ class Fairness : public ::testing::Test {
 
 TEST_F(Fairness, WishedDifferenceIsNoWarning) {
   const Comparison row = time_row();
-  EXPECT_TRUE(row.warnings.empty()) << row.warnings.front().text;
+  EXPECT_TRUE(row.warnings.empty()) << reporter::sentence(row.warnings.front());
   EXPECT_EQ(row.params, params("openblas", 4));
   EXPECT_EQ(row.base_params, params("eigen", 4));
 }
 
 TEST_F(Fairness, ParameterThatWasNotSetMustBeTheSame) {
   say(Side::base, params("eigen", 2));
-  EXPECT_EQ(warning("unlike_settings"), "unlike settings: layers is 2 at base, 4 at head");
+  EXPECT_EQ(warning(WarningKind::unlike_settings), "unlike settings: layers is 2 at base, 4 at head");
 }
 
 TEST_F(Fairness, OtherWorkIsNotJudged) {
@@ -68,7 +69,7 @@ TEST_F(Fairness, OtherWorkIsNotJudged) {
   const Comparison row = time_row();
   EXPECT_EQ(row.verdict, Verdict::incomparable);
   EXPECT_FALSE(row.change || row.interval);
-  EXPECT_EQ(warning("incomparable"),
+  EXPECT_EQ(warning(WarningKind::not_same_work),
             "not the same work on both sides: layers is 2 at base, 4 at head");
   History first = history;
   first.invocations.resize(2);
@@ -78,19 +79,19 @@ TEST_F(Fairness, OtherWorkIsNotJudged) {
 TEST_F(Fairness, PrecisionAndTokensAreWorkToo) {
   say(Side::base, params("eigen", 4), {{"dtype", "fp32"}});
   say(Side::head, params("openblas", 4), {{"dtype", "bf16"}});
-  EXPECT_EQ(warning("incomparable"),
+  EXPECT_EQ(warning(WarningKind::not_same_work),
             "not the same work on both sides: dtype is fp32 at base, bf16 at head");
-  EXPECT_EQ(warning("unlike_settings"), "unlike settings: dtype is fp32 at base, bf16 at head");
+  EXPECT_EQ(warning(WarningKind::unlike_settings), "unlike settings: dtype is fp32 at base, bf16 at head");
   say(Side::base, params("eigen", 4), {{"weights", "fp32"}});
   say(Side::head, params("openblas", 4), {{"weights", "int8"}});
-  EXPECT_EQ(warning("incomparable"),
+  EXPECT_EQ(warning(WarningKind::not_same_work),
             "not the same work on both sides: weights is fp32 at base, int8 at head");
   say(Side::base, params("eigen", 4));
   say(Side::head, params("openblas", 4));
   for (Invocation& one : history.invocations) {
     one.blocks[0].tokens_per_step = one.side == Side::base ? 512 : 1024;
   }
-  EXPECT_EQ(warning("incomparable"),
+  EXPECT_EQ(warning(WarningKind::not_same_work),
             "not the same work on both sides: tokens_per_step is 512 at base, 1024 at head");
 }
 
@@ -100,7 +101,7 @@ TEST_F(Fairness, WhatWasSetApartMayChangeTheWork) {
   say(Side::base, {{"model", std::string("tiny")}, {"layers", std::int64_t{2}}});
   say(Side::head, {{"model", std::string("large")}, {"layers", std::int64_t{4}}});
   EXPECT_EQ(time_row().verdict, Verdict::unchanged);
-  EXPECT_EQ(warning("unlike_settings"), "unlike settings: layers is 2 at base, 4 at head");
+  EXPECT_EQ(warning(WarningKind::unlike_settings), "unlike settings: layers is 2 at base, 4 at head");
 }
 
 TEST_F(Fairness, CommitThatChangesItsWorkIsJudged) {
@@ -109,9 +110,9 @@ TEST_F(Fairness, CommitThatChangesItsWorkIsJudged) {
   say(Side::base, params("openblas", 2), {{"dtype", "fp32"}, {"threads", "2"}});
   say(Side::head, params("openblas", 4), {{"dtype", "bf16"}, {"threads", "1"}});
   EXPECT_EQ(time_row().verdict, Verdict::unchanged);
-  EXPECT_EQ(warning("unlike_params"),
+  EXPECT_EQ(warning(WarningKind::unlike_params),
             "not all invocations ran with the same parameters: layers is 2 at base, 4 at head");
-  EXPECT_EQ(warning("unlike_environments"),
+  EXPECT_EQ(warning(WarningKind::unlike_environments),
             "unlike environments: dtype is fp32 at base, bf16 at head");
 }
 
@@ -125,13 +126,13 @@ TEST_F(Fairness, ImplementationBringsItsOwnFactsButNotItsThreads) {
   say(Side::head, params("openblas", 4), facts("GCC 12", "2"));
   const Comparison row = time_row();
   EXPECT_EQ(row.verdict, Verdict::unchanged) << "threads are warned of";
-  EXPECT_EQ(warning("unlike_settings"), "unlike settings: threads is 1 at base, 2 at head");
+  EXPECT_EQ(warning(WarningKind::unlike_settings), "unlike settings: threads is 1 at base, 2 at head");
   for (const char* note :
        {"compiler: GCC 11 at base, GCC 12 at head", "backend: onednn at base, openblas at head"}) {
     EXPECT_EQ(std::count(row.notes.begin(), row.notes.end(), note), 1) << note;
   }
   EXPECT_EQ(std::count_if(row.warnings.begin(), row.warnings.end(),
-                          [](const Warning& one) { return one.kind == "unlike_settings"; }),
+                          [](const Warning& one) { return one.kind == WarningKind::unlike_settings; }),
             1);
 }
 
@@ -139,18 +140,18 @@ TEST_F(Fairness, FactsMustBeTheSameButForThoseThatWereSet) {
   say(Side::base, params("eigen", 4), {{"blas_core", "none"}, {"threads", "1"}, {"flags", "-O2"}});
   say(Side::head, params("openblas", 4),
       {{"blas_core", "Zen"}, {"threads", "2"}, {"flags", "-O2"}});
-  EXPECT_EQ(warning("unlike_settings"), "unlike settings: threads is 1 at base, 2 at head");
+  EXPECT_EQ(warning(WarningKind::unlike_settings), "unlike settings: threads is 1 at base, 2 at head");
   const std::vector<std::string> notes = time_row().notes;
   EXPECT_EQ(std::count(notes.begin(), notes.end(), "blas_core: none at base, Zen at head"), 1);
 }
 
 TEST_F(Fairness, SettingThatBothSidesRanWithoutWasNotTaken) {
   say(Side::base, params("openblas", 4));
-  EXPECT_EQ(warning("setting_not_taken"),
+  EXPECT_EQ(warning(WarningKind::setting_not_taken),
             "setting was not taken: both sides ran with backend openblas");
   say(Side::base, {{"layers", std::int64_t{4}}});
   say(Side::head, {{"layers", std::int64_t{4}}});
-  EXPECT_NE(warning("setting_not_taken").find("backend is none of the parameters"),
+  EXPECT_NE(warning(WarningKind::setting_not_taken).find("backend is none of the parameters"),
             std::string::npos);
 }
 
@@ -192,13 +193,13 @@ TEST_F(Fairness, StepOfOtherTokensIsWarnedOf) {
     one.blocks[0].tokens_per_step = one.side == Side::base ? 128 : 64;
   }
   EXPECT_EQ(time_row().verdict, Verdict::unchanged);
-  EXPECT_EQ(warning("unlike_settings"),
+  EXPECT_EQ(warning(WarningKind::unlike_settings),
             "unlike settings: tokens_per_step is 128 at base, 64 at head");
 }
 
 TEST_F(Fairness, SideThatChangesItsParametersIsNoticed) {
   history.invocations.back().blocks[0].params = params("openblas", 5);
-  EXPECT_NE(warning("unlike_params"), "");
+  EXPECT_NE(warning(WarningKind::unlike_params), "");
 }
 
 }  // namespace

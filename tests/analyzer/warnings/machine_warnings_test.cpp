@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reporter/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -35,8 +36,8 @@ TEST(MachineWarnings, StealIsAShareOfTheTime) {
   }
   const std::vector<Warning> warnings = warnings_of(plan, history, 0);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0].kind, "steal");
-  EXPECT_EQ(warnings[0].text, "steal: the hypervisor took 3 % of the time away");
+  EXPECT_EQ(warnings[0].kind, WarningKind::steal);
+  EXPECT_EQ(reporter::sentence(warnings[0]), "steal: the hypervisor took 3 % of the time away");
   EXPECT_NEAR(warnings[0].figures.at("share"), 0.03, 1e-12);
   EXPECT_NEAR(warnings[0].figures.at("seconds"), 0.6, 1e-12);
   EXPECT_EQ(warnings[0].figures.at("most"), 0.01);
@@ -61,7 +62,7 @@ TEST(MachineWarnings, UnknownIsNotZero) {
   history.invocations[10].process.cpu_pressure = 0.33;
   const std::vector<Warning> warnings = warnings_of(plan, history, 0);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0].text, "pressure: something waited for a processor 33 % of the time");
+  EXPECT_EQ(reporter::sentence(warnings[0]), "pressure: something waited for a processor 33 % of the time");
 }
 
 TEST(MachineWarnings, NoShareIsMoreThanAll) {
@@ -101,7 +102,7 @@ TEST(MachineWarnings, WidespreadTroubleIsTheMachines) {
   const std::vector<Warning> warnings =
       machine_warnings(standing_of(plan, history, Policy{}), Policy{});
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0].text,
+  EXPECT_EQ(reporter::sentence(warnings[0]),
             "steal: the hypervisor took 4 % of the time away, in 2 of 4 workloads");
   EXPECT_EQ(warnings[0].figures.at("workloads"), 2);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/rule/look_schedule.h"
+#include "reporter/sentences.h"
 
 // A tool that cries wolf about its own session is no better than one that does so about the code:
 // replays of clean reports, and of planted trouble. Fixed seeds.
@@ -71,7 +72,7 @@ class Session {
 
   /// The share of 200 troubled rows, each of so many pairs and judged at its first look, that have
   /// exactly this warning.
-  double found(const std::string& kind, int pairs, const Trouble& trouble) {
+  double found(WarningKind kind, int pairs, const Trouble& trouble) {
     constexpr int kTries = 200;
     int count = 0;
     for (int i = 0; i < kTries; ++i) {
@@ -137,11 +138,11 @@ TEST(SessionWarnings, DriftIsFound) {
     };
   };
   Session session(Noise::student3, 0.015, 9);
-  EXPECT_GE(session.found("session_drift", 15, drift(15)), 0.9);
-  EXPECT_GE(session.found("session_drift", 32, drift(32)), 0.99);
+  EXPECT_GE(session.found(WarningKind::session_drift, 15, drift(15)), 0.9);
+  EXPECT_GE(session.found(WarningKind::session_drift, 32, drift(32)), 0.99);
   // Half the size is no news.
   const auto half = [](int pair) { return Levels{0.03 * pair / 31, 0.03 * pair / 31}; };
-  EXPECT_EQ(session.found("session_drift", 32, half), 0);
+  EXPECT_EQ(session.found(WarningKind::session_drift, 32, half), 0);
 }
 
 TEST(SessionWarnings, DisagreeingHalvesAreFound) {
@@ -150,15 +151,15 @@ TEST(SessionWarnings, DisagreeingHalvesAreFound) {
   };
   Session session(Noise::student3, 0.015, 10);
   // At the first look only halves that do not overlap at all are beyond chance.
-  EXPECT_GE(session.found("halves_disagree", 15, later(7)), 0.8);
-  EXPECT_GE(session.found("halves_disagree", 32, later(14)), 0.95);
+  EXPECT_GE(session.found(WarningKind::halves_disagree, 15, later(7)), 0.8);
+  EXPECT_GE(session.found(WarningKind::halves_disagree, 32, later(14)), 0.95);
 }
 
 TEST(SessionWarnings, GroupsOfPairsAreFound) {
   // Every other pair, so that neither drift nor halves see it: 10 % apart.
   const auto groups = [](int pair) { return Levels{0, pair % 2 == 0 ? 0 : 0.1}; };
-  EXPECT_GE(Session(Noise::normal, 0.006, 11).found("bimodal_pairs", 15, groups), 0.9);
-  EXPECT_GE(Session(Noise::normal, 0.012, 11).found("bimodal_pairs", 47, groups), 0.9);
+  EXPECT_GE(Session(Noise::normal, 0.006, 11).found(WarningKind::bimodal_pairs, 15, groups), 0.9);
+  EXPECT_GE(Session(Noise::normal, 0.012, 11).found(WarningKind::bimodal_pairs, 47, groups), 0.9);
 }
 
 TEST(SessionWarnings, GroupsOfOneSideAreFound) {
@@ -166,7 +167,7 @@ TEST(SessionWarnings, GroupsOfOneSideAreFound) {
   const auto together = [](int pair) {
     return Levels{pair % 2 == 0 ? 0 : 0.1, pair % 2 == 0 ? 0 : 0.1};
   };
-  EXPECT_GE(Session(Noise::normal, 0.01, 12).found("bimodal_pairs", 32, together), 0.9);
+  EXPECT_GE(Session(Noise::normal, 0.01, 12).found(WarningKind::bimodal_pairs, 32, together), 0.9);
 }
 
 TEST(SessionWarnings, TellWhatWasFound) {
@@ -175,8 +176,8 @@ TEST(SessionWarnings, TellWhatWasFound) {
   one.decision.look = 1;
   const auto warnings = session_warnings(one, 20, session.policy, 2);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0].kind, "halves_disagree");
-  EXPECT_EQ(warnings[0].text,
+  EXPECT_EQ(warnings[0].kind, WarningKind::halves_disagree);
+  EXPECT_EQ(reporter::sentence(warnings[0]),
             "halves disagree: +2 % in the first half of the session, +13 % in the second");
   EXPECT_NEAR(warnings[0].figures.at("first"), std::expm1(0.02), 0.002);
   EXPECT_NEAR(warnings[0].figures.at("second"), std::expm1(0.12), 0.002);

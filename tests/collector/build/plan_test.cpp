@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "reporter/sentences.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {
@@ -64,7 +65,7 @@ TEST(Plan, TakesTheWorkloadsOfTheWorkingTreeAndEachRevisionsOwnBuild) {
   EXPECT_EQ(run.config_source, "perf-compare.json of the working tree");
   EXPECT_EQ(target(run.base_build), "old");
   EXPECT_EQ(target(run.head_build), "new");
-  EXPECT_EQ(run.plan.warnings, std::vector<std::string>{});
+  EXPECT_EQ(reporter::sentences(run.plan.warnings), std::vector<std::string>{});
   EXPECT_EQ(run.plan.size, "ci");
 }
 
@@ -108,8 +109,8 @@ TEST(Plan, OnlyWarnsOfABrokenConfigOfBase) {
   const PlannedRun run = plan(scratch);
   EXPECT_EQ(target(run.base_build), "new");
   ASSERT_EQ(run.plan.warnings.size(), 1u);
-  EXPECT_EQ(run.plan.warnings[0].rfind("the config of baseline is broken (", 0), 0u)
-      << run.plan.warnings[0];
+  EXPECT_EQ(reporter::sentence(run.plan.warnings[0]).rfind("the config of baseline is broken (", 0), 0u)
+      << reporter::sentence(run.plan.warnings[0]);
   // As the config to be used it is the asker's error.
   scratch.git({"checkout", "--quiet", "--detach", broken});
   usage_error_of([&] { plan(scratch); });
@@ -147,7 +148,7 @@ TEST(Plan, DoesNotFollowLinksToAConfigUnlessTheyAreNamed) {
   const PlannedRun run = plan(scratch, options);
   EXPECT_EQ(names(run), std::vector<std::string>{"a"});
   ASSERT_EQ(run.plan.warnings.size(), 2u) << "the pipe is gone, and head's own is a link";
-  EXPECT_NE(run.plan.warnings[1].find("the config of HEAD is broken"), std::string::npos);
+  EXPECT_NE(reporter::sentence(run.plan.warnings[1]).find("the config of HEAD is broken"), std::string::npos);
   options.config_file = scratch.beside("nowhere");
   EXPECT_EQ(usage_error_of([&] { plan(scratch, options); }).what, "no such config");
   options.config_file = scratch.path();
@@ -197,15 +198,15 @@ TEST(Plan, SaysWhatIsNotMeasured) {
   scratch.commit("y", "1");
   scratch.commit(kName, config("", {"a"}));
   scratch.write("x", "2");
-  EXPECT_EQ(plan(scratch).plan.warnings,
+  EXPECT_EQ(reporter::sentences(plan(scratch).plan.warnings),
             std::vector<std::string>{"1 uncommitted file is not measured; use `.`"});
   scratch.write("y", "2");
-  EXPECT_EQ(plan(scratch).plan.warnings,
+  EXPECT_EQ(reporter::sentences(plan(scratch).plan.warnings),
             std::vector<std::string>{"2 uncommitted files are not measured; use `.`"});
   const PlannedRun run = plan(scratch, between("baseline", "."));
-  EXPECT_EQ(run.plan.warnings, std::vector<std::string>{});
+  EXPECT_EQ(reporter::sentences(run.plan.warnings), std::vector<std::string>{});
   EXPECT_TRUE(run.plan.head.dirty);
-  EXPECT_EQ(plan(scratch, between(".", "HEAD")).plan.warnings, std::vector<std::string>{});
+  EXPECT_EQ(reporter::sentences(plan(scratch, between(".", "HEAD")).plan.warnings), std::vector<std::string>{});
 }
 
 TEST(Plan, TakesReportsForNoChanges) {
@@ -216,16 +217,16 @@ TEST(Plan, TakesReportsForNoChanges) {
   scratch.commit(kName, config("", {"a"}));
   scratch.write("new/report.html", "nobody told git of it");
   scratch.write("new/report.txt", "nor of this");
-  EXPECT_EQ(plan(scratch).plan.warnings, std::vector<std::string>{});
+  EXPECT_EQ(reporter::sentences(plan(scratch).plan.warnings), std::vector<std::string>{});
 
   // Some commit their reports, or the store; this run writes over them.
   scratch.write("report.md", "of yesterday");
   scratch.write("plots/a.svg", "of yesterday");
   PlanOptions options;
   options.outputs = {scratch.path() / "report.md", scratch.path() / "new" / ".." / "plots/"};
-  EXPECT_EQ(plan(scratch, options).plan.warnings, std::vector<std::string>{});
+  EXPECT_EQ(reporter::sentences(plan(scratch, options).plan.warnings), std::vector<std::string>{});
   scratch.write("reports.md", "changed by hand");
-  EXPECT_EQ(plan(scratch, options).plan.warnings,
+  EXPECT_EQ(reporter::sentences(plan(scratch, options).plan.warnings),
             std::vector<std::string>{"1 uncommitted file is not measured; use `.`"});
 }
 

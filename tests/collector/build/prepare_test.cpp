@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "collector/build/build_cache.h"
+#include "reporter/sentences.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {
@@ -42,7 +43,7 @@ TEST(Prepare, BuildsEachSideItsOwnWay) {
   for (const PlannedWorkload& workload : run.plan.workloads) {
     EXPECT_EQ(workload.base_missing + workload.head_failed, "");
   }
-  EXPECT_EQ(run.plan.warnings, std::vector<std::string>{});
+  EXPECT_EQ(reporter::sentences(run.plan.warnings), std::vector<std::string>{});
 }
 
 TEST(Prepare, SharesTheFolderOfTwoEqualSides) {
@@ -82,7 +83,7 @@ TEST(Prepare, MakesEveryWorkloadNewWithoutBase) {
     EXPECT_EQ(workload.head_failed, "");
   }
   ASSERT_EQ(run.plan.warnings.size(), 1u);
-  EXPECT_NE(run.plan.warnings[0].find("does not build (exit status 1): its workloads count as new"),
+  EXPECT_NE(reporter::sentence(run.plan.warnings[0]).find("does not build (exit status 1): its workloads count as new"),
             std::string::npos);
 }
 
@@ -96,8 +97,8 @@ TEST(Prepare, DoesNotCallWorkloadsNewWhereNeitherSideIsBuilt) {
     EXPECT_NE(workload.head_failed.find("newer"), std::string::npos);
   }
   ASSERT_EQ(run.plan.warnings.size(), 1u);
-  EXPECT_EQ(run.plan.warnings[0].find("as new"), std::string::npos) << run.plan.warnings[0];
-  EXPECT_NE(run.plan.warnings[0].find("does not build (exit status 1) either"), std::string::npos);
+  EXPECT_EQ(reporter::sentence(run.plan.warnings[0]).find("as new"), std::string::npos) << reporter::sentence(run.plan.warnings[0]);
+  EXPECT_NE(reporter::sentence(run.plan.warnings[0]).find("does not build (exit status 1) either"), std::string::npos);
   EXPECT_NE(run.plan.workloads[0].base_missing.find("\nolder\n"), std::string::npos);
 }
 
@@ -113,7 +114,7 @@ TEST(Prepare, FailsNothingThatWasInterrupted) {
   for (const PlannedWorkload& workload : run.plan.workloads) {
     EXPECT_EQ(workload.base_missing + workload.head_failed, "");
   }
-  EXPECT_EQ(run.plan.warnings, std::vector<std::string>{});
+  EXPECT_EQ(reporter::sentences(run.plan.warnings), std::vector<std::string>{});
 }
 
 TEST(Prepare, HasNothingToSayOfABaseThatIsNotThere) {
@@ -124,7 +125,7 @@ TEST(Prepare, HasNothingToSayOfABaseThatIsNotThere) {
   EXPECT_EQ(checkouts.base.failure, "there is no base");
   EXPECT_EQ(checkouts.head.failure, "");
   EXPECT_EQ(run.plan.workloads[0].base_missing, "");
-  EXPECT_EQ(run.plan.warnings, std::vector<std::string>{});
+  EXPECT_EQ(reporter::sentences(run.plan.warnings), std::vector<std::string>{});
 }
 
 TEST(Prepare, BuildsAWorkingTreeThatIsNotCommitted) {

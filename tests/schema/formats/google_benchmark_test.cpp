@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "reporter/sentences.h"
 #include "schema/error.h"
 #include "schema/formats/json_document.h"
 
@@ -97,8 +98,8 @@ TEST(GoogleBenchmark, LeavesOutWhatWasSkippedNowAndThen) {
   EXPECT_EQ(series(set, "A", "step_time").values, (std::vector<double>{3e-3}));
   EXPECT_TRUE(set.failures.empty());
   ASSERT_EQ(set.warnings.size(), 2u);
-  EXPECT_EQ(set.warnings[0], "\"B\" was skipped: \"no GPU\"");
-  EXPECT_EQ(set.warnings[1], "some repetitions of \"A\" were left out: \"disk\"");
+  EXPECT_EQ(reporter::sentence(set.warnings[0]), "\"B\" was skipped: \"no GPU\"");
+  EXPECT_EQ(reporter::sentence(set.warnings[1]), "some repetitions of \"A\" were left out: \"disk\"");
 }
 
 TEST(GoogleBenchmark, RefusesWithThePlace) {

@@ -1,3 +1,4 @@
+#include "reporter/sentences.h"
 #include "schema/formats/pytest_benchmark.h"
 
 #include "tests/schema/formats/sample_set_helpers.h"
@@ -25,14 +26,14 @@ TEST(PytestBenchmark, TakesTheMedianWhereRoundsWereNotKept) {
   EXPECT_EQ(series_in(set, "tests/test_parse.py::test_empty").values,
             (std::vector<double>{1.25e-07}));
   ASSERT_EQ(set.warnings.size(), 2u);
-  EXPECT_EQ(set.warnings[0].rfind("1 benchmark holds no rounds: ", 0), 0u);
+  EXPECT_EQ(reporter::sentence(set.warnings[0]).rfind("1 benchmark holds no rounds: ", 0), 0u);
 }
 
 TEST(PytestBenchmark, TellsTheCommitTheTimeAndTheMachine) {
   const ImportedSession session = fixture();
   EXPECT_EQ(session.commit, "2a9f1b0c4d5e6f708192a3b4c5d6e7f801234567");
   EXPECT_EQ(session.measured_at, "2024-03-01T09:15:00Z");
-  EXPECT_EQ(session.samples.warnings[1], "the tree had changes that are in no commit");
+  EXPECT_EQ(reporter::sentence(session.samples.warnings[1]), "the tree had changes that are in no commit");
   const Environment& environment = session.samples.environment;
   EXPECT_EQ(environment.machine.at("cpu"), "AMD EPYC 7B13");
   EXPECT_EQ(environment.machine.at("cpu_count"), "4");

@@ -87,7 +87,7 @@ Plan plan(const std::string& run_id) {
        ""},
       {{"parser", {"bench"}, "google-benchmark", {}, 60}, "did not build", ""}};
   result.missing = {"gone"};
-  result.warnings = {"3 uncommitted files are not measured"};
+  result.warnings = {{WarningKind::uncommitted_files, {{"files", 3}}, {{"instead", "."}}}};
   return result;
 }
 
@@ -175,7 +175,7 @@ Report report(const std::string& run_id) {
   slower.phases = {{"forward", 0.3, 0.004, 0.0052}, {"late", std::nullopt, 0, 0.001}};
   slower.checks = {{"output_matches_reference", true, std::nullopt, 3e-6, 1e-4}};
   slower.notes = {"probably"};
-  slower.warnings = {{"noisy", "noisy"}};
+  slower.warnings = {{WarningKind::noisy}};
   Comparison fresh;
   fresh.workload = "parser";
   fresh.metric = kPeakRss;

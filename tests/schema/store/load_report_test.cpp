@@ -34,7 +34,8 @@ Report full_report() {
                         0.25,
                         {{kPeakRss, 1e6}},
                         {{{"loss", "1", Better::lower}, kNoNumber}}}};
-  report.warnings = {{"steal", "stolen", {{"share", 0.1}, {"none", kNoNumber}}}, {"plan", "so"}};
+  report.warnings = {{WarningKind::steal, {{"share", 0.1}, {"none", kNoNumber}}},
+                     {WarningKind::failed, {}, {{"why", "so"}}}};
   report.reproduce = {"perf-compare a b"};
   report.targets[0].target.of_set = {{"layers", std::int64_t{4}}, {"fast", true}};
   report.targets[0].target.over_set = {{"rate", 0.5}};
@@ -51,7 +52,7 @@ Report full_report() {
   row.phases[0].share = 0.5;
   row.checks[0].new_failure = true;
   row.checks[0].base_runs = 4;
-  row.warnings = {{"noisy", "noisy", {{"base", 0.2}}}};
+  row.warnings = {{WarningKind::noisy, {{"base", 0.2}}}};
   return report;
 }
 
@@ -204,7 +205,7 @@ TEST_F(LoadReport, ShowsNoCommandThatIsNotOurs) {
       EXPECT_EQ(line, "perf-compare a") << "the one that is ours stays";
     }
     ASSERT_EQ(stored.warnings.size(), full_report().warnings.size() + 1);
-    EXPECT_EQ(stored.warnings.back().kind, "foreign_command");
+    EXPECT_EQ(stored.warnings.back().kind, WarningKind::foreign_command);
   }
 }
 

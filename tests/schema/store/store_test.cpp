@@ -118,7 +118,7 @@ TEST_F(StoreTest, RecordsTheRunForPeople) {
   EXPECT_EQ(sql("SELECT value FROM run_fact WHERE name = 'governor'"), "performance");
   EXPECT_EQ(sql("SELECT base_missing FROM run_workload WHERE idx = 1"), "did not build");
   EXPECT_EQ(sql("SELECT missing || warnings FROM run"),
-            R"(["gone"]["3 uncommitted files are not measured"])");
+            R"(["gone"][{"about":{"instead":"."},"figures":{"files":3.0},"kind":"uncommitted_files"}])");
 }
 
 TEST_F(StoreTest, StartsNowUnlessTold) {

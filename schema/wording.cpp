@@ -1,4 +1,4 @@
-#include "analyzer/wording.h"
+#include "schema/wording.h"
 
 #include <algorithm>
 #include <array>
@@ -7,13 +7,20 @@
 
 namespace perf {
 
+namespace {
+
+std::string fixed(double value, int decimals) {
+  std::array<char, 400> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
+  return std::string(text.data(), end.ptr);
+}
+
+}  // namespace
+
 std::string percent(double relative) {
   constexpr double kWholePercentFrom = 9.95;  // two digits say enough
   const double value = std::abs(relative) * 100;
-  std::array<char, 400> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
-                                 std::chars_format::fixed, value < kWholePercentFrom ? 1 : 0);
-  std::string digits(text.data(), end.ptr);
+  std::string digits = fixed(value, value < kWholePercentFrom ? 1 : 0);
   if (digits.size() > 2 && digits.ends_with(".0")) {
     digits.resize(digits.size() - 2);
   }
@@ -26,12 +33,8 @@ std::string fine_percent(double relative) {
   if (!(value > 0) || value >= 10) {
     return percent(relative);
   }
-  const int decimals =
-      std::clamp(kDigits - 1 - static_cast<int>(std::floor(std::log10(value))), 0, kMostDecimals);
-  std::array<char, 32> text{};  // below 10, so that it takes 14
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
-                                 std::chars_format::fixed, decimals);
-  return std::string(text.data(), end.ptr).append(" %");
+  return fixed(value, std::clamp(kDigits - 1 - static_cast<int>(std::floor(std::log10(value))), 0, kMostDecimals)) +
+         " %";
 }
 
 std::string signed_percent(double relative) {
@@ -39,8 +42,8 @@ std::string signed_percent(double relative) {
   return text.append(percent(relative));
 }
 
-std::string counted(std::size_t number, const std::string& thing) {
-  return std::to_string(number) + " " + thing + (number == 1 ? "" : "s");
+std::string counted(std::int64_t number, const std::string& one, const std::string& many) {
+  return std::to_string(number) + " " + (number == 1 ? one : many.empty() ? one + "s" : many);
 }
 
 std::string direction_word(const Metric& metric, double change) {

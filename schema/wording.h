@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "schema/metric.h"
@@ -14,8 +14,8 @@ std::string fine_percent(double relative);
 /// "+8 %", "-3.1 %".
 std::string signed_percent(double relative);
 
-/// "1 pair", "2 pairs": a number of things whose plural ends in s.
-std::string counted(std::size_t number, const std::string& thing);
+/// "1 pair", "2 pairs"; `many` where the plural is not one with an s: "1 row is", "2 rows are".
+std::string counted(std::int64_t number, const std::string& one, const std::string& many = {});
 
 /// How a change of this direction is called: slower or faster for times, larger or smaller for
 /// bytes, higher or lower for the rest.
