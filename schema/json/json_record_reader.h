@@ -16,7 +16,8 @@
 
 namespace perf {
 
-/// What becomes of a field that an object lacks: a fault, or what the record has without it.
+/// What becomes of a field that an object lacks, and of a count that is null: a fault, or what the
+/// record has without it.
 enum class Absent { is_fault, keeps_default };
 
 /// The largest count that our writers write.
@@ -77,7 +78,8 @@ class JsonRecordReader {
     if constexpr (std::is_same_v<Value, bool>) {
       value = formats::as_bool(json, subject);
     } else if constexpr (std::is_integral_v<Value>) {
-      value = static_cast<Value>(count(json, subject));
+      const bool none = json.is_null() && absent == Absent::keeps_default;
+      value = none ? Value{} : static_cast<Value>(count(json, subject));
     } else if constexpr (std::is_floating_point_v<Value>) {
       value = json.is_null() ? std::numeric_limits<double>::quiet_NaN()
                              : formats::as_number(json, subject);
