@@ -40,8 +40,10 @@ class Matrix:
 
 
 class Int8Matrix:
-    """PyTorch's own dynamic quantization: int8 with a scale for each row, inputs rounded to 8 bits
-    as they come; what torch.quantization.quantize_dynamic makes of a linear layer."""
+    """PyTorch's own dynamic quantization: int8 with a scale for each row, inputs rounded as they
+    come; what torch.quantization.quantize_dynamic makes of a linear layer, its reduce_range
+    included. Inputs have 7 bits: without VNNI, FBGEMM adds two products of 8 bits in a signed
+    16-bit number (vpmaddubsw), which saturates."""
 
     def __init__(self, values):
         largest = values.abs().amax(1).clamp(min=1e-12)
