@@ -56,8 +56,6 @@ struct MetricSamples {
   std::vector<Sample> base, head;   ///< of every invocation that ended well
 };
 
-using Series = MetricSamples;
-
 /// Whether it is a step metric whose raw steps are all still there: none was pruned.
 bool has_steps(const MetricSamples& series, const std::vector<Sample>& samples);
 

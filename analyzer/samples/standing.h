@@ -31,8 +31,6 @@ struct MetricStanding {
   bool open() const { return under_test && !incomparable && !decision.decided(); }
 };
 
-using SeriesStanding = MetricStanding;
-
 struct WorkloadStanding {
   std::size_t index = 0;  ///< in Plan::workloads
   WorkloadSamples samples;

@@ -56,7 +56,7 @@ void tell_unlike_facts(const WorkloadSamples& samples, Comparison& row) {
   }
 }
 
-Warning why_incomparable(const SeriesStanding& one, const WorkloadStanding& workload) {
+Warning why_incomparable(const MetricStanding& one, const WorkloadStanding& workload) {
   if (workload.not_same_work) {
     return {WarningKind::not_same_work, {}, workload.not_same_work->about()};
   }
@@ -84,9 +84,9 @@ Warning unlike_params(const WorkloadSamples& samples) {
 
 }  // namespace
 
-void add_series_warnings(const SeriesStanding& one, const WorkloadStanding& workload,
+void add_series_warnings(const MetricStanding& one, const WorkloadStanding& workload,
                          const Policy& policy, int judged, Comparison& row) {
-  const Series& series = one.series;
+  const MetricSamples& series = one.series;
   const WorkloadSamples& samples = workload.samples;
   warn_of_noise(policy, row);
   if (one.incomparable) {

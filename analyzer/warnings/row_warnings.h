@@ -11,7 +11,7 @@ namespace perf {
 /// What a reader should know before believing a row: noisy sides, too few pairs, a metric that some
 /// pairs lack, sides that ran with different parameters, what the session did to the pairs of a
 /// judged row (session_warnings.h; `judged` rows share the error rate of warnings).
-void add_series_warnings(const SeriesStanding& one, const WorkloadStanding& workload,
+void add_series_warnings(const MetricStanding& one, const WorkloadStanding& workload,
                          const Policy& policy, int judged, Comparison& row);
 
 /// What concerns a workload as a whole, on its step_time row (else its first): pairs run again,

@@ -38,7 +38,7 @@ struct Levels {
   std::vector<double> middle;  ///< of each pair: one of each side, so that a change moves none
 };
 
-Levels levels_of(const Series& series, std::size_t pairs) {
+Levels levels_of(const MetricSamples& series, std::size_t pairs) {
   Levels levels;
   for (const PairedSample& pair : std::span(series.pairs).first(pairs)) {
     if (!(pair.base.value > 0) || !(pair.head.value > 0)) {
@@ -86,7 +86,7 @@ std::optional<Warning> groups_warning(std::span<const double> values, double flo
 
 }  // namespace
 
-std::vector<Warning> session_warnings(const SeriesStanding& one, std::size_t pairs,
+std::vector<Warning> session_warnings(const MetricStanding& one, std::size_t pairs,
                                       const Policy& policy, int judged) {
   pairs = std::min(pairs, one.differences.size());
   const auto differences = std::span(one.differences).first(pairs);

@@ -18,7 +18,7 @@ namespace perf {
 /// need the most pairs, get eight tenths of it, the drift one, the groups about one (their level is
 /// fixed, see two_clusters.h); a row that took k looks has a k-th of its share. `pairs`: how many
 /// are behind the verdict.
-std::vector<Warning> session_warnings(const SeriesStanding& one, std::size_t pairs,
+std::vector<Warning> session_warnings(const MetricStanding& one, std::size_t pairs,
                                       const Policy& policy, int judged);
 
 }  // namespace perf

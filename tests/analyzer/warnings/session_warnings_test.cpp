@@ -35,8 +35,8 @@ class Session {
 
   /// A row with all the pairs that the looks could take. Either side brings half of the variance of
   /// a paired difference.
-  SeriesStanding row(int pairs, const Trouble& trouble) {
-    SeriesStanding one;
+  MetricStanding row(int pairs, const Trouble& trouble) {
+    MetricStanding one;
     one.under_test = true;
     one.rule.bounds = bounds_for(policy.threshold, policy);
     one.rule.look_alpha = look_alpha(policy, kRows);
@@ -60,7 +60,7 @@ class Session {
     for (int report = 0; report < reports; ++report) {
       bool any = false;
       for (int i = 0; i < kRows; ++i) {
-        SeriesStanding one = row(most, {});
+        MetricStanding one = row(most, {});
         one.decision = decide(one.differences, one.rule, true);
         any |= !session_warnings(one, static_cast<std::size_t>(one.decision.pairs), policy, kRows)
                     .empty();
@@ -76,7 +76,7 @@ class Session {
     constexpr int kTries = 200;
     int count = 0;
     for (int i = 0; i < kTries; ++i) {
-      SeriesStanding one = row(pairs, trouble);
+      MetricStanding one = row(pairs, trouble);
       one.decision.look = 1;
       one.decision.pairs = pairs;
       const std::vector<Warning> warnings =
@@ -172,7 +172,7 @@ TEST(SessionWarnings, GroupsOfOneSideAreFound) {
 
 TEST(SessionWarnings, TellWhatWasFound) {
   Session session(Noise::normal, 0.001, 13);
-  SeriesStanding one = session.row(20, [](int pair) { return Levels{0, pair < 10 ? 0.02 : 0.12}; });
+  MetricStanding one = session.row(20, [](int pair) { return Levels{0, pair < 10 ? 0.02 : 0.12}; });
   one.decision.look = 1;
   const auto warnings = session_warnings(one, 20, session.policy, 2);
   ASSERT_EQ(warnings.size(), 1u);
@@ -186,7 +186,7 @@ TEST(SessionWarnings, TellWhatWasFound) {
 
 TEST(SessionWarnings, LongSessionsAreCondensed) {
   Session session(Noise::normal, 0.01, 14);
-  SeriesStanding one = session.row(5000, [](int pair) {
+  MetricStanding one = session.row(5000, [](int pair) {
     return Levels{0.2 * pair / 5000, 0.2 * pair / 5000};
   });
   one.decision.look = 1;
@@ -197,7 +197,7 @@ TEST(SessionWarnings, LongSessionsAreCondensed) {
 
 TEST(SessionWarnings, ZerosHaveNoLevel) {
   Session session(Noise::normal, 0.01, 15);
-  SeriesStanding one = session.row(20, {});
+  MetricStanding one = session.row(20, {});
   one.series.pairs[3].base.value = 0;
   one.decision.look = 1;
   EXPECT_TRUE(session_warnings(one, 20, session.policy, 2).empty());
