@@ -32,7 +32,8 @@ std::string joined(const std::vector<std::string>& texts, std::string_view separ
 
 std::string lower(std::string_view text) {
   std::string in_lower_case(text);
-  std::transform(text.begin(), text.end(), in_lower_case.begin(), [](char letter) { return lower(letter); });
+  std::transform(text.begin(), text.end(), in_lower_case.begin(),
+                 [](char letter) { return lower(letter); });
   return in_lower_case;
 }
 

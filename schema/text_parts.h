@@ -24,7 +24,8 @@ std::string_view take_word(std::string_view& text, std::string_view blanks = kBl
 /// Texts, with a separator between them.
 std::string joined(const std::vector<std::string>& texts, std::string_view separator);
 
-/// The number that a whole text is, as std::from_chars reads it: no blanks, no plus. The base is that of integers.
+/// The number that a whole text is, as std::from_chars reads it: no blanks, no plus. The base is
+/// that of integers.
 template <class Number>
 std::optional<Number> parsed(std::string_view text, [[maybe_unused]] int base = 10) {
   Number value{};

@@ -64,12 +64,14 @@ std::optional<std::int64_t> utc_seconds(std::string_view text) {
   }
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
                                          std::chrono::day(day)};
-  const std::optional<int> offset = offset_of(std::string_view(copy).substr(std::min(rest, copy.size())));
+  const std::optional<int> offset =
+      offset_of(std::string_view(copy).substr(std::min(rest, copy.size())));
   if (!offset || !date.ok() || hour > 23 || minute > 59 || second > 60) {
     return std::nullopt;
   }
   const std::chrono::seconds midnight = std::chrono::sys_days(date).time_since_epoch();
-  return midnight.count() + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second - *offset;
+  return midnight.count() + std::int64_t{hour} * 3600 + std::int64_t{minute} * 60 + second -
+         *offset;
 }
 
 std::string utc_time(std::string_view text) {
@@ -79,8 +81,9 @@ std::string utc_time(std::string_view text) {
 
 std::string utc_time_of(double milliseconds) {
   const double seconds = std::floor(milliseconds / 1000);
-  return seconds >= 0 && seconds < static_cast<double>(kLatest) ? utc_text(static_cast<std::int64_t>(seconds))
-                                           : std::string();
+  return seconds >= 0 && seconds < static_cast<double>(kLatest)
+             ? utc_text(static_cast<std::int64_t>(seconds))
+             : std::string();
 }
 
 }  // namespace perf

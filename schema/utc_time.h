@@ -7,15 +7,15 @@
 
 namespace perf {
 
-/// Seconds since 1970 of "2026-11-21T20:31:15.25+01:00" or "2026-11-21 20:31:15Z"; a time without offset counts as UTC.
-/// Nothing for any other text.
+/// Seconds since 1970 of "2026-11-21T20:31:15.25+01:00" or "2026-11-21 20:31:15Z"; a time without
+/// offset counts as UTC. Nothing for any other text.
 std::optional<std::int64_t> utc_seconds(std::string_view text);
 
 /// "2026-11-21T19:31:15Z" of seconds since 1970. Empty beyond the years 0 to 9999.
 std::string utc_text(std::int64_t seconds);
 
-/// A time as utc_seconds reads it, as utc_text writes it. Empty for anything else, and before 1970: it is for people,
-/// and never orders anything.
+/// A time as utc_seconds reads it, as utc_text writes it. Empty for anything else, and before 1970:
+/// it is for people, and never orders anything.
 std::string utc_time(std::string_view text);
 
 /// The same of milliseconds since 1970, as JavaScript counts.

@@ -17,9 +17,9 @@ struct Character {
   char32_t code = kReplacement;
 };
 
-/// Takes the first character off a text that is not empty. Of what is not well-formed UTF-8 (overlong forms,
-/// surrogates and what lies past U+10FFFF included) that is the maximal part which a character could begin with
-/// (Unicode 15, section 3.9, table 3-8), and its code is U+FFFD.
+/// Takes the first character off a text that is not empty. Of what is not well-formed UTF-8
+/// (overlong forms, surrogates and what lies past U+10FFFF included) that is the maximal part which
+/// a character could begin with (Unicode 15, section 3.9, table 3-8), and its code is U+FFFD.
 Character take_character(std::string_view& text);
 
 /// The code points of a text, as take_character tells them.

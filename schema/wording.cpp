@@ -11,7 +11,8 @@ namespace {
 
 std::string fixed(double value, int decimals) {
   std::array<char, 400> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                 std::chars_format::fixed, decimals);
   return std::string(text.data(), end.ptr);
 }
 
@@ -33,7 +34,8 @@ std::string fine_percent(double relative) {
   if (!(value > 0) || value >= 10) {
     return percent(relative);
   }
-  return fixed(value, std::clamp(kDigits - 1 - static_cast<int>(std::floor(std::log10(value))), 0, kMostDecimals)) +
+  return fixed(value, std::clamp(kDigits - 1 - static_cast<int>(std::floor(std::log10(value))), 0,
+                                 kMostDecimals)) +
          " %";
 }
 

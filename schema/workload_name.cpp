@@ -24,8 +24,8 @@ std::string fault_in_component(std::string_view component) {
 
 // Not std::isalnum: its answer depends on the locale.
 bool is_name_letter(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
-         letter == '.' || letter == '_' || letter == '-';
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+         (letter >= '0' && letter <= '9') || letter == '.' || letter == '_' || letter == '-';
 }
 
 std::string fault_in_workload_name(std::string_view name) {

@@ -29,7 +29,8 @@ void warn_of_alarm(const CalibratedMetric& series, std::vector<Warning>& warning
 
 void warn_of_dependence(const CalibratedMetric& series, std::vector<Warning>& warnings) {
   if (series.block > 1) {
-    warnings.push_back({WarningKind::autocorrelated, {{"autocorrelation", series.autocorrelation.value_or(0)},
+    warnings.push_back({WarningKind::autocorrelated,
+                        {{"autocorrelation", series.autocorrelation.value_or(0)},
                          {"limit", autocorrelation_limit(series.pairs)}},
                         about(series)});
   }
@@ -41,7 +42,8 @@ void warn_of_few_pairs(const Calibration& calibration, std::vector<Warning>& war
     fewest = std::min(fewest, series.pairs);
   }
   if (fewest < kFewCalibrationPairs) {
-    warnings.push_back({WarningKind::noise_hardly_known, {{"pairs", fewest}, {"wanted", kFewCalibrationPairs}}});
+    warnings.push_back(
+        {WarningKind::noise_hardly_known, {{"pairs", fewest}, {"wanted", kFewCalibrationPairs}}});
   }
 }
 
@@ -54,8 +56,9 @@ void warn_of_rate(const Calibration& calibration, std::vector<Warning>& warnings
       kDeviations * std::sqrt(calibration.alpha * (1 - calibration.alpha) / calibration.replays);
   for (const CalibratedThreshold& at : calibration.reports) {
     if (at.false_alarms > limit) {
-      warnings.push_back({WarningKind::false_alarm_rate,
-                          {{"threshold", at.threshold}, {"rate", at.false_alarms}, {"alpha", calibration.alpha}}});
+      warnings.push_back(
+          {WarningKind::false_alarm_rate,
+           {{"threshold", at.threshold}, {"rate", at.false_alarms}, {"alpha", calibration.alpha}}});
     }
   }
 }

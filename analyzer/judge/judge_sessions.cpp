@@ -17,8 +17,8 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/two_sample_shift.h"
-#include "schema/wording.h"
 #include "schema/side_stats.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
@@ -224,9 +224,9 @@ Comparison row_of(const Key& key, const MetricSessions& series, const Policy& po
   row.head = stats_of(sessions.head.empty() ? series.head : sessions.head);
   if (series.unlike || sessions.base.empty()) {
     row.verdict = Verdict::incomparable;
-    row.warnings.push_back(
-        series.unlike ? Warning{WarningKind::unlike_units, {}, {{"where", "everywhere"}}}
-                      : Warning{WarningKind::unlike_machines});
+    row.warnings.push_back(series.unlike
+                               ? Warning{WarningKind::unlike_units, {}, {{"where", "everywhere"}}}
+                               : Warning{WarningKind::unlike_machines});
     return row;
   }
   compare(series, sessions, policy, judged, row);
@@ -289,7 +289,8 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
     const auto failure = failures.find(row.workload);
     if (row.verdict == Verdict::missing && failure != failures.end()) {
       row.verdict = Verdict::failed;
-      row.warnings.push_back({WarningKind::failed, {}, {{"side", "head"}, {"why", failure->second}}});
+      row.warnings.push_back(
+          {WarningKind::failed, {}, {{"side", "head"}, {"why", failure->second}}});
     }
     if (!row.judged) {
       row.verdict.reset();

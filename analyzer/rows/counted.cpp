@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "schema/wording.h"
 #include "schema/side_stats.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
@@ -111,8 +111,9 @@ void leave_open(const Counts& counts, const Policy& policy, Comparison& row) {
     row.warnings.push_back({WarningKind::counted_once});
     return;
   }
-  row.warnings.push_back({WarningKind::count_varies,
-                          {{"base_spread", spread(*row.base)}, {"head_spread", spread(*row.head)}}});
+  row.warnings.push_back(
+      {WarningKind::count_varies,
+       {{"base_spread", spread(*row.base)}, {"head_spread", spread(*row.head)}}});
 }
 
 Comparison* row_of(const Metric& metric, std::vector<Comparison>& rows) {

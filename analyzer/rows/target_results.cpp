@@ -87,8 +87,8 @@ std::optional<double> counted_median(const WorkloadSamples& samples, const Param
 
 std::optional<double> median_in(const WorkloadStanding& one, const Measured& measured,
                                 const std::string& metric) {
-  const bool is_fair = measured.set.empty() || (!one.not_same_work &&
-                                                same_work_but_for(one.samples, measured.named));
+  const bool is_fair = measured.set.empty() ||
+                       (!one.not_same_work && same_work_but_for(one.samples, measured.named));
   if (one.samples.fate == Fate::failed || !is_fair) {
     return std::nullopt;
   }
@@ -204,8 +204,10 @@ std::vector<Warning> target_warnings(const std::vector<Target>& targets, const S
     for (const std::string& workload : std::set<std::string>{target.of, target.over}) {
       if (speaks_of(target, size) && ran_at_head(standing, workload) &&
           !has_metric(standing, workload, target.metric)) {
-        warnings.push_back({WarningKind::target_without_metric, {},
-                            {{"target", target.name}, {"workload", workload}, {"metric", target.metric}}});
+        warnings.push_back(
+            {WarningKind::target_without_metric,
+             {},
+             {{"target", target.name}, {"workload", workload}, {"metric", target.metric}}});
       }
     }
   }

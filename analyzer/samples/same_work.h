@@ -43,9 +43,10 @@ bool accounts_for(const std::string& key, const std::string& fact);
 bool says_who_or_how(std::string_view key);
 
 /// Where only such settings are compared, both sides have to compute the same: why they do not,
-/// as by a dtype that is fp32 at base and bf16 at head. It goes by the parameters and the precision that
-/// both sides state, and by tokens_per_step. How many threads a side has is no such reason, and two
-/// commits under the same settings are always compared: what a commit changed is never an excuse.
+/// as by a dtype that is fp32 at base and bf16 at head. It goes by the parameters and the precision
+/// that both sides state, and by tokens_per_step. How many threads a side has is no such reason,
+/// and two commits under the same settings are always compared: what a commit changed is never an
+/// excuse.
 std::optional<Unlike> why_not_same_work(const WorkloadSamples& samples);
 
 /// Whether the two settings differ in nothing but in what these parameters name, as a target

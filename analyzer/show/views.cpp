@@ -209,7 +209,10 @@ std::vector<Warning> differences_from(const Report& stored, const Report& again)
     }
     const Comparison* other = row_like(row, again.comparisons);
     if (other == nullptr || !agree(row, *other)) {
-      warnings.push_back({WarningKind::not_reproduced, {}, {{"workload", row.workload}, {"metric", row.metric.name},
+      warnings.push_back({WarningKind::not_reproduced,
+                          {},
+                          {{"workload", row.workload},
+                           {"metric", row.metric.name},
                            {"stored", verdict_text(&row)}}});
       if (verdict_text(other) != verdict_text(&row)) {
         warnings.back().about["again"] = verdict_text(other);

@@ -75,7 +75,8 @@ void warn_of_unmeasured(const TrendInputs& inputs, TrendReport& report) {
                              [&](const Drift& drift) { return drift.baseline == baseline.name; });
         });
     if (is_past && !is_told) {
-      report.warnings.push_back({WarningKind::baseline_unmeasured, {}, {{"baseline", baseline.name}}});
+      report.warnings.push_back(
+          {WarningKind::baseline_unmeasured, {}, {{"baseline", baseline.name}}});
     }
   }
 }
@@ -90,7 +91,8 @@ void warn_of_zeros(const std::vector<MeasuredSeries>& series, TrendReport& repor
     }
   }
   if (first != nullptr) {
-    report.warnings.push_back({WarningKind::step_from_zero, {{"steps", steps}},
+    report.warnings.push_back({WarningKind::step_from_zero,
+                               {{"steps", steps}},
                                {{"workload", first->workload}, {"metric", first->metric}}});
   }
 }

@@ -48,7 +48,8 @@ void check_setting(const PlannedWorkload& planned, const std::string& key, const
                    const Said& head, Comparison& row) {
   const auto at_base = find(base.params, key), at_head = find(head.params, key);
   if (at_base && at_head && same(at_base, at_head)) {
-    row.warnings.push_back({WarningKind::setting_not_taken, {}, {{"name", key}, {"value", shown(at_head)}}});
+    row.warnings.push_back(
+        {WarningKind::setting_not_taken, {}, {{"name", key}, {"value", shown(at_head)}}});
     return;
   }
   if (!at_base && !at_head && !base.params.empty() && !head.params.empty()) {

@@ -92,8 +92,9 @@ void add_series_warnings(const MetricStanding& one, const WorkloadStanding& work
   if (one.incomparable) {
     row.warnings.push_back(why_incomparable(one, workload));
   } else if (one.open() && one.decision.look == 0 && !one.rule.looks.empty()) {
-    row.warnings.push_back({WarningKind::too_few_pairs,
-                            {{"pairs", one.differences.size()}, {"needed", one.rule.looks.front()}}});
+    row.warnings.push_back(
+        {WarningKind::too_few_pairs,
+         {{"pairs", one.differences.size()}, {"needed", one.rule.looks.front()}}});
   } else if (one.under_test && one.decision.look > 0) {
     for (Warning& warning :
          session_warnings(one, static_cast<std::size_t>(one.decision.pairs), policy, judged)) {
@@ -126,9 +127,10 @@ void add_workload_warnings(const WorkloadStanding& workload, const Policy& polic
     }
   }
   if (!samples.retries.empty()) {
-    main_row->warnings.push_back({WarningKind::retried,
-                                  {{samples.fate == Fate::alone ? "invocations" : "pairs", samples.retries.size()}},
-                                  samples.retries.front().about()});
+    main_row->warnings.push_back(
+        {WarningKind::retried,
+         {{samples.fate == Fate::alone ? "invocations" : "pairs", samples.retries.size()}},
+         samples.retries.front().about()});
   }
   if (samples.fate == Fate::paired && samples.given_up) {
     main_row->warnings.push_back({WarningKind::given_up});

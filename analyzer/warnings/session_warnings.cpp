@@ -68,7 +68,8 @@ std::optional<Warning> halves_warning(std::span<const double> differences, doubl
     return std::nullopt;
   }
   const double first = std::expm1(halves->first), second = std::expm1(halves->second);
-  return Warning{WarningKind::halves_disagree, {{"first", first}, {"second", second}, {"floor", std::expm1(floor)}}};
+  return Warning{WarningKind::halves_disagree,
+                 {{"first", first}, {"second", second}, {"floor", std::expm1(floor)}}};
 }
 
 std::optional<Warning> groups_warning(std::span<const double> values, double floor,

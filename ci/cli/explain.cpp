@@ -59,7 +59,8 @@ void explain_changes(const Run& run, Report& report) {
     look_behind(run, report);
   } catch (const Error& error) {
     if (!is_interrupted()) {
-      report.warnings.push_back({WarningKind::not_explained, {}, {{"why", error.what + ": " + error.subject}}});
+      report.warnings.push_back(
+          {WarningKind::not_explained, {}, {{"why", error.what + ": " + error.subject}}});
     }
   }
 }

@@ -23,9 +23,9 @@
 #include "collector/process/whole_file.h"
 #include "reporter/escape/terminal.h"
 #include "reporter/escape/visible.h"
-#include "schema/files/hold.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
+#include "schema/files/hold.h"
 
 namespace perf {
 namespace {
@@ -66,7 +66,8 @@ bool is_named_pipe(const std::string& file) {
   return std::filesystem::is_fifo(std::filesystem::symlink_status(file, ignored));
 }
 
-/// Never blocks in the kernel, which would swallow the signal. None, with errno, where it cannot be opened.
+/// Never blocks in the kernel, which would swallow the signal. None, with errno, where it cannot be
+/// opened.
 Descriptor open_for_reader(const std::string& file) {
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
   constexpr int kNap = 20;  // ms

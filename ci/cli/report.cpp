@@ -117,7 +117,8 @@ std::size_t pruned_processes(const History& history) {
 
 void warn_of_pruning(const History& history, Report& report) {
   if (const std::size_t pruned = pruned_processes(history); pruned > 0) {
-    report.warnings.push_back({WarningKind::pruned, {{"pruned", pruned}, {"processes", history.invocations.size()}}});
+    report.warnings.push_back(
+        {WarningKind::pruned, {{"pruned", pruned}, {"processes", history.invocations.size()}}});
   }
 }
 

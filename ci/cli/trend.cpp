@@ -71,11 +71,14 @@ std::size_t points_wanted_for(const TrendReport& report) {
 
 void add_warnings(const FirstParentLine& line, TrendReport& report) {
   if (line.cut) {
-    report.warnings.push_back({WarningKind::shallow_clone, {},
+    report.warnings.push_back({WarningKind::shallow_clone,
+                               {},
                                {{"commit", line.commits.front().oid.substr(0, kShortOid)}}});
   }
   if (!report.commits.empty() && report.commits.back().oid != report.head.oid) {
-    report.warnings.push_back({WarningKind::head_unmeasured, {}, {{"head", report.head.oid.substr(0, kShortOid)},
+    report.warnings.push_back({WarningKind::head_unmeasured,
+                               {},
+                               {{"head", report.head.oid.substr(0, kShortOid)},
                                 {"commit", report.commits.back().oid.substr(0, kShortOid)}}});
   }
 }

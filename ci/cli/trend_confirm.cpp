@@ -59,8 +59,10 @@ Confirmation planned_of(const Confirmation& asked, const PlannedRun& run, TrendR
         run.plan.workloads,
         [&](const PlannedWorkload& planned) { return planned.workload.name == name; });
     if (!is_planned) {
-      report.warnings.push_back({WarningKind::not_in_config, {},
-                                 {{"workload", name}, {"commits", name_of(asked)}, {"size", run.plan.size}}});
+      report.warnings.push_back(
+          {WarningKind::not_in_config,
+           {},
+           {{"workload", name}, {"commits", name_of(asked)}, {"size", run.plan.size}}});
     }
     return !is_planned;
   });
@@ -115,8 +117,10 @@ void confirm(const Options& options, Spawner& spawner, double budget, TrendRepor
       left -= result.measured;
       apply_confirmation(report, planned, result);
     } catch (const Error& error) {
-      report.warnings.push_back({WarningKind::not_confirmed, {},
-                                 {{"commits", name_of(asked[done])}, {"why", error.what + ": " + error.subject}}});
+      report.warnings.push_back(
+          {WarningKind::not_confirmed,
+           {},
+           {{"commits", name_of(asked[done])}, {"why", error.what + ": " + error.subject}}});
     }
   }
   if (done < asked.size()) {

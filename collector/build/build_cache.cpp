@@ -146,10 +146,12 @@ ProcessResult run_build(const BuildRequest& request, const Entry& entry, const B
 /// Whoever builds in a copy of such a tree builds in the original.
 bool names_itself(const Entry& entry, const BuildTools& tools) {
   const std::string place = entry.folder.filename().string(), tree = entry.tree().string();
-  if (tools.run({.command = {"grep", "-rIqF", "-e", place, "--", tree}}).exit_code != 1) {  // 1: none
+  if (tools.run({.command = {"grep", "-rIqF", "-e", place, "--", tree}}).exit_code !=
+      1) {  // 1: none
     return true;
   }
-  const ProcessResult found = tools.run({.command = {"find", tree, "-lname", "*" + place + "*", "-print", "-quit"}});
+  const ProcessResult found =
+      tools.run({.command = {"find", tree, "-lname", "*" + place + "*", "-print", "-quit"}});
   return found.exit_code != 0 || !found.stdout_text.empty();
 }
 
@@ -165,9 +167,9 @@ bool copy_plain_build(const Repository& repository, const BuildRequest& request,
       names_itself(original, tools)) {
     return false;
   }
-  const ProcessRequest copy{
-      .command = {"cp", "-a", "--reflink=auto", "--", original.tree().string(), entry.tree().string()},
-      .log = entry.log()};
+  const ProcessRequest copy{.command = {"cp", "-a", "--reflink=auto", "--",
+                                        original.tree().string(), entry.tree().string()},
+                            .log = entry.log()};
   // A run that began it afresh meanwhile has taken `complete` away first.
   return tools.run(copy).exit_code == 0 &&
          content_of(original.complete()).compare(0, key_text(plain).size(), key_text(plain)) == 0;

@@ -35,8 +35,8 @@ std::string alternate_line(const std::string& folder) {
   return quoted + '"';
 }
 
-/// Lets a new repository borrow all objects of another, and know where the other's history was cut; both by the folders
-/// that hold their objects. Throws Error where it cannot be written.
+/// Lets a new repository borrow all objects of another, and know where the other's history was cut;
+/// both by the folders that hold their objects. Throws Error where it cannot be written.
 void borrow_objects(const fs::path& from, const fs::path& to) {
   const fs::path alternates = to / "objects" / "info" / "alternates";
   std::error_code error;
@@ -44,7 +44,8 @@ void borrow_objects(const fs::path& from, const fs::path& to) {
   const std::string line = alternate_line((from / "objects").string()) + '\n';
   if (const std::error_code failed =
           write_whole_file(alternates, alternates.string() + ".new", line, 0666)) {
-    throw Error("cannot write to the build cache", alternates.string() + ": " + failed.message(), "is the disk full?");
+    throw Error("cannot write to the build cache", alternates.string() + ": " + failed.message(),
+                "is the disk full?");
   }
   // A clone that is not shallow, or no longer, has none.
   error = copy_over(from / "shallow", to / "shallow");
@@ -101,8 +102,11 @@ bool is_git_dir(const fs::path& folder) {
 }
 
 /// A setting of a repository by its folder; empty where it has none.
-std::string setting_in(const Repository& repository, const fs::path& git_dir, const std::string& key) {
-  return git_line(repository.process(), {{"config", "--file", (git_dir / "config").string(), "--get", key}, repository.workdir()});
+std::string setting_in(const Repository& repository, const fs::path& git_dir,
+                       const std::string& key) {
+  return git_line(
+      repository.process(),
+      {{"config", "--file", (git_dir / "config").string(), "--get", key}, repository.workdir()});
 }
 
 /// What all lending for a checkout has in common.
@@ -163,8 +167,8 @@ void lend_all(const Lending& lending, const fs::path& own, const fs::path& lent,
 
 }  // namespace
 
-void check_out(const Repository& repository, const std::string& oid,
-               const fs::path& tree, const fs::path& log) {
+void check_out(const Repository& repository, const std::string& oid, const fs::path& tree,
+               const fs::path& log) {
   const std::string what = "cannot check out " + short_oid(oid);
   fetch_missing_files(repository, oid, log);
   std::error_code error;

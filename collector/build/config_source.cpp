@@ -63,7 +63,8 @@ std::optional<FoundConfig> config_of_working_tree(const Repository& repository) 
   if (!text) {
     return std::nullopt;
   }
-  return FoundConfig{read_config(*text, kConfigName), std::string(kConfigName) + " of the working tree"};
+  return FoundConfig{read_config(*text, kConfigName),
+                     std::string(kConfigName) + " of the working tree"};
 }
 
 std::optional<FoundConfig> config_of_revision(const Repository& repository,

@@ -17,7 +17,8 @@ constexpr std::string_view kSchemeLetters =
 /// secrets; of http a token may be the name.
 bool ends_with_ssh(std::string_view text) {
   const std::size_t other = text.find_last_not_of(kSchemeLetters);
-  return lower(text.substr(other == std::string_view::npos ? 0 : other + 1)).find("ssh") != std::string::npos;
+  return lower(text.substr(other == std::string_view::npos ? 0 : other + 1)).find("ssh") !=
+         std::string::npos;
 }
 
 /// "https://host/" of a URL of that host.

@@ -74,9 +74,11 @@ std::optional<std::string> Repository::read_file(const std::string& oid,
     throw UsageError("not a regular file", subject);
   }
   Handle<git_blob, git_blob_free> blob;
-  const int status = git_blob_lookup(blob.out(), impl_->handle.get(), git_tree_entry_id(entry.get()));
+  const int status =
+      git_blob_lookup(blob.out(), impl_->handle.get(), git_tree_entry_id(entry.get()));
   if (status == GIT_ENOTFOUND) {  // a partial clone: git fetches what is missing
-    return git_output(impl_->run, {{"cat-file", "blob", hex(*git_tree_entry_id(entry.get()))}, workdir()},
+    return git_output(impl_->run,
+                      {{"cat-file", "blob", hex(*git_tree_entry_id(entry.get()))}, workdir()},
                       "cannot read " + subject);
   }
   check_git(status, "cannot read the file", subject);
@@ -102,13 +104,14 @@ std::string Repository::write_snapshot(const std::string& tree, const std::strin
   const CommitHandle commit = impl_->commit(parent);
   const git_oid tree_id = parse_oid(tree);
   TreeHandle tree_handle;
-  check_git(git_tree_lookup(tree_handle.out(), impl_->handle.get(), &tree_id), "cannot read the tree", tree);
+  check_git(git_tree_lookup(tree_handle.out(), impl_->handle.get(), &tree_id),
+            "cannot read the tree", tree);
   const git_signature* signature = git_commit_committer(commit.get());
   const git_commit* const parents[] = {commit.get()};
   git_oid snapshot{};
   check_git(git_commit_create(&snapshot, impl_->handle.get(), nullptr, signature, signature,
-                              nullptr, "Working tree with uncommitted changes\n", tree_handle.get(), 1,
-                              const_cast<const git_commit**>(parents)),
+                              nullptr, "Working tree with uncommitted changes\n", tree_handle.get(),
+                              1, const_cast<const git_commit**>(parents)),
             "cannot write the snapshot of the working tree", workdir().string());
   return hex(snapshot);
 }

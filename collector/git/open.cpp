@@ -93,8 +93,8 @@ std::string free_path(const std::filesystem::path& place, const std::string& end
   return path;
 }
 
-// Repositories that are not opened, each with the command that makes one of them that is. The commands are lines for a
-// POSIX shell, with full paths.
+// Repositories that are not opened, each with the command that makes one of them that is. The
+// commands are lines for a POSIX shell, with full paths.
 
 /// A bare repository, with no working tree to stand in: `git_dir` is its folder.
 UsageError refuse_bare(const std::string& git_dir) {
@@ -112,8 +112,8 @@ UsageError refuse_bare(const std::string& git_dir) {
                         shell_word(tree));
 }
 
-/// One with SHA-256 object ids, which libgit2 cannot read: the command makes a copy with SHA-1 ids beside it and checks
-/// out what is checked out here.
+/// One with SHA-256 object ids, which libgit2 cannot read: the command makes a copy with SHA-1 ids
+/// beside it and checks out what is checked out here.
 Error refuse_sha256(const std::string& path, const RunProcess& run) {
   const std::string top = git_line(run, {{"rev-parse", "--show-toplevel"}, path});
   const std::string here = top.empty() ? path : top;

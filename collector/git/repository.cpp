@@ -29,8 +29,8 @@ std::string rule_for(git_repository* repository, const std::string& expression,
                      const git_reference* reference) {
   if (expression == "HEAD" || expression == "@") {
     ReferenceHandle head;
-    const bool attached =
-        git_repository_head(head.out(), repository) == 0 && git_reference_is_branch(head.get()) != 0;
+    const bool attached = git_repository_head(head.out(), repository) == 0 &&
+                          git_reference_is_branch(head.get()) != 0;
     return attached ? "HEAD, on " + describe(head.get()) : "HEAD, detached";
   }
   if (is_full_oid(expression)) {
@@ -70,7 +70,8 @@ std::optional<Revision> Repository::find(const std::string& expression) const {
   }
   ObjectHandle object, commit;
   ReferenceHandle reference;
-  const int status = git_revparse_ext(object.out(), reference.out(), impl_->handle.get(), expression.c_str());
+  const int status =
+      git_revparse_ext(object.out(), reference.out(), impl_->handle.get(), expression.c_str());
   if (status == GIT_EAMBIGUOUS) {
     throw UsageError("the name is ambiguous", expression, "write more digits of the commit's id");
   }
@@ -115,10 +116,11 @@ std::optional<std::string> Repository::ref_target(const std::string& full_name) 
 
 std::vector<std::string> Repository::ref_names() const {
   Handle<git_reference_iterator, git_reference_iterator_free> iterator;
-  check_git(git_reference_iterator_new(iterator.out(), impl_->handle.get()), "cannot list the references",
-            workdir().string());
+  check_git(git_reference_iterator_new(iterator.out(), impl_->handle.get()),
+            "cannot list the references", workdir().string());
   std::vector<std::string> names;
-  for (ReferenceHandle reference; git_reference_next(reference.out(), iterator.get()) == 0; reference = {}) {
+  for (ReferenceHandle reference; git_reference_next(reference.out(), iterator.get()) == 0;
+       reference = {}) {
     names.emplace_back(git_reference_shorthand(reference.get()));
   }
   std::sort(names.begin(), names.end());

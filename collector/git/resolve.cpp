@@ -15,7 +15,9 @@ std::string likely_name(const std::string& name, const std::vector<std::string>&
     return slash != std::string::npos && candidate.compare(slash + 1, std::string::npos, name) == 0;
   };
   const auto found = std::find_if(candidates.begin(), candidates.end(), is_remote);
-  return found != candidates.end() ? *found : std::string(nearest_name(name, {candidates.begin(), candidates.end()}));
+  return found != candidates.end()
+             ? *found
+             : std::string(nearest_name(name, {candidates.begin(), candidates.end()}));
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ Counters read_counters(const std::filesystem::path& root) {
   counters.cpu = parse_cpu_times(text("stat"));
   counters.cpu_pressure = parse_pressure(text("pressure/cpu"));
   const std::string vmstat = text("vmstat");
-  const std::optional<std::int64_t> in = parse_vmstat(vmstat, "pswpin"), out = parse_vmstat(vmstat, "pswpout");
+  const std::optional<std::int64_t> in = parse_vmstat(vmstat, "pswpin"),
+                                    out = parse_vmstat(vmstat, "pswpout");
   if (in && out) {
     counters.pages_swapped = *in + *out;
   }

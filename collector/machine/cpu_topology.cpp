@@ -64,7 +64,8 @@ std::optional<int> read_allowed_nodes(const std::filesystem::path& root) {
 std::optional<VectorUnit> parse_vector_unit(std::string_view cpuinfo) {
   const std::optional<std::string_view> flags = value_named(cpuinfo, "flags", ':');
   const auto has_all = [&flags](std::initializer_list<const char*> wanted) {
-    return flags && std::all_of(wanted.begin(), wanted.end(), [&](const char* flag) { return has_word(*flags, flag); });
+    return flags && std::all_of(wanted.begin(), wanted.end(),
+                                [&](const char* flag) { return has_word(*flags, flag); });
   };
   if (has_all({"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"})) {
     return VectorUnit::avx512;

@@ -30,7 +30,8 @@ class File {
     std::size_t have = 0;
     while (have < bytes.size()) {
       const ssize_t got = retried([&] {
-        return pread(opened_.number(), bytes.data() + have, bytes.size() - have, static_cast<off_t>(at + have));
+        return pread(opened_.number(), bytes.data() + have, bytes.size() - have,
+                     static_cast<off_t>(at + have));
       });
       if (got <= 0) {
         return {};

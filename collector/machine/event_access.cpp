@@ -12,7 +12,8 @@
 namespace perf {
 namespace {
 
-/// An event of this process, in user mode, not yet enabled; none, with errno, where it cannot be opened.
+/// An event of this process, in user mode, not yet enabled; none, with errno, where it cannot be
+/// opened.
 Descriptor open_event(std::uint32_t type, std::uint64_t config) {
   perf_event_attr event{};
   event.size = sizeof event;
@@ -21,7 +22,8 @@ Descriptor open_event(std::uint32_t type, std::uint64_t config) {
   event.disabled = 1;
   event.exclude_kernel = 1;
   event.exclude_hv = 1;
-  return Descriptor(static_cast<int>(syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
+  return Descriptor(
+      static_cast<int>(syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
 }
 
 /// What the event counts over a little work.

@@ -24,7 +24,8 @@ constexpr const char* kVariables[] = {"OMP_NUM_THREADS",   "OPENBLAS_NUM_THREADS
 /// ADDR_NO_RANDOMIZE of /proc/self/personality (personality(2)), a hexadecimal number.
 std::optional<bool> forbids_randomization(const std::filesystem::path& root) {
   constexpr unsigned kAddrNoRandomize = 0x0040000;
-  const auto flags = parsed<unsigned>(read_line_of(root / "proc/self/personality").value_or(""), 16);
+  const auto flags =
+      parsed<unsigned>(read_line_of(root / "proc/self/personality").value_or(""), 16);
   return flags ? std::optional<bool>((*flags & kAddrNoRandomize) != 0) : std::nullopt;
 }
 

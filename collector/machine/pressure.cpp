@@ -36,8 +36,9 @@ std::optional<double> parse_steal(std::string_view stat, double ticks_per_second
     word = take_word(line);
   }
   const std::optional<std::int64_t> ticks = amount(word);
-  return ticks && ticks_per_second > 0 ? std::optional<double>(static_cast<double>(*ticks) / ticks_per_second)
-                                       : std::nullopt;
+  return ticks && ticks_per_second > 0
+             ? std::optional<double>(static_cast<double>(*ticks) / ticks_per_second)
+             : std::nullopt;
 }
 
 std::optional<double> parse_pressure(std::string_view pressure) {
@@ -46,7 +47,8 @@ std::optional<double> parse_pressure(std::string_view pressure) {
   for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
     if (word.starts_with(kTotal)) {
       const std::optional<std::int64_t> microseconds = amount(word.substr(kTotal.size()));
-      return microseconds ? std::optional<double>(1e-6 * static_cast<double>(*microseconds)) : std::nullopt;
+      return microseconds ? std::optional<double>(1e-6 * static_cast<double>(*microseconds))
+                          : std::nullopt;
     }
   }
   return std::nullopt;

@@ -27,7 +27,8 @@ std::optional<double> parse_steal(std::string_view stat, double ticks_per_second
 std::optional<double> parse_pressure(std::string_view pressure);
 /// A field of /proc/meminfo, in B: "MemAvailable", "MemTotal".
 std::optional<std::int64_t> parse_meminfo(std::string_view meminfo, std::string_view field);
-/// A counter of /proc/vmstat, "oom_kill" (since Linux 4.13), or of cpu.stat, which is written alike.
+/// A counter of /proc/vmstat, "oom_kill" (since Linux 4.13), or of cpu.stat, which is written
+/// alike.
 std::optional<std::int64_t> parse_vmstat(std::string_view vmstat, std::string_view field);
 
 }  // namespace perf

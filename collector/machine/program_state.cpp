@@ -118,7 +118,8 @@ std::optional<std::string> parse_build_type(std::string_view cmake_cache) {
 }
 
 std::vector<ProgramState> read_programs(const std::vector<Workload>& workloads,
-                                        const std::vector<path>& trees, const GetVariable& variable) {
+                                        const std::vector<path>& trees,
+                                        const GetVariable& variable) {
   std::vector<ProgramState> programs;
   for (const Workload& workload : workloads) {
     const std::string program = workload.command.empty() ? std::string() : workload.command[0];

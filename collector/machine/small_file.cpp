@@ -50,7 +50,8 @@ std::vector<std::filesystem::path> numbered_entries(const std::filesystem::path&
   return paths;
 }
 
-std::optional<std::string_view> value_named(std::string_view text, std::string_view name, char separator) {
+std::optional<std::string_view> value_named(std::string_view text, std::string_view name,
+                                            char separator) {
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     const std::size_t at = line.find(separator);

@@ -31,8 +31,9 @@ std::optional<std::int64_t> whole_number(std::string_view text);
 std::vector<std::filesystem::path> numbered_entries(const std::filesystem::path& folder,
                                                     std::string_view prefix);
 
-/// What stands behind NAME and a separator, blanks around both left out, in the first line that has both; absent where
-/// none has. "flags : a b" of /proc/cpuinfo, ID=debian of os-release.
-std::optional<std::string_view> value_named(std::string_view text, std::string_view name, char separator);
+/// What stands behind NAME and a separator, blanks around both left out, in the first line that has
+/// both; absent where none has. "flags : a b" of /proc/cpuinfo, ID=debian of os-release.
+std::optional<std::string_view> value_named(std::string_view text, std::string_view name,
+                                            char separator);
 
 }  // namespace perf

@@ -51,7 +51,8 @@ std::optional<std::string> clean(const std::optional<std::string>& text) {
 /// The value of KEY=VALUE or KEY="VALUE" in lines of shell-like assignments.
 std::optional<std::string> assigned(const std::string& text, const std::string& key) {
   std::string_view value = value_named(text, key, '=').value_or("");
-  if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front()) {
+  if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
+      value.back() == value.front()) {
     value = value.substr(1, value.size() - 2);
   }
   return clean(std::string(value));

@@ -106,7 +106,8 @@ std::optional<std::int64_t> instructions_in(std::string_view callgrind_output) {
 }
 
 void require_callgrind(const RunProcess& run_process) {
-  const ProcessRequest request{.command = {"valgrind", "--version"}, .directory = "/", .timeout = 60};
+  const ProcessRequest request{
+      .command = {"valgrind", "--version"}, .directory = "/", .timeout = 60};
   const ProcessResult result = run_process(request);
   if (result.exit_code != 0) {
     const std::string why =

@@ -20,7 +20,8 @@ constexpr std::size_t kChunk = 1 << 16;
 
 OutputLog::OutputLog(const std::filesystem::path& file) {
   if (!file.empty()) {
-    file_ = open_file(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0644);
+    file_ =
+        open_file(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0644);
     if (!file_) {
       throw Error("cannot write the log", file.string() + ": " + std::strerror(errno));
     }
@@ -68,7 +69,8 @@ void Capture::keep(const char* data, std::size_t size) {
 void Capture::drain(OutputLog& log) {
   std::array<char, kChunk> chunk;
   for (std::size_t taken = 0; read_end_ && taken < 4 * kChunk;) {
-    const ssize_t size = retried([&] { return read(read_end_.number(), chunk.data(), chunk.size()); });
+    const ssize_t size =
+        retried([&] { return read(read_end_.number(), chunk.data(), chunk.size()); });
     if (size > 0) {
       taken += static_cast<std::size_t>(size);
       keep(chunk.data(), static_cast<std::size_t>(size));
@@ -91,7 +93,8 @@ Descriptor make_stdout_file(const std::filesystem::path& file) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
   Descriptor made = file.empty() ? Descriptor() : open_file(file, kFlags, 0600);
   if (!made && !file.empty()) {
-    throw Error("cannot make the file for a process's output", file.string() + ": " + std::strerror(errno));
+    throw Error("cannot make the file for a process's output",
+                file.string() + ": " + std::strerror(errno));
   }
   return made;
 }

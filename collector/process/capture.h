@@ -53,8 +53,8 @@ class Capture {
   Descriptor read_end_, write_end_;
 };
 
-/// Makes the file that takes a child's standard output in place of our pipe; none where the path is empty. Throws
-/// Error.
+/// Makes the file that takes a child's standard output in place of our pipe; none where the path is
+/// empty. Throws Error.
 Descriptor make_stdout_file(const std::filesystem::path& file);
 
 }  // namespace perf

@@ -28,7 +28,7 @@ struct Kin {
   pid_t pid = 0;
   pid_t parent = 0;  ///< 0 when it has gone
   pid_t group = 0;
-  char state = 0;  ///< of its first thread, as in proc(5): R, S, T, ...
+  char state = 0;                ///< of its first thread, as in proc(5): R, S, T, ...
   unsigned long long start = 0;  ///< clock ticks after boot: tells it from a later owner of its id
 };
 
@@ -39,8 +39,8 @@ std::vector<Kin> find_descendants(const char* proc_root);
 /// of them (CONFIG_PROC_CHILDREN).
 std::vector<pid_t> find_children(const char* proc_root);
 
-/// A descriptor (pidfd) of a process, by system call: glibc 2.36 declares its functions without extern "C". None, with
-/// errno, where the process is gone or the kernel knows none.
+/// A descriptor (pidfd) of a process, by system call: glibc 2.36 declares its functions without
+/// extern "C". None, with errno, where the process is gone or the kernel knows none.
 Descriptor open_process(pid_t pid);
 
 /// Whether a process is neither stopped nor at its end.

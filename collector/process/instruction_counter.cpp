@@ -22,13 +22,14 @@ Descriptor open_event() {
   event.disabled = 1;
   event.inherit = 1;
   event.enable_on_exec = 1;
-  event.exclude_kernel = 1;  // what an unprivileged process may count, and what the program asks for
+  event.exclude_kernel =
+      1;  // what an unprivileged process may count, and what the program asks for
   event.exclude_hv = 1;
   event.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
   constexpr pid_t kThisProcess = 0;
   constexpr int kAnyProcessor = -1, kNoGroup = -1;
-  return Descriptor(static_cast<int>(
-      syscall(SYS_perf_event_open, &event, kThisProcess, kAnyProcessor, kNoGroup, PERF_FLAG_FD_CLOEXEC)));
+  return Descriptor(static_cast<int>(syscall(SYS_perf_event_open, &event, kThisProcess,
+                                             kAnyProcessor, kNoGroup, PERF_FLAG_FD_CLOEXEC)));
 }
 
 }  // namespace

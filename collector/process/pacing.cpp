@@ -13,7 +13,10 @@
 namespace perf {
 
 Pacing::Pacing(const StopAndGo& pace, pid_t child, const char* proc_root)
-    : wanted_(pace.wanted()), pacer_(pace, monotonic_seconds()), child_(child), proc_root_(proc_root) {}
+    : wanted_(pace.wanted()),
+      pacer_(pace, monotonic_seconds()),
+      child_(child),
+      proc_root_(proc_root) {}
 
 double Pacing::next() const {
   return wanted_ ? pacer_.next() : std::numeric_limits<double>::infinity();
@@ -52,8 +55,8 @@ bool Pacing::all_stand() {
   if (!child_stands_ && waitid(P_PID, static_cast<id_t>(child_), &info, WSTOPPED | WNOHANG) == 0) {
     child_stands_ = info.si_pid == child_;
   }
-  return child_stands_ &&
-         std::none_of(family_.begin(), family_.end(), [this](pid_t pid) { return may_run(proc_root_, pid); });
+  return child_stands_ && std::none_of(family_.begin(), family_.end(),
+                                       [this](pid_t pid) { return may_run(proc_root_, pid); });
 }
 
 void Pacing::signal_all(int signal) {

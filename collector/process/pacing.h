@@ -9,10 +9,11 @@
 
 namespace perf {
 
-/// Stops a child of ours with all its descendants, and lets them go on, in turns, where that is wanted: the pacer says
-/// when. The child's process group is stopped at once, and those that have left the group one by one. Descendants are
-/// looked for under /proc while the others stand still, at most every kLookAgain seconds. Who left the group is held by
-/// descriptor, so that no signal ever reaches a stranger who got the id of one that has ended.
+/// Stops a child of ours with all its descendants, and lets them go on, in turns, where that is
+/// wanted: the pacer says when. The child's process group is stopped at once, and those that have
+/// left the group one by one. Descendants are looked for under /proc while the others stand still,
+/// at most every kLookAgain seconds. Who left the group is held by descriptor, so that no signal
+/// ever reaches a stranger who got the id of one that has ended.
 class Pacing {
  public:
   /// The child leads its process group. `proc_root`: where /proc is.
@@ -29,8 +30,8 @@ class Pacing {
 
  private:
   void stop(double now);
-  /// Whether all that were asked to stop have done so: of the child, every thread; of descendants, the first thread, as
-  /// /proc tells.
+  /// Whether all that were asked to stop have done so: of the child, every thread; of descendants,
+  /// the first thread, as /proc tells.
   bool all_stand();
   void signal_all(int signal);
   void look_for_family();

@@ -245,8 +245,8 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   err.close_write_end();
   const auto must_end = [&] { return (interrupted_ && interrupted_()) || has_outgrown(request); };
   const bool may_have_to = interrupted_ || !request.bounded_files.empty();
-  const std::optional<wire::Reply> answer =
-      attend(socket_.number(), out, err, log, may_have_to ? std::function<bool()>(must_end) : nullptr);
+  const std::optional<wire::Reply> answer = attend(
+      socket_.number(), out, err, log, may_have_to ? std::function<bool()>(must_end) : nullptr);
   if (!answer) {
     supervisor_died();
   }

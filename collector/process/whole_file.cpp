@@ -11,12 +11,13 @@ namespace {
 
 /// Some file systems of networks and devices know no fsync; a disk that fails is another thing.
 std::error_code sync(int file) {
-  const bool synced = retried([&] { return fsync(file); }) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
+  const bool synced = retried([&] { return fsync(file); }) == 0 || errno == EINVAL ||
+                      errno == ENOSYS || errno == ENOTSUP;
   return synced ? std::error_code() : last_error();
 }
 
-/// Opens it and holds it, so that nobody takes it for what a killed process left. None, with errno, where it cannot be
-/// opened.
+/// Opens it and holds it, so that nobody takes it for what a killed process left. None, with errno,
+/// where it cannot be opened.
 Descriptor open_held(const std::filesystem::path& fresh, mode_t mode, Hold& hold) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW;
   Descriptor file;

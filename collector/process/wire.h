@@ -39,9 +39,9 @@ struct Reply {
   int error = 0;   ///< errno of that stage
   int status = 0;  ///< as wait4 gave it
   bool timed_out = false;
-  std::uint32_t survivors = 0;  ///< processes that even SIGKILL did not end in time
-  double wall = 0;              ///< s, monotonic
-  double stopped = 0;           ///< s of it, by stop_and_go
+  std::uint32_t survivors = 0;     ///< processes that even SIGKILL did not end in time
+  double wall = 0;                 ///< s, monotonic
+  double stopped = 0;              ///< s of it, by stop_and_go
   std::int64_t instructions = -1;  ///< retired in user mode; -1 = not known
   rusage usage{};
 };
@@ -56,10 +56,11 @@ bool receive_all(int socket, void* data, std::size_t size);
 /// Reads a header and the descriptors that came with it (-1 where none did); false at the end.
 bool receive_header(int socket, Header& header, int& out, int& err);
 
-/// The life of the supervisor: a fork of the tool, taken before the tool grew, that starts one child at a time as the
-/// tool asks through `socket`, measures it, and answers when nothing of it is left. It outlives neither the tool (end of
-/// the stream) nor a request to end (SIGTERM), and in both cases takes its child and everything that descends from it
-/// along. While a child runs it sleeps in poll(2). `proc_root` is where processes are listed.
+/// The life of the supervisor: a fork of the tool, taken before the tool grew, that starts one
+/// child at a time as the tool asks through `socket`, measures it, and answers when nothing of it
+/// is left. It outlives neither the tool (end of the stream) nor a request to end (SIGTERM), and in
+/// both cases takes its child and everything that descends from it along. While a child runs it
+/// sleeps in poll(2). `proc_root` is where processes are listed.
 [[noreturn]] void supervise(int socket, const char* proc_root);
 
 }  // namespace perf::wire

@@ -93,7 +93,8 @@ Reading read_values(int fd, std::size_t limit, std::size_t most, std::string& te
 
 /// Puts what `read` makes of an output into the blocks; what is wrong with it, if anything is.
 template <class Read>
-std::string take_blocks(const WrittenOutput& written, const std::string& off, const Read& read, Invocation& invocation) {
+std::string take_blocks(const WrittenOutput& written, const std::string& off, const Read& read,
+                        Invocation& invocation) {
   if (!written.failure.empty()) {
     return written.failure;
   }
@@ -105,16 +106,20 @@ std::string take_blocks(const WrittenOutput& written, const std::string& off, co
   return {};
 }
 
-std::string take_foreign(const Workload& workload, const WrittenOutput& written, const std::string& name,
-                         Invocation& invocation) {
-  const auto read = [&](const std::string& text) { return formats::read_foreign_blocks(workload.format, text, name); };
+std::string take_foreign(const Workload& workload, const WrittenOutput& written,
+                         const std::string& name, Invocation& invocation) {
+  const auto read = [&](const std::string& text) {
+    return formats::read_foreign_blocks(workload.format, text, name);
+  };
   return take_blocks(written, "no " + workload.format + " output", read, invocation);
 }
 
-std::string take_standard_output(const Workload& workload, const OutputFiles& files, Invocation& invocation) {
+std::string take_standard_output(const Workload& workload, const OutputFiles& files,
+                                 Invocation& invocation) {
   const WrittenOutput written = read_written(files.standard_output, kStandardOutput);
   const std::string_view text = written.text;
-  invocation.process.stdout_text = to_valid_text(text.substr(text.size() - std::min(text.size(), kShown)));
+  invocation.process.stdout_text =
+      to_valid_text(text.substr(text.size() - std::min(text.size(), kShown)));
   return take_foreign(workload, written, kStandardOutput, invocation);
 }
 
@@ -141,16 +146,18 @@ void take_wall(const Workload& workload, Invocation& invocation) {
 
 }  // namespace
 
-WrittenOutput read_written(const std::filesystem::path& file, const std::string& name, std::size_t limit,
-                           std::size_t values) {
-  const Descriptor opened = open_file(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+WrittenOutput read_written(const std::filesystem::path& file, const std::string& name,
+                           std::size_t limit, std::size_t values) {
+  const Descriptor opened =
+      open_file(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   if (!opened && is_system_fault(errno)) {
     throw disk_fault(name, file);
   }
   if (!opened) {
-    return {{}, errno == ENOENT  ? "it wrote no file named by " + name
-                : errno == ELOOP ? "what it left at " + name + " is a symbolic link"
-                                 : "cannot read " + name + ": " + std::strerror(errno)};
+    return {{},
+            errno == ENOENT  ? "it wrote no file named by " + name
+            : errno == ELOOP ? "what it left at " + name + " is a symbolic link"
+                             : "cannot read " + name + ": " + std::strerror(errno)};
   }
   struct stat status {};
   if (fstat(opened.number(), &status) != 0) {
@@ -169,7 +176,8 @@ WrittenOutput read_written(const std::filesystem::path& file, const std::string&
   if (reading == Reading::failed) {
     throw disk_fault(name, file);
   }
-  return reading == Reading::done ? written : WrittenOutput{{}, more_than("1,000,000 values", name)};
+  return reading == Reading::done ? written
+                                  : WrittenOutput{{}, more_than("1,000,000 values", name)};
 }
 
 OutputWay output_way(const Workload& workload) {
@@ -212,7 +220,8 @@ std::string take_output(const Workload& workload, OutputWay way, const OutputFil
                         Invocation& invocation) {
   switch (way) {
     case OutputWay::protocol:
-      return take_blocks(read_written(files.out, name_of_out(way)), "off the protocol", formats::read_steps, invocation);
+      return take_blocks(read_written(files.out, name_of_out(way)), "off the protocol",
+                         formats::read_steps, invocation);
     case OutputWay::standard_output:
       return take_standard_output(workload, files, invocation);
     case OutputWay::named_file: {

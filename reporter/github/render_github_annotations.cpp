@@ -81,8 +81,8 @@ void add_targets(const Report& report, std::vector<Annotation>& annotations) {
 
 void add_warnings(const std::vector<Warning>& warnings, std::vector<Annotation>& annotations) {
   for (const Warning& warning : warnings) {
-    annotations.push_back(
-        {AnnotationLevel::warning, "perf-compare", plain_prose({data(reporter::sentence(warning))})});
+    annotations.push_back({AnnotationLevel::warning, "perf-compare",
+                           plain_prose({data(reporter::sentence(warning))})});
   }
 }
 

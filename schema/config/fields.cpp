@@ -10,19 +10,23 @@
 namespace perf::config {
 namespace {
 
-/// Text with a unit, as `parse` of schema/units.h reads it; its UsageError given the place of the value.
+/// Text with a unit, as `parse` of schema/units.h reads it; its UsageError given the place of the
+/// value.
 double read_with_unit(const JsonValue& value, std::string_view key, const char* example,
                       double (*parse)(std::string_view text, std::string_view subject)) {
   const std::string* text = std::get_if<std::string>(&value.data);
   if (text == nullptr) {
-    throw JsonFault{value.offset,
-                    std::string(key) + " must be text with a unit, not " + std::string(formats::kind_of(value)),
-                    std::string("write it as ") + example};
+    throw JsonFault{
+        value.offset,
+        std::string(key) + " must be text with a unit, not " + std::string(formats::kind_of(value)),
+        std::string("write it as ") + example};
   }
   try {
     return parse(*text, key);
   } catch (const UsageError& error) {
-    throw JsonFault{value.offset, std::string(key) + " " + formats::in_quotes(*text) + " is not understood", error.hint};
+    throw JsonFault{value.offset,
+                    std::string(key) + " " + formats::in_quotes(*text) + " is not understood",
+                    error.hint};
   }
 }
 
@@ -59,17 +63,20 @@ const std::string& read_text(const JsonValue& value, std::string_view key) {
 }
 
 double read_share(const JsonValue& value, std::string_view key, double limit) {
-  const double share = read_with_unit(value, key, "a percentage, such as \"10%\"", parse_percentage);
+  const double share =
+      read_with_unit(value, key, "a percentage, such as \"10%\"", parse_percentage);
   if (!(share > 0 && share < limit)) {
     throw JsonFault{value.offset,
-                    std::string(key) + " " + formats::in_quotes(formats::as_text(value, key)) + " is out of range",
+                    std::string(key) + " " + formats::in_quotes(formats::as_text(value, key)) +
+                        " is out of range",
                     "above 0% and below " + std::to_string(static_cast<int>(limit * 100)) + "%"};
   }
   return share;
 }
 
 double read_duration(const JsonValue& value, std::string_view key) {
-  const double seconds = read_with_unit(value, key, "a duration, such as \"90s\" or \"10m\"", parse_duration);
+  const double seconds =
+      read_with_unit(value, key, "a duration, such as \"90s\" or \"10m\"", parse_duration);
   if (!(seconds > 0)) {
     throw JsonFault{value.offset, std::string(key) + " must be longer than nothing"};
   }
@@ -77,7 +84,8 @@ double read_duration(const JsonValue& value, std::string_view key) {
 }
 
 double read_byte_size(const JsonValue& value, std::string_view key) {
-  const double bytes = read_with_unit(value, key, "a size, such as \"100MiB\" or \"2GB\"", parse_byte_size);
+  const double bytes =
+      read_with_unit(value, key, "a size, such as \"100MiB\" or \"2GB\"", parse_byte_size);
   if (!(bytes > 0)) {
     throw JsonFault{value.offset, std::string(key) + " must be more than nothing"};
   }

@@ -23,8 +23,8 @@ const JsonObject& entry_object(const JsonValue& value, std::string_view where,
 
 using formats::find_value;
 
-/// Reads the value of a key into `into`, where the object has it. `read` takes the value, and the key for messages
-/// where it wants one.
+/// Reads the value of a key into `into`, where the object has it. `read` takes the value, and the
+/// key for messages where it wants one.
 template <class Into, class Read>
 void take(const JsonObject& object, std::string_view key, Into& into, const Read& read) {
   const JsonValue* value = find_value(object, key);

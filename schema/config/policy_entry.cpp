@@ -9,7 +9,8 @@ constexpr double kLargestAlpha = 0.5;
 
 /// {"peak_rss": {"threshold": "5%"}} or {"micro/*": {...}}, in the order of the file: the last
 /// match wins.
-std::vector<std::pair<std::string, double>> read_thresholds(const JsonObject& policy, std::string_view key) {
+std::vector<std::pair<std::string, double>> read_thresholds(const JsonObject& policy,
+                                                            std::string_view key) {
   const std::string where = "policy." + std::string(key);
   std::vector<std::pair<std::string, double>> thresholds;
   const JsonValue* value = find_value(policy, key);

@@ -71,8 +71,9 @@ std::map<std::string, std::string> read_baselines(const JsonValue& value) {
 }  // namespace config
 
 Config read_config(std::string_view text, const std::string& filename) {
-  return formats::with_places(text, filename,
-                              [&] { return config::read_root(formats::read_json(text, config::kConfigLimits)); });
+  return formats::with_places(text, filename, [&] {
+    return config::read_root(formats::read_json(text, config::kConfigLimits));
+  });
 }
 
 std::vector<Workload> workloads_of_size(const Config& config, const std::string& size) {

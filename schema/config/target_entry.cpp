@@ -69,14 +69,17 @@ Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>
   if (find_value(object, "over_set") != nullptr && target.over.empty()) {
     target.over = target.of;  // one workload in two settings
   }
-  const auto bound = [&](const JsonValue& given, std::string_view key) { return read_bound(given, key, target); };
+  const auto bound = [&](const JsonValue& given, std::string_view key) {
+    return read_bound(given, key, target);
+  };
   take(object, "at_least", target.at_least, bound);
   take(object, "at_most", target.at_most, bound);
   if (target.at_least.has_value() == target.at_most.has_value()) {
     throw JsonFault{value.offset, named + " needs one of \"at_least\" and \"at_most\""};
   }
-  take(object, "size", target.size,
-       [](const JsonValue& size) { return read_size(formats::as_text(size, "size"), size.offset); });
+  take(object, "size", target.size, [](const JsonValue& size) {
+    return read_size(formats::as_text(size, "size"), size.offset);
+  });
   return target;
 }
 

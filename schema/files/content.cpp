@@ -23,7 +23,8 @@ int read_up_to(int file, std::size_t limit, std::string& text) {
   while (text.size() < limit) {
     const std::size_t done = text.size();
     text.resize(std::min(done + kPiece, limit));
-    const ssize_t size = retried([&] { return read(file, text.data() + done, text.size() - done); });
+    const ssize_t size =
+        retried([&] { return read(file, text.data() + done, text.size() - done); });
     text.resize(done + static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
     if (size <= 0) {
       return size < 0 ? errno : 0;

@@ -12,10 +12,12 @@
 
 namespace perf {
 
-/// Appends what an open file has, until the text has `limit` bytes. 0, or the errno of the read that failed.
+/// Appends what an open file has, until the text has `limit` bytes. 0, or the errno of the read
+/// that failed.
 int read_up_to(int file, std::size_t limit, std::string& text);
 
-/// Writes all of a text to an open file, however little each call takes; what stopped it, if anything did.
+/// Writes all of a text to an open file, however little each call takes; what stopped it, if
+/// anything did.
 std::error_code write_all(int file, std::string_view text);
 
 /// The size of an open regular file, in bytes; nothing of anything else.
@@ -33,8 +35,8 @@ std::error_code copy_over(const std::filesystem::path& from, const std::filesyst
 /// The error that errno tells.
 std::error_code last_error();
 
-/// Whether an errno of opening or reading a file says that the disk or the system failed, and not that the file's
-/// name was asked wrongly: exit code 3, not 2.
+/// Whether an errno of opening or reading a file says that the disk or the system failed, and not
+/// that the file's name was asked wrongly: exit code 3, not 2.
 bool is_system_fault(int error);
 
 /// Throws the Error of a file that the disk fails to read; `error` is the errno.

@@ -40,7 +40,8 @@ auto retried(const Call& call) {
   return answer;
 }
 
-/// open(2); none, with errno, where that fails. On file systems over a network signals interrupt it.
+/// open(2); none, with errno, where that fails. On file systems over a network signals interrupt
+/// it.
 inline Descriptor open_file(const std::filesystem::path& file, int flags, mode_t mode = 0) {
   return Descriptor(retried([&] { return open(file.c_str(), flags, mode); }));
 }

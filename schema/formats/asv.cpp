@@ -199,9 +199,10 @@ ImportedSession read_results(const JsonValue& root, const Known& known) {
 
 ImportedSession read_asv(std::string_view text, const std::string& filename,
                          const SecondText& benchmarks) {
-  const Known known = benchmarks.text.empty() ? Known{}
-                                              : read_json_document(benchmarks.text, benchmarks.filename,
-                                                              read_asv_benchmarks);
+  const Known known =
+      benchmarks.text.empty()
+          ? Known{}
+          : read_json_document(benchmarks.text, benchmarks.filename, read_asv_benchmarks);
   ImportedSession session = read_json_document(
       text, filename, [&](const JsonValue& root) { return read_results(root, known); });
   session.samples.source = filename;

@@ -19,10 +19,11 @@ constexpr std::array<std::pair<std::string_view, AsvType>, 5> kTypes{
      {"track", AsvType::track}}};
 
 /// What benchmarks.json calls them.
-constexpr std::array<std::pair<std::string_view, AsvType>, 4> kWords{{{"time", AsvType::time},
-                                                                      {"memory", AsvType::memory},
-                                                                      {"peakmemory", AsvType::peak_memory},
-                                                                      {"track", AsvType::track}}};
+constexpr std::array<std::pair<std::string_view, AsvType>, 4> kWords{
+    {{"time", AsvType::time},
+     {"memory", AsvType::memory},
+     {"peakmemory", AsvType::peak_memory},
+     {"track", AsvType::track}}};
 
 /// "time_sort", "TimeSort" and "Time_sort" all begin with the word "time"; "timer" does not.
 bool begins_with_word(std::string_view name, std::string_view word) {
@@ -36,7 +37,8 @@ bool begins_with_word(std::string_view name, std::string_view word) {
 AsvBenchmark read_entry(const std::string& name, const JsonObject& entry) {
   AsvBenchmark benchmark;
   const std::string type = text_field(entry, "type");
-  const auto known = std::find_if(kWords.begin(), kWords.end(), [&](const auto& one) { return one.first == type; });
+  const auto known = std::find_if(kWords.begin(), kWords.end(),
+                                  [&](const auto& one) { return one.first == type; });
   benchmark.type = known == kWords.end() ? asv_type_of(name) : known->second;
   benchmark.unit = text_field(entry, "unit");
   const JsonArray* list = field_as<JsonArray>(entry, "param_names");

@@ -38,7 +38,8 @@ double number_of(std::string_view text) {
   std::string digits(text);
   digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
   const std::optional<double> value = parsed<double>(digits);
-  if (!value || *value < 0 || !is_measurable(*value) || !is_grouped(text) || is_large_integer(digits)) {
+  if (!value || *value < 0 || !is_measurable(*value) || !is_grouped(text) ||
+      is_large_integer(digits)) {
     throw Fault{"no number of measurable magnitude: " + in_quotes(text)};
   }
   return *value;
@@ -58,7 +59,8 @@ std::optional<TestLine> test_line(std::string_view line) {
   }
   const std::string_view name = trimmed(line.substr(kTest.size(), dots - kTest.size()));
   return name.empty() ? std::nullopt
-                      : std::optional<TestLine>({std::string(name), trimmed(line.substr(dots + kDots.size()))});
+                      : std::optional<TestLine>(
+                            {std::string(name), trimmed(line.substr(dots + kDots.size()))});
 }
 
 class BencherReader {
@@ -110,7 +112,8 @@ void BencherReader::take_result(const std::string& name, std::string_view result
   const std::size_t rate = rest.find("= ");
   if (rate != std::string_view::npos && rest.ends_with(" MB/s")) {
     rest = rest.substr(rate + 2);
-    series_.add(name, {}, {{"bytes_per_second", "B/s", Better::higher}, kMegabyte}, number_of(take_word(rest)));
+    series_.add(name, {}, {{"bytes_per_second", "B/s", Better::higher}, kMegabyte},
+                number_of(take_word(rest)));
   }
 }
 

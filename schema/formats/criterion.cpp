@@ -26,8 +26,9 @@ struct CriterionSeries {
 /// Adds a benchmark whose samples took `totals` of `unit` for `counts` iterations each, `offset` is
 /// where its name stands. Throws JsonFault for what is no sample of it, and for a benchmark twice.
 /// Returns its values per iteration.
-std::vector<double> add_samples(const std::string& name, std::size_t offset, const JsonValue& totals,
-                                const JsonValue& counts, const std::string& unit, CriterionSeries& series) {
+std::vector<double> add_samples(const std::string& name, std::size_t offset,
+                                const JsonValue& totals, const JsonValue& counts,
+                                const std::string& unit, CriterionSeries& series) {
   if (name.empty()) {
     throw JsonFault{offset, "a benchmark whose name is empty"};
   }
@@ -78,8 +79,8 @@ void take_message(const JsonValue& root, CriterionSeries& series) {
   };
   const std::string& id = as_text(field("id"), "\"id\"");
   const std::string& unit = as_text(field("unit"), "\"unit\"");
-  const std::vector<double> values = add_samples(
-      id, field("id").offset, field("measured_values"), field("iteration_count"), unit, series);
+  const std::vector<double> values = add_samples(id, field("id").offset, field("measured_values"),
+                                                 field("iteration_count"), unit, series);
   const JsonValue* throughputs = optional_field(message, "throughput");
   if (throughputs == nullptr || !seconds_in(unit)) {
     return;

@@ -58,7 +58,8 @@ void add_block(const Block& block, SampleSet& samples) {
   }
   samples.series.push_back(times);
   for (const MetricValue& reported : block.metrics) {
-    samples.series.push_back({block.workload, block.params, reported.metric, reported.judge, {reported.value}});
+    samples.series.push_back(
+        {block.workload, block.params, reported.metric, reported.judge, {reported.value}});
   }
   samples.environment.facts.insert(block.facts.begin(), block.facts.end());
 }
@@ -93,7 +94,8 @@ using Name = const std::string&;
 constexpr std::array<Format, 8> kFormats{{
     {"google-benchmark", google_sessions},
     {"hyperfine", [](Text text, Name file) { return one_session(read_hyperfine(text, file)); }},
-    {"pytest-benchmark", [](Text text, Name file) { return Sessions{read_pytest_benchmark(text, file)}; }},
+    {"pytest-benchmark",
+     [](Text text, Name file) { return Sessions{read_pytest_benchmark(text, file)}; }},
     {"criterion", [](Text text, Name file) { return one_session(read_criterion(text, file)); }},
     {"go", go_sessions},
     {"asv", [](Text text, Name file) { return Sessions{read_asv(text, file)}; }},

@@ -85,7 +85,8 @@ BlockBuilder::BlockBuilder(const std::map<std::string, std::string>& facts) {
     }
   }
   if (facts_.size() < facts.size()) {
-    found_.warnings.push_back({WarningKind::facts_passed_over, {{"facts", facts.size() - facts_.size()}}});
+    found_.warnings.push_back(
+        {WarningKind::facts_passed_over, {{"facts", facts.size() - facts_.size()}}});
   }
 }
 

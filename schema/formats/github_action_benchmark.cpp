@@ -46,7 +46,8 @@ std::optional<ActionMeaning> rate_of(std::string_view tool, const Fraction& unit
     return std::nullopt;
   }
   const bool inverse = tool == "pytest" || tool == "benchmarkjs";
-  return ActionMeaning{{{"ops_per_second", "1/s", Better::higher}, 1 / *seconds, !inverse}, inverse};
+  return ActionMeaning{{{"ops_per_second", "1/s", Better::higher}, 1 / *seconds, !inverse},
+                       inverse};
 }
 
 /// The text with `window.BENCHMARK_DATA =` and a closing semicolon made blanks, so that places stay
@@ -202,7 +203,7 @@ ActionMeaning action_meaning_of(std::string_view tool, std::string_view unit) {
 std::vector<ImportedSession> read_github_action_benchmark(std::string_view text,
                                                           const std::string& filename) {
   return read_json_document(object_alone(text), filename,
-                       [&](const JsonValue& root) { return read_data(root, filename); });
+                            [&](const JsonValue& root) { return read_data(root, filename); });
 }
 
 }  // namespace perf::formats

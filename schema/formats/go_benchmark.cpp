@@ -29,7 +29,8 @@ constexpr std::string_view kGoBlanks = " \t\r\v\f";
 
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
-  for (std::string_view field = take_word(line, kGoBlanks); !field.empty(); field = take_word(line, kGoBlanks)) {
+  for (std::string_view field = take_word(line, kGoBlanks); !field.empty();
+       field = take_word(line, kGoBlanks)) {
     fields.push_back(field);
   }
   return fields;
@@ -42,7 +43,8 @@ bool is_space(char c) {
 double value_of(std::string_view text, std::string_view unit) {
   const std::optional<double> value = parsed<double>(text);
   if (!value || !is_measurable(*value) || is_large_integer(text)) {
-    throw Fault{"the value of " + in_quotes(unit) + " is no number of measurable magnitude: " + in_quotes(text)};
+    throw Fault{"the value of " + in_quotes(unit) +
+                " is no number of measurable magnitude: " + in_quotes(text)};
   }
   return *value;
 }
@@ -137,12 +139,12 @@ void GoReader::take_unit(const std::vector<std::string_view>& fields) {
 void GoReader::take_result(const std::vector<std::string_view>& fields) {
   if (fields.size() % 2 != 0 || fields.size() < 4) {
     throw Fault{"a result line with a value that has no unit",
-                  "was the file cut off? values and units come in pairs: 123 ns/op"};
+                "was the file cut off? values and units come in pairs: 123 ns/op"};
   }
   if (machine_ != set_.environment.machine) {
     if (!series_.empty()) {
       throw Fault{"results of a second machine in one file",
-                    "give each session a file of its own: --base FILE --base FILE ..."};
+                  "give each session a file of its own: --base FILE --base FILE ..."};
     }
     set_.environment.machine = machine_;
   }
@@ -203,12 +205,14 @@ SampleSet read_go_benchmark(std::string_view text, const std::string& filename) 
     throw UsageError("more than 64 MiB", filename + ":1");
   }
   GoReader reader;
-  const std::size_t lines = for_each_line(text, filename, "is it the text that `go test -bench` prints?",
-                                          [&](std::string_view line) { reader.take(line); });
+  const std::size_t lines =
+      for_each_line(text, filename, "is it the text that `go test -bench` prints?",
+                    [&](std::string_view line) { reader.take(line); });
   SampleSet set = reader.finish();
   if (set.series.empty()) {
-    throw UsageError("no benchmark result", filename + ":" + std::to_string(std::max<std::size_t>(lines, 1)),
-                     "expected a line such as BenchmarkDecode-8  100  154125 ns/op, or a JSON file");
+    throw UsageError(
+        "no benchmark result", filename + ":" + std::to_string(std::max<std::size_t>(lines, 1)),
+        "expected a line such as BenchmarkDecode-8  100  154125 ns/op, or a JSON file");
   }
   set.source = filename;
   return set;

@@ -64,7 +64,8 @@ Environment read_context(const JsonObject& context) {
     if (member.name == "caches") {
       environment.machine[member.name] = caches_of(member.value);
     } else {
-      add_fact(context, member.name, member.name, of_machine ? environment.machine : environment.facts);
+      add_fact(context, member.name, member.name,
+               of_machine ? environment.machine : environment.facts);
     }
   }
   const auto host = environment.facts.find("host_name");
@@ -79,20 +80,23 @@ double seconds_per(const JsonObject& run, std::size_t offset) {
   const std::string& unit = as_text(value, "\"time_unit\"");
   const std::optional<double> seconds = seconds_in(unit);
   if (!seconds || unit.size() > 2) {
-    throw JsonFault{value.offset, "the time unit " + in_quotes(unit) + " is not known", "known: ns, us, ms, s"};
+    throw JsonFault{value.offset, "the time unit " + in_quotes(unit) + " is not known",
+                    "known: ns, us, ms, s"};
   }
   return *seconds;
 }
 
 const std::string& name_of(const JsonObject& run, std::size_t offset) {
   const JsonValue* given = find_value(run, "run_name");  // versions before 1.5 have the other alone
-  const JsonValue& value = given == nullptr ? required_field(run, offset, "name", "a benchmark") : *given;
+  const JsonValue& value =
+      given == nullptr ? required_field(run, offset, "name", "a benchmark") : *given;
   return as_name(value, "benchmark");
 }
 
 bool is_aggregate(const JsonObject& run) {
-  return text_field(run, "run_type") == "aggregate" || find_member(run, "aggregate_name") != nullptr ||
-         find_member(run, "big_o") != nullptr || find_member(run, "rms") != nullptr;
+  return text_field(run, "run_type") == "aggregate" ||
+         find_member(run, "aggregate_name") != nullptr || find_member(run, "big_o") != nullptr ||
+         find_member(run, "rms") != nullptr;
 }
 
 /// What a repetition says in the text of that name; its own name where it says nothing.
@@ -125,15 +129,18 @@ void GoogleReader::take(const JsonValue& entry) {
     return;
   }
   if (is_true(run, "skipped")) {
-    set.warnings.push_back({WarningKind::benchmark_skipped, {},
-                            {{"benchmark", in_quotes(name)}, {"why", in_quotes(message_of(run, "skip_message"))}}});
+    set.warnings.push_back(
+        {WarningKind::benchmark_skipped,
+         {},
+         {{"benchmark", in_quotes(name)}, {"why", in_quotes(message_of(run, "skip_message"))}}});
     return;
   }
   const double unit = seconds_per(run, entry.offset);
   const JsonValue& real_time = required_field(run, entry.offset, "real_time", "a repetition");
   series_.add(name, {}, step_times(unit), measurable_amount(real_time, "\"real_time\""));
   if (const JsonValue* cpu_time = find_value(run, "cpu_time")) {
-    series_.add(name, {}, {{"cpu_time", "s", Better::lower}, unit}, measurable_amount(*cpu_time, "\"cpu_time\""));
+    series_.add(name, {}, {{"cpu_time", "s", Better::lower}, unit},
+                measurable_amount(*cpu_time, "\"cpu_time\""));
   }
   take_counters(run, name);
   measured_.insert(name);
@@ -153,14 +160,16 @@ void GoogleReader::take_counters(const JsonObject& run, const std::string& name)
     if (known != kKnownCounters.end()) {
       meaning = {{member.name, std::string(known->unit), known->better}, 1, known->judge};
     }
-    series_.add(name, {}, meaning, measurable_number(member.value, "the counter " + in_quotes(member.name)));
+    series_.add(name, {}, meaning,
+                measurable_number(member.value, "the counter " + in_quotes(member.name)));
   }
 }
 
 SampleSet GoogleReader::finish() {
   for (const auto& [name, reason] : set.failures) {
     if (measured_.count(name) > 0) {
-      set.warnings.push_back({WarningKind::repetitions_left_out, {},
+      set.warnings.push_back({WarningKind::repetitions_left_out,
+                              {},
                               {{"benchmark", in_quotes(name)}, {"why", in_quotes(reason)}}});
     }
   }

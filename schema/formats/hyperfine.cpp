@@ -37,7 +37,8 @@ std::optional<std::string> failure_of(const JsonObject& result) {
   if (failed == 0) {
     return std::nullopt;
   }
-  return std::to_string(failed) + " of " + counted(runs.size(), "run") + " failed: the first that did " + first;
+  return std::to_string(failed) + " of " + counted(runs.size(), "run") +
+         " failed: the first that did " + first;
 }
 
 class HyperfineReader {
@@ -87,7 +88,8 @@ void HyperfineReader::take_values(const JsonObject& result, std::size_t offset,
   for (const double bytes : measurable_amounts(result, "memory_usage_byte", "a memory usage")) {
     series_.add(command, params, kMemoryUsage, bytes);
   }
-  for (const auto& [name, meaning] : {std::pair("user", kUserTime), std::pair("system", kSystemTime)}) {
+  for (const auto& [name, meaning] :
+       {std::pair("user", kUserTime), std::pair("system", kSystemTime)}) {
     if (const JsonValue* mean = optional_field(result, name)) {
       series_.add(command, params, meaning, measurable_amount(*mean, name));
     }

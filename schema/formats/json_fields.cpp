@@ -32,7 +32,8 @@ std::string text_field(const JsonObject& object, std::string_view name) {
 std::optional<Param> param_of(const JsonValue& value) {
   return std::visit(
       [](const auto& data) -> std::optional<Param> {
-        if constexpr (std::is_constructible_v<Param, decltype(data)> && !std::is_same_v<decltype(data), const std::nullptr_t&>) {
+        if constexpr (std::is_constructible_v<Param, decltype(data)> &&
+                      !std::is_same_v<decltype(data), const std::nullptr_t&>) {
           return Param(data);
         } else {
           return std::nullopt;
@@ -71,7 +72,8 @@ double measurable_amount(const JsonValue& value, std::string_view subject) {
   return amount;
 }
 
-std::vector<double> measurable_amounts(const JsonObject& object, std::string_view name, std::string_view subject) {
+std::vector<double> measurable_amounts(const JsonObject& object, std::string_view name,
+                                       std::string_view subject) {
   std::vector<double> amounts;
   if (const JsonValue* list = optional_field(object, name)) {
     for (const JsonValue& one : as_array(*list, in_quotes(name))) {
@@ -82,7 +84,8 @@ std::vector<double> measurable_amounts(const JsonObject& object, std::string_vie
 }
 
 bool is_number(const JsonValue& value) {
-  return std::holds_alternative<double>(value.data) || std::holds_alternative<std::int64_t>(value.data) ||
+  return std::holds_alternative<double>(value.data) ||
+         std::holds_alternative<std::int64_t>(value.data) ||
          std::holds_alternative<LargeInteger>(value.data);
 }
 

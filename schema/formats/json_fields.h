@@ -50,7 +50,8 @@ double measurable_number(const JsonValue& value, std::string_view subject);
 double measurable_amount(const JsonValue& value, std::string_view subject);
 
 /// All of a list, which may be absent or null, as such amounts.
-std::vector<double> measurable_amounts(const JsonObject& object, std::string_view name, std::string_view subject);
+std::vector<double> measurable_amounts(const JsonObject& object, std::string_view name,
+                                       std::string_view subject);
 
 /// Whether it is a number, even one that no double holds.
 bool is_number(const JsonValue& value);

@@ -30,14 +30,16 @@ struct JsonLimits {
 /// overflow or vanish in a double, integers beyond +-2^53, U+0000 in a string, more than `limits`.
 JsonValue read_json(std::string_view text, const JsonLimits& limits = {});
 
-/// What `read` makes of a text; its JsonFaults become UsageErrors with file:line:column. `wanted`: what to try where the
-/// fault does not say.
+/// What `read` makes of a text; its JsonFaults become UsageErrors with file:line:column. `wanted`:
+/// what to try where the fault does not say.
 template <class Read>
-auto with_places(std::string_view text, const std::string& filename, const Read& read, const std::string& wanted = {}) {
+auto with_places(std::string_view text, const std::string& filename, const Read& read,
+                 const std::string& wanted = {}) {
   try {
     return read();
   } catch (const JsonFault& fault) {
-    throw UsageError(fault.what, place_of(text, fault.offset, filename), fault.hint.empty() ? wanted : fault.hint);
+    throw UsageError(fault.what, place_of(text, fault.offset, filename),
+                     fault.hint.empty() ? wanted : fault.hint);
   }
 }
 

@@ -26,8 +26,10 @@ const Kind& as_kind(const JsonValue& value, std::string_view subject, std::strin
 }  // namespace
 
 std::string_view kind_of(const JsonValue& value) {
-  constexpr std::array<std::string_view, 8> kKinds{  // in the order of the variant
-      "null", "", "a number", "a number", "an integer beyond 2^53", "text", "an array", "an object"};
+  constexpr std::array<std::string_view, 8> kKinds{
+      // in the order of the variant
+      "null", "",         "a number", "a number", "an integer beyond 2^53",
+      "text", "an array", "an object"};
   const bool* truth = std::get_if<bool>(&value.data);
   return truth == nullptr ? kKinds[value.data.index()] : *truth ? "true" : "false";
 }

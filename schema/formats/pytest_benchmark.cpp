@@ -51,8 +51,9 @@ Params read_any_params(const JsonObject& benchmark) {
 
 const std::string& test_name_of(const JsonObject& benchmark, std::size_t offset) {
   const JsonValue* fullname = optional_field(benchmark, "fullname");
-  return as_name(fullname == nullptr ? required_field(benchmark, offset, "name", "a benchmark") : *fullname,
-                 "benchmark");
+  return as_name(
+      fullname == nullptr ? required_field(benchmark, offset, "name", "a benchmark") : *fullname,
+      "benchmark");
 }
 
 class PytestReader {

@@ -19,8 +19,8 @@ namespace {
 constexpr std::string_view kReportSchema = "perf-compare/report/";
 
 /// The words of read_foreign, in the order of SampleFormat.
-constexpr std::array<std::string_view, 6> kWords{"go",     "google-benchmark", "hyperfine", "pytest-benchmark",
-                                                 "criterion", "asv"};
+constexpr std::array<std::string_view, 6> kWords{
+    "go", "google-benchmark", "hyperfine", "pytest-benchmark", "criterion", "asv"};
 static_assert(kWords.size() == static_cast<std::size_t>(SampleFormat::report));
 
 /// What a document has at its top, the first that it has.

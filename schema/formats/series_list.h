@@ -17,7 +17,8 @@ namespace perf::formats {
 inline constexpr std::size_t kMostSeries = 100'000;
 inline constexpr std::size_t kMostNameBytes = std::size_t{8} << 20;  ///< with their parameters
 
-inline constexpr const char* kTooManySeries = "more than 100,000 series, or 8 MiB of their names and parameters";
+inline constexpr const char* kTooManySeries =
+    "more than 100,000 series, or 8 MiB of their names and parameters";
 
 [[noreturn]] inline void refuse_many_series() {
   throw Fault{kTooManySeries, "give parts of the benchmarks a file each"};
@@ -40,7 +41,8 @@ class SeriesList {
  public:
   /// Throws Fault.
   SampleSeries& of(const std::string& name, const Params& params, const Meaning& meaning) {
-    const auto [found, is_first] = at_.try_emplace({name, params, meaning.metric.name}, list_.size());
+    const auto [found, is_first] =
+        at_.try_emplace({name, params, meaning.metric.name}, list_.size());
     if (is_first) {
       list_.push_back({name, params, meaning.metric, meaning.judge, {}});
       count_bytes(list_.back());
@@ -70,8 +72,8 @@ class SeriesList {
   std::vector<SampleSeries> list_;
 };
 
-/// The facts that a file tells of its machine, as one text, `name=value` a line, in the order of their names: what an
-/// imported machine has for a fingerprint.
+/// The facts that a file tells of its machine, as one text, `name=value` a line, in the order of
+/// their names: what an imported machine has for a fingerprint.
 inline std::string facts_text(const std::map<std::string, std::string>& facts) {
   std::string text;
   for (const auto& [name, value] : facts) {

@@ -20,17 +20,19 @@ TextPosition position_of(std::string_view text, std::size_t offset);
 /// "perf-compare.json:4:7".
 std::string place_of(std::string_view text, std::size_t offset, const std::string& filename);
 
-/// What is wrong with a text whose reader adds the place: the line, or the whole file. Never leaves a public function.
+/// What is wrong with a text whose reader adds the place: the line, or the whole file. Never leaves
+/// a public function.
 struct Fault {
   std::string what;
   std::string hint{};
 };
 
-/// Calls `take` for each line of a text, without its end; answers how many there are. Throws UsageError with file:line
-/// for every Fault of `take`, and for bytes that are no UTF-8, with what was `wanted` in their place.
+/// Calls `take` for each line of a text, without its end; answers how many there are. Throws
+/// UsageError with file:line for every Fault of `take`, and for bytes that are no UTF-8, with what
+/// was `wanted` in their place.
 template <class Take>
-std::size_t for_each_line(std::string_view text, const std::string& filename, const std::string& wanted,
-                          const Take& take) {
+std::size_t for_each_line(std::string_view text, const std::string& filename,
+                          const std::string& wanted, const Take& take) {
   std::size_t number = 0;
   while (!text.empty()) {
     const std::string_view line = take_line(text);

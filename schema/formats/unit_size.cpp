@@ -62,7 +62,9 @@ std::optional<Meaning> go_memory(std::string_view unit) {
   if (unit == "B/op") {
     return Meaning{{"bytes_per_op", "B", Better::lower}, 1, true};
   }
-  return unit == "allocs/op" ? std::optional<Meaning>({{"allocs_per_op", "1", Better::lower}, 1, true}) : std::nullopt;
+  return unit == "allocs/op"
+             ? std::optional<Meaning>({{"allocs_per_op", "1", Better::lower}, 1, true})
+             : std::nullopt;
 }
 
 std::optional<double> bytes_in(std::string_view unit) {

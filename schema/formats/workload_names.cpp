@@ -15,7 +15,8 @@ std::string allowed(std::string_view name, std::size_t longest) {
   for (const char c : name.substr(0, longest)) {
     const bool begins_component = out.empty() || out.back() == '/';
     const bool after_dot = !out.empty() && out.back() == '.';
-    const bool misplaced = (begins_component && (c == '/' || c == '-' || c == '.')) || (after_dot && c == '.');
+    const bool misplaced =
+        (begins_component && (c == '/' || c == '-' || c == '.')) || (after_dot && c == '.');
     const bool stays = !misplaced && (c == '/' || is_name_letter(c));
     out += stays ? c : '_';
   }

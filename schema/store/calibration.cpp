@@ -19,16 +19,17 @@ void Store::add_calibration(const Calibration& calibration) {
     throw Error("this run already has its calibration", calibration.id,
                 "what is stored is never replaced");
   }
-  const std::int64_t key = connection.add_row(
-      "calibration (run, generated_at, measured, result)", run, calibration.generated_at,
-      calibration.measured, store::result_of(calibration));
+  const std::int64_t key = connection.add_row("calibration (run, generated_at, measured, result)",
+                                              run, calibration.generated_at, calibration.measured,
+                                              store::result_of(calibration));
   for (std::size_t i = 0; i < calibration.series.size(); ++i) {
     const CalibratedMetric& series = calibration.series[i];
     connection.add_row(
         "calibrated_series (calibration, idx, workload, params, metric, pairs, robust_sd, "
         "smallest_threshold)",
-        key, i, series.workload, store::text_of(series.params), store::intern_metric(connection, series.metric),
-        series.pairs, series.robust_sd, series.smallest_threshold);
+        key, i, series.workload, store::text_of(series.params),
+        store::intern_metric(connection, series.metric), series.pairs, series.robust_sd,
+        series.smallest_threshold);
   }
   transaction.commit();
 }

@@ -9,7 +9,8 @@
 namespace perf::store {
 
 void sync_to_disk(const std::filesystem::path& path) {
-  const Descriptor opened = open_file(path, O_RDONLY | O_CLOEXEC);  // none: a folder that may be written but not read
+  const Descriptor opened =
+      open_file(path, O_RDONLY | O_CLOEXEC);  // none: a folder that may be written but not read
   const int reason = !opened || fsync(opened.number()) == 0 ? 0 : errno;
   if (reason == EIO || reason == ENOSPC || reason == EDQUOT) {
     throw Error("the disk could not take it", path.string() + ": " + std::strerror(reason),

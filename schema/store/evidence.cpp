@@ -22,8 +22,8 @@ std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
       "AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
       "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
       "AND x.counted = 0 AND y.counted = 0 GROUP BY run.key ORDER BY run.key DESC",
-      base_oid, head_oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
-      workload.format, size);
+      base_oid, head_oid, workload.name, store::text_of(workload.params),
+      store::text_of(workload.command), workload.format, size);
   std::vector<RunOfPairs> found;
   while (rows.next()) {
     RunOfPairs& run = found.emplace_back();
@@ -42,8 +42,8 @@ std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& 
       "AND w.command = ?4 AND w.format = ?5 AND i.failure = '' AND i.layout_seed = 0 "
       "AND i.counted = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p WHERE p.run = run.key "
       "AND p.workload = i.workload AND p.control_of <> '')) ORDER BY run.key DESC LIMIT ?7",
-      oid, workload.name, store::text_of(workload.params), store::text_of(workload.command), workload.format,
-      size, limit);
+      oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
+      workload.format, size, limit);
 }
 
 }  // namespace perf

@@ -30,10 +30,10 @@ std::vector<KeyedInvocation> load_invocations(Connection& connection, std::int64
     bool is_base = false;
     rows.read(keyed.key, i.workload, is_base, i.oid, i.pair, i.attempt, i.start_order, i.paired,
               i.steps_wanted, i.warmup_wanted, i.seed, i.padding, i.failure, p.exit_code, p.signal,
-              p.timed_out, p.spawn_error, p.wall, i.took, p.user, p.system, p.peak_rss, p.minor_faults,
-              p.major_faults, p.voluntary_switches, p.involuntary_switches, p.steal, p.cpu_pressure,
-              p.memory_available_before, i.layout_seed, i.counted, p.instructions, p.stdout_text,
-              p.stderr_text);
+              p.timed_out, p.spawn_error, p.wall, i.took, p.user, p.system, p.peak_rss,
+              p.minor_faults, p.major_faults, p.voluntary_switches, p.involuntary_switches, p.steal,
+              p.cpu_pressure, p.memory_available_before, i.layout_seed, i.counted, p.instructions,
+              p.stdout_text, p.stderr_text);
     i.side = is_base ? Side::base : Side::head;
   }
   return found;

@@ -48,16 +48,17 @@ std::int64_t insert_invocation_row(Connection& connection, std::int64_t run,
   return connection.add_row(
       "invocation (run, start_order, workload, side, revision, pair, attempt, paired, "
       "steps_wanted, warmup_wanted, seed, padding, failure, exit_code, signal, timed_out, "
-      "spawn_error, wall, took, user, system, peak_rss, minor_faults, major_faults, voluntary_switches, "
+      "spawn_error, wall, took, user, system, peak_rss, minor_faults, major_faults, "
+      "voluntary_switches, "
       "involuntary_switches, steal, cpu_pressure, memory_available_before, layout_seed, counted, "
       "instructions)",
       run, invocation.start_order,
       planned_workload(connection, run, invocation.workload, invocation.side),
-      to_string(invocation.side), known_revision(connection, invocation.oid),
-      invocation.pair, invocation.attempt, invocation.paired, invocation.steps_wanted,
-      invocation.warmup_wanted, invocation.seed, invocation.padding, invocation.failure,
-      process.exit_code, process.signal, process.timed_out, process.spawn_error, process.wall,
-      invocation.took, process.user, process.system, process.peak_rss, process.minor_faults, process.major_faults,
+      to_string(invocation.side), known_revision(connection, invocation.oid), invocation.pair,
+      invocation.attempt, invocation.paired, invocation.steps_wanted, invocation.warmup_wanted,
+      invocation.seed, invocation.padding, invocation.failure, process.exit_code, process.signal,
+      process.timed_out, process.spawn_error, process.wall, invocation.took, process.user,
+      process.system, process.peak_rss, process.minor_faults, process.major_faults,
       process.voluntary_switches, process.involuntary_switches, process.steal, process.cpu_pressure,
       process.memory_available_before, invocation.layout_seed, invocation.counted,
       process.instructions);

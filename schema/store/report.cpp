@@ -90,10 +90,9 @@ void Store::finish_run(const Report& report, bool budget_spent) {
   if (connection.value<std::int64_t>("SELECT run FROM report WHERE run = ?1", run)) {
     throw Error("this run already has its report", report.id, "what is stored is never replaced");
   }
-  connection.add_row(
-      "report (run, judged, measured, budget_spent, interrupted, verdict, result)", run,
-      report.judged, report.measured, budget_spent, report.interrupted,
-      to_string(report.summary.verdict), store::result_of(report));
+  connection.add_row("report (run, judged, measured, budget_spent, interrupted, verdict, result)",
+                     run, report.judged, report.measured, budget_spent, report.interrupted,
+                     to_string(report.summary.verdict), store::result_of(report));
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
     store::insert_comparison(connection, run, i, report.comparisons[i]);
   }
@@ -124,7 +123,8 @@ std::optional<Report> Store::load_report(const std::string& run_id) const {
   report.seed = plan.seed;
   report.policy = store::load_policy(connection, run);
   report.tool_version =
-      connection.value<std::string>("SELECT tool_version FROM run WHERE key = ?1", run).value_or("");
+      connection.value<std::string>("SELECT tool_version FROM run WHERE key = ?1", run)
+          .value_or("");
   store::read_result(*result, report);
   store::keep_our_commands(report);
   return report;

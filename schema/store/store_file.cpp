@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 /// Only into a folder just made: who deletes the file wants the store under version control.
 void hide_from_git(const fs::path& folder) {
   const fs::path file = folder / ".gitignore";
-  const Descriptor made = open_file(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  const Descriptor made =
+      open_file(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   // None: somebody was quicker, or the folder is not writable, which opening the store will say.
   if (made && write(made.number(), "*\n", 2) != 2) {
     unlink(file.c_str());

@@ -10,7 +10,8 @@
 #include "schema/json/record_fields.h"
 
 /// Values that lie in one column, as JSON with sorted keys, so that equal values have equal texts.
-/// The file may be a stranger's: what is not of the kind that we write is an Error, never undefined.
+/// The file may be a stranger's: what is not of the kind that we write is an Error, never
+/// undefined.
 namespace perf::store {
 
 /// What `read` makes of a column's value. The only way in for what a column holds.
@@ -24,8 +25,8 @@ auto read_column(std::string_view text, const Read& read) {
   }
 }
 
-/// Parameters, facts, lists or a policy: what has no unknown numbers. JSON has no NaN, and a null in
-/// its place would read as "unknown".
+/// Parameters, facts, lists or a policy: what has no unknown numbers. JSON has no NaN, and a null
+/// in its place would read as "unknown".
 template <class Value>
 std::string text_of(const Value& value) {
   const Json json = json_of(value);

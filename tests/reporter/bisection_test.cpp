@@ -55,7 +55,8 @@ TEST(BisectionReport, SaysWhyNothingWasCompared) {
   const std::string text = render_terminal(bisection, false);
   EXPECT_TRUE(contains(text, "could not be compared with the last good commit")) << text;
   EXPECT_FALSE(contains(text, "not shown to be worse")) << text;
-  const std::string reason = reporter::sentence(samples::build_failed().comparisons.front().warnings.front());
+  const std::string reason =
+      reporter::sentence(samples::build_failed().comparisons.front().warnings.front());
   EXPECT_TRUE(contains(text, reason.substr(0, 20))) << text;
   EXPECT_EQ(nlohmann::json::parse(render_bisection_json(bisection)).at("answer"), "unmeasured");
 }

@@ -131,7 +131,8 @@ TEST(ChangedRows, leave_warnings_of_one_kind_to_the_line_that_many_share) {
   const Report report = with(comparisons);
   const Section section = changed_section(report);
   EXPECT_TRUE(section.lines.empty());
-  EXPECT_EQ(remarks_of(section.table.rows[0]), "warning: two groups: the changes of the pairs fall into two groups, 10 % apart\n");
+  EXPECT_EQ(remarks_of(section.table.rows[0]),
+            "warning: two groups: the changes of the pairs fall into two groups, 10 % apart\n");
   EXPECT_EQ(remarks_of(section.table.rows[1]), "");
   const std::vector<Prose> lines = warning_lines(report);
   ASSERT_EQ(lines.size(), 1U);
@@ -142,8 +143,7 @@ TEST(ChangedRows, do_not_repeat_what_the_report_warns_of) {
   Comparison one = samples::step_time("a", 1, 0.2, 0.01, Verdict::regressed);
   one.warnings = {{WarningKind::steal, {{"share", 0.09}}}};
   Report report = with({one});
-  report.warnings = {
-      {WarningKind::steal, {{"share", 0.07}, {"workloads", 5}, {"measured", 7}}}};
+  report.warnings = {{WarningKind::steal, {{"share", 0.07}, {"workloads", 5}, {"measured", 7}}}};
   EXPECT_EQ(remarks_of(changed_section(report).table.rows[0]), "");
   EXPECT_EQ(warning_lines(report).size(), 1U);
 }

@@ -35,10 +35,13 @@ TEST(Sentences, tell_figures_and_whom_they_are_about) {
   EXPECT_EQ(sentence({WarningKind::count_varies, {{"base_spread", 0}, {"head_spread", 1e-5}}}),
             "the count does not repeat: from run to run it differs by 0 % at base and 0.0010 % at "
             "head");
-  EXPECT_EQ(sentence({WarningKind::planted, {{"slowdown", 0.15}, {"stop_and_go", 1}}, {{"workload", "a"}}}),
-            "planted in a at head: a slowdown of 15 %, by stopping and continuing it");
-  EXPECT_EQ(sentence({WarningKind::planted, {{"allocation", 4096}, {"preload", 1}}, {{"workload", "a"}}}),
-            "planted in a at head: an allocation of 4096 B, by a preloaded library");
+  EXPECT_EQ(
+      sentence(
+          {WarningKind::planted, {{"slowdown", 0.15}, {"stop_and_go", 1}}, {{"workload", "a"}}}),
+      "planted in a at head: a slowdown of 15 %, by stopping and continuing it");
+  EXPECT_EQ(
+      sentence({WarningKind::planted, {{"allocation", 4096}, {"preload", 1}}, {{"workload", "a"}}}),
+      "planted in a at head: an allocation of 4096 B, by a preloaded library");
   EXPECT_EQ(sentence({WarningKind::unlike_environments,
                       {},
                       {{"name", "threads"}, {"base", "1"}, {"head", "{base} [x]"}}}),

@@ -24,7 +24,8 @@ TEST(Utf8, RefusesWhatIsNone) {
 
 TEST(Utf8, DecodesMaximalPartsAsOneReplacementEach) {
   EXPECT_EQ(decode_utf8("a\u20AC\U0001F600"), (std::vector<char32_t>{'a', 0x20AC, 0x1F600}));
-  EXPECT_EQ(decode_utf8("\xF1\x80\x80z\xE2\x82"), (std::vector<char32_t>{kReplacement, 'z', kReplacement}));
+  EXPECT_EQ(decode_utf8("\xF1\x80\x80z\xE2\x82"),
+            (std::vector<char32_t>{kReplacement, 'z', kReplacement}));
   EXPECT_EQ(decode_utf8("\xED\xA0\x80"), std::vector<char32_t>(3, kReplacement));
   std::string text;
   for (const char32_t code : {U'a', U'\u00E9', U'\u20AC', U'\U0001F600'}) {

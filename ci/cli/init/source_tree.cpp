@@ -23,8 +23,8 @@ constexpr std::array<std::string_view, 16> kForeign{
     "vendor",      "vendored",    "deps",       "_deps",    "submodules", "node_modules",
     "testdata",    "fixtures",    ".venv",      "venv"};
 
-/// A regular file below the top, reached without a link; none otherwise. A pipe does not block. What
-/// the disk fails to read may be what there is to measure: Error.
+/// A regular file below the top, reached without a link; none otherwise. A pipe does not block.
+/// What the disk fails to read may be what there is to measure: Error.
 Descriptor open_plain(const fs::path& top, const std::string& path) {
   std::error_code failed;
   const fs::path file = top / path;

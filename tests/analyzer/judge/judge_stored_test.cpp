@@ -156,7 +156,8 @@ TEST(JudgeStored, SaysNoMoreThanInconclusiveOfFewSessions) {
   const Report report = judge_stored(scripted::plan_of({"w"}), {stored}, Policy{}, {});
   EXPECT_EQ(row(report, "w").verdict, Verdict::inconclusive);
   EXPECT_NEAR(*row(report, "w").change, 1, 0.01);
-  EXPECT_EQ(reporter::sentence(report.warnings[0]), "nothing was measured: no stored run paired these revisions");
+  EXPECT_EQ(reporter::sentence(report.warnings[0]),
+            "nothing was measured: no stored run paired these revisions");
   EXPECT_EQ(report.environment.fingerprint, "here");
 }
 

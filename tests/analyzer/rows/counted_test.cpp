@@ -110,8 +110,9 @@ TEST_F(Counted, TargetsGoByTheCount) {
   const Report report = analyze(plan, history, policy, {target});
   EXPECT_EQ(report.targets[0].value, 2e6);
   EXPECT_EQ(report.targets[0].met, false);
-  EXPECT_TRUE(std::none_of(report.warnings.begin(), report.warnings.end(),
-                           [](const Warning& one) { return one.kind == WarningKind::target_without_metric; }));
+  EXPECT_TRUE(std::none_of(report.warnings.begin(), report.warnings.end(), [](const Warning& one) {
+    return one.kind == WarningKind::target_without_metric;
+  }));
 }
 
 TEST_F(Counted, TargetsGoByTheCountOfTheSideThatRanWithTheirSetting) {

@@ -305,7 +305,8 @@ TEST(Trend, SaysWhatIsNotOnTheLine) {
   inputs.baselines = {{"release", std::string(40, 'f'), "", ""}};
   const TrendReport report = trend(inputs);
   ASSERT_EQ(report.warnings.size(), 2U);
-  EXPECT_EQ(reporter::sentence(report.warnings[0]), "2 measured commits not on this line: no part of the trend");
+  EXPECT_EQ(reporter::sentence(report.warnings[0]),
+            "2 measured commits not on this line: no part of the trend");
   EXPECT_EQ(report.warnings[1].kind, WarningKind::baseline_off_line);
 }
 

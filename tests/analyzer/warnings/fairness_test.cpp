@@ -61,7 +61,8 @@ TEST_F(Fairness, WishedDifferenceIsNoWarning) {
 
 TEST_F(Fairness, ParameterThatWasNotSetMustBeTheSame) {
   say(Side::base, params("eigen", 2));
-  EXPECT_EQ(warning(WarningKind::unlike_settings), "unlike settings: layers is 2 at base, 4 at head");
+  EXPECT_EQ(warning(WarningKind::unlike_settings),
+            "unlike settings: layers is 2 at base, 4 at head");
 }
 
 TEST_F(Fairness, OtherWorkIsNotJudged) {
@@ -81,7 +82,8 @@ TEST_F(Fairness, PrecisionAndTokensAreWorkToo) {
   say(Side::head, params("openblas", 4), {{"dtype", "bf16"}});
   EXPECT_EQ(warning(WarningKind::not_same_work),
             "not the same work on both sides: dtype is fp32 at base, bf16 at head");
-  EXPECT_EQ(warning(WarningKind::unlike_settings), "unlike settings: dtype is fp32 at base, bf16 at head");
+  EXPECT_EQ(warning(WarningKind::unlike_settings),
+            "unlike settings: dtype is fp32 at base, bf16 at head");
   say(Side::base, params("eigen", 4), {{"weights", "fp32"}});
   say(Side::head, params("openblas", 4), {{"weights", "int8"}});
   EXPECT_EQ(warning(WarningKind::not_same_work),
@@ -101,7 +103,8 @@ TEST_F(Fairness, WhatWasSetApartMayChangeTheWork) {
   say(Side::base, {{"model", std::string("tiny")}, {"layers", std::int64_t{2}}});
   say(Side::head, {{"model", std::string("large")}, {"layers", std::int64_t{4}}});
   EXPECT_EQ(time_row().verdict, Verdict::unchanged);
-  EXPECT_EQ(warning(WarningKind::unlike_settings), "unlike settings: layers is 2 at base, 4 at head");
+  EXPECT_EQ(warning(WarningKind::unlike_settings),
+            "unlike settings: layers is 2 at base, 4 at head");
 }
 
 TEST_F(Fairness, CommitThatChangesItsWorkIsJudged) {
@@ -126,21 +129,24 @@ TEST_F(Fairness, ImplementationBringsItsOwnFactsButNotItsThreads) {
   say(Side::head, params("openblas", 4), facts("GCC 12", "2"));
   const Comparison row = time_row();
   EXPECT_EQ(row.verdict, Verdict::unchanged) << "threads are warned of";
-  EXPECT_EQ(warning(WarningKind::unlike_settings), "unlike settings: threads is 1 at base, 2 at head");
+  EXPECT_EQ(warning(WarningKind::unlike_settings),
+            "unlike settings: threads is 1 at base, 2 at head");
   for (const char* note :
        {"compiler: GCC 11 at base, GCC 12 at head", "backend: onednn at base, openblas at head"}) {
     EXPECT_EQ(std::count(row.notes.begin(), row.notes.end(), note), 1) << note;
   }
-  EXPECT_EQ(std::count_if(row.warnings.begin(), row.warnings.end(),
-                          [](const Warning& one) { return one.kind == WarningKind::unlike_settings; }),
-            1);
+  EXPECT_EQ(
+      std::count_if(row.warnings.begin(), row.warnings.end(),
+                    [](const Warning& one) { return one.kind == WarningKind::unlike_settings; }),
+      1);
 }
 
 TEST_F(Fairness, FactsMustBeTheSameButForThoseThatWereSet) {
   say(Side::base, params("eigen", 4), {{"blas_core", "none"}, {"threads", "1"}, {"flags", "-O2"}});
   say(Side::head, params("openblas", 4),
       {{"blas_core", "Zen"}, {"threads", "2"}, {"flags", "-O2"}});
-  EXPECT_EQ(warning(WarningKind::unlike_settings), "unlike settings: threads is 1 at base, 2 at head");
+  EXPECT_EQ(warning(WarningKind::unlike_settings),
+            "unlike settings: threads is 1 at base, 2 at head");
   const std::vector<std::string> notes = time_row().notes;
   EXPECT_EQ(std::count(notes.begin(), notes.end(), "blas_core: none at base, Zen at head"), 1);
 }

@@ -62,7 +62,8 @@ TEST(MachineWarnings, UnknownIsNotZero) {
   history.invocations[10].process.cpu_pressure = 0.33;
   const std::vector<Warning> warnings = warnings_of(plan, history, 0);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(reporter::sentence(warnings[0]), "pressure: something waited for a processor 33 % of the time");
+  EXPECT_EQ(reporter::sentence(warnings[0]),
+            "pressure: something waited for a processor 33 % of the time");
 }
 
 TEST(MachineWarnings, NoShareIsMoreThanAll) {

@@ -109,7 +109,8 @@ TEST(Plan, OnlyWarnsOfABrokenConfigOfBase) {
   const PlannedRun run = plan(scratch);
   EXPECT_EQ(target(run.base_build), "new");
   ASSERT_EQ(run.plan.warnings.size(), 1u);
-  EXPECT_EQ(reporter::sentence(run.plan.warnings[0]).rfind("the config of baseline is broken (", 0), 0u)
+  EXPECT_EQ(reporter::sentence(run.plan.warnings[0]).rfind("the config of baseline is broken (", 0),
+            0u)
       << reporter::sentence(run.plan.warnings[0]);
   // As the config to be used it is the asker's error.
   scratch.git({"checkout", "--quiet", "--detach", broken});
@@ -148,7 +149,8 @@ TEST(Plan, DoesNotFollowLinksToAConfigUnlessTheyAreNamed) {
   const PlannedRun run = plan(scratch, options);
   EXPECT_EQ(names(run), std::vector<std::string>{"a"});
   ASSERT_EQ(run.plan.warnings.size(), 2u) << "the pipe is gone, and head's own is a link";
-  EXPECT_NE(reporter::sentence(run.plan.warnings[1]).find("the config of HEAD is broken"), std::string::npos);
+  EXPECT_NE(reporter::sentence(run.plan.warnings[1]).find("the config of HEAD is broken"),
+            std::string::npos);
   options.config_file = scratch.beside("nowhere");
   EXPECT_EQ(usage_error_of([&] { plan(scratch, options); }).what, "no such config");
   options.config_file = scratch.path();
@@ -206,7 +208,8 @@ TEST(Plan, SaysWhatIsNotMeasured) {
   const PlannedRun run = plan(scratch, between("baseline", "."));
   EXPECT_EQ(reporter::sentences(run.plan.warnings), std::vector<std::string>{});
   EXPECT_TRUE(run.plan.head.dirty);
-  EXPECT_EQ(reporter::sentences(plan(scratch, between(".", "HEAD")).plan.warnings), std::vector<std::string>{});
+  EXPECT_EQ(reporter::sentences(plan(scratch, between(".", "HEAD")).plan.warnings),
+            std::vector<std::string>{});
 }
 
 TEST(Plan, TakesReportsForNoChanges) {

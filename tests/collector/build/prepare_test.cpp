@@ -83,7 +83,8 @@ TEST(Prepare, MakesEveryWorkloadNewWithoutBase) {
     EXPECT_EQ(workload.head_failed, "");
   }
   ASSERT_EQ(run.plan.warnings.size(), 1u);
-  EXPECT_NE(reporter::sentence(run.plan.warnings[0]).find("does not build (exit status 1): its workloads count as new"),
+  EXPECT_NE(reporter::sentence(run.plan.warnings[0])
+                .find("does not build (exit status 1): its workloads count as new"),
             std::string::npos);
 }
 
@@ -97,8 +98,10 @@ TEST(Prepare, DoesNotCallWorkloadsNewWhereNeitherSideIsBuilt) {
     EXPECT_NE(workload.head_failed.find("newer"), std::string::npos);
   }
   ASSERT_EQ(run.plan.warnings.size(), 1u);
-  EXPECT_EQ(reporter::sentence(run.plan.warnings[0]).find("as new"), std::string::npos) << reporter::sentence(run.plan.warnings[0]);
-  EXPECT_NE(reporter::sentence(run.plan.warnings[0]).find("does not build (exit status 1) either"), std::string::npos);
+  EXPECT_EQ(reporter::sentence(run.plan.warnings[0]).find("as new"), std::string::npos)
+      << reporter::sentence(run.plan.warnings[0]);
+  EXPECT_NE(reporter::sentence(run.plan.warnings[0]).find("does not build (exit status 1) either"),
+            std::string::npos);
   EXPECT_NE(run.plan.workloads[0].base_missing.find("\nolder\n"), std::string::npos);
 }
 

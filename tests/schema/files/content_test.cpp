@@ -35,7 +35,8 @@ TEST_F(ContentTest, IsReadUpToALimit) {
 }
 
 TEST_F(ContentTest, OfTwoFilesIsTheSameOrNot) {
-  const auto one = file_of("one", "abc"), same = file_of("same", "abc"), other = file_of("other", "abd");
+  const auto one = file_of("one", "abc"), same = file_of("same", "abc"),
+             other = file_of("other", "abd");
   EXPECT_TRUE(has_same_bytes(one, same));
   EXPECT_FALSE(has_same_bytes(one, other));
   EXPECT_FALSE(has_same_bytes(one, file_of("longer", "abcd")));

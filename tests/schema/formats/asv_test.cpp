@@ -1,6 +1,6 @@
-#include "reporter/sentences.h"
 #include "schema/formats/asv.h"
 
+#include "reporter/sentences.h"
 #include "schema/formats/asv_names.h"
 #include "schema/formats/series_list.h"
 #include "tests/schema/formats/sample_set_helpers.h"
@@ -31,7 +31,8 @@ TEST(Asv, TellsFailedFromSkipped) {
   ASSERT_EQ(set.failures.size(), 2u);
   EXPECT_EQ(set.failures.count("suite.TimeSort.time_sort(10, 'heap')"), 1u);
   EXPECT_EQ(set.failures.count("suite.time_broken"), 1u);
-  EXPECT_EQ(reporter::sentences(set.warnings), (std::vector<std::string>{"1 benchmark was skipped"}));
+  EXPECT_EQ(reporter::sentences(set.warnings),
+            (std::vector<std::string>{"1 benchmark was skipped"}));
 }
 
 TEST(Asv, KnowsTypesByName) {

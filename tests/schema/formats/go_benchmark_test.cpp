@@ -86,7 +86,8 @@ TEST(GoBenchmark, SaysWhichMachineAndWhatItPassedOver) {
   EXPECT_FALSE(set.environment.fingerprint.empty());
   EXPECT_EQ(set.environment.facts.at("commit"), "7cd9055");
   ASSERT_EQ(set.warnings.size(), 1u);
-  EXPECT_EQ(reporter::sentence(set.warnings[0]), "1 line begins like a benchmark's and is no result");
+  EXPECT_EQ(reporter::sentence(set.warnings[0]),
+            "1 line begins like a benchmark's and is no result");
 }
 
 TEST(GoBenchmark, WithoutACpuHasNoFingerprint) {

@@ -168,7 +168,8 @@ TEST_F(CalibrationStore, RefusesAVerdictThatIsNone) {
   store.add_calibration(calibration_of(plan));
   {
     store::Connection connection(file, store::Connection::Access::read_write);
-    connection.execute("UPDATE calibration SET result = json_set(result, '$.series[0].verdict', 'fine')");
+    connection.execute(
+        "UPDATE calibration SET result = json_set(result, '$.series[0].verdict', 'fine')");
   }
   EXPECT_THROW(store.latest_calibration(plan.environment.fingerprint), Error);
 }

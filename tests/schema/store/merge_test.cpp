@@ -66,21 +66,22 @@ void make_full_store(const fs::path& file, const std::string& id = "run-1") {
                      std::nullopt};
     store.add_to_bisection(store.open_bisection(key, "bisection-" + id, 7).id, id, false);
   }
-  execute(file,
-          "DELETE FROM phase WHERE block = 1; DELETE FROM step WHERE block = 1;"
-          "INSERT INTO pruned_block VALUES (1, 't', 1, 0.01, 0.001, 0.009, 0.012, 0.013);"
-          "INSERT INTO imported VALUES (1, 'hyperfine', 'out.json', 'digest', '');"
-          "INSERT INTO calibration VALUES (9, 1, 't', 1.5, '{\"generated_at\": \"t\", \"judged\": 2, "
-          "\"replays\": 100, \"measured\": 1.5, \"interrupted\": false, \"series\": [], \"reports\": "
-          "[], \"not_measured\": []}');"
-          "INSERT INTO calibrated_series VALUES (9, 0, 'parser', '{}', 1, 10, 0.1, NULL);"
-          "INSERT INTO alert VALUES (3, 'alert-" +
-              id +
-              "', 'parser', '{}', 'step_time', 'f1e2d3', "
-              "'', 'step', '" +
-              std::string(40, 'b') + "', '" + std::string(40, 'a') +
-              "', '', 0.2);"
-              "INSERT INTO alert_event VALUES (1, 3, 'seen', 't', '');");
+  execute(
+      file,
+      "DELETE FROM phase WHERE block = 1; DELETE FROM step WHERE block = 1;"
+      "INSERT INTO pruned_block VALUES (1, 't', 1, 0.01, 0.001, 0.009, 0.012, 0.013);"
+      "INSERT INTO imported VALUES (1, 'hyperfine', 'out.json', 'digest', '');"
+      "INSERT INTO calibration VALUES (9, 1, 't', 1.5, '{\"generated_at\": \"t\", \"judged\": 2, "
+      "\"replays\": 100, \"measured\": 1.5, \"interrupted\": false, \"series\": [], \"reports\": "
+      "[], \"not_measured\": []}');"
+      "INSERT INTO calibrated_series VALUES (9, 0, 'parser', '{}', 1, 10, 0.1, NULL);"
+      "INSERT INTO alert VALUES (3, 'alert-" +
+          id +
+          "', 'parser', '{}', 'step_time', 'f1e2d3', "
+          "'', 'step', '" +
+          std::string(40, 'b') + "', '" + std::string(40, 'a') +
+          "', '', 0.2);"
+          "INSERT INTO alert_event VALUES (1, 3, 'seen', 't', '');");
 }
 
 /// Merging is refused with these words, naming the file, and changes nothing.

@@ -117,8 +117,9 @@ TEST_F(StoreTest, RecordsTheRunForPeople) {
             std::string(40, 'b') + "," + std::string(40, 'c'));
   EXPECT_EQ(sql("SELECT value FROM run_fact WHERE name = 'governor'"), "performance");
   EXPECT_EQ(sql("SELECT base_missing FROM run_workload WHERE idx = 1"), "did not build");
-  EXPECT_EQ(sql("SELECT missing || warnings FROM run"),
-            R"(["gone"][{"about":{"instead":"."},"figures":{"files":3.0},"kind":"uncommitted_files"}])");
+  EXPECT_EQ(
+      sql("SELECT missing || warnings FROM run"),
+      R"(["gone"][{"about":{"instead":"."},"figures":{"files":3.0},"kind":"uncommitted_files"}])");
 }
 
 TEST_F(StoreTest, StartsNowUnlessTold) {

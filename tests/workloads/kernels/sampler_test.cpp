@@ -114,7 +114,8 @@ TEST(Sampler, DrawsFromTheWholeSetAndNothingElse) {
       ++drawn[sampler.choose(logits, (i + 0.5) / kDraws)];
     }
     for (std::size_t i = 0; i < logits.size(); ++i) {
-      EXPECT_NEAR(drawn[i], kDraws * probabilities[i], 1 + kDraws * kRoundingOfSums) << "token " << i;
+      EXPECT_NEAR(drawn[i], kDraws * probabilities[i], 1 + kDraws * kRoundingOfSums)
+          << "token " << i;
     }
   }
 }

@@ -14,7 +14,8 @@ namespace perf::workloads {
 namespace {
 
 // What a training workload has that may be left open.
-const std::vector<Parameter> kFinetuneParameters = all_parameters(workload_named("training/full_finetune"));
+const std::vector<Parameter> kFinetuneParameters =
+    all_parameters(workload_named("training/full_finetune"));
 
 TEST(Table, ScalesUnitsForPeople) {
   EXPECT_EQ(scaled(0.01234, "s"), "12.3 ms");
@@ -110,7 +111,8 @@ TEST(Table, NotesWhatToTry) {
   out.environment("threads", 1'000'000);
   out.next_step();
   out.stop_step();
-  EXPECT_NE(run_table(out, kFinetuneParameters).find("note: 1000000 threads share "), std::string::npos);
+  EXPECT_NE(run_table(out, kFinetuneParameters).find("note: 1000000 threads share "),
+            std::string::npos);
   EXPECT_EQ(run_table(out, kFinetuneParameters).find("--learning-rate"), std::string::npos);
   out.metric("loss", "1", perf_compare::Better::lower, std::nan(""));
   EXPECT_NE(run_table(out, kFinetuneParameters).find("a smaller --learning-rate or --loss-scale"),
@@ -149,7 +151,8 @@ perf_compare::StepEmitter one_step(perf_compare::Fields params) {
 
 TEST(Roofline, StandsRightUnderTheSteps) {
   perf_compare::StepEmitter out = one_step({{"peak-size", 2048}});
-  EXPECT_EQ(run_table(out, kFinetuneParameters).find("roofline"), std::string::npos) << "nothing measured";
+  EXPECT_EQ(run_table(out, kFinetuneParameters).find("roofline"), std::string::npos)
+      << "nothing measured";
   out.metric("flop_rate", "flop/s", perf_compare::Better::higher, 399e9);
   report_gemm_share(399e9, 475e9, out);
   const std::string table = run_table(out, kFinetuneParameters);

@@ -91,7 +91,8 @@ TEST(Help, ACommandOfNoGroupIsStillShown) {
   const std::string help = render_help(tree);
   EXPECT_NE(help.find("Other commands\n  shiny      Something new\n"), std::string::npos) << help;
   tree.commands.clear();
-  const CommandEntry command{"shiny", "", "", {}, {{{"--gleam"}, "", ValueKind::text, {}, false, "So"}}};
+  const CommandEntry command{
+      "shiny", "", "", {}, {{{"--gleam"}, "", ValueKind::text, {}, false, "So"}}};
   tree.commands.push_back(command);
   const std::string command_help = render_command_help(tree, "shiny");
   EXPECT_NE(command_help.find("Other options\n      --gleam"), std::string::npos) << command_help;
