@@ -206,42 +206,18 @@ int unlock_checked(sqlite3_file* base, int level) {
 
 // ---- The rest is the other file's business
 
-int close_checked(sqlite3_file* base) {
-  return real(base)->pMethods->xClose(real(base));
+/// What SQLite asks of a file: the answer of the other one. The pointer in the table tells the rest
+/// of the function's type.
+template <auto method, class Answer, class... Arguments>
+Answer pass_on(sqlite3_file* base, Arguments... arguments) {
+  return (real(base)->pMethods->*method)(real(base), arguments...);
 }
-int truncate_checked(sqlite3_file* base, sqlite3_int64 size) {
-  return real(base)->pMethods->xTruncate(real(base), size);
+/// The same of a VFS.
+template <auto method, class Answer, class... Arguments>
+Answer pass_on(sqlite3_vfs* vfs, Arguments... arguments) {
+  return (real(vfs)->*method)(real(vfs), arguments...);
 }
-int sync_checked(sqlite3_file* base, int flags) {
-  return real(base)->pMethods->xSync(real(base), flags);
-}
-int size_checked(sqlite3_file* base, sqlite3_int64* size) {
-  return real(base)->pMethods->xFileSize(real(base), size);
-}
-int check_reserved(sqlite3_file* base, int* result) {
-  return real(base)->pMethods->xCheckReservedLock(real(base), result);
-}
-int control_checked(sqlite3_file* base, int operation, void* argument) {
-  return real(base)->pMethods->xFileControl(real(base), operation, argument);
-}
-int sector_checked(sqlite3_file* base) {
-  return real(base)->pMethods->xSectorSize(real(base));
-}
-int device_checked(sqlite3_file* base) {
-  return real(base)->pMethods->xDeviceCharacteristics(real(base));
-}
-int map_shared(sqlite3_file* base, int region, int size, int extend, void volatile** to) {
-  return real(base)->pMethods->xShmMap(real(base), region, size, extend, to);
-}
-int lock_shared(sqlite3_file* base, int offset, int count, int flags) {
-  return real(base)->pMethods->xShmLock(real(base), offset, count, flags);
-}
-void barrier_shared(sqlite3_file* base) {
-  real(base)->pMethods->xShmBarrier(real(base));
-}
-int unmap_shared(sqlite3_file* base, int remove) {
-  return real(base)->pMethods->xShmUnmap(real(base), remove);
-}
+
 /// Nothing is mapped: every page comes through read_checked().
 int fetch_nothing(sqlite3_file*, sqlite3_int64, int, void** to) {
   *to = nullptr;
@@ -252,10 +228,26 @@ int unfetch_nothing(sqlite3_file*, sqlite3_int64, void*) {
 }
 
 sqlite3_io_methods methods_of_version(int version) {
-  return {version,         close_checked,  read_checked,   write_checked,  truncate_checked,
-          sync_checked,    size_checked,   lock_checked,   unlock_checked, check_reserved,
-          control_checked, sector_checked, device_checked, map_shared,     lock_shared,
-          barrier_shared,  unmap_shared,   fetch_nothing,  unfetch_nothing};
+  using Methods = sqlite3_io_methods;
+  return {version,
+          pass_on<&Methods::xClose>,
+          read_checked,
+          write_checked,
+          pass_on<&Methods::xTruncate>,
+          pass_on<&Methods::xSync>,
+          pass_on<&Methods::xFileSize>,
+          lock_checked,
+          unlock_checked,
+          pass_on<&Methods::xCheckReservedLock>,
+          pass_on<&Methods::xFileControl>,
+          pass_on<&Methods::xSectorSize>,
+          pass_on<&Methods::xDeviceCharacteristics>,
+          pass_on<&Methods::xShmMap>,
+          pass_on<&Methods::xShmLock>,
+          pass_on<&Methods::xShmBarrier>,
+          pass_on<&Methods::xShmUnmap>,
+          fetch_nothing,
+          unfetch_nothing};
 }
 
 int open_checked(sqlite3_vfs* vfs, const char* name, sqlite3_file* base, int flags, int* out) {
@@ -275,31 +267,6 @@ int open_checked(sqlite3_vfs* vfs, const char* name, sqlite3_file* base, int fla
   return status;
 }
 
-int delete_file(sqlite3_vfs* vfs, const char* name, int sync) {
-  return real(vfs)->xDelete(real(vfs), name, sync);
-}
-int access_file(sqlite3_vfs* vfs, const char* name, int flags, int* result) {
-  return real(vfs)->xAccess(real(vfs), name, flags, result);
-}
-int full_path(sqlite3_vfs* vfs, const char* name, int size, char* to) {
-  return real(vfs)->xFullPathname(real(vfs), name, size, to);
-}
-int random_bytes(sqlite3_vfs* vfs, int size, char* to) {
-  return real(vfs)->xRandomness(real(vfs), size, to);
-}
-int sleep_microseconds(sqlite3_vfs* vfs, int duration) {
-  return real(vfs)->xSleep(real(vfs), duration);
-}
-int current_time(sqlite3_vfs* vfs, double* days) {
-  return real(vfs)->xCurrentTime(real(vfs), days);
-}
-int last_error(sqlite3_vfs* vfs, int size, char* to) {
-  return real(vfs)->xGetLastError(real(vfs), size, to);
-}
-int current_time_exactly(sqlite3_vfs* vfs, sqlite3_int64* milliseconds) {
-  return real(vfs)->xCurrentTimeInt64(real(vfs), milliseconds);
-}
-
 /// Version 2: no libraries are loaded and no system calls replaced through it.
 sqlite3_vfs in_front_of(sqlite3_vfs* vfs) {
   sqlite3_vfs front{};
@@ -309,14 +276,16 @@ sqlite3_vfs in_front_of(sqlite3_vfs* vfs) {
   front.zName = "perf_checked";
   front.pAppData = vfs;
   front.xOpen = open_checked;
-  front.xDelete = delete_file;
-  front.xAccess = access_file;
-  front.xFullPathname = full_path;
-  front.xRandomness = random_bytes;
-  front.xSleep = sleep_microseconds;
-  front.xCurrentTime = current_time;
-  front.xGetLastError = last_error;
-  front.xCurrentTimeInt64 = vfs->iVersion >= 2 ? current_time_exactly : nullptr;
+  front.xDelete = pass_on<&sqlite3_vfs::xDelete>;
+  front.xAccess = pass_on<&sqlite3_vfs::xAccess>;
+  front.xFullPathname = pass_on<&sqlite3_vfs::xFullPathname>;
+  front.xRandomness = pass_on<&sqlite3_vfs::xRandomness>;
+  front.xSleep = pass_on<&sqlite3_vfs::xSleep>;
+  front.xCurrentTime = pass_on<&sqlite3_vfs::xCurrentTime>;
+  front.xGetLastError = pass_on<&sqlite3_vfs::xGetLastError>;
+  if (vfs->iVersion >= 2) {
+    front.xCurrentTimeInt64 = pass_on<&sqlite3_vfs::xCurrentTimeInt64>;
+  }
   return front;
 }
 
