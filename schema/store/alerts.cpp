@@ -1,10 +1,8 @@
-#include "schema/alert.h"
-
 #include <cstdint>
-#include <map>
 
+#include "schema/alert.h"
 #include "schema/error.h"
-#include "schema/store/store_impl.h"
+#include "schema/store/store.h"
 #include "schema/store/stored_json.h"
 #include "schema/store/transaction.h"
 
@@ -23,20 +21,14 @@ Kind kind_of(const std::string& word, Kind last, const Connection& connection) {
               "was it written by a newer perf-compare?");
 }
 
-void load_events(Connection& connection, const std::map<std::int64_t, std::size_t>& place,
-                 std::vector<Alert>& alerts) {
-  Statement rows = connection.query("SELECT alert, news, at, run FROM alert_event ORDER BY key");
-  while (rows.next()) {
-    std::int64_t key = 0;
+std::vector<AlertEvent> load_events(Connection& connection, std::int64_t alert) {
+  const auto read = [&connection](Statement& row, AlertEvent& event) {
     std::string news;
-    AlertEvent event;
-    rows.read(key, news, event.at, event.run_id);
+    row.read(news, event.at, event.run_id);
     event.news = kind_of(news, AlertNews::withdrawn, connection);
-    const auto alert = place.find(key);
-    if (alert != place.end()) {
-      alerts[alert->second].events.push_back(event);
-    }
-  }
+  };
+  return connection.records<AlertEvent>(
+      "SELECT news, at, run FROM alert_event WHERE alert = ?1 ORDER BY key", read, alert);
 }
 
 /// Appends to the life of an alert, once: news that are there already are passed over.
@@ -72,37 +64,29 @@ void insert_alerts(Connection& connection, const std::vector<Alert>& alerts) {
 namespace perf {
 
 std::vector<Alert> Store::alerts() const {
-  store::Connection& connection = impl_->connection;
-  const store::ReadTransaction transaction(connection);
-  std::vector<Alert> alerts;
-  std::map<std::int64_t, std::size_t> place;
-  {
-    store::Statement rows = connection.query(
-        "SELECT key, id, workload, params, metric, fingerprint, anchor, kind, previous_oid, oid, "
-        "baseline, change FROM alert ORDER BY key");
-    while (rows.next()) {
-      std::int64_t key = 0;
-      std::string params, kind;
-      Alert alert;
-      rows.read(key, alert.id, alert.series.workload, params, alert.series.metric,
-                alert.series.fingerprint, alert.series.anchor, kind, alert.previous_oid, alert.oid,
-                alert.baseline, alert.change);
-      alert.series.params = store::value_of<Params>(params);
-      alert.kind = store::kind_of(kind, AlertKind::drift, connection);
-      place[key] = alerts.size();
-      alerts.push_back(std::move(alert));
-    }
-  }
-  store::load_events(connection, place, alerts);
-  return alerts;
+  const store::ReadTransaction transaction(*connection_);
+  const auto read = [this](store::Statement& row, Alert& alert) {
+    std::int64_t key = 0;
+    std::string params, kind;
+    SeriesKey& series = alert.series;
+    row.read(key, alert.id, series.workload, params, series.metric, series.fingerprint,
+             series.anchor, kind, alert.previous_oid, alert.oid, alert.baseline, alert.change);
+    series.params = store::value_of<Params>(params);
+    alert.kind = store::kind_of(kind, AlertKind::drift, *connection_);
+    alert.events = store::load_events(*connection_, key);
+  };
+  return connection_->records<Alert>(
+      "SELECT key, id, workload, params, metric, fingerprint, anchor, kind, previous_oid, oid, "
+      "baseline, change FROM alert ORDER BY key",
+      read);
 }
 
 void Store::record_alerts(const std::vector<Alert>& fresh,
                           const std::vector<std::pair<std::string, AlertEvent>>& news) {
-  store::WriteTransaction transaction(impl_->connection);
-  store::insert_alerts(impl_->connection, fresh);
+  store::WriteTransaction transaction(*connection_);
+  store::insert_alerts(*connection_, fresh);
   for (const auto& [id, event] : news) {
-    store::insert_alert_event(impl_->connection, id, event);
+    store::insert_alert_event(*connection_, id, event);
   }
   transaction.commit();
 }

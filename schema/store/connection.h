@@ -155,12 +155,6 @@ class Connection {
     Statement statement = query(sql, values...);
     statement.next();
   }
-  /// Runs an INSERT; returns the new row's integer key.
-  template <class... Values>
-  std::int64_t insert(std::string_view sql, const Values&... values) {
-    run(sql, values...);
-    return last_key();
-  }
   /// Inserts a row into "table (column, ...)", a value a column; returns its integer key.
   template <class... Values>
   std::int64_t add_row(std::string_view into, const Values&... values) {
@@ -168,7 +162,8 @@ class Connection {
     for (std::size_t i = 1; i < sizeof...(values); ++i) {
       sql += ", ?";
     }
-    return insert(sql + ")", values...);
+    run(sql + ")", values...);
+    return last_key();
   }
   /// The first column of the first row, if there is a row.
   template <class Value, class... Values>
@@ -181,6 +176,11 @@ class Connection {
     return result;
   }
 
+  /// What is counted, in the first column of the first row; 0 where there is none.
+  template <class... Values>
+  std::int64_t count(std::string_view sql, const Values&... given) {
+    return value<std::int64_t>(sql, given...).value_or(0);
+  }
   /// The first column of every row.
   template <class Value, class... Values>
   std::vector<Value> values(std::string_view sql, const Values&... given) {
@@ -190,6 +190,16 @@ class Connection {
       Value value{};
       rows.read(value);
       found.push_back(std::move(value));
+    }
+    return found;
+  }
+  /// Every row as a record, which read(row, record) fills.
+  template <class Record, class Read, class... Values>
+  std::vector<Record> records(std::string_view sql, const Read& read, const Values&... given) {
+    Statement rows = query(sql, given...);
+    std::vector<Record> found;
+    while (rows.next()) {
+      read(rows, found.emplace_back());
     }
     return found;
   }

@@ -1,15 +1,53 @@
-#include "schema/store/store_impl.h"
+#include "schema/store/connection.h"
+#include "schema/store/store.h"
 #include "schema/store/stored_json.h"
 
-namespace perf {
 // Evidence is what was measured to compare revisions or to keep their history, of the same workload
 // (its timeout aside), parameters and size, in an invocation that ended well; nothing relinked or
 // counted, no control arm, and nothing of a calibration, a self-test or a bisection.
 
+namespace perf {
+namespace {
+
+/// Workloads at a commit, a row for each that was measured there so often, or failed: of the
+/// commits ?1, a list in JSON, at the size ?2, under the fingerprint ?3.
+///
+/// What is counted are pairs with the anchor ?4, or, where that is empty, invocations.
+constexpr const char* kMeasured =
+    "WITH of_run AS (SELECT run.key AS run, run.purpose = 'collect' AS collected, h.oid AS head, "
+    "run.head_dirty, b.oid AS base, run.base_dirty FROM run "
+    "JOIN environment AS e ON e.key = run.environment JOIN revision AS h ON h.key = run.head "
+    "LEFT JOIN revision AS b ON b.key = run.base "
+    "WHERE run.size = ?2 AND e.fingerprint = ?3 AND run.purpose IN ('compare', 'collect')), "
+    // The snapshot of a modified tree is at no commit.
+    "side AS (SELECT run, 'head' AS side, head AS oid FROM of_run WHERE NOT head_dirty "
+    "AND (?4 = '' OR (collected AND base = ?4 AND NOT base_dirty)) "
+    "UNION ALL SELECT run, 'base', base FROM of_run WHERE NOT base_dirty AND ?4 = ''), "
+    "here AS (SELECT * FROM side WHERE oid IN (SELECT value FROM json_each(?1))), "
+    "timed AS (SELECT s.oid, i.run, i.workload, i.side, i.pair, i.attempt, i.failure "
+    "FROM here AS s JOIN invocation AS i ON i.run = s.run "
+    "WHERE i.layout_seed = 0 AND i.counted = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p "
+    "WHERE p.run = i.run AND p.workload = i.workload AND p.control_of <> '') "
+    "AND CASE WHEN ?4 = '' THEN i.side = s.side ELSE i.paired END), "
+    "measured AS ("
+    // It did not build, or does not run.
+    "SELECT s.oid, p.workload, 0 AS good, 1 AS failed FROM here AS s "
+    "JOIN run_workload AS p ON p.run = s.run "
+    "WHERE s.side = 'head' AND p.head_failed <> '' AND p.control_of = '' "
+    "UNION ALL SELECT oid, workload, failure = '', failure <> '' FROM timed WHERE ?4 = '' "
+    // A pair is two invocations of one attempt; a failure on either side spoils it.
+    "UNION ALL SELECT oid, workload, "
+    "count(DISTINCT CASE WHEN failure = '' THEN side END) = 2, sum(failure <> '') > 0 "
+    "FROM timed WHERE ?4 <> '' GROUP BY oid, run, workload, pair, attempt) "
+    "SELECT m.oid, w.name, w.params, sum(m.good), sum(m.failed) FROM measured AS m "
+    "JOIN workload AS w ON w.key = m.workload GROUP BY 1, 2, 3 ORDER BY 1, 2, 3";
+
+}  // namespace
+
 std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
                                              const std::string& head_oid, const Workload& workload,
                                              const std::string& size) const {
-  store::Statement rows = impl_->connection.query(
+  return connection_->records<RunOfPairs>(
       "SELECT run.id, count(DISTINCT x.pair) FROM run JOIN revision AS b ON b.key = run.base "
       "JOIN revision AS h ON h.key = run.head "
       "JOIN run_workload AS p ON p.run = run.key JOIN workload AS w ON w.key = p.workload "
@@ -22,19 +60,14 @@ std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
       "AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
       "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
       "AND x.counted = 0 AND y.counted = 0 GROUP BY run.key ORDER BY run.key DESC",
-      base_oid, head_oid, workload.name, store::text_of(workload.params),
-      store::text_of(workload.command), workload.format, size);
-  std::vector<RunOfPairs> found;
-  while (rows.next()) {
-    RunOfPairs& run = found.emplace_back();
-    rows.read(run.id, run.pairs);
-  }
-  return found;
+      [](store::Statement& row, RunOfPairs& run) { row.read(run.id, run.pairs); }, base_oid,
+      head_oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
+      workload.format, size);
 }
 
 std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& workload,
                                         const std::string& size, std::int64_t limit) const {
-  return impl_->connection.values<std::string>(
+  return connection_->values<std::string>(
       "SELECT run.id FROM run JOIN revision AS r ON r.key IN (run.base, run.head) "
       "WHERE r.oid = ?1 AND run.size = ?6 AND run.purpose IN ('compare', 'collect') AND EXISTS ("
       "SELECT 1 FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
@@ -44,6 +77,18 @@ std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& 
       "AND p.workload = i.workload AND p.control_of <> '')) ORDER BY run.key DESC LIMIT ?7",
       oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
       workload.format, size, limit);
+}
+
+std::vector<MeasuredAt> Store::measured_at(const std::vector<std::string>& oids,
+                                           const std::string& size, const std::string& fingerprint,
+                                           const std::string& anchor) const {
+  const auto read = [](store::Statement& row, MeasuredAt& measured) {
+    std::string params;
+    row.read(measured.oid, measured.workload.name, params, measured.invocations, measured.failures);
+    measured.workload.params = store::value_of<Params>(params);
+  };
+  return connection_->records<MeasuredAt>(kMeasured, read, store::text_of(oids), size, fingerprint,
+                                          anchor);
 }
 
 }  // namespace perf

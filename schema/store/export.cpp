@@ -1,5 +1,3 @@
-#include "schema/store/export.h"
-
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -10,8 +8,12 @@
 
 #include "schema/store/durable_file.h"
 #include "schema/store/partial_copy.h"
+#include "schema/store/store.h"
 
-namespace perf::store {
+namespace perf {
+
+using store::Connection;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,7 +45,7 @@ ExportResult contents_of(const fs::path& file) {
   ExportResult result;
   result.bytes = static_cast<std::int64_t>(fs::file_size(file));
   const auto rows = [&copy](const char* table) {
-    return copy.value<std::int64_t>(std::string("SELECT count(*) FROM ") + table).value_or(0);
+    return copy.count(std::string("SELECT count(*) FROM ") + table);
   };
   result.runs = rows("run");
   result.commits = rows("revision");
@@ -53,7 +55,7 @@ ExportResult contents_of(const fs::path& file) {
 
 }  // namespace
 
-ExportResult export_to(Connection& connection, const fs::path& file) {
+ExportResult Store::export_to(const fs::path& file) const {
   std::error_code error;
   if (fs::exists(fs::symlink_status(file, error))) {
     refuse_existing(file);
@@ -65,11 +67,11 @@ ExportResult export_to(Connection& connection, const fs::path& file) {
   const fs::path partial =
       folder / (file.filename().string() + ".part-" + std::to_string(getpid()));
   sweep_parts(folder / file.filename(), ".part-");
-  const Hold hold = copy_into_partial(connection, partial);
+  const Hold hold = store::copy_into_partial(*connection_, partial);
   try {
     const ExportResult result = contents_of(partial);
     give_name(partial, folder / file.filename());
-    sync_to_disk(folder);
+    store::sync_to_disk(folder);
     return result;
   } catch (...) {
     fs::remove(partial, error);
@@ -77,4 +79,4 @@ ExportResult export_to(Connection& connection, const fs::path& file) {
   }
 }
 
-}  // namespace perf::store
+}  // namespace perf

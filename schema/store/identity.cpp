@@ -78,8 +78,7 @@ Identity identity_of(Connection& connection) {
   Identity identity;
   identity.application_id = connection.value<std::uint32_t>("PRAGMA application_id").value_or(0);
   identity.version = connection.value<std::uint32_t>("PRAGMA user_version").value_or(0);
-  identity.objects =
-      connection.value<std::int64_t>("SELECT count(*) FROM sqlite_schema").value_or(0);
+  identity.objects = connection.count("SELECT count(*) FROM sqlite_schema");
   return identity;
 }
 

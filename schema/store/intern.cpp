@@ -53,8 +53,7 @@ std::int64_t intern_environment(Connection& connection, const Environment& envir
       }
     }
   }
-  const std::int64_t key =
-      connection.add_row("environment (fingerprint)", environment.fingerprint);
+  const std::int64_t key = connection.add_row("environment (fingerprint)", environment.fingerprint);
   for (const auto& [name, value] : environment.machine) {
     connection.add_row("environment_fact (environment, name, value)", key, name, value);
   }

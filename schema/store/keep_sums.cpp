@@ -13,7 +13,7 @@ namespace {
 /// kept in between, and page 1 is written last, by giving the version that it has.
 void write_all_pages(Connection& connection) {
   connection.execute("VACUUM");
-  const auto version = connection.value<std::int64_t>("PRAGMA user_version").value_or(0);
+  const auto version = connection.count("PRAGMA user_version");
   connection.trust_page_one(true);
   connection.execute("PRAGMA user_version = " + std::to_string(version));
 }
@@ -22,7 +22,7 @@ void write_all_pages(Connection& connection) {
 void give_lock_back(Connection& connection) {
   connection.trust_page_one(false);
   connection.value<std::string>("PRAGMA locking_mode = NORMAL");
-  connection.value<std::int64_t>("SELECT count(*) FROM sqlite_schema");
+  connection.count("SELECT count(*) FROM sqlite_schema");
 }
 
 void sum_all(Connection& connection, Sums before) {

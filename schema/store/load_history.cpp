@@ -1,55 +1,18 @@
 #include "schema/error.h"
 #include "schema/store/records.h"
+#include "schema/store/store.h"
 #include "schema/store/stored_json.h"
+#include "schema/store/transaction.h"
 
 namespace perf::store {
 namespace {
 
-struct KeyedInvocation {
-  std::int64_t key = 0;
-  Invocation invocation;
-};
-
-std::vector<KeyedInvocation> load_invocations(Connection& connection, std::int64_t run) {
-  std::vector<KeyedInvocation> found;
-  Statement rows = connection.query(
-      "SELECT i.key, w.name, i.side = 'base', r.oid, i.pair, i.attempt, i.start_order, i.paired, "
-      "i.steps_wanted, i.warmup_wanted, i.seed, i.padding, i.failure, i.exit_code, i.signal, "
-      "i.timed_out, i.spawn_error, i.wall, i.took, i.user, i.system, i.peak_rss, i.minor_faults, "
-      "i.major_faults, i.voluntary_switches, i.involuntary_switches, i.steal, i.cpu_pressure, "
-      "i.memory_available_before, i.layout_seed, i.counted, i.instructions, ifnull(o.stdout, ''), "
-      "ifnull(o.stderr, '') "
-      "FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
-      "JOIN revision AS r ON r.key = i.revision LEFT JOIN output AS o ON o.invocation = i.key "
-      "WHERE i.run = ?1 ORDER BY i.start_order",
-      run);
-  while (rows.next()) {
-    KeyedInvocation& keyed = found.emplace_back();
-    Invocation& i = keyed.invocation;
-    ProcessResult& p = i.process;
-    bool is_base = false;
-    rows.read(keyed.key, i.workload, is_base, i.oid, i.pair, i.attempt, i.start_order, i.paired,
-              i.steps_wanted, i.warmup_wanted, i.seed, i.padding, i.failure, p.exit_code, p.signal,
-              p.timed_out, p.spawn_error, p.wall, i.took, p.user, p.system, p.peak_rss,
-              p.minor_faults, p.major_faults, p.voluntary_switches, p.involuntary_switches, p.steal,
-              p.cpu_pressure, p.memory_available_before, i.layout_seed, i.counted, p.instructions,
-              p.stdout_text, p.stderr_text);
-    i.side = is_base ? Side::base : Side::head;
-  }
-  return found;
-}
-
-void load_steps(Connection& connection, std::int64_t block, std::vector<Step>& steps) {
-  {
-    Statement rows = connection.query(
-        "SELECT s.idx, s.warmup, s.seconds, b.rss + s.rss_above FROM step AS s "
-        "JOIN block AS b ON b.key = s.block WHERE s.block = ?1 ORDER BY s.idx",
-        block);
-    while (rows.next()) {
-      Step& step = steps.emplace_back();
-      rows.read(step.index, step.warmup, step.seconds, step.rss);
-    }
-  }
+std::vector<Step> load_steps(Connection& connection, std::int64_t block) {
+  auto steps = connection.records<Step>(
+      "SELECT s.idx, s.warmup, s.seconds, b.rss + s.rss_above FROM step AS s "
+      "JOIN block AS b ON b.key = s.block WHERE s.block = ?1 ORDER BY s.idx",
+      [](Statement& row, Step& step) { row.read(step.index, step.warmup, step.seconds, step.rss); },
+      block);
   Statement rows = connection.query(
       "SELECT p.step, n.name, p.seconds FROM phase AS p JOIN name AS n ON n.key = p.name "
       "WHERE p.block = ?1 ORDER BY p.step, p.name",
@@ -67,29 +30,29 @@ void load_steps(Connection& connection, std::int64_t block, std::vector<Step>& s
     }
     steps[at].phases.push_back(std::move(phase));
   }
+  return steps;
 }
 
-void load_metrics(Connection& connection, std::int64_t block, std::vector<MetricValue>& metrics) {
-  Statement rows = connection.query(
+std::vector<MetricValue> load_metrics(Connection& connection, std::int64_t block) {
+  const auto read = [](Statement& row, MetricValue& value) {
+    bool higher = false;
+    row.read(value.metric.name, value.metric.unit, higher, value.value, value.judge);
+    value.metric.better = higher ? Better::higher : Better::lower;
+  };
+  return connection.records<MetricValue>(
       "SELECT m.name, m.unit, m.better = 'higher', v.value, v.judge FROM metric_value AS v "
       "JOIN metric AS m ON m.key = v.metric WHERE v.block = ?1 AND v.reported = 1 ORDER BY v.idx",
-      block);
-  for (bool higher = false; rows.next();) {
-    MetricValue& value = metrics.emplace_back();
-    rows.read(value.metric.name, value.metric.unit, higher, value.value, value.judge);
-    value.metric.better = higher ? Better::higher : Better::lower;
-  }
+      read, block);
 }
 
-void load_checks(Connection& connection, std::int64_t block, std::vector<Check>& checks) {
-  Statement rows = connection.query(
+std::vector<Check> load_checks(Connection& connection, std::int64_t block) {
+  const auto read = [](Statement& row, Check& check) {
+    row.read(check.name, check.passed, check.error, check.tolerance);
+  };
+  return connection.records<Check>(
       "SELECT n.name, c.passed, c.error, c.tolerance FROM check_result AS c "
       "JOIN name AS n ON n.key = c.name WHERE c.block = ?1 ORDER BY c.idx",
-      block);
-  while (rows.next()) {
-    Check& check = checks.emplace_back();
-    rows.read(check.name, check.passed, check.error, check.tolerance);
-  }
+      read, block);
 }
 
 StepSummary load_summary(Connection& connection, std::int64_t block) {
@@ -105,45 +68,68 @@ StepSummary load_summary(Connection& connection, std::int64_t block) {
   return summary;
 }
 
-void load_blocks(Connection& connection, std::int64_t invocation, std::vector<Block>& blocks) {
-  Statement rows = connection.query(
-      "SELECT b.key, d.workload, d.params, d.tokens_per_step, d.facts, "
-      "p.block IS NOT NULL FROM block AS b JOIN declaration AS d ON d.key = b.declaration "
-      "LEFT JOIN pruned_block AS p ON p.block = b.key WHERE b.invocation = ?1 ORDER BY b.idx",
-      invocation);
-  std::int64_t key = 0;
-  bool is_pruned = false;
-  for (std::string params, facts; rows.next();) {
-    Block& block = blocks.emplace_back();
-    rows.read(key, block.workload, params, block.tokens_per_step, facts, is_pruned);
+std::vector<Block> load_blocks(Connection& connection, std::int64_t invocation) {
+  const auto read = [&connection](Statement& row, Block& block) {
+    std::int64_t key = 0;
+    bool is_pruned = false;
+    std::string params, facts;
+    row.read(key, block.workload, params, block.tokens_per_step, facts, is_pruned);
     if (is_pruned) {
       block.pruned = load_summary(connection, key);
     }
     block.params = value_of<Params>(params);
     block.facts = value_of<std::map<std::string, std::string>>(facts);
-    load_steps(connection, key, block.steps);
-    load_metrics(connection, key, block.metrics);
-    load_checks(connection, key, block.checks);
-  }
+    block.steps = load_steps(connection, key);
+    block.metrics = load_metrics(connection, key);
+    block.checks = load_checks(connection, key);
+  };
+  return connection.records<Block>(
+      "SELECT b.key, d.workload, d.params, d.tokens_per_step, d.facts, "
+      "p.block IS NOT NULL FROM block AS b JOIN declaration AS d ON d.key = b.declaration "
+      "LEFT JOIN pruned_block AS p ON p.block = b.key WHERE b.invocation = ?1 ORDER BY b.idx",
+      read, invocation);
+}
+
+std::vector<Invocation> load_invocations(Connection& connection, std::int64_t run) {
+  const auto read = [&connection](Statement& row, Invocation& i) {
+    std::int64_t key = 0;
+    bool is_base = false;
+    const auto read_all = [&](auto&... values) {
+      row.read(key, i.workload, is_base, i.oid, i.process.stdout_text, i.process.stderr_text,
+               values...);
+    };
+    std::apply(read_all, invocation_columns(i));
+    i.side = is_base ? Side::base : Side::head;
+    i.blocks = load_blocks(connection, key);
+  };
+  return connection.records<Invocation>(
+      "SELECT i.key, w.name, i.side = 'base', r.oid, ifnull(o.stdout, ''), ifnull(o.stderr, ''), " +
+          std::string(kInvocationColumns) +
+          " FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
+          "JOIN revision AS r ON r.key = i.revision LEFT JOIN output AS o ON o.invocation = i.key "
+          "WHERE i.run = ?1 ORDER BY i.start_order",
+      read, run);
 }
 
 }  // namespace
+}  // namespace perf::store
 
-History load_history(Connection& connection, std::int64_t run) {
+namespace perf {
+
+History Store::load(const std::string& run_id) const {
+  const store::ReadTransaction transaction(*connection_);
+  const std::int64_t run = store::find_run(*connection_, run_id);
   History history;
-  for (KeyedInvocation& keyed : load_invocations(connection, run)) {
-    load_blocks(connection, keyed.key, keyed.invocation.blocks);
-    if (!keyed.invocation.counted) {
-      history.measured += keyed.invocation.took;
-    }
-    history.invocations.push_back(std::move(keyed.invocation));
+  history.invocations = store::load_invocations(*connection_, run);
+  for (const Invocation& invocation : history.invocations) {
+    history.measured += invocation.counted ? 0 : invocation.took;
   }
-  Statement report =
-      connection.query("SELECT budget_spent, interrupted FROM report WHERE run = ?1", run);
+  store::Statement report =
+      connection_->query("SELECT budget_spent, interrupted FROM report WHERE run = ?1", run);
   if (report.next()) {
     report.read(history.budget_spent, history.interrupted);
   }
   return history;
 }
 
-}  // namespace perf::store
+}  // namespace perf

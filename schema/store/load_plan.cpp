@@ -2,8 +2,10 @@
 
 #include "schema/error.h"
 #include "schema/store/records.h"
+#include "schema/store/store.h"
 #include "schema/store/stored_json.h"
 #include "schema/store/stored_values.h"
+#include "schema/store/transaction.h"
 
 namespace perf::store {
 namespace {
@@ -84,25 +86,23 @@ Environment load_environment(Connection& connection, std::int64_t key, std::int6
 }
 
 std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t run) {
-  std::vector<PlannedWorkload> found;
-  Statement rows = connection.query(
-      "SELECT w.name, w.params, w.command, w.format, w.timeout, p.base_missing, p.head_failed, "
-      "b.params, p.control_of FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
-      "LEFT JOIN workload AS b ON b.key = p.base_workload WHERE p.run = ?1 ORDER BY p.idx",
-      run);
-  for (std::string params, command; rows.next();) {
-    PlannedWorkload& planned = found.emplace_back();
+  const auto read = [](Statement& row, PlannedWorkload& planned) {
+    std::string params, command;
     std::optional<std::string> base_params;
     Workload& workload = planned.workload;
-    rows.read(workload.name, params, command, workload.format, workload.timeout,
-              planned.base_missing, planned.head_failed, base_params, planned.control_of);
+    row.read(workload.name, params, command, workload.format, workload.timeout,
+             planned.base_missing, planned.head_failed, base_params, planned.control_of);
     workload.params = value_of<Params>(params);
     workload.command = value_of<std::vector<std::string>>(command);
     if (base_params) {
       planned.base_params = value_of<Params>(*base_params);
     }
-  }
-  return found;
+  };
+  return connection.records<PlannedWorkload>(
+      "SELECT w.name, w.params, w.command, w.format, w.timeout, p.base_missing, p.head_failed, "
+      "b.params, p.control_of FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
+      "LEFT JOIN workload AS b ON b.key = p.base_workload WHERE p.run = ?1 ORDER BY p.idx",
+      read, run);
 }
 
 }  // namespace
@@ -116,3 +116,12 @@ Plan load_plan(Connection& connection, std::int64_t run) {
 }
 
 }  // namespace perf::store
+
+namespace perf {
+
+Plan Store::load_plan(const std::string& run_id) const {
+  const store::ReadTransaction transaction(*connection_);
+  return store::load_plan(*connection_, store::find_run(*connection_, run_id));
+}
+
+}  // namespace perf

@@ -44,24 +44,13 @@ std::int64_t known_revision(Connection& connection, const std::string& oid) {
 
 std::int64_t insert_invocation_row(Connection& connection, std::int64_t run,
                                    const Invocation& invocation) {
-  const ProcessResult& process = invocation.process;
-  return connection.add_row(
-      "invocation (run, start_order, workload, side, revision, pair, attempt, paired, "
-      "steps_wanted, warmup_wanted, seed, padding, failure, exit_code, signal, timed_out, "
-      "spawn_error, wall, took, user, system, peak_rss, minor_faults, major_faults, "
-      "voluntary_switches, "
-      "involuntary_switches, steal, cpu_pressure, memory_available_before, layout_seed, counted, "
-      "instructions)",
-      run, invocation.start_order,
-      planned_workload(connection, run, invocation.workload, invocation.side),
-      to_string(invocation.side), known_revision(connection, invocation.oid), invocation.pair,
-      invocation.attempt, invocation.paired, invocation.steps_wanted, invocation.warmup_wanted,
-      invocation.seed, invocation.padding, invocation.failure, process.exit_code, process.signal,
-      process.timed_out, process.spawn_error, process.wall, invocation.took, process.user,
-      process.system, process.peak_rss, process.minor_faults, process.major_faults,
-      process.voluntary_switches, process.involuntary_switches, process.steal, process.cpu_pressure,
-      process.memory_available_before, invocation.layout_seed, invocation.counted,
-      process.instructions);
+  const auto insert = [&](const auto&... values) {
+    return connection.add_row(
+        "invocation (run, workload, side, revision, " + std::string(kInvocationColumns) + ")", run,
+        planned_workload(connection, run, invocation.workload, invocation.side),
+        to_string(invocation.side), known_revision(connection, invocation.oid), values...);
+  };
+  return std::apply(insert, invocation_columns(invocation));
 }
 
 void insert_output(Connection& connection, std::int64_t invocation, const Invocation& record) {
@@ -69,8 +58,7 @@ void insert_output(Connection& connection, std::int64_t invocation, const Invoca
   const std::string_view out = tail(record.process.stdout_text, limit);
   const std::string_view err = tail(record.process.stderr_text, limit);
   if (!out.empty() || !err.empty()) {
-    connection.run("INSERT INTO output (invocation, stdout, stderr) VALUES (?1, ?2, ?3)",
-                   invocation, out, err);
+    connection.add_row("output (invocation, stdout, stderr)", invocation, out, err);
   }
 }
 
@@ -107,11 +95,9 @@ void insert_steps(Connection& connection, std::int64_t block, const std::vector<
 
 std::int64_t insert_block_row(Connection& connection, std::int64_t invocation, std::size_t idx,
                               const Block& block, std::optional<std::int64_t> rss) {
-  return connection.insert(
-      "INSERT INTO block (invocation, idx, declaration, timed, median, rss) "
-      "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-      invocation, idx, intern_declaration(connection, block), timed_steps(block).size(),
-      step_time(block), rss);
+  return connection.add_row("block (invocation, idx, declaration, timed, median, rss)", invocation,
+                            idx, intern_declaration(connection, block), timed_steps(block).size(),
+                            step_time(block), rss);
 }
 
 void insert_block(Connection& connection, std::int64_t invocation, std::size_t idx,
@@ -122,19 +108,16 @@ void insert_block(Connection& connection, std::int64_t invocation, std::size_t i
   std::size_t place = 0;
   for (const auto& [said, reported, counts] : block_values(block, taken)) {
     if (reported || std::isfinite(said.value)) {
-      connection.run(
-          "INSERT INTO metric_value (block, idx, metric, value, judge, reported, counts) "
-          "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-          key, place++, intern_metric(connection, said.metric), said.value, said.judge, reported,
-          counts);
+      connection.add_row("metric_value (block, idx, metric, value, judge, reported, counts)", key,
+                         place++, intern_metric(connection, said.metric), said.value, said.judge,
+                         reported, counts);
     }
   }
   for (std::size_t i = 0; i < block.checks.size(); ++i) {
     const Check& check = block.checks[i];
-    connection.run(
-        "INSERT INTO check_result (block, idx, name, passed, error, tolerance) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        key, i, intern_name(connection, check.name), check.passed, check.error, check.tolerance);
+    connection.add_row("check_result (block, idx, name, passed, error, tolerance)", key, i,
+                       intern_name(connection, check.name), check.passed, check.error,
+                       check.tolerance);
   }
 }
 

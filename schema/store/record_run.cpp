@@ -57,9 +57,8 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
 std::int64_t find_run(Connection& connection, const std::string& id) {
   const auto run = connection.value<std::int64_t>("SELECT key FROM run WHERE id = ?1", id);
   if (!run) {
-    throw Error(
-        "there is no such run in the store " + connection.file(), id,
-        "perf-compare list shows them");
+    throw Error("there is no such run in the store " + connection.file(), id,
+                "perf-compare list shows them");
   }
   return *run;
 }

@@ -1,5 +1,3 @@
-#include "schema/store/recorded_history.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +10,8 @@
 #include "schema/glob.h"
 #include "schema/readings.h"
 #include "schema/store/recorded_rows.h"
+#include "schema/store/store.h"
+#include "schema/store/transaction.h"
 
 namespace perf::store {
 namespace {
@@ -23,12 +23,6 @@ struct Observed {
   std::uint32_t metric = 0;      ///< index into RecordedRows::metrics
   std::uint32_t facts = 0;       ///< index into RecordedRows::facts
   double value = 0;
-};
-
-/// Facts of each of RecordedRows::runs that tell series apart.
-struct RunPlace {
-  std::string fingerprint;
-  std::string base;  ///< full oid; empty: it has none
 };
 
 /// Numbers for what series are called.
@@ -69,11 +63,11 @@ class Names {
 
  private:
   std::uint32_t number(const std::string& name) {
-    const auto [found, is_new] = numbers_.emplace(name, static_cast<std::uint32_t>(names_.size()));
-    if (is_new) {
+    const std::uint32_t place = place_of(numbers_, name);
+    if (place == names_.size()) {
       names_.push_back(name);
     }
-    return found->second;
+    return place;
   }
 
   const RecordedRows& rows_;
@@ -83,37 +77,36 @@ class Names {
   std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> of_blocks_{};
 };
 
+/// Those of one key, of rows that are sorted by it.
+template <class Row, class Key>
+std::span<const Row> rows_of(const std::vector<Row>& rows, Key Row::*column, Key key) {
+  const auto begin = std::ranges::lower_bound(rows, key, {}, column);
+  return {begin, std::ranges::upper_bound(begin, rows.end(), key, {}, column)};
+}
+
 /// All series of the rows, in no order that means anything, but their values by commit and then in
 /// the order of measuring. In the values `run` and `declaration` are indices into
 /// RecordedRows::runs and ::facts.
 class SeriesRecorder {
  public:
-  SeriesRecorder(const RecordedRows& rows, const std::vector<RunPlace>& runs,
-                 const HistoryQuery& query)
-      : rows_(rows), runs_(runs), query_(query), names_(rows) {}
+  SeriesRecorder(const RecordedRows& rows, const HistoryQuery& query)
+      : rows_(rows), query_(query), names_(rows) {
+    std::map<std::pair<std::string, std::string>, std::uint32_t> places;  // fingerprint, anchor
+    for (const RunRow& run : rows.runs) {
+      machines_.push_back(place_of(places, {run.fingerprint, {}}));
+      anchors_.push_back(place_of(places, {{}, run.base}));
+    }
+  }
 
   std::vector<RecordedSeries> record() {
-    auto block = rows_.blocks.begin();
-    value_ = rows_.values.begin();
     for (std::uint32_t i = 0; i < rows_.invocations.size(); ++i) {
-      const std::int64_t key = rows_.invocations[i].key;
-      while (block != rows_.blocks.end() && block->invocation < key) {
-        ++block;  // of invocations that do not count
-      }
-      auto end = block;
-      while (end != rows_.blocks.end() && end->invocation == key) {
-        ++end;
-      }
-      observe_invocation(i, {block, end});
-      block = end;
+      observe_invocation(i, rows_of(rows_.blocks, &BlockRow::invocation, rows_.invocations[i].key));
     }
     pair_with_anchors();
     return finished();
   }
 
  private:
-  using MetricIterator = std::vector<MetricRow>::const_iterator;
-
   void observe_invocation(std::uint32_t at, std::span<const BlockRow> blocks) {
     const InvocationRow& invocation = rows_.invocations[at];
     Observed seen;
@@ -133,24 +126,10 @@ class SeriesRecorder {
       seen.name = name;
       seen.facts = block.declaration->facts;
       observe(seen, step_time, block.median);
-      for (auto value = values_of(block.key);
-           value != rows_.values.end() && value->block == block.key; ++value) {
-        observe(seen, value->metric, std::optional(value->value));
+      for (const MetricRow& row : rows_of(rows_.values, &MetricRow::block, block.key)) {
+        observe(seen, row.metric, std::optional(row.value));
       }
     }
-  }
-
-  /// Both lie in the order of blocks, so that it is mostly the next one.
-  MetricIterator values_of(std::int64_t block) {
-    while (value_ != rows_.values.end() && value_->block < block) {
-      ++value_;
-    }
-    if (value_ == rows_.values.end() || value_->block > block) {
-      value_ =
-          std::lower_bound(rows_.values.begin(), rows_.values.end(), block,
-                           [](const MetricRow& row, std::int64_t key) { return row.block < key; });
-    }
-    return value_;
   }
 
   template <class Number>
@@ -163,32 +142,26 @@ class SeriesRecorder {
     seen.value = static_cast<double>(*value);
     const InvocationRow& invocation = rows_.invocations[seen.invocation];
     if (invocation.commit != kNowhere) {
-      const RunPlace& run = runs_[invocation.run];
-      add(seen, {run.fingerprint, {}}, seen.value);
+      add(seen, false, seen.value);
     }
     if (invocation.anchored) {
       halves_.push_back(seen);
     }
   }
 
-  using Place = std::pair<std::string, std::string>;  // fingerprint, anchor
-
-  void add(const Observed& seen, const Place& place, double value) {
-    if (place != last_place_.first) {
-      const auto number = static_cast<std::uint32_t>(places_.size());
-      last_place_ = {place, places_.emplace(place, number).first->second};
-    }
+  void add(const Observed& seen, bool anchored, double value) {
     const InvocationRow& invocation = rows_.invocations[seen.invocation];
-    const auto [found, is_new] = known_.emplace(
-        Key{last_place_.second, invocation.entry, seen.name, seen.metric}, series_.size());
+    const std::uint32_t place = (anchored ? anchors_ : machines_)[invocation.run];
+    const auto [found, is_new] =
+        known_.try_emplace(Key{place, invocation.entry, seen.name, seen.metric}, series_.size());
     if (is_new) {
       RecordedSeries& series = series_.emplace_back();
       series.workload = rows_.entries[invocation.entry].name;
       series.params = rows_.entries[invocation.entry].params;
       series.name = names_[seen.name];
       series.metric = rows_.metrics[seen.metric];
-      series.fingerprint = place.first;
-      series.anchor = place.second;
+      const RunRow& run = rows_.runs[invocation.run];
+      (anchored ? series.anchor : series.fingerprint) = anchored ? run.base : run.fingerprint;
     }
     // The invocation stands in for its run until the values are in order.
     series_[found->second].values.push_back(
@@ -217,7 +190,7 @@ class SeriesRecorder {
           !std::isfinite(head.value / base.value)) {
         continue;
       }
-      add(head, {{}, runs_[at_head.run].base}, head.value / base.value);
+      add(head, true, head.value / base.value);
     }
   }
 
@@ -237,15 +210,12 @@ class SeriesRecorder {
   using Key = std::array<std::uint32_t, 4>;  // place, entry, name, metric
 
   const RecordedRows& rows_;
-  const std::vector<RunPlace>& runs_;
   const HistoryQuery& query_;
   Names names_;
-  MetricIterator value_;
-  std::vector<Observed> halves_;
-  std::map<Place, std::uint32_t> places_;
-  std::pair<Place, std::uint32_t> last_place_{{"?", "?"}, 0};
-  std::map<Key, std::size_t> known_;
-  std::vector<RecordedSeries> series_;
+  std::vector<std::uint32_t> machines_{}, anchors_{};  // of each run, numbered
+  std::vector<Observed> halves_{};
+  std::map<Key, std::size_t> known_{};
+  std::vector<RecordedSeries> series_{};
 };
 
 bool has_wanted_name(const HistoryQuery& query, const RecordedSeries& series) {
@@ -255,78 +225,34 @@ bool has_wanted_name(const HistoryQuery& query, const RecordedSeries& series) {
          });
 }
 
-std::vector<RunPlace> places_of(Connection& connection, const std::vector<RunRow>& runs) {
-  std::map<std::int64_t, std::string> fingerprints, oids;
-  const auto text = [&connection](std::map<std::int64_t, std::string>& known,
-                                  std::string_view query, std::int64_t key) -> std::string& {
-    const auto [found, is_new] = known.try_emplace(key);
-    if (is_new) {
-      found->second = connection.value<std::string>(query, key).value_or("");
-    }
-    return found->second;
-  };
-  std::vector<RunPlace> places;
-  for (const RunRow& run : runs) {
-    RunPlace& place = places.emplace_back();
-    place.fingerprint =
-        text(fingerprints, "SELECT fingerprint FROM environment WHERE key = ?1", run.environment);
-    if (run.base) {
-      place.base = text(oids, "SELECT oid FROM revision WHERE key = ?1", *run.base);
-    }
-  }
-  return places;
-}
-
 /// Fills the result's own lists with what its values refer to, and nothing else.
-class Numbering {
- public:
-  Numbering(Connection& connection, RecordedRows& rows, const std::vector<RunPlace>& places,
-            RecordedHistory& history)
-      : connection_(connection),
-        rows_(rows),
-        places_(places),
-        history_(history),
-        runs_(rows.runs.size(), kNowhere),
-        facts_(rows.facts.size(), kNowhere) {}
-
-  void number(RecordedValue& value) {
-    if (runs_[value.run] == kNowhere) {
-      add_run(value.run);
+void number_values(Connection& connection, const RecordedRows& rows, RecordedHistory& history) {
+  std::unordered_map<std::uint32_t, std::uint32_t> runs, facts;
+  std::map<std::int64_t, std::uint32_t> environments;
+  const auto number = [&](RecordedValue& value) {
+    const RunRow& run = rows.runs[value.run];
+    const auto& said = rows.facts[value.declaration];
+    value.run = place_of(runs, value.run);
+    if (value.run == history.runs.size()) {
+      const std::uint32_t environment = place_of(environments, run.environment);
+      if (environment == history.environments.size()) {
+        const auto machine = connection.facts(
+            "SELECT name, value FROM environment_fact WHERE environment = ?1", run.environment);
+        history.environments.push_back({run.fingerprint, machine, {}});
+      }
+      history.runs.push_back(
+          {run.id, run.started_at, environment,
+           connection.facts("SELECT name, value FROM run_fact WHERE run = ?1", run.key)});
     }
-    value.run = runs_[value.run];
-    if (facts_[value.declaration] == kNowhere) {
-      facts_[value.declaration] = static_cast<std::uint32_t>(history_.declarations.size());
-      history_.declarations.push_back(rows_.facts[value.declaration]);
+    value.declaration = place_of(facts, value.declaration);
+    if (value.declaration == history.declarations.size()) {
+      history.declarations.push_back(said);
     }
-    value.declaration = facts_[value.declaration];
+  };
+  for (RecordedSeries& series : history.series) {
+    std::for_each(series.values.begin(), series.values.end(), number);
   }
-
- private:
-  void add_run(std::uint32_t place) {
-    const RunRow& row = rows_.runs[place];
-    runs_[place] = static_cast<std::uint32_t>(history_.runs.size());
-    const auto [environment, is_new] = environments_.emplace(
-        row.environment, static_cast<std::uint32_t>(history_.environments.size()));
-    if (is_new) {
-      Environment& added = history_.environments.emplace_back();
-      added.fingerprint = places_[place].fingerprint;
-      added.machine = connection_.facts(
-          "SELECT name, value FROM environment_fact WHERE environment = ?1", row.environment);
-    }
-    RecordedRun& run = history_.runs.emplace_back();
-    run.id = row.id;
-    run.started_at = row.started_at;
-    run.environment = environment->second;
-    run.facts = connection_.facts("SELECT name, value FROM run_fact WHERE run = ?1", row.key);
-  }
-
-  Connection& connection_;
-  RecordedRows& rows_;
-  const std::vector<RunPlace>& places_;
-  RecordedHistory& history_;
-  std::vector<std::uint32_t> runs_, facts_;  ///< what became of them; kNowhere: nothing yet
-  std::map<std::int64_t, std::uint32_t> environments_;
-};
+}
 
 bool comes_before(const RecordedSeries& a, const RecordedSeries& b) {
   const auto order = [](const RecordedSeries& s) {
@@ -337,25 +263,23 @@ bool comes_before(const RecordedSeries& a, const RecordedSeries& b) {
 }
 
 }  // namespace
+}  // namespace perf::store
 
-RecordedHistory load_recorded(Connection& connection, const HistoryQuery& query) {
-  RecordedRows rows = read_recorded(connection, query);
-  const std::vector<RunPlace> places = places_of(connection, rows.runs);
+namespace perf {
+
+RecordedHistory Store::load_recorded(const HistoryQuery& query) const {
+  const store::ReadTransaction transaction(*connection_);
+  const store::RecordedRows rows = store::read_recorded(*connection_, query);
   RecordedHistory history;
   history.elsewhere = rows.elsewhere;
-  for (RecordedSeries& series : SeriesRecorder(rows, places, query).record()) {
-    if (has_wanted_name(query, series)) {
+  for (RecordedSeries& series : store::SeriesRecorder(rows, query).record()) {
+    if (store::has_wanted_name(query, series)) {
       history.series.push_back(std::move(series));
     }
   }
-  std::sort(history.series.begin(), history.series.end(), comes_before);
-  Numbering numbering(connection, rows, places, history);
-  for (RecordedSeries& series : history.series) {
-    for (RecordedValue& value : series.values) {
-      numbering.number(value);
-    }
-  }
+  std::sort(history.series.begin(), history.series.end(), store::comes_before);
+  store::number_values(*connection_, rows, history);
   return history;
 }
 
-}  // namespace perf::store
+}  // namespace perf

@@ -18,12 +18,6 @@ using Keys = std::unordered_map<std::int64_t, std::uint32_t>;
 /// B: of a larger store the rest is read page by page.
 constexpr std::int64_t kReadThrough = std::int64_t{4} << 30U;
 
-/// Gives equal things one place.
-template <class Key>
-std::uint32_t place_of(std::map<Key, std::uint32_t>& places, const Key& key) {
-  return places.emplace(key, static_cast<std::uint32_t>(places.size())).first->second;
-}
-
 /// What a row refers to; every reference of a store of ours leads somewhere.
 template <class Map>
 const typename Map::mapped_type& referred(const Map& rows, std::int64_t key,
@@ -56,14 +50,16 @@ Keys commits_of_revisions(Connection& connection, const std::vector<std::string>
 Keys read_runs(Connection& connection, const std::string& size, std::vector<RunRow>& runs) {
   Keys places;
   Statement rows = connection.query(
-      "SELECT key, id, started_at, environment, base, ifnull(base_dirty, 0), head_dirty, "
-      "purpose = 'collect' FROM run WHERE size = ?1 AND purpose IN ('compare', 'collect') "
-      "ORDER BY key",
+      "SELECT run.key, run.id, run.started_at, run.environment, ifnull(e.fingerprint, ''), "
+      "ifnull(b.oid, ''), ifnull(run.base_dirty, 0), run.head_dirty, run.purpose = 'collect' "
+      "FROM run LEFT JOIN environment AS e ON e.key = run.environment "
+      "LEFT JOIN revision AS b ON b.key = run.base "
+      "WHERE run.size = ?1 AND run.purpose IN ('compare', 'collect') ORDER BY run.key",
       size);
   while (rows.next()) {
     RunRow& run = runs.emplace_back();
-    rows.read(run.key, run.id, run.started_at, run.environment, run.base, run.base_dirty,
-              run.head_dirty, run.collected);
+    rows.read(run.key, run.id, run.started_at, run.environment, run.fingerprint, run.base,
+              run.base_dirty, run.head_dirty, run.collected);
     places.emplace(run.key, static_cast<std::uint32_t>(runs.size() - 1));
   }
   return places;
@@ -161,7 +157,7 @@ void read_invocations(Connection& connection, const HistoryQuery& query, Recorde
     }
     const auto commit = commits.find(revision);
     row.commit = commit == commits.end() ? kNowhere : commit->second;
-    row.anchored = paired && of.collected && of.base && !of.base_dirty;
+    row.anchored = paired && of.collected && !of.base.empty() && !of.base_dirty;
     if (row.commit == kNowhere) {
       elsewhere.insert(revision);
     }

@@ -23,8 +23,9 @@ struct RunRow {
   std::string id;
   std::string started_at;
   std::int64_t key = 0;
-  std::int64_t environment = 0;      ///< key
-  std::optional<std::int64_t> base;  ///< key of the revision
+  std::int64_t environment = 0;  ///< key
+  std::string fingerprint;       ///< of it
+  std::string base;              ///< full oid; empty: it has none
   bool base_dirty = false, head_dirty = false;
   bool collected = false;  ///< its purpose
 };
@@ -84,6 +85,12 @@ struct RecordedRows {
   std::vector<MetricRow> values;  ///< those that count, by block, then idx
   std::int64_t elsewhere = 0;     ///< measured, clean commits that are not on the line
 };
+
+/// Gives equal things one place: the next one to a new one.
+template <class Places>
+std::uint32_t place_of(Places& places, const typename Places::key_type& key) {
+  return places.try_emplace(key, static_cast<std::uint32_t>(places.size())).first->second;
+}
 
 /// Whether the query asks for a metric of that name.
 bool is_wanted(const HistoryQuery& query, const std::string& metric);

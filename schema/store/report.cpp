@@ -5,7 +5,7 @@
 
 #include "schema/store/records.h"
 #include "schema/store/reproduce_line.h"
-#include "schema/store/store_impl.h"
+#include "schema/store/store.h"
 #include "schema/store/stored_json.h"
 #include "schema/store/transaction.h"
 
@@ -84,46 +84,44 @@ Policy load_policy(Connection& connection, std::int64_t run) {
 namespace perf {
 
 void Store::finish_run(const Report& report, bool budget_spent) {
-  store::Connection& connection = impl_->connection;
-  store::WriteTransaction transaction(connection);
-  const std::int64_t run = store::find_run(connection, report.id);
-  if (connection.value<std::int64_t>("SELECT run FROM report WHERE run = ?1", run)) {
+  store::WriteTransaction transaction(*connection_);
+  const std::int64_t run = store::find_run(*connection_, report.id);
+  if (connection_->value<std::int64_t>("SELECT run FROM report WHERE run = ?1", run)) {
     throw Error("this run already has its report", report.id, "what is stored is never replaced");
   }
-  connection.add_row("report (run, judged, measured, budget_spent, interrupted, verdict, result)",
-                     run, report.judged, report.measured, budget_spent, report.interrupted,
-                     to_string(report.summary.verdict), store::result_of(report));
+  connection_->add_row("report (run, judged, measured, budget_spent, interrupted, verdict, result)",
+                       run, report.judged, report.measured, budget_spent, report.interrupted,
+                       to_string(report.summary.verdict), store::result_of(report));
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
-    store::insert_comparison(connection, run, i, report.comparisons[i]);
+    store::insert_comparison(*connection_, run, i, report.comparisons[i]);
   }
   transaction.commit();
 }
 
 Policy Store::load_policy(const std::string& run_id) const {
-  const store::ReadTransaction transaction(impl_->connection);
-  return store::load_policy(impl_->connection, store::find_run(impl_->connection, run_id));
+  const store::ReadTransaction transaction(*connection_);
+  return store::load_policy(*connection_, store::find_run(*connection_, run_id));
 }
 
 std::optional<Report> Store::load_report(const std::string& run_id) const {
-  store::Connection& connection = impl_->connection;
-  const store::ReadTransaction transaction(connection);
-  const std::int64_t run = store::find_run(connection, run_id);
+  const store::ReadTransaction transaction(*connection_);
+  const std::int64_t run = store::find_run(*connection_, run_id);
   const auto result =
-      connection.value<std::string>("SELECT result FROM report WHERE run = ?1", run);
+      connection_->value<std::string>("SELECT result FROM report WHERE run = ?1", run);
   if (!result) {
     return std::nullopt;
   }
   Report report;
-  Plan plan = store::load_plan(connection, run);
+  Plan plan = store::load_plan(*connection_, run);
   report.id = plan.run_id;
   report.base = std::move(plan.base);
   report.head = std::move(plan.head);
   report.environment = std::move(plan.environment);
   report.size = plan.size;
   report.seed = plan.seed;
-  report.policy = store::load_policy(connection, run);
+  report.policy = store::load_policy(*connection_, run);
   report.tool_version =
-      connection.value<std::string>("SELECT tool_version FROM run WHERE key = ?1", run)
+      connection_->value<std::string>("SELECT tool_version FROM run WHERE key = ?1", run)
           .value_or("");
   store::read_result(*result, report);
   store::keep_our_commands(report);

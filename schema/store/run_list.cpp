@@ -5,16 +5,25 @@
 
 #include "schema/glob.h"
 #include "schema/store/records.h"
-#include "schema/store/store_impl.h"
+#include "schema/store/store.h"
+#include "schema/store/stored_json.h"
 #include "schema/store/stored_values.h"
 #include "schema/store/transaction.h"
 
-namespace perf::store {
+namespace perf {
 namespace {
 
-/// How one run's row becomes an entry; what is counted comes after, for the runs shown only.
+/// What is counted of a run; to count costs more than all the rest.
+constexpr const char* kCounts =
+    "(SELECT count(*) FROM run_workload WHERE run = run.key AND control_of = ''), "
+    "(SELECT count(*) FROM invocation WHERE run = run.key), "
+    "(SELECT count(*) FROM invocation AS i WHERE i.run = run.key AND i.side = 'head' AND i.paired "
+    "AND i.failure = '' AND NOT i.counted AND i.layout_seed = 0 AND i.workload NOT IN "
+    "(SELECT workload FROM run_workload WHERE run = run.key AND control_of <> ''))";
+constexpr const char* kUncounted = "0, 0, 0";
+
 constexpr const char* kEntries =
-    "SELECT run.key, run.id, CASE WHEN imported.run IS NULL THEN run.purpose ELSE 'import' END, "
+    ", run.id, CASE WHEN imported.run IS NULL THEN run.purpose ELSE 'import' END, "
     "run.started_at, run.size, run.tool_version, b.oid, ifnull(run.base_name, ''), "
     "ifnull(b.subject, ''), "
     "ifnull(run.base_dirty, 0), h.oid, run.head_name, h.subject, run.head_dirty, report.verdict, "
@@ -29,147 +38,88 @@ constexpr const char* kAtRevision =
     "WHERE run.head = (SELECT key FROM revision WHERE oid = ?1) "
     "OR run.base = (SELECT key FROM revision WHERE oid = ?1)";
 
-struct KeyedRun {
-  std::int64_t key = 0;
-  ListedRun run;
-};
-
-KeyedRun read_entry(Statement& rows) {
-  KeyedRun keyed;
-  ListedRun& run = keyed.run;
-  std::optional<std::string> base;
-  ListedCommit of_base;
-  rows.read(keyed.key, run.id, run.kind, run.started_at, run.size, run.tool_version, base,
-            of_base.name, of_base.subject, of_base.dirty, run.head.oid, run.head.name,
-            run.head.subject, run.head.dirty, run.verdict, run.finished, run.interrupted,
-            run.source);
-  require_run_id(run.id);
-  require_oid(run.head.oid);
-  if (base) {
-    require_oid(*base);
-    of_base.oid = *base;
-    run.base = of_base;
-  }
-  return keyed;
+/// The runs that `which` leaves, as ?1 and so on are given.
+template <class... Values>
+std::vector<ListedRun> entries(store::Connection& connection, const char* counts,
+                               const std::string& which, const Values&... values) {
+  const auto read = [](store::Statement& row, ListedRun& run) {
+    std::optional<std::string> base;
+    ListedCommit of_base;
+    row.read(run.workloads, run.processes, run.pairs, run.id, run.kind, run.started_at, run.size,
+             run.tool_version, base, of_base.name, of_base.subject, of_base.dirty, run.head.oid,
+             run.head.name, run.head.subject, run.head.dirty, run.verdict, run.finished,
+             run.interrupted, run.source);
+    store::require_run_id(run.id);
+    store::require_oid(run.head.oid);
+    if (base) {
+      store::require_oid(*base);
+      of_base.oid = *base;
+      run.base = of_base;
+    }
+  };
+  return connection.records<ListedRun>("SELECT " + std::string(counts) + kEntries + which, read,
+                                       values...);
 }
 
-void count(Connection& connection, KeyedRun& keyed) {
-  ListedRun& run = keyed.run;
-  run.workloads =
-      connection
-          .value<std::int64_t>(
-              "SELECT count(*) FROM run_workload WHERE run = ?1 AND control_of = ''", keyed.key)
-          .value_or(0);
-  Statement rows = connection.query(
-      "SELECT count(*), ifnull(sum(side = 'head' AND paired AND failure = '' AND NOT counted "
-      "AND layout_seed = 0 AND workload NOT IN (SELECT workload FROM run_workload WHERE run = ?1 "
-      "AND control_of <> '')), 0) FROM invocation WHERE run = ?1",
-      keyed.key);
-  rows.next();
-  rows.read(run.processes, run.pairs);
-}
-
-bool has_workload(Connection& connection, std::int64_t run, const std::vector<std::string>& globs) {
-  const auto names = connection.values<std::string>(
-      "SELECT w.name FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
-      "WHERE p.run = ?1 AND p.control_of = ''",
-      run);
-  return std::any_of(names.begin(), names.end(), [&globs](const std::string& name) {
-    return std::any_of(globs.begin(), globs.end(),
-                       [&name](const std::string& glob) { return glob_match(glob, name); });
+/// The names of workloads that one of the globs matches, as a list in JSON.
+std::string names_like(store::Connection& connection, const std::vector<std::string>& globs) {
+  auto names = connection.values<std::string>("SELECT DISTINCT name FROM workload");
+  std::erase_if(names, [&globs](const std::string& name) {
+    return std::none_of(globs.begin(), globs.end(),
+                        [&name](const std::string& glob) { return glob_match(glob, name); });
   });
-}
-
-std::vector<KeyedRun> read_entries(Statement rows) {
-  std::vector<KeyedRun> entries;
-  while (rows.next()) {
-    entries.push_back(read_entry(rows));
-  }
-  return entries;
-}
-
-std::vector<ListedRun> counted(Connection& connection, std::vector<KeyedRun> entries) {
-  std::vector<ListedRun> runs;
-  for (KeyedRun& entry : entries) {
-    count(connection, entry);
-    runs.push_back(std::move(entry.run));
-  }
-  return runs;
+  return store::text_of(names);
 }
 
 }  // namespace
-}  // namespace perf::store
-
-namespace perf {
 
 std::vector<ListedRun> Store::list_runs(std::int64_t limit,
                                         const std::vector<std::string>& globs) const {
-  store::Connection& connection = impl_->connection;
-  const store::ReadTransaction transaction(connection);
-  std::vector<store::KeyedRun> entries;
-  {
-    // Reads only as many runs as it takes.
-    store::Statement rows =
-        connection.query(std::string(store::kEntries) + "ORDER BY run.key DESC LIMIT ?1",
-                         globs.empty() ? limit : -1);
-    while ((limit < 0 || static_cast<std::int64_t>(entries.size()) < limit) && rows.next()) {
-      store::KeyedRun entry = store::read_entry(rows);
-      if (globs.empty() || store::has_workload(connection, entry.key, globs)) {
-        entries.push_back(std::move(entry));
-      }
-    }
-  }
-  return store::counted(connection, std::move(entries));
+  const store::ReadTransaction transaction(*connection_);
+  return globs.empty()
+             ? entries(*connection_, kCounts, "ORDER BY run.key DESC LIMIT ?1", limit)
+             : entries(*connection_, kCounts,
+                       "WHERE EXISTS (SELECT 1 FROM run_workload AS p JOIN workload AS w "
+                       "ON w.key = p.workload WHERE p.run = run.key AND p.control_of = '' "
+                       "AND w.name IN (SELECT value FROM json_each(?2))) "
+                       "ORDER BY run.key DESC LIMIT ?1",
+                       limit, names_like(*connection_, globs));
 }
 
 ListedRun Store::listed_run(const std::string& run_id) const {
-  store::Connection& connection = impl_->connection;
-  const store::ReadTransaction transaction(connection);
-  const std::int64_t run = store::find_run(connection, run_id);
-  return store::counted(connection,
-                        store::read_entries(connection.query(
-                            std::string(store::kEntries) + "WHERE run.key = ?1", run)))
-      .front();
+  const store::ReadTransaction transaction(*connection_);
+  const std::int64_t run = store::find_run(*connection_, run_id);
+  return entries(*connection_, kCounts, "WHERE run.key = ?1", run).front();
 }
 
 std::vector<ListedRun> Store::listed_runs_at(const std::string& oid, std::int64_t limit) const {
-  store::Connection& connection = impl_->connection;
-  const store::ReadTransaction transaction(connection);
-  return store::counted(
-      connection,
-      store::read_entries(connection.query(
-          std::string(store::kEntries) + store::kAtRevision + " ORDER BY run.key DESC LIMIT ?2",
-          oid, limit)));
+  return entries(*connection_, kCounts,
+                 std::string(kAtRevision) + " ORDER BY run.key DESC LIMIT ?2", oid, limit);
+}
+
+std::vector<ListedRun> Store::runs(std::int64_t limit) const {
+  return entries(*connection_, kUncounted, "ORDER BY run.key DESC LIMIT ?1", limit);
 }
 
 std::vector<std::string> Store::sizes_at(const std::string& oid) const {
-  return impl_->connection.values<std::string>(
-      "SELECT DISTINCT size FROM run " + std::string(store::kAtRevision) + " ORDER BY size", oid);
+  return connection_->values<std::string>(
+      "SELECT DISTINCT size FROM run " + std::string(kAtRevision) + " ORDER BY size", oid);
 }
 
 std::vector<std::string> Store::run_ids(const std::string& prefix, std::int64_t limit) const {
-  return impl_->connection.values<std::string>(
+  return connection_->values<std::string>(
       "SELECT id FROM run WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT ?2", prefix,
       limit);
 }
 
 std::optional<std::string> Store::latest_comparison() const {
-  return impl_->connection.value<std::string>(
+  return connection_->value<std::string>(
       "SELECT run.id FROM run JOIN report ON report.run = run.key WHERE run.purpose = 'compare' "
       "ORDER BY run.key DESC LIMIT 1");
 }
 
 std::int64_t Store::count_runs() const {
-  return impl_->connection.value<std::int64_t>("SELECT count(*) FROM run").value_or(0);
-}
-
-std::vector<ListedRun> Store::runs(std::int64_t limit) const {
-  std::vector<ListedRun> runs;
-  for (store::KeyedRun& entry : store::read_entries(impl_->connection.query(
-           std::string(store::kEntries) + "ORDER BY run.key DESC LIMIT ?1", limit))) {
-    runs.push_back(std::move(entry.run));
-  }
-  return runs;
+  return connection_->count("SELECT count(*) FROM run");
 }
 
 }  // namespace perf

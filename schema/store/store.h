@@ -19,6 +19,9 @@
 #include "schema/workload.h"
 
 namespace perf {
+namespace store {
+class Connection;
+}
 
 /// A run that paired two revisions on a workload.
 struct RunOfPairs {
@@ -218,8 +221,8 @@ class Store {
   std::vector<std::string> problems() const;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<store::Connection>
+      connection_;  ///< the members lie in the files of what they read
 };
 
 }  // namespace perf

@@ -1,5 +1,3 @@
-#include "schema/store/merge/foreign_copy.h"
-
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -7,6 +5,7 @@
 #include <system_error>
 
 #include "schema/store/identity.h"
+#include "schema/store/merge/merge.h"
 #include "schema/store/migration.h"
 #include "schema/store/soundness.h"
 

@@ -1,9 +1,8 @@
-#include "schema/store/merge/foreign_rules.h"
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
 
+#include "schema/store/merge/merge.h"
 #include "schema/store/records.h"
 #include "schema/store/stored_json.h"
 #include "schema/store/stored_values.h"
@@ -121,10 +120,6 @@ void read_result(const std::string& text) {
   store::read_result(text, record);
 }
 
-void read_policy(const std::string& text) {
-  policy_of(text);
-}
-
 void read_workload(const std::string& name) {
   if (const std::string fault = fault_in_workload_name(name); !fault.empty()) {
     throw Error("the name of a workload " + fault, name);
@@ -140,13 +135,6 @@ void read_series(const std::string& name) {
     const std::size_t end = std::min(name.find('/', begin), name.size());
     read_workload(name.substr(begin, end - begin));
     begin = end + 1;
-  }
-}
-
-/// A block that gave itself no name has none.
-void read_block_name(const std::string& name) {
-  if (!name.empty()) {
-    read_series(name);
   }
 }
 
@@ -176,10 +164,10 @@ constexpr ReadColumn kReadColumns[] = {
     {"workload", "name", read_workload},
     {"workload", "params", read<Params>},
     {"workload", "command", read<Lines>},
-    {"declaration", "workload", read_block_name},
+    {"declaration", "workload", or_empty<read_series>},
     {"declaration", "params", read<Params>},
     {"declaration", "facts", read<Facts>},
-    {"run", "policy", read_policy},
+    {"run", "policy", [](const std::string& text) { policy_of(text); }},
     {"run", "missing", read<Lines>},
     {"run", "warnings", read<std::vector<Warning>>},
     {"comparison", "workload", read_series},

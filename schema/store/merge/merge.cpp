@@ -1,35 +1,13 @@
 #include "schema/store/merge/merge.h"
 
-#include "schema/store/merge/foreign_copy.h"
-#include "schema/store/merge/foreign_rules.h"
-#include "schema/store/merge/merge_tables.h"
+#include "schema/store/store.h"
 #include "schema/store/transaction.h"
 
-namespace perf::store {
+namespace perf {
+
+using store::Connection, store::Statement, store::WriteTransaction;
+
 namespace {
-
-/// The other store, beside ours on one connection.
-class Attached {
- public:
-  Attached(Connection& connection, const std::filesystem::path& file) : connection_(connection) {
-    connection_.run("ATTACH DATABASE ?1 AS other", file.string());
-    // A transaction takes in both, and with a journal on the disk for each SQLite would bind them
-    // together with a third, which stays where the process is killed.
-    connection_.execute("PRAGMA other.journal_mode = MEMORY");
-  }
-  ~Attached() {
-    try {
-      connection_.execute("DETACH DATABASE other");
-    } catch (const Error&) {
-      // It goes with the connection.
-    }
-  }
-  Attached(const Attached&) = delete;
-  Attached& operator=(const Attached&) = delete;
-
- private:
-  Connection& connection_;
-};
 
 /// A run is never changed, so two of one id are one, or one of them is made up. What was imported
 /// has an id that follows from the file, and so no time of its own.
@@ -59,48 +37,44 @@ void refuse_other_runs_of_one_id(Connection& connection, const std::string& file
   }
 }
 
-std::int64_t count(Connection& connection, const char* query) {
-  return connection.value<std::int64_t>(query).value_or(0);
-}
-
 MergeResult result_of(Connection& connection, std::int64_t last_event) {
   MergeResult result;
-  result.runs = count(connection, "SELECT count(*) FROM temp.taken_run WHERE fresh");
-  result.known = count(connection, "SELECT count(*) FROM temp.taken_run WHERE NOT fresh");
-  result.unfinished = count(connection,
-                            "SELECT count(*) FROM temp.taken_run AS t WHERE t.fresh AND NOT EXISTS "
-                            "(SELECT 1 FROM main.report WHERE run = t.new) AND NOT EXISTS "
-                            "(SELECT 1 FROM main.imported WHERE run = t.new)");
-  result.continued = count(
-      connection,
+  result.runs = connection.count("SELECT count(*) FROM temp.taken_run WHERE fresh");
+  result.known = connection.count("SELECT count(*) FROM temp.taken_run WHERE NOT fresh");
+  result.unfinished = connection.count(
+      "SELECT count(*) FROM temp.taken_run AS t WHERE t.fresh AND NOT EXISTS "
+      "(SELECT 1 FROM main.report WHERE run = t.new) AND NOT EXISTS "
+      "(SELECT 1 FROM main.imported WHERE run = t.new)");
+  result.continued = connection.count(
       "SELECT count(*) FROM temp.taken_run AS t WHERE NOT t.fresh AND (t.new IN (SELECT new FROM "
       "temp.taken_report) OR t.new IN (SELECT run FROM main.invocation WHERE key IN "
       "(SELECT new FROM temp.taken_invocation)))");
-  result.alerts =
-      connection
-          .value<std::int64_t>("SELECT count(DISTINCT alert) FROM main.alert_event WHERE key > ?1",
-                               last_event)
-          .value_or(0);
-  Statement pins =
-      connection.query("SELECT name, oid, reason, pinned_at FROM other.baseline ORDER BY name");
-  while (pins.next()) {
-    Baseline& pin = result.pins.emplace_back();
-    pins.read(pin.name, pin.oid, pin.reason, pin.pinned_at);
-  }
+  result.alerts = connection.count(
+      "SELECT count(DISTINCT alert) FROM main.alert_event WHERE key > ?1", last_event);
+  result.pins = connection.records<Baseline>(
+      "SELECT name, oid, reason, pinned_at FROM other.baseline ORDER BY name",
+      [](Statement& row, Baseline& pin) {
+        row.read(pin.name, pin.oid, pin.reason, pin.pinned_at);
+      });
   return result;
 }
 
 }  // namespace
 
-MergeResult merge(Connection& connection, const std::filesystem::path& file) {
-  const ForeignCopy copy(file, connection);
+MergeResult Store::merge(const std::filesystem::path& file) {
+  Connection& connection = *connection_;
+  const store::ForeignCopy copy(file, connection);
   connection.execute("PRAGMA temp_store = MEMORY");
-  const Attached attached(connection, copy.path());
+  connection.run("ATTACH DATABASE ?1 AS other", copy.path().string());
+  const store::AtEnd detach(connection, "DETACH DATABASE other");
+  // A transaction takes in both, and with a journal on the disk for each SQLite would bind them
+  // together with a third, which stays where the process is killed.
+  connection.execute("PRAGMA other.journal_mode = MEMORY");
   require_sound_rows(connection, file.string());
   WriteTransaction transaction(connection);
   refuse_other_runs_of_one_id(connection, file.string());
   const std::int64_t last_event =
-      count(connection, "SELECT ifnull(max(key), 0) FROM main.alert_event");
+      connection.count("SELECT ifnull(max(key), 0) FROM main.alert_event");
   copy_tables(connection, file.string());
   MergeResult result = result_of(connection, last_event);
   forget_taken_keys(connection);
@@ -108,4 +82,4 @@ MergeResult merge(Connection& connection, const std::filesystem::path& file) {
   return result;
 }
 
-}  // namespace perf::store
+}  // namespace perf

@@ -1,10 +1,9 @@
-#include "schema/store/merge/merge_tables.h"
-
 #include <algorithm>
 #include <iterator>
 #include <vector>
 
 #include "schema/environment.h"
+#include "schema/store/merge/merge.h"
 #include "schema/store/records.h"
 
 namespace perf::store {
@@ -96,15 +95,9 @@ std::string referred_by(Connection& connection, const std::string& table,
 }
 
 std::vector<Column> columns_of(Connection& connection, const std::string& table) {
-  std::vector<Column> columns;
-  {
-    Statement rows = connection.query(
-        "SELECT name, \"notnull\" = 0 AND pk = 0 FROM pragma_table_info(?1, 'main')", table);
-    while (rows.next()) {
-      Column& column = columns.emplace_back();
-      rows.read(column.name, column.may_be_null);
-    }
-  }
+  auto columns = connection.records<Column>(
+      "SELECT name, \"notnull\" = 0 AND pk = 0 FROM pragma_table_info(?1, 'main')",
+      [](Statement& row, Column& column) { row.read(column.name, column.may_be_null); }, table);
   for (Column& column : columns) {
     column.referred = referred_by(connection, table, column.name);
   }
@@ -238,13 +231,6 @@ void copy_environments(Connection& connection) {
   }
 }
 
-[[noreturn]] void refuse_rows(const std::string& table, const std::string& file,
-                              const RefusedRow& error) {
-  throw Error(
-      "its rows of table " + table + " were refused, and nothing of it was taken: " + error.what,
-      file, "it was not written by perf-compare: find out who changed it");
-}
-
 }  // namespace
 
 void copy_tables(Connection& connection, const std::string& file) {
@@ -256,7 +242,9 @@ void copy_tables(Connection& connection, const std::string& file) {
       copy_table(connection, one);
     }
   } catch (const RefusedRow& error) {
-    refuse_rows(table, file, error);
+    throw Error(
+        "its rows of table " + table + " were refused, and nothing of it was taken: " + error.what,
+        file, "it was not written by perf-compare: find out who changed it");
   }
 }
 
