@@ -1,97 +1,50 @@
 #include "schema/formats/json_reader.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <istream>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <streambuf>
 #include <tuple>
 #include <utility>
 
 namespace perf::formats {
 namespace {
 
-/// Characters of the text, counting what the parser has taken: it tells no positions itself.
-class CountingIterator {
+/// The characters of a text, and how many of them the parser has taken: it tells no places itself.
+class Characters : public std::streambuf {
  public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  CountingIterator(const char* at, std::size_t* taken) : at_(at), taken_(taken) {}
-  reference operator*() const { return *at_; }
-  CountingIterator& operator++() {
-    ++at_;
-    ++*taken_;
-    return *this;
+  explicit Characters(std::string_view text) {
+    char* const begin = const_cast<char*>(text.data());  // it is only read
+    setg(begin, begin, begin + text.size());
   }
-  CountingIterator operator++(int) {
-    const CountingIterator before = *this;
-    ++*this;
-    return before;
-  }
-  friend bool operator==(const CountingIterator& a, const CountingIterator& b) {
-    return a.at_ == b.at_;
-  }
-  friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return !(a == b); }
-
- private:
-  const char* at_;
-  std::size_t* taken_;
+  std::size_t taken() const { return static_cast<std::size_t>(gptr() - eback()); }
 };
 
-constexpr std::string_view kExpected = "; expected ";
-/// What the parser says that it expected (token_type_name in nlohmann/detail/input/lexer.hpp).
-constexpr std::array<std::string_view, 12> kTokens{"true literal",
-                                                   "false literal",
-                                                   "null literal",
-                                                   "string literal",
-                                                   "number literal",
-                                                   "'['",
-                                                   "']'",
-                                                   "'}'",
-                                                   "':'",
-                                                   "','",
-                                                   "end of input",
-                                                   "'[', '{', or a literal"};
-
 /// "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error while parsing
-/// value - invalid literal; last read: 'x'; expected ..." -> "invalid literal; expected ...".
-std::string words_of(std::string message) {
-  if (const std::size_t at = message.find("column "); at != std::string::npos) {
-    if (const std::size_t colon = message.find(": ", at); colon != std::string::npos) {
-      message.erase(0, colon + 2);
-    }
+/// value - invalid literal; last read: 'x'; expected ..." -> "invalid literal; expected ...". What
+/// was read last is raw bytes out of the file, of any length.
+std::string words_of(std::string message, const std::string& last_read) {
+  const std::string read = "; last read: '" + last_read + "'";
+  if (const std::size_t at = message.find(read); at != std::string::npos) {
+    message.erase(at, read.size());
   }
-  if (const std::size_t dash = message.find(" - ");
-      dash != std::string::npos && message.rfind("syntax error", 0) == 0) {
-    message.erase(0, dash + 3);
-  }
-  // What was read last is raw bytes out of the file, of any length, "; expected " among them.
-  if (const std::size_t read = message.find("; last read: "); read != std::string::npos) {
-    const std::size_t expected = message.rfind(kExpected);
-    const bool is_parsers =
-        expected != std::string::npos && expected > read &&
-        std::find(kTokens.begin(), kTokens.end(),
-                  std::string_view(message).substr(expected + kExpected.size())) != kTokens.end();
-    message.erase(read, is_parsers ? expected - read : std::string::npos);
-  }
-  return message;
+  constexpr std::string_view kBefore = " - ";
+  return message.substr(message.find(kBefore) + kBefore.size());
 }
 
 /// Builds the tree out of the parser's events; throws JsonFault at the first that is refused.
 class TreeBuilder : public nlohmann::json::json_sax_t {
  public:
-  TreeBuilder(std::string_view text, const JsonLimits& limits, const std::size_t& taken)
-      : text_(text), limits_(limits), taken_(taken) {}
+  TreeBuilder(std::string_view text, const JsonLimits& limits, const Characters& characters)
+      : text_(text), limits_(limits), characters_(characters) {}
 
   JsonValue take_root() { return std::move(root_); }
 
-  bool null() override { return add(nullptr, taken_ - std::string_view("null").size()); }
-  bool boolean(bool value) override { return add(value, taken_ - (value ? 4 : 5)); }
+  bool null() override { return add(nullptr, characters_.taken() - 4); }
+  bool boolean(bool value) override { return add(value, characters_.taken() - (value ? 4 : 5)); }
   bool number_integer(number_integer_t value) override {
     const std::size_t offset = number_start();
     if (value < -static_cast<std::int64_t>(kLargestExactInteger) && !limits_.own) {
@@ -149,14 +102,14 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&,
+  bool parse_error(std::size_t position, const std::string& last_read,
                    const nlohmann::json::exception& error) override {
     // 1-based position of the last character read; of an unfinished token that is its end.
     const std::size_t offset = std::min(position > 0 ? position - 1 : 0, text_.size());
     if (error.id == 406) {
       throw JsonFault{number_start(), "a number too large for a double"};
     }
-    std::string what = words_of(error.what());
+    std::string what = words_of(error.what(), last_read);
     const std::size_t word = text_.substr(0, offset + 1).find_last_of(" \t\r\n:,[{-");
     const std::string_view read = text_.substr(word == std::string_view::npos ? 0 : word + 1, 3);
     if (read == "NaN" || read == "nan" || read == "Inf" || read == "inf") {
@@ -182,7 +135,7 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
 
   template <class Container>
   bool open(Container container) {
-    const std::size_t offset = taken_ - 1;
+    const std::size_t offset = characters_.taken() - 1;
     if (open_.size() == limits_.depth) {
       throw JsonFault{offset, "nested deeper than " + std::to_string(limits_.depth) + " levels"};
     }
@@ -206,7 +159,7 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
   /// The parser has just taken the closing quote. Within a string every quote has an odd number
   /// of backslashes before it, so the first one backwards without is the opening one.
   std::size_t string_start() const {
-    std::size_t at = taken_ - 1;
+    std::size_t at = characters_.taken() - 1;
     while (at > 0) {
       at = text_.rfind('"', at - 1);
       std::size_t backslashes = 0;
@@ -223,7 +176,7 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
   /// The parser has taken a number, and one character more unless the text ended.
   std::size_t number_start() const {
     static constexpr std::string_view kNumber = "0123456789+-.eE";
-    std::size_t at = taken_;
+    std::size_t at = characters_.taken();
     if (at > 0 && kNumber.find(text_[at - 1]) == std::string_view::npos) {
       --at;
     }
@@ -259,7 +212,7 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
 
   std::string_view text_;
   const JsonLimits& limits_;
-  const std::size_t& taken_;  // characters the parser has read
+  const Characters& characters_;
   JsonValue root_;
   std::vector<JsonValue*> open_;  // outermost first; only the innermost one grows, so they stay put
   std::size_t values_ = 0;
@@ -275,11 +228,10 @@ JsonValue read_json(std::string_view text, const JsonLimits& limits) {
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     throw JsonFault{nul, "not valid JSON: a NUL byte"};
   }
-  std::size_t taken = 0;
-  TreeBuilder builder(text, limits, taken);
-  const CountingIterator begin(text.data(), &taken);
-  const CountingIterator end(text.data() + text.size(), &taken);
-  nlohmann::json::sax_parse(begin, end, &builder, nlohmann::json::input_format_t::json, true,
+  Characters characters(text);
+  std::istream in(&characters);
+  TreeBuilder builder(text, limits, characters);
+  nlohmann::json::sax_parse(in, &builder, nlohmann::json::input_format_t::json, true,
                             limits.comments);
   return builder.take_root();
 }
