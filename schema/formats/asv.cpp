@@ -52,25 +52,6 @@ bool is_nan(const JsonValue& value) {
   return text != nullptr && text->empty();
 }
 
-class AsvReader {
- public:
-  AsvReader(std::map<std::string, std::size_t> columns, const Known& known)
-      : columns_(std::move(columns)), known_(known) {}
-  void take(const JsonMember& entry);
-  SampleSet finish(std::size_t offset);
-  double started_at = std::numeric_limits<double>::infinity();  ///< ms since 1970; the earliest
-
- private:
-  void take_result(const std::string& name, const Params& params, const Meaning& meaning,
-                   const JsonValue& result, const JsonValue* samples);
-
-  std::map<std::string, std::size_t> columns_;
-  const Known& known_;
-  SampleSet set_;
-  SeriesList series_;
-  std::size_t skipped_ = 0;
-};
-
 /// The n-th of a list, where it has one that is not null.
 const JsonValue* item_of(const JsonValue* list, std::size_t n, std::string_view subject) {
   if (list == nullptr) {
@@ -80,72 +61,87 @@ const JsonValue* item_of(const JsonValue* list, std::size_t n, std::string_view 
   return n < items.size() && !items[n].is_null() ? &items[n] : nullptr;
 }
 
-void AsvReader::take(const JsonMember& entry) {
-  const Row row{as_array(entry.value, "a result"), columns_};
-  const JsonValue* results = row.cell("result");
-  const std::size_t count = results == nullptr ? 0 : as_array(*results, "\"result\"").size();
-  const auto found = known_.find(entry.name);
-  const AsvBenchmark benchmark =
-      found == known_.end() ? AsvBenchmark{asv_type_of(entry.name), {}, {}} : found->second;
-  if (const JsonValue* started = row.cell("started_at")) {
-    started_at = std::min(started_at, as_number(*started, "\"started_at\""));
-  }
-  if (results == nullptr) {
-    set_.failures.emplace(entry.name, "it failed with all its parameters, or the build did");
-    return;
-  }
-  const auto combinations = asv_combinations(row.cell("params"), count);
-  if (combinations.size() != count) {
-    throw JsonFault{results->offset, std::to_string(count) + " results for " +
-                                         std::to_string(combinations.size()) +
-                                         " combinations of parameters"};
-  }
-  if (entry.name.size() * count > kMostNameBytes) {
-    refuse_many_series();
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string name = asv_display_name(entry.name, combinations[i]);
-    if (const JsonValue* result = item_of(results, i, "\"result\"")) {
-      take_result(name, asv_params(combinations[i], benchmark.param_names), meaning_of(benchmark),
-                  *result, item_of(row.cell("samples"), i, "\"samples\""));
-    } else {
-      set_.failures.emplace(name, "asv has no result of it: it failed");
+class AsvReader {
+ public:
+  AsvReader(std::map<std::string, std::size_t> columns, const Known& known)
+      : columns_(std::move(columns)), known_(known) {}
+
+  void take(const JsonMember& entry) {
+    const Row row{as_array(entry.value, "a result"), columns_};
+    const JsonValue* results = row.cell("result");
+    const std::size_t count = results == nullptr ? 0 : as_array(*results, "\"result\"").size();
+    const auto found = known_.find(entry.name);
+    const AsvBenchmark benchmark =
+        found == known_.end() ? AsvBenchmark{asv_type_of(entry.name), {}, {}} : found->second;
+    if (const JsonValue* started = row.cell("started_at")) {
+      started_at = std::min(started_at, as_number(*started, "\"started_at\""));
+    }
+    if (results == nullptr) {
+      set_.failures.emplace(entry.name, "it failed with all its parameters, or the build did");
+      return;
+    }
+    const auto combinations = asv_combinations(row.cell("params"), count);
+    if (combinations.size() != count) {
+      throw JsonFault{results->offset, std::to_string(count) + " results for " +
+                                           std::to_string(combinations.size()) +
+                                           " combinations of parameters"};
+    }
+    if (entry.name.size() * count > kMostNameBytes) {
+      refuse_many_series();
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string name = asv_display_name(entry.name, combinations[i]);
+      if (const JsonValue* result = item_of(results, i, "\"result\"")) {
+        take_result(name, asv_params(combinations[i], benchmark.param_names), meaning_of(benchmark),
+                    *result, item_of(row.cell("samples"), i, "\"samples\""));
+      } else {
+        set_.failures.emplace(name, "asv has no result of it: it failed");
+      }
     }
   }
-}
 
-void AsvReader::take_result(const std::string& name, const Params& params, const Meaning& meaning,
-                            const JsonValue& result, const JsonValue* samples) {
-  if (is_nan(result)) {
-    ++skipped_;
-    return;
+  SampleSet finish(std::size_t offset) {
+    if (skipped_ > 0) {
+      set_.warnings.push_back({WarningKind::benchmarks_skipped, {{"benchmarks", skipped_}}});
+    }
+    set_.series = series_.take();
+    if (set_.series.empty() && set_.failures.empty() && set_.warnings.empty()) {
+      throw JsonFault{offset, "no result of any benchmark"};
+    }
+    return std::move(set_);
   }
-  SampleSeries& series = series_.of(name, params, meaning);
-  const auto add = [&](const JsonValue& value, std::string_view subject) {
-    const double number =
-        meaning.judge ? measurable_amount(value, subject) : measurable_number(value, subject);
-    series.values.push_back(number * meaning.factor);
-  };
-  if (samples != nullptr) {
-    for (const JsonValue& sample : as_array(*samples, "the samples of a result")) {
-      add(sample, "a sample");
+
+  double started_at = std::numeric_limits<double>::infinity();  ///< ms since 1970; the earliest
+
+ private:
+  void take_result(const std::string& name, const Params& params, const Meaning& meaning,
+                   const JsonValue& result, const JsonValue* samples) {
+    if (is_nan(result)) {
+      ++skipped_;
+      return;
+    }
+    SampleSeries& series = series_.of(name, params, meaning);
+    const auto add = [&](const JsonValue& value, std::string_view subject) {
+      const double number =
+          meaning.judge ? measurable_amount(value, subject) : measurable_number(value, subject);
+      series.values.push_back(number * meaning.factor);
+    };
+    if (samples != nullptr) {
+      for (const JsonValue& sample : as_array(*samples, "the samples of a result")) {
+        add(sample, "a sample");
+      }
+    }
+    if (series.values.empty()) {
+      add(result, "a result");
     }
   }
-  if (series.values.empty()) {
-    add(result, "a result");
-  }
-}
 
-SampleSet AsvReader::finish(std::size_t offset) {
-  if (skipped_ > 0) {
-    set_.warnings.push_back({WarningKind::benchmarks_skipped, {{"benchmarks", skipped_}}});
-  }
-  set_.series = series_.take();
-  if (set_.series.empty() && set_.failures.empty() && set_.warnings.empty()) {
-    throw JsonFault{offset, "no result of any benchmark"};
-  }
-  return std::move(set_);
-}
+  std::map<std::string, std::size_t> columns_;
+  const Known& known_;
+  SampleSet set_;
+  SeriesList series_;
+  std::size_t skipped_ = 0;
+};
 
 std::map<std::string, std::size_t> read_columns(const JsonValue& value) {
   std::map<std::string, std::size_t> columns;

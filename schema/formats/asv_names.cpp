@@ -52,6 +52,18 @@ AsvBenchmark read_entry(const std::string& name, const JsonObject& entry) {
   return benchmark;
 }
 
+/// No more of the text of parameters is worth copying into each of their combinations.
+constexpr std::size_t kMostDimensions = 100;
+constexpr std::size_t kMostBytes = std::size_t{8} << 20;
+
+std::size_t bytes_of(const std::vector<std::string>& values) {
+  std::size_t bytes = 0;
+  for (const std::string& value : values) {
+    bytes += value.size();
+  }
+  return bytes;
+}
+
 }  // namespace
 
 AsvType asv_type_of(std::string_view name) {
@@ -73,22 +85,6 @@ std::map<std::string, AsvBenchmark> read_asv_benchmarks(const JsonValue& root) {
   }
   return benchmarks;
 }
-
-namespace {
-
-/// No more of the text of parameters is worth copying into each of their combinations.
-constexpr std::size_t kMostDimensions = 100;
-constexpr std::size_t kMostBytes = std::size_t{8} << 20;
-
-std::size_t bytes_of(const std::vector<std::string>& values) {
-  std::size_t bytes = 0;
-  for (const std::string& value : values) {
-    bytes += value.size();
-  }
-  return bytes;
-}
-
-}  // namespace
 
 std::vector<std::vector<std::string>> asv_combinations(const JsonValue* params, std::size_t most) {
   std::vector<std::vector<std::string>> combinations(1);

@@ -65,68 +65,63 @@ std::optional<TestLine> test_line(std::string_view line) {
 
 class BencherReader {
  public:
-  void take(std::string_view line);
-  SampleSet finish(const std::string& filename, std::size_t last_line);
+  void take(std::string_view line) {
+    const std::optional<TestLine> test = test_line(line);
+    if (!test) {
+      return;
+    }
+    const bool is_result = test->says.starts_with(kBench);
+    if (!is_result && test->says != "FAILED") {
+      return;
+    }
+    if (!seen_.insert(test->name).second) {
+      throw Fault{"the benchmark " + in_quotes(test->name) + " stands twice"};
+    }
+    if (is_result) {
+      take_result(test->name, test->says.substr(kBench.size()));
+    } else {
+      set_.failures.emplace(test->name, "FAILED");
+    }
+  }
+
+  SampleSet finish(const std::string& filename, std::size_t last_line) {
+    if (seen_.empty()) {
+      throw UsageError("no benchmark result", filename + ":" + std::to_string(last_line),
+                       "expected a line such as test decode ... bench: 1,234 ns/iter (+/- 56), or "
+                       "what cargo criterion --message-format=json prints");
+    }
+    set_.source = filename;
+    set_.series = series_.take();
+    return std::move(set_);
+  }
 
  private:
-  void take_result(const std::string& name, std::string_view result);
+  void take_result(const std::string& name, std::string_view result) {
+    std::string_view rest = result;
+    const double value = number_of(take_word(rest));
+    const std::string_view unit = take_word(rest);
+    if (!unit.ends_with(kPerIteration)) {
+      throw Fault{"no unit such as ns/iter after the number: " + in_quotes(unit),
+                  "was the file cut off?"};
+    }
+    const std::string_view of_time = unit.substr(0, unit.size() - kPerIteration.size());
+    if (const std::optional<double> seconds = seconds_in(of_time)) {
+      series_.add(name, {}, step_times(*seconds), value);
+    } else {
+      series_.add(name, {}, {{"value", std::string(of_time), Better::lower}}, value);
+    }
+    const std::size_t rate = rest.find("= ");
+    if (rate != std::string_view::npos && rest.ends_with(" MB/s")) {
+      rest = rest.substr(rate + 2);
+      series_.add(name, {}, {{"bytes_per_second", "B/s", Better::higher}, kMegabyte},
+                  number_of(take_word(rest)));
+    }
+  }
 
   SampleSet set_;
   SeriesList series_;
   std::set<std::string> seen_;
 };
-
-void BencherReader::take(std::string_view line) {
-  const std::optional<TestLine> test = test_line(line);
-  if (!test) {
-    return;
-  }
-  const bool is_result = test->says.starts_with(kBench);
-  if (!is_result && test->says != "FAILED") {
-    return;
-  }
-  if (!seen_.insert(test->name).second) {
-    throw Fault{"the benchmark " + in_quotes(test->name) + " stands twice"};
-  }
-  if (is_result) {
-    take_result(test->name, test->says.substr(kBench.size()));
-  } else {
-    set_.failures.emplace(test->name, "FAILED");
-  }
-}
-
-void BencherReader::take_result(const std::string& name, std::string_view result) {
-  std::string_view rest = result;
-  const double value = number_of(take_word(rest));
-  const std::string_view unit = take_word(rest);
-  if (!unit.ends_with(kPerIteration)) {
-    throw Fault{"no unit such as ns/iter after the number: " + in_quotes(unit),
-                "was the file cut off?"};
-  }
-  const std::string_view of_time = unit.substr(0, unit.size() - kPerIteration.size());
-  if (const std::optional<double> seconds = seconds_in(of_time)) {
-    series_.add(name, {}, step_times(*seconds), value);
-  } else {
-    series_.add(name, {}, {{"value", std::string(of_time), Better::lower}}, value);
-  }
-  const std::size_t rate = rest.find("= ");
-  if (rate != std::string_view::npos && rest.ends_with(" MB/s")) {
-    rest = rest.substr(rate + 2);
-    series_.add(name, {}, {{"bytes_per_second", "B/s", Better::higher}, kMegabyte},
-                number_of(take_word(rest)));
-  }
-}
-
-SampleSet BencherReader::finish(const std::string& filename, std::size_t last_line) {
-  if (seen_.empty()) {
-    throw UsageError("no benchmark result", filename + ":" + std::to_string(last_line),
-                     "expected a line such as test decode ... bench: 1,234 ns/iter (+/- 56), or "
-                     "what cargo criterion --message-format=json prints");
-  }
-  set_.source = filename;
-  set_.series = series_.take();
-  return std::move(set_);
-}
 
 }  // namespace
 

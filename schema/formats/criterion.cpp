@@ -14,7 +14,6 @@
 namespace perf::formats {
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{64} << 20;  ///< B
 constexpr std::string_view kComplete = "benchmark-complete";
 
 /// The benchmarks of criterion.rs while they are read.
@@ -170,7 +169,7 @@ void take_files(const CriterionFiles& files, CriterionSeries& series) {
 }  // namespace
 
 SampleSet read_criterion(std::string_view text, const std::string& filename) {
-  if (text.size() > kLargestFile) {
+  if (text.size() > kLargestText) {
     throw UsageError("more than 64 MiB", filename + ":1");
   }
   const bool is_json = trimmed(text, " \t\r\n").starts_with('{');

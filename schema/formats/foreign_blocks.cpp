@@ -52,16 +52,87 @@ std::vector<Benchmark> benchmarks_of(const SampleSet& samples) {
 
 class BlockBuilder {
  public:
-  explicit BlockBuilder(const std::map<std::string, std::string>& facts);
-  void add(const Benchmark& benchmark);
+  explicit BlockBuilder(const std::map<std::string, std::string>& facts) {
+    std::size_t bytes = 0;
+    for (const auto& [name, value] : facts) {
+      const std::size_t size = name.size() + value.size();
+      if (bytes + size <= kMostFacts) {
+        bytes += size;
+        facts_.emplace(name, value);
+      }
+    }
+    if (facts_.size() < facts.size()) {
+      found_.warnings.push_back(
+          {WarningKind::facts_passed_over, {{"facts", facts.size() - facts_.size()}}});
+    }
+  }
+
+  void add(const Benchmark& benchmark) {
+    Block block;
+    block.workload = name_of(benchmark.name);
+    block.params = benchmark.params;
+    block.facts = facts_;
+    for (const SampleSeries* series : benchmark.series) {
+      if (series->metric != kStepTime) {
+        add_metric(*series, block);
+        continue;
+      }
+      for (const double seconds : values_of(*series)) {
+        if (!is_step(seconds)) {
+          found_.failures.emplace(block.workload, "a time of " + to_text(Param(seconds)) +
+                                                      " s: steps must lie between 1e-15 and 1e9 s");
+          return;
+        }
+        Step step;
+        step.index = static_cast<std::int64_t>(block.steps.size());
+        step.seconds = seconds;
+        block.steps.push_back(step);
+      }
+    }
+    if (block.steps.empty() && block.metrics.empty()) {
+      found_.failures.emplace(block.workload, "it has no value");
+    } else {
+      found_.blocks.push_back(std::move(block));
+    }
+  }
+
   void add_failure(const std::string& name, const std::string& reason) {
     found_.failures.emplace(name_of(name), reason);
   }
-  ForeignBlocks take();
+
+  ForeignBlocks take() {
+    if (!renamed_.figures.empty()) {
+      found_.warnings.push_back(std::move(renamed_));
+    }
+    return std::move(found_);
+  }
 
  private:
-  std::string name_of(const std::string& benchmark);
-  void add_metric(const SampleSeries& series, Block& block);
+  std::string name_of(const std::string& benchmark) {
+    std::string name = names_.of(benchmark);
+    if (name != benchmark && renamed_.figures["benchmarks"]++ == 0) {
+      renamed_.about = {{"benchmark", in_quotes(benchmark)}, {"workload", name}};
+    }
+    return name;
+  }
+
+  void add_metric(const SampleSeries& series, Block& block) {
+    const std::string& name = series.metric.name;
+    if (name.empty() || name.size() > kLongestName) {
+      warn(WarningKind::metric_name_length, series);
+    } else if (series.metric.unit.size() > kLongestName) {
+      warn(WarningKind::metric_unit_length, series);
+    } else if (name == kStepTime.name || name == kPeakRss.name) {
+      warn(WarningKind::metric_measured_here, series);
+    } else if (std::vector<double> values = values_of(series); !values.empty()) {
+      const double value = middle_value(values);
+      if (series.judge && value < 0) {
+        warn(WarningKind::negative_metric, series);
+      }
+      block.metrics.push_back({series.metric, value, series.judge && value >= 0});
+    }
+  }
+
   void warn(WarningKind kind, const SampleSeries& series) {
     found_.warnings.push_back(
         {kind,
@@ -74,82 +145,6 @@ class BlockBuilder {
   WorkloadNames names_;
   Warning renamed_{WarningKind::renamed};
 };
-
-BlockBuilder::BlockBuilder(const std::map<std::string, std::string>& facts) {
-  std::size_t bytes = 0;
-  for (const auto& [name, value] : facts) {
-    const std::size_t size = name.size() + value.size();
-    if (bytes + size <= kMostFacts) {
-      bytes += size;
-      facts_.emplace(name, value);
-    }
-  }
-  if (facts_.size() < facts.size()) {
-    found_.warnings.push_back(
-        {WarningKind::facts_passed_over, {{"facts", facts.size() - facts_.size()}}});
-  }
-}
-
-ForeignBlocks BlockBuilder::take() {
-  if (!renamed_.figures.empty()) {
-    found_.warnings.push_back(std::move(renamed_));
-  }
-  return std::move(found_);
-}
-
-std::string BlockBuilder::name_of(const std::string& benchmark) {
-  std::string name = names_.of(benchmark);
-  if (name != benchmark && renamed_.figures["benchmarks"]++ == 0) {
-    renamed_.about = {{"benchmark", in_quotes(benchmark)}, {"workload", name}};
-  }
-  return name;
-}
-
-void BlockBuilder::add_metric(const SampleSeries& series, Block& block) {
-  const std::string& name = series.metric.name;
-  if (name.empty() || name.size() > kLongestName) {
-    warn(WarningKind::metric_name_length, series);
-  } else if (series.metric.unit.size() > kLongestName) {
-    warn(WarningKind::metric_unit_length, series);
-  } else if (name == kStepTime.name || name == kPeakRss.name) {
-    warn(WarningKind::metric_measured_here, series);
-  } else if (std::vector<double> values = values_of(series); !values.empty()) {
-    const double value = middle_value(values);
-    if (series.judge && value < 0) {
-      warn(WarningKind::negative_metric, series);
-    }
-    block.metrics.push_back({series.metric, value, series.judge && value >= 0});
-  }
-}
-
-void BlockBuilder::add(const Benchmark& benchmark) {
-  Block block;
-  block.workload = name_of(benchmark.name);
-  block.params = benchmark.params;
-  block.facts = facts_;
-  for (const SampleSeries* series : benchmark.series) {
-    if (series->metric != kStepTime) {
-      add_metric(*series, block);
-      continue;
-    }
-    for (const double seconds : values_of(*series)) {
-      if (!is_step(seconds)) {
-        found_.failures.emplace(block.workload, "a time of " + to_text(Param(seconds)) +
-                                                    " s: steps must lie between 1e-15 and 1e9 s");
-        return;
-      }
-      Step step;
-      step.index = static_cast<std::int64_t>(block.steps.size());
-      step.seconds = seconds;
-      block.steps.push_back(step);
-    }
-  }
-  if (block.steps.empty() && block.metrics.empty()) {
-    found_.failures.emplace(block.workload, "it has no value");
-  } else {
-    found_.blocks.push_back(std::move(block));
-  }
-}
 
 }  // namespace
 

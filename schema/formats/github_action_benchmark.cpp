@@ -78,67 +78,62 @@ class EntryReader {
  public:
   EntryReader(std::string suite, std::string tool)
       : suite_(std::move(suite)), tool_(std::move(tool)) {}
-  void take(const JsonValue& entry);
-  SampleSet finish();
+
+  void take(const JsonValue& entry) {
+    const JsonObject& result = as_object(entry, "a result");
+    const JsonValue& named = required_field(result, entry.offset, "name", "a result");
+    const JsonValue& value = required_field(result, entry.offset, "value", "a result");
+    const std::string& unit =
+        as_text(required_field(result, entry.offset, "unit", "a result"), "\"unit\"");
+    const std::string& given = as_name(named, "benchmark");
+    const ActionMeaning meaning = action_meaning_of(tool_, unit);
+    // Since 1.14 Go's first measure stands twice: under the old name and under "NAME - ns/op".
+    if (tool_ == "go" && std::string_view(given).ends_with(" - " + unit) &&
+        twins_.count({given.substr(0, given.size() - unit.size() - 3), meaning.metric.name}) > 0) {
+      return;
+    }
+    const std::string name = name_for(given, unit, meaning.metric.name);
+    if (value.is_null()) {
+      set_.failures.emplace(name, "its value is null");
+      return;
+    }
+    const bool is_rate = meaning.metric.better == Better::higher;
+    const double number = (meaning.metric == kStepTime || is_rate) && meaning.metric.name != "value"
+                              ? measurable_amount(value, "\"value\"")
+                              : measurable_number(value, "\"value\"");
+    series_.add(name, {}, meaning, number);
+    if (meaning.inverse_is_time && number * meaning.factor > 0) {
+      series_.add(name, {}, step_times(), 1 / (number * meaning.factor));
+    }
+  }
+
+  SampleSet finish() {
+    set_.series = series_.take();
+    return std::move(set_);
+  }
 
  private:
-  std::string name_for(std::string name, const std::string& unit, const std::string& metric);
+  /// Go's "BenchmarkX - B/op" is another metric of "BenchmarkX".
+  std::string name_for(std::string name, const std::string& unit, const std::string& metric) {
+    const std::string ending = " - " + unit;
+    if (tool_ == "go" && name.size() > ending.size() && std::string_view(name).ends_with(ending)) {
+      name.erase(name.size() - ending.size());
+    }
+    const auto [found, is_first] = twins_.try_emplace({name, metric}, 1);
+    if (!is_first) {
+      const std::string plain = name;
+      do {
+        name = plain + "_" + std::to_string(++found->second);
+      } while (!twins_.try_emplace({name, metric}, 1).second);
+    }
+    return suite_ + "/" + name;
+  }
 
   std::string suite_, tool_;
   SampleSet set_;
   SeriesList series_;
   std::map<std::pair<std::string, std::string>, int> twins_;  // of name and metric
 };
-
-/// Go's "BenchmarkX - B/op" is another metric of "BenchmarkX".
-std::string EntryReader::name_for(std::string name, const std::string& unit,
-                                  const std::string& metric) {
-  const std::string ending = " - " + unit;
-  if (tool_ == "go" && name.size() > ending.size() && std::string_view(name).ends_with(ending)) {
-    name.erase(name.size() - ending.size());
-  }
-  const auto [found, is_first] = twins_.try_emplace({name, metric}, 1);
-  if (!is_first) {
-    const std::string plain = name;
-    do {
-      name = plain + "_" + std::to_string(++found->second);
-    } while (!twins_.try_emplace({name, metric}, 1).second);
-  }
-  return suite_ + "/" + name;
-}
-
-void EntryReader::take(const JsonValue& entry) {
-  const JsonObject& result = as_object(entry, "a result");
-  const JsonValue& named = required_field(result, entry.offset, "name", "a result");
-  const JsonValue& value = required_field(result, entry.offset, "value", "a result");
-  const std::string& unit =
-      as_text(required_field(result, entry.offset, "unit", "a result"), "\"unit\"");
-  const std::string& given = as_name(named, "benchmark");
-  const ActionMeaning meaning = action_meaning_of(tool_, unit);
-  // Since 1.14 Go's first measure stands twice: under the old name and under "NAME - ns/op".
-  if (tool_ == "go" && std::string_view(given).ends_with(" - " + unit) &&
-      twins_.count({given.substr(0, given.size() - unit.size() - 3), meaning.metric.name}) > 0) {
-    return;
-  }
-  const std::string name = name_for(given, unit, meaning.metric.name);
-  if (value.is_null()) {
-    set_.failures.emplace(name, "its value is null");
-    return;
-  }
-  const bool is_rate = meaning.metric.better == Better::higher;
-  const double number = (meaning.metric == kStepTime || is_rate) && meaning.metric.name != "value"
-                            ? measurable_amount(value, "\"value\"")
-                            : measurable_number(value, "\"value\"");
-  series_.add(name, {}, meaning, number);
-  if (meaning.inverse_is_time && number * meaning.factor > 0) {
-    series_.add(name, {}, step_times(), 1 / (number * meaning.factor));
-  }
-}
-
-SampleSet EntryReader::finish() {
-  set_.series = series_.take();
-  return std::move(set_);
-}
 
 ImportedSession read_entry(const std::string& suite, const JsonValue& value) {
   const JsonObject& entry = as_object(value, "an entry");

@@ -16,7 +16,6 @@
 namespace perf::formats {
 namespace {
 
-constexpr std::size_t kLargestGoFile = std::size_t{64} << 20;  ///< B
 constexpr std::size_t kLongestPackage = 1000;  ///< bytes; what is longer is no name of one
 constexpr std::size_t kMostGoFacts = 1000;     ///< `key: value` lines are also what people print
 constexpr double kNanosecond = 1e-9;
@@ -93,13 +92,95 @@ std::string_view key_of(std::string_view line) {
 
 class GoReader {
  public:
-  void take(std::string_view line);
-  SampleSet finish();
+  void take(std::string_view line) {
+    const std::vector<std::string_view> fields = fields_of(line);
+    if (fields.empty()) {
+      return;
+    }
+    if (is_benchmark_name(line.substr(0, fields[0].size()))) {
+      const auto iterations = fields.size() > 1 ? parsed<std::int64_t>(fields[1]) : std::nullopt;
+      if (iterations.value_or(0) > 0) {
+        take_result(fields);
+      } else {
+        passed_over_ += fields.size() > 1 ? 1 : 0;  // the name alone is what `go test -v` announces
+      }
+    } else if (fields[0] == "Unit" && fields.size() > 1 && !is_space(line.front())) {
+      take_unit(fields);
+    } else if (const std::string_view key = key_of(line); !key.empty()) {
+      take_fact(std::string(key), trimmed(line.substr(key.size() + 1), kGoBlanks));
+    }
+  }
+
+  SampleSet finish() {
+    set_.series = series_.take();
+    for (SampleSeries& series : set_.series) {
+      const auto declared = directions_.find(series.metric.name);
+      if (declared != directions_.end()) {
+        series.metric.better = declared->second;
+        series.judge = true;
+      }
+    }
+    if (passed_over_ > 0) {
+      set_.warnings.push_back({WarningKind::lines_passed_over, {{"lines", passed_over_}}});
+    }
+    fingerprint_by("cpu", set_.environment);
+    return std::move(set_);
+  }
 
  private:
-  void take_fact(const std::string& key, std::string_view value);
-  void take_unit(const std::vector<std::string_view>& fields);
-  void take_result(const std::vector<std::string_view>& fields);
+  void take_fact(const std::string& key, std::string_view value) {
+    const bool is_machine =
+        std::find(kGoMachineKeys.begin(), kGoMachineKeys.end(), key) != kGoMachineKeys.end();
+    if (key == "pkg") {
+      params_.erase(key);
+      if (!value.empty() && value.size() <= kLongestPackage) {
+        params_[key] = std::string(value);
+      }
+    } else if (is_machine) {
+      machine_[key] = std::string(value);
+    } else if (set_.environment.facts.size() < kMostGoFacts) {
+      set_.environment.facts[key] = std::string(value);
+    }
+  }
+
+  void take_unit(const std::vector<std::string_view>& fields) {
+    const std::string unit(fields[1]);
+    if (meaning_of(unit).metric.name != unit) {
+      return;  // what the testing package itself measures has its direction
+    }
+    for (std::size_t i = 2; i < fields.size(); ++i) {
+      if (fields[i] == "better=higher" || fields[i] == "better=lower") {
+        directions_[unit] = fields[i] == "better=higher" ? Better::higher : Better::lower;
+      }
+    }
+  }
+
+  void take_result(const std::vector<std::string_view>& fields) {
+    if (fields.size() % 2 != 0 || fields.size() < 4) {
+      throw Fault{"a result line with a value that has no unit",
+                  "was the file cut off? values and units come in pairs: 123 ns/op"};
+    }
+    if (machine_ != set_.environment.machine) {
+      if (!series_.empty()) {
+        throw Fault{"results of a second machine in one file",
+                    "give each session a file of its own: --base FILE --base FILE ..."};
+      }
+      set_.environment.machine = machine_;
+    }
+    const std::string name(fields[0]);
+    std::set<std::string> seen;
+    for (std::size_t i = 2; i < fields.size(); i += 2) {
+      const Meaning meaning = meaning_of(fields[i + 1]);
+      const double value = value_of(fields[i], fields[i + 1]);
+      if (meaning.metric == kStepTime && value < 0) {
+        throw Fault{"a negative time: " + in_quotes(fields[i])};
+      }
+      if (!seen.insert(meaning.metric.name).second) {
+        throw Fault{"the unit " + in_quotes(fields[i + 1]) + " stands twice in one line"};
+      }
+      series_.add(name, params_, meaning, value);
+    }
+  }
 
   SampleSet set_;
   SeriesList series_;
@@ -109,99 +190,10 @@ class GoReader {
   std::size_t passed_over_ = 0;                 // lines that begin as a result
 };
 
-void GoReader::take_fact(const std::string& key, std::string_view value) {
-  const bool is_machine =
-      std::find(kGoMachineKeys.begin(), kGoMachineKeys.end(), key) != kGoMachineKeys.end();
-  if (key == "pkg") {
-    params_.erase(key);
-    if (!value.empty() && value.size() <= kLongestPackage) {
-      params_[key] = std::string(value);
-    }
-  } else if (is_machine) {
-    machine_[key] = std::string(value);
-  } else if (set_.environment.facts.size() < kMostGoFacts) {
-    set_.environment.facts[key] = std::string(value);
-  }
-}
-
-void GoReader::take_unit(const std::vector<std::string_view>& fields) {
-  const std::string unit(fields[1]);
-  if (meaning_of(unit).metric.name != unit) {
-    return;  // what the testing package itself measures has its direction
-  }
-  for (std::size_t i = 2; i < fields.size(); ++i) {
-    if (fields[i] == "better=higher" || fields[i] == "better=lower") {
-      directions_[unit] = fields[i] == "better=higher" ? Better::higher : Better::lower;
-    }
-  }
-}
-
-void GoReader::take_result(const std::vector<std::string_view>& fields) {
-  if (fields.size() % 2 != 0 || fields.size() < 4) {
-    throw Fault{"a result line with a value that has no unit",
-                "was the file cut off? values and units come in pairs: 123 ns/op"};
-  }
-  if (machine_ != set_.environment.machine) {
-    if (!series_.empty()) {
-      throw Fault{"results of a second machine in one file",
-                  "give each session a file of its own: --base FILE --base FILE ..."};
-    }
-    set_.environment.machine = machine_;
-  }
-  const std::string name(fields[0]);
-  std::set<std::string> seen;
-  for (std::size_t i = 2; i < fields.size(); i += 2) {
-    const Meaning meaning = meaning_of(fields[i + 1]);
-    const double value = value_of(fields[i], fields[i + 1]);
-    if (meaning.metric == kStepTime && value < 0) {
-      throw Fault{"a negative time: " + in_quotes(fields[i])};
-    }
-    if (!seen.insert(meaning.metric.name).second) {
-      throw Fault{"the unit " + in_quotes(fields[i + 1]) + " stands twice in one line"};
-    }
-    series_.add(name, params_, meaning, value);
-  }
-}
-
-void GoReader::take(std::string_view line) {
-  const std::vector<std::string_view> fields = fields_of(line);
-  if (fields.empty()) {
-    return;
-  }
-  if (is_benchmark_name(line.substr(0, fields[0].size()))) {
-    const auto iterations = fields.size() > 1 ? parsed<std::int64_t>(fields[1]) : std::nullopt;
-    if (iterations.value_or(0) > 0) {
-      take_result(fields);
-    } else {
-      passed_over_ += fields.size() > 1 ? 1 : 0;  // the name alone is what `go test -v` announces
-    }
-  } else if (fields[0] == "Unit" && fields.size() > 1 && !is_space(line.front())) {
-    take_unit(fields);
-  } else if (const std::string_view key = key_of(line); !key.empty()) {
-    take_fact(std::string(key), trimmed(line.substr(key.size() + 1), kGoBlanks));
-  }
-}
-
-SampleSet GoReader::finish() {
-  set_.series = series_.take();
-  for (SampleSeries& series : set_.series) {
-    const auto declared = directions_.find(series.metric.name);
-    if (declared != directions_.end()) {
-      series.metric.better = declared->second;
-      series.judge = true;
-    }
-  }
-  if (passed_over_ > 0) {
-    set_.warnings.push_back({WarningKind::lines_passed_over, {{"lines", passed_over_}}});
-  }
-  fingerprint_by("cpu", set_.environment);
-  return std::move(set_);
-}
-
 }  // namespace
 
 SampleSet read_go_benchmark(std::string_view text, const std::string& filename) {
-  if (text.size() > kLargestGoFile) {
+  if (text.size() > kLargestText) {
     throw UsageError("more than 64 MiB", filename + ":1");
   }
   GoReader reader;

@@ -107,78 +107,74 @@ std::string message_of(const JsonObject& run, const std::string& name) {
 
 class GoogleReader {
  public:
-  void take(const JsonValue& entry);
-  SampleSet finish();
+  void take(const JsonValue& entry) {
+    const JsonObject& run = as_object(entry, "a benchmark");
+    if (is_aggregate(run)) {
+      return;
+    }
+    const std::string& name = name_of(run, entry.offset);
+    if (is_true(run, "error_occurred")) {
+      set.failures.emplace(name, message_of(run, "error_message"));
+      return;
+    }
+    if (is_true(run, "skipped")) {
+      set.warnings.push_back(
+          {WarningKind::benchmark_skipped,
+           {},
+           {{"benchmark", in_quotes(name)}, {"why", in_quotes(message_of(run, "skip_message"))}}});
+      return;
+    }
+    const double unit = seconds_per(run, entry.offset);
+    const JsonValue& real_time = required_field(run, entry.offset, "real_time", "a repetition");
+    series_.add(name, {}, step_times(unit), measurable_amount(real_time, "\"real_time\""));
+    if (const JsonValue* cpu_time = find_value(run, "cpu_time")) {
+      series_.add(name, {}, {{"cpu_time", "s", Better::lower}, unit},
+                  measurable_amount(*cpu_time, "\"cpu_time\""));
+    }
+    take_counters(run, name);
+    measured_.insert(name);
+  }
+
+  SampleSet finish() {
+    for (const auto& [name, reason] : set.failures) {
+      if (measured_.count(name) > 0) {
+        set.warnings.push_back({WarningKind::repetitions_left_out,
+                                {},
+                                {{"benchmark", in_quotes(name)}, {"why", in_quotes(reason)}}});
+      }
+    }
+    for (const std::string& name : measured_) {
+      set.failures.erase(name);
+    }
+    set.series = series_.take();
+    return std::move(set);
+  }
+
   SampleSet set;
 
  private:
-  void take_counters(const JsonObject& run, const std::string& name);
+  void take_counters(const JsonObject& run, const std::string& name) {
+    for (const JsonMember& member : run) {
+      const bool no_metric =
+          std::find(kNoMetrics.begin(), kNoMetrics.end(), member.name) != kNoMetrics.end();
+      if (!is_number(member.value) || no_metric || member.name == kStepTime.name) {
+        continue;
+      }
+      const auto known =
+          std::find_if(kKnownCounters.begin(), kKnownCounters.end(),
+                       [&](const KnownCounter& counter) { return counter.name == member.name; });
+      Meaning meaning{{member.name, "1", Better::lower}};
+      if (known != kKnownCounters.end()) {
+        meaning = {{member.name, std::string(known->unit), known->better}, 1, known->judge};
+      }
+      series_.add(name, {}, meaning,
+                  measurable_number(member.value, "the counter " + in_quotes(member.name)));
+    }
+  }
 
   SeriesList series_;
   std::set<std::string> measured_;
 };
-
-void GoogleReader::take(const JsonValue& entry) {
-  const JsonObject& run = as_object(entry, "a benchmark");
-  if (is_aggregate(run)) {
-    return;
-  }
-  const std::string& name = name_of(run, entry.offset);
-  if (is_true(run, "error_occurred")) {
-    set.failures.emplace(name, message_of(run, "error_message"));
-    return;
-  }
-  if (is_true(run, "skipped")) {
-    set.warnings.push_back(
-        {WarningKind::benchmark_skipped,
-         {},
-         {{"benchmark", in_quotes(name)}, {"why", in_quotes(message_of(run, "skip_message"))}}});
-    return;
-  }
-  const double unit = seconds_per(run, entry.offset);
-  const JsonValue& real_time = required_field(run, entry.offset, "real_time", "a repetition");
-  series_.add(name, {}, step_times(unit), measurable_amount(real_time, "\"real_time\""));
-  if (const JsonValue* cpu_time = find_value(run, "cpu_time")) {
-    series_.add(name, {}, {{"cpu_time", "s", Better::lower}, unit},
-                measurable_amount(*cpu_time, "\"cpu_time\""));
-  }
-  take_counters(run, name);
-  measured_.insert(name);
-}
-
-void GoogleReader::take_counters(const JsonObject& run, const std::string& name) {
-  for (const JsonMember& member : run) {
-    const bool no_metric =
-        std::find(kNoMetrics.begin(), kNoMetrics.end(), member.name) != kNoMetrics.end();
-    if (!is_number(member.value) || no_metric || member.name == kStepTime.name) {
-      continue;
-    }
-    const auto known =
-        std::find_if(kKnownCounters.begin(), kKnownCounters.end(),
-                     [&](const KnownCounter& counter) { return counter.name == member.name; });
-    Meaning meaning{{member.name, "1", Better::lower}};
-    if (known != kKnownCounters.end()) {
-      meaning = {{member.name, std::string(known->unit), known->better}, 1, known->judge};
-    }
-    series_.add(name, {}, meaning,
-                measurable_number(member.value, "the counter " + in_quotes(member.name)));
-  }
-}
-
-SampleSet GoogleReader::finish() {
-  for (const auto& [name, reason] : set.failures) {
-    if (measured_.count(name) > 0) {
-      set.warnings.push_back({WarningKind::repetitions_left_out,
-                              {},
-                              {{"benchmark", in_quotes(name)}, {"why", in_quotes(reason)}}});
-    }
-  }
-  for (const std::string& name : measured_) {
-    set.failures.erase(name);
-  }
-  set.series = series_.take();
-  return std::move(set);
-}
 
 SampleSet read_root(const JsonValue& root) {
   const JsonObject& document = as_object(root, "the file");

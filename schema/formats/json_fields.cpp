@@ -12,11 +12,11 @@ const JsonValue* optional_field(const JsonObject& object, std::string_view name)
 }
 
 const JsonValue& required_field(const JsonObject& object, std::size_t offset, std::string_view name,
-                                std::string_view subject) {
+                                std::string_view subject, const std::string& hint) {
   if (const JsonValue* value = find_value(object, name)) {
     return *value;
   }
-  throw JsonFault{offset, std::string(subject) + " has no " + in_quotes(name)};
+  throw JsonFault{offset, std::string(subject) + " has no " + in_quotes(name), hint};
 }
 
 bool is_true(const JsonObject& object, std::string_view name) {

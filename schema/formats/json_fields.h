@@ -16,9 +16,17 @@ namespace perf::formats {
 /// The member of that name, or nullptr where it is absent or null: what programs write for None.
 const JsonValue* optional_field(const JsonObject& object, std::string_view name);
 
-/// The member of that name. Throws JsonFault at `offset` where it is absent.
+/// Reads that member into `into`, where there is one; `read` takes it and its name, for messages.
+template <class Into, class Read>
+void take_optional(const JsonObject& object, std::string_view name, Into& into, const Read& read) {
+  if (const JsonValue* value = optional_field(object, name)) {
+    into = read(*value, name);
+  }
+}
+
+/// The member of that name. Throws JsonFault at `offset` where it is absent, with what to try.
 const JsonValue& required_field(const JsonObject& object, std::size_t offset, std::string_view name,
-                                std::string_view subject);
+                                std::string_view subject, const std::string& hint = {});
 
 /// What that name has if it is of the kind; nullptr where it is absent or of another.
 template <class Kind>

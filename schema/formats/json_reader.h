@@ -17,7 +17,7 @@ inline constexpr double kLargestExactInteger = 9007199254740992.0;  // 2^53
 /// How much of somebody else's text is worth reading. A value costs about 50 bytes of memory, so
 /// `values` bounds what a file of `[[],[],...` can take.
 struct JsonLimits {
-  std::size_t bytes = std::size_t{64} << 20;
+  std::size_t bytes = kLargestText;
   std::size_t values = 16'000'000;
   std::size_t depth = 64;
   bool comments = false;        ///< /* */ and // are passed over

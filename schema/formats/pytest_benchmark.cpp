@@ -58,8 +58,33 @@ const std::string& test_name_of(const JsonObject& benchmark, std::size_t offset)
 
 class PytestReader {
  public:
-  void take(const JsonValue& entry);
-  SampleSet finish(const JsonValue& benchmarks);
+  void take(const JsonValue& entry) {
+    const JsonObject& benchmark = as_object(entry, "a benchmark");
+    const std::string& name = test_name_of(benchmark, entry.offset);
+    if (!seen_.insert(name).second) {
+      throw JsonFault{entry.offset, "the benchmark " + in_quotes(name) + " stands twice"};
+    }
+    const JsonValue& value = required_field(benchmark, entry.offset, "stats", "a benchmark");
+    const JsonObject& stats = as_object(value, "\"stats\"");
+    SampleSeries& series = series_.of(name, read_any_params(benchmark), step_times());
+    series.values = measurable_amounts(stats, "data", "a round");
+    if (series.values.empty()) {
+      ++summaries_;
+      series.values.push_back(measurable_amount(
+          required_field(stats, value.offset, "median", "\"stats\""), "\"median\""));
+    }
+  }
+
+  SampleSet finish(const JsonValue& benchmarks) {
+    if (seen_.empty()) {
+      throw JsonFault{benchmarks.offset, "no benchmark"};
+    }
+    if (summaries_ > 0) {
+      set_.warnings.push_back({WarningKind::no_rounds, {{"benchmarks", summaries_}}});
+    }
+    set_.series = series_.take();
+    return std::move(set_);
+  }
 
  private:
   SampleSet set_;
@@ -67,34 +92,6 @@ class PytestReader {
   std::set<std::string> seen_;
   std::size_t summaries_ = 0;
 };
-
-void PytestReader::take(const JsonValue& entry) {
-  const JsonObject& benchmark = as_object(entry, "a benchmark");
-  const std::string& name = test_name_of(benchmark, entry.offset);
-  if (!seen_.insert(name).second) {
-    throw JsonFault{entry.offset, "the benchmark " + in_quotes(name) + " stands twice"};
-  }
-  const JsonValue& value = required_field(benchmark, entry.offset, "stats", "a benchmark");
-  const JsonObject& stats = as_object(value, "\"stats\"");
-  SampleSeries& series = series_.of(name, read_any_params(benchmark), step_times());
-  series.values = measurable_amounts(stats, "data", "a round");
-  if (series.values.empty()) {
-    ++summaries_;
-    series.values.push_back(measurable_amount(
-        required_field(stats, value.offset, "median", "\"stats\""), "\"median\""));
-  }
-}
-
-SampleSet PytestReader::finish(const JsonValue& benchmarks) {
-  if (seen_.empty()) {
-    throw JsonFault{benchmarks.offset, "no benchmark"};
-  }
-  if (summaries_ > 0) {
-    set_.warnings.push_back({WarningKind::no_rounds, {{"benchmarks", summaries_}}});
-  }
-  set_.series = series_.take();
-  return std::move(set_);
-}
 
 void read_commit(const JsonObject& info, ImportedSession& session) {
   session.commit = text_field(info, "id");

@@ -4,11 +4,9 @@
 #include <set>
 #include <utility>
 
-#include "schema/error.h"
 #include "schema/formats/json_fields.h"
 #include "schema/formats/json_reader.h"
 #include "schema/formats/magnitude.h"
-#include "schema/formats/text_position.h"
 #include "schema/json/json_record_reader.h"
 #include "schema/json/record_fields.h"
 
@@ -108,13 +106,9 @@ ReportFile read_report(std::string_view text) {
 }  // namespace
 
 ReportFile read_report_json(std::string_view text, const std::string& filename) {
-  try {
-    ReportFile file = read_report(text);
-    file.samples.source = filename;
-    return file;
-  } catch (const JsonFault& fault) {
-    throw UsageError(fault.what, place_of(text, fault.offset, filename), fault.hint);
-  }
+  ReportFile file = with_places(text, filename, [&] { return read_report(text); });
+  file.samples.source = filename;
+  return file;
 }
 
 }  // namespace perf::formats

@@ -19,7 +19,6 @@
 namespace perf::formats {
 namespace {
 
-constexpr std::size_t kLargestSeriesFile = std::size_t{64} << 20;  ///< B
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array<std::string_view, 3> kColumns{"series", "index", "value"};
@@ -183,7 +182,7 @@ std::vector<NamedSeries> read_json_series(std::string_view text, const std::stri
 }  // namespace
 
 std::vector<NamedSeries> read_series_file(std::string_view text, const std::string& filename) {
-  if (text.size() > kLargestSeriesFile) {
+  if (text.size() > kLargestText) {
     throw UsageError("more than 64 MiB", filename, "give the series in several files");
   }
   if (text.starts_with(kByteOrderMark)) {

@@ -54,11 +54,6 @@ double read_quantity(const JsonValue& value, std::string_view subject) {
   return number;
 }
 
-std::optional<double> read_optional_number(const JsonObject& line, std::string_view name) {
-  const JsonValue* value = optional_field(line, name);
-  return value == nullptr ? std::nullopt : std::optional<double>(as_number(*value, name));
-}
-
 double read_seconds(const JsonObject& line, std::size_t offset) {
   const JsonValue& value = required_field(line, offset, "seconds");
   const double seconds = read_quantity(value, "seconds");
@@ -71,9 +66,10 @@ double read_seconds(const JsonObject& line, std::size_t offset) {
   return seconds;
 }
 
-std::vector<std::pair<std::string, double>> read_phases(const JsonValue& value) {
+std::vector<std::pair<std::string, double>> read_phases(const JsonValue& value,
+                                                        std::string_view name) {
   std::vector<std::pair<std::string, double>> phases;
-  for (const JsonMember& member : as_object(value, "phases")) {
+  for (const JsonMember& member : as_object(value, name)) {
     check_name(member.name, member.offset, "the name of a phase");
     const std::string subject = "phase " + in_quotes(member.name);
     const double seconds = read_quantity(member.value, subject);
@@ -100,9 +96,7 @@ Block read_begin(const JsonObject& line, std::size_t offset) {
       throw JsonFault{name->offset, "the workload name " + in_quotes(block.workload) + " " + fault};
     }
   }
-  if (const JsonValue* params = optional_field(line, "params")) {
-    block.params = read_params(*params, "params");
-  }
+  take_optional(line, "params", block.params, read_params);
   if (const JsonValue* tokens = optional_field(line, "tokens_per_step")) {
     block.tokens_per_step = read_quantity(*tokens, "tokens_per_step");
     if (*block.tokens_per_step <= 0) {
@@ -136,9 +130,7 @@ Step read_step(const JsonObject& line, std::size_t offset, std::int64_t next_ind
                                          std::to_string(next_index)};
     }
   }
-  if (const JsonValue* warmup = optional_field(line, "warmup")) {
-    step.warmup = as_bool(*warmup, "warmup");
-  }
+  take_optional(line, "warmup", step.warmup, as_bool);
   step.seconds = read_seconds(line, offset);
   if (const JsonValue* rss = optional_field(line, "rss")) {
     const std::int64_t bytes = as_integer(*rss, "rss");
@@ -150,9 +142,7 @@ Step read_step(const JsonObject& line, std::size_t offset, std::int64_t next_ind
       step.rss = bytes;
     }
   }
-  if (const JsonValue* phases = optional_field(line, "phases")) {
-    step.phases = read_phases(*phases);
-  }
+  take_optional(line, "phases", step.phases, read_phases);
   return step;
 }
 
@@ -172,9 +162,7 @@ MetricValue read_metric(const JsonObject& line, std::size_t offset) {
   reported.metric.better = direction == "lower" ? Better::lower : Better::higher;
   const JsonValue& value = required_field(line, offset, "value");
   reported.value = read_quantity(value, "value");
-  if (const JsonValue* judge = optional_field(line, "judge")) {
-    reported.judge = as_bool(*judge, "judge");
-  }
+  take_optional(line, "judge", reported.judge, as_bool);
   if (reported.judge && reported.value < 0) {
     throw JsonFault{value.offset,
                     "a judged metric must not be negative: its relative change has no meaning"};
@@ -190,8 +178,8 @@ Check read_check(const JsonObject& line, std::size_t offset) {
   Check check;
   check.name = read_name(line, offset);
   check.passed = as_bool(required_field(line, offset, "passed"), "passed");
-  check.error = read_optional_number(line, "error");
-  check.tolerance = read_optional_number(line, "tolerance");
+  take_optional(line, "error", check.error, as_number);
+  take_optional(line, "tolerance", check.tolerance, as_number);
   return check;
 }
 

@@ -10,6 +10,9 @@
 
 namespace perf::formats {
 
+/// More than anybody reads or writes: a longer text is refused.
+inline constexpr std::size_t kLargestText = std::size_t{64} << 20;  ///< B
+
 /// Where in a text: both 1-based, the column in bytes.
 struct TextPosition {
   std::size_t line = 1;
