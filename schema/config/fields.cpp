@@ -46,14 +46,6 @@ const JsonObject& entry_object(const JsonValue& value, std::string_view where,
   return object;
 }
 
-const JsonValue& required_value(const JsonObject& object, const JsonValue& entry,
-                                std::string_view where, std::string_view key) {
-  if (const JsonValue* value = find_value(object, key)) {
-    return *value;
-  }
-  throw JsonFault{entry.offset, std::string(where) + " has no \"" + std::string(key) + "\""};
-}
-
 const std::string& read_text(const JsonValue& value, std::string_view key) {
   const std::string& text = formats::as_text(value, key);
   if (text.empty()) {
@@ -121,9 +113,20 @@ double read_threshold(const JsonValue& value, std::string_view key) {
   return read_share(value, key, kLargestThreshold);
 }
 
-double read_threshold_entry(const JsonValue& value, std::string_view where) {
-  const JsonObject& object = entry_object(value, where, {"threshold"});
-  return read_threshold(required_value(object, value, where, "threshold"), "threshold");
+Thresholds read_thresholds(const JsonValue& value, std::string_view where, const std::string& entry,
+                           const std::string& nameless) {
+  Thresholds thresholds;
+  for (const JsonMember& member : formats::as_object(value, where)) {
+    if (member.name.empty()) {
+      throw JsonFault{member.offset, nameless};
+    }
+    const std::string named = entry + " " + formats::in_quotes(member.name);
+    const JsonObject& object = entry_object(member.value, named, {"threshold"});
+    thresholds.emplace_back(
+        member.name, read_threshold(required_field(object, member.value.offset, "threshold", named),
+                                    "threshold"));
+  }
+  return thresholds;
 }
 
 }  // namespace perf::config

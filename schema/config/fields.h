@@ -1,12 +1,13 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "schema/formats/json_value.h"
+#include "schema/config.h"
+#include "schema/formats/json_fields.h"
 
 namespace perf::config {
 
@@ -22,6 +23,7 @@ const JsonObject& entry_object(const JsonValue& value, std::string_view where,
                                const std::vector<std::string_view>& known);
 
 using formats::find_value;
+using formats::required_field;
 
 /// Reads the value of a key into `into`, where the object has it. `read` takes the value, and the
 /// key for messages where it wants one.
@@ -38,10 +40,6 @@ void take(const JsonObject& object, std::string_view key, Into& into, const Read
   }
 }
 
-/// The value of a key. Throws JsonFault at `entry` when it is absent.
-const JsonValue& required_value(const JsonObject& object, const JsonValue& entry,
-                                std::string_view where, std::string_view key);
-
 /// Text that is not empty.
 const std::string& read_text(const JsonValue& value, std::string_view key);
 /// A percentage in text, as a share above 0 and below `limit`. A bare number is refused: 10 may
@@ -57,10 +55,29 @@ std::vector<std::string> read_command(const JsonValue& value);
 std::string read_size(const std::string& name, std::size_t offset);
 /// A threshold: a share above 0 and below kLargestThreshold.
 double read_threshold(const JsonValue& value, std::string_view key);
-/// {"threshold": "10%"}
-double read_threshold_entry(const JsonValue& value, std::string_view where);
+/// Names and thresholds, in the order of the file: the last match wins.
+using Thresholds = std::vector<std::pair<std::string, double>>;
+/// {"peak_rss": {"threshold": "5%"}}; `entry` names one of them for messages.
+Thresholds read_thresholds(const JsonValue& value, std::string_view where, const std::string& entry,
+                           const std::string& nameless);
+/// Parameters of a workload: an object of texts, numbers and truth values, whose names can be
+/// options of a command (`--name`).
+Params read_options(const JsonValue& value, std::string_view where);
 
 /// A change above 1,000 % is nothing that a threshold should let pass; --threshold says the same.
 inline constexpr double kLargestThreshold = 10;
+
+// The entries that have a file of their own. All throw JsonFault at the first thing that is not to
+// the letter.
+
+/// [{"name": ..., "command": [...], "format", "params", "sizes", "timeout", "metrics"}, ...]
+std::vector<ConfiguredWorkload> read_workloads(const JsonValue& value);
+/// [{"name", "metric", "of", "over", "at_least" or "at_most", "size"}, ...], naming workloads that
+/// are there.
+std::vector<Target> read_targets(const JsonValue& value,
+                                 const std::vector<ConfiguredWorkload>& workloads);
+/// The rules that workloads state in their own `metrics`, children (`entry/child`) included,
+/// but not workloads of the config whose names look like children.
+std::vector<ThresholdRule> rules_of(const std::vector<ConfiguredWorkload>& workloads);
 
 }  // namespace perf::config

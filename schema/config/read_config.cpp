@@ -1,5 +1,4 @@
 #include "schema/config.h"
-#include "schema/config/entries.h"
 #include "schema/config/fields.h"
 #include "schema/formats/json_reader.h"
 #include "schema/workload_name.h"
@@ -12,8 +11,65 @@ namespace {
 constexpr formats::JsonLimits kConfigLimits{
     .bytes = std::size_t{8} << 20, .values = 500'000, .depth = 64, .comments = true};
 
+/// Above this an alpha promises nothing; --alpha says the same.
+constexpr double kLargestAlpha = 0.5;
+
 constexpr std::string_view kExample =
     R"(add "workloads": [{"name": "NAME", "command": ["PROGRAM", "ARGUMENT"]}])";
+
+/// {"command": [...], "timeout": "30m"}
+BuildCommand read_build(const JsonValue& value) {
+  const JsonObject& object = entry_object(value, "build", {"command", "timeout", "submodules"});
+  BuildCommand build;
+  take(object, "submodules", build.submodules, formats::as_bool);
+  if (!build.submodules || find_value(object, "command") != nullptr) {
+    build.command = read_command(required_field(object, value.offset, "command", "build"));
+  }
+  take(object, "timeout", build.timeout, read_duration);
+  return build;
+}
+
+/// {"release": "v1.2.0"}
+std::map<std::string, std::string> read_baselines(const JsonValue& value) {
+  std::map<std::string, std::string> baselines;
+  for (const JsonMember& member : formats::as_object(value, "baselines")) {
+    if (member.name == "HEAD" || !fault_in_workload_name(member.name).empty()) {
+      throw JsonFault{member.offset, formats::in_quotes(member.name) + " is no name for a baseline",
+                      "letters, digits and . _ - /, and not HEAD"};
+    }
+    const std::string& revision = read_text(member.value, "the revision of a baseline");
+    if (revision.front() == '-') {  // no revision starts so, but every option does
+      throw JsonFault{member.value.offset, formats::in_quotes(revision) + " is no revision"};
+    }
+    baselines[member.name] = revision;
+  }
+  return baselines;
+}
+
+/// {"threshold", "alpha", "budget", "metrics": {...}, "workloads": {...}}
+Policy read_policy(const JsonValue& value) {
+  const JsonObject& object =
+      entry_object(value, "policy", {"threshold", "alpha", "budget", "metrics", "workloads"});
+  Policy policy;
+  take(object, "threshold", policy.threshold, read_threshold);
+  take(object, "alpha", policy.alpha, [](const JsonValue& alpha, std::string_view key) {
+    return read_share(alpha, key, kLargestAlpha);
+  });
+  take(object, "budget", policy.budget, read_duration);
+  const auto thresholds = [&object](const std::string& key) {
+    const JsonValue* given = find_value(object, key);
+    const std::string where = "policy." + key;
+    return given == nullptr ? Thresholds()
+                            : read_thresholds(*given, where, where, "an empty name in " + where);
+  };
+  for (const auto& [metric, threshold] : thresholds("metrics")) {
+    policy.thresholds.push_back({"", metric, threshold});
+  }
+  for (const auto& [glob, threshold] : thresholds("workloads")) {
+    policy.thresholds.push_back({glob, "", threshold});
+  }
+  return policy;
+}
 
 Config read_root(const JsonValue& root) {
   const JsonObject& object = entry_object(
@@ -40,34 +96,6 @@ Config read_root(const JsonValue& root) {
 }
 
 }  // namespace
-
-BuildCommand read_build(const JsonValue& value) {
-  const JsonObject& object = entry_object(value, "build", {"command", "timeout", "submodules"});
-  BuildCommand build;
-  take(object, "submodules", build.submodules, formats::as_bool);
-  if (!build.submodules || find_value(object, "command") != nullptr) {
-    build.command = read_command(required_value(object, value, "build", "command"));
-  }
-  take(object, "timeout", build.timeout, read_duration);
-  return build;
-}
-
-std::map<std::string, std::string> read_baselines(const JsonValue& value) {
-  std::map<std::string, std::string> baselines;
-  for (const JsonMember& member : formats::as_object(value, "baselines")) {
-    if (member.name == "HEAD" || !fault_in_workload_name(member.name).empty()) {
-      throw JsonFault{member.offset, formats::in_quotes(member.name) + " is no name for a baseline",
-                      "letters, digits and . _ - /, and not HEAD"};
-    }
-    const std::string& revision = read_text(member.value, "the revision of a baseline");
-    if (revision.front() == '-') {  // no revision starts so, but every option does
-      throw JsonFault{member.value.offset, formats::in_quotes(revision) + " is no revision"};
-    }
-    baselines[member.name] = revision;
-  }
-  return baselines;
-}
-
 }  // namespace config
 
 Config read_config(std::string_view text, const std::string& filename) {

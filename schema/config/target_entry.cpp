@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schema/config/entries.h"
 #include "schema/config/fields.h"
 #include "schema/nearest_name.h"
 
@@ -57,9 +56,9 @@ Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>
       value, where,
       {"name", "metric", "of", "of_set", "over", "over_set", "at_least", "at_most", "size"});
   Target target;
-  target.name = read_text(required_value(object, value, where, "name"), "name");
+  target.name = read_text(required_field(object, value.offset, "name", where), "name");
   const std::string named = "target " + formats::in_quotes(target.name);
-  target.of = read_measured(required_value(object, value, named, "of"), "of", workloads);
+  target.of = read_measured(required_field(object, value.offset, "of", named), "of", workloads);
   take(object, "metric", target.metric, read_text);
   take(object, "over", target.over, [&](const JsonValue& over, std::string_view key) {
     return read_measured(over, key, workloads);

@@ -1,9 +1,7 @@
 #include <algorithm>
 
-#include "schema/config/entries.h"
 #include "schema/config/fields.h"
 #include "schema/formats/foreign.h"
-#include "schema/formats/json_fields.h"
 #include "schema/nearest_name.h"
 #include "schema/workload_name.h"
 
@@ -12,11 +10,7 @@ namespace {
 
 std::vector<std::string_view> known_formats() {
   std::vector<std::string_view> formats = formats::foreign_formats();
-  for (const std::string_view own : {kStepsFormat, kProcessFormat}) {
-    if (std::find(formats.begin(), formats.end(), own) == formats.end()) {
-      formats.push_back(own);
-    }
-  }
+  formats.push_back(kProcessFormat);
   return formats;
 }
 
@@ -60,15 +54,8 @@ std::map<std::string, std::optional<Params>> read_sizes(const JsonValue& value) 
 }
 
 std::map<std::string, double> read_metrics(const JsonValue& value) {
-  std::map<std::string, double> thresholds;
-  for (const JsonMember& member : formats::as_object(value, "metrics")) {
-    if (member.name.empty()) {
-      throw JsonFault{member.offset, "a metric without a name"};
-    }
-    thresholds[member.name] =
-        read_threshold_entry(member.value, "metric " + formats::in_quotes(member.name));
-  }
-  return thresholds;
+  const auto thresholds = read_thresholds(value, "metrics", "metric", "a metric without a name");
+  return {thresholds.begin(), thresholds.end()};
 }
 
 ConfiguredWorkload read_workload(const JsonValue& value) {
@@ -76,9 +63,9 @@ ConfiguredWorkload read_workload(const JsonValue& value) {
   const JsonObject& object = entry_object(
       value, where, {"name", "command", "format", "params", "sizes", "timeout", "metrics"});
   ConfiguredWorkload entry;
-  entry.workload.name = read_workload_name(required_value(object, value, where, "name"));
-  entry.workload.command = read_command(required_value(
-      object, value, "workload " + formats::in_quotes(entry.workload.name), "command"));
+  entry.workload.name = read_workload_name(required_field(object, value.offset, "name", where));
+  entry.workload.command = read_command(required_field(
+      object, value.offset, "command", "workload " + formats::in_quotes(entry.workload.name)));
   take(object, "format", entry.workload.format, read_format);
   take(object, "params", entry.workload.params, read_options);
   take(object, "sizes", entry.sizes, read_sizes);
