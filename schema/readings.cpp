@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "schema/child_name.h"
 #include "schema/middle_value.h"
 
 namespace perf {
@@ -64,6 +63,17 @@ void BlockCount::add(Side side, bool paired, int pair, int attempt, bool has_sev
   }
   several_ = several_ || has_several;
   settled_ = paired && halves_.emplace(std::pair(pair, attempt), side).first->second != side;
+}
+
+std::string child_name(const std::string& entry, const std::string& block,
+                       std::set<std::string>& taken) {
+  const std::string prefix = entry + "/";
+  const std::string plain = block.rfind(prefix, 0) == 0 ? block : prefix + block;
+  std::string name = plain;
+  for (int twin = 2; !taken.insert(name).second; ++twin) {
+    name = plain + "-" + std::to_string(twin);
+  }
+  return name;
 }
 
 std::vector<std::string> block_names(const std::string& entry,

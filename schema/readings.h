@@ -52,6 +52,12 @@ class BlockCount {
   std::map<std::pair<int, int>, Side> halves_{};  ///< by pair and attempt: the side that came first
 };
 
+/// How a block of an entry that has several is called: entry/child; a child that already bears the
+/// entry's name keeps it, and twins are numbered. `taken` are the names of the blocks before it,
+/// and gets this one.
+std::string child_name(const std::string& entry, const std::string& block,
+                       std::set<std::string>& taken);
+
 /// How the blocks of an invocation that count are called; `blocks` are the names that they gave
 /// themselves. Where they are not series of their own only the first counts.
 std::vector<std::string> block_names(const std::string& entry,

@@ -80,5 +80,20 @@ TEST(BlockNames, AreTheEntrysOrThoseOfChildren) {
   EXPECT_TRUE(block_names("suite", {}, false).empty());
 }
 
+TEST(ChildName, BearsTheNameOfItsEntryOnce) {
+  std::set<std::string> taken;
+  EXPECT_EQ(child_name("suite", "fast", taken), "suite/fast");
+  EXPECT_EQ(child_name("suite", "suite/slow", taken), "suite/slow");
+  EXPECT_EQ(child_name("suite", "fast", taken), "suite/fast-2");
+}
+
+TEST(ChildName, TwinsAreNumberedPastNamesThatAreTaken) {
+  std::set<std::string> taken;
+  EXPECT_EQ(child_name("suite", "a", taken), "suite/a");
+  EXPECT_EQ(child_name("suite", "a-2", taken), "suite/a-2");
+  EXPECT_EQ(child_name("suite", "suite/a", taken), "suite/a-3");
+  EXPECT_EQ(child_name("suite", "a", taken), "suite/a-4");
+}
+
 }  // namespace
 }  // namespace perf
