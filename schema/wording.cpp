@@ -7,25 +7,25 @@
 
 namespace perf {
 
-namespace {
-
-std::string fixed(double value, int decimals) {
+std::string with_decimals(double value, int decimals) {
   std::array<char, 400> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
                                  std::chars_format::fixed, decimals);
   return std::string(text.data(), end.ptr);
 }
 
-}  // namespace
+std::string tenths(double value) {
+  std::string digits = with_decimals(value, 1);
+  if (digits.ends_with(".0")) {
+    digits.resize(digits.size() - 2);
+  }
+  return digits;
+}
 
 std::string percent(double relative) {
   constexpr double kWholePercentFrom = 9.95;  // two digits say enough
   const double value = std::abs(relative) * 100;
-  std::string digits = fixed(value, value < kWholePercentFrom ? 1 : 0);
-  if (digits.size() > 2 && digits.ends_with(".0")) {
-    digits.resize(digits.size() - 2);
-  }
-  return digits.append(" %");
+  return (value < kWholePercentFrom ? tenths(value) : with_decimals(value, 0)) + " %";
 }
 
 std::string fine_percent(double relative) {
@@ -34,8 +34,9 @@ std::string fine_percent(double relative) {
   if (!(value > 0) || value >= 10) {
     return percent(relative);
   }
-  return fixed(value, std::clamp(kDigits - 1 - static_cast<int>(std::floor(std::log10(value))), 0,
-                                 kMostDecimals)) +
+  return with_decimals(value,
+                       std::clamp(kDigits - 1 - static_cast<int>(std::floor(std::log10(value))), 0,
+                                  kMostDecimals)) +
          " %";
 }
 

@@ -7,6 +7,11 @@
 
 namespace perf {
 
+/// A number with so many decimals, locale-free.
+std::string with_decimals(double value, int decimals);
+/// "1.3", "2": one decimal where there is one.
+std::string tenths(double value);
+
 /// "8 %", "3.1 %", "0.4 %": the size of a relative change for a sentence, locale-free.
 std::string percent(double relative);
 /// "0.10 %", "0.00043 %": the same with two significant digits, however small, for what is exact.

@@ -1,23 +1,20 @@
 #include "analyzer/doctor/diagnosis.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
+#include <iterator>
 
 #include "analyzer/doctor/diagnosis_rules.h"
+#include "schema/wording.h"
 
 namespace perf {
 
-std::vector<Finding> diagnose(const MachineState& state, const DiagnosisLimits& limits) {
+std::vector<Finding> diagnose(const MachineState& state) {
   std::vector<Finding> findings;
-  diagnose_sharing(state, limits, findings);
-  diagnose_clock_speed(state, limits, findings);
-  diagnose_memory(state, limits, findings);
-  diagnose_kernel(state, findings);
-  diagnose_programs(state, findings);
-  diagnose_libraries(state, findings);
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
+  for (const auto part :
+       {diagnose_sharing, diagnose_clock_speed, diagnose_kernel, diagnose_programs}) {
+    std::ranges::move(part(state), std::back_inserter(findings));
+  }
+  std::ranges::stable_sort(findings, {}, &Finding::severity);
   return findings;
 }
 
@@ -28,17 +25,6 @@ std::string fact_of(const MachineState& state, const std::string& name) {
     }
   }
   return {};
-}
-
-std::string tenths(double value) {
-  std::array<char, 400> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 1);
-  std::string digits(text.data(), end.ptr);
-  if (digits.ends_with(".0")) {
-    digits.resize(digits.size() - 2);
-  }
-  return digits;
 }
 
 std::string cpus(double number) {
@@ -69,14 +55,21 @@ Finding unknown(const std::string& code, const std::string& what) {
   return {code, Severity::unknown, what, "", "", false};
 }
 
+Finding graded(Severity severity, const std::string& code, const std::string& what,
+               const std::string& why, const Remedy& remedy) {
+  return severity == Severity::good
+             ? good(code, what)
+             : Finding{code, severity, what, why, remedy.text, remedy.needs_root};
+}
+
 Finding note(const std::string& code, const std::string& what, const std::string& why,
              const Remedy& remedy) {
-  return {code, Severity::note, what, why, remedy.text, remedy.needs_root};
+  return graded(Severity::note, code, what, why, remedy);
 }
 
 Finding bad(const std::string& code, const std::string& what, const std::string& why,
             const Remedy& remedy) {
-  return {code, Severity::bad, what, why, remedy.text, remedy.needs_root};
+  return graded(Severity::bad, code, what, why, remedy);
 }
 
 }  // namespace perf

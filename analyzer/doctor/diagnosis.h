@@ -7,23 +7,22 @@
 
 namespace perf {
 
-/// From where on something is worth a word. docs/doctor.md says the same.
-struct DiagnosisLimits {
-  double busy_bad = 0.10;      ///< of all CPU time while watched, used by others
-  double busy_note = 0.02;     ///< a second's ticks and our own start stay below it
-  double load_note = 0.50;     ///< load average of the last minute, per CPU, on a machine now calm
-  double pressure_bad = 0.05;  ///< of the time while watched, some task waiting for a CPU
-  double pressure_note = 0.01;
-  double steal_bad = 0.02;  ///< of all CPU time while watched, counted in ticks of mostly 10 ms
-  double steal_note = 0.01;
-  double steal_since_boot_bad = 0.05;  ///< of the time that was wanted since boot
-  double steal_since_boot_note = 0.01;
-  double thermal_margin = 5;       ///< K
-  double memory_available = 0.10;  ///< of all memory
-};
+// From where on something is worth a word. docs/doctor.md says the same.
+
+inline constexpr double kBusyBad = 0.10;      ///< of all CPU time while watched, used by others
+inline constexpr double kBusyNote = 0.02;     ///< a second's ticks and our own start stay below it
+inline constexpr double kLoadNote = 0.50;     ///< load average, per CPU, on a machine now calm
+inline constexpr double kPressureBad = 0.05;  ///< of the time watched, some task waiting for a CPU
+inline constexpr double kPressureNote = 0.01;
+inline constexpr double kStealBad = 0.02;  ///< of CPU time watched, in ticks of mostly 10 ms
+inline constexpr double kStealNote = 0.01;
+inline constexpr double kStealSinceBootBad = 0.05;  ///< of the time that was wanted since boot
+inline constexpr double kStealSinceBootNote = 0.01;
+inline constexpr double kThermalMargin = 5;       ///< K
+inline constexpr double kMemoryAvailable = 0.10;  ///< of all memory
 
 /// What `doctor` says of a machine: a finding or more for everything it looks at, worst first,
 /// within a severity in the order of docs/doctor.md.
-std::vector<Finding> diagnose(const MachineState& state, const DiagnosisLimits& limits = {});
+std::vector<Finding> diagnose(const MachineState& state);
 
 }  // namespace perf

@@ -1,7 +1,8 @@
 // How fast the processor runs, and what changes that while somebody measures.
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
+#include <limits>
 #include <string_view>
 
 #include "analyzer/doctor/diagnosis_rules.h"
@@ -11,7 +12,7 @@ namespace perf {
 namespace {
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 
 bool is_bare_metal(const MachineState& state) {
@@ -22,17 +23,15 @@ Finding governor(const MachineState& state) {
   std::string governors;
   bool follows_load = false;
   for (const auto& [name, cpus] : state.governors) {
-    governors.append(governors.empty() ? "" : ", ").append(name).append(" on ");
-    governors.append(counted(static_cast<std::size_t>(cpus), "CPU"));
+    governors += (governors.empty() ? "" : ", ") + name + " on " + counted(cpus, "CPU");
     follows_load = follows_load || !is_one_of(name, {"performance", "userspace"});
   }
   if (governors.empty()) {
     return unknown("governor");
   }
-  return follows_load ? bad("governor", governors,
-                            "the clock follows the load: a step begins slow and ends fast",
-                            as_root("cpupower frequency-set -g performance"))
-                      : good("governor", governors);
+  return graded(follows_load ? Severity::bad : Severity::good, "governor", governors,
+                "the clock follows the load: a step begins slow and ends fast",
+                as_root("cpupower frequency-set -g performance"));
 }
 
 Finding frequency_driver(const MachineState& state) {
@@ -67,18 +66,18 @@ Finding boost(const MachineState& state) {
                     : as_root("echo 0 > /sys/devices/system/cpu/cpufreq/boost"));
 }
 
-Finding thermal(const MachineState& state, const DiagnosisLimits& limits) {
+Finding thermal(const MachineState& state) {
   const std::string why = "a hot processor slows itself down, and the later runs with it";
   const Remedy remedy = "let it cool, clean its fans, or measure with fewer threads";
+  const double margin = state.thermal_margin.value_or(std::numeric_limits<double>::infinity());
   if (state.activity.thermal_events.value_or(0) > 0) {
     return bad("thermal", "heat slowed the cores while they were watched", why, remedy);
   }
-  if (state.thermal_margin && *state.thermal_margin <= 0) {
+  if (margin <= 0) {
     return bad("thermal", "as hot as where it is slowed", why, remedy);
   }
-  if (state.thermal_margin && *state.thermal_margin <= limits.thermal_margin) {
-    return note("thermal", tenths(*state.thermal_margin) + " K below where it is slowed", why,
-                remedy);
+  if (margin <= kThermalMargin) {
+    return note("thermal", tenths(margin) + " K below where it is slowed", why, remedy);
   }
   if (state.thermal_events.value_or(0) > 0) {
     return note("thermal",
@@ -90,9 +89,8 @@ Finding thermal(const MachineState& state, const DiagnosisLimits& limits) {
   if (!state.thermal_events && !state.thermal_margin) {
     return unknown("thermal");
   }
-  return good("thermal", state.thermal_margin
-                             ? tenths(*state.thermal_margin) + " K below where it would be slowed"
-                             : "never slowed by heat since boot");
+  return good("thermal", state.thermal_margin ? tenths(margin) + " K below where it would be slowed"
+                                              : "never slowed by heat since boot");
 }
 
 Finding power(const MachineState& state) {
@@ -113,23 +111,17 @@ Finding platform_profile(const MachineState& state) {
   if (profile.empty()) {
     return unknown("platform_profile");
   }
-  if (is_one_of(profile, {"low-power", "quiet", "cool"})) {
-    return bad("platform_profile", profile, why, remedy);
-  }
-  return profile == "performance" ? good("platform_profile", profile)
-                                  : note("platform_profile", profile, why, remedy);
+  const Severity severity = profile == "performance"                             ? Severity::good
+                            : is_one_of(profile, {"low-power", "quiet", "cool"}) ? Severity::bad
+                                                                                 : Severity::note;
+  return graded(severity, "platform_profile", profile, why, remedy);
 }
 
 }  // namespace
 
-void diagnose_clock_speed(const MachineState& state, const DiagnosisLimits& limits,
-                          std::vector<Finding>& findings) {
-  findings.push_back(governor(state));
-  findings.push_back(frequency_driver(state));
-  findings.push_back(boost(state));
-  findings.push_back(thermal(state, limits));
-  findings.push_back(power(state));
-  findings.push_back(platform_profile(state));
+std::vector<Finding> diagnose_clock_speed(const MachineState& state) {
+  return {governor(state), frequency_driver(state), boost(state), thermal(state),
+          power(state),    platform_profile(state)};
 }
 
 }  // namespace perf

@@ -1,9 +1,53 @@
-// What the kernel offers to who measures: addresses, clocks, events.
+// What the kernel offers to who measures: memory, addresses, clocks, events.
 
 #include "analyzer/doctor/diagnosis_rules.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
+
+constexpr double kMebibyte = 1024.0 * 1024;
+
+Finding memory(const MachineState& state) {
+  if (!state.memory_available || state.memory_total.value_or(0) <= 0) {
+    return unknown("memory");
+  }
+  const double share =
+      static_cast<double>(*state.memory_available) / static_cast<double>(*state.memory_total);
+  const std::string what = percent(share) + " of memory is free to use";
+  return graded(share >= kMemoryAvailable ? Severity::good : Severity::bad, "memory", what,
+                "the kernel swaps, drops caches, or kills what asks for more",
+                "end what takes the memory, or take a machine with more");
+}
+
+Finding swap(const MachineState& state) {
+  const std::string why = "waiting for a page from disk takes longer than many a step";
+  const std::int64_t pages = state.activity.pages_swapped.value_or(0);
+  if (pages > 0) {
+    return bad("swap", counted(pages, "page") + " moved to or from disk while it was watched", why,
+               "end what takes the memory, or take a machine with more");
+  }
+  if (!state.swap_used) {
+    return unknown("swap");
+  }
+  if (*state.swap_used <= 0) {
+    return good("swap", "none in use");
+  }
+  return note("swap",
+              tenths(static_cast<double>(*state.swap_used) / kMebibyte) +
+                  " MiB in use, not moving just now",
+              why, as_root("swapoff -a && swapon -a, once memory suffices"));
+}
+
+Finding huge_pages(const MachineState& state) {
+  const std::string thp = fact_of(state, "thp");
+  if (thp.empty()) {
+    return unknown("thp");
+  }
+  return graded(thp == "always" ? Severity::note : Severity::good, "thp", thp,
+                "whether memory gets huge pages is luck: speed and memory come in two sizes",
+                as_root("echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"));
+}
 
 Finding randomization(const MachineState& state) {
   const std::string why =
@@ -12,12 +56,12 @@ Finding randomization(const MachineState& state) {
     return bad("aslr", "switched off for this process", why, "start it without setarch -R");
   }
   const std::string aslr = fact_of(state, "aslr");
+  const Remedy remedy = as_root("sysctl kernel.randomize_va_space=2");
   if (aslr == "0") {
-    return bad("aslr", "off", why, as_root("sysctl kernel.randomize_va_space=2"));
+    return bad("aslr", "off", why, remedy);
   }
   if (aslr == "1") {
-    return note("aslr", "on, but not for the heap", why,
-                as_root("sysctl kernel.randomize_va_space=2"));
+    return note("aslr", "on, but not for the heap", why, remedy);
   }
   return aslr.empty() ? unknown("aslr") : good("aslr", "on");
 }
@@ -93,11 +137,9 @@ Finding sampling(const MachineState& state) {
 
 }  // namespace
 
-void diagnose_kernel(const MachineState& state, std::vector<Finding>& findings) {
-  findings.push_back(randomization(state));
-  findings.push_back(clock_source(state));
-  findings.push_back(counters(state));
-  findings.push_back(sampling(state));
+std::vector<Finding> diagnose_kernel(const MachineState& state) {
+  return {memory(state),       swap(state),     huge_pages(state), randomization(state),
+          clock_source(state), counters(state), sampling(state)};
 }
 
 }  // namespace perf

@@ -1,61 +1,51 @@
-// How the subject's programs were built.
+// How the subject's programs were built, and how numerical libraries use the processor.
 
 #include <algorithm>
-#include <cctype>
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "analyzer/doctor/diagnosis_rules.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
 
 /// Programs by what is to be said of them, in the order of their first.
-class Groups {
- public:
-  void add(const std::string& said, const std::string& program) {
-    const auto known = std::find_if(groups_.begin(), groups_.end(),
-                                    [&said](const auto& group) { return group.first == said; });
-    if (known != groups_.end()) {
-      known->second.push_back(program);
-    } else {
-      groups_.push_back({said, {program}});
-    }
+using Groups = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+void add(const std::string& said, const std::string& program, Groups& groups) {
+  const auto known = std::ranges::find(groups, said, &Groups::value_type::first);
+  if (known != groups.end()) {
+    known->second.push_back(program);
+  } else {
+    groups.push_back({said, {program}});
   }
-  auto begin() const { return groups_.begin(); }
-  auto end() const { return groups_.end(); }
-
- private:
-  std::vector<std::pair<std::string, std::vector<std::string>>> groups_;
-};
-
-bool is_debug(const std::string& build_type) {
-  std::string lower = build_type;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower == "debug" || lower == "none";
 }
 
-}  // namespace
-
-void diagnose_programs(const MachineState& state, std::vector<Finding>& findings) {
+std::vector<Finding> programs(const MachineState& state) {
+  std::vector<Finding> findings;
   if (state.programs.empty()) {
     findings.push_back(unknown("program", state.programs_problem));
   }
   Groups instrumented, slow, fine, problems;
   for (const ProgramState& program : state.programs) {
     for (const std::string& instrument : program.instruments) {
-      instrumented.add(instrument, program.path);
+      add(instrument, program.path, instrumented);
     }
     const std::string type = program.build_type.value_or("");
-    if (is_debug(type)) {
-      slow.add("CMAKE_BUILD_TYPE is " + type, program.path);
+    if (lower(type) == "debug" || lower(type) == "none") {
+      add("CMAKE_BUILD_TYPE is " + type, program.path, slow);
     } else if (program.optimized == false) {
-      slow.add("compiled without optimization", program.path);
+      add("compiled without optimization", program.path, slow);
     } else if (!program.problem.empty()) {
-      problems.add(program.problem, program.path);
+      add(program.problem, program.path, problems);
     } else if (program.instruments.empty()) {
-      fine.add("no sanitizer, coverage or profiling code" + (type.empty() ? "" : ", " + type),
-               program.path);
+      add("no sanitizer, coverage or profiling code" + (type.empty() ? "" : ", " + type),
+          program.path, fine);
     }
   }
   for (const auto& [instrument, programs] : instrumented) {
@@ -74,6 +64,126 @@ void diagnose_programs(const MachineState& state, std::vector<Finding>& findings
   for (const auto& [problem, programs] : problems) {
     findings.push_back(unknown("program", listed(programs) + ": " + problem));
   }
+  return findings;
+}
+
+/// What OpenBLAS's kernels of that name compute with (its TargetList.txt); it writes some names in
+/// several ways. Absent for names that say nothing here.
+std::optional<VectorUnit> unit_of_core(const std::string& core) {
+  static const std::map<VectorUnit, std::set<std::string>> kCores{
+      {VectorUnit::avx512, {"skylakex", "cooperlake", "sapphirerapids"}},
+      {VectorUnit::avx2, {"haswell", "zen", "excavator"}},
+      {VectorUnit::avx, {"sandybridge", "bulldozer", "piledriver", "steamroller"}},
+      {VectorUnit::sse,
+       {"prescott", "core2", "penryn", "dunnington", "nehalem", "atom", "barcelona", "bobcat",
+        "opteron", "athlon"}}};
+  for (const auto& [unit, cores] : kCores) {
+    if (cores.contains(lower(core))) {
+      return unit;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string name_of(VectorUnit unit) {
+  constexpr std::array<const char*, 4> kNames{"SSE", "AVX", "AVX2", "AVX-512"};
+  return kNames[static_cast<std::size_t>(unit)];
+}
+
+bool is_below(const std::string& core, VectorUnit processor) {
+  const std::optional<VectorUnit> unit = unit_of_core(core);
+  return unit && *unit < processor;
+}
+
+/// The core that a workload's OpenBLAS should choose on such a processor.
+std::string best_core(VectorUnit processor) {
+  return processor == VectorUnit::avx512 ? "SkylakeX"
+         : processor == VectorUnit::avx2 ? "Haswell"
+                                         : "Sandybridge";
+}
+
+/// The value of a fact -> the workloads that report it.
+std::map<std::string, std::vector<std::string>> reported(const MachineState& state,
+                                                         const std::string& fact) {
+  std::map<std::string, std::vector<std::string>> values;
+  for (const auto& [workload, facts] : state.workload_facts) {
+    if (const auto found = facts.find(fact); found != facts.end()) {
+      values[found->second].push_back(workload);
+    }
+  }
+  return values;
+}
+
+Finding blas_core(const MachineState& state) {
+  const auto set = state.variables.find("OPENBLAS_CORETYPE");
+  const std::string forced = set != state.variables.end() ? set->second : "";
+  if (!state.vector_unit) {
+    return unknown("blas_core");
+  }
+  const std::string cpu = "this CPU has " + name_of(*state.vector_unit);
+  const std::string why = "OpenBLAS computes with half the width, or less, of what is there";
+  const auto cores = reported(state, "blas_core");
+  if (!forced.empty() && is_below(forced, *state.vector_unit)) {
+    return bad("blas_core", "OPENBLAS_CORETYPE=" + forced + " is set, and " + cpu, why,
+               "unset OPENBLAS_CORETYPE, or set it to " + best_core(*state.vector_unit));
+  }
+  for (const auto& [core, workloads] : cores) {
+    if (is_below(core, *state.vector_unit)) {
+      return bad("blas_core",
+                 core + " in the latest stored run (" + listed(workloads) + "), and " + cpu, why,
+                 "export OPENBLAS_CORETYPE=" + best_core(*state.vector_unit));
+    }
+  }
+  if (!cores.empty()) {
+    return good("blas_core", cores.begin()->first + (cores.size() > 1 ? " and others" : ""));
+  }
+  return forced.empty() ? unknown("blas_core", state.workload_facts_problem)
+                        : good("blas_core", "OPENBLAS_CORETYPE=" + forced);
+}
+
+/// "4", and the first of "4,2" as OpenMP takes it for nested parts.
+std::optional<int> thread_count(const std::string& text) {
+  int count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const bool whole = end == text.data() + text.size() || *end == ',';
+  return error == std::errc() && whole && count > 0 ? std::optional<int>(count) : std::nullopt;
+}
+
+Finding threads(const MachineState& state) {
+  if (!state.cores) {
+    return unknown("threads");
+  }
+  const double limit = std::min<double>(*state.cores, state.cpu_quota.value_or(*state.cores));
+  const std::string why = "more threads than CPUs take turns, and wait for the one that is out";
+  const std::string fits = cpus(limit);
+  const std::string most = std::to_string(std::max(1, static_cast<int>(limit)));
+  for (const auto& [name, value] : state.variables) {
+    const auto count = name.ends_with("_NUM_THREADS") ? thread_count(value) : std::nullopt;
+    if (count && *count > limit) {
+      return bad("threads", name + "=" + value + " on " + fits, why,
+                 "unset " + name + ", or set it to " + most + " or less");
+    }
+  }
+  const auto counts = reported(state, "threads");
+  for (const auto& [value, workloads] : counts) {
+    const std::optional<int> count = thread_count(value);
+    if (count && *count > limit) {
+      return bad("threads",
+                 value + " in the latest stored run (" + listed(workloads) + ") on " + fits, why,
+                 "export OMP_NUM_THREADS=" + most);
+    }
+  }
+  return counts.empty() ? unknown("threads", state.workload_facts_problem)
+                        : good("threads", "no more than " + fits);
+}
+
+}  // namespace
+
+std::vector<Finding> diagnose_programs(const MachineState& state) {
+  std::vector<Finding> findings = programs(state);
+  findings.push_back(blas_core(state));
+  findings.push_back(threads(state));
+  return findings;
 }
 
 }  // namespace perf

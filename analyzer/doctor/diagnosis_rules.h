@@ -8,22 +8,14 @@
 
 namespace perf {
 
-/// The parts of diagnose(): each appends its findings in the order of docs/doctor.md.
-void diagnose_clock_speed(const MachineState& state, const DiagnosisLimits& limits,
-                          std::vector<Finding>& findings);
-void diagnose_sharing(const MachineState& state, const DiagnosisLimits& limits,
-                      std::vector<Finding>& findings);
-void diagnose_memory(const MachineState& state, const DiagnosisLimits& limits,
-                     std::vector<Finding>& findings);
-void diagnose_kernel(const MachineState& state, std::vector<Finding>& findings);
-void diagnose_programs(const MachineState& state, std::vector<Finding>& findings);
-void diagnose_libraries(const MachineState& state, std::vector<Finding>& findings);
+/// The parts of diagnose(): the findings of each in the order of docs/doctor.md.
+std::vector<Finding> diagnose_sharing(const MachineState& state);
+std::vector<Finding> diagnose_clock_speed(const MachineState& state);
+std::vector<Finding> diagnose_kernel(const MachineState& state);
+std::vector<Finding> diagnose_programs(const MachineState& state);
 
 /// A fact of the environment, machine or image; empty where unknown.
 std::string fact_of(const MachineState& state, const std::string& name);
-
-/// "1.3", "2": one decimal where there is one.
-std::string tenths(double value);
 
 /// "1 CPU", "1.5 CPUs".
 std::string cpus(double number);
@@ -44,6 +36,9 @@ Remedy as_root(const std::string& words);
 
 Finding good(const std::string& code, const std::string& what);
 Finding unknown(const std::string& code, const std::string& what = "the machine does not tell");
+/// Of what is good, why and remedy are not told.
+Finding graded(Severity severity, const std::string& code, const std::string& what,
+               const std::string& why, const Remedy& remedy);
 Finding note(const std::string& code, const std::string& what, const std::string& why,
              const Remedy& remedy);
 Finding bad(const std::string& code, const std::string& what, const std::string& why,

@@ -10,13 +10,14 @@
 namespace perf {
 namespace {
 
+Severity graded_by(double share, double note_from, double bad_from) {
+  return share >= bad_from ? Severity::bad : share >= note_from ? Severity::note : Severity::good;
+}
+
 std::string names_of(const std::vector<BusyProcess>& processes) {
   std::string names;
   for (const BusyProcess& one : processes) {
-    names.append(names.empty() ? ": " : ", ")
-        .append(one.name)
-        .append(" ")
-        .append(tenths(one.cores));
+    names += (names.empty() ? ": " : ", ") + one.name + " " + tenths(one.cores);
   }
   return names;
 }
@@ -30,22 +31,21 @@ std::optional<double> load_average(const MachineState& state) {
   return read ? std::optional<double>(load) : std::nullopt;
 }
 
-Finding load(const MachineState& state, const DiagnosisLimits& limits) {
+Finding load(const MachineState& state) {
   const MachineActivity& now = state.activity;
   if (!now.busy_share || !now.cpus) {
     return unknown("load");
   }
   const std::string of = tenths(*now.busy_share * *now.cpus) + " of " +
                          counted(static_cast<std::size_t>(*now.cpus), "core");
-  if (*now.busy_share >= limits.busy_note) {
-    const std::string what = of + " busy with other work" + names_of(now.busiest);
-    const std::string why = "what else runs takes turns with the program, and its caches";
-    const Remedy remedy = "let it end, or stop it, before measuring";
-    return *now.busy_share >= limits.busy_bad ? bad("load", what, why, remedy)
-                                              : note("load", what, why, remedy);
+  if (*now.busy_share >= kBusyNote) {
+    return graded(graded_by(*now.busy_share, kBusyNote, kBusyBad), "load",
+                  of + " busy with other work" + names_of(now.busiest),
+                  "what else runs takes turns with the program, and its caches",
+                  "let it end, or stop it, before measuring");
   }
   const std::optional<double> average = load_average(state);
-  if (average && *average >= limits.load_note * *now.cpus) {
+  if (average && *average >= kLoadNote * *now.cpus) {
     return note("load",
                 "calm now, but the load average of the last minute is " + tenths(*average) +
                     " on " + counted(static_cast<std::size_t>(*now.cpus), "core"),
@@ -54,22 +54,18 @@ Finding load(const MachineState& state, const DiagnosisLimits& limits) {
   return good("load", of + " busy");
 }
 
-Finding cpu_pressure(const MachineState& state, const DiagnosisLimits& limits) {
+Finding cpu_pressure(const MachineState& state) {
   const std::optional<double>& share = state.activity.cpu_pressure;
   if (!share) {
     return unknown("cpu_pressure");
   }
-  const std::string what = "tasks waited for a CPU for " + percent(*share) + " of the time";
-  const std::string why = "there is more to run than there are CPUs, so a program has to wait, too";
-  const Remedy remedy = "let other work end before measuring";
-  if (*share >= limits.pressure_bad) {
-    return bad("cpu_pressure", what, why, remedy);
-  }
-  return *share >= limits.pressure_note ? note("cpu_pressure", what, why, remedy)
-                                        : good("cpu_pressure", what);
+  return graded(graded_by(*share, kPressureNote, kPressureBad), "cpu_pressure",
+                "tasks waited for a CPU for " + percent(*share) + " of the time",
+                "there is more to run than there are CPUs, so a program has to wait, too",
+                "let other work end before measuring");
 }
 
-Finding steal(const MachineState& state, const DiagnosisLimits& limits) {
+Finding steal(const MachineState& state) {
   if (fact_of(state, "hypervisor") == "none") {
     return good("steal", "no hypervisor to take CPU time");
   }
@@ -80,15 +76,12 @@ Finding steal(const MachineState& state, const DiagnosisLimits& limits) {
   }
   const std::string lately = now ? percent(*now) + " of the CPU time just now" : "";
   const std::string since = ever ? percent(*ever) + " of what was wanted since boot" : "";
-  const std::string what = "the hypervisor took " + lately + (now && ever ? ", " : "") + since;
-  const std::string why = "the host gives its CPUs to others, too, so steps stop at random";
-  const Remedy remedy = "another host or instance type, with dedicated CPUs";
-  if (now.value_or(0) >= limits.steal_bad || ever.value_or(0) >= limits.steal_since_boot_bad) {
-    return bad("steal", what, why, remedy);
-  }
-  const bool some =
-      now.value_or(0) >= limits.steal_note || ever.value_or(0) >= limits.steal_since_boot_note;
-  return some ? note("steal", what, why, remedy) : good("steal", what);
+  const Severity worse =
+      std::min(graded_by(now.value_or(0), kStealNote, kStealBad),
+               graded_by(ever.value_or(0), kStealSinceBootNote, kStealSinceBootBad));
+  return graded(worse, "steal", "the hypervisor took " + lately + (now && ever ? ", " : "") + since,
+                "the host gives its CPUs to others, too, so steps stop at random",
+                "another host or instance type, with dedicated CPUs");
 }
 
 Finding cpu_quota(const MachineState& state) {
@@ -171,16 +164,9 @@ Finding numa(const MachineState& state) {
 
 }  // namespace
 
-void diagnose_sharing(const MachineState& state, const DiagnosisLimits& limits,
-                      std::vector<Finding>& findings) {
-  findings.push_back(load(state, limits));
-  findings.push_back(cpu_pressure(state, limits));
-  findings.push_back(steal(state, limits));
-  findings.push_back(cpu_quota(state));
-  findings.push_back(throttling(state));
-  findings.push_back(virtual_machine(state));
-  findings.push_back(smt(state));
-  findings.push_back(numa(state));
+std::vector<Finding> diagnose_sharing(const MachineState& state) {
+  return {load(state),       cpu_pressure(state),    steal(state), cpu_quota(state),
+          throttling(state), virtual_machine(state), smt(state),   numa(state)};
 }
 
 }  // namespace perf

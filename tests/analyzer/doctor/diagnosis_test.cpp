@@ -362,12 +362,15 @@ TEST(Diagnosis, OfThreads) {
 }
 
 TEST(Diagnosis, LimitsDecide) {
-  DiagnosisLimits limits;
-  limits.busy_bad = 0.5;
-  const MachineState state = with([](MachineState& changed) { changed.activity.busy_share = 0.3; });
-  const auto findings = diagnose(state, limits);
+  const auto busy = [](double share) {
+    return with([=](MachineState& state) { state.activity.busy_share = share; });
+  };
+  const auto findings = diagnose(busy(0.99 * kBusyBad));
   EXPECT_EQ(findings.front().code, "load");
   EXPECT_EQ(findings.front().severity, Severity::note);
+  EXPECT_EQ(found(busy(kBusyBad), "load").severity, Severity::bad);
+  EXPECT_EQ(found(busy(kBusyNote), "load").severity, Severity::note);
+  EXPECT_EQ(found(busy(0.99 * kBusyNote), "load").severity, Severity::good);
 }
 
 }  // namespace
