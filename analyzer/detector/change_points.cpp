@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <set>
 #include <span>
+#include <tuple>
 
 #include "analyzer/detector/best_cut.h"
 #include "analyzer/detector/searched_values.h"
@@ -22,14 +22,8 @@ struct Candidate {
   std::size_t begin = 0, end = 0;
   Cut cut;
 
-  bool is_narrower(const Candidate& other) const {
-    const std::size_t length = end - begin, other_length = other.end - other.begin;
-    if (length != other_length) {
-      return length < other_length;
-    }
-    return cut.explained != other.cut.explained ? cut.explained > other.cut.explained
-                                                : begin < other.begin;
-  }
+  /// Narrowest first, of those what explains most, the first of equals.
+  auto order() const { return std::tuple(end - begin, -cut.explained, begin); }
 };
 
 /// Those of one length that explain enough.
@@ -87,8 +81,7 @@ std::vector<std::size_t> proposed_steps(const NoiseLevels& noise) {
   for (const std::size_t length : interval_lengths(noise.clipped.size())) {
     add_candidates(sums, length, least * least, candidates);
   }
-  std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate& a, const Candidate& b) { return a.is_narrower(b); });
+  std::ranges::sort(candidates, {}, &Candidate::order);
 
   std::set<std::size_t> taken;
   for (const Candidate& candidate : candidates) {

@@ -104,7 +104,7 @@ class StandingSteps {
 
  private:
   void weigh(std::size_t i) {
-    if (std::binary_search(settled_.begin(), settled_.end(), bounds_[i])) {
+    if (std::ranges::binary_search(settled_, bounds_[i])) {
       return;
     }
     const std::size_t begin = bounds_[before_[i]], step = bounds_[i], end = bounds_[after_[i]];
@@ -119,11 +119,10 @@ class StandingSteps {
     after_[left] = right;
     before_[right] = left;
     for (const std::size_t neighbour : {left, right}) {
-      if (neighbour == 0 || neighbour + 1 == bounds_.size()) {
-        continue;
+      if (neighbour > 0 && neighbour + 1 < bounds_.size()) {
+        weakest_.erase({strengths_[neighbour], neighbour});
+        weigh(neighbour);
       }
-      weakest_.erase({strengths_[neighbour], neighbour});
-      weigh(neighbour);
     }
   }
 

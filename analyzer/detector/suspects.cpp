@@ -1,7 +1,6 @@
 #include "analyzer/detector/suspects.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -141,7 +140,7 @@ constexpr std::size_t kFewestOfSegment = 2;
 constexpr std::size_t kSameStep = 5;
 
 bool is_among(const std::vector<std::size_t>& steps, std::size_t position) {
-  return std::any_of(steps.begin(), steps.end(), [position](std::size_t step) {
+  return std::ranges::any_of(steps, [position](std::size_t step) {
     return step <= position + kSameStep && position <= step + kSameStep;
   });
 }
@@ -151,7 +150,7 @@ std::vector<std::size_t> positions_in(const SearchedValues& series,
                                       const std::vector<FoundStep>& accepted) {
   std::vector<std::size_t> steps;
   for (const FoundStep& step : accepted) {
-    const auto found = std::lower_bound(series.position.begin(), series.position.end(), step.index);
+    const auto found = std::ranges::lower_bound(series.position, step.index);
     if (found != series.position.end()) {
       steps.push_back(static_cast<std::size_t>(found - series.position.begin()));
     }
@@ -168,12 +167,11 @@ std::vector<std::size_t> biweight_segments(std::span<const double> y, double noi
   // About the median and in deviations: whole numbers of small size, that lose no digits.
   std::vector<double> x(y.begin(), y.end());
   const double centre = median_in_place(x);
-  std::transform(y.begin(), y.end(), x.begin(),
-                 [&](double value) { return (value - centre) / noise; });
-  const auto [low, high] = std::minmax_element(x.begin(), x.end());
+  std::ranges::transform(y, x.begin(), [&](double value) { return (value - centre) / noise; });
+  const auto [low, high] = std::ranges::minmax(x);
   const double penalty = kPenalty * std::log(static_cast<double>(x.size()));
 
-  LevelCost cost(*low, *high);
+  LevelCost cost(low, high);
   std::vector<std::size_t> since(x.size());  // of the best level that ends with each point
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (i > 0) {
@@ -186,7 +184,7 @@ std::vector<std::size_t> biweight_segments(std::span<const double> y, double noi
   for (std::size_t begin = since.back(); begin > 0; begin = since[begin - 1]) {
     changes.push_back(begin);
   }
-  std::reverse(changes.begin(), changes.end());
+  std::ranges::reverse(changes);
   return changes;
 }
 
@@ -201,19 +199,14 @@ std::vector<FoundStep> find_suspects(const std::vector<double>& values,
       steps.push_back(step);
     }
   }
-  std::sort(steps.begin(), steps.end());
-  StepTest test;
-  test.least_z = kLeastSuspectZ;
-  test.fewest_points = kFewestOfSegment;
+  std::ranges::sort(steps);
+  const StepTest test{.least_z = kLeastSuspectZ, .fewest_points = kFewestOfSegment};
   steps = verified_steps(steps, series.y, noise, scale, test, settled);
 
-  std::vector<FoundStep> suspects;
-  for (const FoundStep& step : described_steps(steps, series, noise, scale)) {
-    if (std::none_of(accepted.begin(), accepted.end(),
-                     [&](const FoundStep& one) { return one.index == step.index; })) {
-      suspects.push_back(step);
-    }
-  }
+  std::vector<FoundStep> suspects = described_steps(steps, series, noise, scale);
+  std::erase_if(suspects, [&](const FoundStep& step) {
+    return std::ranges::find(accepted, step.index, &FoundStep::index) != accepted.end();
+  });
   return suspects;
 }
 

@@ -13,10 +13,7 @@ namespace {
 
 std::optional<double> autocorrelation(std::span<const double> values, double centre) {
   const double all = squares_about(values, centre);
-  if (!(all > 0)) {
-    return std::nullopt;
-  }
-  return products_about(values, centre) / all;
+  return all > 0 ? std::optional(products_about(values, centre) / all) : std::nullopt;
 }
 
 }  // namespace
@@ -36,7 +33,7 @@ PairNoise pair_noise(std::span<const double> differences) {
   for (const double difference : differences) {
     sizes.push_back(std::abs(difference));
   }
-  std::sort(sizes.begin(), sizes.end());
+  std::ranges::sort(sizes);
   noise.p95 = quantile(sizes, 0.95);
   noise.worst = sizes.back();
   noise.autocorrelation = autocorrelation(differences, average);

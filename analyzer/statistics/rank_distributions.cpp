@@ -4,17 +4,20 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <utility>
+#include <numeric>
+#include <tuple>
 #include <vector>
 
 namespace perf {
 namespace {
 
+using Probabilities = std::vector<double>;  // of 0, 1, 2, ..., or up to each
+
 // P(T+ <= t) for t = 0 .. M/2; the upper half follows by symmetry. Probabilities instead of counts,
 // halved at each rank, cannot overflow, and 2^-300 is far from underflow.
-std::vector<double> lower_half(int pairs) {
+Probabilities lower_half(int pairs) {
   const auto size = static_cast<std::size_t>(walsh_count(pairs) / 2 + 1);
-  std::vector<double> probability(size, 0.0);
+  Probabilities probability(size, 0.0);
   probability[0] = 1;
   for (std::size_t rank = 1; rank <= static_cast<std::size_t>(pairs); ++rank) {
     for (std::size_t t = size; t-- > rank;) {
@@ -24,20 +27,8 @@ std::vector<double> lower_half(int pairs) {
       probability[t] *= 0.5;
     }
   }
-  for (std::size_t t = 1; t < size; ++t) {
-    probability[t] += probability[t - 1];
-  }
+  std::partial_sum(probability.begin(), probability.end(), probability.begin());
   return probability;
-}
-
-// A report judges thousands of comparisons at the same few numbers of pairs.
-const std::vector<double>& cached_lower_half(int pairs) {
-  thread_local std::map<int, std::vector<double>> cache;
-  const auto [found, is_first] = cache.try_emplace(pairs);
-  if (is_first) {
-    found->second = lower_half(pairs);
-  }
-  return found->second;
 }
 
 /// With continuity correction, of a whole number with this mean and deviation.
@@ -63,7 +54,16 @@ std::int64_t first_above(double level, std::int64_t most, const Cdf& cdf) {
   return low;
 }
 
-using Probabilities = std::vector<double>;  // of U = 0, 1, 2, ...
+// A report judges thousands of comparisons at the same few numbers of pairs and of sessions.
+template <auto made, class... Sizes>
+const Probabilities& cached(Sizes... sizes) {
+  thread_local std::map<std::tuple<Sizes...>, Probabilities> cache;
+  const auto [found, is_first] = cache.try_emplace({sizes...});
+  if (is_first) {
+    found->second = made(sizes...);
+  }
+  return found->second;
+}
 
 /// The largest of i + j values is an x with probability i/(i+j), and then adds nothing to the pairs
 /// with x < y; else it is a y, above all i of the x.
@@ -80,7 +80,8 @@ Probabilities next_distribution(const Probabilities& without_x, const Probabilit
   return p;
 }
 
-Probabilities distribution(int m, int n) {
+/// P(U <= u) for u = 0 .. mn.
+Probabilities cumulative(int m, int n) {
   const auto columns = static_cast<std::size_t>(n);
   std::vector<Probabilities> row(columns + 1, Probabilities{1.0});  // no x at all: U = 0
   for (std::size_t i = 1; i <= static_cast<std::size_t>(m); ++i) {
@@ -88,20 +89,8 @@ Probabilities distribution(int m, int n) {
       row[j] = next_distribution(row[j], row[j - 1], i, j);
     }
   }
+  std::partial_sum(row[columns].begin(), row[columns].end(), row[columns].begin());
   return row[columns];
-}
-
-/// P(U <= u) for u = 0 .. mn. A report compares many series of the same numbers of sessions.
-const Probabilities& cached_cdf(int m, int n) {
-  thread_local std::map<std::pair<int, int>, Probabilities> cache;
-  const auto [found, is_first] = cache.try_emplace({m, n});
-  if (is_first) {
-    found->second = distribution(m, n);
-    for (std::size_t u = 1; u < found->second.size(); ++u) {
-      found->second[u] += found->second[u - 1];
-    }
-  }
-  return found->second;
 }
 
 }  // namespace
@@ -118,11 +107,9 @@ double signed_rank_cdf(int pairs, std::int64_t t) {
     const double n = pairs;
     return normal_cdf(t, n * (n + 1) / 4, std::sqrt(n * (n + 1) * (2 * n + 1) / 24));
   }
-  const std::vector<double>& lower = cached_lower_half(pairs);
-  if (t <= count / 2) {
-    return lower[static_cast<std::size_t>(t)];
-  }
-  return 1 - lower[static_cast<std::size_t>(count - t - 1)];
+  const Probabilities& lower = cached<lower_half>(pairs);
+  return t <= count / 2 ? lower[static_cast<std::size_t>(t)]
+                        : 1 - lower[static_cast<std::size_t>(count - t - 1)];
 }
 
 std::int64_t signed_rank_k(int pairs, double look_alpha) {
@@ -143,7 +130,7 @@ double mann_whitney_cdf(int m, int n, std::int64_t u) {
     const double product = static_cast<double>(m) * n;
     return normal_cdf(u, product / 2, std::sqrt(product * (m + n + 1) / 12));
   }
-  return cached_cdf(m, n)[static_cast<std::size_t>(u)];
+  return cached<cumulative>(m, n)[static_cast<std::size_t>(u)];
 }
 
 std::int64_t mann_whitney_k(int m, int n, double alpha) {

@@ -48,6 +48,12 @@ double cell_at(std::span<const double> x, const std::vector<std::size_t>& left,
   return 0;
 }
 
+std::vector<double> sorted_copy(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::ranges::sort(sorted);
+  return sorted;
+}
+
 std::uint64_t cells_between(const std::vector<std::size_t>& left,
                             const std::vector<std::size_t>& right) {
   std::uint64_t cells = 0;
@@ -65,8 +71,7 @@ std::optional<Shift> estimate_shift(std::span<const double> differences, double 
   if (k == 0) {
     return std::nullopt;
   }
-  std::vector<double> sorted(differences.begin(), differences.end());
-  std::sort(sorted.begin(), sorted.end());
+  const std::vector<double> sorted = sorted_copy(differences);
   const WalshSides sides = walsh_sides(sorted, 0);
 
   Shift shift;
@@ -79,12 +84,7 @@ std::optional<Shift> estimate_shift(std::span<const double> differences, double 
 }
 
 double estimate_centre(std::span<const double> differences) {
-  if (differences.empty()) {
-    return 0;
-  }
-  std::vector<double> sorted(differences.begin(), differences.end());
-  std::sort(sorted.begin(), sorted.end());
-  return hodges_lehmann(sorted);
+  return differences.empty() ? 0 : hodges_lehmann(sorted_copy(differences));
 }
 
 double walsh_order_statistic(std::span<const double> sorted, std::int64_t rank) {
@@ -134,6 +134,17 @@ WalshSides walsh_sides(std::span<const double> sorted, double value) {
 std::optional<Interval> relative_interval(const Shift& shift) {
   const std::optional<double> low = relative_change(shift.low), high = relative_change(shift.high);
   return low && high ? std::optional(Interval{*low, *high}) : std::nullopt;
+}
+
+std::pair<std::optional<double>, std::optional<Interval>> shown_change(
+    std::span<const double> differences, double alpha) {
+  if (differences.empty()) {
+    return {};
+  }
+  if (const std::optional<Shift> shift = estimate_shift(differences, alpha)) {
+    return {relative_change(shift->estimate), relative_interval(*shift)};
+  }
+  return {relative_change(estimate_centre(differences)), std::nullopt};
 }
 
 }  // namespace perf

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "schema/report.h"
 
@@ -29,6 +30,11 @@ double estimate_centre(std::span<const double> differences);
 
 /// The interval of a shift of ln(head/base) as relative changes; nothing where an end has none.
 std::optional<Interval> relative_interval(const Shift& shift);
+
+/// The change that these differences show, with its interval where they bear one of this level;
+/// neither of none.
+std::pair<std::optional<double>, std::optional<Interval>> shown_change(
+    std::span<const double> differences, double alpha);
 
 /// The interval lies on one side of 0: there is a shift, whatever its size.
 inline bool excludes_zero(const Shift& shift) {

@@ -26,7 +26,7 @@ std::optional<Clusters> two_clusters(std::span<const double> values) {
     return std::nullopt;
   }
   std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   if (sorted.front() == sorted.back()) {
     return std::nullopt;
   }
@@ -45,10 +45,7 @@ std::optional<Clusters> two_clusters(std::span<const double> values) {
               explained};
     }
   }
-  if (best.explained <= explained_by_chance(count)) {
-    return std::nullopt;
-  }
-  return best;
+  return best.explained > explained_by_chance(count) ? std::optional(best) : std::nullopt;
 }
 
 }  // namespace perf

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
@@ -17,8 +18,7 @@ constexpr double kUpperBound = 2.33;       ///< standard errors: 99 %, one-sided
 constexpr double kMostCorrelation = 0.99;  ///< at 1 nothing is known at all
 
 bool all_equal(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(),
-                     [&values](double value) { return value == values.front(); });
+  return std::ranges::count(values, values.front()) == std::ssize(values);
 }
 
 double upper_correlation(std::span<const double> base, std::span<const double> head) {
@@ -63,10 +63,14 @@ std::vector<double> differences_of(std::span<const double> base, std::span<const
   return differences;
 }
 
-double order_statistic(std::vector<double>& values, std::int64_t rank) {
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(rank - 1);
-  std::nth_element(values.begin(), place, values.end());
-  return *place;
+/// The k-th smallest and the k-th largest.
+Interval order_statistics(std::vector<double>& values, std::int64_t k) {
+  const auto at = [&](std::int64_t rank) {
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(rank - 1);
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
+  };
+  return {at(k), at(std::ssize(values) + 1 - k)};
 }
 
 }  // namespace
@@ -95,16 +99,12 @@ std::optional<TwoSampleShift> estimate_two_sample_shift(std::span<const double> 
     return std::nullopt;
   }
   std::vector<double> differences = differences_of(base, head);
-  const auto count = static_cast<std::int64_t>(differences.size());
-  TwoSampleShift result;
-  result.noise = session_noise(base, head);
-  result.shift.estimate = median(differences);
-  const double low = order_statistic(differences, k);
-  const double high = order_statistic(differences, count + 1 - k);
-  result.shift.low = result.shift.estimate - result.noise.widening * (result.shift.estimate - low);
-  result.shift.high =
-      result.shift.estimate + result.noise.widening * (high - result.shift.estimate);
-  return result;
+  const SessionNoise noise = session_noise(base, head);
+  const double estimate = median(differences);
+  const auto [low, high] = order_statistics(differences, k);
+  return TwoSampleShift{{estimate, estimate - noise.widening * (estimate - low),
+                         estimate + noise.widening * (high - estimate)},
+                        noise};
 }
 
 int fewest_sessions(double alpha) {
@@ -118,23 +118,15 @@ int fewest_sessions(double alpha) {
 std::optional<HalvesShift> halves_shift(std::span<const double> values, double level) {
   const std::span<const double> first = values.first(values.size() / 2);
   const std::span<const double> second = values.subspan(values.size() / 2);
-  if (first.empty()) {
-    return std::nullopt;
-  }
   const std::int64_t k =
       mann_whitney_k(static_cast<int>(first.size()), static_cast<int>(second.size()), level);
   if (k == 0) {
     return std::nullopt;
   }
   std::vector<double> differences = differences_of(first, second);
-  const auto count = static_cast<std::int64_t>(differences.size());
-  HalvesShift halves;
-  halves.first = estimate_centre(first);
-  halves.second = estimate_centre(second);
-  halves.low = order_statistic(differences, k);
-  halves.high = order_statistic(differences, count + 1 - k);
-  halves.shift = median_in_place(differences);
-  return halves;
+  const auto [low, high] = order_statistics(differences, k);
+  return HalvesShift{estimate_centre(first), estimate_centre(second), median_in_place(differences),
+                     low, high};
 }
 
 }  // namespace perf
