@@ -1,11 +1,10 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "schema/param.h"
@@ -20,10 +19,7 @@ struct SeriesKey {
   std::string fingerprint;  ///< of the machine; empty: anchored
   std::string anchor{};     ///< full oid it was paired with; empty: values as measured
 
-  friend bool operator==(const SeriesKey& a, const SeriesKey& b) {
-    return std::tie(a.workload, a.params, a.metric, a.fingerprint, a.anchor) ==
-           std::tie(b.workload, b.params, b.metric, b.fingerprint, b.anchor);
-  }
+  auto operator<=>(const SeriesKey&) const = default;
 };
 
 /// What an alert is about.

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "analyzer/trend/alert_states.h"
+#include "analyzer/trend/trend_series.h"
 #include "schema/fnv.h"
 
 namespace perf {
@@ -17,8 +18,8 @@ class Recorder {
   AlertRecord record() {
     for (const TrendSeries& series : report_.series) {
       for (const ChangePoint& step : series.change_points) {
-        if (step.state == AlertState::fresh || step.state == AlertState::refuted ||
-            step.state == AlertState::known || is_new_member(report_, series, step)) {
+        if (is_open(step.state) || step.state == AlertState::refuted ||
+            is_new_member(report_, series, step)) {
           add_step(series, step);
         }
       }
@@ -29,12 +30,12 @@ class Recorder {
       }
       if (series.trend && series.trend->state == AlertState::fresh) {
         const Slope& slope = *series.trend;
-        add_seen(series, AlertKind::slope, slope.alert_id, slope.first, slope.last, slope.total);
+        add(series, AlertKind::slope, slope.alert_id, slope.first, slope.last, slope.total);
       }
       for (const Drift& drift : series.drifts) {
         if (drift.state == AlertState::fresh) {
-          add_seen(series, AlertKind::drift, drift.alert_id, drift.commit,
-                   series.points.back().commit, drift.change, drift.baseline);
+          add(series, AlertKind::drift, drift.alert_id, drift.commit, series.points.back().commit,
+              drift.change, drift.baseline);
         }
       }
       for (const ClosedAlert& closed : series.closed) {
@@ -48,8 +49,8 @@ class Recorder {
  private:
   const std::string& oid_of(std::uint32_t commit) const { return report_.commits[commit].oid; }
   bool ran_tonight(const std::string& run) const {
-    return std::any_of(report_.confirmations.begin(), report_.confirmations.end(),
-                       [&](const Report& one) { return one.id == run; });
+    return !run.empty() && std::ranges::find(report_.confirmations, run, &Report::id) !=
+                               report_.confirmations.end();
   }
 
   void add_news(const std::string& id, AlertNews news, const std::string& run = {}) {
@@ -57,43 +58,31 @@ class Recorder {
   }
 
   void add_step(const TrendSeries& series, const ChangePoint& step) {
-    Alert alert;
-    alert.id = step.alert_id;
     const bool is_shown = step.first_seen.empty() && step.state != AlertState::none;
     if (!step.remembered) {
-      alert.series = series.key;
-      alert.previous_oid = oid_of(step.previous);
-      alert.oid = oid_of(step.commit);
-      alert.change = step.change;
-      if (is_shown) {
-        alert.events = {{AlertNews::seen, at_}};
-      }
-      record_.fresh.push_back(alert);
+      add(series, AlertKind::step, step.alert_id, step.previous, step.commit, step.change, "",
+          is_shown);
     } else if (is_shown) {
-      add_news(alert.id, AlertNews::seen);
+      add_news(step.alert_id, AlertNews::seen);
     }
-    if (!step.confirmed_by.empty() && ran_tonight(step.confirmed_by)) {
-      add_news(alert.id, AlertNews::confirmed, step.confirmed_by);
+    if (ran_tonight(step.confirmed_by)) {
+      add_news(step.alert_id, AlertNews::confirmed, step.confirmed_by);
     }
-    if (!step.refuted_by.empty() && ran_tonight(step.refuted_by)) {
-      add_news(alert.id, AlertNews::refuted, step.refuted_by);
+    if (ran_tonight(step.refuted_by)) {
+      add_news(step.alert_id, AlertNews::refuted, step.refuted_by);
     }
   }
 
-  /// A slope or a drift that is seen for the first time.
-  void add_seen(const TrendSeries& series, AlertKind kind, const std::string& id,
-                std::uint32_t previous, std::uint32_t last, double change,
-                const std::string& baseline = {}) {
-    Alert alert;
-    alert.id = id;
-    alert.series = series.key;
-    alert.kind = kind;
-    alert.previous_oid = oid_of(previous);
-    alert.oid = oid_of(last);
-    alert.baseline = baseline;
-    alert.change = change;
-    alert.events = {{AlertNews::seen, at_}};
-    record_.fresh.push_back(alert);
+  /// What the store does not have yet.
+  void add(const TrendSeries& series, AlertKind kind, const std::string& id, std::uint32_t previous,
+           std::uint32_t last, double change, const std::string& baseline = {},
+           bool is_shown = true) {
+    std::vector<AlertEvent> events;
+    if (is_shown) {
+      events.push_back({AlertNews::seen, at_});
+    }
+    record_.fresh.push_back({id, series.key, kind, oid_of(previous), oid_of(last), baseline, change,
+                             std::move(events)});
   }
 
   const TrendReport& report_;

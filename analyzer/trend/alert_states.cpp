@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "analyzer/trend/alert_record.h"
 #include "analyzer/trend/cumulative_drift.h"
@@ -31,19 +30,14 @@ bool is_back(double before, double now, double change) {
 }
 
 bool steps_back_after(const TrendSeries& series, std::size_t index, double change) {
-  return std::any_of(series.change_points.begin(), series.change_points.end(),
-                     [&](const ChangePoint& one) {
-                       return one.index > index && (one.change > 0) != (change > 0);
-                     });
+  return std::ranges::any_of(series.change_points, [&](const ChangePoint& one) {
+    return one.index > index && (one.change > 0) != (change > 0);
+  });
 }
 
 bool is_over(const TrendSeries& series, const ChangePoint& step) {
   return steps_back_after(series, step.index, step.change) &&
          is_back(step.before, present_level(series), step.change);
-}
-
-bool is_open(AlertState state) {
-  return state == AlertState::fresh || state == AlertState::known;
 }
 
 bool is_large(const TrendReport& report, double change) {
@@ -54,11 +48,11 @@ bool is_large(const TrendReport& report, double change) {
 class SeriesStates {
  public:
   SeriesStates(TrendSeries& series, const TrendReport& report, const CommitIndex& commits,
-               std::vector<const Alert*> alerts, const std::set<std::string>& ids)
+               const std::vector<const Alert*>& alerts, const std::set<std::string>& ids)
       : series_(series),
         report_(report),
         commits_(commits),
-        alerts_(std::move(alerts)),
+        alerts_(alerts),
         ids_(ids),
         may_alert_(may_alert(series, report.policy)) {}
 
@@ -73,33 +67,22 @@ class SeriesStates {
  private:
   void give_steps() {
     std::set<const Alert*> matched;
-    std::set<std::size_t> remembered, promoted;
     for (const StepMatch& match : match_steps(series_, alerts_, commits_)) {
       matched.insert(match.alert);
-      ChangePoint& step = (match.is_suspect ? series_.suspects : series_.change_points)[match.step];
-      if (!life_of(*match.alert).shown()) {
-        step.alert_id = match.alert->id;
-        step.remembered = true;
-        continue;
-      }
-      give_remembered(step, *match.alert);
-      if (!match.is_suspect) {
-        remembered.insert(match.step);
-      } else if (step.state == AlertState::known) {
-        promoted.insert(match.step);
-      }
+      give_remembered((match.is_suspect ? series_.suspects : series_.change_points)[match.step],
+                      *match.alert);
     }
-    for (std::size_t i = 0; i < series_.change_points.size(); ++i) {
-      if (remembered.count(i) == 0) {
-        give_unseen(series_.change_points[i]);
+    for (ChangePoint& step : series_.change_points) {
+      if (step.first_seen.empty()) {
+        give_unseen(step);
       }
     }
     for (const Alert* alert : alerts_) {
-      if (alert->kind == AlertKind::step && matched.count(alert) == 0) {
+      if (alert->kind == AlertKind::step && !matched.contains(alert)) {
         close_unmatched(*alert);
       }
     }
-    promote(promoted);
+    promote_suspects(AlertState::known, series_);  // shown before, and seen by the sooner tier only
     for (std::vector<ChangePoint>* steps : {&series_.change_points, &series_.suspects}) {
       for (ChangePoint& step : *steps) {
         if (step.alert_id.empty() && step.worse && may_alert_) {
@@ -115,6 +98,9 @@ class SeriesStates {
     const AlertLife life = life_of(alert);
     step.alert_id = alert.id;
     step.remembered = true;
+    if (!life.shown()) {
+      return;
+    }
     step.first_seen = life.first_seen;
     step.confirmed_by = life.confirmed_by;
     step.refuted_by = life.refuted_by;
@@ -178,18 +164,6 @@ class SeriesStates {
     }
   }
 
-  /// A step that was shown, and that only the sooner tier sees tonight, stays what it was.
-  void promote(const std::set<std::size_t>& suspects) {
-    std::vector<ChangePoint> left;
-    for (std::size_t i = 0; i < series_.suspects.size(); ++i) {
-      std::vector<ChangePoint>& to = suspects.count(i) > 0 ? series_.change_points : left;
-      to.push_back(std::move(series_.suspects[i]));
-    }
-    series_.suspects = std::move(left);
-    std::sort(series_.change_points.begin(), series_.change_points.end(),
-              [](const ChangePoint& a, const ChangePoint& b) { return a.index < b.index; });
-  }
-
   void give_slope() {
     const Alert* mine = nullptr;
     for (const Alert* alert : alerts_) {
@@ -204,27 +178,18 @@ class SeriesStates {
         close_slope(*alert);
       }
     }
-    if (!series_.trend) {
-      return;
+    std::optional<Slope>& slope = series_.trend;
+    if (slope && slope->worse && may_alert_ && is_large(slope->total)) {
+      give(mine, AlertKind::slope, slope->last, "", *slope);
     }
-    Slope& slope = *series_.trend;
-    if (!slope.worse || !may_alert_ || !is_large(slope.total)) {
-      return;
-    }
-    slope.state = mine != nullptr ? AlertState::known : AlertState::fresh;
-    slope.alert_id = mine != nullptr
-                         ? mine->id
-                         : free_id(AlertKind::slope, series_.points[slope.end - 1].commit, "");
-    slope.first_seen = mine != nullptr ? life_of(*mine).first_seen : "";
   }
 
   /// Whether steps along what was called a slope, not all of it back, describe it better tonight.
   bool is_told_by_steps(const Alert& alert) const {
     const std::size_t from = point_of(series_, alert.previous_oid, commits_);
-    const bool any = std::any_of(
-        series_.change_points.begin(), series_.change_points.end(), [&](const ChangePoint& step) {
-          return step.index >= from && (step.change > 0) == (alert.change > 0);
-        });
+    const bool any = std::ranges::any_of(series_.change_points, [&](const ChangePoint& step) {
+      return step.index >= from && (step.change > 0) == (alert.change > 0);
+    });
     return any && !is_back(level_of(series_, from, from + kLevelPoints), present_level(series_),
                            alert.change);
   }
@@ -256,19 +221,20 @@ class SeriesStates {
       close(*mine, AlertState::recovered);
       return;
     }
-    const bool is_alert = mine != nullptr || (drift.beyond && drift.worse);
-    if (!is_alert || !may_alert_ || !is_large(drift.change) ||
-        is_explained_by_step(drift, series_)) {
-      return;
+    const bool is_alert =
+        mine != nullptr || (drift.beyond && drift.worse && !is_told_by_slope(drift));
+    if (is_alert && may_alert_ && is_large(drift.change) && !is_explained_by_step(drift, series_)) {
+      give(mine, AlertKind::drift, series_.points.back().commit, drift.baseline, drift);
     }
-    if (mine == nullptr && is_told_by_slope(drift)) {
-      return;
-    }
-    drift.state = mine != nullptr ? AlertState::known : AlertState::fresh;
-    drift.alert_id = mine != nullptr
-                         ? mine->id
-                         : free_id(AlertKind::drift, series_.points.back().commit, drift.baseline);
-    drift.first_seen = mine != nullptr ? life_of(*mine).first_seen : "";
+  }
+
+  /// A slope or a drift is an alert: as it was shown before, or new.
+  template <class Finding>
+  void give(const Alert* mine, AlertKind kind, std::uint32_t commit, const std::string& baseline,
+            Finding& finding) {
+    finding.state = mine != nullptr ? AlertState::known : AlertState::fresh;
+    finding.alert_id = mine != nullptr ? mine->id : free_id(kind, commit, baseline);
+    finding.first_seen = mine != nullptr ? life_of(*mine).first_seen : "";
   }
 
   /// One slow drift is one alert.
@@ -280,19 +246,19 @@ class SeriesStates {
   const std::string& oid_of(std::uint32_t commit) const { return report_.commits[commit].oid; }
 
   std::string free_id(AlertKind kind, std::uint32_t commit, const std::string& baseline) const {
-    int copy = 0;
-    std::string id = alert_id(series_.key, kind, oid_of(commit), baseline, copy);
-    while (ids_.count(id) > 0) {
-      id = alert_id(series_.key, kind, oid_of(commit), baseline, ++copy);
+    for (int copy = 0;; ++copy) {
+      std::string id = alert_id(series_.key, kind, oid_of(commit), baseline, copy);
+      if (!ids_.contains(id)) {
+        return id;
+      }
     }
-    return id;
   }
 
   TrendSeries& series_;
   const TrendReport& report_;
   const CommitIndex& commits_;
-  std::vector<const Alert*> alerts_;  ///< of the series
-  const std::set<std::string>& ids_;  ///< of all alerts
+  const std::vector<const Alert*>& alerts_;  ///< of the series
+  const std::set<std::string>& ids_;         ///< of all alerts
   bool may_alert_;
   const Alert* dormant_ = nullptr;  ///< of a slope: open, though tonight steps describe it
 };
@@ -319,19 +285,13 @@ void give_states(TrendReport& report, const std::vector<Alert>& alerts) {
     commits[report.commits[i].oid] = static_cast<std::uint32_t>(i);
   }
   std::set<std::string> ids;
-  std::map<std::string, std::vector<const Alert*>> by_workload;
+  std::map<SeriesKey, std::vector<const Alert*>> of_series;
   for (const Alert& alert : alerts) {
     ids.insert(alert.id);
-    by_workload[alert.series.workload].push_back(&alert);
+    of_series[alert.series].push_back(&alert);
   }
   for (TrendSeries& series : report.series) {
-    std::vector<const Alert*> own;
-    for (const Alert* alert : by_workload[series.key.workload]) {
-      if (alert->series == series.key) {
-        own.push_back(alert);
-      }
-    }
-    SeriesStates(series, report, commits, std::move(own), ids).give();
+    SeriesStates(series, report, commits, of_series[series.key], ids).give();
   }
   fold_paired_alerts(report);
   give_events(report);

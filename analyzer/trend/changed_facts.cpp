@@ -1,6 +1,5 @@
 #include "analyzer/trend/changed_facts.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <set>

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include "analyzer/trend/trend_series.h"
@@ -18,32 +16,37 @@ namespace {
 
 constexpr double kTenth = 0.001;  ///< of a per cent
 
-std::string command(const std::string& verb, const Suspected& what, const TrendSeries& series) {
-  return "perf-compare " + verb + shell_word(what.previous_oid.substr(0, kShortOid)) + " " +
-         shell_word(what.oid.substr(0, kShortOid)) + " -w " + shell_word(series.entry);
+double policy_threshold(const TrendSeries& series, const Policy& policy) {
+  return threshold_for(policy, series.key.workload, series.key.metric);
 }
 
-std::string options(const Suspected& what, const TrendSeries& series, bool with_metric,
-                    double threshold, double usual) {
-  std::string text;
+/// The threshold at which a comparison tells whether such a change is there: half of it, in whole
+/// tenths of a per cent, or the policy's where that is smaller. At the policy's own a change of
+/// less would be called unchanged, which refutes nothing.
+double confirming_threshold(double change, const TrendSeries& series, const Policy& policy) {
+  const double half = kTenth * std::max(1.0, std::floor(std::abs(change) / 2 / kTenth));
+  return std::min(policy_threshold(series, policy), half);
+}
+
+/// `usual`: the threshold of the command where none is given.
+std::string command(const std::string& verb, const Suspected& what, bool with_metric,
+                    double usual) {
+  const auto word_for = [&](std::uint32_t commit) {
+    return shell_word(oid_of(what.line, commit).substr(0, kShortOid));
+  };
+  std::string text = "perf-compare " + verb + word_for(what.previous) + " " +
+                     word_for(what.commit) + " -w " + shell_word(what.series.entry);
   if (with_metric) {
-    text += " --metric " + shell_word(series.key.metric);
+    text += " --metric " + shell_word(what.series.key.metric);
   }
+  const double threshold = confirming_threshold(what.change, what.series, what.line.policy);
   if (threshold < usual) {
     text += " --threshold " + percentage_text(threshold);
   }
-  if (!what.size.empty() && what.size != "ci") {
-    text += " --size " + shell_word(what.size);
+  if (!what.line.size.empty() && what.line.size != "ci") {
+    text += " --size " + shell_word(what.line.size);
   }
   return text;
-}
-
-bool is_judged_anyway(const std::string& metric) {
-  return metric == kStepTime.name || metric == kPeakRss.name;
-}
-
-double policy_threshold(const TrendSeries& series, const Policy& policy) {
-  return threshold_for(policy, series.key.workload, series.key.metric);
 }
 
 enum class Urgency { alert, machine_event, suspect, known_alert };
@@ -99,7 +102,7 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
 }
 
 void add_sorted(std::vector<std::string>& names, const std::string& name) {
-  const auto place = std::lower_bound(names.begin(), names.end(), name);
+  const auto place = std::ranges::lower_bound(names, name);
   if (place == names.end() || *place != name) {
     names.insert(place, name);
   }
@@ -124,51 +127,40 @@ std::optional<AlertNews> said_of(const TrendSeries& series, const Report& result
 
 /// An alert, a member of a machine event or a suspect, not yet settled otherwise.
 bool is_in_doubt(const ChangePoint& step, bool is_suspect) {
-  return step.worse && (step.state == AlertState::fresh || step.state == AlertState::known ||
-                        step.machine_event || (is_suspect && step.state == AlertState::none));
+  return step.worse && (is_open(step.state) || step.machine_event ||
+                        (is_suspect && step.state == AlertState::none));
 }
 
-void confirm(ChangePoint& step, const std::string& run) {
-  step.confirmed_by = run;
-  step.refuted_by.clear();
-  if (step.state != AlertState::known) {
+void settle(AlertNews news, const std::string& run, ChangePoint& step) {
+  const bool is_confirmed = news == AlertNews::confirmed;
+  if (!is_confirmed && step.machine_event && step.state == AlertState::none) {
+    return;  // which is what it was taken for
+  }
+  step.confirmed_by = is_confirmed ? run : "";
+  step.refuted_by = is_confirmed ? "" : run;
+  if (!is_confirmed) {
+    step.state = AlertState::refuted;
+  } else if (step.state != AlertState::known) {
     step.state = AlertState::fresh;
   }
 }
 
-void refute(ChangePoint& step, const std::string& run) {
-  if (step.machine_event && step.state == AlertState::none) {
-    return;  // which is what it was taken for
-  }
-  step.refuted_by = run;
-  step.confirmed_by.clear();
-  step.state = AlertState::refuted;
-}
-
 }  // namespace
 
-double confirming_threshold(double change, const TrendSeries& series, const Policy& policy) {
-  const double half = kTenth * std::max(1.0, std::floor(std::abs(change) / 2 / kTenth));
-  return std::min(policy_threshold(series, policy), half);
+std::string compare_command(const Suspected& what) {
+  const std::string& metric = what.series.key.metric;
+  const bool is_judged_anyway = metric == kStepTime.name || metric == kPeakRss.name;
+  return what.series.can_be_compared
+             ? command("", what, !is_judged_anyway, policy_threshold(what.series, what.line.policy))
+             : std::string();
 }
 
-std::string compare_command(const Suspected& what, const TrendSeries& series,
-                            const Policy& policy) {
-  if (!series.can_be_compared) {
-    return {};
-  }
-  return command("", what, series) + options(what, series, !is_judged_anyway(series.key.metric),
-                                             confirming_threshold(what.change, series, policy),
-                                             policy_threshold(series, policy));
-}
-
-std::string blame_command(const Suspected& what, const TrendSeries& series, const Policy& policy) {
-  if (!series.can_be_compared || what.commits <= 1 || series.key.workload != series.entry) {
-    return compare_command(what, series, policy);
-  }
-  return command("bisect ", what, series) +
-         options(what, series, true, confirming_threshold(what.change, series, policy),
-                 kSmallestStep);
+std::string blame_command(const Suspected& what) {
+  const TrendSeries& series = what.series;
+  const bool is_one = commits_between(what.line, what.previous, what.commit) <= 1;
+  return !series.can_be_compared || is_one || series.key.workload != series.entry
+             ? compare_command(what)
+             : command("bisect ", what, true, kSmallestStep);
 }
 
 std::vector<Confirmation> confirmations(const TrendReport& report) {
@@ -202,38 +194,18 @@ void apply_confirmation(TrendReport& report, const Confirmation& asked, const Re
   };
   for (TrendSeries& series : report.series) {
     const std::optional<AlertNews> news = said_of(series, result);
-    const bool is_compared =
-        std::binary_search(asked.workloads.begin(), asked.workloads.end(), series.entry);
-    if (!news || !is_compared || !may_alert(series, report.policy)) {
+    if (!news || !std::ranges::binary_search(asked.workloads, series.entry) ||
+        !may_alert(series, report.policy)) {
       continue;
     }
-    const auto settle = [&](ChangePoint& step) {
-      if (*news == AlertNews::confirmed) {
-        confirm(step, result.id);
-      } else {
-        refute(step, result.id);
-      }
-    };
-    for (ChangePoint& step : series.change_points) {
-      if (is_asked(step) && is_in_doubt(step, false)) {
-        settle(step);
+    for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects}) {
+      for (ChangePoint& step : *steps) {
+        if (is_asked(step) && is_in_doubt(step, steps == &series.suspects)) {
+          settle(*news, result.id, step);
+        }
       }
     }
-    for (std::size_t i = series.suspects.size(); i-- > 0;) {
-      ChangePoint& step = series.suspects[i];
-      if (!is_asked(step) || !is_in_doubt(step, true)) {
-        continue;
-      }
-      settle(step);
-      if (step.state != AlertState::fresh) {
-        continue;
-      }
-      const auto place =
-          std::find_if(series.change_points.begin(), series.change_points.end(),
-                       [&](const ChangePoint& one) { return one.index > step.index; });
-      series.change_points.insert(place, step);
-      series.suspects.erase(series.suspects.begin() + static_cast<std::ptrdiff_t>(i));
-    }
+    promote_suspects(AlertState::fresh, series);
   }
 }
 

@@ -1,33 +1,30 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "analyzer/trend/series_findings.h"
 #include "schema/report.h"
 #include "schema/trend.h"
 
 namespace perf {
 
-/// Two commits that a finding lies between.
+/// Two measured commits that a finding of a series lies between.
 struct Suspected {
-  std::string previous_oid, oid;  ///< base and head, in full
-  int commits = 1;                ///< of the line after the first up to the second
-  double change = 0;              ///< relative, as found
-  std::string size;               ///< that was measured
+  const SearchedLine& line;
+  const TrendSeries& series;
+  std::uint32_t previous = 0, commit = 0;  ///< base and head
+  double change = 0;                       ///< relative, as found
 };
-
-/// The threshold at which a comparison tells whether such a change is there: half of it, in whole
-/// tenths of a per cent, or the policy's where that is smaller. At the policy's own a change of
-/// less would be called unchanged, which refutes nothing.
-double confirming_threshold(double change, const TrendSeries& series, const Policy& policy);
 
 /// The command that compares the two commits on the series' workload; empty where the config does
 /// not have it, as it has none that was imported.
-std::string compare_command(const Suspected& what, const TrendSeries& series, const Policy& policy);
+std::string compare_command(const Suspected& what);
 
 /// The command that tells which commit it was: a comparison where there is but one, and where the
 /// workload has several series, which cannot be bisected; else a bisection. Empty as above.
-std::string blame_command(const Suspected& what, const TrendSeries& series, const Policy& policy);
+std::string blame_command(const Suspected& what);
 
 /// An A/B comparison that would tell whether what was found is so.
 struct Confirmation {

@@ -59,10 +59,9 @@ double level_noise(const TrendSeries& series) {
 /// point parts them.
 std::optional<std::size_t> point_at(const TrendSeries& series, std::size_t position,
                                     const std::vector<std::uint32_t>& positions) {
-  const auto after = std::lower_bound(series.points.begin(), series.points.end(), position,
-                                      [&](const TrendPoint& point, std::size_t wanted) {
-                                        return positions[point.commit] < wanted;
-                                      });
+  const auto after =
+      std::ranges::lower_bound(series.points, position, {},
+                               [&](const TrendPoint& point) { return positions[point.commit]; });
   if (after == series.points.end()) {
     return std::nullopt;
   }
@@ -78,15 +77,6 @@ std::optional<std::size_t> point_at(const TrendSeries& series, std::size_t posit
   return back <= distance ? next - 1 : next;
 }
 
-std::optional<std::size_t> position_of(const std::string& oid, const std::vector<Revision>& line) {
-  const auto found = std::find_if(line.begin(), line.end(),
-                                  [&](const Revision& revision) { return revision.oid == oid; });
-  if (found == line.end()) {
-    return std::nullopt;
-  }
-  return static_cast<std::size_t>(found - line.begin());
-}
-
 bool is_certainly_beyond(double difference, double error, double threshold, double share) {
   const double nearest = std::abs(difference) - kNormal99 * error;
   return std::abs(difference) >= std::log1p(threshold) && nearest > std::log1p(share * threshold);
@@ -97,19 +87,18 @@ bool is_certainly_beyond(double difference, double error, double threshold, doub
 std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseline>& baselines,
                              const SearchedLine& line) {
   std::vector<Drift> drifts;
-  const bool are_ratios = std::all_of(series.points.begin(), series.points.end(),
-                                      [](const TrendPoint& point) { return point.value > 0; });
+  const bool are_ratios = std::ranges::all_of(
+      series.points, [](double value) { return value > 0; }, &TrendPoint::value);
   if (series.points.size() < 2 || !are_ratios) {
     return drifts;
   }
-  const Stretch now{std::max(last_segment(series),
-                             series.points.size() - std::min(series.points.size(), kLevelPoints)),
-                    series.points.size()};
+  const std::size_t end = series.points.size();
+  const Stretch now{std::max(last_segment(series), end - std::min(end, kLevelPoints)), end};
   std::optional<double> noise;
   for (const Baseline& baseline : baselines) {
-    const std::optional<std::size_t> position = position_of(baseline.oid, line.line);
+    const auto on_line = std::ranges::find(line.line, baseline.oid, &Revision::oid);
     const std::optional<std::size_t> point =
-        position ? point_at(series, *position, line.positions) : std::nullopt;
+        point_at(series, static_cast<std::size_t>(on_line - line.line.begin()), line.positions);
     if (!point || *point + 1 >= series.points.size()) {
       continue;
     }
@@ -132,23 +121,17 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
     drift.beyond =
         is_certainly_beyond(difference, error, drift.threshold, line.policy.significance_share);
     drift.worse = is_worse(series.metric, drift.change);
-    const std::uint32_t last = series.points.back().commit;
     drift.confirm =
-        compare_command({oid_of(line, drift.commit), oid_of(line, last),
-                         static_cast<int>(line.positions[last] - line.positions[drift.commit]),
-                         drift.change, line.size},
-                        series, line.policy);
+        compare_command({line, series, drift.commit, series.points.back().commit, drift.change});
   }
   return drifts;
 }
 
 bool is_explained_by_step(const Drift& drift, const TrendSeries& series) {
-  return std::any_of(
-      series.change_points.begin(), series.change_points.end(), [&](const ChangePoint& step) {
-        const bool is_alert = step.state == AlertState::fresh || step.state == AlertState::known;
-        return is_alert && step.worse == drift.worse && step.commit > drift.commit &&
-               std::abs(log_change(step.change)) >= std::log1p(drift.threshold);
-      });
+  return std::ranges::any_of(series.change_points, [&](const ChangePoint& step) {
+    return is_open(step.state) && step.worse == drift.worse && step.commit > drift.commit &&
+           std::abs(log_change(step.change)) >= std::log1p(drift.threshold);
+  });
 }
 
 }  // namespace perf

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numbers>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "analyzer/detector/change_points.h"
@@ -47,12 +48,8 @@ std::vector<double> replay_of(const std::vector<double>& noise, std::size_t poin
 }
 
 /// What the replays of one series came to.
-struct Replayed {
-  std::uint64_t points = 0, alarms = 0, series = 0, alarmed = 0;
-};
-
-Replayed replayed(const TrendSeries& series, std::uint64_t seed, std::uint64_t replays) {
-  Replayed result;
+FalseAlarmRate replayed(const TrendSeries& series, std::uint64_t seed, std::uint64_t replays) {
+  FalseAlarmRate result;
   const std::vector<double> noise = residuals(series);
   if (noise.size() < kFewestToSearch) {
     return result;
@@ -73,16 +70,15 @@ Replayed replayed(const TrendSeries& series, std::uint64_t seed, std::uint64_t r
 bool is_over(const std::vector<FoundStep>& steps, std::size_t at,
              const std::vector<double>& values) {
   const double change = log_change(steps[at].change);
-  const bool leads_back =
-      std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(at) + 1, steps.end(),
-                  [&](const FoundStep& later) { return (later.change > 0) != (change > 0); });
+  const bool leads_back = std::ranges::any_of(
+      std::span(steps).subspan(at + 1),
+      [&](const FoundStep& later) { return (later.change > 0) != (change > 0); });
   if (!leads_back) {
     return false;
   }
   const auto level = [&](std::size_t begin, std::size_t end) {
-    std::vector<double> part(values.begin() + static_cast<std::ptrdiff_t>(begin),
-                             values.begin() + static_cast<std::ptrdiff_t>(end));
-    return median_in_place(part);
+    const auto part = std::span(values).subspan(begin, end - begin);
+    return median({part.begin(), part.end()});
   };
   const std::size_t end = values.size();
   const double now = level(std::max(steps.back().index, end - std::min(end, kLevelPoints)), end);
@@ -90,14 +86,11 @@ bool is_over(const std::vector<FoundStep>& steps, std::size_t at,
   return std::abs(left) < std::abs(change) / 2;
 }
 
-/// What looking at replays of one series every night came to.
-struct Nights {
-  std::uint64_t points = 0, alarms = 0;
-};
-
-/// Looks after each of the points [first, end of replay), and before them.
-Nights looked_at(const std::vector<double>& replay, std::size_t first, const Metric& metric) {
-  Nights nights;
+/// What looking every night at a replay of one series came to: looks after each of the points
+/// [first, end of replay), and before them.
+FalseAlarmRate looked_at(const std::vector<double>& replay, std::size_t first,
+                         const Metric& metric) {
+  FalseAlarmRate nights;
   std::vector<std::size_t> seen;
   std::vector<double> values(replay.begin(), replay.begin() + static_cast<std::ptrdiff_t>(first));
   const auto look = [&] {
@@ -105,22 +98,20 @@ Nights looked_at(const std::vector<double>& replay, std::size_t first, const Met
     const std::vector<FoundStep> steps = find_steps(values);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const std::size_t at = steps[i].index;
-      const bool is_known = std::any_of(seen.begin(), seen.end(), [at](std::size_t other) {
-        return at <= other + kWobble && other <= at + kWobble;
-      });
-      if (is_known || !is_worse(metric, steps[i].change) || is_over(steps, i, values)) {
-        continue;
+      const bool is_known = std::ranges::any_of(
+          seen, [at](std::size_t other) { return at <= other + kWobble && other <= at + kWobble; });
+      if (!is_known && is_worse(metric, steps[i].change) && !is_over(steps, i, values)) {
+        seen.push_back(at);
+        ++fresh;
       }
-      seen.push_back(at);
-      ++fresh;
     }
     return fresh;
   };
   look();
   for (std::size_t night = first; night < replay.size(); ++night) {
     values.push_back(replay[night]);
-    nights.alarms += look();
-    ++nights.points;
+    nights.nightly_alarms += look();
+    ++nights.nightly_points;
   }
   return nights;
 }
@@ -140,6 +131,10 @@ std::uint64_t points_searched(std::size_t stretch) {
   return (stretch - first) * (kSearchCost + (first + stretch) / 2);
 }
 
+double per_1000(std::uint64_t alarms, std::uint64_t points) {
+  return points == 0 ? 0 : 1000 * static_cast<double>(alarms) / static_cast<double>(points);
+}
+
 void add_nights(FalseAlarmRate& rate, const std::vector<const TrendSeries*>& series) {
   std::uint64_t once = 0;
   for (const TrendSeries* one : series) {
@@ -147,7 +142,7 @@ void add_nights(FalseAlarmRate& rate, const std::vector<const TrendSeries*>& ser
   }
   const std::size_t replays = std::clamp<std::uint64_t>(kNightlySearched * series.size() / once, 1,
                                                         kMostNightlyReplays * series.size());
-  std::vector<Nights> results(replays);
+  std::vector<FalseAlarmRate> results(replays);
   for_each_index(replays, [&](std::size_t i) {
     const TrendSeries& one = *series[i * series.size() / replays];
     const std::vector<double> noise = residuals(one);
@@ -158,14 +153,11 @@ void add_nights(FalseAlarmRate& rate, const std::vector<const TrendSeries*>& ser
     const std::size_t stretch = nightly_stretch(one);
     results[i] = looked_at(replay_of(noise, stretch, random), first_night(stretch), one.metric);
   });
-  for (const Nights& one : results) {
-    rate.nightly_points += one.points;
-    rate.nightly_alarms += one.alarms;
+  for (const FalseAlarmRate& one : results) {
+    rate.nightly_points += one.nightly_points;
+    rate.nightly_alarms += one.nightly_alarms;
   }
-  if (rate.nightly_points > 0) {
-    rate.per_1000_points_nightly =
-        1000 * static_cast<double>(rate.nightly_alarms) / static_cast<double>(rate.nightly_points);
-  }
+  rate.per_1000_points_nightly = per_1000(rate.nightly_alarms, rate.nightly_points);
 }
 
 constexpr std::size_t kMostPoints = 100;
@@ -197,11 +189,10 @@ FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const
   std::vector<const TrendSeries*> noisy;
   std::uint64_t points = 0;
   for (const MeasuredSeries& one : series) {
-    if (!may_alert(one.series, policy) || one.series.points.size() < kFewestToSearch) {
-      continue;
+    if (may_alert(one.series, policy) && one.series.points.size() >= kFewestToSearch) {
+      noisy.push_back(&one.series);
+      points += one.series.points.size();
     }
-    noisy.push_back(&one.series);
-    points += one.series.points.size();
   }
   FalseAlarmRate rate;
   if (points == 0) {
@@ -211,19 +202,16 @@ FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const
   const std::uint64_t replays =
       std::clamp<std::uint64_t>(kReplayedPoints / points, 1, kMostReplays);
   const std::size_t stride = std::max<std::size_t>(1, points / kReplayedPoints);
-  std::vector<Replayed> results((noisy.size() + stride - 1) / stride);
+  std::vector<FalseAlarmRate> results((noisy.size() + stride - 1) / stride);
   for_each_index(results.size(),
                  [&](std::size_t i) { results[i] = replayed(*noisy[i * stride], i, replays); });
-  for (const Replayed& one : results) {
+  for (const FalseAlarmRate& one : results) {
     rate.points += one.points;
     rate.alarms += one.alarms;
     rate.series += one.series;
     rate.alarmed += one.alarmed;
   }
-  if (rate.points > 0) {
-    rate.per_1000_points =
-        1000 * static_cast<double>(rate.alarms) / static_cast<double>(rate.points);
-  }
+  rate.per_1000_points = per_1000(rate.alarms, rate.points);
   rate.expected = rate.per_1000_points * static_cast<double>(points) / 1000;
   add_nights(rate, noisy);
   return rate;

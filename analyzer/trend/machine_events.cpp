@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -55,7 +56,13 @@ class Machine {
         own_.push_back(i);
       }
     }
-    rank_commits();
+    std::set<std::uint32_t> commits;
+    for (const std::size_t i : own_) {
+      for (const TrendPoint& point : series(i).points) {
+        commits.insert(point.commit);
+      }
+    }
+    commits_.assign(commits.begin(), commits.end());
     add_moves();
   }
 
@@ -76,11 +83,10 @@ class Machine {
         taken_[i] = true;
         found.members.push_back(moves_[i]);
       }
-      if (is_the_commits(window)) {
-        continue;
+      if (!is_the_commits(window)) {
+        found.event = event_of(window);
+        events.push_back(std::move(found));
       }
-      found.event = event_of(window);
-      events.push_back(std::move(found));
     }
     return events;
   }
@@ -94,18 +100,8 @@ class Machine {
     return line_.line[line_.positions[commits_[rank]]].committed_at;
   }
 
-  void rank_commits() {
-    for (const std::size_t i : own_) {
-      for (const TrendPoint& point : series(i).points) {
-        commits_.push_back(point.commit);
-      }
-    }
-    std::sort(commits_.begin(), commits_.end());
-    commits_.erase(std::unique(commits_.begin(), commits_.end()), commits_.end());
-  }
   std::size_t rank_of(std::uint32_t commit) const {
-    return static_cast<std::size_t>(std::lower_bound(commits_.begin(), commits_.end(), commit) -
-                                    commits_.begin());
+    return static_cast<std::size_t>(std::ranges::lower_bound(commits_, commit) - commits_.begin());
   }
   void add_moves() {
     for (const std::size_t i : own_) {
@@ -114,8 +110,7 @@ class Machine {
             {i, s, rank_of(series(i).change_points[s].commit), may_alert(series(i), line_.policy)});
       }
     }
-    std::stable_sort(moves_.begin(), moves_.end(),
-                     [](const Move& a, const Move& b) { return a.rank < b.rank; });
+    std::ranges::stable_sort(moves_, {}, &Move::rank);
     taken_.resize(moves_.size());
   }
 
@@ -144,11 +139,10 @@ class Machine {
         continue;
       }
       window.moves.push_back(i);
-      if (!moves_[i].counts) {
-        continue;
+      if (moves_[i].counts) {
+        counted.insert(moves_[i].series);
+        workloads.insert({series(moves_[i].series).entry, series(moves_[i].series).key.params});
       }
-      counted.insert(moves_[i].series);
-      workloads.insert({series(moves_[i].series).entry, series(moves_[i].series).key.params});
     }
     window.moved = counted.size();
     window.workloads = workloads.size();
@@ -159,7 +153,7 @@ class Machine {
   std::size_t series_about(const Window& window) const {
     const std::uint32_t first = commits_[moves_[window.moves.front()].rank];
     const std::uint32_t last = commits_[moves_[window.moves.back()].rank];
-    return static_cast<std::size_t>(std::count_if(own_.begin(), own_.end(), [&](std::size_t i) {
+    return static_cast<std::size_t>(std::ranges::count_if(own_, [&](std::size_t i) {
       const std::vector<TrendPoint>& points = series(i).points;
       return may_alert(series(i), line_.policy) && points.front().commit < first &&
              points.back().commit >= last;
@@ -178,7 +172,7 @@ class Machine {
         windows.push_back(std::move(window));
       }
     }
-    std::stable_sort(windows.begin(), windows.end(), [](const Window& a, const Window& b) {
+    std::ranges::stable_sort(windows, [](const Window& a, const Window& b) {
       return a.moved != b.moved ? a.moved > b.moved : a.span < b.span;
     });
     return windows;
@@ -193,18 +187,15 @@ class Machine {
       return std::nullopt;
     }
     const std::vector<TrendPoint>& points = anchored.points;
-    const auto after = std::lower_bound(
-        points.begin(), points.end(), step(move).commit,
-        [](const TrendPoint& point, std::uint32_t commit) { return point.commit < commit; });
+    const auto after = std::ranges::lower_bound(points, step(move).commit, {}, &TrendPoint::commit);
     if (after == points.begin() || after == points.end()) {
       return std::nullopt;
     }
     const std::size_t at = static_cast<std::size_t>(after - points.begin());
-    return std::any_of(
-        anchored.change_points.begin(), anchored.change_points.end(), [&](const ChangePoint& one) {
-          return !one.machine_switch && one.index <= at + kNear && at <= one.index + kNear &&
-                 (one.change > 0) == (step(move).change > 0);
-        });
+    return std::ranges::any_of(anchored.change_points, [&](const ChangePoint& one) {
+      return !one.machine_switch && one.index <= at + kNear && at <= one.index + kNear &&
+             (one.change > 0) == (step(move).change > 0);
+    });
   }
   /// Where pairs were measured, half of them step as well.
   bool is_the_commits(const Window& window) const {
@@ -223,14 +214,12 @@ class Machine {
     std::map<std::uint32_t, const Facts*> by_commit;
     for (const std::size_t i : own_) {
       const std::vector<TrendPoint>& points = series(i).points;
-      const auto begin = std::lower_bound(
-          points.begin(), points.end(), first,
-          [](const TrendPoint& point, std::uint32_t commit) { return point.commit < commit; });
-      for (auto point = begin; point != points.end() && point->commit < end; ++point) {
-        const std::uint32_t run =
-            all_[i].origins[static_cast<std::size_t>(point - points.begin())].run;
+      const auto begin = std::ranges::lower_bound(points, first, {}, &TrendPoint::commit);
+      for (auto at = static_cast<std::size_t>(begin - points.begin());
+           at < points.size() && points[at].commit < end; ++at) {
+        const std::uint32_t run = all_[i].origins[at].run;
         if (run < line_.recorded.runs.size()) {
-          by_commit[point->commit] = &line_.recorded.runs[run].facts;
+          by_commit[points[at].commit] = &line_.recorded.runs[run].facts;
         }
       }
     }
@@ -262,15 +251,13 @@ class Machine {
     const Move* biggest = nullptr;
     std::vector<double> changes;
     event.first = event.previous = step(moves_[window.moves.front()]).commit;
+    event.last = step(moves_[window.moves.back()]).commit;
     for (const std::size_t i : window.moves) {
-      const ChangePoint& one = step(moves_[i]);
-      event.first = std::min(event.first, one.commit);
-      event.last = std::max(event.last, one.commit);
-      event.previous = std::min(event.previous, one.previous);
+      event.previous = std::min(event.previous, step(moves_[i]).previous);
       if (!moves_[i].counts) {
         continue;
       }
-      changes.push_back(one.change);
+      changes.push_back(step(moves_[i]).change);
       if (biggest == nullptr || worth_of(moves_[i]) > worth_of(*biggest)) {
         biggest = &moves_[i];
       }
@@ -278,10 +265,7 @@ class Machine {
     event.change = median_in_place(changes);
     event.facts = facts_about(event);
     event.confirm = compare_command(
-        {oid_of(line_, event.previous), oid_of(line_, event.last),
-         static_cast<int>(line_.positions[event.last] - line_.positions[event.previous]),
-         step(*biggest).change, line_.size},
-        series(biggest->series), line_.policy);
+        {line_, series(biggest->series), event.previous, event.last, step(*biggest).change});
     return event;
   }
 
@@ -306,13 +290,9 @@ std::vector<MachineEvent> find_machine_events(std::vector<MeasuredSeries>& serie
   }
   std::vector<FoundEvent> found;
   for (const std::string& fingerprint : machines) {
-    for (FoundEvent& one : Machine(fingerprint, series, line).take_events()) {
-      found.push_back(std::move(one));
-    }
+    std::ranges::move(Machine(fingerprint, series, line).take_events(), std::back_inserter(found));
   }
-  std::stable_sort(found.begin(), found.end(), [](const FoundEvent& a, const FoundEvent& b) {
-    return a.event.first < b.event.first;
-  });
+  std::ranges::stable_sort(found, {}, [](const FoundEvent& one) { return one.event.first; });
   std::vector<MachineEvent> events;
   for (const FoundEvent& one : found) {
     for (const Move& move : one.members) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/trend/alert_states.h"
+#include "analyzer/trend/trend_series.h"
 #include "schema/short_oid.h"
 
 namespace perf {
@@ -24,8 +25,7 @@ void fold(ChangePoint& step, const std::string& reason) {
 /// What the paired series of a workload and metric do to the machine's own step, and it to them.
 void settle(ChangePoint& own, const std::string& fingerprint, TrendSeries& paired) {
   for (ChangePoint& step : paired.change_points) {
-    const bool tells = step.state == AlertState::fresh || step.state == AlertState::known ||
-                       step.state == AlertState::refuted;
+    const bool tells = is_open(step.state) || step.state == AlertState::refuted;
     if (!tells || !is_same_place(own, step)) {
       continue;
     }

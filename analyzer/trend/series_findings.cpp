@@ -18,68 +18,42 @@
 namespace perf {
 namespace {
 
+constexpr std::size_t kNearSwitch = 3;  ///< points
+constexpr std::size_t kAbsence = 10;    ///< points without a machine: it is not one of several
+constexpr std::size_t kShortFingerprint = 8;
+
+/// The machine's fingerprint at a point; empty where it is not known.
+std::string machine_at(const PointOrigin& point, const RecordedHistory& recorded) {
+  if (point.run >= recorded.runs.size()) {
+    return {};
+  }
+  const std::uint32_t environment = recorded.runs[point.run].environment;
+  return environment < recorded.environments.size() ? recorded.environments[environment].fingerprint
+                                                    : std::string();
+}
+
 /// "machine: 1f2e3d4c -> 5a6b7c8d" where the machine that a series was measured on changes within 3
 /// points of the point at `index`; nullopt where it does not.
 ///
 /// A change is where a machine comes that the 10 points before did not have, or one goes that none
 /// of the 10 points after has. Machines that take turns are none: pairs are made for those.
-std::optional<std::string> machine_switch_at(const MeasuredSeries& measured, std::size_t index,
-                                             const RecordedHistory& recorded);
-
-constexpr std::size_t kNearSwitch = 3;  ///< points
-constexpr std::size_t kAbsence = 10;    ///< points without a machine: it is not one of several
-constexpr std::size_t kShortFingerprint = 8;
-
-/// The machine's fingerprint at each point; empty where it is not known.
-class Machines {
- public:
-  Machines(const MeasuredSeries& measured, const RecordedHistory& recorded)
-      : origins_(measured.origins), recorded_(recorded) {}
-
-  std::string at(std::size_t point) const {
-    const std::uint32_t run = origins_[point].run;
-    if (run >= recorded_.runs.size()) {
-      return {};
-    }
-    const std::uint32_t environment = recorded_.runs[run].environment;
-    return environment < recorded_.environments.size()
-               ? recorded_.environments[environment].fingerprint
-               : std::string();
-  }
-  std::size_t size() const { return origins_.size(); }
-
-  bool is_within(const std::string& machine, std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (at(i) == machine) {
-        return true;
-      }
-    }
-    return false;
-  }
-  bool is_switch(std::size_t point) const {
-    const std::string was = at(point - 1), is = at(point);
-    if (was == is || was.empty() || is.empty()) {
-      return false;
-    }
-    const std::size_t begin = point - std::min(point, kAbsence);
-    return !is_within(is, begin, point) ||
-           (point + kAbsence <= size() && !is_within(was, point, point + kAbsence));
-  }
-
- private:
-  const std::vector<PointOrigin>& origins_;
-  const RecordedHistory& recorded_;
-};
-
-std::optional<std::string> machine_switch_at(const MeasuredSeries& measured, std::size_t index,
-                                             const RecordedHistory& recorded) {
-  const Machines machines(measured, recorded);
-  const std::size_t end = std::min(index + kNearSwitch + 1, machines.size());
-  for (std::size_t i = std::max<std::size_t>(index - std::min(index, kNearSwitch), 1); i < end;
-       ++i) {
-    if (machines.is_switch(i)) {
-      return "machine: " + machines.at(i - 1).substr(0, kShortFingerprint) + " -> " +
-             machines.at(i).substr(0, kShortFingerprint);
+std::optional<std::string> machine_switch_at(const std::vector<PointOrigin>& points,
+                                             std::size_t index, const RecordedHistory& recorded) {
+  const auto is_within = [&](const std::string& machine, std::size_t begin, std::size_t end) {
+    return std::any_of(
+        points.begin() + static_cast<std::ptrdiff_t>(begin),
+        points.begin() + static_cast<std::ptrdiff_t>(end),
+        [&](const PointOrigin& point) { return machine_at(point, recorded) == machine; });
+  };
+  const std::size_t end = std::min(index + kNearSwitch + 1, points.size());
+  for (std::size_t i = index > kNearSwitch ? index - kNearSwitch : 1; i < end; ++i) {
+    const std::string was = machine_at(points[i - 1], recorded);
+    const std::string is = machine_at(points[i], recorded);
+    const bool has_gone = i + kAbsence <= points.size() && !is_within(was, i, i + kAbsence);
+    if (was != is && !was.empty() && !is.empty() &&
+        (has_gone || !is_within(is, i - std::min(i, kAbsence), i))) {
+      return "machine: " + was.substr(0, kShortFingerprint) + " -> " +
+             is.substr(0, kShortFingerprint);
     }
   }
   return std::nullopt;
@@ -132,7 +106,7 @@ ChangePoint change_point(const FoundStep& step, const MeasuredSeries& measured,
   point.index = step.index;
   point.commit = series.points[step.index].commit;
   point.previous = series.points[step.previous].commit;
-  point.commits = static_cast<int>(line.positions[point.commit] - line.positions[point.previous]);
+  point.commits = commits_between(line, point.previous, point.commit);
   point.change = step.change;
   point.interval = step.interval;
   point.before = level_of(series, step.left_begin, step.index);
@@ -142,15 +116,12 @@ ChangePoint change_point(const FoundStep& step, const MeasuredSeries& measured,
   point.worse = is_worse(series.metric, step.change);
   point.facts = facts_about(step, measured, line);
   const std::optional<std::string> machine_switch =
-      series.key.anchor.empty() ? std::nullopt
-                                : machine_switch_at(measured, step.index, line.recorded);
-  if (machine_switch) {
+      machine_switch_at(measured.origins, step.index, line.recorded);
+  if (machine_switch && !series.key.anchor.empty()) {
     point.machine_switch = true;
     point.facts.push_back(*machine_switch);
   }
-  point.confirm = blame_command({oid_of(line, point.previous), oid_of(line, point.commit),
-                                 point.commits, point.change, line.size},
-                                series, line.policy);
+  point.confirm = blame_command({line, series, point.previous, point.commit, point.change});
   return point;
 }
 
@@ -165,12 +136,7 @@ Slope slope_of(const FoundSlope& found, const TrendSeries& series, const Searche
   slope.total = found.total;
   slope.interval = found.interval;
   slope.worse = is_worse(series.metric, found.total);
-  const TrendPoint &first = series.points[found.begin], &last = series.points[found.end - 1];
-  slope.confirm =
-      compare_command({oid_of(line, first.commit), oid_of(line, last.commit),
-                       static_cast<int>(line.positions[last.commit] - line.positions[first.commit]),
-                       slope.total, line.size},
-                      series, line.policy);
+  slope.confirm = compare_command({line, series, slope.first, slope.last, slope.total});
   return slope;
 }
 
@@ -189,6 +155,10 @@ void add_steps(const std::vector<FoundStep>& found, Scale scale, const SearchedL
 
 const std::string& oid_of(const SearchedLine& line, std::uint32_t commit) {
   return line.line[line.positions[commit]].oid;
+}
+
+int commits_between(const SearchedLine& line, std::uint32_t previous, std::uint32_t commit) {
+  return static_cast<int>(line.positions[commit] - line.positions[previous]);
 }
 
 void search(MeasuredSeries& measured, const SearchedLine& line) {

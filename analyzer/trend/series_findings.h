@@ -23,6 +23,9 @@ struct SearchedLine {
 /// The oid of a measured commit.
 const std::string& oid_of(const SearchedLine& line, std::uint32_t commit);
 
+/// How many commits of the line lie after a measured one, up to a later one.
+int commits_between(const SearchedLine& line, std::uint32_t previous, std::uint32_t commit);
+
 /// Finds what there is in a series: its noise, change points, suspects and slope. On the linear
 /// scale (scale_of) a step's change is its difference in units of |the level before|; steps from a
 /// level of 0 have none: they are counted and left out.

@@ -28,15 +28,12 @@ class SinceCut {
   bool is_before(std::uint32_t commit) const { return report_.positions[commit] < position_; }
 
   void drop_events() {
-    std::vector<MachineEvent> left;
-    for (MachineEvent& event : report_.machine_events) {
-      const bool stays = !is_before(event.last);
-      event_.push_back(stays ? std::optional(left.size()) : std::nullopt);
-      if (stays) {
-        left.push_back(std::move(event));
-      }
+    std::size_t left = 0;
+    for (const MachineEvent& event : report_.machine_events) {
+      event_.push_back(is_before(event.last) ? std::nullopt : std::optional(left++));
     }
-    report_.machine_events = std::move(left);
+    std::erase_if(report_.machine_events,
+                  [&](const MachineEvent& event) { return is_before(event.last); });
   }
 
   void drop_steps(std::vector<ChangePoint>& steps, std::size_t dropped) {
@@ -50,9 +47,8 @@ class SinceCut {
   }
 
   void drop_in(TrendSeries& series) {
-    const auto first =
-        std::find_if(series.points.begin(), series.points.end(),
-                     [&](const TrendPoint& point) { return !is_before(point.commit); });
+    const auto first = std::ranges::find_if(
+        series.points, [&](const TrendPoint& point) { return !is_before(point.commit); });
     const auto dropped = static_cast<std::size_t>(first - series.points.begin());
     series.points.erase(series.points.begin(), first);
     drop_steps(series.change_points, dropped);
@@ -105,11 +101,10 @@ class SinceCut {
     std::vector<std::uint32_t> positions;
     for (std::size_t i = 0; i < report_.commits.size(); ++i) {
       moved[i] = static_cast<std::uint32_t>(commits.size());
-      if (!stays[i]) {
-        continue;
+      if (stays[i]) {
+        commits.push_back(std::move(report_.commits[i]));
+        positions.push_back(report_.positions[i]);
       }
-      commits.push_back(std::move(report_.commits[i]));
-      positions.push_back(report_.positions[i]);
     }
     for (std::uint32_t* index : indices) {
       *index = moved[*index];

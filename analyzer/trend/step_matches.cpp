@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <set>
-#include <tuple>
 
 #include "analyzer/trend/alert_record.h"
 #include "analyzer/trend/trend_series.h"
@@ -17,10 +17,7 @@ struct Candidate {
   bool is_over = false;      ///< said to have recovered or to be withdrawn
   std::size_t step = 0, alert = 0;
 
-  friend bool operator<(const Candidate& a, const Candidate& b) {
-    return std::tie(a.is_suspect, a.distance, a.is_over, a.step, a.alert) <
-           std::tie(b.is_suspect, b.distance, b.is_over, b.step, b.alert);
-  }
+  auto operator<=>(const Candidate&) const = default;
 };
 
 /// A drift that is first seen as a step is seen as a larger one elsewhere a few nights later.
@@ -30,10 +27,6 @@ constexpr double kLeastGrowth = 1.2, kMostGrowth = 3.5;
 bool has_grown_into(const Alert& alert, const ChangePoint& step) {
   const double growth = std::abs(log_change(step.change)) / std::abs(log_change(alert.change));
   return kLeastGrowth <= growth && growth <= kMostGrowth;
-}
-
-std::size_t apart(std::size_t a, std::size_t b) {
-  return a < b ? b - a : a - b;
 }
 
 /// Whether the ranges (previous, commit] have a commit in common.
@@ -51,9 +44,8 @@ std::size_t point_of(const TrendSeries& series, const std::string& oid,
   if (commit == commits.end()) {
     return series.points.size();
   }
-  const auto found = std::lower_bound(
-      series.points.begin(), series.points.end(), commit->second,
-      [](const TrendPoint& point, std::uint32_t wanted) { return point.commit < wanted; });
+  const auto found =
+      std::ranges::lower_bound(series.points, commit->second, {}, &TrendPoint::commit);
   const bool is_there = found != series.points.end() && found->commit == commit->second;
   return is_there ? static_cast<std::size_t>(found - series.points.begin()) : series.points.size();
 }
@@ -73,7 +65,7 @@ std::vector<StepMatch> match_steps(const TrendSeries& series,
     for (const bool is_suspect : {false, true}) {
       const std::vector<ChangePoint>& steps = is_suspect ? series.suspects : series.change_points;
       for (std::size_t s = 0; s < steps.size() && !(is_suspect && is_over); ++s) {
-        const std::size_t distance = apart(steps[s].index, at);
+        const std::size_t distance = std::max(steps[s].index, at) - std::min(steps[s].index, at);
         if ((steps[s].change > 0) == (alert.change > 0) &&
             (distance <= kWobble || overlaps(steps[s], alert, commits) ||
              (!is_suspect && life.open() && distance <= kWander &&
@@ -83,17 +75,16 @@ std::vector<StepMatch> match_steps(const TrendSeries& series,
       }
     }
   }
-  std::sort(candidates.begin(), candidates.end());
+  std::ranges::sort(candidates);
   std::set<std::pair<bool, std::size_t>> taken_steps;
   std::set<std::size_t> taken_alerts;
   std::vector<StepMatch> matches;
   for (const Candidate& one : candidates) {
-    if (taken_alerts.count(one.alert) > 0 || taken_steps.count({one.is_suspect, one.step}) > 0) {
-      continue;
+    if (!taken_alerts.contains(one.alert) &&
+        taken_steps.insert({one.is_suspect, one.step}).second) {
+      taken_alerts.insert(one.alert);
+      matches.push_back({alerts[one.alert], one.step, one.is_suspect});
     }
-    taken_alerts.insert(one.alert);
-    taken_steps.insert({one.is_suspect, one.step});
-    matches.push_back({alerts[one.alert], one.step, one.is_suspect});
   }
   return matches;
 }

@@ -20,8 +20,7 @@ namespace {
 constexpr std::size_t kLiveCommits = 10;
 
 std::string name_of_pin(const std::string& oid, const std::vector<Baseline>& baselines) {
-  const auto found = std::find_if(baselines.begin(), baselines.end(),
-                                  [&](const Baseline& one) { return one.oid == oid; });
+  const auto found = std::ranges::find(baselines, oid, &Baseline::oid);
   return found == baselines.end() ? "" : found->name;
 }
 
@@ -49,10 +48,7 @@ std::vector<Warning> warnings_of(const TrendInputs& inputs) {
     warnings.push_back({WarningKind::commits_elsewhere, {{"commits", inputs.recorded.elsewhere}}});
   }
   for (const Baseline& baseline : inputs.baselines) {
-    const bool is_on_line =
-        std::any_of(inputs.line.begin(), inputs.line.end(),
-                    [&](const Revision& revision) { return revision.oid == baseline.oid; });
-    if (!is_on_line) {
+    if (std::ranges::find(inputs.line, baseline.oid, &Revision::oid) == inputs.line.end()) {
       warnings.push_back({WarningKind::baseline_off_line, {}, {{"baseline", baseline.name}}});
     }
   }
@@ -62,18 +58,15 @@ std::vector<Warning> warnings_of(const TrendInputs& inputs) {
 /// Of the series that are still measured none has a point at a baseline that it has gone past.
 void warn_of_unmeasured(const TrendInputs& inputs, TrendReport& report) {
   for (const Baseline& baseline : inputs.baselines) {
-    const auto at = std::find_if(inputs.line.begin(), inputs.line.end(),
-                                 [&](const Revision& one) { return one.oid == baseline.oid; });
+    const auto at = std::ranges::find(inputs.line, baseline.oid, &Revision::oid);
     const auto position = static_cast<std::size_t>(at - inputs.line.begin());
-    const bool is_past =
-        std::any_of(report.series.begin(), report.series.end(), [&](const TrendSeries& series) {
-          return series.live && report.positions[series.points.back().commit] > position;
-        });
-    const bool is_told =
-        std::any_of(report.series.begin(), report.series.end(), [&](const TrendSeries& series) {
-          return std::any_of(series.drifts.begin(), series.drifts.end(),
-                             [&](const Drift& drift) { return drift.baseline == baseline.name; });
-        });
+    const bool is_past = std::ranges::any_of(report.series, [&](const TrendSeries& series) {
+      return series.live && report.positions[series.points.back().commit] > position;
+    });
+    const bool is_told = std::ranges::any_of(report.series, [&](const TrendSeries& series) {
+      return std::ranges::find(series.drifts, baseline.name, &Drift::baseline) !=
+             series.drifts.end();
+    });
     if (is_past && !is_told) {
       report.warnings.push_back(
           {WarningKind::baseline_unmeasured, {}, {{"baseline", baseline.name}}});

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
+#include <iterator>
+#include <set>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "analyzer/samples/metric_samples.h"
@@ -14,15 +14,6 @@
 
 namespace perf {
 namespace {
-
-bool comes_before(const MeasuredSeries& a, const MeasuredSeries& b) {
-  const auto order = [](const TrendSeries& one) {
-    const SeriesKey& key = one.key;
-    return std::tie(key.workload, key.params, key.metric, key.fingerprint, key.anchor, one.entry,
-                    one.metric.unit, one.metric.better);
-  };
-  return order(a.series) < order(b.series);
-}
 
 /// Commits are positions on the line here.
 void add_points(const std::vector<RecordedValue>& values, MeasuredSeries& measured) {
@@ -41,14 +32,13 @@ void add_points(const std::vector<RecordedValue>& values, MeasuredSeries& measur
 
 /// From positions on the line to indices into the measured ones.
 void number_commits(MeasuredLine& line) {
+  std::set<std::uint32_t> positions;
   for (const MeasuredSeries& measured : line.series) {
     for (const TrendPoint& point : measured.series.points) {
-      line.positions.push_back(point.commit);
+      positions.insert(point.commit);
     }
   }
-  std::sort(line.positions.begin(), line.positions.end());
-  line.positions.erase(std::unique(line.positions.begin(), line.positions.end()),
-                       line.positions.end());
+  line.positions.assign(positions.begin(), positions.end());
   std::vector<std::uint32_t> index(line.positions.empty() ? 0 : line.positions.back() + 1);
   for (std::size_t i = 0; i < line.positions.size(); ++i) {
     index[line.positions[i]] = static_cast<std::uint32_t>(i);
@@ -85,7 +75,10 @@ MeasuredLine measured_line(const RecordedHistory& recorded) {
       add_points(one.values, measured);
     }
   }
-  std::stable_sort(line.series.begin(), line.series.end(), comes_before);
+  std::ranges::stable_sort(line.series, {}, [](const MeasuredSeries& measured) {
+    const TrendSeries& one = measured.series;
+    return std::tie(one.key, one.entry, one.metric.unit, one.metric.better);
+  });
   number_commits(line);
   return line;
 }
@@ -100,8 +93,8 @@ bool may_alert(const TrendSeries& series, const Policy& policy) {
 }
 
 Scale scale_of(const TrendSeries& series) {
-  const auto positive = std::count_if(series.points.begin(), series.points.end(),
-                                      [](const TrendPoint& point) { return point.value > 0; });
+  const auto positive = std::ranges::count_if(
+      series.points, [](double value) { return value > 0; }, &TrendPoint::value);
   return 2 * static_cast<std::size_t>(positive) > series.points.size() ? Scale::log : Scale::linear;
 }
 
@@ -129,6 +122,16 @@ double present_level(const TrendSeries& series) {
 
 bool is_worse(const Metric& metric, double change) {
   return metric.better == Better::lower ? change > 0 : change < 0;
+}
+
+void promote_suspects(AlertState state, TrendSeries& series) {
+  std::vector<ChangePoint>& suspects = series.suspects;
+  const auto promoted =
+      std::stable_partition(suspects.begin(), suspects.end(),
+                            [&](const ChangePoint& suspect) { return suspect.state != state; });
+  std::move(promoted, suspects.end(), std::back_inserter(series.change_points));
+  suspects.erase(promoted, suspects.end());
+  std::ranges::sort(series.change_points, {}, &ChangePoint::index);
 }
 
 double log_change(double change) {

@@ -55,6 +55,14 @@ double present_level(const TrendSeries& series);
 /// Whether a change means the worse for the metric.
 bool is_worse(const Metric& metric, double change);
 
+/// Whether a finding with this state is an alert.
+constexpr bool is_open(AlertState state) {
+  return state == AlertState::fresh || state == AlertState::known;
+}
+
+/// Makes change points of the suspects with this state.
+void promote_suspects(AlertState state, TrendSeries& series);
+
 /// ln(1 + change), for changes of ratios; large but finite where nothing is left.
 double log_change(double change);
 
