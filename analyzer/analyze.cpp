@@ -1,8 +1,7 @@
 #include "analyzer/analyze.h"
 
 #include <algorithm>
-#include <string>
-#include <utility>
+#include <iterator>
 
 #include "analyzer/rows/comparison_rows.h"
 #include "analyzer/rows/control_arms.h"
@@ -29,17 +28,6 @@ void collect_facts(const Standing& standing, Report& report) {
   }
 }
 
-bool ran_nothing(const History& history) {
-  return std::none_of(history.invocations.begin(), history.invocations.end(),
-                      [](const Invocation& invocation) { return invocation.ok(); });
-}
-
-// The reporter says how much was left undecided.
-bool ended_by_budget(const History& history, const Standing& standing, const Report& report) {
-  return standing.ended && !history.interrupted &&
-         report.summary.counts.at(Verdict::inconclusive) > 0;
-}
-
 }  // namespace
 
 Report analyze(const Standing& standing, const std::vector<Target>& targets) {
@@ -57,16 +45,14 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
   report.judged = standing.judged;
   report.measured = history.measured;
   report.interrupted = history.interrupted;
-  report.nothing_ran = ran_nothing(history);
+  report.nothing_ran = std::ranges::none_of(history.invocations, &Invocation::ok);
   report.warnings = plan.warnings;
 
   for (const WorkloadStanding& workload : standing.workloads) {
     std::vector<Comparison> rows = comparison_rows(workload, standing, policy);
     add_counted_row(workload, history, policy, rows);
     relate_counts_to_time(rows);
-    for (Comparison& row : rows) {
-      report.comparisons.push_back(std::move(row));
-    }
+    std::ranges::move(rows, std::back_inserter(report.comparisons));
   }
   for (const std::string& name : plan.missing) {
     report.comparisons.push_back(missing_row(name, policy));
@@ -76,16 +62,14 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
   add_control_warnings(report.controls, report.comparisons);
   report.summary = summarize(report.comparisons);
   report.targets = target_results(targets, standing, plan.size);
-  for (Warning& warning : target_warnings(targets, standing, plan.size)) {
-    report.warnings.push_back(std::move(warning));
-  }
-  for (Warning& warning : machine_warnings(standing, policy)) {
-    report.warnings.push_back(std::move(warning));
-  }
+  std::ranges::move(target_warnings(targets, standing, plan.size),
+                    std::back_inserter(report.warnings));
+  std::ranges::move(machine_warnings(standing, policy), std::back_inserter(report.warnings));
   report.families = family_means(report.comparisons);
   report.trade_offs = trade_offs(standing);
   collect_facts(standing, report);
-  report.budget_spent = ended_by_budget(history, standing, report);
+  report.budget_spent =
+      standing.ended && !history.interrupted && report.summary.counts.at(Verdict::inconclusive) > 0;
   return report;
 }
 

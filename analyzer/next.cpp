@@ -36,8 +36,8 @@ int wanted_pairs(const WorkloadStanding& workload, const Standing& standing, con
 void add_control(const Standing& standing, const WorkloadStanding& workload, WorkloadDemand wanted,
                  Demand& demand) {
   for (const WorkloadStanding& control : standing.controls) {
-    if (control.samples.planned->control_of != workload.samples.planned->workload.name ||
-        control.samples.fate != Fate::paired || control.samples.given_up || !wanted.paired) {
+    if (!stands_beside(control, workload) || control.samples.fate != Fate::paired ||
+        control.samples.given_up || !wanted.paired) {
       continue;
     }
     wanted.workload = control.index;

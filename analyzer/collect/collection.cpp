@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "analyzer/samples/standing.h"
 #include "analyzer/samples/steps_per_invocation.h"
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/first_line.h"
 
@@ -36,8 +36,8 @@ std::optional<CollectedValue> value_of(const std::vector<Sample>& samples) {
   if (values.empty()) {
     return std::nullopt;
   }
-  const auto [min, max] = std::minmax_element(values.begin(), values.end());
-  return CollectedValue{median(values), *min, *max};
+  const auto [min, max] = std::ranges::minmax(values);
+  return CollectedValue{median(values), min, max};
 }
 
 CollectedStatus status_of(const WorkloadSamples& samples, int wanted) {
@@ -76,16 +76,6 @@ CollectedWorkload begin_workload(const Plan& plan, const WorkloadStanding& stand
   return collected;
 }
 
-void add_change(const MetricStanding& one, const Policy& policy, CollectedWorkload& collected) {
-  if (one.differences.empty()) {
-    return;
-  }
-  collected.change = relative_change(estimate_centre(one.differences));
-  if (const std::optional<Shift> shift = estimate_shift(one.differences, policy.alpha)) {
-    collected.interval = relative_interval(*shift);
-  }
-}
-
 }  // namespace
 
 std::vector<CollectVisit> collect_visits(const std::vector<std::vector<CollectedBefore>>& before,
@@ -103,7 +93,7 @@ std::vector<CollectVisit> collect_visits(const std::vector<std::vector<Collected
       (untried ? visits : tried_before).push_back(std::move(visit));
     }
   }
-  visits.insert(visits.end(), tried_before.begin(), tried_before.end());
+  std::ranges::move(tried_before, std::back_inserter(visits));
   return visits;
 }
 
@@ -132,10 +122,7 @@ std::optional<Demand> next_collection(const Standing& standing, const std::vecto
       demand.workloads.push_back(one);
     }
   }
-  if (demand.workloads.empty()) {
-    return std::nullopt;
-  }
-  return demand;
+  return demand.workloads.empty() ? std::nullopt : std::optional(std::move(demand));
 }
 
 std::vector<CollectedWorkload> collected_workloads(const Standing& standing,
@@ -154,7 +141,8 @@ std::vector<CollectedWorkload> collected_workloads(const Standing& standing,
       collected.workload = one.series.workload;
       collected.params = one.series.params;
       collected.step_time = value_of(one.series.head);
-      add_change(one, *standing.policy, collected);
+      std::tie(collected.change, collected.interval) =
+          shown_change(one.differences, standing.policy->alpha);
       all.push_back(std::move(collected));
     }
     if (all.size() == before) {
@@ -165,14 +153,12 @@ std::vector<CollectedWorkload> collected_workloads(const Standing& standing,
 }
 
 CollectedStatus status_of(const std::vector<CollectedWorkload>& workloads) {
-  bool measured = false;
-  for (const CollectedWorkload& workload : workloads) {
-    if (workload.status == CollectedStatus::left) {
-      return CollectedStatus::left;
-    }
-    measured = measured || workload.status == CollectedStatus::measured;
-  }
-  return measured ? CollectedStatus::measured : CollectedStatus::failed;
+  const auto any = [&workloads](CollectedStatus status) {
+    return std::ranges::find(workloads, status, &CollectedWorkload::status) != workloads.end();
+  };
+  return any(CollectedStatus::left)       ? CollectedStatus::left
+         : any(CollectedStatus::measured) ? CollectedStatus::measured
+                                          : CollectedStatus::failed;
 }
 
 }  // namespace perf

@@ -8,10 +8,6 @@
 namespace perf {
 namespace {
 
-void add(std::optional<bool>& passed, bool now) {
-  passed = passed.value_or(true) && now;
-}
-
 // NaN is as wrong as an error can be.
 bool is_worse(double error, const std::optional<double>& than) {
   return !than || (!std::isnan(*than) && !(error <= *than));
@@ -42,10 +38,6 @@ bool fails_in_a_new_way(const CheckResult& check) {
   return always_against_seldom || fisher_p_value(check) <= kShakyCheckLevel;
 }
 
-bool is_counted(const CheckResult& check) {
-  return check.base_runs > 0 || check.head_runs > 0;
-}
-
 bool is_shaky(int failed, int runs) {
   return failed > 0 && failed < runs;
 }
@@ -66,7 +58,8 @@ std::vector<CheckResult> check_results(const MetricSamples& series) {
       for (const Check& check : sample.block->checks) {
         CheckResult& result = by_name[check.name];
         result.name = check.name;
-        add(at_head ? result.head : result.base, check.passed);
+        std::optional<bool>& passed = at_head ? result.head : result.base;
+        passed = passed.value_or(true) && check.passed;
         ++(at_head ? result.head_runs : result.base_runs);
         (at_head ? result.head_failed : result.base_failed) += check.passed ? 0 : 1;
         if (check.tolerance && (at_head || !result.tolerance)) {
@@ -82,7 +75,6 @@ std::vector<CheckResult> check_results(const MetricSamples& series) {
   add_side(series.head, true);
 
   std::vector<CheckResult> results;
-  results.reserve(by_name.size());
   for (auto& [name, result] : by_name) {
     result.new_failure = is_new_failure(result);
     results.push_back(std::move(result));
@@ -91,7 +83,8 @@ std::vector<CheckResult> check_results(const MetricSamples& series) {
 }
 
 bool is_new_failure(const CheckResult& check) {
-  return is_counted(check) ? fails_in_a_new_way(check) : newly_fails(check);
+  const bool is_counted = check.base_runs > 0 || check.head_runs > 0;
+  return is_counted ? fails_in_a_new_way(check) : newly_fails(check);
 }
 
 std::vector<std::string> check_notes(const std::vector<CheckResult>& checks) {
@@ -99,23 +92,19 @@ std::vector<std::string> check_notes(const std::vector<CheckResult>& checks) {
   for (const CheckResult& check : checks) {
     if (check.head_failed > 0 && (is_shaky(check.head_failed, check.head_runs) ||
                                   is_shaky(check.base_failed, check.base_runs))) {
-      std::string note = "check " + check.name;
-      note.append(" fails in ").append(share(check.head_failed, check.head_runs));
-      note.append(" at head");
-      if (check.base_runs > 0) {
-        note.append(", ").append(share(check.base_failed, check.base_runs)).append(" at base");
-      }
-      notes.push_back(std::move(note));
+      const std::string at_base = ", " + share(check.base_failed, check.base_runs) + " at base";
+      notes.push_back("check " + check.name + " fails in " +
+                      share(check.head_failed, check.head_runs) + " at head" +
+                      (check.base_runs > 0 ? at_base : ""));
     }
   }
   return notes;
 }
 
 bool has_new_check_failure(const Report& report) {
-  return std::any_of(report.comparisons.begin(), report.comparisons.end(),
-                     [](const Comparison& row) {
-                       return std::any_of(row.checks.begin(), row.checks.end(), is_new_failure);
-                     });
+  return std::ranges::any_of(report.comparisons, [](const Comparison& row) {
+    return std::ranges::any_of(row.checks, is_new_failure);
+  });
 }
 
 }  // namespace perf

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <set>
 #include <span>
 #include <string>
@@ -22,9 +23,7 @@ namespace {
 
 std::optional<SideStats> stats_of(const MetricSamples& series, const std::vector<Sample>& samples) {
   std::vector<double> values = values_of(series, samples);
-  values.erase(std::remove_if(values.begin(), values.end(),
-                              [](double value) { return !std::isfinite(value); }),
-               values.end());
+  std::erase_if(values, [](double value) { return !std::isfinite(value); });
   return side_stats(std::move(values), samples.size(), has_steps(series, samples));
 }
 
@@ -71,20 +70,6 @@ std::vector<double> pair_changes(const std::vector<double>& differences, std::si
   return changes;
 }
 
-// The change over all pairs, for a row that gets no verdict.
-void describe_change(const MetricStanding& one, const Policy& policy, Comparison& row) {
-  row.pairs = static_cast<int>(one.differences.size());
-  if (one.differences.empty()) {
-    return;
-  }
-  if (const auto shift = estimate_shift(one.differences, policy.alpha)) {
-    row.change = relative_change(shift->estimate);
-    row.interval = relative_interval(*shift);
-    return;
-  }
-  row.change = relative_change(estimate_centre(one.differences));
-}
-
 Comparison compared_row(const MetricStanding& one, const Policy& policy) {
   Comparison row = begin_row(one.series, policy);
   row.judged = one.under_test;
@@ -98,7 +83,8 @@ Comparison compared_row(const MetricStanding& one, const Policy& policy) {
       shown = static_cast<std::size_t>(one.decision.pairs);
     }
   } else {
-    describe_change(one, policy, row);
+    row.pairs = static_cast<int>(one.differences.size());
+    std::tie(row.change, row.interval) = shown_change(one.differences, policy.alpha);
   }
   describe_pairs(one.series, shown, policy.alpha, row);
   row.pair_changes = pair_changes(one.differences, shown);
@@ -171,11 +157,11 @@ bool lacks_pairs(const WorkloadSamples& samples) {
 
 std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const Policy& policy,
                                        int judged) {
+  if (lacks_pairs(workload.samples)) {
+    return {};
+  }
   const Fate fate = workload.samples.fate;
   std::vector<Comparison> rows;
-  if (lacks_pairs(workload.samples)) {
-    return rows;
-  }
   for (const MetricStanding& one : workload.series) {
     if (!is_shown(policy, one.series.metric.name)) {
       continue;
@@ -197,32 +183,26 @@ std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const P
 // there is one.
 void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& rows) {
   std::set<std::string> done;
-  const auto attach = [&](bool of_steps_only) {
+  for (const bool of_steps_only : {true, false}) {
     for (const MetricStanding& one : workload.series) {
-      if (done.count(one.series.workload) > 0 || (of_steps_only && !one.series.of_steps)) {
+      const std::string& name = one.series.workload;
+      if (done.contains(name) || (of_steps_only && !one.series.of_steps)) {
         continue;
       }
-      const std::vector<CheckResult> checks = check_results(one.series);
+      std::vector<CheckResult> checks = check_results(one.series);
       if (checks.empty()) {
         continue;
       }
-      Comparison* target = &rows.front();
-      for (Comparison& row : rows) {
-        const bool same = row.workload == one.series.workload;
-        const bool better = target->workload != one.series.workload ||
-                            (row.metric == kStepTime && !(target->metric == kStepTime));
-        if (same && better) {
-          target = &row;
-        }
+      done.insert(name);
+      const auto any = std::ranges::find(rows, name, &Comparison::workload);
+      Comparison* row = find_row(name, kStepTime, rows);
+      if (!row) {
+        row = any == rows.end() ? &rows.front() : &*any;
       }
-      target->checks.insert(target->checks.end(), checks.begin(), checks.end());
-      const std::vector<std::string> notes = check_notes(checks);
-      target->notes.insert(target->notes.end(), notes.begin(), notes.end());
-      done.insert(one.series.workload);
+      std::ranges::move(check_notes(checks), std::back_inserter(row->notes));
+      std::ranges::move(checks, std::back_inserter(row->checks));
     }
-  };
-  attach(true);
-  attach(false);
+  }
 }
 
 // Right at any moment of a run.

@@ -1,10 +1,11 @@
 #include "analyzer/rows/control_arms.h"
 
-#include <algorithm>
-#include <optional>
+#include <map>
 #include <string>
+#include <tuple>
 
-#include "analyzer/statistics/log_ratio.h"
+#include "analyzer/rows/summary.h"
+#include "analyzer/statistics/shift.h"
 
 namespace perf {
 namespace {
@@ -15,14 +16,7 @@ ControlResult result_of(const MetricStanding& one) {
   result.metric = one.series.metric;
   result.pairs = static_cast<int>(one.differences.size());
   result.alarmed = one.decision.decided() && one.decision.verdict != Verdict::unchanged;
-  std::optional<double> estimate = one.decision.estimate;
-  if (const auto shift = estimate_shift(one.differences, one.rule.look_alpha)) {
-    estimate = shift->estimate;
-    result.interval = relative_interval(*shift);
-  }
-  if (estimate) {
-    result.change = relative_change(*estimate);
-  }
+  std::tie(result.change, result.interval) = shown_change(one.differences, one.rule.look_alpha);
   return result;
 }
 
@@ -59,13 +53,8 @@ std::vector<ControlResult> control_results(const Standing& standing) {
 void add_control_warnings(const std::vector<ControlResult>& controls,
                           std::vector<Comparison>& rows) {
   for (const ControlResult& control : controls) {
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const Comparison& one) {
-      return one.workload == control.workload && one.metric == control.metric;
-    });
-    if (row == rows.end()) {
-      continue;
-    }
-    if (control.alarmed || excludes_zero(control)) {
+    Comparison* row = find_row(control.workload, control.metric, rows);
+    if (row && (control.alarmed || excludes_zero(control))) {
       row->warnings.push_back(
           {control.alarmed ? WarningKind::control_alarm : WarningKind::control_shift,
            figures_of(control, row->threshold)});

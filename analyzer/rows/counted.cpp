@@ -2,22 +2,21 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
+#include "analyzer/samples/same_work.h"
 #include "schema/side_stats.h"
 #include "schema/wording.h"
 
 namespace perf {
 namespace {
 
-/// The invocations of a workload that were counted, sorted out.
+/// How the counting of a workload went.
 struct Counts {
-  std::vector<const Invocation*> base, head;  ///< that ended well
-  int pairs = 0;                              ///< with both sides counted in one attempt
-  int lost = 0;                               ///< pairs without
-  std::string failure;                        ///< the last one
+  int pairs = 0;        ///< with both sides counted in one attempt
+  int lost = 0;         ///< pairs without
+  std::string failure;  ///< the last one
 };
 
 Counts counts_of(const std::string& workload, const History& history) {
@@ -32,7 +31,6 @@ Counts counts_of(const std::string& workload, const History& history) {
     if (!invocation.ok()) {
       counts.failure = invocation.failure;
     } else if (invocation.process.instructions) {
-      (invocation.side == Side::base ? counts.base : counts.head).push_back(&invocation);
       complete = ++good[{invocation.pair, invocation.attempt}] == 2 || complete;
     }
   }
@@ -42,27 +40,18 @@ Counts counts_of(const std::string& workload, const History& history) {
   return counts;
 }
 
-std::vector<double> values_of(const std::vector<const Invocation*>& invocations) {
-  std::vector<double> values;
-  values.reserve(invocations.size());
-  for (const Invocation* invocation : invocations) {
-    values.push_back(static_cast<double>(*invocation->process.instructions));
-  }
-  return values;
-}
-
 double spread(const SideStats& stats) {
   return stats.max / stats.min - 1;
 }
 
-bool is_exact(const Counts& counts, const Policy& policy) {
+bool is_exact(const WorkloadSamples& samples, const Policy& policy) {
   const auto repeats = [&policy](const std::vector<const Invocation*>& side) {
     return static_cast<int>(side.size()) >= std::max(policy.counted_invocations, 2) &&
-           std::all_of(side.begin(), side.end(), [&side](const Invocation* one) {
+           std::ranges::all_of(side, [&side](const Invocation* one) {
              return one->process.instructions == side.front()->process.instructions;
            });
   };
-  return repeats(counts.base) && repeats(counts.head);
+  return repeats(samples.counted_base) && repeats(samples.counted_head);
 }
 
 /// What workloads say of themselves: the kernels and the threads that were counted may not be those
@@ -74,13 +63,10 @@ std::string counted_otherwise(const std::vector<const Invocation*>& counted,
       timed.front()->blocks.empty()) {
     return text;
   }
-  const auto& facts = timed.front()->blocks.front().facts;
-  for (const auto& [name, value] : counted.front()->blocks.front().facts) {
-    const auto at_timed = facts.find(name);
-    if (at_timed != facts.end() && at_timed->second != value) {
-      text.append(text.empty() ? "counted with " : "; ").append(name).append(" ").append(value);
-      text.append(", timed with ").append(at_timed->second);
-    }
+  for (const Unlike& fact :
+       unlike(counted.front()->blocks.front().facts, timed.front()->blocks.front().facts)) {
+    text += (text.empty() ? "counted with " : "; ") + fact.name + " " + fact.base +
+            ", timed with " + fact.head;
   }
   return text;
 }
@@ -102,12 +88,12 @@ void judge_exactly(Comparison& row) {
 }
 
 // Not judged, unless --metric asks for it: then it is left open.
-void leave_open(const Counts& counts, const Policy& policy, Comparison& row) {
+void leave_open(const WorkloadSamples& samples, const Policy& policy, Comparison& row) {
   row.judged = !policy.metrics.empty();
   if (row.judged) {
     row.verdict = Verdict::inconclusive;
   }
-  if (counts.base.size() < 2 || counts.head.size() < 2) {
+  if (samples.counted_base.size() < 2 || samples.counted_head.size() < 2) {
     row.warnings.push_back({WarningKind::counted_once});
     return;
   }
@@ -117,8 +103,7 @@ void leave_open(const Counts& counts, const Policy& policy, Comparison& row) {
 }
 
 Comparison* row_of(const Metric& metric, std::vector<Comparison>& rows) {
-  const auto found = std::find_if(
-      rows.begin(), rows.end(), [&metric](const Comparison& row) { return row.metric == metric; });
+  const auto found = std::ranges::find(rows, metric, &Comparison::metric);
   return found == rows.end() ? nullptr : &*found;
 }
 
@@ -151,11 +136,13 @@ std::vector<WorkloadDemand> wanted_counts(const Standing& standing) {
 void add_counted_row(const WorkloadStanding& workload, const History& history, const Policy& policy,
                      std::vector<Comparison>& rows) {
   const PlannedWorkload& planned = *workload.samples.planned;
+  const std::string& name = planned.workload.name;
   if (!policy.count || !is_shown(policy, kInstructions.name)) {
     return;
   }
-  const Counts counts = counts_of(planned.workload.name, history);
-  if (counts.base.empty() || counts.head.empty()) {
+  const auto &base = workload.samples.counted_base, &head = workload.samples.counted_head;
+  const Counts counts = counts_of(name, history);
+  if (base.empty() || head.empty()) {
     if (!counts.failure.empty() && !rows.empty()) {
       Comparison* time = row_of(kStepTime, rows);
       (time ? *time : rows.front())
@@ -163,7 +150,6 @@ void add_counted_row(const WorkloadStanding& workload, const History& history, c
     }
     return;
   }
-  const std::string& name = planned.workload.name;
   std::erase_if(rows, [&name](const Comparison& other) {  // what it reports of itself, or nothing
     return other.workload == name && other.metric.name == kInstructions.name;
   });
@@ -173,18 +159,18 @@ void add_counted_row(const WorkloadStanding& workload, const History& history, c
   row.base_params = planned.base_params;
   row.metric = kInstructions;
   row.threshold = threshold_for(policy, row.workload, kInstructions.name);
-  row.base = side_stats(values_of(counts.base), counts.base.size(), false);
-  row.head = side_stats(values_of(counts.head), counts.head.size(), false);
+  row.base = side_stats(instructions_of(base), base.size(), false);
+  row.head = side_stats(instructions_of(head), head.size(), false);
   row.pairs = counts.pairs;
   row.change = (row.head->median - row.base->median) / row.base->median;
-  if (is_exact(counts, policy)) {
+  if (is_exact(workload.samples, policy)) {
     judge_exactly(row);
   } else {
-    leave_open(counts, policy, row);
+    leave_open(workload.samples, policy, row);
   }
   row.notes.push_back("counted under callgrind: whole processes of " +
                       std::to_string(kCountedSteps) + " steps, one OpenMP thread, no AVX-512");
-  if (const std::string otherwise = counted_otherwise(counts.head, workload.samples.head);
+  if (const std::string otherwise = counted_otherwise(head, workload.samples.head);
       !otherwise.empty()) {
     row.notes.push_back(otherwise);
   }
@@ -204,11 +190,10 @@ void relate_counts_to_time(std::vector<Comparison>& rows) {
   const bool time_stood = by_time.low <= 0 && by_time.high >= 0;
   const bool time_moved = is_change(time->verdict);
   if (count_moved && time_stood) {
-    std::string note = fine_percent(*count->change);
-    note.append(*count->change > 0 ? " more" : " fewer")
-        .append(" instructions, but the time has not moved");
+    std::string note = fine_percent(*count->change) + (*count->change > 0 ? " more" : " fewer") +
+                       " instructions, but the time has not moved";
     if (time->smallest_visible) {
-      note.append(" by what these pairs could see, ").append(percent(*time->smallest_visible));
+      note += " by what these pairs could see, " + percent(*time->smallest_visible);
     }
     time->notes.push_back(note);
   } else if (count_stood && time_moved) {

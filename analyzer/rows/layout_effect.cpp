@@ -1,6 +1,5 @@
 #include "analyzer/rows/layout_effect.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "analyzer/samples/metric_samples.h"
@@ -18,11 +17,11 @@ constexpr int kMostPairs = 64;  // 2^-63: no level is stricter
 
 /// The last invocation that was timed as asked for.
 const Invocation* last_timed(const History& history, const std::string& workload) {
-  const auto found = std::find_if(history.invocations.rbegin(), history.invocations.rend(),
-                                  [&](const Invocation& one) {
-                                    return one.workload == workload && one.is_timed() && one.ok();
-                                  });
-  return found == history.invocations.rend() ? nullptr : &*found;
+  const Invocation* last = nullptr;
+  for (const Invocation& one : history.invocations) {
+    last = one.workload == workload && one.is_timed() && one.ok() ? &one : last;
+  }
+  return last;
 }
 
 /// The relinked invocations alone, as if they were a run of their own.
@@ -66,10 +65,7 @@ bool is_flagged_time(const Comparison& row) {
 
 bool can_explain(const Comparison& row, double base_share, double head_share) {
   const double ratio = 1 + row.change.value_or(0);
-  if (ratio >= 1) {
-    return head_share >= 1 - 1 / ratio;
-  }
-  return base_share >= 1 - ratio;
+  return ratio >= 1 ? head_share >= 1 - 1 / ratio : base_share >= 1 - ratio;
 }
 
 int layout_pairs(const Comparison& row) {
@@ -93,11 +89,7 @@ std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan, con
   wanted.count = 1;
   wanted.steps = last ? last->steps_wanted : policy.initial_steps;
   wanted.warmup = last ? last->warmup_wanted : policy.warmup_steps;
-  Demand demand;
-  demand.workloads = {wanted};
-  demand.budget_left = budget_left;
-  demand.layout_seed = layout_seed;
-  return demand;
+  return Demand{{wanted}, budget_left, layout_seed};
 }
 
 std::vector<double> layout_differences(const Comparison& row, const Plan& plan,
@@ -110,11 +102,9 @@ std::vector<double> layout_differences(const Comparison& row, const Plan& plan,
   const WorkloadSamples samples = samples_of(plan.workloads[*workload], plan, alone, true);
   std::vector<double> differences;
   for (const MetricSamples& series : series_of(samples, policy)) {
-    if (series.workload != row.workload || !(series.metric == row.metric)) {
-      continue;
-    }
     for (const PairedSample& pair : series.pairs) {
-      if (const auto difference = log_ratio(pair.base.value, pair.head.value)) {
+      const auto difference = log_ratio(pair.base.value, pair.head.value);
+      if (difference && series.workload == row.workload && series.metric == row.metric) {
         differences.push_back(*difference);
       }
     }
@@ -128,14 +118,10 @@ std::optional<LayoutEffect> layout_effect(const Comparison& row,
   if (!shift) {
     return std::nullopt;
   }
-  LayoutEffect effect;
   const bool is_one =
       covers(*shift, 0) && (is_gone(row, differences, alpha) || layout_scatters(row, differences));
-  effect.label = is_one ? kLayoutEffect : "";
-  effect.change = relative_change(shift->estimate);
-  effect.interval = relative_interval(*shift);
-  effect.builds = static_cast<int>(differences.size());
-  return effect;
+  return LayoutEffect{is_one ? kLayoutEffect : "", relative_change(shift->estimate),
+                      relative_interval(*shift), static_cast<int>(differences.size())};
 }
 
 std::string layout_note(const LayoutEffect& effect) {

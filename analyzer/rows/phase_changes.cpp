@@ -16,13 +16,17 @@
 namespace perf {
 namespace {
 
+bool is_pruned(const Sample& sample) {
+  return sample.block != nullptr && sample.block->pruned.has_value();
+}
+
 void collect_names(const Sample& sample, std::vector<std::string>& names) {
   if (!sample.block) {
     return;
   }
   for (const Step& step : sample.block->steps) {
     for (const auto& [name, seconds] : step.phases) {
-      if (!step.warmup && std::find(names.begin(), names.end(), name) == names.end()) {
+      if (!step.warmup && std::ranges::find(names, name) == names.end()) {
         names.push_back(name);
       }
     }
@@ -98,23 +102,17 @@ double seconds_of_step(std::span<const PairedSample> pairs, double alpha) {
 }  // namespace
 
 std::vector<PhaseChange> phase_changes(std::span<const PairedSample> pairs, double alpha) {
-  const auto is_pruned = [](const Sample& sample) {
-    return sample.block != nullptr && sample.block->pruned.has_value();
-  };
-  if (std::any_of(pairs.begin(), pairs.end(), [&](const PairedSample& pair) {
-        return is_pruned(pair.base) || is_pruned(pair.head);
-      })) {
+  if (std::ranges::any_of(pairs, is_pruned, &PairedSample::head) ||
+      std::ranges::any_of(pairs, is_pruned, &PairedSample::base)) {
     return {};  // their phases are gone with their steps
   }
   std::vector<std::string> names;
-  for (const PairedSample& pair : pairs) {
-    collect_names(pair.head, names);
-  }
-  for (const PairedSample& pair : pairs) {
-    collect_names(pair.base, names);
+  for (const auto side : {&PairedSample::head, &PairedSample::base}) {
+    for (const PairedSample& pair : pairs) {
+      collect_names(pair.*side, names);
+    }
   }
   std::vector<PhaseChange> changes;
-  changes.reserve(names.size());
   const double level = alpha / static_cast<double>(std::max<std::size_t>(names.size(), 1));
   const double step_seconds = seconds_of_step(pairs, alpha);
   for (const std::string& name : names) {

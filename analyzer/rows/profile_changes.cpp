@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -63,9 +64,7 @@ std::vector<FunctionChange> profile_changes(const Profile& base, const Profile& 
     }
     changes.push_back(std::move(change));
   }
-  std::stable_sort(
-      changes.begin(), changes.end(),
-      [](const FunctionChange& a, const FunctionChange& b) { return size_of(a) > size_of(b); });
+  std::ranges::stable_sort(changes, std::greater(), size_of);
   return changes;
 }
 

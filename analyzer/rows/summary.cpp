@@ -1,14 +1,13 @@
 #include "analyzer/rows/summary.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "analyzer/samples/same_work.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/verdict_counts.h"
 
@@ -34,13 +33,7 @@ struct Sum {
 
 /// A share says how well the machine was used, not how good the result is.
 bool is_quality(const Metric& metric) {
-  constexpr std::string_view share = "_share";
-  if (metric.name.size() >= share.size() &&
-      metric.name.compare(metric.name.size() - share.size(), share.size(), share) == 0) {
-    return false;
-  }
-  constexpr std::array<std::string_view, 4> units{"1", "%", "dB", ""};
-  return std::find(units.begin(), units.end(), metric.unit) != units.end();
+  return !metric.name.ends_with("_share") && is_one_of(metric.unit, {"1", "%", "dB", ""});
 }
 
 /// Bytes of which fewer are better: what the machine has left is none of the workload's size.
@@ -66,9 +59,8 @@ Summary summarize(const std::vector<Comparison>& rows) {
 }
 
 void sort_rows(std::vector<Comparison>& rows) {
-  std::stable_sort(rows.begin(), rows.end(), [](const Comparison& a, const Comparison& b) {
-    return std::tie(a.workload, a.metric.name) < std::tie(b.workload, b.metric.name);
-  });
+  std::ranges::stable_sort(
+      rows, {}, [](const Comparison& row) { return std::tie(row.workload, row.metric.name); });
 }
 
 std::vector<FamilyMean> family_means(const std::vector<Comparison>& rows) {
@@ -89,14 +81,9 @@ std::vector<FamilyMean> family_means(const std::vector<Comparison>& rows) {
       continue;
     }
     const double mean = sum.change / sum.workloads;
-    FamilyMean family;
-    family.family = key.first;
-    family.metric = key.second;
-    family.workloads = sum.workloads;
-    family.change = std::expm1(mean);
-    family.interval = Interval{std::expm1(mean - std::sqrt(sum.below) / sum.workloads),
-                               std::expm1(mean + std::sqrt(sum.above) / sum.workloads)};
-    means.push_back(std::move(family));
+    const Interval interval{std::expm1(mean - std::sqrt(sum.below) / sum.workloads),
+                            std::expm1(mean + std::sqrt(sum.above) / sum.workloads)};
+    means.push_back({key.first, key.second, std::expm1(mean), interval, sum.workloads});
   }
   return means;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "analyzer/samples/standing.h"
@@ -12,6 +14,15 @@ Summary summarize(const std::vector<Comparison>& rows);
 
 /// Sorts the rows by workload, then metric: the order of a report.
 void sort_rows(std::vector<Comparison>& rows);
+
+/// The first row of a metric of a workload; null where there is none.
+template <class Rows>
+auto* find_row(const std::string& workload, const Metric& metric, Rows& rows) {
+  const auto found = std::ranges::find_if(rows, [&](const Comparison& row) {
+    return row.workload == workload && row.metric == metric;
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
 
 /// The geometric mean row of every family (the part of a workload's name before the first `/`) and
 /// metric with at least two judged workloads that have a change and an interval, sorted by family

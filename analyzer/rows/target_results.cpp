@@ -19,18 +19,8 @@ struct Measured {
   const std::set<std::string>& named;
 };
 
-std::set<std::string> named_by(const Target& target) {
-  std::set<std::string> keys;
-  for (const Params* set : {&target.of_set, &target.over_set}) {
-    for (const auto& [key, value] : *set) {
-      keys.insert(key);
-    }
-  }
-  return keys;
-}
-
 bool contains(const Params& params, const Params& set) {
-  return std::all_of(set.begin(), set.end(), [&params](const auto& wanted) {
+  return std::ranges::all_of(set, [&params](const auto& wanted) {
     const auto found = params.find(wanted.first);
     return found != params.end() && same_value(found->second, wanted.second);
   });
@@ -39,10 +29,10 @@ bool contains(const Params& params, const Params& set) {
 // NAME/KEY-VALUE, as --vary names it.
 bool is_variant_of(const PlannedWorkload& planned, const std::string& workload) {
   const Params& params = planned.workload.params;
-  return planned.base_params && std::any_of(params.begin(), params.end(), [&](const auto& param) {
+  return planned.base_params && std::ranges::any_of(params, [&](const auto& param) {
            const auto at_base = planned.base_params->find(param.first);
            return at_base != planned.base_params->end() && at_base->second != param.second &&
-                  planned.workload.name.rfind(workload + "/" + param.first + "-", 0) == 0;
+                  planned.workload.name.starts_with(workload + "/" + param.first + "-");
          });
 }
 
@@ -78,10 +68,8 @@ std::optional<double> counted_median(const WorkloadSamples& samples, const Param
   if (!side) {
     return std::nullopt;
   }
-  std::vector<double> counts;
-  for (const Invocation* run : *side == Side::head ? samples.counted_head : samples.counted_base) {
-    counts.push_back(static_cast<double>(*run->process.instructions));
-  }
+  std::vector<double> counts =
+      instructions_of(*side == Side::head ? samples.counted_head : samples.counted_base);
   return counts.empty() ? std::nullopt : std::optional<double>(median(std::move(counts)));
 }
 
@@ -101,16 +89,10 @@ std::optional<double> median_in(const WorkloadStanding& one, const Measured& mea
     const MetricSamples& series = candidate.series;
     const bool is_it = series.workload == measured.workload ||
                        (is_variant && series.workload == planned.workload.name);
-    if (!is_it || series.metric.name != metric) {
-      continue;
-    }
     const std::optional<Side> side =
         side_of(planned, series.params, series.base_params, measured.set);
-    if (!side) {
-      continue;
-    }
-    const std::vector<Sample>& samples = *side == Side::head ? series.head : series.base;
-    if (!samples.empty()) {
+    const std::vector<Sample>& samples = side == Side::base ? series.base : series.head;
+    if (is_it && series.metric.name == metric && side && !samples.empty()) {
       return median(values_of(series, samples));
     }
   }
@@ -133,26 +115,22 @@ bool speaks_of(const Target& target, const std::string& size) {
 
 // As a whole (the name in the config) or as one of its blocks.
 bool ran_at_head(const Standing& standing, const std::string& workload) {
-  return std::any_of(
-      standing.workloads.begin(), standing.workloads.end(), [&](const WorkloadStanding& one) {
-        if (one.samples.fate == Fate::failed || one.samples.head.empty()) {
-          return false;
-        }
-        return one.samples.planned->workload.name == workload ||
-               std::any_of(one.series.begin(), one.series.end(), [&](const MetricStanding& series) {
-                 return series.series.workload == workload && !series.series.head.empty();
-               });
-      });
+  return std::ranges::any_of(standing.workloads, [&](const WorkloadStanding& one) {
+    return one.samples.fate != Fate::failed && !one.samples.head.empty() &&
+           (one.samples.planned->workload.name == workload ||
+            std::ranges::any_of(one.series, [&](const MetricStanding& series) {
+              return series.series.workload == workload && !series.series.head.empty();
+            }));
+  });
 }
 
 bool has_metric(const Standing& standing, const std::string& workload, const std::string& metric) {
-  return std::any_of(
-      standing.workloads.begin(), standing.workloads.end(), [&](const WorkloadStanding& one) {
-        return (is_counted(one, metric) && one.samples.planned->workload.name == workload) ||
-               std::any_of(one.series.begin(), one.series.end(), [&](const MetricStanding& series) {
-                 return series.series.workload == workload && series.series.metric.name == metric;
-               });
-      });
+  return std::ranges::any_of(standing.workloads, [&](const WorkloadStanding& one) {
+    return (is_counted(one, metric) && one.samples.planned->workload.name == workload) ||
+           std::ranges::any_of(one.series, [&](const MetricStanding& series) {
+             return series.series.workload == workload && series.series.metric.name == metric;
+           });
+  });
 }
 
 std::optional<double> ratio(const std::optional<double>& of, const std::optional<double>& over) {
@@ -161,7 +139,7 @@ std::optional<double> ratio(const std::optional<double>& of, const std::optional
 }
 
 std::optional<double> value_of(const Target& target, const Standing& standing) {
-  const std::set<std::string> named = named_by(target);
+  const std::set<std::string> named = keys_of(target.of_set, target.over_set);
   const Measured of{target.of, target.of_set, named}, over{target.over, target.over_set, named};
   if (target.over.empty()) {
     const std::optional<double> value = median_of(standing, of, target.metric);

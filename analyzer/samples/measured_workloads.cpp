@@ -1,8 +1,7 @@
 #include "analyzer/samples/measured_workloads.h"
 
-#include <algorithm>
-#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -13,18 +12,14 @@ namespace perf {
 namespace {
 
 /// The processes that count, in start order.
-std::vector<const Invocation*> counting(const WorkloadSamples& samples) {
-  std::vector<const Invocation*> all;
+std::set<const Invocation*> counting(const WorkloadSamples& samples) {
+  std::set<const Invocation*> all;  // they lie in one history, which is in start order
   for (const GoodPair& pair : samples.pairs) {
-    all.push_back(pair.base);
-    all.push_back(pair.head);
+    all.insert({pair.base, pair.head});
   }
   if (samples.fate == Fate::alone) {
-    all.insert(all.end(), samples.head.begin(), samples.head.end());
+    all.insert(samples.head.begin(), samples.head.end());
   }
-  // They lie in one history, which is in start order.
-  std::sort(all.begin(), all.end(), std::less<>());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 
@@ -88,7 +83,6 @@ std::vector<MeasuredWorkload> measured_workloads(const Plan& plan, const History
     }
   }
   std::vector<MeasuredWorkload> measured;
-  measured.reserve(all.size());
   for (auto& [name, workload] : all) {
     measured.push_back(std::move(workload));
   }

@@ -40,7 +40,6 @@ class SeriesBuilder {
       for (const auto& [key, seen] : observations_of(*invocation, samples_, policy_)) {
         const auto [found, is_first] = series_.try_emplace(key);
         MetricSamples& series = found->second;
-        const Params* params = seen.sample.block ? &seen.sample.block->params : nullptr;
         if (is_first) {
           series.workload = key.first;
           series.metric = seen.metric;
@@ -49,14 +48,14 @@ class SeriesBuilder {
           series.base_params = samples_.planned->base_params;
         }
         series.unlike |= !(series.metric == seen.metric) || series.of_steps != seen.of_steps;
-        if (params && !params->empty()) {
+        if (seen.sample.block && !seen.sample.block->params.empty()) {
           // One set of parameters for all, or, where two settings are compared, one a side.
           const bool has_own = side == &MetricSamples::base && series.base_params;
           Params& taken = has_own ? *series.base_params : series.params;
           if (has_own ? series.base.empty() : is_first) {
-            taken = *params;
+            taken = seen.sample.block->params;
           }
-          series.params_differ |= *params != taken;
+          series.params_differ |= seen.sample.block->params != taken;
         }
         (series.*side).push_back(seen.sample);
         asked_by_any_[key] |= seen.judge;
@@ -135,7 +134,7 @@ Observations observations_of(const Invocation& invocation, const WorkloadSamples
 }
 
 bool has_steps(const MetricSamples& series, const std::vector<Sample>& samples) {
-  return series.of_steps && std::none_of(samples.begin(), samples.end(), [](const Sample& sample) {
+  return series.of_steps && std::ranges::none_of(samples, [](const Sample& sample) {
            return sample.block != nullptr && sample.block->pruned.has_value();
          });
 }
@@ -156,7 +155,7 @@ std::vector<double> values_of(const MetricSamples& series, const std::vector<Sam
 
 bool is_shown(const Policy& policy, const std::string& metric) {
   return policy.metrics.empty() ||
-         std::find(policy.metrics.begin(), policy.metrics.end(), metric) != policy.metrics.end();
+         std::ranges::find(policy.metrics, metric) != policy.metrics.end();
 }
 
 std::vector<MetricSamples> series_of(const WorkloadSamples& samples, const Policy& policy) {

@@ -1,31 +1,32 @@
 #include "analyzer/samples/same_work.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
 
 namespace perf {
 namespace {
 
-template <std::size_t count>
-bool is_one_of(const std::array<std::string_view, count>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool names_a_program(std::string_view key) {
-  constexpr std::array<std::string_view, 5> names{"implementation", "framework", "library",
-                                                  "engine", "runtime"};
-  return is_one_of(names, key);
+  return is_one_of(key, {"implementation", "framework", "library", "engine", "runtime"});
 }
 
 bool names_precision(std::string_view key) {
-  constexpr std::array<std::string_view, 3> names{"dtype", "precision", "weights"};
-  return is_one_of(names, key);
+  return is_one_of(key, {"dtype", "precision", "weights"});
 }
 
 bool names_means(std::string_view key) {
-  constexpr std::array<std::string_view, 3> names{"threads", "blas_threads", "device"};
-  return is_one_of(names, key);
+  return is_one_of(key, {"threads", "blas_threads", "device"});
+}
+
+template <class Map>
+std::vector<Unlike> unlike_values(const Map& base, const Map& head) {
+  std::vector<Unlike> all;
+  for (const auto& [name, at_base] : base) {
+    const auto at_head = head.find(name);
+    if (at_head != head.end() && !same_value(at_base, at_head->second)) {
+      all.push_back({name, to_text(at_base), to_text(at_head->second)});
+    }
+  }
+  return all;
 }
 
 std::optional<double> tokens_per_step(const std::vector<const Invocation*>& invocations) {
@@ -35,29 +36,49 @@ std::optional<double> tokens_per_step(const std::vector<const Invocation*>& invo
 }
 
 bool all_say_who_or_how(const std::set<std::string>& keys) {
-  return std::all_of(keys.begin(), keys.end(), says_who_or_how);
+  return std::ranges::all_of(keys, says_who_or_how);
 }
 
 // The first thing by which both sides say that they computed something else.
 std::optional<Unlike> unlike_work(const WorkloadSamples& samples) {
   const Said base = said_by(samples.base), head = said_by(samples.head);
-  for (const auto& [key, at_base] : base.params) {
-    const auto at_head = head.params.find(key);
-    if (at_head != head.params.end() && !says_who_or_how(key) &&
-        !same_value(at_base, at_head->second)) {
-      return Unlike{key, to_text(at_base), to_text(at_head->second)};
+  for (const Unlike& param : unlike(base.params, head.params)) {
+    if (!says_who_or_how(param.name)) {
+      return param;
     }
   }
-  for (const auto& [fact, at_base] : base.facts) {
-    const auto at_head = head.facts.find(fact);
-    if (names_precision(fact) && at_head != head.facts.end() && at_head->second != at_base) {
-      return Unlike{fact, at_base, at_head->second};
+  for (const Unlike& fact : unlike(base.facts, head.facts)) {
+    if (names_precision(fact.name)) {
+      return fact;
     }
   }
   return unlike_tokens(samples);
 }
 
 }  // namespace
+
+std::vector<Unlike> unlike(const Params& base, const Params& head) {
+  return unlike_values(base, head);
+}
+
+std::vector<Unlike> unlike(const std::map<std::string, std::string>& base,
+                           const std::map<std::string, std::string>& head) {
+  return unlike_values(base, head);
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+std::set<std::string> keys_of(const Params& a, const Params& b) {
+  std::set<std::string> keys;
+  for (const Params* params : {&a, &b}) {
+    for (const auto& [key, value] : *params) {
+      keys.insert(key);
+    }
+  }
+  return keys;
+}
 
 Said said_by(const std::vector<const Invocation*>& invocations) {
   Said said;
@@ -76,14 +97,8 @@ std::set<std::string> keys_set_apart(const PlannedWorkload& planned) {
     return keys;
   }
   const Params &base = *planned.base_params, &head = planned.workload.params;
-  for (const auto& [key, value] : head) {
-    const auto at_base = base.find(key);
-    if (at_base == base.end() || !same_value(at_base->second, value)) {
-      keys.insert(key);
-    }
-  }
-  for (const auto& [key, value] : base) {
-    if (head.count(key) == 0) {
+  for (const std::string& key : keys_of(base, head)) {
+    if (!base.contains(key) || !head.contains(key) || !same_value(base.at(key), head.at(key))) {
       keys.insert(key);
     }
   }
@@ -91,14 +106,13 @@ std::set<std::string> keys_set_apart(const PlannedWorkload& planned) {
 }
 
 bool accounts_for(const std::string& key, const std::string& fact) {
-  return key == fact || ((key == "backend" || key == "blas") && fact.rfind("blas", 0) == 0) ||
+  return key == fact || ((key == "backend" || key == "blas") && fact.starts_with("blas")) ||
          (names_a_program(key) && !names_means(fact) && !names_precision(fact));
 }
 
 bool says_who_or_how(std::string_view key) {
-  constexpr std::array<std::string_view, 6> names{"backend",  "blas",  "blas_core",
-                                                  "compiler", "flags", "simd"};
-  return names_a_program(key) || names_means(key) || is_one_of(names, key);
+  return names_a_program(key) || names_means(key) ||
+         is_one_of(key, {"backend", "blas", "blas_core", "compiler", "flags", "simd"});
 }
 
 std::optional<Unlike> why_not_same_work(const WorkloadSamples& samples) {
@@ -113,9 +127,9 @@ bool same_work_but_for(const WorkloadSamples& samples, const std::set<std::strin
     const auto at_base = base.params.find(key), at_head = head.params.find(key);
     const bool ran_alike = at_base != base.params.end() && at_head != head.params.end() &&
                            same_value(at_base->second, at_head->second);
-    return ran_alike || says_who_or_how(key) || named.count(key) > 0;
+    return ran_alike || says_who_or_how(key) || named.contains(key);
   };
-  return apart.empty() || (std::all_of(apart.begin(), apart.end(), may_differ) &&
+  return apart.empty() || (std::ranges::all_of(apart, may_differ) &&
                            (!all_say_who_or_how(named) || !unlike_work(samples)));
 }
 

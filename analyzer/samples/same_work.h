@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -28,6 +29,16 @@ struct Unlike {
     return {{"name", name}, {"base", base}, {"head", head}};
   }
 };
+
+/// What both sides say, and say differently.
+std::vector<Unlike> unlike(const Params& base, const Params& head);
+std::vector<Unlike> unlike(const std::map<std::string, std::string>& base,
+                           const std::map<std::string, std::string>& head);
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words);
+
+/// Those of either.
+std::set<std::string> keys_of(const Params& a, const Params& b);
 
 /// The parameters that the two sides were wished to differ in; none where no settings are compared.
 std::set<std::string> keys_set_apart(const PlannedWorkload& planned);

@@ -1,7 +1,6 @@
 #include "analyzer/samples/serving.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <set>
@@ -27,7 +26,7 @@ double pairs_to_verdict(const MetricStanding& one, const std::vector<int>& looks
   if (!one.decision.pairs_needed) {
     return kNever;
   }
-  const auto look = std::lower_bound(looks.begin(), looks.end(), *one.decision.pairs_needed);
+  const auto look = std::ranges::lower_bound(looks, *one.decision.pairs_needed);
   return look == looks.end() ? kNever : *look - seen;
 }
 
@@ -41,9 +40,7 @@ struct Candidate {
 double seconds_a_pair(const Standing& standing, const WorkloadStanding& workload) {
   double seconds = recent_pair_seconds(workload.samples);
   for (const WorkloadStanding& control : standing.controls) {
-    if (control.samples.planned->control_of == workload.samples.planned->workload.name) {
-      seconds += recent_pair_seconds(control.samples);
-    }
+    seconds += stands_beside(control, workload) ? recent_pair_seconds(control.samples) : 0;
   }
   return seconds;
 }
@@ -64,10 +61,9 @@ Candidate candidate_of(const Standing& standing, const WorkloadStanding& workloa
 
 std::set<std::size_t> left_out(std::vector<Candidate> candidates, double budget_left) {
   // Hopeless ones among themselves go by what their next look costs.
-  std::stable_sort(
-      candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-        return std::pair(a.to_verdict, a.to_next_look) < std::pair(b.to_verdict, b.to_next_look);
-      });
+  std::ranges::stable_sort(candidates, {}, [](const Candidate& one) {
+    return std::pair(one.to_verdict, one.to_next_look);
+  });
   std::set<std::size_t> out;
   double spent = 0;
   for (const Candidate& candidate : candidates) {
@@ -86,12 +82,9 @@ int pairs_to_next_look(const WorkloadStanding& workload, const std::vector<int>&
   const int measured = static_cast<int>(workload.samples.pairs.size());
   int wanted = looks.back() - measured;
   for (const MetricStanding& one : workload.series) {
-    if (!one.open()) {
-      continue;
-    }
     const int seen = static_cast<int>(one.differences.size());
-    const auto look = std::upper_bound(looks.begin(), looks.end(), seen);
-    if (look != looks.end()) {
+    const auto look = std::ranges::upper_bound(looks, seen);
+    if (one.open() && look != looks.end()) {
       wanted = std::min(wanted, *look - seen);
     }
   }
@@ -106,10 +99,9 @@ void serve_the_nearest(const Standing& standing, double budget_left,
   std::vector<Candidate> candidates;
   double together = 0;
   for (const WorkloadStanding& workload : standing.workloads) {
-    const bool asked =
-        std::any_of(demands.begin(), demands.end(), [&workload](const WorkloadDemand& one) {
-          return one.workload == workload.index && one.paired;
-        });
+    const bool asked = std::ranges::any_of(demands, [&workload](const WorkloadDemand& one) {
+      return one.workload == workload.index && one.paired;
+    });
     if (asked) {
       candidates.push_back(candidate_of(standing, workload));
       together += candidates.back().to_next_look;
@@ -121,16 +113,12 @@ void serve_the_nearest(const Standing& standing, double budget_left,
   std::set<std::size_t> out = left_out(std::move(candidates), budget_left);
   for (const WorkloadStanding& control : standing.controls) {
     for (const WorkloadStanding& workload : standing.workloads) {
-      if (out.count(workload.index) > 0 &&
-          control.samples.planned->control_of == workload.samples.planned->workload.name) {
+      if (out.contains(workload.index) && stands_beside(control, workload)) {
         out.insert(control.index);
       }
     }
   }
-  demands.erase(
-      std::remove_if(demands.begin(), demands.end(),
-                     [&out](const WorkloadDemand& one) { return out.count(one.workload) > 0; }),
-      demands.end());
+  std::erase_if(demands, [&out](const WorkloadDemand& one) { return out.contains(one.workload); });
 }
 
 }  // namespace perf

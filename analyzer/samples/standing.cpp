@@ -4,9 +4,7 @@
 #include <cstddef>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/same_work.h"
@@ -46,8 +44,7 @@ WorkloadStanding begin_workload(const PlannedWorkload& planned, const Plan& plan
   standing.samples = samples_of(planned, plan, history, ended);
   standing.not_same_work = why_not_same_work(standing.samples);
   for (MetricSamples& series : series_of(standing.samples, policy)) {
-    standing.series.push_back(
-        begin_series(std::move(series), !standing.not_same_work, policy));
+    standing.series.push_back(begin_series(std::move(series), !standing.not_same_work, policy));
   }
   return standing;
 }
@@ -85,8 +82,7 @@ bool may_still_show_metrics(const WorkloadStanding& workload) {
 }  // namespace
 
 bool WorkloadStanding::open() const {
-  return std::any_of(series.begin(), series.end(),
-                     [](const MetricStanding& one) { return one.open(); });
+  return std::ranges::any_of(series, &MetricStanding::open);
 }
 
 Standing standing_of(const Plan& plan, const History& history, const Policy& policy) {
@@ -96,17 +92,16 @@ Standing standing_of(const Plan& plan, const History& history, const Policy& pol
   standing.policy = &policy;
   standing.ended = history.budget_spent || history.interrupted || history.measured >= policy.budget;
   for (const PlannedWorkload& planned : plan.workloads) {
+    WorkloadStanding workload = begin_workload(planned, plan, history, policy, standing.ended);
     if (!planned.control_of.empty()) {
-      standing.controls.push_back(begin_workload(planned, plan, history, policy, standing.ended));
+      standing.controls.push_back(std::move(workload));
       continue;
     }
-    standing.workloads.push_back(begin_workload(planned, plan, history, policy, standing.ended));
-    for (const MetricStanding& one : standing.workloads.back().series) {
-      standing.judged += one.under_test ? 1 : 0;
-    }
+    standing.judged +=
+        static_cast<int>(std::ranges::count(workload.series, true, &MetricStanding::under_test));
+    standing.workloads.push_back(std::move(workload));
   }
-  standing.frozen = standing.ended || std::none_of(standing.workloads.begin(),
-                                                   standing.workloads.end(), awaits_first_pair);
+  standing.frozen = standing.ended || std::ranges::none_of(standing.workloads, awaits_first_pair);
   if (standing.frozen && standing.judged > 0) {
     standing.looks = look_schedule(policy, standing.judged);
   }
@@ -119,17 +114,22 @@ Standing standing_of(const Plan& plan, const History& history, const Policy& pol
   return standing;
 }
 
-void require_named_metrics(const Standing& standing, const Policy& policy) {
-  if (policy.metrics.empty() || !standing.frozen ||
-      std::any_of(standing.workloads.begin(), standing.workloads.end(), may_still_show_metrics)) {
-    return;
-  }
-  std::set<std::string> there;
+std::set<std::string> metric_names(const Standing& standing) {
+  std::set<std::string> names;
   for (const WorkloadStanding& workload : standing.workloads) {
     for (const MetricStanding& one : workload.series) {
-      there.insert(one.series.metric.name);
+      names.insert(one.series.metric.name);
     }
   }
+  return names;
+}
+
+void require_named_metrics(const Standing& standing, const Policy& policy) {
+  if (policy.metrics.empty() || !standing.frozen ||
+      std::ranges::any_of(standing.workloads, may_still_show_metrics)) {
+    return;
+  }
+  std::set<std::string> there = metric_names(standing);
   if (policy.count) {
     there.insert(kInstructions.name);
   }
@@ -138,7 +138,7 @@ void require_named_metrics(const Standing& standing, const Policy& policy) {
 
 void require_metrics_among(const std::set<std::string>& there, const Policy& policy) {
   for (const std::string& wanted : policy.metrics) {
-    if (!there.empty() && there.count(wanted) == 0) {
+    if (!there.empty() && !there.contains(wanted)) {
       throw UsageError("no workload measures the metric '" + wanted + "'", "--metric " + wanted,
                        instead_of(wanted, {there.begin(), there.end()}));
     }

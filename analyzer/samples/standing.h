@@ -42,6 +42,11 @@ struct WorkloadStanding {
   bool open() const;
 };
 
+/// Whether it is the control arm of the workload.
+inline bool stands_beside(const WorkloadStanding& control, const WorkloadStanding& workload) {
+  return control.samples.planned->control_of == workload.samples.planned->workload.name;
+}
+
 /// How far a run is: the one reading of plan, history and policy that both `next` (what is still
 /// wanted?) and `analyze` (what is known?) go by, so that they cannot disagree: derived once at
 /// each look. Points to the plan, the history and the policy it was made from.
@@ -65,6 +70,9 @@ Standing standing_of(const Plan& plan, const History& history, const Policy& pol
 /// been measured once (or cannot be), and some invocation ended well. Until then any name may turn
 /// up.
 void require_named_metrics(const Standing& standing, const Policy& policy);
+
+/// The names of all that its workloads measured.
+std::set<std::string> metric_names(const Standing& standing);
 
 /// The same of metrics that were measured before: `there` are all of them. Where there is none, any
 /// name goes.

@@ -33,23 +33,6 @@ SideFailure failure_of(const Attempt& attempt) {
   return failure_of(attempt.head_failed() ? *attempt.head : *attempt.base);
 }
 
-const Attempt* good_attempt(const Attempts& attempts) {
-  for (const auto& [number, attempt] : attempts) {
-    if (attempt.good()) {
-      return &attempt;
-    }
-  }
-  return nullptr;
-}
-
-int failures(const Attempts& attempts) {
-  int count = 0;
-  for (const auto& [number, attempt] : attempts) {
-    count += attempt.failed() ? 1 : 0;
-  }
-  return count;
-}
-
 // The last failed attempt decides whose failure it was.
 void settle(const Attempt& attempt, WorkloadSamples& samples) {
   if (samples.fate == Fate::failed) {
@@ -65,32 +48,31 @@ void settle(const Attempt& attempt, WorkloadSamples& samples) {
 }
 
 void sort_out_pairs(const std::map<int, Attempts>& pairs, bool ended, WorkloadSamples& samples) {
-  std::vector<const Attempts*> lost;
+  std::vector<std::vector<Attempt>> lost;  // the failed attempts of each
   for (const auto& [number, attempts] : pairs) {
-    const Attempt* good = good_attempt(attempts);
+    std::vector<Attempt> failed;
+    const Attempt* good = nullptr;
+    for (const auto& [order, attempt] : attempts) {
+      if (attempt.failed()) {
+        failed.push_back(attempt);
+      } else if (!good && attempt.good()) {
+        good = &attempt;
+      }
+    }
     if (!good) {
-      lost.push_back(&attempts);
+      lost.push_back(failed);
       continue;
     }
     samples.pairs.push_back({number, good->base, good->head});
-    for (const auto& [order, attempt] : attempts) {
-      if (attempt.failed()) {
-        samples.retries.push_back(failure_of(attempt));
-      }
+    for (const Attempt& attempt : failed) {
+      samples.retries.push_back(failure_of(attempt));
     }
   }
   samples.given_up = static_cast<int>(lost.size()) >= kLostPairsToGiveUp;
   const bool first_failure_counts = samples.given_up || (ended && samples.pairs.empty());
-  for (const Attempts* attempts : lost) {
-    const int count = failures(*attempts);
-    if (count < 2 && !(count == 1 && first_failure_counts)) {
-      continue;
-    }
-    for (auto last = attempts->rbegin(); last != attempts->rend(); ++last) {
-      if (last->second.failed()) {
-        settle(last->second, samples);
-        break;
-      }
+  for (const std::vector<Attempt>& failed : lost) {
+    if (failed.size() >= 2 || (failed.size() == 1 && first_failure_counts)) {
+      settle(failed.back(), samples);
     }
   }
 }
@@ -104,8 +86,8 @@ void sort_out_head_alone(const Alone& alone, bool ended, WorkloadSamples& sample
   int lost = 0;
   for (const auto& [pair, runs] : alone) {
     std::vector<const Invocation*> failures;
-    std::copy_if(runs.begin(), runs.end(), std::back_inserter(failures),
-                 [](const Invocation* run) { return !run->ok(); });
+    std::ranges::copy_if(runs, std::back_inserter(failures),
+                         [](const Invocation* run) { return !run->ok(); });
     if (failures.size() < runs.size()) {
       for (const Invocation* failure : failures) {
         samples.retries.push_back(failure_of(*failure));
@@ -126,6 +108,14 @@ void sort_out_head_alone(const Alone& alone, bool ended, WorkloadSamples& sample
 }
 
 }  // namespace
+
+std::vector<double> instructions_of(const std::vector<const Invocation*>& counted) {
+  std::vector<double> values;
+  for (const Invocation* invocation : counted) {
+    values.push_back(static_cast<double>(*invocation->process.instructions));
+  }
+  return values;
+}
 
 double pair_seconds(std::span<const GoodPair> pairs) {
   std::vector<double> seconds;
@@ -202,7 +192,7 @@ std::optional<std::size_t> workload_of(const Comparison& row, const Plan& plan) 
   std::size_t longest = 0;
   for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
     const std::string& name = plan.workloads[i].workload.name;
-    const bool is_its = row.workload == name || row.workload.rfind(name + "/", 0) == 0;
+    const bool is_its = row.workload == name || row.workload.starts_with(name + "/");
     if (is_its && plan.workloads[i].control_of.empty() && name.size() > longest) {
       found = i;
       longest = name.size();

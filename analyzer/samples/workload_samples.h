@@ -47,9 +47,9 @@ struct WorkloadSamples {
   std::vector<GoodPair> pairs;                ///< by pair number
   std::vector<const Invocation*> base, head;  ///< every invocation that ended well, in start order
   Fate fate = Fate::paired;
-  SideFailure reason;                ///< why the fate is not `paired`
-  std::string told{};                ///< what a failed build said of it, in lines
-  bool base_failed = false;          ///< alone because base failed, not because it was never there
+  SideFailure reason;        ///< why the fate is not `paired`
+  std::string told{};        ///< what a failed build said of it, in lines
+  bool base_failed = false;  ///< alone because base failed, not because it was never there
   /// Its blocks are series of their own: see BlockCount in schema/readings.h.
   bool several_blocks = false;
   bool given_up = false;             ///< no more pairs, although nothing failed twice
@@ -57,6 +57,9 @@ struct WorkloadSamples {
   /// Invocations whose instructions were counted: none of them is timed, or among those above.
   std::vector<const Invocation*> counted_base, counted_head;
 };
+
+/// The instructions of invocations that were counted.
+std::vector<double> instructions_of(const std::vector<const Invocation*>& counted);
 
 /// What a pair takes in all, s: the median; 0 of none.
 double pair_seconds(std::span<const GoodPair> pairs);

@@ -24,18 +24,8 @@ std::string shown(const std::optional<Param>& value) {
   return value ? to_text(*value) : "not stated";
 }
 
-std::set<std::string> keys_of(const Params& a, const Params& b) {
-  std::set<std::string> keys;
-  for (const Params* params : {&a, &b}) {
-    for (const auto& [key, value] : *params) {
-      keys.insert(key);
-    }
-  }
-  return keys;
-}
-
 void add_once(std::string note, Comparison& row) {
-  if (std::find(row.notes.begin(), row.notes.end(), note) == row.notes.end()) {
+  if (std::ranges::find(row.notes, note) == row.notes.end()) {
     row.notes.push_back(std::move(note));
   }
 }
@@ -71,11 +61,11 @@ void check_setting(const PlannedWorkload& planned, const std::string& key, const
 }
 
 // What was set apart may bring other differences with it: those are only noted.
-void tell_unlike(const Unlike& unlike, bool is_brought, Comparison& row) {
+void tell_unlike(const Unlike& what, bool is_brought, Comparison& row) {
   if (is_brought) {
-    add_once(with_both(unlike.name, unlike.base, unlike.head), row);
+    add_once(with_both(what.name, what.base, what.head), row);
   } else {
-    row.warnings.push_back({WarningKind::unlike_settings, {}, unlike.about()});
+    row.warnings.push_back({WarningKind::unlike_settings, {}, what.about()});
   }
 }
 
@@ -88,22 +78,19 @@ void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row) {
     check_setting(*samples.planned, key, base, head, row);
   }
   const auto is_brought = [&keys](const std::string& what) {
-    return std::any_of(keys.begin(), keys.end(),
-                       [&what](const std::string& key) { return accounts_for(key, what); });
+    return std::ranges::any_of(keys,
+                               [&what](const std::string& key) { return accounts_for(key, what); });
   };
   const bool both_speak = !base.params.empty() && !head.params.empty();
   for (const std::string& key : keys_of(base.params, head.params)) {
     const auto at_base = find(base.params, key), at_head = find(head.params, key);
-    if (both_speak && keys.count(key) == 0 && !same(at_base, at_head)) {
+    if (both_speak && !keys.contains(key) && !same(at_base, at_head)) {
       tell_unlike({key, shown(at_base), shown(at_head)}, says_who_or_how(key) && is_brought(key),
                   row);
     }
   }
-  for (const auto& [fact, at_base] : base.facts) {
-    const auto at_head = head.facts.find(fact);
-    if (at_head != head.facts.end() && at_head->second != at_base) {
-      tell_unlike({fact, at_base, at_head->second}, is_brought(fact), row);
-    }
+  for (const Unlike& fact : unlike(base.facts, head.facts)) {
+    tell_unlike(fact, is_brought(fact.name), row);
   }
   if (const std::optional<Unlike> tokens = unlike_tokens(samples)) {
     tell_unlike(*tokens, false, row);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
-
 
 namespace perf {
 namespace {

@@ -1,8 +1,8 @@
 #include "analyzer/warnings/row_warnings.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,24 +34,17 @@ void warn_of_noise(const Policy& policy, Comparison& row) {
 
 /// What a workload may say of itself that changes how fast the same code runs.
 bool fact_of_workload_changes_timing(std::string_view fact) {
-  constexpr std::array<std::string_view, 14> facts{
-      "backend", "blas",  "blas_core", "blas_threads", "boost",   "build_type", "compiler",
-      "device",  "dtype", "flags",     "governor",     "runtime", "simd",       "threads"};
-  return std::find(facts.begin(), facts.end(), fact) != facts.end();
+  return is_one_of(
+      fact, {"backend", "blas", "blas_core", "blas_threads", "boost", "build_type", "compiler",
+             "device", "dtype", "flags", "governor", "runtime", "simd", "threads"});
 }
 
 void tell_unlike_facts(const WorkloadSamples& samples, Comparison& row) {
-  const Said base = said_by(samples.base), head = said_by(samples.head);
-  for (const auto& [name, at_base] : base.facts) {
-    const auto at_head = head.facts.find(name);
-    if (at_head == head.facts.end() || at_head->second == at_base) {
-      continue;
-    }
-    const Unlike unlike{name, at_base, at_head->second};
-    if (fact_of_workload_changes_timing(name)) {
-      row.warnings.push_back({WarningKind::unlike_environments, {}, unlike.about()});
+  for (const Unlike& fact : unlike(said_by(samples.base).facts, said_by(samples.head).facts)) {
+    if (fact_of_workload_changes_timing(fact.name)) {
+      row.warnings.push_back({WarningKind::unlike_environments, {}, fact.about()});
     } else {
-      row.notes.push_back(unlike.text());
+      row.notes.push_back(fact.text());
     }
   }
 }
@@ -70,14 +63,9 @@ Warning unlike_params(const WorkloadSamples& samples) {
   if (samples.planned->base_params) {
     return warning;
   }
-  const Said base = said_by(samples.base), head = said_by(samples.head);
-  for (const auto& [key, at_base] : base.params) {
-    const auto at_head = head.params.find(key);
-    if (at_head != head.params.end() && !same_value(at_base, at_head->second)) {
-      std::string& differences = warning.about["differences"];
-      differences += (differences.empty() ? "" : "; ") +
-                     Unlike{key, to_text(at_base), to_text(at_head->second)}.text();
-    }
+  for (const Unlike& param : unlike(said_by(samples.base).params, said_by(samples.head).params)) {
+    std::string& differences = warning.about["differences"];
+    differences += (differences.empty() ? "" : "; ") + param.text();
   }
   return warning;
 }
@@ -96,10 +84,9 @@ void add_series_warnings(const MetricStanding& one, const WorkloadStanding& work
         {WarningKind::too_few_pairs,
          {{"pairs", one.differences.size()}, {"needed", one.rule.looks.front()}}});
   } else if (one.under_test && one.decision.look > 0) {
-    for (Warning& warning :
-         session_warnings(one, static_cast<std::size_t>(one.decision.pairs), policy, judged)) {
-      row.warnings.push_back(std::move(warning));
-    }
+    std::ranges::move(
+        session_warnings(one, static_cast<std::size_t>(one.decision.pairs), policy, judged),
+        std::back_inserter(row.warnings));
   }
   if (series.judged && !series.in_first_pair) {
     row.warnings.push_back({WarningKind::not_in_first_pair});
@@ -115,11 +102,8 @@ void add_series_warnings(const MetricStanding& one, const WorkloadStanding& work
 void add_workload_warnings(const WorkloadStanding& workload, const Policy& policy,
                            std::vector<Comparison>& rows) {
   const WorkloadSamples& samples = workload.samples;
-  auto main_row = std::find_if(rows.begin(), rows.end(),
-                               [](const Comparison& row) { return row.metric == kStepTime; });
-  if (main_row == rows.end()) {
-    main_row = rows.begin();
-  }
+  const auto of_time = std::ranges::find(rows, kStepTime, &Comparison::metric);
+  const auto main_row = of_time == rows.end() ? rows.begin() : of_time;
   if (samples.fate == Fate::alone) {
     main_row->warnings.push_back({WarningKind::not_compared, {}, samples.reason.about()});
     if (!samples.told.empty()) {
@@ -135,9 +119,7 @@ void add_workload_warnings(const WorkloadStanding& workload, const Policy& polic
   if (samples.fate == Fate::paired && samples.given_up) {
     main_row->warnings.push_back({WarningKind::given_up});
   }
-  for (Warning& warning : machine_warnings(samples, policy)) {
-    main_row->warnings.push_back(std::move(warning));
-  }
+  std::ranges::move(machine_warnings(samples, policy), std::back_inserter(main_row->warnings));
   if (samples.planned->base_params) {
     add_fairness_warnings(samples, *main_row);
   } else {
