@@ -79,17 +79,13 @@ void find_likeliest(const BisectEvidence& evidence, const BisectRange& range,
 
 /// How many of the likeliest commits it takes to hold the first bad one with some certainty.
 int credible_commits(std::vector<double> first_bad) {
-  std::sort(first_bad.begin(), first_bad.end(), std::greater<>());
+  std::ranges::sort(first_bad, std::greater<>());
   double gathered = 0;
-  int commits = 0;
-  for (const double one : first_bad) {
-    if (gathered >= kCredible) {
-      break;
-    }
-    gathered += one;
-    ++commits;
+  std::size_t commits = 0;
+  while (commits < first_bad.size() && gathered < kCredible) {
+    gathered += first_bad[commits++];
   }
-  return commits;
+  return static_cast<int>(commits);
 }
 
 /// The probability of every commit to be bad: that the first bad one is not after it.
@@ -177,19 +173,20 @@ std::optional<BisectRange> larger_side(const BisectEvidence& evidence, const Bis
 }
 
 /// The search within a range. Found without certainty: pairs could not tell, or the neighbours of
-/// the likeliest step do not differ.
-BisectSearch search_range(const BisectEvidence& evidence, const BisectRange& range, double noise) {
+/// the likeliest step do not differ, which refutes it.
+BisectSearch search_range(const BisectEvidence& evidence, const BisectRange& range, double noise,
+                          bool& refuted) {
   BisectSearch search;
   const std::vector<double> first_bad = first_bad_probabilities(evidence, range, noise);
   find_likeliest(evidence, range, first_bad, search);
   search.bad = bad_probabilities(range, first_bad, evidence.commits.size());
   search.candidates = credible_commits(first_bad);
+  const double odds = log_odds_of_step(evidence, range, search.last_good, search.first_bad, noise)
+                          .value_or(known_odds());
   std::optional<std::size_t> wanted;
   if (search.probability < 1 - kDoubt) {
     wanted = most_open(evidence, range, search.bad);
   } else {
-    const double odds = log_odds_of_step(evidence, range, search.last_good, search.first_bad, noise)
-                            .value_or(known_odds());
     const bool seen =
         is_seen(evidence, range, search.last_good) && is_seen(evidence, range, search.first_bad);
     search.certain = seen && odds >= known_odds();
@@ -199,6 +196,7 @@ BisectSearch search_range(const BisectEvidence& evidence, const BisectRange& ran
   }
   search.found = !wanted;
   search.commit = wanted.value_or(0);
+  refuted = search.found && !search.certain && odds < 0;
   return search;
 }
 
@@ -213,13 +211,11 @@ BisectSearch search_step(const BisectEvidence& evidence, const BisectEnds& ends)
     if (const std::optional<int> between = commit_between(evidence, range, noise)) {
       rest = larger_side(evidence, range, *between, *between);
     } else {
-      BisectSearch search = search_range(evidence, range, noise);
-      const bool refuted =
-          search.found && !search.certain &&
-          log_odds_of_step(evidence, range, search.last_good, search.first_bad, noise).value_or(0) <
-              0;
-      rest =
-          refuted ? larger_side(evidence, range, search.last_good, search.first_bad) : std::nullopt;
+      bool refuted = false;
+      BisectSearch search = search_range(evidence, range, noise, refuted);
+      if (refuted) {
+        rest = larger_side(evidence, range, search.last_good, search.first_bad);
+      }
       if (!rest) {
         search.noise = noise;
         search.found = search.found || pairs_in_all(evidence) >= kMostPairsInAll;
@@ -253,11 +249,8 @@ std::optional<Shift> level_of(const BisectCommit& commit, double noise) {
   }
   const double error =
       kMedianError * noise / std::sqrt(static_cast<double>(commit.differences.size()));
-  Shift level;
-  level.estimate = median(commit.differences);
-  level.low = level.estimate - kNormal95 * error;
-  level.high = level.estimate + kNormal95 * error;
-  return level;
+  const double level = median(commit.differences);
+  return Shift{level, level - kNormal95 * error, level + kNormal95 * error};
 }
 
 }  // namespace perf

@@ -118,7 +118,7 @@ std::vector<double> first_bad_probabilities(const BisectEvidence& evidence,
     }
     weights[static_cast<std::size_t>(i - range.good - 1)] = odds;
   }
-  const double most = *std::max_element(weights.begin(), weights.end());
+  const double most = std::ranges::max(weights);
   for (double& weight : weights) {
     weight = std::exp(weight - most);
   }

@@ -28,16 +28,6 @@ struct Calibrated {
   NaiveDistances naive;
 };
 
-/// The noise of one series, what the rule said of it, and what replays of the rule say. `ordinary`:
-/// the looks of a comparison; its direction and bounds are not used. Leaves `workload` to the
-/// caller.
-Calibrated calibrate_series(const MetricStanding& one, const WorkloadSamples& samples,
-                            const Rule& ordinary, const Policy& policy, int replays,
-                            std::uint64_t seed);
-
-/// From sums over the replays to means.
-void divide(CalibratedThreshold& sums, std::size_t replays);
-
 constexpr double kProvenShare = 0.95;  // of the replays that end unchanged at smallest_threshold
 
 /// What a pair costs: the pilot's may have other numbers of steps, so they count only where there
@@ -67,10 +57,18 @@ void record_replay(const Rule& rule, const Replays& replay, CalibratedMetric& re
     }
   }
   std::vector<double> reach = replay.reach;
-  std::sort(reach.begin(), reach.end());
+  std::ranges::sort(reach);
   const auto proven = static_cast<std::size_t>(std::ceil(kProvenShare * reach.size())) - 1;
   if (reach[proven] < kUnbounded) {
     record.smallest_threshold = std::expm1(reach[proven]);
+  }
+}
+
+/// From sums over the replays to means.
+void divide(CalibratedThreshold& sums, std::size_t replays) {
+  const auto number = static_cast<double>(replays);
+  for (double* sum : {&sums.unchanged, &sums.false_alarms, &sums.mean_pairs, &sums.seconds}) {
+    *sum /= number;
   }
 }
 
@@ -90,13 +88,9 @@ CalibratedThreshold threshold_of(const std::vector<ReplayEnd>& ends, double thre
   return result;
 }
 
-void divide(CalibratedThreshold& sums, std::size_t replays) {
-  const auto number = static_cast<double>(replays);
-  for (double* sum : {&sums.unchanged, &sums.false_alarms, &sums.mean_pairs, &sums.seconds}) {
-    *sum /= number;
-  }
-}
-
+/// The noise of one series, what the rule said of it, and what replays of the rule say. `ordinary`:
+/// the looks of a comparison; its direction and bounds are not used. Leaves `workload` to the
+/// caller.
 Calibrated calibrate_series(const MetricStanding& one, const WorkloadSamples& samples,
                             const Rule& ordinary, const Policy& policy, int replays,
                             std::uint64_t seed) {
@@ -128,8 +122,6 @@ Calibrated calibrate_series(const MetricStanding& one, const WorkloadSamples& sa
   }
   return result;
 }
-
-constexpr std::size_t kThresholds = std::size(kCalibratedThresholds);
 
 /// The looks of a comparison of these workloads, whatever number of pairs was wished for here.
 Rule ordinary_rule(const Standing& standing, const Policy& policy) {
@@ -205,15 +197,6 @@ std::vector<Calibrated> calibrate_all(const Standing& standing, int replays) {
   return all;
 }
 
-void list_unmeasured(const Standing& standing, Calibration& calibration) {
-  for (const WorkloadStanding& workload : standing.workloads) {
-    if (workload.samples.fate != Fate::paired) {
-      calibration.not_measured.push_back(workload.samples.planned->workload.name + ": " +
-                                         workload.samples.reason.text());
-    }
-  }
-}
-
 }  // namespace
 
 Calibration calibrate(const Standing& standing, int replays) {
@@ -234,18 +217,21 @@ Calibration calibrate(const Standing& standing, int replays) {
   calibration.interrupted = history.interrupted;
 
   std::vector<Calibrated> all = calibrate_all(standing, replays);
-  for (std::size_t i = 0; i < kThresholds && !all.empty(); ++i) {
+  for (std::size_t i = 0; i < std::size(kCalibratedThresholds) && !all.empty(); ++i) {
     calibration.reports.push_back(report_at(all, i, standing.workloads.size(), replays));
   }
   for (Calibrated& one : all) {
     calibration.series.push_back(std::move(one.record));
   }
-  std::stable_sort(calibration.series.begin(), calibration.series.end(),
-                   [](const CalibratedMetric& a, const CalibratedMetric& b) {
-                     return std::tie(a.workload, a.metric.name) <
-                            std::tie(b.workload, b.metric.name);
-                   });
-  list_unmeasured(standing, calibration);
+  std::ranges::stable_sort(calibration.series, {}, [](const CalibratedMetric& one) {
+    return std::tie(one.workload, one.metric.name);
+  });
+  for (const WorkloadStanding& workload : standing.workloads) {
+    if (workload.samples.fate != Fate::paired) {
+      calibration.not_measured.push_back(workload.samples.planned->workload.name + ": " +
+                                         workload.samples.reason.text());
+    }
+  }
   calibration.warnings = calibration_warnings(calibration);
   return calibration;
 }

@@ -86,8 +86,8 @@ std::optional<double> share_beyond(std::span<const double> distances, double thr
     return std::nullopt;
   }
   const double least = std::log1p(threshold);
-  const auto beyond = std::count_if(distances.begin(), distances.end(),
-                                    [least](double one) { return one >= least; });
+  const auto beyond =
+      std::ranges::count_if(distances, [least](double one) { return one >= least; });
   return static_cast<double>(beyond) / static_cast<double>(distances.size());
 }
 

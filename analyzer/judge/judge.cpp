@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "analyzer/rule/decision.h"
 #include "analyzer/rule/look_schedule.h"
@@ -13,27 +15,22 @@
 namespace perf {
 namespace {
 
-std::optional<SideStats> stats_of(const std::vector<std::vector<double>>& invocations,
-                                  std::size_t count) {
+std::optional<SideStats> stats_of(const std::vector<std::vector<double>>& invocations, int count) {
   std::vector<double> steps;
-  for (std::size_t i = 0; i < std::min(count, invocations.size()); ++i) {
-    steps.insert(steps.end(), invocations[i].begin(), invocations[i].end());
+  const auto taken = std::span(invocations).first(static_cast<std::size_t>(count));
+  for (const std::vector<double>& invocation : taken) {
+    steps.insert(steps.end(), invocation.begin(), invocation.end());
   }
-  return side_stats(std::move(steps), std::min(count, invocations.size()), true);
-}
-
-double threshold_of(const JudgeCase& wanted, const Policy& policy) {
-  if (wanted.threshold && !policy.threshold_override) {
-    return *wanted.threshold;
-  }
-  return threshold_for(policy, wanted.name, kStepTime.name);
+  return side_stats(std::move(steps), taken.size(), true);
 }
 
 Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) {
   Comparison row;
   row.workload = wanted.name;
   row.metric = kStepTime;
-  row.threshold = threshold_of(wanted, policy);
+  row.threshold = wanted.threshold && !policy.threshold_override
+                      ? *wanted.threshold
+                      : threshold_for(policy, wanted.name, kStepTime.name);
 
   std::vector<double> differences;
   const std::size_t count = std::min(wanted.base.size(), wanted.head.size());
@@ -64,8 +61,8 @@ Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) 
     row.warnings.push_back({WarningKind::too_few_given, {{"pairs", count}, {"needed", first}}});
   }
   record(decision, rule, row);
-  row.base = stats_of(wanted.base, static_cast<std::size_t>(row.pairs));
-  row.head = stats_of(wanted.head, static_cast<std::size_t>(row.pairs));
+  row.base = stats_of(wanted.base, row.pairs);
+  row.head = stats_of(wanted.head, row.pairs);
   return row;
 }
 
@@ -76,7 +73,6 @@ std::vector<Comparison> judge(const std::vector<JudgeCase>& cases, const Policy&
   const int judged = together ? static_cast<int>(cases.size()) : 1;
   require_reachable_look(policy, judged);
   std::vector<Comparison> rows;
-  rows.reserve(cases.size());
   for (const JudgeCase& wanted : cases) {
     rows.push_back(judge_one(wanted, policy, judged));
   }

@@ -1,8 +1,6 @@
 #include "analyzer/judge/judge_sessions.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -63,20 +61,18 @@ void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
 /// What failed in head's sessions and was measured in none of them.
 void add_failures(const std::vector<SampleSet>& head, const Policy& policy, SeriesByKey& all,
                   std::map<std::string, std::string>& failures) {
-  std::set<std::string> measured;
   for (const SampleSet& set : head) {
     failures.insert(set.failures.begin(), set.failures.end());
+  }
+  for (const SampleSet& set : head) {
     for (const SampleSeries& series : set.series) {
-      measured.insert(series.name);
+      failures.erase(series.name);
     }
   }
-  for (const std::string& name : measured) {
-    failures.erase(name);
-  }
   for (const auto& [name, reason] : failures) {
-    const auto known = all.lower_bound({name, {}, ""});
-    const bool is_new = known == all.end() || std::get<0>(known->first) != name;
-    if (is_new && is_shown(policy, kStepTime.name)) {
+    const bool is_known = std::ranges::any_of(
+        all, [&](const auto& entry) { return std::get<0>(entry.first) == name; });
+    if (!is_known && is_shown(policy, kStepTime.name)) {
       MetricSessions& series = all[{name, {}, kStepTime.name}];
       series.metric = kStepTime;
       series.judged = true;
@@ -113,13 +109,13 @@ std::optional<SideStats> stats_of(const std::vector<SessionValue>& sessions) {
 }
 
 bool holds_samples(const std::vector<SessionValue>& sessions) {
-  return std::none_of(sessions.begin(), sessions.end(),
-                      [](const SessionValue& one) { return one.series->values.empty(); });
+  return std::ranges::none_of(sessions,
+                              [](const SessionValue& one) { return one.series->values.empty(); });
 }
 
 /// Whether any of them says a word about its machine.
 bool names_machine(const std::vector<SessionValue>& sessions) {
-  return std::any_of(sessions.begin(), sessions.end(), [](const SessionValue& one) {
+  return std::ranges::any_of(sessions, [](const SessionValue& one) {
     const Environment& told = one.session->environment;
     return !told.fingerprint.empty() || !told.machine.empty();
   });
@@ -128,14 +124,6 @@ bool names_machine(const std::vector<SessionValue>& sessions) {
 std::string how_many(const ComparableSessions& sessions) {
   return counted(sessions.base.size(), "session") + " of base, " +
          std::to_string(sessions.head.size()) + " of head";
-}
-
-/// One digit behind the point.
-std::string rounded(double value) {
-  std::array<char, 32> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, 1);
-  return {text.data(), end.ptr};
 }
 
 /// Why these sessions bear no verdict, and what would.
@@ -165,10 +153,10 @@ std::string why_inconclusive(const ComparableSessions& sessions, double alpha) {
 void note_sessions(const ComparableSessions& sessions, const SessionNoise& noise, Comparison& row) {
   row.notes.push_back("no pairs: judged from " + how_many(sessions) +
                       ", one value each; a machine that changed between them would look the same");
-  row.notes.push_back("interval widened " + rounded(noise.widening) +
+  row.notes.push_back("interval widened " + with_decimals(noise.widening, 1) +
                       " times: sessions that follow each other may hang together (correlation up "
                       "to " +
-                      rounded(noise.correlation) + ")");
+                      with_decimals(noise.correlation, 1) + ")");
 }
 
 /// Change, and where the sessions bear one, interval and verdict.
@@ -250,7 +238,7 @@ std::string name_among(const SeriesByKey& all, const Key& key) {
   std::string full = name;
   if (there.size() > 1) {
     for (const auto& [param, value] : params) {
-      full.append(" ").append(param).append("=").append(to_text(value));
+      full += " " + param + "=" + to_text(value);
     }
   }
   return full;
@@ -303,7 +291,7 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
 int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
                  const Policy& policy) {
   const SeriesByKey all = series_by_key(base, head, policy);
-  return static_cast<int>(std::count_if(all.begin(), all.end(), [](const auto& entry) {
+  return static_cast<int>(std::ranges::count_if(all, [](const auto& entry) {
     return entry.second.judged && !entry.second.base.empty() && !entry.second.head.empty();
   }));
 }

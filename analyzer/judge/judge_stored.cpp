@@ -13,6 +13,7 @@
 #include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/samples/workload_samples.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -62,12 +63,9 @@ Policy with_share(Policy policy, int part, int whole) {
 
 /// The environment of head's newest session, where nothing was paired.
 Environment newest_environment(const std::vector<StoredWorkload>& stored) {
-  for (const StoredWorkload& one : stored) {
-    if (!one.head.empty()) {
-      return one.head.back().environment;
-    }
-  }
-  return {};
+  const auto found =
+      std::ranges::find_if(stored, [](const StoredWorkload& one) { return !one.head.empty(); });
+  return found == stored.end() ? Environment() : found->head.back().environment;
 }
 
 /// Which runs the pairs are of, once for the report.
@@ -81,22 +79,15 @@ Warning where_from(const std::vector<StoredWorkload>& stored) {
   if (runs.empty()) {
     return {WarningKind::nothing_paired};
   }
-  std::string names;
-  for (const std::string& run : runs) {
-    names += (names.empty() ? "" : ", ") + run;
-  }
-  return {WarningKind::stored, {{"runs", runs.size()}}, {{"names", names}}};
+  return {WarningKind::stored,
+          {{"runs", runs.size()}},
+          {{"names", joined({runs.begin(), runs.end()}, ", ")}}};
 }
 
 /// What --metric may name.
 std::set<std::string> stored_metrics(const Standing& standing,
                                      const std::vector<StoredWorkload>& stored) {
-  std::set<std::string> names;
-  for (const WorkloadStanding& workload : standing.workloads) {
-    for (const MetricStanding& one : workload.series) {
-      names.insert(one.series.metric.name);
-    }
-  }
+  std::set<std::string> names = metric_names(standing);
   for (const StoredWorkload& one : stored) {
     names.merge(metric_names(one.base));
     names.merge(metric_names(one.head));
@@ -114,9 +105,8 @@ int judged_apart(const std::vector<StoredWorkload>& stored, const Policy& policy
 }
 
 const PlannedWorkload* find_planned(const Plan& plan, const std::string& name) {
-  const auto found =
-      std::find_if(plan.workloads.begin(), plan.workloads.end(),
-                   [&name](const PlannedWorkload& one) { return one.workload.name == name; });
+  const auto found = std::ranges::find(
+      plan.workloads, name, [](const PlannedWorkload& one) { return one.workload.name; });
   return found == plan.workloads.end() || !found->control_of.empty() ? nullptr : &*found;
 }
 
@@ -161,7 +151,7 @@ Report judge_stored(const Plan& wanted, const std::vector<StoredWorkload>& store
     if (rows.empty()) {
       rows.push_back(nothing_stored(one.planned.workload, policy));
     }
-    std::move(rows.begin(), rows.end(), std::back_inserter(report.comparisons));
+    std::ranges::move(rows, std::back_inserter(report.comparisons));
   }
   sort_rows(report.comparisons);
   report.summary = summarize(report.comparisons);

@@ -75,12 +75,8 @@ std::optional<double> pairs_needed(const Shift& shift, int pairs, const Bounds& 
 
 Decision decide(std::span<const double> differences, const Rule& rule, bool ended) {
   const int available = static_cast<int>(differences.size());
-  std::vector<int> looks;
-  for (const int pairs : rule.looks) {
-    if (pairs <= available) {
-      looks.push_back(pairs);
-    }
-  }
+  std::vector<int> looks = rule.looks;
+  std::erase_if(looks, [&](int pairs) { return pairs > available; });
   const bool some_left = static_cast<int>(looks.size()) < rule.most_looks;
   if (ended && some_left && !looks.empty() && looks.back() < available) {
     looks.push_back(available);

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "schema/wording.h"
 #include "schema/error.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {

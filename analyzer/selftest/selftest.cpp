@@ -5,7 +5,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "analyzer/samples/workload_samples.h"
@@ -35,19 +34,12 @@ const Metric& metric_of(PlantKind kind) {
 /// parameter to plant this.
 bool plants_by_itself(const std::vector<const Comparison*>& rows, const Report& report,
                       PlantKind kind) {
-  for (const Comparison* row : rows) {
+  const std::string wanted = "," + std::string(to_string(kind)) + ",";
+  return std::ranges::any_of(rows, [&](const Comparison* row) {
     const auto facts = report.workload_facts.find(row->workload);
-    if (facts == report.workload_facts.end()) {
-      continue;
-    }
-    const auto plants = facts->second.find("plants");
-    if (plants != facts->second.end() &&
-        ("," + plants->second + ",").find("," + std::string(to_string(kind)) + ",") !=
-            std::string::npos) {
-      return true;
-    }
-  }
-  return false;
+    return facts != report.workload_facts.end() && facts->second.contains("plants") &&
+           ("," + facts->second.at("plants") + ",").find(wanted) != std::string::npos;
+  });
 }
 
 std::string milliseconds(double seconds) {
@@ -147,10 +139,9 @@ std::optional<double> wall_change(const History& history, const std::string& wor
       (invocation.side == Side::base ? base : head).push_back(invocation.process.wall);
     }
   }
-  if (base.empty() || head.empty()) {
-    return std::nullopt;
-  }
-  return median(std::move(head)) / median(std::move(base)) - 1;
+  return base.empty() || head.empty()
+             ? std::nullopt
+             : std::optional(median(std::move(head)) / median(std::move(base)) - 1);
 }
 
 /// Why a plant from outside was none, where that can be seen beside the metric that should have
@@ -258,9 +249,9 @@ Plan planted_plan(const Plan& plan, const std::vector<Plant>& plants) {
   Plan planted = plan;
   planted.workloads.clear();
   for (const Plant& plant : plants) {
-    const auto found = std::find_if(
-        plan.workloads.begin(), plan.workloads.end(),
-        [&](const PlannedWorkload& planned) { return planned.workload.name == plant.workload; });
+    const auto found =
+        std::ranges::find(plan.workloads, plant.workload,
+                          [](const PlannedWorkload& planned) { return planned.workload.name; });
     if (found == plan.workloads.end() || !plant.refused.empty()) {
       continue;
     }
@@ -277,20 +268,16 @@ std::vector<SelftestRow> selftest_rows(const Plan& plan, const std::vector<Plant
                                        const Report& report, const History& history) {
   std::vector<SelftestRow> rows;
   for (const PlannedWorkload& planned : plan.workloads) {
-    Plant plant;
-    plant.workload = planned.workload.name;
-    for (const Plant& one : plants) {
-      if (one.workload == plant.workload) {
-        plant = one;
-      }
-    }
-    add_rows(plan, plant, report, history, rows);
+    Plant nothing;
+    nothing.workload = planned.workload.name;
+    const auto plant = std::ranges::find(plants, nothing.workload, &Plant::workload);
+    add_rows(plan, plant == plants.end() ? nothing : *plant, report, history, rows);
   }
   return rows;
 }
 
 bool is_answered(const std::vector<SelftestRow>& rows) {
-  return std::all_of(rows.begin(), rows.end(), [](const SelftestRow& row) {
+  return std::ranges::all_of(rows, [](const SelftestRow& row) {
     const bool decided = row.verdict && *row.verdict != Verdict::inconclusive;
     return decided || !row.plant.refused.empty();
   });
@@ -298,8 +285,7 @@ bool is_answered(const std::vector<SelftestRow>& rows) {
 
 GateState gate_state(const std::vector<SelftestRow>& rows) {
   const auto any = [&rows](SelftestOutcome outcome) {
-    return std::any_of(rows.begin(), rows.end(),
-                       [outcome](const SelftestRow& row) { return row.outcome == outcome; });
+    return std::ranges::find(rows, outcome, &SelftestRow::outcome) != rows.end();
   };
   if (any(SelftestOutcome::missed) || any(SelftestOutcome::false_alarm)) {
     return GateState::broken;

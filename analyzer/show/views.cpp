@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/rows/summary.h"
 #include "analyzer/samples/workload_samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/readings.h"
@@ -19,8 +20,8 @@ namespace perf {
 namespace {
 
 std::string why_apart(const Invocation& invocation, const Plan& plan) {
-  const bool is_control = std::any_of(
-      plan.workloads.begin(), plan.workloads.end(), [&invocation](const PlannedWorkload& planned) {
+  const bool is_control =
+      std::ranges::any_of(plan.workloads, [&invocation](const PlannedWorkload& planned) {
         return planned.workload.name == invocation.workload && !planned.control_of.empty();
       });
   return invocation.counted            ? "counted"
@@ -120,17 +121,6 @@ std::string machine_of(const RecordedHistory& recorded, const std::string& finge
   return {};
 }
 
-void summarize(const std::vector<double>& values, ShownMetric& shown) {
-  const auto [min, max] = std::minmax_element(values.begin(), values.end());
-  shown.min = *min;
-  shown.max = *max;
-  const CentreAndSpread found = centre_and_spread(values);
-  shown.median = found.centre;
-  if (found.count > 1 && found.centre != 0) {
-    shown.noise = found.spread / std::abs(found.centre);
-  }
-}
-
 ShownMetric shown_series(const RecordedSeries& series, const RecordedHistory& recorded,
                          const std::string& size) {
   ShownMetric shown;
@@ -148,15 +138,15 @@ ShownMetric shown_series(const RecordedSeries& series, const RecordedHistory& re
   }
   shown.processes = static_cast<int>(values.size());
   shown.runs = static_cast<int>(runs.size());
-  summarize(values, shown);
+  const auto [min, max] = std::ranges::minmax(values);
+  shown.min = min;
+  shown.max = max;
+  const CentreAndSpread found = centre_and_spread(values);
+  shown.median = found.centre;
+  if (found.count > 1 && found.centre != 0) {
+    shown.noise = found.spread / std::abs(found.centre);
+  }
   return shown;
-}
-
-const Comparison* row_like(const Comparison& row, const std::vector<Comparison>& rows) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&row](const Comparison& other) {
-    return other.workload == row.workload && other.metric == row.metric;
-  });
-  return found == rows.end() ? nullptr : &*found;
 }
 
 bool same(const std::optional<Interval>& a, const std::optional<Interval>& b) {
@@ -194,9 +184,8 @@ std::vector<ShownMetric> series_at_revision(
       }
     }
   }
-  std::stable_sort(all.begin(), all.end(), [](const ShownMetric& a, const ShownMetric& b) {
-    return std::tie(a.workload, a.metric.name, a.size, a.params, a.fingerprint) <
-           std::tie(b.workload, b.metric.name, b.size, b.params, b.fingerprint);
+  std::ranges::stable_sort(all, {}, [](const ShownMetric& one) {
+    return std::tie(one.workload, one.metric.name, one.size, one.params, one.fingerprint);
   });
   return all;
 }
@@ -207,7 +196,7 @@ std::vector<Warning> differences_from(const Report& stored, const Report& again)
     if (!row.judged || row.pairs == 0) {
       continue;
     }
-    const Comparison* other = row_like(row, again.comparisons);
+    const Comparison* other = find_row(row.workload, row.metric, again.comparisons);
     if (other == nullptr || !agree(row, *other)) {
       warnings.push_back({WarningKind::not_reproduced,
                           {},
