@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <unordered_set>
 
 #include "collector/git/git_command.h"
 #include "collector/git/resolve.h"
@@ -26,33 +25,12 @@ std::optional<std::string> git_merge_base(const Repository& repository, const st
   return first_line(result.stdout_text);
 }
 
-std::unordered_set<std::string> difference(const Repository& repository, const std::string& from,
-                                           const std::string& to) {
-  std::unordered_set<std::string> commits;
-  if (!repository.is_shallow()) {
-    for (std::string& oid : repository.full_difference(from, to)) {
-      commits.insert(std::move(oid));
-    }
-    return commits;
-  }
-  std::istringstream lines(git_output(repository.process(),
-                                      {{"rev-list", to, "^" + from}, repository.workdir()},
-                                      "cannot walk the history"));
-  for (std::string oid; std::getline(lines, oid);) {
-    commits.insert(oid);
-  }
-  return commits;
-}
-
 }  // namespace
 
 std::optional<std::string> merge_base(const Repository& repository, const std::string& a,
                                       const std::string& b) {
-  if (!repository.is_shallow()) {
-    return repository.full_merge_base(a, b);
-  }
   std::optional<std::string> base = git_merge_base(repository, a, b);
-  if (!base) {
+  if (!base && repository.is_shallow()) {
     throw repository.history_is_cut("the merge base of " + short_oid(a) + " and " + short_oid(b));
   }
   return base;
@@ -60,13 +38,8 @@ std::optional<std::string> merge_base(const Repository& repository, const std::s
 
 bool is_ancestor(const Repository& repository, const std::string& ancestor,
                  const std::string& commit) {
-  if (!repository.has_commit(ancestor) || !repository.has_commit(commit)) {
-    return false;
-  }
-  const std::optional<std::string> base = repository.is_shallow()
-                                              ? git_merge_base(repository, ancestor, commit)
-                                              : repository.full_merge_base(ancestor, commit);
-  return base == ancestor;
+  return repository.has_commit(ancestor) && repository.has_commit(commit) &&
+         git_merge_base(repository, ancestor, commit) == ancestor;
 }
 
 std::optional<Revision> first_parent(const Repository& repository, const Revision& revision) {
@@ -100,21 +73,20 @@ std::vector<Revision> range(const Repository& repository, const std::string& exp
   const auto end = [&](const std::string& name) {
     return resolve(repository, name.empty() ? "HEAD" : name);
   };
-  const Revision from = end(expression.substr(0, dots));
-  Revision next = end(expression.substr(dots + 2));
-  const std::unordered_set<std::string> wanted = difference(repository, from.oid, next.oid);
+  const Revision from = end(expression.substr(0, dots)), to = end(expression.substr(dots + 2));
+  std::istringstream lines(git_output(
+      repository.process(),
+      {{"rev-list", "--first-parent", "--reverse", to.oid, "^" + from.oid}, repository.workdir()},
+      "cannot walk the history"));
   std::vector<Revision> commits;
-  while (wanted.count(next.oid) != 0) {
-    commits.push_back(next);
-    commits.back().name = next.oid;
-    commits.back().rule = "in " + expression;
-    const std::optional<Revision> parent = first_parent(repository, next);
-    if (!parent) {
-      break;
-    }
-    next = *parent;
+  for (std::string oid; std::getline(lines, oid);) {
+    Revision& commit = commits.emplace_back(repository.commit(oid));
+    commit.name = oid;
+    commit.rule = "in " + expression;
   }
-  std::reverse(commits.begin(), commits.end());
+  if (!commits.empty()) {
+    first_parent(repository, commits.front());  // throws where a shallow clone was cut there
+  }
   return commits;
 }
 

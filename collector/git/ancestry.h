@@ -8,9 +8,9 @@
 
 namespace perf {
 
-/// The best common ancestor of two commits (full ids); nullopt where they share none. In a shallow
-/// clone the git command is asked, which knows where history was cut; where the answer lies beyond
-/// the cut, throws Error with the advice to fetch more.
+/// The best common ancestor of two commits (full ids); nullopt where they share none. The git
+/// command is asked, which, other than libgit2, knows where the history of a shallow clone was cut;
+/// where the answer lies beyond the cut, throws Error with the advice to fetch more.
 std::optional<std::string> merge_base(const Repository& repository, const std::string& a,
                                       const std::string& b);
 

@@ -176,15 +176,13 @@ std::optional<Revision> resolve_base(const Repository& repository, const std::st
 std::string pin_name_problem(const Repository& repository, const std::string& name) {
   const auto is_allowed = [](char letter) { return letter == '/' || is_name_letter(letter); };
   if (name.empty() || name.front() == '-' || name.front() == '.' ||
-      name.find("..") != std::string::npos ||
-      !std::all_of(name.begin(), name.end(), is_allowed)) {
+      name.find("..") != std::string::npos || !std::all_of(name.begin(), name.end(), is_allowed)) {
     return "names are made of letters, digits and . _ / -, and begin with a letter or digit";
   }
   if (name.size() > kLongestWorkloadName) {
     return "names have at most " + std::to_string(kLongestWorkloadName) + " bytes";
   }
-  constexpr std::string_view kHead = "HEAD";
-  if (name.size() >= kHead.size() && name.compare(name.size() - kHead.size(), 4, kHead) == 0) {
+  if (name.ends_with("HEAD")) {
     return "git gives meaning to names that end with HEAD";
   }
   const std::optional<Revision> revision = repository.find(name);

@@ -13,8 +13,8 @@
 namespace perf {
 namespace {
 
-/// Where CI systems put the branch that a pull request goes to. ci/base.sh, which fetches what these
-/// rules will need, has the same names.
+/// Where CI systems put the branch that a pull request goes to. ci/base.sh, which fetches what
+/// these rules will need, has the same names.
 constexpr std::array kTargetVariables{
     "GITHUB_BASE_REF",                      // GitHub, Forgejo, Gitea
     "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",  // GitLab
@@ -27,13 +27,13 @@ constexpr std::array kTargetVariables{
 /// Where they put the commit that was built, or at the branch's end, before.
 constexpr std::array kBeforeVariables{"CI_COMMIT_BEFORE_SHA", "GIT_PREVIOUS_COMMIT"};
 
-/// What matters of the event file that GitHub Actions names in GITHUB_EVENT_PATH. Absent where the
-/// file does not say it or is no such file.
+/// What matters of the event file that GitHub Actions names in GITHUB_EVENT_PATH: object ids. Empty
+/// where the file does not say it or is no such file.
 struct EventFile {
-  std::optional<std::string> before;             ///< push: the commit before
-  std::optional<std::string> pull_request_head;  ///< oid
-  std::optional<std::string> pull_request_base;  ///< oid; may be older than the test merge
-  std::optional<std::string> merge_group_base;   ///< oid
+  std::string before;  ///< push: the commit before
+  std::string pull_request_head;
+  std::string pull_request_base;  ///< may be older than the test merge
+  std::string merge_group_base;
 };
 
 using formats::JsonMember;
@@ -42,19 +42,18 @@ using formats::JsonValue;
 
 constexpr std::uintmax_t kEventLimit = 32u << 20;  // B; GitHub's are capped at 25 MB
 
-std::optional<std::string> text_at(const JsonValue& event,
-                                   std::initializer_list<const char*> keys) {
+std::string text_at(const JsonValue& event, std::initializer_list<const char*> keys) {
   const JsonValue* value = &event;
   for (const char* key : keys) {
     const JsonObject* object = std::get_if<JsonObject>(&value->data);
     const JsonMember* member = object != nullptr ? formats::find_member(*object, key) : nullptr;
     if (member == nullptr) {
-      return std::nullopt;
+      return "";
     }
     value = &member->value;
   }
   const std::string* text = std::get_if<std::string>(&value->data);
-  return text != nullptr ? std::optional<std::string>(*text) : std::nullopt;
+  return text != nullptr ? *text : "";
 }
 
 /// Reads an event file; anything unreadable, too large or malformed gives an empty record, because
@@ -107,21 +106,15 @@ bool is_test_merge(const Revision& commit, const EventFile& event, const GetVari
   }
   const std::string github = value_of(variable, "GITHUB_EVENT_NAME");
   const std::string built = value_of(variable, "GITHUB_SHA");
-  return github.rfind("pull_request", 0) == 0 && github != "pull_request_target" &&
+  return github.starts_with("pull_request") && github != "pull_request_target" &&
          (built.empty() || built == commit.oid);
-}
-
-std::optional<FoundBase> base_of_test_merge(const Repository& repository, const Revision& commit) {
-  const std::optional<Revision> parent = first_parent(repository, commit);
-  return FoundBase{parent->oid,
-                   "first parent of the pull request's test merge " + short_oid(commit.oid)};
 }
 
 /// A branch by its bare name or as refs/heads/NAME; what the remote has of it is newer than what a
 /// CI checkout happens to have.
 std::optional<std::string> branch_commit(const Repository& repository, std::string name) {
   constexpr std::string_view kHeads = "refs/heads/";
-  if (name.compare(0, kHeads.size(), kHeads) == 0) {
+  if (name.starts_with(kHeads)) {
     name.erase(0, kHeads.size());
   }
   const std::optional<std::string> remote = repository.ref_commit("refs/remotes/origin/" + name);
@@ -154,22 +147,20 @@ std::optional<FoundBase> base_of_pull_request(const Repository& repository,
   if (std::optional<FoundBase> base = base_of_target(repository, commit, variable)) {
     return base;
   }
-  if (event.pull_request_base && repository.has_commit(*event.pull_request_base)) {
-    const std::optional<std::string> base =
-        merge_base(repository, *event.pull_request_base, commit);
+  if (repository.has_commit(event.pull_request_base)) {
+    const std::optional<std::string> base = merge_base(repository, event.pull_request_base, commit);
     if (base && base != commit) {
       return FoundBase{*base, "merge base with the pull request's base"};
     }
   }
-  return earlier(repository, event.merge_group_base.value_or(""), commit,
-                 "base of the merge group");
+  return earlier(repository, event.merge_group_base, commit, "base of the merge group");
 }
 
 std::optional<FoundBase> base_of_push(const Repository& repository, const std::string& commit,
                                       const EventFile& event, const GetVariable& variable) {
   std::vector<std::string> before;
   if (value_of(variable, "GITHUB_EVENT_NAME") == "push") {  // pull requests have one of their own
-    before.push_back(event.before.value_or(""));
+    before.push_back(event.before);
   }
   for (const char* name : kBeforeVariables) {
     before.push_back(value_of(variable, name));
@@ -195,7 +186,8 @@ std::optional<FoundBase> base_of_ci_event(const Repository& repository, const Re
   const Revision commit = repository.commit(event_commit(head));
   const EventFile event = event_of(variable);
   if (is_test_merge(commit, event, variable)) {
-    return base_of_test_merge(repository, commit);
+    return FoundBase{commit.parents.front(),
+                     "first parent of the pull request's test merge " + short_oid(commit.oid)};
   }
   if (std::optional<FoundBase> base =
           base_of_pull_request(repository, commit.oid, event, variable)) {

@@ -59,7 +59,7 @@ std::string KeptCredentials::take_from(const std::string& url) {
   std::string clean = without_credentials(url);
   if (clean != url) {
     const std::string root = root_of(clean);
-    if (clean.rfind(root, 0) == 0) {  // else "https://host", as https://host.example begins, too
+    if (clean.starts_with(root)) {  // else "https://host", as https://host.example begins, too
       keep(url, clean);
     }
     keep(root_of(url), root);

@@ -8,6 +8,7 @@
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
 #include "schema/first_line.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -43,14 +44,6 @@ constexpr std::array kRedirections{"GIT_DIR",
                                    "GIT_GLOB_PATHSPECS",
                                    "GIT_NOGLOB_PATHSPECS",
                                    "GIT_ICASE_PATHSPECS"};
-
-char octal_byte(std::string_view digits) {
-  int value = 0;
-  for (const char digit : digits) {
-    value = value * 8 + (digit - '0');
-  }
-  return static_cast<char>(value);
-}
 
 char unescaped(char letter) {
   constexpr std::string_view kLetters = "abtnvfr";
@@ -145,7 +138,7 @@ std::string unquote_path(std::string_view text) {
     if (text[at] != '\\' || at + 1 == text.size()) {
       path += text[at];
     } else if (text[at + 1] >= '0' && text[at + 1] <= '3') {
-      path += octal_byte(text.substr(at + 1, 3));
+      path += static_cast<char>(parsed<unsigned>(text.substr(at + 1, 3), 8).value_or('?'));
       at += 3;
     } else {
       path += unescaped(text[++at]);

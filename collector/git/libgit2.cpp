@@ -4,6 +4,7 @@
 
 #include "collector/git/credentials.h"
 #include "collector/process/captured_text.h"
+#include "schema/error.h"
 
 namespace perf {
 namespace {
@@ -67,17 +68,6 @@ git_oid parse_oid(const std::string& text) {
     throw Error("not a full object id", text);
   }
   return oid;
-}
-
-CommitHandle Repository::Impl::commit(const std::string& oid) const {
-  const git_oid id = parse_oid(oid);
-  CommitHandle commit;
-  const int status = git_commit_lookup(commit.out(), handle.get(), &id);
-  if (status == GIT_ENOTFOUND && git_repository_is_shallow(handle.get()) == 1) {
-    throw this->history_is_cut(oid);
-  }
-  check_git(status, "no such commit", oid);
-  return commit;
 }
 
 }  // namespace perf

@@ -4,11 +4,8 @@
 
 #include <git2.h>
 
-#include <filesystem>
 #include <string>
 #include <utility>
-
-#include "collector/git/repository.h"
 
 namespace perf {
 
@@ -37,20 +34,6 @@ using TreeHandle = Handle<git_tree, git_tree_free>;
 using EntryHandle = Handle<git_tree_entry, git_tree_entry_free>;
 using ReferenceHandle = Handle<git_reference, git_reference_free>;
 using RemoteHandle = Handle<git_remote, git_remote_free>;
-using RepositoryHandle = Handle<git_repository, git_repository_free>;
-
-struct Repository::Impl {
-  RepositoryHandle handle;
-  RunProcess run;
-  std::filesystem::path workdir, git_dir, common_dir;
-
-  /// Throws Error where the commit is not there.
-  CommitHandle commit(const std::string& oid) const;
-  Error history_is_cut(const std::string& subject) const;
-};
-
-/// As Repository::fetch_command.
-std::string fetch_command(git_repository* repository, Fetch what);
 
 /// Starts libgit2 on the first call; it ends with the program.
 void start_libgit2();

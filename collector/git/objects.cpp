@@ -1,9 +1,10 @@
-// What Repository reads and writes: commits, files, snapshots, and how commits hang together.
+// What Repository reads and writes: commits, files, snapshots.
 
 #include <sstream>
 
 #include "collector/git/git_command.h"
 #include "collector/git/libgit2.h"
+#include "collector/git/repository.h"
 #include "collector/process/captured_text.h"
 #include "schema/short_oid.h"
 
@@ -19,17 +20,30 @@ std::vector<std::string> recorded_parents(const git_commit* commit) {
   std::vector<std::string> parents;
   std::istringstream header(git_commit_raw_header(commit));
   for (std::string line; std::getline(header, line);) {
-    if (line.compare(0, kField.size(), kField) == 0) {
+    if (line.starts_with(kField)) {
       parents.push_back(line.substr(kField.size()));
     }
   }
   return parents;
 }
 
+/// Throws Error where the commit is not there.
+CommitHandle find_commit(const Repository& repository, git_repository* handle,
+                         const std::string& oid) {
+  const git_oid id = parse_oid(oid);
+  CommitHandle commit;
+  const int status = git_commit_lookup(commit.out(), handle, &id);
+  if (status == GIT_ENOTFOUND && repository.is_shallow()) {
+    throw repository.history_is_cut(oid);
+  }
+  check_git(status, "no such commit", oid);
+  return commit;
+}
+
 }  // namespace
 
 Revision Repository::commit(const std::string& oid) const {
-  const CommitHandle commit = impl_->commit(oid);
+  const CommitHandle commit = find_commit(*this, handle_.get(), oid);
   Revision revision;
   revision.oid = hex(*git_commit_id(commit.get()));
   revision.parents = recorded_parents(commit.get());
@@ -49,17 +63,17 @@ bool Repository::has_commit(const std::string& oid) const {
   }
   const git_oid id = parse_oid(oid);
   CommitHandle commit;
-  return git_commit_lookup(commit.out(), impl_->handle.get(), &id) == 0;
+  return git_commit_lookup(commit.out(), handle_.get(), &id) == 0;
 }
 
 std::optional<std::string> Repository::read_file(const std::string& oid,
                                                  const std::string& path) const {
   const std::string subject = short_oid(oid) + ":" + path;
-  const CommitHandle commit = impl_->commit(oid);
+  const CommitHandle commit = find_commit(*this, handle_.get(), oid);
   TreeHandle tree;
   int read = git_commit_tree(tree.out(), commit.get());
   if (read == GIT_ENOTFOUND) {  // a clone without trees: git fetches them
-    git_output(impl_->run, {{"ls-tree", oid, "--", path}, workdir()}, "cannot read " + subject);
+    git_output(run_, {{"ls-tree", oid, "--", path}, workdir()}, "cannot read " + subject);
     read = git_commit_tree(tree.out(), commit.get());
   }
   check_git(read, "cannot read the commit", subject);
@@ -74,11 +88,9 @@ std::optional<std::string> Repository::read_file(const std::string& oid,
     throw UsageError("not a regular file", subject);
   }
   Handle<git_blob, git_blob_free> blob;
-  const int status =
-      git_blob_lookup(blob.out(), impl_->handle.get(), git_tree_entry_id(entry.get()));
+  const int status = git_blob_lookup(blob.out(), handle_.get(), git_tree_entry_id(entry.get()));
   if (status == GIT_ENOTFOUND) {  // a partial clone: git fetches what is missing
-    return git_output(impl_->run,
-                      {{"cat-file", "blob", hex(*git_tree_entry_id(entry.get()))}, workdir()},
+    return git_output(run_, {{"cat-file", "blob", hex(*git_tree_entry_id(entry.get()))}, workdir()},
                       "cannot read " + subject);
   }
   check_git(status, "cannot read the file", subject);
@@ -92,57 +104,28 @@ std::optional<std::string> Repository::read_file(const std::string& oid,
 bool Repository::has_path(const std::string& oid, const std::string& path) const {
   TreeHandle tree;
   EntryHandle entry;
-  return git_commit_tree(tree.out(), impl_->commit(oid).get()) == 0 &&
+  return git_commit_tree(tree.out(), find_commit(*this, handle_.get(), oid).get()) == 0 &&
          git_tree_entry_bypath(entry.out(), tree.get(), path.c_str()) == 0;
 }
 
 std::string Repository::tree_of(const std::string& oid) const {
-  return hex(*git_commit_tree_id(impl_->commit(oid).get()));
+  return hex(*git_commit_tree_id(find_commit(*this, handle_.get(), oid).get()));
 }
 
 std::string Repository::write_snapshot(const std::string& tree, const std::string& parent) const {
-  const CommitHandle commit = impl_->commit(parent);
+  const CommitHandle commit = find_commit(*this, handle_.get(), parent);
   const git_oid tree_id = parse_oid(tree);
   TreeHandle tree_handle;
-  check_git(git_tree_lookup(tree_handle.out(), impl_->handle.get(), &tree_id),
-            "cannot read the tree", tree);
+  check_git(git_tree_lookup(tree_handle.out(), handle_.get(), &tree_id), "cannot read the tree",
+            tree);
   const git_signature* signature = git_commit_committer(commit.get());
   const git_commit* const parents[] = {commit.get()};
   git_oid snapshot{};
-  check_git(git_commit_create(&snapshot, impl_->handle.get(), nullptr, signature, signature,
-                              nullptr, "Working tree with uncommitted changes\n", tree_handle.get(),
-                              1, const_cast<const git_commit**>(parents)),
+  check_git(git_commit_create(&snapshot, handle_.get(), nullptr, signature, signature, nullptr,
+                              "Working tree with uncommitted changes\n", tree_handle.get(), 1,
+                              const_cast<const git_commit**>(parents)),
             "cannot write the snapshot of the working tree", workdir().string());
   return hex(snapshot);
-}
-
-std::optional<std::string> Repository::full_merge_base(const std::string& a,
-                                                       const std::string& b) const {
-  const git_oid first = parse_oid(a), second = parse_oid(b);
-  git_oid base{};
-  const int status = git_merge_base(&base, impl_->handle.get(), &first, &second);
-  if (status == GIT_ENOTFOUND) {
-    return std::nullopt;
-  }
-  check_git(status, "cannot find a merge base", a + " and " + b);
-  return hex(base);
-}
-
-std::vector<std::string> Repository::full_difference(const std::string& from,
-                                                     const std::string& to) const {
-  const git_oid hidden = parse_oid(from), shown = parse_oid(to);
-  Handle<git_revwalk, git_revwalk_free> walk;
-  check_git(git_revwalk_new(walk.out(), impl_->handle.get()), "cannot walk the history", to);
-  check_git(git_revwalk_push(walk.get(), &shown), "cannot walk the history", to);
-  check_git(git_revwalk_hide(walk.get(), &hidden), "cannot walk the history", from);
-  std::vector<std::string> commits;
-  git_oid next{};
-  int status = 0;
-  while ((status = git_revwalk_next(&next, walk.get())) == 0) {
-    commits.push_back(hex(next));
-  }
-  check_git(status == GIT_ITEROVER ? 0 : status, "cannot walk the history", from + ".." + to);
-  return commits;
 }
 
 }  // namespace perf

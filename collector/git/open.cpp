@@ -2,19 +2,32 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 
 #include "collector/git/git_command.h"
 #include "collector/git/libgit2.h"
+#include "collector/git/repository.h"
 #include "collector/process/captured_text.h"
 #include "schema/shell_words.h"
 
 namespace perf {
 namespace {
 
-RepositoryHandle open_handle(const std::string& path, int& status) {
-  RepositoryHandle handle;
-  const char* ceilings = std::getenv("GIT_CEILING_DIRECTORIES");  // libgit2 asks for them by hand
-  status = git_repository_open_ext(handle.out(), path.c_str(), 0, ceilings);
+using RepositoryHandle = std::unique_ptr<git_repository, void (*)(git_repository*)>;
+
+RepositoryHandle open_handle(const std::string& path, unsigned flags, int& status) {
+  git_repository* opened = nullptr;
+  // libgit2 asks for the ceilings by hand.
+  status =
+      git_repository_open_ext(&opened, path.c_str(), flags, std::getenv("GIT_CEILING_DIRECTORIES"));
+  return {opened, git_repository_free};
+}
+
+/// As open_handle, whomever it belongs to.
+RepositoryHandle open_of_anybody(const std::string& path, unsigned flags, int& status) {
+  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+  RepositoryHandle handle = open_handle(path, flags, status);
+  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
   return handle;
 }
 
@@ -41,10 +54,7 @@ RepositoryHandle open_foreign(const std::string& path, const RunProcess& run, in
     throw Error("the repository belongs to another user", path,
                 safe_directory_line(git.stderr_text, path));
   }
-  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
-  RepositoryHandle handle = open_handle(path, status);
-  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
-  return handle;
+  return open_of_anybody(path, 0, status);
 }
 
 [[noreturn]] void cannot_open(int status, const std::string& path) {
@@ -59,11 +69,9 @@ RepositoryHandle open_foreign(const std::string& path, const RunProcess& run, in
 /// libgit2 and git, which runs in that tree, would speak of two. A tree can bring such a folder.
 void require_one_repository(git_repository* found, const std::string& path) {
   const std::string workdir = git_repository_workdir(found);
-  RepositoryHandle there;
-  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);  // only its path is asked for
-  const int status =
-      git_repository_open_ext(there.out(), workdir.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
-  git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
+  int status = 0;
+  const RepositoryHandle there =  // only its path is asked for
+      open_of_anybody(workdir, GIT_REPOSITORY_OPEN_NO_SEARCH, status);
   if (status < 0 && status != GIT_ENOTFOUND) {
     cannot_open(status, path);
   }
@@ -171,7 +179,7 @@ Repository Repository::open(const std::filesystem::path& inside, RunProcess run)
   }
   const std::string path = folder.string();
   int status = 0;
-  RepositoryHandle handle = open_handle(path, status);
+  RepositoryHandle handle = open_handle(path, 0, status);
   if (belongs_to_another(status)) {
     handle = open_foreign(path, run, status);
   }
@@ -183,13 +191,13 @@ Repository Repository::open(const std::filesystem::path& inside, RunProcess run)
     throw refuse_bare(git_repository_path(handle.get()));
   }
   require_one_repository(handle.get(), path);
-  auto impl = std::make_unique<Impl>();
-  impl->workdir = git_repository_workdir(handle.get());
-  impl->git_dir = git_repository_path(handle.get());
-  impl->common_dir = git_repository_commondir(handle.get());
-  impl->handle = std::move(handle);
-  impl->run = std::move(run);
-  return Repository(std::move(impl));
+  Repository repository;
+  repository.workdir_ = git_repository_workdir(handle.get());
+  repository.git_dir_ = git_repository_path(handle.get());
+  repository.common_dir_ = git_repository_commondir(handle.get());
+  repository.handle_ = std::move(handle);
+  repository.run_ = std::move(run);
+  return repository;
 }
 
 }  // namespace perf

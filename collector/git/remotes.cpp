@@ -2,6 +2,7 @@
 
 #include "collector/git/credentials.h"
 #include "collector/git/libgit2.h"
+#include "collector/git/repository.h"
 #include "schema/shell_words.h"
 
 namespace perf {
@@ -57,42 +58,39 @@ bool brings_all_branches(git_repository* repository, const std::string& name) {
 
 }  // namespace
 
-std::string fetch_command(git_repository* repository, Fetch what) {
-  const std::string remote = remote_of(repository);
+std::string Repository::fetch_command(Fetch what) const {
+  const std::string remote = remote_name();
   std::string command = "git fetch";
-  if (git_repository_is_shallow(repository) == 1) {
+  if (is_shallow()) {
     command += " --unshallow";
   }
   if (what == Fetch::names) {
     command += " --tags";
   }
   if (remote.empty()) {
-    if (git_repository_is_shallow(repository) != 1) {
-      return command;
-    }
-    return "git remote add origin URL && " + command + " origin";
+    return is_shallow() ? "git remote add origin URL && " + command + " origin" : command;
   }
   const std::string shown = without_credentials(remote);  // a branch may follow a URL
   command += ' ' + shell_word(shown);
-  if (what == Fetch::names && !brings_all_branches(repository, remote)) {
+  if (what == Fetch::names && !brings_all_branches(handle_.get(), remote)) {
     command += ' ' + shell_word("+refs/heads/*:refs/remotes/" + shown + "/*");
   }
   return command;
 }
 
 std::string Repository::remote_name() const {
-  return remote_of(impl_->handle.get());
+  return remote_of(handle_.get());
 }
 
 std::string Repository::remote_url() const {
   RemoteHandle remote;
-  const int status = git_remote_lookup(remote.out(), impl_->handle.get(), remote_name().c_str());
+  const int status = git_remote_lookup(remote.out(), handle_.get(), remote_name().c_str());
   return status == 0 && git_remote_url(remote.get()) != nullptr ? git_remote_url(remote.get()) : "";
 }
 
-Error Repository::Impl::history_is_cut(const std::string& subject) const {
+Error Repository::history_is_cut(const std::string& subject) const {
   return Error("the commit is not in this shallow clone", subject,
-               "fetch the whole history: `" + perf::fetch_command(handle.get(), Fetch::history) +
+               "fetch the whole history: `" + fetch_command(Fetch::history) +
                    "` (`fetch-depth: 0` in actions/checkout)");
 }
 

@@ -1,7 +1,6 @@
 #include "collector/git/repository.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "collector/git/libgit2.h"
 #include "collector/process/captured_text.h"
@@ -41,26 +40,8 @@ std::string rule_for(git_repository* repository, const std::string& expression,
 
 }  // namespace
 
-Repository::Repository(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Repository::~Repository() = default;
-Repository::Repository(Repository&&) noexcept = default;
-Repository& Repository::operator=(Repository&&) noexcept = default;
-
-const std::filesystem::path& Repository::workdir() const {
-  return impl_->workdir;
-}
-const std::filesystem::path& Repository::git_dir() const {
-  return impl_->git_dir;
-}
-const std::filesystem::path& Repository::common_dir() const {
-  return impl_->common_dir;
-}
-const RunProcess& Repository::process() const {
-  return impl_->run;
-}
-
 bool Repository::is_shallow() const {
-  return git_repository_is_shallow(impl_->handle.get()) == 1;
+  return git_repository_is_shallow(handle_.get()) == 1;
 }
 
 std::optional<Revision> Repository::find(const std::string& expression) const {
@@ -71,11 +52,11 @@ std::optional<Revision> Repository::find(const std::string& expression) const {
   ObjectHandle object, commit;
   ReferenceHandle reference;
   const int status =
-      git_revparse_ext(object.out(), reference.out(), impl_->handle.get(), expression.c_str());
+      git_revparse_ext(object.out(), reference.out(), handle_.get(), expression.c_str());
   if (status == GIT_EAMBIGUOUS) {
     throw UsageError("the name is ambiguous", expression, "write more digits of the commit's id");
   }
-  if (status < 0 && git_repository_head_unborn(impl_->handle.get()) == 1) {
+  if (status < 0 && git_repository_head_unborn(handle_.get()) == 1) {
     throw UsageError("the repository has no commit yet", workdir().string(), "commit first");
   }
   if (is_no_name(status)) {
@@ -93,14 +74,14 @@ std::optional<Revision> Repository::find(const std::string& expression) const {
   }
   Revision revision = this->commit(hex(*git_object_id(commit.get())));
   revision.name = expression;
-  revision.rule = rule_for(impl_->handle.get(), expression, reference.get());
+  revision.rule = rule_for(handle_.get(), expression, reference.get());
   return revision;
 }
 
 std::optional<std::string> Repository::ref_commit(const std::string& full_name) const {
   ReferenceHandle reference;
   ObjectHandle commit;
-  if (git_reference_lookup(reference.out(), impl_->handle.get(), full_name.c_str()) != 0 ||
+  if (git_reference_lookup(reference.out(), handle_.get(), full_name.c_str()) != 0 ||
       git_reference_peel(commit.out(), reference.get(), GIT_OBJECT_COMMIT) != 0) {
     return std::nullopt;
   }
@@ -109,15 +90,15 @@ std::optional<std::string> Repository::ref_commit(const std::string& full_name) 
 
 std::optional<std::string> Repository::ref_target(const std::string& full_name) const {
   ReferenceHandle reference;
-  const int found = git_reference_lookup(reference.out(), impl_->handle.get(), full_name.c_str());
+  const int found = git_reference_lookup(reference.out(), handle_.get(), full_name.c_str());
   const char* target = found == 0 ? git_reference_symbolic_target(reference.get()) : nullptr;
   return target != nullptr ? std::optional<std::string>(target) : std::nullopt;
 }
 
 std::vector<std::string> Repository::ref_names() const {
   Handle<git_reference_iterator, git_reference_iterator_free> iterator;
-  check_git(git_reference_iterator_new(iterator.out(), impl_->handle.get()),
-            "cannot list the references", workdir().string());
+  check_git(git_reference_iterator_new(iterator.out(), handle_.get()), "cannot list the references",
+            workdir().string());
   std::vector<std::string> names;
   for (ReferenceHandle reference; git_reference_next(reference.out(), iterator.get()) == 0;
        reference = {}) {
@@ -125,14 +106,6 @@ std::vector<std::string> Repository::ref_names() const {
   }
   std::sort(names.begin(), names.end());
   return names;
-}
-
-Error Repository::history_is_cut(const std::string& subject) const {
-  return impl_->history_is_cut(subject);
-}
-
-std::string Repository::fetch_command(Fetch what) const {
-  return perf::fetch_command(impl_->handle.get(), what);
 }
 
 }  // namespace perf

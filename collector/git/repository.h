@@ -10,6 +10,8 @@
 #include "schema/error.h"
 #include "schema/revision.h"
 
+struct git_repository;
+
 namespace perf {
 
 /// What a clone can lack: the history that it was cloned without, or names (all branches and tags,
@@ -19,7 +21,7 @@ enum class Fetch { history, names };
 /// A git repository with a working tree, read through libgit2, of which nothing shows here. Object
 /// ids are full and hexadecimal everywhere. Names that people write are led to commits by resolve()
 /// (resolve.h) and, with pins and `baseline`, resolve_head() and resolve_base() (baseline.h);
-/// questions about history that a shallow clone cannot answer by itself are in ancestry.h.
+/// questions about how commits hang together are in ancestry.h.
 class Repository {
  public:
   /// Opens the repository that holds `inside`, looking upwards; linked worktrees too. A repository
@@ -29,15 +31,16 @@ class Repository {
   /// folder of a tree that is laid out like a repository); Error when it cannot be read. Each says
   /// the command that mends it.
   static Repository open(const std::filesystem::path& inside, RunProcess run);
-  ~Repository();
-  Repository(Repository&&) noexcept;
-  Repository& operator=(Repository&&) noexcept;
 
-  const std::filesystem::path& workdir() const;     ///< the top of this working tree
-  const std::filesystem::path& git_dir() const;     ///< holds this working tree's HEAD and index
-  const std::filesystem::path& common_dir() const;  ///< holds objects and refs
-  bool is_shallow() const;                          ///< history was cut when it was cloned
-  const RunProcess& process() const;                ///< runs the git command
+  /// The top of this working tree.
+  const std::filesystem::path& workdir() const { return workdir_; }
+  /// Holds this working tree's HEAD and index.
+  const std::filesystem::path& git_dir() const { return git_dir_; }
+  /// Holds objects and refs.
+  const std::filesystem::path& common_dir() const { return common_dir_; }
+  /// Runs the git command.
+  const RunProcess& process() const { return run_; }
+  bool is_shallow() const;  ///< history was cut when it was cloned
 
   /// The commit that any git expression leads to, `name` and `rule` filled: branches, tags
   /// (peeled), short ids, HEAD~2, origin/x, @{u}. nullopt where nothing has that name. Throws
@@ -62,11 +65,6 @@ class Repository {
   /// Whether a commit has anything of that path; not where a partial clone lacks its tree.
   bool has_path(const std::string& oid, const std::string& path) const;
 
-  /// libgit2's view of the graph; wrong in shallow clones, so ask ancestry.h instead.
-  std::optional<std::string> full_merge_base(const std::string& a, const std::string& b) const;
-  /// Commits reachable from `to` and not from `from`, in no promised order; complete clones only.
-  std::vector<std::string> full_difference(const std::string& from, const std::string& to) const;
-
   /// Writes a commit that no reference names: `tree` on top of `parent`, with the parent's
   /// committer and time as its own, so that equal trees give equal ids.
   std::string write_snapshot(const std::string& tree, const std::string& parent) const;
@@ -83,9 +81,11 @@ class Repository {
   std::string remote_url() const;
 
  private:
-  struct Impl;
-  explicit Repository(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  Repository() = default;
+
+  std::unique_ptr<git_repository, void (*)(git_repository*)> handle_{nullptr, nullptr};
+  RunProcess run_;
+  std::filesystem::path workdir_, git_dir_, common_dir_;
 };
 
 }  // namespace perf

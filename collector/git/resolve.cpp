@@ -1,6 +1,7 @@
 #include "collector/git/resolve.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "collector/process/captured_text.h"
 #include "schema/nearest_name.h"
@@ -10,9 +11,9 @@ namespace {
 
 /// A branch that only the remote has is known as REMOTE/NAME; else a typing error.
 std::string likely_name(const std::string& name, const std::vector<std::string>& candidates) {
-  const auto is_remote = [&](const std::string& candidate) {
+  const auto is_remote = [&](std::string_view candidate) {
     const std::size_t slash = candidate.find('/');
-    return slash != std::string::npos && candidate.compare(slash + 1, std::string::npos, name) == 0;
+    return slash != std::string_view::npos && candidate.substr(slash + 1) == name;
   };
   const auto found = std::find_if(candidates.begin(), candidates.end(), is_remote);
   return found != candidates.end()

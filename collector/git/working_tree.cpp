@@ -61,7 +61,7 @@ Changes changes_in(const Repository& repository, const std::string& untracked) {
     const bool submodule = line[0] != '?' && line.compare(5, 1, "S") == 0;
     if (submodule || path.back() == '/') {
       changes.repositories.push_back(std::move(path));
-    } else if (path.compare(0, kOwnFolder.size(), kOwnFolder) != 0) {
+    } else if (!path.starts_with(kOwnFolder)) {
       changes.files.push_back(std::move(path));
     }
   }
