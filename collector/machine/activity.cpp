@@ -22,13 +22,10 @@ struct Counters {
 };
 
 Counters read_counters(const std::filesystem::path& root) {
-  const auto text = [&root](const char* name) {
-    return read_small_file(root / "proc" / name).value_or("");
-  };
   Counters counters;
-  counters.cpu = parse_cpu_times(text("stat"));
-  counters.cpu_pressure = parse_pressure(text("pressure/cpu"));
-  const std::string vmstat = text("vmstat");
+  counters.cpu = parse_cpu_times(read_small_file(root / "proc/stat"));
+  counters.cpu_pressure = parse_pressure(read_small_file(root / "proc/pressure/cpu"));
+  const std::string vmstat = read_small_file(root / "proc/vmstat");
   const std::optional<std::int64_t> in = parse_vmstat(vmstat, "pswpin"),
                                     out = parse_vmstat(vmstat, "pswpout");
   if (in && out) {
@@ -39,13 +36,6 @@ Counters read_counters(const std::filesystem::path& root) {
   }
   counters.thermal_events = read_thermal_events(root);
   return counters;
-}
-
-template <typename Number>
-std::optional<Number> growth(const std::optional<Number>& before,
-                             const std::optional<Number>& after) {
-  return before && after && *after >= *before ? std::optional<Number>(*after - *before)
-                                              : std::nullopt;
 }
 
 void add_cpu_shares(const CpuTimes& before, const CpuTimes& after, MachineActivity& activity) {

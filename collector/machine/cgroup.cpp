@@ -20,10 +20,10 @@ std::optional<double> share(std::optional<std::int64_t> quota, std::optional<std
 }
 
 std::optional<double> quota_in(const std::filesystem::path& folder) {
-  if (const std::optional<std::string> max = read_line_of(folder / "cpu.max")) {
-    return parse_cpu_max(*max);
-  }
-  return share(read_number(folder / "cpu.cfs_quota_us"), read_number(folder / "cpu.cfs_period_us"));
+  const std::string max = read_line_of(folder / "cpu.max");
+  return max.empty() ? share(read_number(folder / "cpu.cfs_quota_us"),
+                             read_number(folder / "cpu.cfs_period_us"))
+                     : parse_cpu_max(max);
 }
 
 /// One line of /proc/self/cgroup, "ID:CONTROLLERS:PATH", where it is about CPU time.
@@ -61,7 +61,7 @@ std::optional<Membership> parse_membership(std::string_view line) {
 
 /// The folders of the groups from this process's to the root, of every hierarchy about CPU time.
 std::vector<std::filesystem::path> group_folders(const std::filesystem::path& root) {
-  const std::string text = read_small_file(root / "proc/self/cgroup").value_or("");
+  const std::string text = read_small_file(root / "proc/self/cgroup");
   std::vector<std::filesystem::path> folders;
   for (std::string_view rest = text; !rest.empty();) {
     const std::optional<Membership> membership = parse_membership(take_line(rest));
@@ -110,8 +110,7 @@ std::optional<double> read_cpu_quota(const std::filesystem::path& root) {
 std::optional<Throttling> read_throttling(const std::filesystem::path& root) {
   std::optional<Throttling> most;
   for (const std::filesystem::path& folder : group_folders(root)) {
-    const std::optional<Throttling> here =
-        parse_cpu_stat(read_small_file(folder / "cpu.stat").value_or(""));
+    const std::optional<Throttling> here = parse_cpu_stat(read_small_file(folder / "cpu.stat"));
     if (here && (!most || here->throttled > most->throttled)) {
       most = here;
     }

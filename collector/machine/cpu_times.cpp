@@ -20,39 +20,29 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 bool is_cpu(std::string_view word) {
-  return word.size() > 3 && word.substr(0, 3) == "cpu" &&
+  return word.size() > 3 && word.starts_with("cpu") &&
          std::isdigit(static_cast<unsigned char>(word[3])) != 0;
 }
 
 }  // namespace
 
 std::optional<CpuTimes> parse_cpu_times(std::string_view stat) {
-  constexpr std::size_t kNumbers = 8;  // user nice system idle iowait irq softirq steal
-  std::optional<CpuTimes> times;
-  int cpus = 0;
-  while (!stat.empty()) {
-    const std::string_view line = take_line(stat);
-    if (line.substr(0, 3) != "cpu") {
-      break;  // they come first, and the lines behind them are long
-    }
-    const std::vector<std::string_view> words = words_of(line);
-    cpus += is_cpu(words.front()) ? 1 : 0;
-    if (words.front() != "cpu" || words.size() <= kNumbers) {
-      continue;
-    }
-    std::array<double, kNumbers> ticks{};
-    for (std::size_t i = 0; i < kNumbers; ++i) {
-      const std::optional<std::int64_t> number = whole_number(words[i + 1]);
-      if (!number || *number < 0) {
-        return std::nullopt;
-      }
-      ticks[i] = static_cast<double>(*number);
-    }
-    times = CpuTimes{ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6], ticks[3] + ticks[4],
-                     ticks[7], 0};
+  std::string_view words = take_line(stat);
+  if (take_word(words) != "cpu") {
+    return std::nullopt;
   }
-  if (times) {
-    times->cpus = cpus;
+  std::array<double, 8> ticks{};  // user nice system idle iowait irq softirq steal
+  for (double& one : ticks) {
+    const std::optional<std::int64_t> number = whole_number(take_word(words));
+    if (!number || *number < 0) {
+      return std::nullopt;
+    }
+    one = static_cast<double>(*number);
+  }
+  CpuTimes times{ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6], ticks[3] + ticks[4],
+                 ticks[7], 0};
+  while (stat.starts_with("cpu")) {  // they come first, and the lines behind them are long
+    times.cpus += is_cpu(take_line(stat)) ? 1 : 0;
   }
   return times;
 }
@@ -82,7 +72,7 @@ std::optional<ProcessTime> parse_process_time(std::string_view stat) {
 std::map<std::string, ProcessTime> read_process_times(const std::filesystem::path& root) {
   std::map<std::string, ProcessTime> processes;
   for (const std::filesystem::path& folder : numbered_entries(root / "proc", "")) {
-    if (auto time = parse_process_time(read_small_file(folder / "stat").value_or(""))) {
+    if (auto time = parse_process_time(read_small_file(folder / "stat"))) {
       processes.emplace(folder.filename().string(), *std::move(time));
     }
   }

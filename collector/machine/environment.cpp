@@ -9,10 +9,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <sstream>
 #include <utility>
 
@@ -21,8 +18,8 @@
 #include "collector/machine/processor.h"
 #include "collector/machine/small_file.h"
 #include "collector/machine/surroundings.h"
-#include "collector/process/captured_text.h"
 #include "schema/error.h"
+#include "schema/first_line.h"
 #include "schema/fnv.h"
 #include "schema/param.h"
 
@@ -31,22 +28,19 @@ namespace {
 
 using Facts = std::map<std::string, std::string>;
 
-std::optional<std::string> hypervisor_signature() {
+std::string hypervisor_signature() {
+  std::string signature;
 #if defined(__x86_64__) || defined(__i386__)
   unsigned a = 0, b = 0, c = 0, d = 0;
   constexpr unsigned kHypervisorBit = 1u << 31;
-  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & kHypervisorBit) == 0) {
-    return std::nullopt;
+  if (__get_cpuid(1, &a, &b, &c, &d) != 0 && (c & kHypervisorBit) != 0) {
+    __cpuid(0x40000000u, a, b, c, d);
+    const std::array<unsigned, 3> words{b, c, d};
+    signature.assign(reinterpret_cast<const char*>(words.data()), sizeof words);
+    signature.erase(std::find(signature.begin(), signature.end(), '\0'), signature.end());
   }
-  __cpuid(0x40000000u, a, b, c, d);
-  std::array<unsigned, 3> words{b, c, d};
-  std::string signature(sizeof words, '\0');
-  std::memcpy(signature.data(), words.data(), sizeof words);
-  signature.erase(std::find(signature.begin(), signature.end(), '\0'), signature.end());
-  return signature.empty() ? std::nullopt : std::optional<std::string>(std::move(signature));
-#else
-  return std::nullopt;
 #endif
+  return signature;
 }
 
 std::optional<int> cores_of_affinity() {
@@ -64,40 +58,24 @@ std::optional<int> cores_of_affinity() {
   return std::nullopt;
 }
 
-void put(Facts& facts, const char* name, const std::optional<std::string>& value) {
-  if (value && !value->empty()) {
-    facts[name] = to_one_line(*value);
-  }
-}
-
 /// "6.18.44-generic" -> "6.18": a patch release of the same kernel does not end a series.
-std::optional<std::string> major_minor(const std::optional<std::string>& release) {
-  if (!release) {
-    return std::nullopt;
-  }
-  const std::size_t dot = release->find('.');
-  std::size_t end = dot == std::string::npos ? dot : dot + 1;
-  while (end < release->size() && std::isdigit(static_cast<unsigned char>((*release)[end])) != 0) {
-    ++end;
-  }
-  return release->substr(0, end);
+std::string major_minor(const std::string& release) {
+  const std::size_t dot = release.find('.');
+  return release.substr(
+      0, dot == std::string::npos ? dot : release.find_first_not_of("0123456789", dot + 1));
 }
 
 /// CPUs, less where a control group allows less: "4", "1.5".
-std::optional<std::string> cores_allowed(const ProbeSources& sources) {
-  const std::optional<double> quota = read_cpu_quota(sources.root);
-  if (!sources.system.cores && !quota) {
-    return std::nullopt;
+std::string cores_allowed(const ProbeSources& sources) {
+  std::optional<double> cores = read_cpu_quota(sources.root);
+  if (sources.system.cores) {
+    cores = std::min<double>(*sources.system.cores, cores.value_or(*sources.system.cores));
   }
-  double cores = sources.system.cores ? *sources.system.cores : *quota;
-  if (quota) {
-    cores = std::min(cores, *quota);
-  }
-  return to_text(Param(std::round(std::min(cores, 1e6) * 100) / 100));
+  return cores ? to_text(Param(std::round(std::min(*cores, 1e6) * 100) / 100)) : "";
 }
 
 /// CPUID's signature in the words that people use, else what the firmware calls the machine.
-std::optional<std::string> hypervisor_of(const ProbeSources& sources, const Processor& processor) {
+std::string hypervisor_of(const ProbeSources& sources, const Processor& processor) {
   static const std::map<std::string, std::string> kSignatures{
       {"KVMKVMKVM", "kvm"},           {"Linux KVM Hv", "kvm"},   {"Microsoft Hv", "hyperv"},
       {"VMwareVMware", "vmware"},     {"XenVMMXenVMM", "xen"},   {"TCGTCGTCGTCG", "qemu"},
@@ -105,25 +83,23 @@ std::optional<std::string> hypervisor_of(const ProbeSources& sources, const Proc
   if (processor.virtualized == false) {
     return "none";
   }
-  if (sources.system.hypervisor) {
-    const auto known = kSignatures.find(*sources.system.hypervisor);
-    return known != kSignatures.end() ? known->second : *sources.system.hypervisor;
+  const std::string& signature = sources.system.hypervisor;
+  if (!signature.empty()) {
+    const auto known = kSignatures.find(signature);
+    return known != kSignatures.end() ? known->second : signature;
   }
-  if (std::optional<std::string> type = read_line_of(sources.root / "sys/hypervisor/type")) {
+  const std::string type = read_line_of(sources.root / "sys/hypervisor/type");
+  if (!type.empty() || processor.virtualized != true) {
     return type;
   }
-  if (processor.virtualized == true) {
-    const std::optional<std::string> vendor =
-        read_line_of(sources.root / "sys/class/dmi/id/sys_vendor");
-    return vendor ? vendor : "present";
-  }
-  return std::nullopt;
+  const std::string vendor = read_line_of(sources.root / "sys/class/dmi/id/sys_vendor");
+  return vendor.empty() ? "present" : vendor;
 }
 
 /// The first line that the default compiler, or the one CXX names, says of itself.
-std::optional<std::string> compiler_of(const ProbeSources& sources) {
+std::string compiler_of(const ProbeSources& sources) {
   if (!sources.run_process) {
-    return std::nullopt;
+    return "";
   }
   constexpr double kPatience = 20;  // s
   ProcessRequest request{.directory = "/", .environment = {{"LC_ALL", "C"}}, .timeout = kPatience};
@@ -137,31 +113,26 @@ std::optional<std::string> compiler_of(const ProbeSources& sources) {
   request.command.push_back("--version");
   try {
     const ProcessResult result = sources.run_process(request);
-    if (result.exit_code == 0) {
-      return to_one_line(result.stdout_text.substr(0, result.stdout_text.find('\n')));
-    }
+    return result.exit_code == 0 ? first_line(result.stdout_text) : "";
   } catch (const Error&) {  // a machine without processes will say so when it matters
+    return "";
   }
-  return std::nullopt;
 }
 
 /// The chosen one of "always [madvise] never".
-std::optional<std::string> bracketed(const std::optional<std::string>& choices) {
-  const std::size_t open = choices ? choices->find('[') : std::string::npos;
-  const std::size_t close = choices ? choices->find(']') : std::string::npos;
-  if (open == std::string::npos || close == std::string::npos || close < open) {
-    return std::nullopt;
-  }
-  return choices->substr(open + 1, close - open - 1);
+std::string bracketed(const std::string& choices) {
+  const std::size_t open = choices.find('['), close = choices.find(']');
+  const bool chosen = open != std::string::npos && close != std::string::npos && open < close;
+  return chosen ? choices.substr(open + 1, close - open - 1) : "";
 }
 
 /// "on" where some mains adapter says so, "battery" where one is there and none does.
-std::optional<std::string> power_of(const std::filesystem::path& root) {
-  std::optional<std::string> power;
+std::string power_of(const std::filesystem::path& root) {
+  std::string power;
   std::error_code error;
   for (std::filesystem::directory_iterator it(root / "sys/class/power_supply", error), end;
        !error && it != end; it.increment(error)) {
-    const std::optional<std::string> online = read_line_of(it->path() / "online");
+    const std::string online = read_line_of(it->path() / "online");
     if (online == "1") {
       return "mains";
     }
@@ -172,54 +143,54 @@ std::optional<std::string> power_of(const std::filesystem::path& root) {
   return power;
 }
 
-std::optional<std::string> bytes_text(const std::optional<std::int64_t>& bytes) {
-  return bytes ? std::optional<std::string>(std::to_string(*bytes)) : std::nullopt;
+std::string bytes_text(const std::optional<std::int64_t>& bytes) {
+  return bytes ? std::to_string(*bytes) : "";
 }
 
 Facts read_machine(const ProbeSources& sources, std::string_view meminfo) {
-  const Processor processor =
-      parse_cpuinfo(read_small_file(sources.root / "proc/cpuinfo").value_or(""));
+  const Processor processor = parse_cpuinfo(read_small_file(sources.root / "proc/cpuinfo"));
   Facts machine;
-  put(machine, "cpu_model", processor.model);
-  put(machine, "microcode", processor.microcode);
-  put(machine, "cores_allowed", cores_allowed(sources));
+  put_fact(machine, "cpu_model", processor.model);
+  put_fact(machine, "microcode", processor.microcode);
+  put_fact(machine, "cores_allowed", cores_allowed(sources));
   if (const std::optional<std::int64_t> total = parse_meminfo(meminfo, "MemTotal")) {
     // What the kernel keeps for itself varies a little between boots, so whole GiB, rounded.
     constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
     machine["memory_gib"] = std::to_string(std::llround(static_cast<double>(*total) / kGib));
   }
-  put(machine, "hypervisor", hypervisor_of(sources, processor));
-  put(machine, "kernel", major_minor(sources.system.kernel_release));
-  put(machine, "distribution", read_distribution(sources.root));
-  put(machine, "libc", sources.system.libc);
-  put(machine, "container_image", read_container_image(sources.root, sources.variable));
-  put(machine, "compiler", compiler_of(sources));
+  put_fact(machine, "hypervisor", hypervisor_of(sources, processor));
+  put_fact(machine, "kernel", major_minor(sources.system.kernel_release));
+  put_fact(machine, "distribution", read_distribution(sources.root));
+  put_fact(machine, "libc", sources.system.libc);
+  put_fact(machine, "container_image", read_container_image(sources.root, sources.variable));
+  put_fact(machine, "compiler", compiler_of(sources));
   return machine;
 }
 
 Facts read_facts(const ProbeSources& sources, std::string_view meminfo) {
   const std::filesystem::path& root = sources.root;
   Facts facts = read_processor_settings(root);
-  put(facts, "kernel_release", sources.system.kernel_release);
-  put(facts, "architecture", sources.system.architecture);
-  put(facts, "thp", bracketed(read_line_of(root / "sys/kernel/mm/transparent_hugepage/enabled")));
-  put(facts, "aslr", read_line_of(root / "proc/sys/kernel/randomize_va_space"));
-  put(facts, "perf_event_paranoid", read_line_of(root / "proc/sys/kernel/perf_event_paranoid"));
-  put(facts, "load_average", read_line_of(root / "proc/loadavg"));
-  put(facts, "memory_available", bytes_text(parse_meminfo(meminfo, "MemAvailable")));
-  put(facts, "swap_total", bytes_text(parse_meminfo(meminfo, "SwapTotal")));
-  put(facts, "power", power_of(root));
-  put(facts, "container", read_container(root, sources.variable));
-  for (const auto& [name, value] : read_ci(sources.variable)) {
-    put(facts, name.c_str(), value);
-  }
+  put_fact(facts, "kernel_release", sources.system.kernel_release);
+  put_fact(facts, "architecture", sources.system.architecture);
+  put_fact(facts, "thp",
+           bracketed(read_line_of(root / "sys/kernel/mm/transparent_hugepage/enabled")));
+  put_fact(facts, "aslr", read_line_of(root / "proc/sys/kernel/randomize_va_space"));
+  put_fact(facts, "perf_event_paranoid",
+           read_line_of(root / "proc/sys/kernel/perf_event_paranoid"));
+  put_fact(facts, "load_average", read_line_of(root / "proc/loadavg"));
+  put_fact(facts, "memory_available", bytes_text(parse_meminfo(meminfo, "MemAvailable")));
+  put_fact(facts, "swap_total", bytes_text(parse_meminfo(meminfo, "SwapTotal")));
+  put_fact(facts, "power", power_of(root));
+  put_fact(facts, "container", read_container(root, sources.variable));
+  facts.merge(read_ci(sources.variable));
   return facts;
 }
 
 }  // namespace
 
-SystemCalls ask_system() {
-  SystemCalls system;
+ProbeSources this_machine(RunProcess run_process) {
+  ProbeSources sources;
+  SystemCalls& system = sources.system;
   utsname names{};
   if (uname(&names) == 0) {
     system.kernel_release = names.release;
@@ -228,19 +199,13 @@ SystemCalls ask_system() {
   system.libc = std::string("glibc ") + gnu_get_libc_version();
   system.cores = cores_of_affinity();
   system.hypervisor = hypervisor_signature();
-  return system;
-}
-
-ProbeSources this_machine(RunProcess run_process) {
-  ProbeSources sources;
-  sources.system = ask_system();
   sources.variable = environment_variable;
   sources.run_process = std::move(run_process);
   return sources;
 }
 
 Environment probe_environment(const ProbeSources& sources) {
-  const std::string meminfo = read_small_file(sources.root / "proc/meminfo").value_or("");
+  const std::string meminfo = read_small_file(sources.root / "proc/meminfo");
   Environment environment;
   environment.machine = read_machine(sources, meminfo);
   environment.facts = read_facts(sources, meminfo);

@@ -5,16 +5,19 @@
 #include <sys/syscall.h>
 
 #include <cerrno>
-#include <cstdint>
-
-#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {
 
-/// An event of this process, in user mode, not yet enabled; none, with errno, where it cannot be
-/// opened.
-Descriptor open_event(std::uint32_t type, std::uint64_t config) {
+/// What read(2) gives of an event with this read_format.
+struct CounterReading {
+  std::uint64_t value = 0;
+  std::uint64_t enabled = 0;  ///< ns
+  std::uint64_t running = 0;  ///< ns of them on the processor
+};
+
+/// An event in user mode, which an unprivileged process may count, not yet enabled.
+perf_event_attr event_of(std::uint32_t type, std::uint64_t config) {
   perf_event_attr event{};
   event.size = sizeof event;
   event.type = type;
@@ -22,8 +25,15 @@ Descriptor open_event(std::uint32_t type, std::uint64_t config) {
   event.disabled = 1;
   event.exclude_kernel = 1;
   event.exclude_hv = 1;
-  return Descriptor(
-      static_cast<int>(syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
+  return event;
+}
+
+/// On this process; none, with errno, where it cannot be opened.
+Descriptor open_event(perf_event_attr event) {
+  constexpr pid_t kThisProcess = 0;
+  constexpr int kAnyProcessor = -1, kNoGroup = -1;
+  return Descriptor(static_cast<int>(syscall(SYS_perf_event_open, &event, kThisProcess,
+                                             kAnyProcessor, kNoGroup, PERF_FLAG_FD_CLOEXEC)));
 }
 
 /// What the event counts over a little work.
@@ -56,7 +66,7 @@ std::optional<EventAccess> access_after(int error) {
 }
 
 std::optional<EventAccess> try_counters() {
-  const Descriptor event = open_event(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+  const Descriptor event = open_event(event_of(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS));
   if (!event) {
     return access_after(errno);
   }
@@ -64,8 +74,25 @@ std::optional<EventAccess> try_counters() {
 }
 
 std::optional<EventAccess> try_sampling() {
-  const Descriptor event = open_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+  const Descriptor event = open_event(event_of(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK));
   return event ? EventAccess::available : access_after(errno);
+}
+
+Descriptor count_next_child() {
+  perf_event_attr event = event_of(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+  event.inherit = 1;
+  event.enable_on_exec = 1;
+  event.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+  return open_event(event);
+}
+
+std::optional<std::int64_t> counted_instructions(const Descriptor& counter) {
+  CounterReading reading;
+  if (!counter || read(counter.number(), &reading, sizeof reading) != sizeof reading ||
+      reading.value == 0 || reading.running != reading.enabled) {
+    return std::nullopt;
+  }
+  return static_cast<std::int64_t>(reading.value);
 }
 
 }  // namespace perf

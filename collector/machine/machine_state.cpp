@@ -1,16 +1,16 @@
 #include "collector/machine/machine_state.h"
 
 #include <string_view>
+#include <utility>
 
 #include "collector/machine/cgroup.h"
 #include "collector/machine/cpu_times.h"
-#include "collector/machine/cpu_topology.h"
 #include "collector/machine/event_access.h"
 #include "collector/machine/pressure.h"
+#include "collector/machine/processor.h"
 #include "collector/machine/program_state.h"
 #include "collector/machine/small_file.h"
 #include "collector/machine/thermal.h"
-#include "collector/process/captured_text.h"
 #include "schema/text_parts.h"
 
 namespace perf {
@@ -24,16 +24,19 @@ constexpr const char* kVariables[] = {"OMP_NUM_THREADS",   "OPENBLAS_NUM_THREADS
 /// ADDR_NO_RANDOMIZE of /proc/self/personality (personality(2)), a hexadecimal number.
 std::optional<bool> forbids_randomization(const std::filesystem::path& root) {
   constexpr unsigned kAddrNoRandomize = 0x0040000;
-  const auto flags =
-      parsed<unsigned>(read_line_of(root / "proc/self/personality").value_or(""), 16);
+  const auto flags = parsed<unsigned>(read_line_of(root / "proc/self/personality"), 16);
   return flags ? std::optional<bool>((*flags & kAddrNoRandomize) != 0) : std::nullopt;
 }
 
 std::optional<double> steal_since_boot(const std::filesystem::path& root) {
-  const std::optional<CpuTimes> times =
-      parse_cpu_times(read_small_file(root / "proc/stat").value_or(""));
+  const std::optional<CpuTimes> times = parse_cpu_times(read_small_file(root / "proc/stat"));
   const double wanted = times ? times->busy + times->steal : 0;
   return wanted > 0 ? std::optional<double>(times->steal / wanted) : std::nullopt;
+}
+
+std::optional<std::string> known_line(const std::filesystem::path& file) {
+  std::string line = read_line_of(file);
+  return line.empty() ? std::nullopt : std::optional(std::move(line));
 }
 
 std::optional<std::int64_t> swap_used(std::string_view meminfo) {
@@ -51,10 +54,10 @@ MachineState read_machine_state(const ProbeSources& sources, double seconds,
   state.activity = watch_activity(root, seconds, patience);
   state.environment = probe_environment(sources);
   state.governors = read_governors(root);
-  state.platform_profile = read_line_of(root / "sys/firmware/acpi/platform_profile");
+  state.platform_profile = known_line(root / "sys/firmware/acpi/platform_profile");
   state.clock_sources =
-      read_line_of(root / "sys/devices/system/clocksource/clocksource0/available_clocksource");
-  state.vector_unit = parse_vector_unit(read_small_file(root / "proc/cpuinfo").value_or(""));
+      known_line(root / "sys/devices/system/clocksource/clocksource0/available_clocksource");
+  state.vector_unit = parse_vector_unit(read_small_file(root / "proc/cpuinfo"));
   state.cores = sources.system.cores;
   state.numa_nodes = read_allowed_nodes(root);
   state.cpu_quota = read_cpu_quota(root);
@@ -63,7 +66,7 @@ MachineState read_machine_state(const ProbeSources& sources, double seconds,
   state.thermal_margin = read_thermal_margin(root);
   state.steal_since_boot = steal_since_boot(root);
   state.no_randomization = forbids_randomization(root);
-  const std::string meminfo = read_small_file(root / "proc/meminfo").value_or("");
+  const std::string meminfo = read_small_file(root / "proc/meminfo");
   state.memory_total = parse_meminfo(meminfo, "MemTotal");
   state.memory_available = parse_meminfo(meminfo, "MemAvailable");
   state.swap_used = swap_used(meminfo);
@@ -74,10 +77,7 @@ MachineState read_machine_state(const ProbeSources& sources, double seconds,
   state.has_perf = is_in_path("perf", sources.variable);
   state.has_valgrind = is_in_path("valgrind", sources.variable);
   for (const char* name : kVariables) {
-    const std::string value = to_one_line(sources.variable(name).value_or(""));
-    if (!value.empty()) {
-      state.variables[name] = value;
-    }
+    put_fact(state.variables, name, sources.variable(name).value_or(""));
   }
   return state;
 }

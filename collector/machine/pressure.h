@@ -17,6 +17,14 @@ struct MachineLoad {
   std::optional<std::int64_t> memory_kills{};
 };
 
+/// What a counter grew by in between; absent where it was not known, and where it began anew.
+template <typename Number>
+std::optional<Number> growth(const std::optional<Number>& before,
+                             const std::optional<Number>& after) {
+  return before && after && *after >= *before ? std::optional<Number>(*after - *before)
+                                              : std::nullopt;
+}
+
 /// Reads proc/stat, proc/pressure/cpu, proc/meminfo and proc/vmstat under `root`.
 MachineLoad read_machine_load(const std::filesystem::path& root);
 

@@ -16,10 +16,10 @@ namespace {
 
 using std::filesystem::path;
 
-/// A program, and the checkout it lies in where it does.
+/// A program, and the checkout it lies in where it does; no file where there is none.
 struct FoundProgram {
-  path file;
-  std::optional<path> tree;
+  path file{};
+  path tree{};
 };
 
 bool is_program(const path& file) {
@@ -27,34 +27,21 @@ bool is_program(const path& file) {
   return std::filesystem::is_regular_file(file, error) && access(file.c_str(), X_OK) == 0;
 }
 
-std::optional<path> find_in_path(const std::string& program, const GetVariable& variable) {
-  std::istringstream folders(variable("PATH").value_or(""));
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (!folder.empty() && is_program(path(folder) / program)) {
-      return path(folder) / program;
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<FoundProgram> find_program(const std::string& program, const std::vector<path>& trees,
-                                         const GetVariable& variable) {
+FoundProgram find_program(const std::string& program, const std::vector<path>& trees,
+                          const GetVariable& variable) {
   if (program.find('/') == std::string::npos) {
-    const std::optional<path> file = find_in_path(program, variable);
-    return file ? std::optional<FoundProgram>({*file, std::nullopt}) : std::nullopt;
+    return {.file = find_in_path(program, variable("PATH").value_or(""))};
   }
   if (path(program).is_absolute()) {
-    return is_program(program) ? std::optional<FoundProgram>({program, std::nullopt})
-                               : std::nullopt;
+    return is_program(program) ? FoundProgram{.file = program} : FoundProgram{};
   }
   for (const path& tree : trees) {
     if (is_program(tree / program)) {
       // Without the slash that a tree's name may end in: folders are compared with it.
-      return FoundProgram{(tree / program).lexically_normal(),
-                          (tree / ".").lexically_normal().parent_path()};
+      return {(tree / program).lexically_normal(), (tree / ".").lexically_normal().parent_path()};
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 /// The value of NAME:TYPE=VALUE.
@@ -67,14 +54,15 @@ std::optional<std::string_view> cached(std::string_view cache, std::string_view 
 /// From the program's folder up to its tree.
 std::optional<std::string> build_type_of(const FoundProgram& program) {
   constexpr std::size_t kLargestCache = 4 << 20;  // B
-  if (!program.tree) {
+  if (program.tree.empty()) {
     return std::nullopt;
   }
   for (path folder = program.file.parent_path();; folder = folder.parent_path()) {
-    if (const auto cache = read_small_file(folder / "CMakeCache.txt", kLargestCache)) {
-      return parse_build_type(*cache);
+    const std::string cache = read_small_file(folder / "CMakeCache.txt", kLargestCache);
+    if (!cache.empty()) {
+      return parse_build_type(cache);
     }
-    if (folder == *program.tree || folder == folder.parent_path()) {
+    if (folder == program.tree || folder == folder.parent_path()) {
       return std::nullopt;
     }
   }
@@ -84,13 +72,13 @@ ProgramState read_program(const std::string& program, const std::vector<path>& t
                           const GetVariable& variable) {
   ProgramState state;
   state.path = to_one_line(program);
-  const std::optional<FoundProgram> found = find_program(program, trees, variable);
-  if (!found) {
+  const FoundProgram found = find_program(program, trees, variable);
+  if (found.file.empty()) {
     state.problem = "is not built here";
     return state;
   }
-  state.build_type = build_type_of(*found);
-  if (const std::optional<ElfProgram> elf = read_elf_program(found->file)) {
+  state.build_type = build_type_of(found);
+  if (const std::optional<ElfProgram> elf = read_elf_program(found.file)) {
     state.instruments = elf->instruments;
     state.optimized = elf->optimized;
   } else if (!state.build_type) {
@@ -136,9 +124,20 @@ std::vector<ProgramState> read_programs(const std::vector<Workload>& workloads,
   return programs;
 }
 
+path find_in_path(const std::string& program, const std::string& search_path) {
+  std::istringstream folders(search_path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const path file = path(folder) / program;
+    if (file.is_absolute() && is_program(file)) {
+      return file;
+    }
+  }
+  return {};
+}
+
 std::optional<bool> is_in_path(const std::string& program, const GetVariable& variable) {
-  return variable("PATH") ? std::optional<bool>(find_in_path(program, variable).has_value())
-                          : std::nullopt;
+  const std::optional<std::string> search_path = variable("PATH");
+  return search_path ? std::optional(!find_in_path(program, *search_path).empty()) : std::nullopt;
 }
 
 }  // namespace perf

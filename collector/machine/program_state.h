@@ -23,6 +23,10 @@ std::vector<ProgramState> read_programs(const std::vector<Workload>& workloads,
                                         const std::vector<std::filesystem::path>& trees,
                                         const GetVariable& variable);
 
+/// The program of that name that exec would run by PATH, as child.cpp finds it: not in relative
+/// folders. Empty where there is none.
+std::filesystem::path find_in_path(const std::string& program, const std::string& search_path);
+
 /// Whether a program of that name stands in PATH; absent where PATH is not set.
 std::optional<bool> is_in_path(const std::string& program, const GetVariable& variable);
 

@@ -1,28 +1,33 @@
 #include "collector/machine/small_file.h"
 
-#include <map>
-
 #include "collector/process/captured_text.h"
 #include "schema/files/content.h"
+#include "schema/first_line.h"
 #include "schema/text_parts.h"
 
 namespace perf {
 
-std::optional<std::string> read_small_file(const std::filesystem::path& file, std::size_t limit) {
+std::string read_small_file(const std::filesystem::path& file, std::size_t limit) {
   const Descriptor opened = open_file(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   std::string text;
   const bool is_read = regular_size(opened) && read_up_to(opened.number(), limit, text) == 0;
-  return is_read ? std::optional<std::string>(std::move(text)) : std::nullopt;
+  return is_read ? text : "";
 }
 
-std::optional<std::string> read_line_of(const std::filesystem::path& file) {
-  const std::string text = read_small_file(file, 4096).value_or("");
-  std::string line = to_one_line(text.substr(0, text.find('\n')));
-  return line.empty() ? std::nullopt : std::optional<std::string>(std::move(line));
+std::string read_line_of(const std::filesystem::path& file) {
+  return to_one_line(first_line(read_small_file(file, 4096)));
+}
+
+void put_fact(std::map<std::string, std::string>& facts, const std::string& name,
+              std::string_view value) {
+  const std::string line = to_one_line(value);
+  if (!line.empty()) {
+    facts[name] = line;
+  }
 }
 
 std::optional<std::int64_t> read_number(const std::filesystem::path& file) {
-  return whole_number(read_line_of(file).value_or(""));
+  return whole_number(read_line_of(file));
 }
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
@@ -37,7 +42,7 @@ std::vector<std::filesystem::path> numbered_entries(const std::filesystem::path&
        it.increment(error)) {
     const std::string name = it->path().filename().string();
     const std::optional<std::int64_t> number =
-        name.rfind(prefix, 0) == 0 ? whole_number(name.substr(prefix.size())) : std::nullopt;
+        name.starts_with(prefix) ? whole_number(name.substr(prefix.size())) : std::nullopt;
     if (number && *number >= 0) {
       entries.emplace(*number, it->path());
     }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,13 +13,16 @@ namespace perf {
 /// More than any file of interest holds before what is of interest, in bytes.
 inline constexpr std::size_t kSmallFile = 1 << 16;
 
-/// The content of a file under /proc or /sys, at most `limit` bytes of it; absent when it cannot be
-/// read or is no file. Never waits (a pipe in its place reads as absent).
-std::optional<std::string> read_small_file(const std::filesystem::path& file,
-                                           std::size_t limit = kSmallFile);
+/// The content of a file under /proc or /sys, at most `limit` bytes of it; empty when it cannot be
+/// read or is no file. Never waits (a pipe in its place reads as empty).
+std::string read_small_file(const std::filesystem::path& file, std::size_t limit = kSmallFile);
 
-/// The first line, fit for a record (valid, no controls, at most 200 B); absent when blank.
-std::optional<std::string> read_line_of(const std::filesystem::path& file);
+/// The first line, fit for a record (valid, no controls, at most 200 B).
+std::string read_line_of(const std::filesystem::path& file);
+
+/// Makes a value fit for a record and puts it among the facts, where it is not empty.
+void put_fact(std::map<std::string, std::string>& facts, const std::string& name,
+              std::string_view value);
 
 /// The whole number that a file's first line is; absent where it is none.
 std::optional<std::int64_t> read_number(const std::filesystem::path& file);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <system_error>
+#include <utility>
 
 #include "collector/machine/small_file.h"
 #include "collector/process/captured_text.h"
@@ -43,28 +44,27 @@ constexpr std::array<CiService, 16> kCiServices{{
     {"CI", "unknown", nullptr, nullptr, nullptr, nullptr},
 }};
 
-std::optional<std::string> clean(const std::optional<std::string>& text) {
-  std::string line = to_one_line(text.value_or(""));
-  return line.empty() ? std::nullopt : std::optional<std::string>(std::move(line));
-}
-
 /// The value of KEY=VALUE or KEY="VALUE" in lines of shell-like assignments.
-std::optional<std::string> assigned(const std::string& text, const std::string& key) {
+std::string assigned(const std::string& text, const std::string& key) {
   std::string_view value = value_named(text, key, '=').value_or("");
   if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') &&
       value.back() == value.front()) {
     value = value.substr(1, value.size() - 2);
   }
-  return clean(std::string(value));
+  return to_one_line(value);
 }
+
+/// How the path of a control group begins that container managers make, and theirs is.
+constexpr std::array<std::pair<const char*, const char*>, 4> kContainerGroups{
+    {{"/docker", "docker"}, {"/kubepods", "kubernetes"}, {"/lxc", "lxc"}, {"/libpod", "podman"}}};
 
 bool is_there(const std::filesystem::path& file) {
   std::error_code error;
   return std::filesystem::exists(file, error);
 }
 
-bool is_set(const GetVariable& variable, const char* name) {
-  return !variable(name).value_or("").empty();
+std::string value_of(const GetVariable& variable, const char* name) {
+  return name != nullptr ? variable(name).value_or("") : "";
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ bool is_set(const GetVariable& variable, const char* name) {
 std::map<std::string, std::string> read_ci(const GetVariable& variable) {
   const auto service =
       std::find_if(kCiServices.begin(), kCiServices.end(), [&](const CiService& one) {
-        const std::string mark = variable(one.mark).value_or("");
+        const std::string mark = value_of(variable, one.mark);
         return !mark.empty() && mark != "false" && mark != "0";
       });
   std::map<std::string, std::string> facts;
@@ -80,69 +80,54 @@ std::map<std::string, std::string> read_ci(const GetVariable& variable) {
     return facts;
   }
   facts["ci_provider"] = service->name;
-  const auto put = [&](const char* fact, const char* name) {
-    if (const std::optional<std::string> value = name ? clean(variable(name)) : std::nullopt) {
-      facts[fact] = *value;
-    }
-  };
-  put("ci_job", service->job);
-  put("ci_run", service->run);
-  put("ci_runner", service->runner);
-  put("ci_image", service->image);
+  put_fact(facts, "ci_job", value_of(variable, service->job));
+  put_fact(facts, "ci_run", value_of(variable, service->run));
+  put_fact(facts, "ci_runner", value_of(variable, service->runner));
+  put_fact(facts, "ci_image", value_of(variable, service->image));
   return facts;
 }
 
-std::optional<std::string> read_container(const std::filesystem::path& root,
-                                          const GetVariable& variable) {
+std::string read_container(const std::filesystem::path& root, const GetVariable& variable) {
   if (is_there(root / "run/.containerenv")) {
     return "podman";
   }
-  if (is_set(variable, "KUBERNETES_SERVICE_HOST")) {
+  if (!value_of(variable, "KUBERNETES_SERVICE_HOST").empty()) {
     return "kubernetes";
   }
   if (is_there(root / ".dockerenv")) {
     return "docker";
   }
   // systemd's own mark, and the variable that container managers give to the first process.
-  if (std::optional<std::string> kind = read_line_of(root / "run/systemd/container")) {
-    return kind;
-  }
-  if (std::optional<std::string> kind = clean(variable("container"))) {
-    return kind;
-  }
-  const std::string groups = read_small_file(root / "proc/self/cgroup").value_or("");
-  for (const char* kind : {"docker", "kubepods", "lxc", "libpod"}) {
-    if (groups.find(std::string("/") + kind) != std::string::npos) {
-      return std::string(kind) == "kubepods" ? "kubernetes"
-             : std::string(kind) == "libpod" ? "podman"
-                                             : kind;
+  for (const std::string& kind : {read_line_of(root / "run/systemd/container"),
+                                  to_one_line(value_of(variable, "container"))}) {
+    if (!kind.empty()) {
+      return kind;
     }
   }
-  return std::nullopt;
-}
-
-std::optional<std::string> read_container_image(const std::filesystem::path& root,
-                                                const GetVariable& variable) {
-  const std::string podman = read_small_file(root / "run/.containerenv").value_or("");
-  if (std::optional<std::string> image = assigned(podman, "image")) {
-    return image;
+  const std::string groups = read_small_file(root / "proc/self/cgroup");
+  for (const auto& [group, kind] : kContainerGroups) {
+    if (groups.find(group) != std::string::npos) {
+      return kind;
+    }
   }
-  return is_set(variable, "GITLAB_CI") ? clean(variable("CI_JOB_IMAGE")) : std::nullopt;
+  return "";
 }
 
-std::optional<std::string> read_distribution(const std::filesystem::path& root) {
+std::string read_container_image(const std::filesystem::path& root, const GetVariable& variable) {
+  const std::string image = assigned(read_small_file(root / "run/.containerenv"), "image");
+  const bool asks_gitlab = image.empty() && !value_of(variable, "GITLAB_CI").empty();
+  return asks_gitlab ? to_one_line(value_of(variable, "CI_JOB_IMAGE")) : image;
+}
+
+std::string read_distribution(const std::filesystem::path& root) {
   for (const char* file : {"etc/os-release", "usr/lib/os-release"}) {
-    const std::optional<std::string> text = read_small_file(root / file);
-    if (!text) {
-      continue;
-    }
-    const std::optional<std::string> id = assigned(*text, "ID");
-    const std::optional<std::string> version = assigned(*text, "VERSION_ID");
-    if (id) {
-      return version ? *id + " " + *version : *id;
+    const std::string text = read_small_file(root / file);
+    const std::string id = assigned(text, "ID"), version = assigned(text, "VERSION_ID");
+    if (!id.empty()) {
+      return version.empty() ? id : id + " " + version;
     }
   }
-  return std::nullopt;
+  return "";
 }
 
 }  // namespace perf

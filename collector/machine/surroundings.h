@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 
 #include "collector/environment_variable.h"
@@ -14,16 +13,14 @@ namespace perf {
 /// its secrets.
 std::map<std::string, std::string> read_ci(const GetVariable& variable);
 
-/// The kind of container around us ("docker", "podman", "lxc", "kubernetes", "wsl"); absent outside
+/// The kind of container around us ("docker", "podman", "lxc", "kubernetes", "wsl"); empty outside
 /// one, or where it hides well.
-std::optional<std::string> read_container(const std::filesystem::path& root,
-                                          const GetVariable& variable);
+std::string read_container(const std::filesystem::path& root, const GetVariable& variable);
 
 /// The container's image, where podman or GitLab tell it.
-std::optional<std::string> read_container_image(const std::filesystem::path& root,
-                                                const GetVariable& variable);
+std::string read_container_image(const std::filesystem::path& root, const GetVariable& variable);
 
 /// "debian 12", from etc/os-release (os-release(5)).
-std::optional<std::string> read_distribution(const std::filesystem::path& root);
+std::string read_distribution(const std::filesystem::path& root);
 
 }  // namespace perf

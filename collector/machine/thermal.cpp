@@ -17,12 +17,12 @@ std::optional<std::int64_t> lowest_trip(const std::filesystem::path& zone) {
   std::optional<std::int64_t> lowest;
   for (int i = 0; i < kMostTrips; ++i) {
     const std::string point = "trip_point_" + std::to_string(i);
-    const std::optional<std::string> type = read_line_of(zone / (point + "_type"));
-    if (!type) {
+    const std::string type = read_line_of(zone / (point + "_type"));
+    if (type.empty()) {
       break;
     }
     const std::optional<std::int64_t> at = read_number(zone / (point + "_temp"));
-    const bool slows = *type == "passive" || *type == "hot" || *type == "critical";
+    const bool slows = type == "passive" || type == "hot" || type == "critical";
     if (slows && at && *at >= kLeastTrip && (!lowest || *at < *lowest)) {
       lowest = at;
     }

@@ -1,14 +1,13 @@
 #include "collector/plant/preload.h"
 
-#include <elf.h>
+#include <link.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
+#include "collector/machine/program_state.h"
 #include "schema/error.h"
 
 namespace perf {
@@ -19,22 +18,6 @@ namespace fs = std::filesystem;
 /// Scripts may name scripts as their interpreter, but the kernel goes no deeper than this.
 constexpr int kDeepestScript = 5;
 
-/// The file that exec would run, as child.cpp finds it; empty where there is none.
-fs::path find_program(const std::string& name, const fs::path& directory,
-                      const std::string& search_path) {
-  if (name.find('/') != std::string::npos) {
-    return directory / name;
-  }
-  std::istringstream folders(search_path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    fs::path candidate = fs::path(folder) / name;
-    if (candidate.is_absolute() && access(candidate.c_str(), X_OK) == 0) {
-      return candidate;
-    }
-  }
-  return {};
-}
-
 /// What the kernel reads of a script's first line: the interpreter, and no more.
 std::string interpreter_of(std::string_view head) {
   constexpr std::string_view kSpace = " \t";
@@ -43,13 +26,12 @@ std::string interpreter_of(std::string_view head) {
   return std::string(head.substr(0, head.find_first_of(" \t\r")));
 }
 
-template <typename Header, typename Segment>
 bool has_loader(std::ifstream& file) {
-  Header header{};
+  ElfW(Ehdr) header{};
   file.seekg(0);
   file.read(reinterpret_cast<char*>(&header), sizeof header);
   for (int i = 0; file && i < header.e_phnum; ++i) {
-    Segment segment{};
+    ElfW(Phdr) segment{};
     file.seekg(static_cast<std::streamoff>(header.e_phoff) + i * header.e_phentsize);
     file.read(reinterpret_cast<char*>(&segment), sizeof segment);
     if (file && segment.p_type == PT_INTERP) {
@@ -65,9 +47,7 @@ std::string obstacle_of_program(std::ifstream& file, unsigned char word_size,
   if (word_size != kOurs) {
     return name + " has another word size than perf-compare: its library does not fit";
   }
-  const bool dynamic = sizeof(void*) == 8 ? has_loader<Elf64_Ehdr, Elf64_Phdr>(file)
-                                          : has_loader<Elf32_Ehdr, Elf32_Phdr>(file);
-  return dynamic ? "" : name + " is linked statically: nothing can be preloaded into it";
+  return has_loader(file) ? "" : name + " is linked statically: nothing can be preloaded into it";
 }
 
 bool runs_as_another(const fs::path& file) {
@@ -98,7 +78,9 @@ std::string preload_obstacle(const std::vector<std::string>& command,
   if (command.empty()) {
     return {};
   }
-  fs::path program = find_program(command.front(), directory, search_path);
+  const bool has_folder = command.front().find('/') != std::string::npos;
+  fs::path program =
+      has_folder ? directory / command.front() : find_in_path(command.front(), search_path);
   for (int depth = 0; depth <= kDeepestScript && !program.empty(); ++depth) {
     const std::string name = program.filename().string();
     std::ifstream file(program, std::ios::binary);
@@ -112,7 +94,7 @@ std::string preload_obstacle(const std::vector<std::string>& command,
     if (head.size() > EI_CLASS && std::memcmp(head.data(), ELFMAG, SELFMAG) == 0) {
       return obstacle_of_program(file, static_cast<unsigned char>(head[EI_CLASS]), name);
     }
-    if (head.rfind("#!", 0) != 0) {
+    if (!head.starts_with("#!")) {
       return {};
     }
     const std::string interpreter = interpreter_of(head);

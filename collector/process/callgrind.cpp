@@ -1,6 +1,5 @@
 #include "collector/process/callgrind.h"
 
-#include <charconv>
 #include <limits>
 #include <string>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "collector/process/workload_output.h"
 #include "collector/process/workload_runner.h"
 #include "schema/error.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -17,11 +17,6 @@ namespace {
 constexpr const char* kPrefix = "callgrind.";
 constexpr std::size_t kCountLimit = std::size_t{32}
                                     << 20;  ///< B of what it writes about one process
-
-bool has_avx512(const std::filesystem::path& root) {
-  const auto cpuinfo = read_small_file(root / "proc/cpuinfo");
-  return cpuinfo && cpuinfo->find(" avx512f") != std::string::npos;
-}
 
 /// The library with the clock, as it lies beside the running program, ahead of what is preloaded
 /// anyway; only that where it is not there or its path cannot be said: then some counts vary.
@@ -54,7 +49,7 @@ ProcessRequest counted(ProcessRequest request, const std::filesystem::path& fold
                                                          {"OMP_WAIT_POLICY", "PASSIVE"},
                                                          {"OPENBLAS_NUM_THREADS", "1"},
                                                          {"VALGRIND_OPTS", ""}});
-  if (has_avx512(root)) {
+  if (read_small_file(root / "proc/cpuinfo").find(" avx512f") != std::string::npos) {
     request.environment.emplace_back("OPENBLAS_CORETYPE", "Haswell");
   }
   return request;
@@ -64,7 +59,7 @@ ProcessRequest counted(ProcessRequest request, const std::filesystem::path& fold
 std::optional<std::int64_t> total_of(const std::filesystem::path& folder) {
   std::optional<std::int64_t> total;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().filename().string().rfind(kPrefix, 0) != 0) {
+    if (!entry.path().filename().string().starts_with(kPrefix)) {
       continue;
     }
     const WrittenOutput written =
@@ -97,12 +92,10 @@ std::optional<std::int64_t> instructions_in(std::string_view callgrind_output) {
     return std::nullopt;
   }
   const std::string_view rest = callgrind_output.substr(at + kTotals.size());
-  std::int64_t instructions = 0;  // the first event is Ir, whatever others there are
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), instructions);
-  const bool ended = end != rest.data() + rest.size() && (*end == '\n' || *end == ' ');
-  return error == std::errc() && ended && instructions > 0
-             ? std::optional<std::int64_t>(instructions)
-             : std::nullopt;
+  const std::size_t end = rest.find_first_of("\n ");  // else it was cut short
+  // The first event is Ir, whatever others there are.
+  const auto instructions = parsed<std::int64_t>(rest.substr(0, end));
+  return end != std::string_view::npos && instructions > 0 ? instructions : std::nullopt;
 }
 
 void require_callgrind(const RunProcess& run_process) {

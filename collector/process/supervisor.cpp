@@ -11,9 +11,9 @@
 #include <limits>
 #include <string>
 
+#include "collector/machine/event_access.h"
 #include "collector/process/child.h"
 #include "collector/process/descendants.h"
-#include "collector/process/instruction_counter.h"
 #include "collector/process/monotonic.h"
 #include "collector/process/pacing.h"
 #include "collector/process/wire.h"
@@ -33,12 +33,9 @@ struct Supervisor {
   _exit(0);
 }
 
-/// Descriptors 0 to 2 are kept harmless and open; everything else that the tool had open is closed.
+/// Descriptors 0 to 2, which are open, are made harmless; all else that the tool had is closed.
 int keep_only(int socket) {
   const int nothing = open("/dev/null", O_RDWR);
-  for (int fd = nothing; fd >= 0 && fd <= STDERR_FILENO;) {
-    fd = dup(nothing);  // fills standard descriptors that the tool was started without
-  }
   const int kept = fcntl(socket, F_DUPFD_CLOEXEC, 3);
   dup2(nothing, STDIN_FILENO);
   dup2(nothing, STDOUT_FILENO);
@@ -156,7 +153,7 @@ wire::Reply run_child(const Supervisor& self, const ChildStart& start, const wir
   }
   const Descriptor told(failure[0]);
   Descriptor telling(failure[1]);
-  const InstructionCounter counter;  // before the fork: the child inherits it
+  const Descriptor counter = count_next_child();  // before the fork: the child inherits it
   const double started = monotonic_seconds();
   const pid_t child = start_child(start, failure[1]);
   if (child < 0) {
@@ -183,7 +180,7 @@ wire::Reply run_child(const Supervisor& self, const ChildStart& start, const wir
       reply.error = said.error;
     }
     reply.survivors += end_descendants(self.proc_root);
-    reply.instructions = counter.read().value_or(-1);
+    reply.instructions = counted_instructions(counter).value_or(-1);
   }
   return reply;
 }

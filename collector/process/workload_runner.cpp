@@ -44,12 +44,8 @@ ProcessRequest request_for(const Workload& workload, const std::filesystem::path
 /// Fills what the machine did meanwhile.
 void take_machine(const MachineLoad& before, const MachineLoad& after, ProcessResult& process) {
   process.memory_available_before = before.memory_available;
-  if (before.steal && after.steal) {
-    process.steal = *after.steal - *before.steal;
-  }
-  if (before.cpu_pressure && after.cpu_pressure) {
-    process.cpu_pressure = *after.cpu_pressure - *before.cpu_pressure;
-  }
+  process.steal = growth(before.steal, after.steal);
+  process.cpu_pressure = growth(before.cpu_pressure, after.cpu_pressure);
 }
 
 std::string after_last_line(const ProcessResult& process) {
@@ -72,13 +68,6 @@ std::string signal_words(int signal, std::optional<std::int64_t> memory_kills) {
                                  : ", though not by the kernel for lack of memory";
   }
   return words;
-}
-
-std::optional<std::int64_t> memory_kills_between(const MachineLoad& before,
-                                                 const MachineLoad& after) {
-  return before.memory_kills && after.memory_kills
-             ? std::optional(*after.memory_kills - *before.memory_kills)
-             : std::nullopt;
 }
 
 }  // namespace
@@ -157,8 +146,8 @@ Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::
   wish.process = run_process(request_for(workload, directory, wish, way, files));
   const MachineLoad after = read_machine_load(root_);
   take_machine(before, after, wish.process);
-  wish.failure =
-      failure_of(wish.process, timeout_of(workload, wish), memory_kills_between(before, after));
+  wish.failure = failure_of(wish.process, timeout_of(workload, wish),
+                            growth(before.memory_kills, after.memory_kills));
   const std::string large = too_large(way, files);
   if (wish.process.signal == SIGKILL && !wish.process.timed_out && !large.empty()) {
     wish.failure = large + " and was killed" + after_last_line(wish.process);

@@ -1,6 +1,11 @@
 #include "collector/profile/profile_workload.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -11,10 +16,60 @@
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_runner.h"
-#include "collector/profile/perf_samples.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
+
+constexpr std::string_view kHexadecimal = "0123456789abcdef";
+constexpr std::size_t kLongestName = 4096;  // B; longer ones are shown as they stand
+
+/// Where a function lies: its file, and its name there.
+using Place = std::pair<std::string, std::string>;
+
+/// Where the file's name begins, behind " (": a path, or a bracketed word such as [vdso]. Symbols
+/// may hold parentheses, but hardly these.
+std::size_t object_at(std::string_view line) {
+  const std::size_t path = line.find(" (/"), word = line.find(" ([");
+  return std::min(path, word);
+}
+
+/// The place of one sample; both empty where the line is none.
+Place read_line(std::string_view line) {
+  const std::size_t address = line.find_first_not_of(" \t");
+  if (address == std::string_view::npos) {
+    return {};
+  }
+  line.remove_prefix(address);
+  const std::size_t end = line.find_first_not_of(kHexadecimal);
+  if (end == 0 || end == std::string_view::npos || line[end] != ' ') {
+    return {};
+  }
+  line.remove_prefix(end);
+  const std::size_t object = object_at(line);
+  if (object == std::string_view::npos || object < 1 || line.back() != ')') {
+    return {};
+  }
+  const std::string_view symbol = line.substr(1, object - 1);
+  const std::string_view file = line.substr(object + 2, line.size() - object - 3);
+  return {std::string(file), symbol.empty() ? "[unknown]" : std::string(symbol)};
+}
+
+/// The name as its author wrote it; as it is where it is not mangled.
+std::string demangled(const std::string& symbol) {
+  if (!symbol.starts_with("_Z") || symbol.size() > kLongestName) {
+    return symbol;
+  }
+  // GCC appends what it made of a function: .isra.0, .cold, .part.1
+  const std::size_t dot = symbol.find('.');
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(symbol.substr(0, dot).c_str(), nullptr, nullptr, &status), &std::free);
+  if (status != 0 || !name) {
+    return symbol;
+  }
+  return name.get() + (dot == std::string::npos ? "" : " [" + symbol.substr(dot) + "]");
+}
 
 constexpr std::size_t kScriptLimit = 1 << 28;  // B: 256 MiB are an hour of one thread
 constexpr double kScriptTimeout = 300;         // s
@@ -45,8 +100,9 @@ std::string why_no_samples(const Invocation& done, const std::filesystem::path& 
            "linux-tools-generic (Ubuntu)";
   }
   if (done.process.stderr_text.find("perf_event_paranoid") != std::string::npos) {
+    const std::string paranoid = read_line_of(root / "proc/sys/kernel/perf_event_paranoid");
     return "perf may not sample here: kernel.perf_event_paranoid is " +
-           read_line_of(root / "proc/sys/kernel/perf_event_paranoid").value_or("too high") +
+           (paranoid.empty() ? "too high" : paranoid) +
            "; as root: sysctl kernel.perf_event_paranoid=2, or less; in a container its seccomp "
            "profile has to allow perf_event_open";
   }
@@ -83,6 +139,25 @@ ProcessResult print_samples(const RunProcess& run_process, const std::filesystem
 }
 
 }  // namespace
+
+Profile read_samples(std::string_view text) {
+  std::map<Place, std::int64_t> counts;
+  Profile profile;
+  while (!text.empty()) {
+    Place place = read_line(take_line(text));
+    if (!place.first.empty()) {
+      ++counts[std::move(place)];
+      ++profile.samples;
+    }
+  }
+  for (const auto& [place, count] : counts) {
+    const double share = static_cast<double>(count) / static_cast<double>(profile.samples);
+    profile.functions.push_back({place.second, demangled(place.second), place.first, share});
+  }
+  std::stable_sort(profile.functions.begin(), profile.functions.end(),
+                   [](const HotFunction& a, const HotFunction& b) { return a.share > b.share; });
+  return profile;
+}
 
 Profile profile_workload(const RunProcess& run_process, const Workload& workload,
                          const std::filesystem::path& directory, const Invocation& wish,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "collector/process/process.h"
 #include "schema/invocation.h"
@@ -21,5 +22,13 @@ inline constexpr int kSamplesPerSecond = 997;
 Profile profile_workload(const RunProcess& run_process, const Workload& workload,
                          const std::filesystem::path& directory, const Invocation& wish,
                          const std::filesystem::path& root = "/");
+
+/// Adds up what `perf script --no-demangle -F ip,sym,dso` prints, a sample a line:
+///
+///         55cd41a6e16f _ZN5model4stepEv (/home/me/bin/bench)
+///
+/// Lines of another shape are no samples. The names are a stranger's; they are taken as they are,
+/// made valid UTF-8 on the way in (see captured_text.h).
+Profile read_samples(std::string_view text);
 
 }  // namespace perf

@@ -50,6 +50,46 @@ std::string elf_file(const std::string& symbols, const std::string& debug_string
   return std::string(reinterpret_cast<const char*>(&header), sizeof header) + sections + contents;
 }
 
+TEST(Instruments, AreGivenAwayByTheirNames) {
+  EXPECT_EQ(instruments_in(elf_table({"main", "libasan.so.8"})), Names{"AddressSanitizer"});
+  EXPECT_EQ(instruments_in(elf_table({"libasan.so.8", "libubsan.so.1"})),
+            (Names{"AddressSanitizer", "UndefinedBehaviorSanitizer"}));
+  EXPECT_EQ(instruments_in(elf_table({"__ubsan_handle_add_overflow"})),
+            Names{"UndefinedBehaviorSanitizer"});
+  EXPECT_EQ(instruments_in(elf_table({"__asan_init", "__ubsan_handle_add_overflow"})),
+            Names{"AddressSanitizer"})
+      << "Clang's runtime holds both";
+  EXPECT_EQ(instruments_in(elf_table({"libtsan.so.2"})), Names{"ThreadSanitizer"});
+  EXPECT_EQ(instruments_in(elf_table({"__gcov_init"})), Names{"coverage"});
+  EXPECT_EQ(instruments_in(elf_table({"mcount@GLIBC_2.2.5"})), Names{"profiling by gprof"});
+}
+
+TEST(Instruments, AreNotSeenInOrdinaryNames) {
+  EXPECT_EQ(instruments_in(elf_table({"my__asan_init", "__asan_initialize", "mcount_of",
+                                      "xlibasan.so", "__gmon_start__", "__tsan_acquire",
+                                      "libc.so.6"})),
+            Names{});
+  EXPECT_EQ(instruments_in(""), Names{});
+}
+
+TEST(Optimization, IsWhatTheCompilerNoted) {
+  const auto noted = [](const std::vector<std::string>& names) {
+    return optimized_by(elf_table(names));
+  };
+  const std::string prefix = "GNU C++17 12.2.0 -mtune=generic -march=x86-64 -g";
+  EXPECT_EQ(noted({"int", prefix + " -O2"}), true);
+  EXPECT_EQ(noted({prefix + " -O"}), true);
+  EXPECT_EQ(noted({prefix + " -O3 -fno-omit-frame-pointer"}), true);
+  EXPECT_EQ(noted({prefix}), false);
+  EXPECT_EQ(noted({prefix + " -O0"}), false);
+  EXPECT_EQ(noted({prefix + " -Og"}), false);
+  EXPECT_EQ(noted({prefix + " -O2 -O0"}), false);
+  EXPECT_EQ(noted({prefix, "GNU C17 12.2.0 -O2"}), std::nullopt) << "which of them is slow?";
+  EXPECT_EQ(noted({"clang version 14.0.6"}), std::nullopt) << "tells no options";
+  EXPECT_EQ(noted({"GNU C"}), std::nullopt);
+  EXPECT_EQ(noted({}), std::nullopt);
+}
+
 TEST(ElfProgram, IsReadFromItsSections) {
   FixtureTree tree;
   tree.put("slow", elf_file(elf_table({"main", "__tsan_init"}), elf_table({"GNU C17 12.2.0 -g"})));

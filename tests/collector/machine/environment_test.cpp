@@ -85,7 +85,7 @@ TEST(Environment, OfAnAmdGuestUnderKvmWithAQuota) {
   Facts machine = probe_environment(sources).machine;
   EXPECT_EQ(machine["hypervisor"], "kvm");
   EXPECT_EQ(machine["cores_allowed"], "1.5");
-  sources.system.hypervisor.reset();
+  sources.system.hypervisor.clear();
   tree.put("sys/class/dmi/id/sys_vendor", "QEMU\n").put("sys/fs/cgroup/cpu.max", "800000 100000\n");
   machine = probe_environment(sources).machine;
   EXPECT_EQ(machine["hypervisor"], "QEMU");

@@ -1,7 +1,6 @@
-#include "collector/process/instruction_counter.h"
-
 #include <gtest/gtest.h>
 
+#include "collector/machine/event_access.h"
 #include "processes.h"
 
 namespace perf {
@@ -51,7 +50,7 @@ TEST_F(InstructionCounterTest, EachChildIsCountedApart) {
 }
 
 TEST(InstructionCounter, CountsNothingBeforeAChildExecutes) {
-  EXPECT_EQ(InstructionCounter().read(), std::nullopt);
+  EXPECT_EQ(counted_instructions(count_next_child()), std::nullopt);
 }
 
 TEST(InstructionCounter, ProgramThatNeverStartedHasNoCount) {

@@ -1,4 +1,4 @@
-#include "collector/profile/perf_samples.h"
+#include "collector/profile/profile_workload.h"
 
 #include <gtest/gtest.h>
 
