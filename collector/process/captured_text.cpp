@@ -75,15 +75,14 @@ std::string last_words(std::string_view bytes) {
     if (line.empty()) {
       continue;
     }
-    reached_error = line.rfind("error:", 0) == 0;
+    reached_error = line.starts_with("error:");
     lines.push_back(std::move(line));
-    if (lines.front().rfind("try:", 0) != 0 || lines.size() == kLinesOfAComplaint) {
+    if (!lines.front().starts_with("try:") || lines.size() == kLinesOfAComplaint) {
       break;
     }
   }
-  const auto advice_ends =
-      std::find_if_not(lines.begin(), lines.end(),
-                       [](const std::string& line) { return line.rfind("try:", 0) == 0; });
+  const auto advice_ends = std::find_if_not(
+      lines.begin(), lines.end(), [](const std::string& line) { return line.starts_with("try:"); });
   if (!reached_error && advice_ends != lines.end()) {
     lines.erase(advice_ends + 1, lines.end());
   }

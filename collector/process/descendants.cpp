@@ -39,19 +39,13 @@ Kin read_kin(int proc, pid_t pid) {
   char text[512];
   read_text(Descriptor(openat(proc, path, O_RDONLY | O_CLOEXEC)), text, sizeof text);
   const char* name_end = std::strrchr(text, ')');
-  char state = 0;
-  int parent = 0, group = 0;
-  unsigned long long start = 0;
+  Kin read = kin;
   constexpr char kFields[] =  // 3, 4, 5 and 22 of proc(5)
       " %c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu";
-  if (name_end != nullptr &&
-      std::sscanf(name_end + 1, kFields, &state, &parent, &group, &start) == 4) {
-    kin.parent = parent;
-    kin.group = group;
-    kin.state = state;
-    kin.start = start;
-  }
-  return kin;
+  const bool is_read =
+      name_end != nullptr &&
+      std::sscanf(name_end + 1, kFields, &read.state, &read.parent, &read.group, &read.start) == 4;
+  return is_read ? read : kin;
 }
 
 std::vector<Kin> read_processes(const char* proc_root) {
@@ -71,6 +65,23 @@ std::vector<Kin> read_processes(const char* proc_root) {
   }
   closedir(folder);
   return all;
+}
+
+/// The descendants of this process among all, parents first; `counts(kin, parent)` says of each
+/// whether it does, and its own with it.
+template <class Counts>
+std::vector<Kin> descendants_among(const std::vector<Kin>& all, const Counts& counts) {
+  std::vector<Kin> ours(1);
+  ours.front().pid = getpid();
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    for (const Kin& kin : all) {
+      if (kin.parent == ours[i].pid && counts(kin, ours[i])) {
+        ours.push_back(kin);
+      }
+    }
+  }
+  ours.erase(ours.begin());
+  return ours;
 }
 
 /// Children without /proc: waitid(P_PID) fails with ECHILD for every id that is not a child's.
@@ -134,36 +145,19 @@ bool reap_ended() {
 }  // namespace
 
 std::uint32_t kill_descendants(const char* proc_root) {
-  const std::vector<Kin> others = read_processes(proc_root);
+  const std::vector<Kin> all = read_processes(proc_root);
   const Descriptor proc = open_file(proc_root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  std::vector<Kin> ours(1);
-  ours.front().pid = getpid();
-  for (std::size_t i = 0; i < ours.size(); ++i) {
-    for (const Kin& kin : others) {
-      if (kin.parent == ours[i].pid && end_if_still(proc.number(), kin, ours[i])) {
-        ours.push_back(kin);
-      }
-    }
-  }
+  const std::vector<Kin> ended = descendants_among(all, [&proc](const Kin& kin, const Kin& parent) {
+    return end_if_still(proc.number(), kin, parent);
+  });
   // A /proc that does not even show ourselves shows nobody.
-  const bool usable = std::any_of(others.begin(), others.end(),
-                                  [&](const Kin& kin) { return kin.pid == ours.front().pid; });
-  return usable ? static_cast<std::uint32_t>(ours.size() - 1) : kill_children_by_trial();
+  const bool usable = std::any_of(all.begin(), all.end(),
+                                  [self = getpid()](const Kin& kin) { return kin.pid == self; });
+  return usable ? static_cast<std::uint32_t>(ended.size()) : kill_children_by_trial();
 }
 
 std::vector<Kin> find_descendants(const char* proc_root) {
-  const std::vector<Kin> others = read_processes(proc_root);
-  std::vector<pid_t> parents{getpid()};
-  std::vector<Kin> found;
-  for (std::size_t i = 0; i < parents.size(); ++i) {
-    for (const Kin& kin : others) {
-      if (kin.parent == parents[i]) {
-        parents.push_back(kin.pid);
-        found.push_back(kin);
-      }
-    }
-  }
-  return found;
+  return descendants_among(read_processes(proc_root), [](const Kin&, const Kin&) { return true; });
 }
 
 std::vector<pid_t> find_children(const char* proc_root) {

@@ -34,6 +34,9 @@ struct ProcessRequest {
   StopAndGo stop_and_go{};  ///< slows it down on purpose, with all its descendants
 };
 
+/// Whether a file that a process may write has grown beyond a limit, in bytes.
+bool has_outgrown(const std::filesystem::path& file, std::uintmax_t limit);
+
 /// Runs a process to its end. How it ended is in the result, whatever it did; throws Error only
 /// when the machine will not start processes at all.
 using RunProcess = std::function<ProcessResult(const ProcessRequest&)>;

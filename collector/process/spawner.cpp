@@ -51,9 +51,7 @@ std::vector<std::string> environment_of(const ProcessRequest& request) {
   std::vector<std::string> block;
   block.reserve(variables.size());
   for (const auto& [name, value] : variables) {
-    std::string& entry = block.emplace_back(name);
-    entry += '=';
-    entry += value;
+    block.push_back(name + '=' + value);
   }
   return block;
 }
@@ -110,16 +108,6 @@ void take_account(const wire::Reply& reply, ProcessResult& result) {
   if (reply.instructions >= 0) {
     result.instructions = reply.instructions;
   }
-}
-
-/// Whether a file that the process may write has grown beyond its limit.
-bool has_outgrown(const ProcessRequest& request) {
-  return std::any_of(request.bounded_files.begin(), request.bounded_files.end(),
-                     [&request](const std::filesystem::path& file) {
-                       struct stat status {};
-                       return lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-                              static_cast<std::uintmax_t>(status.st_size) > request.file_limit;
-                     });
 }
 
 /// A tool started without standard descriptors would give their numbers to sockets and files, and
@@ -243,7 +231,11 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   }
   out.close_write_end();
   err.close_write_end();
-  const auto must_end = [&] { return (interrupted_ && interrupted_()) || has_outgrown(request); };
+  const auto must_end = [&] {
+    return (interrupted_ && interrupted_()) ||
+           std::any_of(request.bounded_files.begin(), request.bounded_files.end(),
+                       [&](const auto& path) { return has_outgrown(path, request.file_limit); });
+  };
   const bool may_have_to = interrupted_ || !request.bounded_files.empty();
   const std::optional<wire::Reply> answer = attend(
       socket_.number(), out, err, log, may_have_to ? std::function<bool()>(must_end) : nullptr);
@@ -269,6 +261,12 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   }
   take_account(reply, result);
   return result;
+}
+
+bool has_outgrown(const std::filesystem::path& file, std::uintmax_t limit) {
+  struct stat status {};
+  return lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         static_cast<std::uintmax_t>(status.st_size) > limit;
 }
 
 RunProcess make_run_process(Spawner& spawner) {

@@ -87,8 +87,7 @@ constexpr std::string_view kBegin = "perf-compare-tmp-";
 constexpr std::string_view kRandom = "XXXXXX";
 
 bool is_temporary(const std::string& name) {
-  return name.size() == kBegin.size() + kRandom.size() &&
-         name.compare(0, kBegin.size(), kBegin) == 0 &&
+  return name.size() == kBegin.size() + kRandom.size() && name.starts_with(kBegin) &&
          std::all_of(name.begin() + kBegin.size(), name.end(),
                      [](unsigned char letter) { return std::isalnum(letter) != 0; });
 }

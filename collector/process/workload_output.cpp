@@ -48,12 +48,6 @@ std::string in_mib(std::size_t limit) {
   return std::to_string(limit >> 20) + " MiB";
 }
 
-bool is_too_large(const std::filesystem::path& file) {
-  struct stat status {};
-  return !file.empty() && lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-         static_cast<std::uintmax_t>(status.st_size) > kOutputLimit;
-}
-
 /// What may become a value of a text: bytes that end or begin one.
 std::size_t values_in(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
@@ -66,29 +60,6 @@ Error disk_fault(const std::string& name, const std::filesystem::path& file) {
   return {"what a workload wrote could not be read",
           name + ", " + file.string() + ": " + std::strerror(errno),
           "check the disk, or name another place for temporary files: TMPDIR"};
-}
-
-enum class Reading { done, too_many_values, failed };
-
-/// Appends a file to a text, up to `limit` bytes, while it holds at most `most` values. Where it
-/// failed, errno says why.
-Reading read_values(int fd, std::size_t limit, std::size_t most, std::string& text) {
-  constexpr std::size_t kPiece = 1 << 16;
-  std::size_t values = 0;
-  while (text.size() < limit) {
-    const std::size_t done = text.size();
-    if (read_up_to(fd, std::min(done + kPiece, limit), text) != 0) {
-      return Reading::failed;
-    }
-    if (text.size() == done) {
-      break;
-    }
-    values += values_in(std::string_view(text).substr(done));
-    if (values > most) {
-      return Reading::too_many_values;
-    }
-  }
-  return Reading::done;
 }
 
 /// Puts what `read` makes of an output into the blocks; what is wrong with it, if anything is.
@@ -172,12 +143,17 @@ WrittenOutput read_written(const std::filesystem::path& file, const std::string&
   }
   WrittenOutput written;
   written.text.reserve(size);
-  const Reading reading = read_values(opened.number(), size, values, written.text);
-  if (reading == Reading::failed) {
-    throw disk_fault(name, file);
+  constexpr std::size_t kPiece = 1 << 16;
+  for (std::size_t done = 0, found = 0; done < size; done += kPiece) {
+    if (read_up_to(opened.number(), std::min(done + kPiece, size), written.text) != 0) {
+      throw disk_fault(name, file);
+    }
+    found += values_in(std::string_view(written.text).substr(std::min(done, written.text.size())));
+    if (found > values) {
+      return {{}, more_than("1,000,000 values", name)};
+    }
   }
-  return reading == Reading::done ? written
-                                  : WrittenOutput{{}, more_than("1,000,000 values", name)};
+  return written;
 }
 
 OutputWay output_way(const Workload& workload) {
@@ -211,9 +187,10 @@ void name_output(OutputWay way, const std::filesystem::path& file,
 }
 
 std::string too_large(OutputWay way, const OutputFiles& files) {
-  return is_too_large(files.standard_output) ? more_than(in_mib(kOutputLimit), kStandardOutput)
-         : is_too_large(files.out)           ? more_than(in_mib(kOutputLimit), name_of_out(way))
-                                             : std::string();
+  return has_outgrown(files.standard_output, kOutputLimit)
+             ? more_than(in_mib(kOutputLimit), kStandardOutput)
+         : has_outgrown(files.out, kOutputLimit) ? more_than(in_mib(kOutputLimit), name_of_out(way))
+                                                 : std::string();
 }
 
 std::string take_output(const Workload& workload, OutputWay way, const OutputFiles& files,
