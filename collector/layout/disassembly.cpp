@@ -40,19 +40,14 @@ std::optional<std::uint64_t> hexadecimal(std::string_view text) {
 
 /// "0000000000002020 l     O .rodata\t0000000000000020              .hidden name"
 void read_symbol(std::string_view line, SymbolSizes& sizes) {
-  const std::size_t tab = line.find('\t');
-  if (tab == std::string_view::npos || !hexadecimal(line.substr(0, line.find(' ')))) {
+  std::string_view name = line.substr(std::min(line.find('\t'), line.size()));
+  const std::optional<std::uint64_t> size = hexadecimal(take_word(name));
+  if (!size || !hexadecimal(line.substr(0, line.find(' ')))) {
     return;
   }
-  std::string_view rest = line.substr(tab + 1);
-  const std::size_t end = std::min(rest.find(' '), rest.size());
-  const std::optional<std::uint64_t> size = hexadecimal(rest.substr(0, end));
-  if (!size) {
-    return;
-  }
-  std::string_view name = trimmed(rest.substr(end));
+  name = trimmed(name);
   for (const std::string_view visibility : {".hidden ", ".protected ", ".internal "}) {
-    if (name.substr(0, visibility.size()) == visibility) {
+    if (name.starts_with(visibility)) {
       name.remove_prefix(visibility.size());
     }
   }
@@ -63,12 +58,9 @@ void read_symbol(std::string_view line, SymbolSizes& sizes) {
 /// "0000000000001230 <name>:"
 std::optional<Body> read_heading(std::string_view line) {
   const std::size_t open = line.find(" <");
-  if (open == std::string_view::npos || line.size() < open + 4 ||
-      line.substr(line.size() - 2) != ">:") {
-    return std::nullopt;
-  }
   const std::optional<std::uint64_t> address = hexadecimal(line.substr(0, open));
-  if (!address) {
+  if (!address || open == std::string_view::npos || line.size() < open + 4 ||
+      !line.ends_with(">:")) {
     return std::nullopt;
   }
   return Body{line.substr(open + 2, line.size() - open - 4), *address, {}};
@@ -77,11 +69,8 @@ std::optional<Body> read_heading(std::string_view line) {
 /// "    1230:\ttest   %edi,%edi"
 std::optional<Instruction> read_instruction(std::string_view line) {
   const std::size_t colon = line.find(":\t");
-  if (colon == std::string_view::npos) {
-    return std::nullopt;
-  }
   const std::optional<std::uint64_t> address = hexadecimal(trimmed(line.substr(0, colon)));
-  if (!address) {
+  if (!address || colon == std::string_view::npos) {
     return std::nullopt;
   }
   return Instruction{*address, trimmed(line.substr(colon + 2))};
@@ -89,7 +78,7 @@ std::optional<Instruction> read_instruction(std::string_view line) {
 
 bool is_padding(std::string_view words) {
   for (const std::string_view prefix : {"data16 ", "cs "}) {
-    while (words.substr(0, prefix.size()) == prefix) {
+    while (words.starts_with(prefix)) {
       words = trimmed(words.substr(prefix.size()));
     }
   }
@@ -157,9 +146,7 @@ std::size_t bytes_read(std::string_view words) {
 /// What the instruction with this comment, "# 2010 <name+0x10>", reads or names there.
 std::string data_at(std::string_view words, std::string_view comment, const Surroundings& around) {
   std::string named = place(comment, around.sizes);
-  const std::size_t begin = std::min(comment.find_first_not_of("# "), comment.size());
-  const std::size_t end = std::min(comment.find(' ', begin), comment.size());
-  const std::optional<std::uint64_t> address = hexadecimal(comment.substr(begin, end - begin));
+  const std::optional<std::uint64_t> address = hexadecimal(take_word(comment, "# "));
   if (named != kData || !address) {
     return named;
   }
@@ -220,13 +207,10 @@ std::string text_of(const Body& body, const Surroundings& around) {
 ReadOnlyData::ReadOnlyData(std::string_view dump) {
   constexpr std::size_t kDigitsWidth = 35;  // four groups of eight, then the same as text
   while (!dump.empty()) {
-    const std::string_view line = take_line(dump);
-    const std::size_t space = line.find(' ', 1);
-    if (!line.starts_with(' ') || space == std::string_view::npos) {
-      continue;
-    }
-    const std::optional<std::uint64_t> address = hexadecimal(line.substr(1, space - 1));
-    if (!address) {
+    std::string_view line = take_line(dump);
+    const bool is_indented = line.starts_with(' ');
+    const std::optional<std::uint64_t> address = hexadecimal(take_word(line));
+    if (!is_indented || !address || line.empty()) {
       continue;
     }
     if (digits_.empty()) {
@@ -235,7 +219,7 @@ ReadOnlyData::ReadOnlyData(std::string_view dump) {
     if (*address != begin_ + digits_.size() / 2) {
       return;  // another section: what was read stands
     }
-    for (const char letter : line.substr(space + 1, kDigitsWidth)) {
+    for (const char letter : line.substr(1, kDigitsWidth)) {
       if (hexadecimal({&letter, 1})) {
         digits_ += letter;
       }

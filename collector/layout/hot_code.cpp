@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "collector/layout/linked_files.h"
 #include "collector/process/captured_text.h"
@@ -29,15 +30,14 @@ std::optional<fs::path> inside(const std::string& object, const fs::path& checko
 
 ProcessResult objdump(const RunProcess& run_process, const fs::path& file,
                       const std::vector<std::string>& options) {
-  ProcessRequest request;
-  request.command = {"objdump"};
-  request.command.insert(request.command.end(), options.begin(), options.end());
-  request.command.insert(request.command.end(), {"--", file.string()});
-  request.directory = file.parent_path();
-  request.environment = {{"DEBUGINFOD_URLS", ""}};  // nothing leaves the machine
-  request.timeout = kDisassemblyTimeout;
-  request.stdout_limit = kDisassemblyLimit;
-  return run_process(request);
+  std::vector<std::string> command{"objdump"};
+  command.insert(command.end(), options.begin(), options.end());
+  command.insert(command.end(), {"--", file.string()});
+  return run_process({.command = std::move(command),
+                      .directory = file.parent_path(),
+                      .environment = {{"DEBUGINFOD_URLS", ""}},  // nothing leaves the machine
+                      .timeout = kDisassemblyTimeout,
+                      .stdout_limit = kDisassemblyLimit});
 }
 
 /// What differs between two sides of one file; empty when nothing does. All functions where none
