@@ -31,6 +31,10 @@ const PlannedWorkload& planned_of(const Collection& now, const WorkloadDemand& w
   return now.plan.workloads[wanted.workload];
 }
 
+int sides_of(const WorkloadDemand& wanted) {
+  return wanted.paired ? 2 : 1;
+}
+
 int next_pair(const History& history, const std::string& workload) {
   int next = 0;
   for (const Invocation& invocation : history.invocations) {
@@ -120,10 +124,9 @@ Outcome run_attempt(Collection& now, const WorkloadDemand& wanted, int pair, int
   const std::string& name = planned.workload.name;
   const PairDraw draw = wanted.counted ? draw_for_counting(now.plan.seed, name)
                                        : draw_pair(now.plan.seed, name, pair, attempt);
-  std::vector<Side> sides{Side::head};
-  if (wanted.paired) {
-    sides = {draw.first, draw.first == Side::base ? Side::head : Side::base};
-  }
+  const Side second = draw.first == Side::base ? Side::head : Side::base;
+  const std::vector<Side> sides = wanted.paired ? std::vector{draw.first, second}
+                                                : std::vector{Side::head};
   Outcome worst = Outcome::complete;
   for (const Side side : sides) {
     Invocation wish;
@@ -156,11 +159,11 @@ Outcome run_pair(Collection& now, const WorkloadDemand& wanted) {
   const int pair = next_pair(now.history, name);
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     if (!may_start(now, wanted)) {
-      now.progress.wanted += attempt == 1 ? 0 : wanted.paired ? 2 : 1;  // it ran, for nothing
+      now.progress.wanted += attempt == 1 ? 0 : sides_of(wanted);  // it ran, for nothing
       return Outcome::unaffordable;
     }
     if (attempt > 1) {
-      now.progress.wanted += wanted.paired ? 2 : 1;
+      now.progress.wanted += sides_of(wanted);
     }
     const Outcome outcome = run_attempt(now, wanted, pair, attempt);
     if (outcome != Outcome::failed) {
@@ -179,17 +182,15 @@ void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts,
     now.next_start = std::max(now.next_start, invocation.start_order + 1);
   }
   std::vector<WorkloadDemand> wanted = demand.workloads;
-  bool any_left = false;
   for (const WorkloadDemand& one : wanted) {
     assert(one.workload < plan.workloads.size() && (!one.paired || plan.base));
-    now.progress.wanted += std::max(one.count, 0) * (one.paired ? 2 : 1);
-    any_left = any_left || one.count > 0;
+    now.progress.wanted += std::max(one.count, 0) * sides_of(one);
   }
   bool any_unaffordable = false, any_filled = false;
-  while (any_left) {
-    any_left = false;
+  const auto is_open = [](const WorkloadDemand& one) { return one.count > 0; };
+  while (std::any_of(wanted.begin(), wanted.end(), is_open)) {
     for (WorkloadDemand& one : wanted) {
-      if (one.count <= 0) {
+      if (!is_open(one)) {
         continue;
       }
       const Outcome outcome = run_pair(now, one);
@@ -198,10 +199,9 @@ void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts,
       }
       one.count -= outcome == Outcome::unaffordable ? 0 : 1;
       if (outcome != Outcome::complete) {  // twice failed: the rest would fail as well
-        now.progress.wanted -= one.count * (one.paired ? 2 : 1);
+        now.progress.wanted -= one.count * sides_of(one);
         one.count = 0;
       }
-      any_left = any_left || one.count > 0;
       any_unaffordable |= outcome == Outcome::unaffordable;
       any_filled |= outcome != Outcome::unaffordable && one.count == 0;
     }
