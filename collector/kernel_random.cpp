@@ -2,41 +2,34 @@
 
 #include <sys/random.h>
 
-#include <array>
 #include <cerrno>
-#include <string_view>
 
 #include "schema/error.h"
+#include "schema/fnv.h"
 
 namespace perf {
 namespace {
 
-/// Bytes that nobody else on any machine draws.
+/// Bits that nobody else on any machine draws.
 template <typename T>
-T random_bytes() {
-  T bytes{};
-  while (getrandom(&bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) {
+T random_bits() {
+  T bits{};
+  while (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits)) {
     if (errno != EINTR) {
       throw Error("the kernel gives no random numbers", "getrandom");
     }
   }
-  return bytes;
+  return bits;
 }
 
 }  // namespace
 
 std::string new_id() {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string id;
-  for (const unsigned char byte : random_bytes<std::array<unsigned char, 16>>()) {
-    id += kDigits[byte >> 4];
-    id += kDigits[byte & 15];
-  }
-  return id;
+  return hexadecimal(random_bits<std::uint64_t>()) + hexadecimal(random_bits<std::uint64_t>());
 }
 
 std::uint32_t new_seed() {
-  return random_bytes<std::uint32_t>();
+  return random_bits<std::uint32_t>();
 }
 
 }  // namespace perf
