@@ -23,6 +23,9 @@ enum class Tone {
 };
 
 struct Span {
+  Span(const char* our_words) : text(our_words) {}
+  Span(Tone what, std::string said) : tone(what), text(std::move(said)) {}
+
   Tone tone = Tone::plain;
   std::string text;
 };
@@ -40,6 +43,15 @@ inline Span words(std::string text) {
 }
 inline Span strong(std::string text) {
   return {Tone::strong, std::move(text)};
+}
+inline Span good(std::string text) {
+  return {Tone::good, std::move(text)};
+}
+inline Span bad(std::string text) {
+  return {Tone::bad, std::move(text)};
+}
+inline Span warn(std::string text) {
+  return {Tone::warn, std::move(text)};
 }
 inline Span dim(std::string text) {
   return {Tone::dim, std::move(text)};
@@ -148,8 +160,8 @@ enum class Mood { good, bad, unsettled };
 /// A report laid out for people, in reading order, before any output format.
 struct Document {
   Mood mood = Mood::good;
-  std::vector<Prose> headline;  ///< sentences, the one that decides first
-  std::vector<Section> sections;
+  std::vector<Prose> headline{};  ///< sentences, the one that decides first
+  std::vector<Section> sections{};
   std::vector<std::string> again{};  ///< commands, said where folded sections are left out
 };
 
