@@ -98,8 +98,7 @@ const Wording* find_wording(WarningKind kind) {
        "pressure"},
       {control_alarm,
        "control arm: base against itself moved[ by {change+%}], which would have been called a "
-       "change; "
-       "do not trust this row"},
+       "change; do not trust this row"},
       {control_shift,
        "control arm: base against itself moved[ by {change+%}], more than chance explains"},
       {count_varies,
@@ -114,8 +113,7 @@ const Wording* find_wording(WarningKind kind) {
        "the error rate"},
       {retried,
        "[{pairs} {pairs:pair/pairs}|{invocations} {invocations:invocation/invocations}] had to be "
-       "run again; "
-       "the first time, {side} failed: {why}"},
+       "run again; the first time, {side} failed: {why}"},
       {given_up, "given up: its pairs were not completed"},
       {failed, "[{side} failed: {why}|{why}]"},
       {not_compared,
@@ -129,8 +127,7 @@ const Wording* find_wording(WarningKind kind) {
       {unlike_units, "its unit or direction is not the same {where}"},
       {no_ratio,
        "[pair {pair} has no ratio: a side is empty, negative or not finite|negative or non-finite "
-       "values "
-       "have no ratio]"},
+       "values have no ratio]"},
       {unlike_machines, "the sides ran on unlike machines"},
       {other_machines, "{sessions} {sessions:session/sessions} of other machines left out"},
       {unlike_params, "not all {of} ran with the same parameters[: {differences}]"},
@@ -149,12 +146,10 @@ const Wording* find_wording(WarningKind kind) {
        "say"},
       {pruned,
        "the raw steps of {pruned} of {processes} processes were pruned: pictures lack them, the "
-       "figures are "
-       "those of then"},
+       "figures are those of then"},
       {not_reproduced,
        "{workload} {metric}: the stored samples give [{again}|another change], the stored report "
-       "says "
-       "{stored}: one of them was changed, or another version analyzed them"},
+       "says {stored}: one of them was changed, or another version analyzed them"},
       {foreign_command,
        "the stored command that should reproduce it is none that perf-compare writes: it is not "
        "shown"},
@@ -171,16 +166,14 @@ const Wording* find_wording(WarningKind kind) {
       {neither_built, "{revision} {why} either"},
       {planted,
        "planted in {workload} at head: [a slowdown of {slowdown%}|an allocation of {allocation} "
-       "B], by "
-       "[{parameter:its own parameter/}|{preload:a preloaded library/}|stopping and continuing "
-       "it]"},
+       "B], by [{parameter:its own parameter/}|{preload:a preloaded library/}|stopping and "
+       "continuing it]"},
       {benchmark_skipped, "{benchmark} was skipped: {why}"},
       {benchmarks_skipped, "{benchmarks} {benchmarks:benchmark was/benchmarks were} skipped"},
       {repetitions_left_out, "some repetitions of {benchmark} were left out: {why}"},
       {no_rounds,
        "{benchmarks} {benchmarks:benchmark holds/benchmarks hold} no rounds: their median counts "
-       "as the one "
-       "value; keep the rounds with --benchmark-save-data, or --benchmark-json"},
+       "as the one value; keep the rounds with --benchmark-save-data, or --benchmark-json"},
       {uncommitted_changes, "the tree had changes that are in no commit"},
       {lines_passed_over,
        "{lines} {lines:line begins/lines begin} like a benchmark's and is no result"},
@@ -197,8 +190,7 @@ const Wording* find_wording(WarningKind kind) {
        "no meaning"},
       {renamed,
        "{benchmarks} {benchmarks:benchmark has/benchmarks have} a name that no workload may have: "
-       "{benchmark} "
-       "is called {workload}"},
+       "{benchmark} is called {workload}"},
       {no_value, "{workload} has no value: {why}"},
       {commits_elsewhere,
        "{commits} measured {commits:commit/commits} not on this line: no part of the trend"},
@@ -212,8 +204,7 @@ const Wording* find_wording(WarningKind kind) {
        "{workload} {metric}{steps:/, ...}"},
       {shallow_clone,
        "this clone is shallow: history ends at {commit}; fetch the whole of it (`fetch-depth: 0`, "
-       "`git "
-       "fetch --unshallow`)"},
+       "`git fetch --unshallow`)"},
       {head_unmeasured, "{head} itself was not measured: the last commit that was is {commit}"},
       {nothing_to_confirm, "nothing to compare: no alert or suspect is left without a comparison"},
       {not_in_config,
@@ -224,18 +215,15 @@ const Wording* find_wording(WarningKind kind) {
       {not_calibrated, "not calibrated: {why}"},
       {false_alarm,
        "identical code was called {verdict}: {workload} {metric}[, {change+%}]; do not trust "
-       "verdicts on "
-       "this workload here"},
+       "verdicts on this workload here"},
       {autocorrelated,
        "the pairs of {workload} {metric} are not independent: each tells something of the next, "
-       "which "
-       "the rule does not allow for"},
+       "which the rule does not allow for"},
       {noise_hardly_known,
        "only {pairs} {pairs:pair/pairs}: the noise is hardly known; allow a larger --budget"},
       {false_alarm_rate,
        "at a threshold of {threshold%}, {rate%} of replayed reports on identical code raise a "
-       "false "
-       "alarm, more than the {alpha%} that they should"},
+       "false alarm, more than the {alpha%} that they should"},
   });
   // clang-format on
   const auto* found = std::find_if(kWordings.begin(), kWordings.end(),
