@@ -24,31 +24,26 @@ constexpr double kWidestNumber =
 
 struct Unit {
   double factor;
-  double start;  ///< values from here on are shown in it
   std::string_view suffix;
+  double start = factor;  ///< values from here on are shown in it
 };
 
 constexpr double kKib = 1024;
-constexpr double kMib = kKib * 1024;
-constexpr double kGib = kMib * 1024;
-constexpr double kTib = kGib * 1024;
 
 /// People read 90 s and 90 min as they are: minutes and hours start at two.
-const std::vector<Unit> kTimes{{1e-9, 0, " ns"}, {1e-6, 1e-6, " µs"}, {1e-3, 1e-3, " ms"},
-                               {1, 1, " s"},     {60, 120, " min"},   {3600, 7200, " h"}};
-const std::vector<Unit> kBytes{{1, 0, " B"},
-                               {kKib, kKib, " KiB"},
-                               {kMib, kMib, " MiB"},
-                               {kGib, kGib, " GiB"},
-                               {kTib, kTib, " TiB"}};
-const std::vector<Unit> kRates{
-    {1, 0, " /s"}, {1e3, 1e3, " k/s"}, {1e6, 1e6, " M/s"}, {1e9, 1e9, " G/s"}};
+const std::vector<Unit> kTimes{{1e-9, " ns"}, {1e-6, " µs"},     {1e-3, " ms"},
+                               {1, " s"},     {60, " min", 120}, {3600, " h", 7200}};
+const std::vector<Unit> kBytes{{1, " B"},
+                               {kKib, " KiB"},
+                               {kKib * kKib, " MiB"},
+                               {kKib * kKib * kKib, " GiB"},
+                               {kKib * kKib * kKib * kKib, " TiB"}};
+const std::vector<Unit> kRates{{1, " /s"}, {1e3, " k/s"}, {1e6, " M/s"}, {1e9, " G/s"}};
 /// Bandwidths, by the thousand as makers of memory and disks count.
-const std::vector<Unit> kBandwidths{
-    {1, 0, " B/s"}, {1e3, 1e3, " kB/s"}, {1e6, 1e6, " MB/s"}, {1e9, 1e9, " GB/s"}};
+const std::vector<Unit> kBandwidths{{1, " B/s"}, {1e3, " kB/s"}, {1e6, " MB/s"}, {1e9, " GB/s"}};
 
 /// Counts of instructions and the like; from where digits alone are hard to read.
-const std::vector<Unit> kCounts{{1, 0, ""}, {1e6, 1e6, " M"}, {1e9, 1e9, " G"}, {1e12, 1e12, " T"}};
+const std::vector<Unit> kCounts{{1, ""}, {1e6, " M"}, {1e9, " G"}, {1e12, " T"}};
 
 /// How each base unit is scaled; any other is shown as it is.
 const std::map<std::string, std::vector<Unit>, std::less<>> kUnits{
