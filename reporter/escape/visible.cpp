@@ -1,7 +1,10 @@
 #include "reporter/escape/visible.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <array>
-#include <cstdio>
+#include <span>
 #include <vector>
 
 #include "schema/utf8.h"
@@ -19,25 +22,10 @@ struct Range {
 /// Characters that show nothing by themselves but change what is seen around them, or hide text:
 /// C1 controls, bidirectional formatting, zero-width characters, fillers, tags.
 constexpr std::array<Range, 19> kInvisible{{
-    {0x0080, 0x009F},
-    {0x00AD, 0x00AD},
-    {0x034F, 0x034F},
-    {0x061C, 0x061C},
-    {0x115F, 0x1160},
-    {0x17B4, 0x17B5},
-    {0x180B, 0x180F},
-    {0x200B, 0x200B},
-    {0x200E, 0x200F},
-    {0x2028, 0x202E},
-    {0x2060, 0x206F},
-    {0x3164, 0x3164},
-    {0xFEFF, 0xFEFF},
-    {0xFFA0, 0xFFA0},
-    {0xFFF0, 0xFFFB},
-    {0xFFFE, 0xFFFF},
-    {0xE000, 0xF8FF},
-    {0xE0000, 0xE0FFF},
-    {0xF0000, 0x10FFFF},
+    {0x0080, 0x009F}, {0x00AD, 0x00AD}, {0x034F, 0x034F},   {0x061C, 0x061C},    {0x115F, 0x1160},
+    {0x17B4, 0x17B5}, {0x180B, 0x180F}, {0x200B, 0x200B},   {0x200E, 0x200F},    {0x2028, 0x202E},
+    {0x2060, 0x206F}, {0x3164, 0x3164}, {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},    {0xFFF0, 0xFFFB},
+    {0xFFFE, 0xFFFF}, {0xE000, 0xF8FF}, {0xE0000, 0xE0FFF}, {0xF0000, 0x10FFFF},
 }};
 
 /// The property White_Space of Unicode, whole: who reads a log trims all of it from a line's start.
@@ -76,14 +64,9 @@ constexpr std::array<Range, 6> kCombining{{
     {0xFE00, 0xFE0F},
 }};
 
-template <std::size_t N>
-bool within(const std::array<Range, N>& ranges, char32_t code) {
-  for (const Range& range : ranges) {
-    if (code >= range.first && code <= range.last) {
-      return true;
-    }
-  }
-  return false;
+bool within(std::span<const Range> ranges, char32_t code) {
+  return std::ranges::any_of(
+      ranges, [code](const Range& range) { return code >= range.first && code <= range.last; });
 }
 
 std::size_t width_of(char32_t code) {
@@ -93,26 +76,20 @@ std::size_t width_of(char32_t code) {
   return within(kWide, code) ? 2 : 1;
 }
 
-bool is_space(char32_t code) {
-  return within(kWhiteSpace, code);
-}
-
 }  // namespace
 
 std::string visible(std::string_view text) {
   std::string seen;
   seen.reserve(text.size());
   for (const char32_t code : decode_utf8(text)) {
-    if (is_space(code)) {
+    if (within(kWhiteSpace, code)) {
       seen += ' ';
     } else if (code < 0x20) {
       append_utf8(seen, kControlPictures + code);
     } else if (code == 0x7F) {
       append_utf8(seen, kDeletePicture);
     } else if (within(kInvisible, code)) {
-      std::array<char, 16> hex{};
-      std::snprintf(hex.data(), hex.size(), "<U+%04X>", static_cast<unsigned>(code));
-      seen += hex.data();
+      seen += fmt::format("<U+{:04X}>", static_cast<unsigned>(code));
     } else {
       append_utf8(seen, code);
     }
@@ -125,9 +102,7 @@ std::string escape_unseen(std::string_view json) {
   std::string text;
   text.reserve(json.size());
   const auto add = [&text](char32_t unit) {
-    std::array<char, 12> hex{};
-    std::snprintf(hex.data(), hex.size(), "\\u%04x", static_cast<unsigned>(unit));
-    text += hex.data();
+    text += fmt::format("\\u{:04x}", static_cast<unsigned>(unit));
   };
   const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F; };
   for (std::size_t i = 0; i < json.size();) {

@@ -6,9 +6,10 @@
 
 namespace perf::reporter {
 
-/// Text in which everything can be seen: white space of every kind becomes spaces, C0 controls their pictures
-/// (U+2400..), and C1 controls, bidirectional overrides, zero-width and other invisible characters
-/// `<U+202E>`. The result is valid UTF-8 without a byte below 0x20, and longer at most ninefold.
+/// Text in which everything can be seen: white space of every kind becomes spaces, C0 controls
+/// their pictures (U+2400..), and C1 controls, bidirectional overrides, zero-width and other
+/// invisible characters `<U+202E>`. The result is valid UTF-8 without a byte below 0x20, and longer
+/// at most ninefold.
 std::string visible(std::string_view text);
 
 /// The same JSON text with what cannot be seen (as `visible` has it, and zero-width joiners)
