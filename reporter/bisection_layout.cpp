@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -14,14 +15,12 @@ constexpr double kBadFrom = 0.9, kGoodUpTo = 0.1;
 
 /// "`waves` step_time is +4.8 % [+3.9, +5.5] at BAD against GOOD (11 pairs)".
 Prose ends_phrase(const Bisection& bisection) {
-  Prose phrase{
-      name(bisection.workload),
-      words(" "),
-      name(bisection.metric.name),
-      words(" is "),
-      number(change_text(bisection.end_change, bisection.end_interval)),
-      words(" at BAD against GOOD (" + counted(bisection.end_pairs, "pair", "pairs") + ")")};
-  return phrase;
+  return {name(bisection.workload),
+          " ",
+          name(bisection.metric.name),
+          " is ",
+          number(change_text(bisection.end_change, bisection.end_interval)),
+          words(" at BAD against GOOD (" + counted(bisection.end_pairs, "pair") + ")")};
 }
 
 /// "97 %"; never 100 %, which no measurement gives.
@@ -31,27 +30,22 @@ std::string probability_text(double probability) {
 }
 
 Prose found_sentence(const Bisection& bisection) {
-  Prose sentence =
-      joined(Span{Tone::bad, bisection.candidates.empty()
-                                 ? "First bad commit"
-                                 : "First bad commit is one of " +
-                                       std::to_string(bisection.candidates.size() + 1) + ", up to"},
-             words(": "), commit_phrase(*bisection.first_bad));
-  return sentence;
+  const std::size_t others = bisection.candidates.size();
+  const std::string of = others == 0 ? "" : " is one of " + std::to_string(others + 1) + ", up to";
+  return joined(bad("First bad commit" + of), ": ", commit_phrase(*bisection.first_bad));
 }
 
 /// What speaks against the answer, and which commits may be meant as well.
 std::vector<Prose> doubts(const Bisection& bisection) {
   std::vector<Prose> sentences;
   if (!bisection.certain) {
-    sentences.push_back({{Tone::warn, "Not certain"},
-                         words(": more pairs would not have told it better; the probability is "),
+    sentences.push_back({warn("Not certain"),
+                         ": more pairs would not have told it better; the probability is ",
                          number(probability_text(bisection.probability))});
   }
   if (!bisection.candidates.empty()) {
     sentences.push_back(
-        {words("these before it could not be measured, so that each of them may be "
-               "the one:")});
+        {"these before it could not be measured, so that each of them may be the one:"});
     for (const Revision& candidate : bisection.candidates) {
       sentences.push_back(commit_phrase(candidate));
     }
@@ -63,7 +57,7 @@ std::vector<Prose> doubts(const Bisection& bisection) {
 /// failed; its own report, which follows, says why.
 std::vector<Prose> unconfirmed_sentences(const Bisection& bisection) {
   return {
-      joined(Span{Tone::warn, "No commit could be confirmed"}, words(": the search led to "),
+      joined(warn("No commit could be confirmed"), ": the search led to ",
              commit_phrase(*bisection.first_bad)),
       {words(bisection.answer == BisectionAnswer::unconfirmed
                  ? "but compared with the last good commit it is not shown to be worse: several "
@@ -74,48 +68,44 @@ std::vector<Prose> unconfirmed_sentences(const Bisection& bisection) {
 }
 
 std::vector<Prose> unfinished_sentences(const Bisection& bisection) {
-  Prose why{
-      Span{Tone::warn, bisection.interrupted ? "Interrupted" : "Not finished"},
-      words(bisection.interrupted ? " after " + elapsed(bisection.measured) + " of measuring"
-                                  : ": the budget is spent after " + elapsed(bisection.measured)),
-      words("; what was measured is kept, and the same command goes on" +
-            std::string(bisection.interrupted ? "" : " with a larger --budget"))};
-  std::vector<Prose> sentences{why};
+  const std::string measured = elapsed(bisection.measured);
+  const char* const kept = "; what was measured is kept, and the same command goes on";
+  std::vector<Prose> sentences;
+  if (bisection.interrupted) {
+    sentences = {{warn("Interrupted"), words(" after " + measured + " of measuring"), kept}};
+  } else {
+    sentences = {{warn("Not finished"), words(": the budget is spent after " + measured), kept,
+                  " with a larger --budget"}};
+  }
   if (bisection.first_bad) {
-    Prose so_far =
-        joined(words("likeliest so far ("), number(probability_text(bisection.probability)),
-               words("): "), commit_phrase(*bisection.first_bad));
-    sentences.push_back(so_far);
+    sentences.push_back(joined("likeliest so far (",
+                               number(probability_text(bisection.probability)),
+                               "): ", commit_phrase(*bisection.first_bad)));
   }
   return sentences;
 }
 
 std::vector<Prose> headline_of(const Bisection& bisection) {
-  std::vector<Prose> sentences;
+  const Span threshold = number(percentage(bisection.threshold));
   switch (bisection.answer) {
-    case BisectionAnswer::found:
-      sentences.push_back(found_sentence(bisection));
+    case BisectionAnswer::found: {
+      std::vector<Prose> sentences{found_sentence(bisection)};
       append(sentences, doubts(bisection));
-      break;
+      return sentences;
+    }
     case BisectionAnswer::unconfirmed:
     case BisectionAnswer::unmeasured:
       return unconfirmed_sentences(bisection);
     case BisectionAnswer::not_worse:
-      sentences.push_back({{Tone::good, "No regression to search for"},
-                           words(": BAD is not worse than GOOD by "),
-                           number(percentage(bisection.threshold)),
-                           words(" or more")});
-      break;
+      return {{good("No regression to search for"), ": BAD is not worse than GOOD by ", threshold,
+               " or more"}};
     case BisectionAnswer::undecided:
-      sentences.push_back({{Tone::warn, "GOOD and BAD cannot be told apart"},
-                           words(": neither a regression nor its absence ("),
-                           number(percentage(bisection.threshold)),
-                           words(") could be shown")});
-      break;
+      return {{warn("GOOD and BAD cannot be told apart"),
+               ": neither a regression nor its absence (", threshold, ") could be shown"}};
     case BisectionAnswer::unfinished:
-      return unfinished_sentences(bisection);
+      break;
   }
-  return sentences;
+  return unfinished_sentences(bisection);
 }
 
 Mood mood_of(const Bisection& bisection) {
@@ -128,20 +118,17 @@ Prose verdict_cell(const Bisection& bisection, const VisitedCommit& visited) {
   if (!bisection.first_bad) {
     return {dim("-")};
   }
-  const double bad = visited.probability;
-  const Span verdict = bad >= kBadFrom    ? Span{Tone::bad, "bad"}
-                       : bad <= kGoodUpTo ? Span{Tone::good, "good"}
-                                          : Span{Tone::warn, "open"};
-  return {verdict};
+  return {visited.probability >= kBadFrom    ? bad("bad")
+          : visited.probability <= kGoodUpTo ? good("good")
+                                             : warn("open")};
 }
 
 Table visited_table(const Bisection& bisection) {
-  Table table;
-  table.columns = {"commit", right("change against GOOD"), right("pairs"),
-                   "",       right("probability"),         "subject"};
+  Table table{{"commit", right("change against GOOD"), right("pairs"), "", right("probability"),
+               "subject"}};
   for (const VisitedCommit& visited : bisection.visited) {
     const double sure = std::max(visited.probability, 1 - visited.probability);
-    table.rows.push_back({{{name(visited.revision.oid.substr(0, kShortOid))},
+    table.rows.push_back({{{name(short_oid(visited.revision.oid))},
                            {number(change_text(visited.change, visited.interval))},
                            {number(std::to_string(visited.pairs))},
                            verdict_cell(bisection, visited),
@@ -154,21 +141,19 @@ Table visited_table(const Bisection& bisection) {
 std::vector<Prose> skipped_lines(const Bisection& bisection) {
   std::vector<Prose> lines;
   for (const SkippedCommit& skipped : bisection.skipped) {
-    Prose line{Span{Tone::warn, "skipped"}, words(" "),
-               data(skipped.revision.oid.substr(0, kShortOid)), words(": "), data(skipped.reason)};
-    lines.push_back(std::move(line));
+    lines.push_back(
+        {warn("skipped"), " ", data(short_oid(skipped.revision.oid)), ": ", data(skipped.reason)});
   }
   return lines;
 }
 
 /// "7 of 64 commits measured, 26 pairs, 12 s of measuring, size ci".
 Prose effort_line(const Bisection& bisection) {
-  Prose line{dim(std::to_string(bisection.visited.size()) + " of " +
-                 counted(bisection.commits, "commit", "commits") + " measured, " +
-                 counted(bisection.pairs, "pair", "pairs") + ", " + elapsed(bisection.measured) +
-                 " of measuring, size "),
-             data(bisection.size)};
-  return line;
+  return {
+      dim(std::to_string(bisection.visited.size()) + " of " + counted(bisection.commits, "commit") +
+          " measured, " + counted(bisection.pairs, "pair") + ", " + elapsed(bisection.measured) +
+          " of measuring, size "),
+      data(bisection.size)};
 }
 
 /// The last comparison, as its own report has it: its headline becomes a line.
@@ -177,31 +162,28 @@ void add_comparison(const Bisection& bisection, Document& document) {
     return;
   }
   Document comparison = lay_out(*bisection.comparison);
-  Section head;
-  head.lines.push_back({strong("It against the last good commit, by the ordinary rule:")});
-  append(head.lines, comparison.headline);
-  document.sections.push_back(std::move(head));
-  for (Section& section : comparison.sections) {
-    document.sections.push_back(std::move(section));
-  }
+  std::vector<Prose> lines{{strong("It against the last good commit, by the ordinary rule:")}};
+  append(lines, comparison.headline);
+  document.sections.push_back({.lines = std::move(lines)});
+  std::ranges::move(comparison.sections, std::back_inserter(document.sections));
 }
 
 }  // namespace
 
 Document lay_out(const Bisection& bisection) {
-  Document document{mood_of(bisection), headline_of(bisection), {}, {}};
+  Document document{mood_of(bisection), headline_of(bisection)};
   keep(document.sections, {.table = visited_table(bisection)});
-  Section evidence;
+  std::vector<Prose> evidence;
   if (bisection.end_change) {
-    evidence.lines.push_back(ends_phrase(bisection));
+    evidence.push_back(ends_phrase(bisection));
   }
   if (bisection.answer == BisectionAnswer::found && bisection.certain) {
-    evidence.lines.push_back({words("probability of the answer, given what was measured: "),
-                              number(probability_text(bisection.probability))});
+    evidence.push_back({"probability of the answer, given what was measured: ",
+                        number(probability_text(bisection.probability))});
   }
-  evidence.lines.push_back(effort_line(bisection));
-  append(evidence.lines, skipped_lines(bisection));
-  document.sections.push_back(std::move(evidence));
+  evidence.push_back(effort_line(bisection));
+  append(evidence, skipped_lines(bisection));
+  document.sections.push_back({.lines = std::move(evidence)});
   add_comparison(bisection, document);
   document.sections.push_back(
       {.title = "How to bisect again", .folded = true, .commands = bisection.reproduce});

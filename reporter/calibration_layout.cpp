@@ -6,14 +6,14 @@
 #include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
-#include "reporter/sentences.h"
+#include "reporter/remarks.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {
 
 bool is_alarm(const CalibratedMetric& series) {
-  return series.verdict == Verdict::regressed || series.verdict == Verdict::improved;
+  return is_change(series.verdict);
 }
 
 std::string share(const std::optional<double>& value) {
@@ -28,28 +28,24 @@ std::string spread(double difference) {
 std::vector<Prose> headline(const Calibration& calibration) {
   const std::size_t all = calibration.series.size();
   if (all == 0) {
-    return {{Span{Tone::warn, "Not calibrated"}, words(": nothing could be measured")}};
+    return {{warn("Not calibrated"), ": nothing could be measured"}};
   }
   const auto alarms = std::ranges::count_if(calibration.series, is_alarm);
-  const std::string of_all = counted(all, "comparison", "comparisons") + " of identical code";
+  const std::string of_all = counted(all, "comparison") + " of identical code";
   if (alarms == 0) {
-    return {{Span{Tone::good, "Calibrated"}, words(": none of " + of_all + " was called changed")}};
+    return {{good("Calibrated"), words(": none of " + of_all + " was called changed")}};
   }
-  return {
-      {Span{Tone::bad, "Not quiet"}, words(": " + std::to_string(alarms) + " of " + of_all +
-                                           (alarms == 1 ? " was" : " were") + " called changed")}};
+  return {{bad("Not quiet"), words(": " + std::to_string(alarms) + " of " + of_all +
+                                   (alarms == 1 ? " was" : " were") + " called changed")}};
 }
 
 std::vector<Prose> where_lines(const Calibration& calibration) {
-  std::vector<Prose> lines{revision_line("head", calibration.revision),
-                           machine_line(calibration.environment)};
   Prose when{dim("size "), data(calibration.size),
              dim("; " + elapsed(calibration.measured) + " of measuring")};
   if (!calibration.generated_at.empty()) {
     append(when, dim(", ended "), data(calibration.generated_at));
   }
-  lines.push_back(std::move(when));
-  return lines;
+  return {revision_line("head", calibration.revision), machine_line(calibration.environment), when};
 }
 
 /// Only the first look and the last: the others lie between.
@@ -83,30 +79,26 @@ Row noise_row(const CalibratedMetric& series) {
       {number(series.smallest_threshold ? rough_percentage(*series.smallest_threshold) : "-")});
   row.cells.push_back(
       series.verdict ? Prose{{tone_of(*series.verdict), std::string(to_string(*series.verdict))}}
-                     : Prose{words("-")});
+                     : Prose{"-"});
   return row;
 }
 
 /// "16 pairs", "12 to 16 pairs".
 std::string pairs_text(const Calibration& calibration) {
-  int fewest = calibration.series.front().pairs, most = fewest;
-  for (const CalibratedMetric& series : calibration.series) {
-    fewest = std::min(fewest, series.pairs);
-    most = std::max(most, series.pairs);
-  }
-  const std::string all = counted(most, "pair", "pairs");
-  return fewest == most ? all : std::to_string(fewest) + " to " + all;
+  const auto [fewest, most] = std::ranges::minmax(calibration.series, {}, &CalibratedMetric::pairs);
+  const std::string all = counted(most.pairs, "pair");
+  return fewest.pairs == most.pairs ? all : std::to_string(fewest.pairs) + " to " + all;
 }
 
 Section noise_section(const Calibration& calibration) {
-  Section section;
   if (calibration.series.empty()) {
-    return section;
+    return {};
   }
+  Section section;
   section.table.columns = noise_columns(calibration.series.front());
   for (const CalibratedMetric& series : calibration.series) {
     Row row = noise_row(series);
-    row.cells.resize(section.table.columns.size(), Prose{words("-")});
+    row.cells.resize(section.table.columns.size(), Prose{"-"});
     section.table.rows.push_back(std::move(row));
   }
   section.lines.push_back(
@@ -121,16 +113,15 @@ Section noise_section(const Calibration& calibration) {
 Prose verdict_cell(const CalibratedThreshold& at) {
   constexpr double kRounding = 1e-9;
   constexpr double kFewSeconds = 10;
-  return {number(fixed(std::floor(100 * at.unchanged + kRounding), 0) + " %"), words(", "),
+  return {number(fixed(std::floor(100 * at.unchanged + kRounding), 0) + " %"), ", ",
           number(fixed(at.seconds, at.seconds < kFewSeconds ? 1 : 0) + " s")};
 }
 
 Section verdict_section(const Calibration& calibration) {
-  Section section;
   if (calibration.reports.empty()) {
-    return section;
+    return {};
   }
-  section.table.columns = {"identical code unchanged", "metric"};
+  Section section{.table = {.columns = {"identical code unchanged", "metric"}}};
   for (const CalibratedThreshold& at : calibration.reports) {
     section.table.columns.push_back(right("at " + percentage(at.threshold)));
   }
@@ -139,7 +130,7 @@ Section verdict_section(const Calibration& calibration) {
     for (const CalibratedThreshold& at : series.thresholds) {
       row.cells.push_back(verdict_cell(at));
     }
-    row.cells.resize(section.table.columns.size(), Prose{words("-")});
+    row.cells.resize(section.table.columns.size(), Prose{"-"});
     section.table.rows.push_back(std::move(row));
   }
   return section;
@@ -160,7 +151,7 @@ Section report_section(const Calibration& calibration) {
   if (!section.table.rows.empty()) {
     section.lines.push_back(
         {dim("of " + std::to_string(calibration.replays) + " replays of the rule on this noise, " +
-             counted(calibration.judged, "verdict", "verdicts") + " a report, error rate " +
+             counted(calibration.judged, "verdict") + " a report, error rate " +
              percentage(calibration.alpha) +
              "; the last two columns: how often a tool that compares one run of each side, or the "
              "means of five runs of one and then five of the other, would have cried on this "
@@ -172,23 +163,22 @@ Section report_section(const Calibration& calibration) {
 Section warning_section(const Calibration& calibration) {
   Section section;
   if (calibration.interrupted) {
-    section.lines.push_back(
-        {Span{Tone::warn, "interrupted"}, words(": this is what there was until then")});
+    section.lines.push_back({warn("interrupted"), ": this is what there was until then"});
   }
   for (const Warning& warning : calibration.warnings) {
-    section.lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(sentence(warning))});
+    section.lines.push_back(warning_line(warning));
   }
   return section;
 }
 
 Section environment_section(const Calibration& calibration) {
-  Table table{{"fact", "value"}, {}};
-  add_fact(table, {words("fingerprint")}, calibration.environment.fingerprint);
+  Table table{{"fact", "value"}};
+  add_fact(table, {"fingerprint"}, calibration.environment.fingerprint);
   add_facts(table, calibration.environment.machine);
   add_facts(table, calibration.environment.facts);
-  add_fact(table, {words("perf-compare")}, calibration.tool_version);
-  add_fact(table, {words("run")}, calibration.id);
-  add_fact(table, {words("seed")}, std::to_string(calibration.seed));
+  add_fact(table, {"perf-compare"}, calibration.tool_version);
+  add_fact(table, {"run"}, calibration.id);
+  add_fact(table, {"seed"}, std::to_string(calibration.seed));
   return {.title = "Environment", .folded = true, .table = std::move(table)};
 }
 

@@ -1,15 +1,13 @@
-#include "reporter/changed_rows.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include "reporter/quantity.h"
 #include "reporter/remarks.h"
+#include "reporter/report_sections.h"
 #include "reporter/sentences.h"
-#include "reporter/shared_remarks.h"
-#include "reporter/warning_lines.h"
 #include "reporter/wording.h"
+#include "schema/text_parts.h"
 
 namespace perf::reporter {
 namespace {
@@ -33,11 +31,8 @@ std::string change_cell(const Comparison& comparison) {
 /// Where a row stands: what is settled before what is open. Rows that are here only for a failing
 /// check come last.
 int rank_of(const Comparison& comparison) {
-  if (!comparison.judged || !comparison.verdict) {
-    return static_cast<int>(Verdict::unchanged);
-  }
-  return *comparison.verdict == Verdict::improved ? static_cast<int>(Verdict::failed)
-                                                  : static_cast<int>(*comparison.verdict);
+  const Verdict verdict = verdict_of(comparison).value_or(Verdict::unchanged);
+  return static_cast<int>(verdict == Verdict::improved ? Verdict::failed : verdict);
 }
 
 /// One whose absence is counted: it is open, and no check of it fails.
@@ -64,16 +59,16 @@ Prose left_out_line(const std::vector<const Comparison*>& left_out, const std::s
   if (left_out.empty()) {
     return {};
   }
-  std::optional<double> least, most;
+  std::vector<double> needed;
   for (const Comparison* comparison : left_out) {
-    if (const std::optional<double>& needed = comparison->pairs_needed) {
-      least = std::min(least.value_or(*needed), *needed);
-      most = std::max(most.value_or(*needed), *needed);
+    if (comparison->pairs_needed) {
+      needed.push_back(*comparison->pairs_needed);
     }
   }
   Prose line{strong(std::to_string(left_out.size()) + " more inconclusive")};
-  if (least) {
-    const std::string low = rough_count(*least), high = rough_count(*most);
+  if (!needed.empty()) {
+    const auto [least, most] = std::ranges::minmax(needed);
+    const std::string low = rough_count(least), high = rough_count(most);
     line.push_back(
         words(": would take about " + low + (low == high ? "" : " to " + high) + " pairs"));
   }
@@ -81,29 +76,25 @@ Prose left_out_line(const std::vector<const Comparison*>& left_out, const std::s
   return line;
 }
 
-/// A note's lines: what a program said is kept with its line breaks.
-std::vector<std::string> lines_of(const std::string& note) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < note.size();) {
-    const std::size_t end = std::min(note.find('\n', at), note.size());
-    if (end > at) {
-      lines.push_back(note.substr(at, end - at));
+/// Adds a note's lines that are not empty: what a program said is kept with its line breaks.
+void add_lines(std::string_view note, std::vector<std::string>& lines) {
+  while (!note.empty()) {
+    if (const std::string_view line = take_line(note); !line.empty()) {
+      lines.emplace_back(line);
     }
-    at = end + 1;
   }
-  return lines;
 }
 
 }  // namespace
 
 std::string state_of(const Comparison& comparison) {
-  return comparison.judged && comparison.verdict ? std::string(to_string(*comparison.verdict))
-                                                 : "not judged";
+  const std::optional<Verdict> verdict = verdict_of(comparison);
+  return verdict ? std::string(to_string(*verdict)) : "not judged";
 }
 
 Prose verdict_cell(const Comparison& comparison) {
-  const bool judged = comparison.judged && comparison.verdict;
-  return {{judged ? tone_of(*comparison.verdict) : Tone::dim, state_of(comparison)}};
+  const std::optional<Verdict> verdict = verdict_of(comparison);
+  return {{verdict ? tone_of(*verdict) : Tone::dim, state_of(comparison)}};
 }
 
 std::vector<Column> comparison_columns() {
@@ -124,15 +115,14 @@ Row comparison_row(const Comparison& comparison) {
                     {number(change_cell(comparison))},
                     {number(comparison.pairs > 0 ? std::to_string(comparison.pairs) : "-")},
                     verdict_cell(comparison)},
-          .subject = {name(comparison.workload), words(" "), name(comparison.metric.name)}};
+          .subject = {name(comparison.workload), " ", name(comparison.metric.name)}};
 }
 
 std::vector<const Comparison*> changed_comparisons(const Report& report) {
   std::vector<const Comparison*> rows;
   std::set<std::string> shown_for_checks;
   for (const Comparison& comparison : report.comparisons) {
-    const bool changed =
-        comparison.judged && comparison.verdict && *comparison.verdict != Verdict::unchanged;
+    const bool changed = verdict_of(comparison).value_or(Verdict::unchanged) != Verdict::unchanged;
     // Every metric of a workload repeats its checks: one row shows them.
     const bool first_failing =
         has_failing_check(comparison) && shown_for_checks.insert(comparison.workload).second;
@@ -168,10 +158,8 @@ std::vector<const Comparison*> shown_changes(const Report& report,
 }
 
 Section changed_section(const Report& report, const std::string& in_full) {
-  Section section;
-  section.title = "What changed";
-  section.part = Part::changed;
-  section.table.columns = comparison_columns();
+  Section section{
+      .title = "What changed", .table = {.columns = comparison_columns()}, .part = Part::changed};
   const SharedWarnings shared(report);
   const std::optional<CommonFailure> failure = common_failure(report);
   std::vector<const Comparison*> left_out;
@@ -245,9 +233,7 @@ std::optional<CommonFailure> common_failure(const Report& report) {
   }
   if (told_alike) {
     for (const std::string& note : rows.front()->notes) {
-      for (std::string& line : lines_of(note)) {
-        failure.told.push_back(std::move(line));
-      }
+      add_lines(note, failure.told);
     }
   }
   return failure;
@@ -262,9 +248,9 @@ Prose warmup_remark(const Comparison& comparison) {
   if (kMuchShorter < change && change < kMuchLonger) {
     return {};
   }
-  return {words("first step "),  number(quantity(warmup.first, "s")),
-          words(", "),           number(fixed(1 + change, 1) + " times"),
-          words(" the steady "), number(quantity(warmup.steady, "s"))};
+  return {"first step ",  number(quantity(warmup.first, "s")),
+          ", ",           number(fixed(1 + change, 1) + " times"),
+          " the steady ", number(quantity(warmup.steady, "s"))};
 }
 
 }  // namespace perf::reporter

@@ -8,20 +8,19 @@
 #include "reporter/layout.h"
 #include "reporter/quantity.h"
 #include "reporter/wording.h"
+#include "schema/text_parts.h"
 
 namespace perf::reporter {
 namespace {
 
 std::string runs_text(const Collection& collection) {
-  return collection.anchor ? counted(collection.wanted, "pair", "pairs")
+  return collection.anchor ? counted(collection.wanted, "pair")
                            : counted(collection.wanted, "process", "processes");
 }
 
 Span status_span(CollectedStatus status) {
-  static const Span kSpans[] = {{Tone::good, "measured"},
-                                {Tone::bad, "failed"},
-                                {Tone::dim, "measured before"},
-                                {Tone::warn, "left"}};
+  static const Span kSpans[] = {
+      good("measured"), bad("failed"), {Tone::dim, "measured before"}, warn("left")};
   return kSpans[static_cast<std::size_t>(status)];
 }
 
@@ -47,17 +46,16 @@ Prose revision_sentence(const Collection& collection, const CollectedCommit& com
   const std::int64_t failed = failed_workloads(commit);
   const Span kEndings[] = {// by status
                            {failed == 0 ? Tone::good : Tone::warn, "Measured"},
-                           {Tone::bad, "Not measured"},
-                           {Tone::good, "Nothing to measure"},
-                           {Tone::warn, collection.interrupted ? "Interrupted" : "Not finished"}};
-  Prose sentence = joined(kEndings[static_cast<std::size_t>(commit.status)], words(": "),
+                           bad("Not measured"),
+                           good("Nothing to measure"),
+                           warn(collection.interrupted ? "Interrupted" : "Not finished")};
+  Prose sentence = joined(kEndings[static_cast<std::size_t>(commit.status)], ": ",
                           short_commit_phrase(commit.revision));
   if (commit.status == CollectedStatus::skipped) {
     sentence.push_back(
         words(" was measured before, " + runs_text(collection) + " of every workload"));
   } else if (failed > 0 && commit.failure.empty()) {
-    sentence.push_back(
-        words("; " + counted(failed, "workload", "workloads") + " could not be measured"));
+    sentence.push_back(words("; " + counted(failed, "workload") + " could not be measured"));
   }
   return sentence;
 }
@@ -72,20 +70,19 @@ std::int64_t partly_failed(const Collection& collection) {
 /// "41 commits: 38 measured, 1 could not be measured, 2 measured before; a workload failed at 3 of
 /// them".
 Prose range_sentence(const Collection& collection) {
-  Prose sentence{strong(counted(collection.commits.size(), "commit", "commits")), words(": ")};
-  bool first = true;
+  Prose sentence{strong(counted(collection.commits.size(), "commit")), ": "};
+  std::vector<std::string> counts;
   for (const auto& [status, text] : {std::pair{CollectedStatus::measured, " measured"},
-                                     std::pair{CollectedStatus::failed, " could not be measured"},
-                                     std::pair{CollectedStatus::skipped, " measured before"},
-                                     std::pair{CollectedStatus::left, " left"}}) {
-    const int count = count_of(collection, status);
-    if (count > 0) {
-      sentence.push_back(words((first ? "" : ", ") + std::to_string(count) + text));
-      first = false;
+                                     {CollectedStatus::failed, " could not be measured"},
+                                     {CollectedStatus::skipped, " measured before"},
+                                     {CollectedStatus::left, " left"}}) {
+    if (const int count = count_of(collection, status); count > 0) {
+      counts.push_back(std::to_string(count) + text);
     }
   }
+  sentence.push_back(words(perf::joined(counts, ", ")));
   if (const std::int64_t failed = partly_failed(collection); failed > 0) {
-    append(sentence, words("; "), Span{Tone::warn, "a workload failed"},
+    append(sentence, "; ", warn("a workload failed"),
            words(collection.commits.size() == 1 ? " at it"
                                                 : " at " + std::to_string(failed) + " of them"));
   }
@@ -94,13 +91,10 @@ Prose range_sentence(const Collection& collection) {
 
 std::vector<Prose> headline_of(const Collection& collection) {
   if (collection.commits.empty()) {
-    return {{strong("Nothing to measure"), words(": "), data(collection.asked),
-             words(" holds no commit")}};
+    return {{strong("Nothing to measure"), ": ", data(collection.asked), " holds no commit"}};
   }
-  if (!collection.is_range) {
-    return {revision_sentence(collection, collection.commits.front())};
-  }
-  return {range_sentence(collection)};
+  return {collection.is_range ? range_sentence(collection)
+                              : revision_sentence(collection, collection.commits.front())};
 }
 
 Mood mood_of(const Collection& collection) {
@@ -130,9 +124,6 @@ Row workload_row(const Collection& collection, const CollectedWorkload& workload
       {number(std::to_string(collection.anchor ? workload.pairs : workload.invocations))});
   row.cells.push_back({status_span(workload.status)});
   row.subject = {name(workload.workload)};
-  if (!workload.failure.empty()) {
-    row.remarks.push_back({data(workload.failure)});
-  }
   return row;
 }
 
@@ -147,8 +138,13 @@ Section workload_section(const Collection& collection, const CollectedCommit& co
   section.table.columns.push_back("");
   for (const CollectedWorkload& workload : commit.workloads) {
     section.table.rows.push_back(workload_row(collection, workload));
+    if (!workload.failure.empty() && commit.failure.empty()) {
+      section.table.rows.back().remarks = {{data(workload.failure)}};
+    }
   }
-  if (!section.table.rows.empty()) {
+  if (!commit.failure.empty()) {
+    section.lines = {{data(commit.failure)}};  // the one reason of all rows
+  } else if (!section.table.rows.empty()) {
     section.lines.push_back(
         {dim("step time: median over the processes of each one's median step; spread: from the "
              "fastest of them to the slowest")});
@@ -164,7 +160,7 @@ std::vector<Prose> failures_of(const CollectedCommit& commit) {
   }
   for (const CollectedWorkload& workload : commit.workloads) {
     if (!workload.failure.empty()) {
-      lines.push_back({name(workload.workload), words(": "), data(workload.failure)});
+      lines.push_back({name(workload.workload), ": ", data(workload.failure)});
     }
   }
   return lines;
@@ -174,12 +170,11 @@ std::vector<Prose> failures_of(const CollectedCommit& commit) {
 Section commit_section(const Collection& collection) {
   Section section{.first_to_cut = true, .table = {.columns = {"commit", "", "subject"}}};
   for (const CollectedCommit& commit : collection.commits) {
-    Row row{.cells = {{name(commit.revision.oid.substr(0, kShortOid))},
-                      {status_span(commit.status)},
-                      {data(commit.revision.subject)}},
-            .subject = {name(commit.revision.oid.substr(0, kShortOid))}};
-    row.remarks = failures_of(commit);
-    section.table.rows.push_back(std::move(row));
+    const Span oid = name(short_oid(commit.revision.oid));
+    section.table.rows.push_back(
+        {.cells = {{oid}, {status_span(commit.status)}, {data(commit.revision.subject)}},
+         .subject = {oid},
+         .remarks = failures_of(commit)});
   }
   return section;
 }
@@ -200,24 +195,24 @@ bool made_up(const Collection& collection) {
 Section ending_section(const Collection& collection) {
   Section section;
   if (collection.anchor) {
-    Prose line = joined(dim("anchor "), short_commit_phrase(*collection.anchor), dim(" ("),
-                        data(collection.anchor->name), dim("), each pair in random order"));
-    section.lines.push_back(std::move(line));
+    section.lines.push_back(joined(dim("anchor "), short_commit_phrase(*collection.anchor),
+                                   dim(" ("), data(collection.anchor->name),
+                                   dim("), each pair in random order")));
   }
-  Prose effort{dim((made_up(collection) ? "made up to " : "") + runs_text(collection) +
-                   " of every workload, " +
-                   (collection.measured > 0 ? elapsed(collection.measured) + " of measuring"
-                                            : "nothing measured") +
-                   ", size "),
-               data(collection.size)};
-  section.lines.push_back(std::move(effort));
+  section.lines.push_back(
+      {dim((made_up(collection) ? "made up to " : "") + runs_text(collection) +
+           " of every workload, " +
+           (collection.measured > 0 ? elapsed(collection.measured) + " of measuring"
+                                    : "nothing measured") +
+           ", size "),
+       data(collection.size)});
   if (const int left = count_of(collection, CollectedStatus::left); left > 0) {
     const std::string why = collection.interrupted    ? "interrupted"
                             : collection.budget_spent ? "the budget is spent"
                                                       : "not finished";
-    section.lines.push_back({Span{Tone::warn, why}, words("; what was measured is kept, and " +
-                                                          counted(left, "commit", "commits") +
-                                                          (left == 1 ? " is" : " are") + " left")});
+    section.lines.push_back(
+        {warn(why), words("; what was measured is kept, and " + counted(left, "commit") +
+                          (left == 1 ? " is" : " are") + " left")});
     section.lines.push_back({dim("to go on: "), command(collection.go_on)});
   }
   return section;
@@ -226,20 +221,10 @@ Section ending_section(const Collection& collection) {
 }  // namespace
 
 Document lay_out(const Collection& collection) {
-  Document document;
-  document.mood = mood_of(collection);
-  document.headline = headline_of(collection);
-  Section rows = collection.is_range || collection.commits.empty()
-                     ? commit_section(collection)
-                     : workload_section(collection, collection.commits.front());
-  if (!collection.is_range && !collection.commits.empty() &&
-      !collection.commits.front().failure.empty()) {
-    for (Row& row : rows.table.rows) {
-      row.remarks.clear();  // all for one reason, which is said once
-    }
-    rows.lines = {{data(collection.commits.front().failure)}};
-  }
-  keep(document.sections, std::move(rows));
+  Document document{.mood = mood_of(collection), .headline = headline_of(collection)};
+  keep(document.sections, collection.is_range || collection.commits.empty()
+                              ? commit_section(collection)
+                              : workload_section(collection, collection.commits.front()));
   document.sections.push_back(ending_section(collection));
   return document;
 }

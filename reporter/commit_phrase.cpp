@@ -10,7 +10,7 @@ std::string date_of(std::int64_t seconds) {
 }
 
 Prose short_commit_phrase(const Revision& revision) {
-  return {data(revision.oid.substr(0, kShortOid)), words(" "), data(revision.subject)};
+  return {data(short_oid(revision.oid)), " ", data(revision.subject)};
 }
 
 Prose commit_phrase(const Revision& revision) {

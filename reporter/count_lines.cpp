@@ -1,10 +1,8 @@
-#include "reporter/count_lines.h"
-
 #include <algorithm>
 #include <cmath>
 
-#include "reporter/changed_rows.h"
 #include "reporter/quantity.h"
+#include "reporter/report_sections.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -16,14 +14,14 @@ Prose unchanged_line(const Report& report) {
   if (unchanged.empty()) {
     return {};
   }
-  Prose line{strong(std::to_string(unchanged.size()) + " unchanged"), words(": no change of "),
-             number(threshold_range(unchanged)), words(" or more")};
+  Prose line{strong(std::to_string(unchanged.size()) + " unchanged"), ": no change of ",
+             number(threshold_range(unchanged)), " or more"};
   double visible = 0;
   for (const Comparison* comparison : unchanged) {
     visible = std::max(visible, comparison->smallest_visible.value_or(0));
   }
   if (visible > 0) {
-    append(line, words("; would have seen "), number(rough_percentage(visible)), words(" or more"));
+    append(line, "; would have seen ", number(rough_percentage(visible)), " or more");
   }
   return line;
 }
@@ -33,11 +31,6 @@ bool time_stood(const Report& report, const std::string& workload) {
     return one.workload == workload && one.metric.name == kStepTime.name &&
            one.verdict == Verdict::unchanged;
   });
-}
-
-/// Below the first look an arm has no interval: it cannot be called anything, so it is not quiet.
-bool has_spoken(const ControlResult& control) {
-  return control.alarmed || control.interval;
 }
 
 /// "error rate 1 % for all 14 verdicts together; 3 min 36 s of measuring, size ci".
@@ -64,38 +57,37 @@ Prose control_line(const Report& report) {
   if (report.controls.empty()) {
     return {};
   }
-  int quiet = 0, alarmed = 0, too_few = 0;
+  int spoken = 0, quiet = 0;
   double most = 0;
+  Prose alarms;
   for (const ControlResult& control : report.controls) {
-    if (!has_spoken(control)) {
-      ++too_few;
+    // Below the first look an arm has no interval: it cannot be called anything, so it is not
+    // quiet.
+    if (!control.alarmed && !control.interval) {
       continue;
     }
-    (control.alarmed ? alarmed : quiet) += 1;
+    ++spoken;
+    quiet += control.alarmed ? 0 : 1;
     most = std::max(most, std::abs(control.change.value_or(0)));
-  }
-  Prose line{words("control arms: ")};
-  if (quiet + alarmed > 0) {
-    append(line, number(std::to_string(quiet) + " of " + std::to_string(quiet + alarmed)),
-           words(" quiet; base against itself moved by "), number(rough_percentage(most)),
-           words(" at most"));
-  }
-  if (too_few > 0) {
-    append(line, words(quiet + alarmed > 0 ? "; " : ""), number(std::to_string(too_few)),
-           words(" had too few pairs"));
-  }
-  bool first = true;
-  for (const ControlResult& control : report.controls) {
-    if (!control.alarmed) {
-      continue;
+    if (control.alarmed) {
+      append(alarms, words(alarms.empty() ? ": " : ", "), name(control.workload), " ",
+             name(control.metric.name));
+      if (control.change) {
+        append(alarms, " ", number(change_text(control.change, control.interval)));
+      }
     }
-    append(line, first ? Span{Tone::bad, "; called changed"} : words(","),
-           words(first ? ": " : " "), name(control.workload), words(" "),
-           name(control.metric.name));
-    if (control.change) {
-      append(line, words(" "), number(change_text(control.change, control.interval)));
-    }
-    first = false;
+  }
+  Prose line{"control arms: "};
+  if (spoken > 0) {
+    append(line, number(std::to_string(quiet) + " of " + std::to_string(spoken)),
+           " quiet; base against itself moved by ", number(rough_percentage(most)), " at most");
+  }
+  if (const std::size_t too_few = report.controls.size() - static_cast<std::size_t>(spoken)) {
+    append(line, words(spoken > 0 ? "; " : ""), number(std::to_string(too_few)),
+           " had too few pairs");
+  }
+  if (!alarms.empty()) {
+    append(line, bad("; called changed"), alarms);
   }
   return line;
 }
@@ -111,14 +103,14 @@ std::vector<Prose> exact_count_lines(const Report& report) {
     if (*one.change == 0) {
       ++same;
     } else if (std::ranges::find(shown, &one) == shown.end()) {
-      Prose line{name(one.workload), words(": ")};
+      Prose line{name(one.workload), ": "};
       if (one.notes.empty()) {
-        append(line, name(one.metric.name), words(" "), number(change_text(one.change)));
+        append(line, name(one.metric.name), " ", number(change_text(one.change)));
       } else {
         line.push_back(data(one.notes.front()));  // the count's own words, as fine as they need be
       }
       if (time_stood(report, one.workload)) {
-        line.push_back(words("; its time is unchanged"));
+        line.push_back("; its time is unchanged");
       }
       lines.push_back(std::move(line));
     }
@@ -136,8 +128,8 @@ std::vector<Prose> count_lines(const Report& report, const std::string& in_full)
   const auto reported =
       std::ranges::count_if(report.comparisons, [](const Comparison& one) { return !one.judged; });
   if (reported > 0) {
-    lines.push_back({words(counted(reported, "metric", "metrics") + " reported, not judged (" +
-                           in_full + ")")});
+    lines.push_back(
+        {words(counted(reported, "metric") + " reported, not judged (" + in_full + ")")});
   }
   append(lines, exact_count_lines(report));
   keep(lines, control_line(report));

@@ -1,12 +1,11 @@
-#include "reporter/headline.h"
-
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <string>
 #include <utility>
 
-#include "reporter/changed_rows.h"
 #include "reporter/quantity.h"
-#include "reporter/report_tables.h"
+#include "reporter/report_sections.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -40,12 +39,10 @@ Prose other_counts(const Report& report, Verdict sentence, std::size_t said) {
 }
 
 Prose moved(const Comparison& comparison, bool worse) {
-  Prose prose = joined(name(comparison.workload), words(" "),
-                       words(direction_words(comparison.metric, worse)), words(": "),
-                       change_phrase(comparison),
-                       words(", " + certainty(comparison) + " beyond the threshold of "),
-                       number(threshold_phrase(comparison)));
-  return prose;
+  return joined(name(comparison.workload), " ", words(direction_words(comparison.metric, worse)),
+                ": ", change_phrase(comparison),
+                words(comparison.certain ? ", certainly" : ", probably"),
+                " beyond the threshold of ", number(threshold_phrase(comparison)));
 }
 
 /// Whether all of them have no statistics for one reason, as when head does not build.
@@ -61,24 +58,23 @@ Prose reasoned(const Chosen& chosen, const std::string& without_reason) {
   const Comparison& first = *chosen.front();
   const std::string reason = reason_of(first);
   if (one_reason(chosen) && chosen.size() > 1) {
-    return {data(reason), words(" (" + counted(chosen.size(), "comparison", "comparisons") + ")")};
+    return {data(reason), words(" (" + counted(chosen.size(), "comparison") + ")")};
   }
   if (reason.empty()) {
     return {name(first.workload), words(" " + without_reason)};
   }
-  return {name(first.workload), words(": "), data(reason)};
+  return {name(first.workload), ": ", data(reason)};
 }
 
 Prose failed(const Chosen& chosen) {
-  return chosen.empty() ? Prose{words("nothing ran, so nothing could be decided")}
+  return chosen.empty() ? Prose{"nothing ran, so nothing could be decided"}
                         : reasoned(chosen, "could not be measured");
 }
 
 Prose inconclusive(const Comparison& worst) {
-  Prose prose = joined(name(worst.workload), words(" "), change_phrase(worst));
+  Prose prose = joined(name(worst.workload), " ", change_phrase(worst));
   const bool none = worst.pairs == 0;
-  prose.push_back(
-      words(none ? " without a pair" : " after " + counted(worst.pairs, "pair", "pairs")));
+  prose.push_back(words(none ? " without a pair" : " after " + counted(worst.pairs, "pair")));
   if (worst.look == 0) {
     append(prose, words(none ? "" : ": too few for a verdict"),
            words(worst.pairs_needed ? "; the first look is at " + rough_count(*worst.pairs_needed)
@@ -91,34 +87,29 @@ Prose inconclusive(const Comparison& worst) {
 
 /// "3 workloads", for verdicts about whole workloads.
 std::string workloads_of(const Chosen& chosen) {
-  std::vector<std::string> names;
+  std::set<std::string> names;
   for (const Comparison* comparison : chosen) {
-    names.push_back(comparison->workload);
+    names.insert(comparison->workload);
   }
-  std::ranges::sort(names);
-  const auto last = std::unique(names.begin(), names.end());
-  return counted(last - names.begin(), "workload", "workloads");
+  return counted(std::ssize(names), "workload");
 }
 
 Prose fresh(const Report& report, const Chosen& chosen) {
-  const std::string count = workloads_of(chosen);
-  if (!report.base) {
-    return {words("nothing to compare with, " + count + " measured for the first time")};
-  }
-  return {words(count + " measured at head only")};
+  const std::string measured = workloads_of(chosen) + " measured ";
+  return {words(report.base ? measured + "at head only"
+                            : "nothing to compare with, " + measured + "for the first time")};
 }
 
 Prose unchanged(const Chosen& chosen) {
   if (chosen.empty()) {
-    return {words("there was nothing to judge")};
+    return {"there was nothing to judge"};
   }
   if (chosen.size() == 1) {
-    Prose prose = joined(name(chosen.front()->workload), words(" "), change_phrase(*chosen.front()),
-                         words(", less than "), number(threshold_range(chosen)));
-    return prose;
+    return joined(name(chosen.front()->workload), " ", change_phrase(*chosen.front()),
+                  ", less than ", number(threshold_range(chosen)));
   }
   return {words("none of " + std::to_string(chosen.size()) + " comparisons moved by "),
-          number(threshold_range(chosen)), words(" or more")};
+          number(threshold_range(chosen)), " or more"};
 }
 
 /// Whether the sentence speaks of one comparison, and not of all that have the verdict.
@@ -160,10 +151,10 @@ Prose verdict_sentence(const Report& report) {
   std::string word(to_string(verdict));
   word[0] = static_cast<char>(word[0] - 'a' + 'A');
   const Tone tone = verdict == Verdict::unchanged ? Tone::good : tone_of(verdict);
-  Prose prose{{tone == Tone::plain ? Tone::strong : tone, word}, words(": ")};
+  Prose prose{{tone == Tone::plain ? Tone::strong : tone, word}, ": "};
   const bool speaks_without = verdict == Verdict::unchanged || verdict == Verdict::failed;
   if (chosen.empty() && !speaks_without) {  // a summary that counts nothing: a file from elsewhere
-    prose.push_back(words("no comparison says why"));
+    prose.push_back("no comparison says why");
     return prose;
   }
   append(prose, findings(report, verdict, chosen),
@@ -180,12 +171,8 @@ Prose wrong_output(const Report& report) {
   const auto [workload, check] = *std::ranges::min_element(
       failing, {},
       [](const WorkloadCheck& one) { return std::pair(one.workload, one.check.name); });
-  Prose prose{{Tone::bad, "Wrong output"},
-              words(": check "),
-              name(check.name),
-              words(" of "),
-              name(workload),
-              words(" fails at head, not at base")};
+  Prose prose = joined(bad("Wrong output"), ": check ", name(check.name), " of ", name(workload),
+                       " fails at head, not at base");
   if (failing.size() > 1) {
     prose.push_back(words(", and " + std::to_string(failing.size() - 1) + " more"));
   }
@@ -195,9 +182,7 @@ Prose wrong_output(const Report& report) {
 Prose missed_target(const Report& report) {
   for (const TargetResult& result : report.targets) {
     if (result.met == false) {
-      Prose prose =
-          joined(Span{Tone::bad, "Target missed"}, words(": "), target_phrase(result, report));
-      return prose;
+      return joined(bad("Target missed"), ": ", target_phrase(result, report));
     }
   }
   return {};
@@ -205,24 +190,20 @@ Prose missed_target(const Report& report) {
 
 /// The verdicts that share the error rate, as the effort line counts them; what is new or missing
 /// was never open.
-std::size_t judged_count(const Report& report, std::size_t open) {
-  std::size_t count = 0;
+std::ptrdiff_t judged_count(const Report& report, std::size_t open) {
   if (report.judged >= static_cast<int>(std::max<std::size_t>(open, 1))) {
-    return static_cast<std::size_t>(report.judged);
+    return report.judged;
   }
-  for (const Verdict verdict : kVerdicts) {
-    count += with_verdict(report, verdict).size();
-  }
-  return count;
+  return std::ranges::count_if(report.comparisons,
+                               [](const Comparison& one) { return verdict_of(one).has_value(); });
 }
 
 Prose stopped_early(const Report& report) {
   const std::size_t open = with_verdict(report, Verdict::inconclusive).size();
   const std::string undecided = " with " + std::to_string(open) + " of " +
-                                counted(judged_count(report, open), "comparison", "comparisons") +
-                                " undecided";
+                                counted(judged_count(report, open), "comparison") + " undecided";
   if (report.interrupted) {
-    return {{Tone::warn, "Interrupted"},
+    return {warn("Interrupted"),
             words(" after " + elapsed(report.measured) + " of measuring" + undecided)};
   }
   if (report.budget_spent && open > 0) {

@@ -1,27 +1,21 @@
 #include "reporter/layout.h"
 
-#include "reporter/changed_rows.h"
-#include "reporter/count_lines.h"
-#include "reporter/headline.h"
 #include "reporter/measured_where.h"
-#include "reporter/report_tables.h"
-#include "reporter/warning_lines.h"
+#include "reporter/report_sections.h"
 
 namespace perf::reporter {
 
 Document lay_out(const Report& report, const std::string& in_full) {
-  Document document{mood_of(report), headline(report), {}, {}};
+  Document document{mood_of(report), headline(report)};
   const auto add = [&document](Section section) { keep(document.sections, std::move(section)); };
-  Section where;
-  where.lines = revision_lines(report);
-  where.lines.push_back(machine_line(report));
-  add(std::move(where));
+  std::vector<Prose> where = revision_lines(report);
+  where.push_back(machine_line(report));
+  add({.lines = std::move(where)});
   add(changed_section(report, in_full));
   add({.title = "Settings", .table = variant_table(report)});
-  Section counts;
-  counts.lines = count_lines(report, in_full);
-  append(counts.lines, warning_lines(report));
-  add(std::move(counts));
+  std::vector<Prose> counts = count_lines(report, in_full);
+  append(counts, warning_lines(report));
+  add({.lines = std::move(counts)});
   add({.title = "Families", .table = family_table(report)});
   add({.title = "Targets", .table = target_table(report)});
   add({.title = "Speed, size and quality", .table = trade_off_table(report)});

@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "reporter/quantity.h"
-#include "reporter/report_tables.h"
+#include "reporter/report_sections.h"
 #include "reporter/wording.h"
+#include "schema/text_parts.h"
 
 namespace perf::reporter {
 namespace {
 
-constexpr std::size_t kShortOid = 10;
+constexpr std::size_t kOidDigits = 10;
 
 /// "Intel Xeon Platinum 8481C" of "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz": the line has to
 /// fit; the table of the environment has the full name.
@@ -35,16 +36,10 @@ std::string workloads_say(const std::map<std::string, Facts>& workload_facts,
                           const std::string& key) {
   std::set<std::string> values;
   for (const auto& [workload, facts] : workload_facts) {
-    const std::string value = value_of(facts, key);
-    if (!value.empty()) {
-      values.insert(value);
-    }
+    values.insert(value_of(facts, key));
   }
-  std::string text;
-  for (const std::string& value : values) {
-    text += (text.empty() ? "" : " or ") + value;
-  }
-  return text;
+  values.erase("");
+  return perf::joined({values.begin(), values.end()}, " or ");
 }
 
 void add_part(Prose& line, const std::string& value, const std::string& after) {
@@ -63,12 +58,11 @@ void add_workload_rows(Table& table, const Report& report) {
   }
   for (const auto& [fact, workloads] : said_by) {
     if (workloads.size() == report.workload_facts.size()) {
-      table.rows.push_back({{{name(fact.first)}, {data(fact.second)}}});
+      add_fact(table, {name(fact.first)}, fact.second);
       continue;
     }
     for (const std::string& workload : workloads) {
-      table.rows.push_back(
-          {{{name(fact.first), words(" of "), name(workload)}, {data(fact.second)}}});
+      add_fact(table, {name(fact.first), " of ", name(workload)}, fact.second);
     }
   }
 }
@@ -76,34 +70,29 @@ void add_workload_rows(Table& table, const Report& report) {
 }  // namespace
 
 Prose revision_line(const std::string& side, const Revision& revision, const Prose& settings) {
-  Prose line{strong(side),
-             words("  "),
-             data(revision.oid.substr(0, kShortOid)),
-             words("  "),
-             data(revision.subject),
-             dim("  ("),
-             name(revision.name.empty() ? side : revision.name)};
+  Prose line = joined(strong(side), "  ", data(revision.oid.substr(0, kOidDigits)), "  ",
+                      data(revision.subject), dim("  ("),
+                      name(revision.name.empty() ? side : revision.name));
   // That a git revision was found by git is no news.
   const bool obvious =
       revision.rule == revision.name || revision.rule == "git revision " + revision.name;
   if (!revision.rule.empty() && !obvious) {
-    append(line, dim(": "), Span{Tone::data, revision.rule});
+    append(line, dim(": "), data(revision.rule));
   }
   line.push_back(dim(")"));
   if (revision.dirty) {
-    append(line, words(", "), Span{Tone::warn, "with uncommitted changes"});
+    append(line, ", ", warn("with uncommitted changes"));
   }
   if (!settings.empty()) {
-    append(line, words(", "), settings);
+    append(line, ", ", settings);
   }
   return line;
 }
 
 std::vector<Prose> revision_lines(const Report& report) {
-  Prose base{strong("base"), words("  none: "), words("nothing to compare with")};
-  return {
-      report.base ? revision_line("base", *report.base, settings_phrase(report, Side::base)) : base,
-      revision_line("head", report.head, settings_phrase(report, Side::head))};
+  return {report.base ? revision_line("base", *report.base, settings_phrase(report, Side::base))
+                      : Prose{strong("base"), "  none: nothing to compare with"},
+          revision_line("head", report.head, settings_phrase(report, Side::head))};
 }
 
 Prose machine_line(const Environment& environment, bool same,
@@ -121,7 +110,7 @@ Prose machine_line(const Environment& environment, bool same,
   add_part(facts, threads, threads == "1" ? " thread" : " threads");
   Prose line{words(same ? "same machine" : "machine")};
   if (!facts.empty()) {
-    append(line, words(": "), facts);
+    append(line, ": ", facts);
   }
   return line;
 }
@@ -145,26 +134,23 @@ void add_facts(Table& table, const Facts& facts) {
 }
 
 Table environment_table(const Report& report) {
-  Table table{{"fact", "value"}, {}};
-  const auto add = [&table](const char* fact, const std::string& value) {
-    add_fact(table, {words(fact)}, value);
-  };
-  add("fingerprint", report.environment.fingerprint);
+  Table table{{"fact", "value"}};
+  add_fact(table, {"fingerprint"}, report.environment.fingerprint);
   add_facts(table, report.environment.machine);
   add_facts(table, report.environment.facts);
   add_workload_rows(table, report);
-  add("size", report.size);
-  add("seed", std::to_string(report.seed));
-  add("workload list", report.config_source);
-  add("threshold", percentage(report.policy.threshold));
-  add("error rate of the report", percentage(report.policy.alpha));
-  add("judged comparisons", std::to_string(report.judged));
-  add("looks at each", std::to_string(report.policy.looks));
-  add("measured", report.measured > 0 ? elapsed(report.measured) : "nothing");
-  add("budget", elapsed(report.policy.budget));
-  add("perf-compare", report.tool_version);
-  add("report", report.id);
-  add("generated at", report.generated_at);
+  add_fact(table, {"size"}, report.size);
+  add_fact(table, {"seed"}, std::to_string(report.seed));
+  add_fact(table, {"workload list"}, report.config_source);
+  add_fact(table, {"threshold"}, percentage(report.policy.threshold));
+  add_fact(table, {"error rate of the report"}, percentage(report.policy.alpha));
+  add_fact(table, {"judged comparisons"}, std::to_string(report.judged));
+  add_fact(table, {"looks at each"}, std::to_string(report.policy.looks));
+  add_fact(table, {"measured"}, report.measured > 0 ? elapsed(report.measured) : "nothing");
+  add_fact(table, {"budget"}, elapsed(report.policy.budget));
+  add_fact(table, {"perf-compare"}, report.tool_version);
+  add_fact(table, {"report"}, report.id);
+  add_fact(table, {"generated at"}, report.generated_at);
   return table;
 }
 

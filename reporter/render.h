@@ -18,8 +18,8 @@ struct Picture {
   std::string svg;   ///< the whole file
 };
 
-/// What is laid out for people (reporter/layout.h), at a terminal. `color`: ANSI colours; never an
-/// ESC byte without it.
+/// What is laid out for people (reporter/layout.h), at a terminal: folded sections are left out,
+/// the command that shows it again is said. `color`: ANSI colours; never an ESC byte without it.
 std::string render_terminal(const reporter::Document& document, bool color);
 /// As GitHub-flavoured Markdown that fits a comment on GitHub: below 64 KiB, cut on row borders.
 std::string render_markdown(const reporter::Document& document);

@@ -1,5 +1,3 @@
-#include "reporter/report_tables.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,28 +5,25 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
-#include "reporter/changed_rows.h"
 #include "reporter/quantity.h"
+#include "reporter/report_sections.h"
 #include "schema/param.h"
+#include "schema/text_parts.h"
 
 namespace perf::reporter {
 namespace {
 
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 /// The unit that a metric's name promises, for targets of what was not measured this time.
 std::string conventional_unit(const std::string& metric) {
-  if (ends_with(metric, "_time")) {
+  if (metric.ends_with("_time")) {
     return "s";
   }
-  if (ends_with(metric, "_rss") || ends_with(metric, "_bytes")) {
+  if (metric.ends_with("_rss") || metric.ends_with("_bytes")) {
     return "B";
   }
-  return ends_with(metric, "_per_second") ? "1/s" : "";
+  return metric.ends_with("_per_second") ? "1/s" : "";
 }
 
 /// The unit a target's value is in; nullopt for a ratio.
@@ -52,14 +47,14 @@ std::string value_text(double value, const std::optional<std::string>& unit) {
 }
 
 std::string bound_text(const Target& target, const std::optional<std::string>& unit) {
-  std::string text;
+  std::vector<std::string> bounds;
   if (target.at_least) {
-    text = "at least " + value_text(*target.at_least, unit);
+    bounds.push_back("at least " + value_text(*target.at_least, unit));
   }
   if (target.at_most) {
-    text += (text.empty() ? "at most " : ", at most ") + value_text(*target.at_most, unit);
+    bounds.push_back("at most " + value_text(*target.at_most, unit));
   }
-  return text;
+  return perf::joined(bounds, ", ");
 }
 
 /// Such a target is no business of this report's reader; the JSON has it, as not measured.
@@ -89,7 +84,7 @@ Prose cell_of(const std::vector<std::pair<Metric, double>>& metrics) {
       cell.push_back(words(fmt::format(", {} more", metrics.size() - i)));
       break;
     }
-    append(cell, words(i == 0 ? "" : ", "), name(metric.name), words(" "), number(text));
+    append(cell, words(i == 0 ? "" : ", "), name(metric.name), " ", number(text));
   }
   return cell;
 }
@@ -112,10 +107,10 @@ Texts own_settings(const Comparison& comparison, Side side) {
 }
 
 void keep_common(const Texts& more, Texts& settings) {
-  for (auto it = settings.begin(); it != settings.end();) {
-    const auto found = more.find(it->first);
-    it = found != more.end() && found->second == it->second ? std::next(it) : settings.erase(it);
-  }
+  std::erase_if(settings, [&more](const auto& setting) {
+    const auto found = more.find(setting.first);
+    return found == more.end() || found->second != setting.second;
+  });
 }
 
 /// What NAME/KEY-VALUE, or NAME/KEY-VALUE/CHILD, is a variant of (NAME, or NAME/CHILD), and by
@@ -142,7 +137,7 @@ std::optional<Variant> variant_of(const Comparison& comparison) {
 }  // namespace
 
 Table family_table(const Report& report) {
-  Table table{{"family", "metric", right("workloads"), "geometric mean"}, {}};
+  Table table{{"family", "metric", right("workloads"), "geometric mean"}};
   for (const FamilyMean& mean : report.families) {
     table.rows.push_back({{{name(mean.family + "/*")},
                            {name(mean.metric)},
@@ -156,23 +151,22 @@ Prose target_phrase(const TargetResult& result, const Report& report) {
   const std::optional<std::string> unit = unit_of(result.target, report);
   Prose prose{name(result.target.name)};
   if (result.value) {
-    append(prose, words(" is "), number(value_text(*result.value, unit)));
+    append(prose, " is ", number(value_text(*result.value, unit)));
   }
-  append(prose, words(", wanted "), number(bound_text(result.target, unit)));
+  append(prose, ", wanted ", number(bound_text(result.target, unit)));
   return prose;
 }
 
 Table target_table(const Report& report) {
-  Table table{{"target", right("value"), "bound", "status"}, {}};
+  Table table{{"target", right("value"), "bound", "status"}};
   for (const TargetResult& result : report.targets) {
     if (speaks_of_another_size(result.target, report)) {
       continue;
     }
     const std::optional<std::string> unit = unit_of(result.target, report);
     const std::string value = result.value ? value_text(*result.value, unit) : "-";
-    const Span status = !result.met
-                            ? Span{Tone::warn, "not measured"}
-                            : (*result.met ? Span{Tone::good, "met"} : Span{Tone::bad, "missed"});
+    const Span status =
+        !result.met ? warn("not measured") : (*result.met ? good("met") : bad("missed"));
     table.rows.push_back({{{name(result.target.name)},
                            {number(value)},
                            {number(bound_text(result.target, unit))},
@@ -182,7 +176,7 @@ Table target_table(const Report& report) {
 }
 
 Table trade_off_table(const Report& report) {
-  Table table{{"workload", right("speed"), "size", "quality"}, {}};
+  Table table{{"workload", right("speed"), "size", "quality"}};
   for (const TradeOff& one : report.trade_offs) {
     table.rows.push_back({{{name(one.workload)},
                            {number(quantity(one.seconds, "s"))},
@@ -199,11 +193,8 @@ Prose settings_phrase(const Report& report, Side side) {
       continue;
     }
     const Texts own = own_settings(comparison, side);
-    if (!common) {
-      common = own;
-    } else {
-      keep_common(own, *common);
-    }
+    common = common.value_or(own);
+    keep_common(own, *common);
   }
   Prose phrase;
   for (const auto& [key, value] : common.value_or(Texts{})) {
@@ -213,8 +204,7 @@ Prose settings_phrase(const Report& report, Side side) {
 }
 
 Table variant_table(const Report& report) {
-  Table table{{"workload", "setting", "metric", right("base"), right("head"), "change", "verdict"},
-              {}};
+  Table table{{"workload", "setting", "metric", right("base"), right("head"), "change", "verdict"}};
   for (const Comparison& comparison : report.comparisons) {
     const std::optional<Variant> variant = variant_of(comparison);
     if (!variant || !comparison.judged) {
@@ -225,7 +215,7 @@ Table variant_table(const Report& report) {
         first == comparison.base_params->end() ? std::string("none") : to_text(first->second);
     const std::vector<Prose> cells = comparison_row(comparison).cells;
     table.rows.push_back({{{name(variant->workload)},
-                           {name(variant->key), words(" "), data(from), words(" -> "),
+                           {name(variant->key), " ", data(from), " -> ",
                             data(to_text(comparison.params.at(variant->key)))},
                            cells[1],
                            cells[2],

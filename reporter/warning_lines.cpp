@@ -1,12 +1,11 @@
-#include "reporter/warning_lines.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <set>
 #include <string_view>
 #include <utility>
 
-#include "reporter/changed_rows.h"
+#include "reporter/remarks.h"
+#include "reporter/report_sections.h"
 #include "reporter/sentences.h"
 #include "reporter/wording.h"
 
@@ -30,10 +29,9 @@ std::string key_of(const Warning& warning) {
 Prose line_of(const std::string& key, const Shared& shared) {
   const std::string& text = shared.texts.size() == 1 ? *shared.texts.begin() : key;
   const std::vector<std::string>& workloads = shared.workloads;
-  Prose line{Span{Tone::warn, "warning"}, words(": "), data(text), words(" (")};
+  Prose line{warn("warning"), ": ", data(text), " ("};
   for (std::size_t i = 0; i < std::min(workloads.size(), kNamedWorkloads); ++i) {
-    line.push_back(words(i == 0 ? "" : ", "));
-    line.push_back(name(workloads[i]));
+    append(line, words(i == 0 ? "" : ", "), name(workloads[i]));
   }
   line.push_back(words(workloads.size() > kNamedWorkloads
                            ? " and " + std::to_string(workloads.size() - kNamedWorkloads) + " more)"
@@ -69,7 +67,7 @@ bool SharedWarnings::is_of_the_report(const Warning& warning) const {
 std::vector<Prose> warning_lines(const Report& report) {
   std::vector<Prose> lines;
   for (const Warning& warning : report.warnings) {
-    lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(sentence(warning))});
+    lines.push_back(warning_line(warning));
   }
   const SharedWarnings once(report);
   const std::vector<const Comparison*> rows = shown_changes(report);

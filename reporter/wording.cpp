@@ -37,30 +37,22 @@ std::string direction_words(const Metric& metric, bool worse) {
 Prose change_phrase(const Comparison& comparison) {
   Prose phrase{name(comparison.metric.name)};
   if (comparison.base && comparison.head) {
-    phrase.push_back(words(" "));
-    phrase.push_back(number(
-        quantities(comparison.base->median, comparison.head->median, comparison.metric.unit)));
+    append(phrase, " ",
+           number(quantities(comparison.base->median, comparison.head->median,
+                             comparison.metric.unit)));
   }
   if (comparison.change) {
-    phrase.push_back(words(", "));
-    phrase.push_back(number(change_text(*comparison.change, comparison.interval)));
+    append(phrase, ", ", number(change_text(comparison.change, comparison.interval)));
   }
   return phrase;
-}
-
-std::string certainty(const Comparison& comparison) {
-  return comparison.certain ? "certainly" : "probably";
 }
 
 std::string threshold_range(const std::vector<const Comparison*>& comparisons) {
   if (comparisons.empty()) {
     return percentage(0);
   }
-  const auto [low, high] = std::minmax_element(
-      comparisons.begin(), comparisons.end(),
-      [](const Comparison* a, const Comparison* b) { return a->threshold < b->threshold; });
-  const std::string least = percentage((*low)->threshold);
-  const std::string most = percentage((*high)->threshold);
+  const auto [low, high] = std::ranges::minmax(comparisons, {}, &Comparison::threshold);
+  const std::string least = percentage(low->threshold), most = percentage(high->threshold);
   return least == most ? least : least + " to " + most;
 }
 
@@ -72,10 +64,14 @@ std::string params_text(const Params& params) {
   return text;
 }
 
+std::optional<Verdict> verdict_of(const Comparison& comparison) {
+  return comparison.judged ? comparison.verdict : std::nullopt;
+}
+
 std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdict) {
   std::vector<const Comparison*> chosen;
   for (const Comparison& comparison : report.comparisons) {
-    if (comparison.judged && comparison.verdict == verdict) {
+    if (verdict_of(comparison) == verdict) {
       chosen.push_back(&comparison);
     }
   }
@@ -84,14 +80,13 @@ std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdic
 
 bool is_reason(const Comparison& comparison, const Warning& warning) {
   using enum WarningKind;
-  constexpr std::array kReasons{failed,       not_compared,    only_at_base,   unlike_environments,
-                                no_ratio,     unlike_units,    not_same_work,  unlike_machines,
+  constexpr std::array kReasons{failed,        not_compared, only_at_base,  unlike_environments,
+                                no_ratio,      unlike_units, not_same_work, unlike_machines,
                                 other_machines};
   const bool without_statistics =
       comparison.verdict == Verdict::failed || comparison.verdict == Verdict::missing ||
       comparison.verdict == Verdict::fresh || comparison.verdict == Verdict::incomparable;
-  return without_statistics &&
-         std::find(kReasons.begin(), kReasons.end(), warning.kind) != kReasons.end();
+  return without_statistics && std::ranges::find(kReasons, warning.kind) != kReasons.end();
 }
 
 std::string reason_of(const Comparison& comparison) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,14 +20,14 @@ std::string direction_words(const Metric& metric, bool worse);
 /// "step_time 412 ms -> 471 ms, +14.3 % [+12.1, +16.0]"; what was not measured is left out.
 Prose change_phrase(const Comparison& comparison);
 
-/// "certainly" or "probably" beyond its threshold.
-std::string certainty(const Comparison& comparison);
-
 /// "10 %", or "3 % to 10 %" where thresholds differ.
 std::string threshold_range(const std::vector<const Comparison*>& comparisons);
 
 /// "layers=4, dtype=f32".
 std::string params_text(const Params& params);
+
+/// The verdict of a comparison that gets one.
+std::optional<Verdict> verdict_of(const Comparison& comparison);
 
 /// Comparisons that get a verdict, with this verdict.
 std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdict);

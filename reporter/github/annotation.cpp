@@ -1,6 +1,8 @@
 #include "reporter/github/annotation.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
@@ -26,15 +28,12 @@ std::string workflow_commands(const std::vector<Annotation>& annotations) {
   std::string text;
   for (const AnnotationLevel level :
        {AnnotationLevel::error, AnnotationLevel::warning, AnnotationLevel::notice}) {
-    std::vector<const Annotation*> chosen;
-    for (const Annotation& annotation : annotations) {
-      if (annotation.level == level) {
-        chosen.push_back(&annotation);
-      }
-    }
+    std::vector<Annotation> chosen;
+    std::ranges::copy_if(annotations, std::back_inserter(chosen),
+                         [level](const Annotation& one) { return one.level == level; });
     const bool all = chosen.size() <= kShown;
     for (std::size_t i = 0; i < (all ? chosen.size() : kShown - 1); ++i) {
-      text += command_of(*chosen[i]);
+      text += command_of(chosen[i]);
     }
     if (!all) {
       text += command_of({level, "perf-compare",

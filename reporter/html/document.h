@@ -48,4 +48,8 @@ std::string document_body(const Document& document);
 /// The headline without dress, for the title of the page.
 std::string page_title(const Document& document);
 
+/// A whole page around a body that is HTML already: style and scripts inlined, and a policy that
+/// lets it load nothing and run no other script. `title` is plain text.
+std::string page(const std::string& title, const std::string& body);
+
 }  // namespace perf::reporter::html

@@ -1,10 +1,10 @@
-#include "reporter/html/page.h"
-
 #include <string_view>
 #include <vector>
 
 #include "reporter/escape/markup.h"
 #include "reporter/html/assets.h"
+#include "reporter/html/document.h"
+#include "reporter/render.h"
 #include "reporter/svg/style.h"
 
 namespace perf::reporter::html {
@@ -31,10 +31,9 @@ const std::vector<Asset>& scripts() {
 }
 
 std::string elements(std::string_view tag, const std::vector<Asset>& assets) {
-  const std::string name(tag);
   std::string html;
   for (const Asset& asset : assets) {
-    html += "<" + name + ">" + asset.text + "</" + name + ">\n";
+    html += element(tag, {}, asset.text) + "\n";
   }
   return html;
 }
@@ -71,3 +70,12 @@ std::string page(const std::string& title, const std::string& body) {
 }
 
 }  // namespace perf::reporter::html
+
+namespace perf {
+
+std::string render_html(const reporter::Document& document) {
+  using namespace reporter::html;
+  return page(page_title(document), document_body(document));
+}
+
+}  // namespace perf

@@ -3,15 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "reporter/changed_rows.h"
 #include "reporter/html/document.h"
 #include "reporter/html/element.h"
-#include "reporter/html/page.h"
-#include "reporter/html/workload_details.h"
+#include "reporter/html/workload_group.h"
 #include "reporter/layout.h"
 #include "reporter/render.h"
-#include "reporter/svg/interval_picture.h"
-#include "reporter/svg/ratio_picture.h"
+#include "reporter/report_sections.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/wording.h"
 
 namespace perf {
@@ -21,29 +19,28 @@ namespace {
 constexpr std::size_t kPictureColumn = 5;  ///< beside the change
 
 /// Where the details of each comparison stand.
-std::map<const Comparison*, std::string> links(const std::vector<WorkloadGroup>& groups) {
-  std::map<const Comparison*, std::string> ids;
+using Links = std::map<const Comparison*, std::string>;
+
+Links links_of(const std::vector<WorkloadGroup>& groups) {
+  Links links;
   for (const WorkloadGroup& group : groups) {
     for (const Comparison* comparison : group.comparisons) {
-      ids[comparison] = "#" + group.id;
+      links[comparison] = "#" + group.id;
     }
   }
-  return ids;
+  return links;
 }
 
 /// What the columns of `comparison_row` are sorted by; a word has no number.
 std::vector<std::optional<double>> sort_values(const Comparison& comparison) {
-  std::optional<double> base, head;
-  if (comparison.base) {
-    base = comparison.base->median;
-  }
-  if (comparison.head) {
-    head = comparison.head->median;
-  }
-  const double verdict = comparison.judged && comparison.verdict
-                             ? static_cast<double>(*comparison.verdict)
-                             : static_cast<double>(kVerdicts.size());
-  return {std::nullopt, std::nullopt, base, head, comparison.change, comparison.pairs, verdict};
+  const auto median_of = [](const std::optional<SideStats>& side) {
+    return side ? std::optional(side->median) : std::nullopt;
+  };
+  const std::optional<Verdict> verdict = verdict_of(comparison);
+  const std::size_t rank = verdict ? static_cast<std::size_t>(*verdict) : kVerdicts.size();
+  return {
+      std::nullopt,      std::nullopt,     median_of(comparison.base), median_of(comparison.head),
+      comparison.change, comparison.pairs, static_cast<double>(rank)};
 }
 
 RowDress dress_of(const Comparison& comparison, const std::string& link, const svg::Axis& axis) {
@@ -62,42 +59,33 @@ TableDress table_dress(const svg::Axis& axis) {
 /// Parameters tell rows of one workload apart.
 void add_params(Row& row, const Comparison& comparison) {
   if (!comparison.params.empty() && !row.cells.empty()) {
-    row.cells.front().push_back(words(" "));
-    row.cells.front().push_back({Tone::dim, params_text(comparison.params)});
+    append(row.cells.front(), " ", dim(params_text(comparison.params)));
   }
 }
 
-/// What changed: the rows of `changed_section`, each with its interval against its threshold and a
-/// link to its details. Empty where nothing did.
-std::string changed_html(const Report& report, const std::vector<WorkloadGroup>& groups,
+/// What changed: the rows of its section, each with its interval against its threshold and a link
+/// to its details.
+std::string changed_html(Section section, const Report& report, const Links& links,
                          const svg::Axis& axis) {
-  Section section = changed_section(report, kInFullBelow);
-  if (section.table.rows.empty() && section.lines.empty()) {
-    return {};
-  }
-  const std::map<const Comparison*, std::string> ids = links(groups);
   const std::vector<const Comparison*> rows = shown_changes(report);
   TableDress dress = table_dress(axis);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     add_params(section.table.rows[i], *rows[i]);
-    dress.rows.push_back(dress_of(*rows[i], ids.at(rows[i]), axis));
+    dress.rows.push_back(dress_of(*rows[i], links.at(rows[i]), axis));
   }
   return section_html(section, dress);
 }
 
 /// Every comparison, to be sorted by any column and filtered by name and verdict.
-std::string everything_html(const Report& report, const std::vector<WorkloadGroup>& groups,
+std::string everything_html(Section section, const Report& report, const Links& links,
                             const svg::Axis& axis) {
-  const std::map<const Comparison*, std::string> ids = links(groups);
-  Section section;
-  section.title = "All comparisons";
-  section.table = full_table(report);
+  section.folded = false;
   TableDress dress = table_dress(axis);
   dress.attributes.emplace_back("data-filter", "comparisons");
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
     const Comparison& comparison = report.comparisons[i];
     add_params(section.table.rows[i], comparison);
-    dress.rows.push_back(dress_of(comparison, ids.at(&comparison), axis));
+    dress.rows.push_back(dress_of(comparison, links.at(&comparison), axis));
     std::vector<std::optional<double>>& values = dress.rows.back().values;
     values.insert(values.end() - 1, comparison.smallest_visible);
   }
@@ -137,15 +125,16 @@ std::string footer_html(const Report& report) {
 std::string comparison_body(const Document& document, const Report& report,
                             const std::vector<MeasuredWorkload>& measured) {
   const std::vector<WorkloadGroup> groups = workload_groups(report, measured);
+  const Links links = links_of(groups);
   const svg::Axis axis = svg::cell_axis(report.comparisons);
   std::string body = headline_html(document);
   for (const Section& section : document.sections) {
     switch (section.part) {
       case Part::changed:
-        body += changed_html(report, groups, axis);
+        body += changed_html(section, report, links, axis);
         break;
       case Part::everything:
-        body += sizes_html(report) + everything_html(report, groups, axis) +
+        body += sizes_html(report) + everything_html(section, report, links, axis) +
                 workloads_html(report, groups);
         break;
       case Part::other:

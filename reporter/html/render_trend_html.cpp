@@ -4,12 +4,11 @@
 
 #include "reporter/html/document.h"
 #include "reporter/html/element.h"
-#include "reporter/html/page.h"
 #include "reporter/html/trend_series_list.h"
 #include "reporter/layout.h"
 #include "reporter/quantity.h"
 #include "reporter/render.h"
-#include "reporter/svg/history_picture.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
 
@@ -22,15 +21,13 @@ const char* const kHowToRead =
     "<details class=\"how-to-read\"><summary>How to read the pictures</summary>\n"
     "<p>To the right the line of commits, upwards the values: a dot a commit, where there are more "
     "than fit a stroke from the lowest to the highest of those side by side. A dark line is a "
-    "level "
-    "between two steps, the band around it what noise does to 19 of 20 points. A triangle is a "
-    "step "
-    "for the worse, pointing where the value went, a circle one for the better, a square a step "
-    "that "
-    "a machine event explains, a diamond a suspect, a small hollow circle a refuted alert; what is "
-    "filled is new. Gray bands are machine events, dashed lines baselines and changes of machine, "
-    "pale dots what other machines measured, a dashed curve a slope. Small triangles at the border "
-    "are values beyond it.</p>\n</details>\n";
+    "level between two steps, the band around it what noise does to 19 of 20 points. A triangle is "
+    "a step for the worse, pointing where the value went, a circle one for the better, a square a "
+    "step that a machine event explains, a diamond a suspect, a small hollow circle a refuted "
+    "alert; what is filled is new. Gray bands are machine events, dashed lines baselines and "
+    "changes of machine, pale dots what other machines measured, a dashed curve a slope. Small "
+    "triangles at the border are values beyond it.</p>\n"
+    "</details>\n";
 
 std::size_t index_of(const TrendReport& report, const TrendSeries* series) {
   return static_cast<std::size_t>(series - report.series.data());
@@ -39,10 +36,10 @@ std::size_t index_of(const TrendReport& report, const TrendSeries* series) {
 /// "`parser` `step_time` +12.4 % [+10.9, +13.8]   412 ms -> 463 ms", leading to its row.
 std::string heading(const Histories& histories, const Finding& finding) {
   const std::string row = "#" + series_anchor(index_of(histories.report(), finding.series));
-  Prose change{{Tone::bad, change_text(finding.change, finding.interval)}};
+  Prose change{bad(change_text(finding.change, finding.interval))};
   const std::string levels = levels_text(finding);
   if (!levels.empty()) {
-    append(change, words("  "), number(levels));
+    append(change, "  ", number(levels));
   }
   return element(
       "h3", {},
@@ -52,9 +49,7 @@ std::string heading(const Histories& histories, const Finding& finding) {
 
 std::string article(const Histories& histories, const Finding& finding, bool with_picture) {
   std::string content = heading(histories, finding);
-  for (const Prose& remark : alert_remarks(histories.report(), finding)) {
-    content += element("p", {}, html_prose(remark)) + "\n";
-  }
+  content += lines_html(alert_remarks(histories.report(), finding));
   if (with_picture) {
     content += history_box(index_of(histories.report(), finding.series),
                            svg::history_picture(histories.of(*finding.series), false));
@@ -86,8 +81,7 @@ std::string render_html(const TrendReport& report) {
   bool listed = false;
   for (const Section& section : document.sections) {
     if (section.folded && !listed) {
-      body +=
-          html::series_list(histories, findings) + (report.series.empty() ? "" : html::kHowToRead);
+      body += html::series_list(histories) + (report.series.empty() ? "" : html::kHowToRead);
       listed = true;
     }
     body += html::section_html(section);

@@ -1,18 +1,14 @@
-#include "reporter/html/trend_data.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "reporter/commit_phrase.h"
 #include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
-#include "reporter/html/whole_numbers.h"
+#include "reporter/html/trend_series_list.h"
 #include "schema/short_oid.h"
 
 namespace perf::reporter::html {
@@ -88,7 +84,49 @@ std::string runs_of(const std::vector<TrendPoint>& points) {
   return list(runs, [](std::uint32_t value) { return std::to_string(value); });
 }
 
+constexpr int kWholeDigits = 6;
+constexpr int kMostWholeDigits = 15;  ///< of whole numbers that a double holds exactly
+
+/// Digits before the point of a number that is not 0: 3 of 412, 0 of 0.412.
+int digits_of(double value) {
+  return static_cast<int>(std::floor(std::log10(value))) + 1;
+}
+
+/// Of an even number of values, the greater one in the middle.
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 }  // namespace
+
+WholeNumbers whole_numbers(const std::vector<double>& values) {
+  WholeNumbers whole;
+  if (values.empty()) {
+    return whole;
+  }
+  std::vector<double> sizes;
+  for (const double value : values) {
+    sizes.push_back(std::abs(value));
+  }
+  const double largest = *std::ranges::max_element(sizes);
+  if (largest > 0) {
+    const double usual = median(sizes);
+    whole.exponent = std::max(digits_of(usual > 0 ? usual : largest) - kWholeDigits,
+                              digits_of(largest) - kMostWholeDigits);
+  }
+  // In two steps: 10^-exponent alone may be more than a double holds.
+  const auto rounded = [&whole](double value) {
+    const int half = whole.exponent / 2;
+    return std::llround(value / std::pow(10, half) / std::pow(10, whole.exponent - half));
+  };
+  whole.base = rounded(median(values));
+  for (const double value : values) {
+    whole.rest.push_back(rounded(value) - whole.base);
+  }
+  return whole;
+}
 
 std::string line_data(const Histories& histories) {
   const TrendReport& report = histories.report();
@@ -100,8 +138,7 @@ std::string line_data(const Histories& histories) {
     return "[" + number_text(span.from) + "," + number_text(span.to) + "," + text(span.text) + "]";
   };
   return "{\"oid\":" +
-         list(report.commits,
-              [](const Revision& one) { return text(one.oid.substr(0, kShortOid)); }) +
+         list(report.commits, [](const Revision& one) { return text(short_oid(one.oid)); }) +
          ",\"subject\":" +
          list(
              report.commits,

@@ -7,10 +7,10 @@
 #include <map>
 #include <optional>
 
+#include "reporter/html/document.h"
 #include "reporter/html/element.h"
-#include "reporter/html/trend_data.h"
 #include "reporter/quantity.h"
-#include "reporter/svg/history_picture.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/series_values.h"
 #include "reporter/trend/trend_sections.h"
@@ -68,10 +68,9 @@ const StateDress& dress_of(SeriesState state) {
   return kDresses[static_cast<std::size_t>(state)];
 }
 
-/// `findings` are those of the series alone.
-SeriesState series_state(const TrendSeries& series, const std::vector<Finding>& findings) {
+SeriesState series_state(const TrendSeries& series) {
   SeriesState state = SeriesState::quiet;
-  for (const Finding& finding : findings) {
+  for (const Finding& finding : findings_of(series)) {
     state = std::min(state, series_state(finding));
   }
   if (!series.closed.empty()) {
@@ -85,19 +84,13 @@ SeriesState series_state(const TrendSeries& series, const std::vector<Finding>& 
 
 struct ListedSeries {
   std::size_t index = 0;
-  std::vector<Finding> findings;
   SeriesState state = SeriesState::quiet;
 };
 
-std::vector<ListedSeries> listed(const TrendReport& report, const std::vector<Finding>& findings) {
-  std::vector<ListedSeries> list(report.series.size());
-  for (const Finding& finding : findings) {
-    list[static_cast<std::size_t>(finding.series - report.series.data())].findings.push_back(
-        finding);
-  }
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    list[i].index = i;
-    list[i].state = series_state(report.series[i], list[i].findings);
+std::vector<ListedSeries> listed(const TrendReport& report) {
+  std::vector<ListedSeries> list;
+  for (const TrendSeries& series : report.series) {
+    list.push_back({list.size(), series_state(series)});
   }
   std::ranges::stable_sort(list, {}, &ListedSeries::state);
   return list;
@@ -141,22 +134,21 @@ std::string finding_line(const Histories& histories, const Finding& finding) {
       {finding.worse ? Tone::bad : Tone::good, change_text(finding.change, finding.interval)});
   const std::string levels = levels_text(finding);
   if (!levels.empty()) {
-    append(line, words(", "), number(levels));
+    append(line, ", ", number(levels));
   }
-  line.push_back(words(", "));
-  std::string html = html_prose(line);
-  const std::vector<Prose> remarks = alert_remarks(histories.report(), finding);
-  for (std::size_t i = 0; i < remarks.size(); ++i) {
-    html += (i == 0 ? "" : "; ") + html_prose(remarks[i]);
+  const char* separator = ", ";
+  for (const Prose& remark : alert_remarks(histories.report(), finding)) {
+    append(line, separator, remark);
+    separator = "; ";
   }
-  return element("p", {}, html) + "\n";
+  return lines_html({line});
 }
 
 std::string findings_html(const Histories& histories, const std::vector<Finding>& findings) {
   const std::size_t begin = findings.size() - std::min(findings.size(), kShownFindings);
   std::string html;
   if (begin > 0) {
-    html = element("p", {}, html_prose({dim(std::to_string(begin) + " more, older")})) + "\n";
+    html = lines_html({{dim(std::to_string(begin) + " more, older")}});
   }
   for (std::size_t i = begin; i < findings.size(); ++i) {
     html += finding_line(histories, findings[i]);
@@ -167,9 +159,9 @@ std::string findings_html(const Histories& histories, const std::vector<Finding>
 std::string row(const Histories& histories, const ListedSeries& one) {
   const TrendSeries& series = histories.report().series[one.index];
   const SeriesHistory history = histories.of(series);
-  const std::optional<double> change =
-      series.change_points.empty() ? std::nullopt
-                                   : std::optional<double>(series.change_points.back().change);
+  const std::optional<double> change = series.change_points.empty()
+                                           ? std::nullopt
+                                           : std::optional(series.change_points.back().change);
   const Attributes attributes{{"class", "series"},
                               {"id", series_anchor(one.index)},
                               {"data-state", dress_of(one.state).word},
@@ -183,7 +175,7 @@ std::string row(const Histories& histories, const ListedSeries& one) {
   return element("details", attributes,
                  summary(histories, one, history) +
                      history_box(one.index, svg::history_picture(history, false)) +
-                     findings_html(histories, one.findings) + data) +
+                     findings_html(histories, findings_of(series)) + data) +
          "\n";
 }
 
@@ -228,8 +220,8 @@ std::string history_box(std::size_t index, const std::string& svg) {
          "\n";
 }
 
-std::string series_list(const Histories& histories, const std::vector<Finding>& findings) {
-  const std::vector<ListedSeries> list = listed(histories.report(), findings);
+std::string series_list(const Histories& histories) {
+  const std::vector<ListedSeries> list = listed(histories.report());
   if (list.empty()) {
     return {};
   }

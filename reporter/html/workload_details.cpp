@@ -1,5 +1,3 @@
-#include "reporter/html/workload_details.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,13 +5,13 @@
 #include <set>
 #include <vector>
 
-#include "reporter/changed_rows.h"
 #include "reporter/html/document.h"
 #include "reporter/html/element.h"
+#include "reporter/html/workload_group.h"
 #include "reporter/quantity.h"
 #include "reporter/remarks.h"
-#include "reporter/svg/pair_picture.h"
-#include "reporter/svg/workload_pictures.h"
+#include "reporter/report_sections.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter::html {
@@ -60,17 +58,16 @@ Row side_row(const Comparison& comparison, const std::string& side, const SideSt
   add(quantity(stats.stddev, comparison.metric.unit));  // much smaller than the rest
   add(scaled(stats.min, scale));
   add(scaled(stats.max, scale));
-  row.cells.push_back({number(share_of(stats.cov))});
-  row.cells.push_back({number(std::to_string(stats.invocations))});
-  row.cells.push_back({number(stats.steps > 0 ? std::to_string(stats.steps) : "-")});
+  add(share_of(stats.cov));
+  add(std::to_string(stats.invocations));
+  add(stats.steps > 0 ? std::to_string(stats.steps) : "-");
   return row;
 }
 
 /// How each was judged: change, threshold, p, look, pairs, and what it would take.
 Table judgement_table(const Comparisons& comparisons) {
   Table table{{"metric", "change", right("threshold"), right("smallest visible"), right("p"),
-               right("look"), right("pairs"), right("pairs it would take"), "verdict"},
-              {}};
+               right("look"), right("pairs"), right("pairs it would take"), "verdict"}};
   for (const Comparison* comparison : comparisons) {
     const Comparison& one = *comparison;
     table.rows.push_back(
@@ -89,7 +86,7 @@ Table judgement_table(const Comparisons& comparisons) {
 
 /// Both sides of each: median, p90, mean, standard deviation, extremes, variation, how many.
 Table statistics_table(const Comparisons& comparisons) {
-  Table table{{"metric", "side"}, {}};
+  Table table{{"metric", "side"}};
   for (const char* title :
        {"median", "p90", "mean", "std. dev.", "min", "max", "variation", "processes", "steps"}) {
     table.columns.push_back(right(title));
@@ -108,8 +105,7 @@ Table statistics_table(const Comparisons& comparisons) {
 /// The phases of a step, and which of them moved.
 Table phase_table(const Comparisons& comparisons) {
   Table table{{"phase", right("base"), right("head"), "change", right("share of the change"),
-               "beyond chance"},
-              {}};
+               "beyond chance"}};
   for (const Comparison* comparison : comparisons) {
     for (const PhaseChange& phase : comparison->phases) {
       const Scale scale = scale_for(phase.base, phase.head, kStepTime.unit);
@@ -127,7 +123,7 @@ Table phase_table(const Comparisons& comparisons) {
 
 /// The workload's checks; every metric repeats them, so they are told once.
 Table check_table(const Comparisons& comparisons) {
-  Table table{{"check", "base", "head", right("error"), right("tolerance")}, {}};
+  Table table{{"check", "base", "head", right("error"), right("tolerance")}};
   std::set<std::string> told;
   for (const Comparison* comparison : comparisons) {
     for (const CheckResult& check : comparison->checks) {
@@ -137,7 +133,7 @@ Table check_table(const Comparisons& comparisons) {
       const std::string head = passed(check.head, check.head_failed, check.head_runs);
       table.rows.push_back({{{name(check.name)},
                              {words(passed(check.base, check.base_failed, check.base_runs))},
-                             {check.head == false ? Span{Tone::bad, head} : words(head)},
+                             {check.head == false ? bad(head) : words(head)},
                              {number(small(check.error))},
                              {number(small(check.tolerance))}}});
     }
@@ -181,12 +177,9 @@ std::vector<Prose> remarks(const WorkloadGroup& group, const Report& report) {
   for (const Comparison* comparison : group.comparisons) {
     std::vector<Prose> of_one = undrawn_remarks(*comparison, report);
     append(of_one, worded_remarks(*comparison));
-    of_one.push_back(warmup_remark(*comparison));
+    keep(of_one, warmup_remark(*comparison));
     for (const Prose& remark : of_one) {
-      if (!remark.empty()) {
-        lines.push_back({name(comparison->metric.name), words(": ")});
-        append(lines.back(), remark);
-      }
+      lines.push_back(joined(name(comparison->metric.name), ": ", remark));
     }
   }
   return lines;
@@ -196,18 +189,16 @@ std::vector<Prose> remarks(const WorkloadGroup& group, const Report& report) {
 std::string summary(const WorkloadGroup& group) {
   Prose prose{name(group.workload())};
   if (!group.params().empty()) {
-    append(prose, words(" "), Span{Tone::dim, params_text(group.params())});
+    append(prose, " ", Span{Tone::dim, params_text(group.params())});
   }
   std::string html = html_prose(prose);
   for (const Comparison* comparison : group.comparisons) {
-    if (!comparison->judged || !comparison->verdict) {
+    if (!verdict_of(*comparison)) {
       continue;
     }
-    Prose outcome{name(comparison->metric.name),
-                  words(" "),
-                  {tone_of(*comparison->verdict), state_of(*comparison)}};
+    Prose outcome = joined(name(comparison->metric.name), " ", verdict_cell(*comparison));
     if (comparison->change) {
-      append(outcome, words(" "), number(change_text(comparison->change)));
+      append(outcome, " ", number(change_text(comparison->change)));
     }
     html += " " + element("span", {{"class", "outcome"}}, html_prose(outcome));
   }

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "reporter/wording.h"
+
 namespace perf::reporter::html {
 namespace {
 
@@ -38,8 +40,7 @@ bool is_changed(const WorkloadGroup& group) {
   constexpr Verdict kChanged[] = {Verdict::regressed, Verdict::improved, Verdict::failed,
                                   Verdict::inconclusive};
   return std::ranges::any_of(group.comparisons, [&](const auto* row) {
-    return row->judged && row->verdict &&
-           std::find(std::begin(kChanged), std::end(kChanged), *row->verdict) != std::end(kChanged);
+    return std::ranges::find(kChanged, verdict_of(*row)) != std::end(kChanged);
   });
 }
 

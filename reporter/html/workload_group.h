@@ -26,4 +26,9 @@ std::vector<WorkloadGroup> workload_groups(const Report& report,
 /// Whether the eye should go there: a row regressed, improved, failed or is inconclusive.
 bool is_changed(const WorkloadGroup& group);
 
+/// All there is to know of one workload, folded: its steps, pair differences and memory drawn, how
+/// each metric was judged, both sides' statistics, phases, checks, remarks.
+/// `is_open` unfolds them from the start.
+std::string workload_details(const WorkloadGroup& group, const Report& report, bool is_open);
+
 }  // namespace perf::reporter::html

@@ -43,12 +43,14 @@ static void fields(JsonWriter& visit, const MachineEvent& record) {
 namespace perf::reporter {
 namespace {
 
+/// A commit's oid by its index; null where there is none.
+Json oid_json(const TrendReport& report, std::uint32_t commit) {
+  return commit < report.commits.size() ? Json(report.commits[commit].oid) : Json(nullptr);
+}
+
 /// The commits that an open alert lies between.
 std::pair<Json, Json> commits_of(const TrendReport& report, const Finding& finding) {
   const std::vector<TrendPoint>& points = finding.series->points;
-  const auto at = [&](std::size_t index) {
-    return index < points.size() ? oid_json(report, points[index].commit) : Json(nullptr);
-  };
   switch (finding.kind) {
     case AlertKind::step:
       return {oid_json(report, finding.step->previous), oid_json(report, finding.step->commit)};
@@ -57,7 +59,8 @@ std::pair<Json, Json> commits_of(const TrendReport& report, const Finding& findi
     case AlertKind::drift:
       break;
   }
-  return {oid_json(report, finding.drift->commit), at(points.size() - 1)};
+  return {oid_json(report, finding.drift->commit),
+          points.empty() ? Json(nullptr) : oid_json(report, points.back().commit)};
 }
 
 Json open_alert_json(const TrendReport& report, const Finding& finding) {
@@ -72,13 +75,7 @@ Json open_alert_json(const TrendReport& report, const Finding& finding) {
   json["baseline"] = finding.drift ? Json(finding.drift->baseline) : Json(nullptr);
   json["confirmed_by"] = text_or_null(finding.confirmed_by);
   JsonWriter visit(json);
-  if (finding.step) {
-    alert_fields(visit, *finding.step);
-  } else if (finding.slope) {
-    alert_fields(visit, *finding.slope);
-  } else {
-    alert_fields(visit, *finding.drift);
-  }
+  alert_fields(visit, finding);
   return json;
 }
 
@@ -118,10 +115,6 @@ Json members_json(const std::vector<Finding>& members) {
 }
 
 }  // namespace
-
-Json oid_json(const TrendReport& report, std::uint32_t commit) {
-  return commit < report.commits.size() ? Json(report.commits[commit].oid) : Json(nullptr);
-}
 
 Json identity_json(const TrendSeries& series) {
   const bool anchored = !series.key.anchor.empty();

@@ -14,6 +14,15 @@ void append_digits(std::string& text, Number value) {
   text.append(digits.data(), result.ptr);
 }
 
+/// Appends a number with the digits that round-trip; what is none becomes null.
+void append_number(std::string& text, double value) {
+  if (std::isfinite(value)) {
+    append_digits(text, value);
+  } else {
+    text += "null";
+  }
+}
+
 /// [{"invocations":3,"oid":"...","value":0.412},...], keys sorted like everywhere. An object id is
 /// quoted by JSON itself once a commit, not once a point.
 void append_points(std::string& text, const std::vector<TrendPoint>& points,
@@ -54,14 +63,6 @@ void append_members(std::string& text, const Json& object, const std::string& ex
   }
   if (open) {
     add(extra, extra_text);
-  }
-}
-
-void append_number(std::string& text, double value) {
-  if (std::isfinite(value)) {
-    append_digits(text, value);
-  } else {
-    text += "null";
   }
 }
 

@@ -20,12 +20,6 @@ Json machine_events_json(const TrendReport& report);
 /// environment, anchor.
 Json identity_json(const TrendSeries& series);
 
-/// A commit's oid by its index; null where there is none.
-Json oid_json(const TrendReport& report, std::uint32_t commit);
-
-/// Appends a number with the digits that round-trip; what is none becomes null.
-void append_number(std::string& text, double value);
-
 /// Appends the members of an object, sorted, with one more that is JSON text already. Keys are our
 /// own words. `between`: what separates members.
 void append_members(std::string& text, const Json& object, const std::string& extra,

@@ -3,14 +3,12 @@
 #include <utility>
 #include <vector>
 
-#include "reporter/changed_rows.h"
-#include "reporter/headline.h"
 #include "reporter/junit/test_suite.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
 #include "reporter/remarks.h"
 #include "reporter/render.h"
-#include "reporter/report_tables.h"
+#include "reporter/report_sections.h"
 #include "reporter/span_text.h"
 #include "reporter/wording.h"
 
@@ -55,7 +53,7 @@ std::string sentence_of(const Comparison& comparison) {
   std::string text = std::string(to_string(*comparison.verdict)) + ": " +
                      plain_prose(change_phrase(comparison)) + "; threshold " +
                      threshold_phrase(comparison);
-  return comparison.pairs == 0 ? text : text + "; " + counted(comparison.pairs, "pair", "pairs");
+  return comparison.pairs == 0 ? text : text + "; " + counted(comparison.pairs, "pair");
 }
 
 void add_reproduce(const Report& report, std::vector<std::string>& lines) {
@@ -147,7 +145,7 @@ std::string render_junit(const Report& report) {
   TestSuite suite{"perf-compare", report.generated_at, report.measured, properties_of(report)};
   const RowNames names(report);
   for (const Comparison& comparison : report.comparisons) {
-    if (comparison.judged && comparison.verdict) {
+    if (verdict_of(comparison)) {
       suite.cases.push_back(case_of(comparison, report, names));
     }
   }
@@ -161,7 +159,7 @@ std::string render_junit(const Report& report) {
     suite.cases.push_back(
         {"perf-compare", "judged", CaseResult::skipped, "there was nothing to judge"});
   }
-  return junit_xml({suite});
+  return junit_xml(std::move(suite));
 }
 
 }  // namespace perf

@@ -55,7 +55,7 @@ TestCase case_of(const TrendSeries& series, const SeriesNames& names) {
     one.message = "no points";
   }
   if (const std::optional<double> level = present_level(series)) {
-    one.details.push_back(counted(series.points.size(), "point", "points") + ", present level " +
+    one.details.push_back(counted(series.points.size(), "point") + ", present level " +
                           quantity(*level, unit_of(series)) + ", noise " +
                           rough_percentage(series.noise));
   }
@@ -74,19 +74,17 @@ std::vector<std::pair<std::string, std::string>> properties_of(const TrendReport
 std::string render_trend_junit(const TrendReport& report) {
   TestSuite suite{"perf-compare trend", report.generated_at, 0, properties_of(report)};
   const SeriesNames names(report);
-  const std::vector<reporter::Finding> findings = findings_of(report);
-  auto next = findings.begin();  // they come in the order of the series
   for (const TrendSeries& series : report.series) {
     TestCase one = case_of(series, names);
-    for (; next != findings.end() && next->series == &series; ++next) {
-      add_finding(*next, report, names, one);
+    for (const reporter::Finding& finding : findings_of(series)) {
+      add_finding(finding, report, names, one);
     }
     suite.cases.push_back(std::move(one));
   }
   if (suite.cases.empty()) {
     suite.cases.push_back({"perf-compare", "history", CaseResult::skipped, "nothing is recorded"});
   }
-  return junit_xml({suite});
+  return junit_xml(std::move(suite));
 }
 
 }  // namespace perf

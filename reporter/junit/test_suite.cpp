@@ -14,22 +14,14 @@ std::string attribute(const char* name, const std::string& value) {
   return std::string(" ") + name + "=\"" + xml_text(value) + "\"";
 }
 
-std::string count_of(const std::vector<TestSuite>& suites, CaseResult result) {
-  std::ptrdiff_t count = 0;
-  for (const TestSuite& suite : suites) {
-    count += std::ranges::count(suite.cases, result, &TestCase::result);
-  }
-  return std::to_string(count);
+std::string count_of(const TestSuite& suite, CaseResult result) {
+  return std::to_string(std::ranges::count(suite.cases, result, &TestCase::result));
 }
 
-std::string counts(const std::vector<TestSuite>& suites) {
-  std::size_t cases = 0;
-  for (const TestSuite& suite : suites) {
-    cases += suite.cases.size();
-  }
-  return attribute("tests", std::to_string(cases)) +
-         attribute("failures", count_of(suites, CaseResult::failure)) +
-         attribute("errors", count_of(suites, CaseResult::error));
+std::string counts(const TestSuite& suite) {
+  return attribute("tests", std::to_string(suite.cases.size())) +
+         attribute("failures", count_of(suite, CaseResult::failure)) +
+         attribute("errors", count_of(suite, CaseResult::error));
 }
 
 /// Readers tell cases apart by these two names, and show one of two that are alike.
@@ -79,8 +71,8 @@ std::string case_xml(const TestCase& one) {
 }
 
 std::string suite_xml(const TestSuite& suite) {
-  std::string xml = "  <testsuite" + attribute("name", suite.name) + counts({suite}) +
-                    attribute("skipped", count_of({suite}, CaseResult::skipped)) +
+  std::string xml = "  <testsuite" + attribute("name", suite.name) + counts(suite) +
+                    attribute("skipped", count_of(suite, CaseResult::skipped)) +
                     attribute("time", fixed(std::isfinite(suite.seconds) ? suite.seconds : 0, 3));
   if (!suite.timestamp.empty()) {
     xml += attribute("timestamp", suite.timestamp);
@@ -101,14 +93,11 @@ std::string suite_xml(const TestSuite& suite) {
 
 }  // namespace
 
-std::string junit_xml(std::vector<TestSuite> suites) {
-  std::string xml;
-  for (TestSuite& suite : suites) {
-    number_twins(suite.cases);
-    xml += suite_xml(suite);
-  }
+std::string junit_xml(TestSuite suite) {
+  number_twins(suite.cases);
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" +
-         attribute("name", "perf-compare") + counts(suites) + ">\n" + xml + "</testsuites>\n";
+         attribute("name", "perf-compare") + counts(suite) + ">\n" + suite_xml(suite) +
+         "</testsuites>\n";
 }
 
 }  // namespace perf::reporter

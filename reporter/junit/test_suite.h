@@ -26,8 +26,8 @@ struct TestSuite {
   std::vector<TestCase> cases{};
 };
 
-/// The suites as JUnit XML that readers of every descent take: Jenkins, GitLab, GitHub's actions.
+/// The suite as JUnit XML that readers of every descent take: Jenkins, GitLab, GitHub's actions.
 /// A case has no `time`: it is not the test that is slow. Two cases of one name are numbered.
-std::string junit_xml(std::vector<TestSuite> suites);
+std::string junit_xml(TestSuite suite);
 
 }  // namespace perf::reporter

@@ -1,8 +1,8 @@
-#include "reporter/markdown/document.h"
-
 #include <utility>
 
 #include "reporter/escape/markdown.h"
+#include "reporter/markdown/capped_text.h"
+#include "reporter/render.h"
 #include "reporter/span_text.h"
 
 namespace perf::reporter {
@@ -89,8 +89,7 @@ void add_table(CappedText& text, const Section& section) {
       items.push_back(remarks_item(row));
     }
   }
-  text.fixed("\n");
-  text.fixed(table_head(section.table));
+  text.fixed("\n" + table_head(section.table));
   text.rows(std::move(rows), section.first_to_cut);
   if (!items.empty()) {
     text.fixed("\n");
@@ -127,9 +126,7 @@ void add_lines(CappedText& text, const std::vector<Prose>& lines, bool first_to_
 /// sections in <details>.
 void add_section(CappedText& text, const Section& section) {
   if (section.folded) {
-    text.fixed("\n<details><summary>");
-    text.fixed(markdown_text(section.title));
-    text.fixed("</summary>\n");
+    text.fixed("\n<details><summary>" + markdown_text(section.title) + "</summary>\n");
   }
   if (!section.table.rows.empty()) {
     add_table(text, section);
@@ -143,13 +140,10 @@ void add_section(CappedText& text, const Section& section) {
   }
 }
 
-}  // namespace
-
-std::string markdown_document(const Document& document, TextLimit limit) {
+std::string written(const Document& document, TextLimit limit) {
   CappedText text(limit);
   const std::vector<Prose>& sentences = document.headline;
-  text.fixed("### ");
-  text.fixed(std::string(kMarks[static_cast<std::size_t>(document.mood)]) +
+  text.fixed(std::string("### ") + kMarks[static_cast<std::size_t>(document.mood)] +
              markdown_prose(sentences.front(), Place::heading) + "\n");
   add_lines(text, {sentences.begin() + 1, sentences.end()}, false);
   for (const Section& section : document.sections) {
@@ -158,4 +152,18 @@ std::string markdown_document(const Document& document, TextLimit limit) {
   return text.str();
 }
 
+}  // namespace
 }  // namespace perf::reporter
+
+namespace perf {
+
+std::string render_markdown(const reporter::Document& document) {
+  return reporter::written(document, reporter::kCommentLimit);
+}
+
+std::string render_github_summary(const reporter::Document& document, std::size_t limit) {
+  // What the reader is told: the limit of a step, whatever of it is left for this report.
+  return reporter::written(document, {limit, "900 KiB"});
+}
+
+}  // namespace perf

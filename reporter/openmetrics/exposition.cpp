@@ -12,7 +12,9 @@ namespace {
 std::string written(const Labels& labels) {
   std::string text;
   for (const auto& [label, value] : labels) {
-    text += label + "=\"" + label_text(value) + "\",";
+    if (!value.empty()) {
+      text += (text.empty() ? "" : ",") + label + "=\"" + label_text(value) + "\"";
+    }
   }
   return text;
 }
@@ -35,12 +37,7 @@ Exposition::Family& Exposition::family(const std::string& name, const char* type
 }
 
 void Exposition::add(Family& family, const std::string& name, const Labels& labels, double value) {
-  std::string text;
-  for (const auto& [label, label_value] : labels) {
-    if (!label_value.empty()) {
-      text += (text.empty() ? "" : ",") + label + "=\"" + label_text(label_value) + "\"";
-    }
-  }
+  const std::string text = written(labels);
   const std::string key = name + (text.empty() ? "" : "{" + text + "}");
   if (family.keys.insert(key).second) {
     family.samples += key + fmt::format(" {}\n", value);  // round-trip, whatever the locale

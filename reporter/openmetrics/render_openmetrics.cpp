@@ -62,7 +62,7 @@ void add_comparison(const Comparison& comparison, const Labels& labels, Expositi
     add_ratio("perf_compare_change_high_ratio", "Upper end of the change's interval.", labels,
               comparison.interval->high, text);
   }
-  if (!comparison.judged || !comparison.verdict) {
+  if (!verdict_of(comparison)) {
     return;
   }
   add_ratio("perf_compare_threshold_ratio", "The change that matters.", labels,

@@ -1,5 +1,7 @@
-#include <cstddef>
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "reporter/openmetrics/exposition.h"
 #include "reporter/render.h"
@@ -22,18 +24,14 @@ Labels labels_of(const TrendSeries& series) {
 }
 
 /// Alerts of a series that stand: the counts of a stateset would be all zeros where all is well.
-void add_alerts(const TrendSeries& series, const Labels& of_series,
-                const std::vector<reporter::Finding>& findings, std::size_t& next,
-                Exposition& text) {
-  int fresh = 0, known = 0;
-  for (; next < findings.size() && findings[next].series == &series; ++next) {
-    fresh += findings[next].state == AlertState::fresh;
-    known += findings[next].state == AlertState::known;
-  }
-  for (const auto& [state, count] : {std::pair{"new", fresh}, std::pair{"known", known}}) {
+void add_alerts(const TrendSeries& series, const Labels& of_series, Exposition& text) {
+  const std::vector<reporter::Finding> findings = findings_of(series);
+  for (const AlertState state : {AlertState::fresh, AlertState::known}) {
     Labels labels = of_series;
-    labels.emplace_back("state", state);
-    text.gauge("perf_compare_series_alerts", "", "Alerts of a series that stand.", labels, count);
+    labels.emplace_back("state", to_string(state));
+    const auto count = std::ranges::count(findings, state, &reporter::Finding::state);
+    text.gauge("perf_compare_series_alerts", "", "Alerts of a series that stand.", labels,
+               static_cast<double>(count));
   }
 }
 
@@ -65,26 +63,23 @@ std::string render_trend_openmetrics(const TrendReport& report) {
   text.info("perf_compare_trend", "What the history is of.",
             {{"version", report.tool_version}, {"size", report.size}});
   const TrendCounts counts = counts_of(report);
-  const auto add_count = [&text](const char* state, std::size_t count) {
+  for (const auto& [state, count] : {std::pair{"new", counts.fresh},
+                                     {"known", counts.known},
+                                     {"recovered", counts.recovered},
+                                     {"withdrawn", counts.withdrawn},
+                                     {"refuted", counts.refuted}}) {
     text.gauge("perf_compare_alerts", "", "Alerts by what became of them.", {{"state", state}},
                static_cast<double>(count));
-  };
-  add_count("new", counts.fresh);
-  add_count("known", counts.known);
-  add_count("recovered", counts.recovered);
-  add_count("withdrawn", counts.withdrawn);
-  add_count("refuted", counts.refuted);
+  }
   text.gauge("perf_compare_machine_events", "", "Times when many series moved together.", {},
              static_cast<double>(report.machine_events.size()));
   text.gauge("perf_compare_measured_commits", "", "Commits of the line that were measured.", {},
              static_cast<double>(report.measured));
-  const std::vector<reporter::Finding> findings = findings_of(report);
-  std::size_t next = 0;  // they come in the order of the series
   DistinctLabels distinct;
   for (const TrendSeries& series : report.series) {
     const Labels labels = distinct.of(labels_of(series), kMetricLabel);
     add_series(series, labels, text);
-    add_alerts(series, labels, findings, next, text);
+    add_alerts(series, labels, text);
   }
   return text.str();
 }

@@ -57,8 +57,8 @@ Prose workload_of(const ShownMetric& one, const Distinctions& distinctions) {
   if (distinctions.varied.count(one.workload) == 0) {
     return {name(one.workload)};
   }
-  const Span params = one.params.empty() ? words("no parameters") : data(params_text(one.params));
-  return {name(one.workload), words(" ("), params, words(")")};
+  const Span params = one.params.empty() ? "no parameters" : data(params_text(one.params));
+  return {name(one.workload), " (", params, ")"};
 }
 
 Row row_of(const ShownMetric& one, const Distinctions& distinctions) {
@@ -69,17 +69,17 @@ Row row_of(const ShownMetric& one, const Distinctions& distinctions) {
   if (distinctions.machines) {
     row.cells.push_back({data(one.fingerprint.substr(0, kShownId))});
   }
-  row.cells.push_back({number(quantity(one.median, one.metric.unit))});
-  row.cells.push_back({number(one.noise ? rough_percentage(*one.noise) : "-")});
-  row.cells.push_back({number(std::to_string(one.processes))});
-  row.cells.push_back({number(std::to_string(one.runs))});
+  append(row.cells, {{number(quantity(one.median, one.metric.unit))},
+                     {number(one.noise ? rough_percentage(*one.noise) : "-")},
+                     {number(std::to_string(one.processes))},
+                     {number(std::to_string(one.runs))}});
   return row;
 }
 
 Section measured(const RevisionView& view) {
   Section section;
   if (view.series.empty()) {
-    section.lines.push_back({words("nothing was measured there to compare or to collect")});
+    section.lines.push_back({"nothing was measured there to compare or to collect"});
     return section;
   }
   const Distinctions distinctions = distinctions_of(view.series);
@@ -98,7 +98,7 @@ Section measured(const RevisionView& view) {
 Document lay_out(const RevisionView& view) {
   const std::string shown = counted(view.runs.size(), "run has it", "runs have it");
   const std::string older = view.more ? ", and older ones that are left out" : "";
-  return {.headline = {joined(strong("Revision "), words(""), commit_phrase(view.revision))},
+  return {.headline = {joined(strong("Revision "), "", commit_phrase(view.revision))},
           .sections = {measured(view),
                        {.table = run_table(view.runs),
                         .lines = {{words(shown + " on either side" + older)}}}}};

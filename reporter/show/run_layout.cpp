@@ -1,17 +1,19 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
-#include "reporter/sentences.h"
+#include "reporter/remarks.h"
 #include "reporter/show/run_phrases.h"
 #include "reporter/wording.h"
 #include "schema/first_line.h"
 #include "schema/short_oid.h"
+#include "schema/text_parts.h"
 #include "schema/utf8.h"
 
 namespace perf::reporter {
@@ -23,11 +25,9 @@ constexpr std::size_t kPrintedEnd = 300;
 constexpr std::size_t kEnds = 10;
 
 Prose headline(const RunView& view) {
-  Prose sentence{strong("Run "), name(view.run.id.substr(0, kShortOid)), words(": "),
-                 data(view.run.kind), words(", ")};
+  Prose sentence{strong("Run "), name(short_oid(view.run.id)), ": ", data(view.run.kind), ", "};
   const Span ending = ending_span(view.run);
-  append(sentence, ending.text == "-" ? words("finished") : ending, words("; began "),
-         data(view.run.started_at));
+  append(sentence, ending.text == "-" ? "finished" : ending, "; began ", data(view.run.started_at));
   return sentence;
 }
 
@@ -46,20 +46,12 @@ Section where(const RunView& view) {
            std::to_string(view.plan.seed) + "; perf-compare "),
        data(view.run.tool_version)});
   if (!view.run.source.empty()) {
-    section.lines.push_back({words("imported from "), data(view.run.source)});
+    section.lines.push_back({"imported from ", data(view.run.source)});
   }
   for (const Warning& warning : view.plan.warnings) {
-    section.lines.push_back({Span{Tone::warn, "warning"}, words(": "), data(sentence(warning))});
+    section.lines.push_back(warning_line(warning));
   }
   return section;
-}
-
-std::string command_text(const Workload& workload) {
-  std::string text;
-  for (const std::string& word : workload.command) {
-    text += (text.empty() ? "" : " ") + word;
-  }
-  return text;
 }
 
 Section planned(const RunView& view) {
@@ -67,7 +59,7 @@ Section planned(const RunView& view) {
   for (const PlannedWorkload& one : view.plan.workloads) {
     Row row{.cells = {{name(one.workload.name)},
                       {data(one.workload.format)},
-                      {data(command_text(one.workload))}},
+                      {data(perf::joined(one.workload.command, " "))}},
             .subject = {name(one.workload.name)}};
     const auto remark = [&row](const std::string& words_before, const std::string& text) {
       if (!text.empty()) {
@@ -80,68 +72,40 @@ Section planned(const RunView& view) {
     section.table.rows.push_back(std::move(row));
   }
   for (const std::string& missing : view.plan.missing) {
-    section.lines.push_back({words("only base's config has "), name(missing)});
+    section.lines.push_back({"only base's config has ", name(missing)});
   }
   return section;
 }
 
-struct Sides {
-  const ShownMedian *base = nullptr, *head = nullptr;
-};
-
-Prose cell(const ShownMedian* side, std::optional<double> ShownMedian::*member,
-           const std::string& unit) {
-  const bool known = side != nullptr && (side->*member).has_value();
-  return {number(known ? quantity(*(side->*member), unit) : "-")};
-}
-
-Prose count(const ShownMedian* side) {
-  return {number(std::to_string(side != nullptr ? side->processes : 0))};
-}
-
-Row row_of(const std::string& workload, const Sides& sides, bool with_base) {
-  Row row{.cells = {{name(workload)}}};
-  const auto add = [&](const ShownMedian* side) {
-    row.cells.push_back(count(side));
-    row.cells.push_back(cell(side, &ShownMedian::step_time, "s"));
-    row.cells.push_back(cell(side, &ShownMedian::peak_rss, "B"));
-  };
-  if (with_base) {
-    add(sides.base);
-  }
-  add(sides.head);
-  row.subject = {name(workload)};
-  return row;
-}
-
 /// A row a workload: the medians of both sides over its processes. Empty where there are none.
 Section run_medians(const RunView& view) {
-  std::map<std::string, Sides> workloads;
-  bool with_base = false;
+  std::map<std::string, std::map<Side, ShownMedian>> workloads;
+  std::set<Side> sides{Side::head};
   for (const ShownMedian& one : view.medians) {
-    Sides& sides = workloads[one.workload];
-    (one.side == Side::base ? sides.base : sides.head) = &one;
-    with_base |= one.side == Side::base;
+    workloads[one.workload][one.side] = one;
+    sides.insert(one.side);
   }
-  Section section;
   if (workloads.empty()) {
-    return section;
+    return {};
   }
-  section.table.columns = {"medians of"};
-  const auto add = [&section](const std::string& side) {
+  Section section{.table = {.columns = {"medians of"}},
+                  .lines = {{dim("over the processes of a side, which stand first; peak_rss is "
+                                 "that of the whole process")}}};
+  for (const Side side : sides) {
     for (const char* column : {"", " step_time", " peak_rss"}) {
-      section.table.columns.push_back(right(side + column));
+      section.table.columns.push_back(right(std::string(to_string(side)) + column));
     }
-  };
-  if (with_base) {
-    add("base");
   }
-  add("head");
-  for (const auto& [workload, sides] : workloads) {
-    section.table.rows.push_back(row_of(workload, sides, with_base));
+  for (auto& [workload, medians] : workloads) {
+    Row row{{{name(workload)}}, {name(workload)}};
+    for (const Side side : sides) {
+      const ShownMedian& median = medians[side];
+      append(row.cells, {{number(std::to_string(median.processes))},
+                         {number(median.step_time ? quantity(*median.step_time, "s") : "-")},
+                         {number(median.peak_rss ? quantity(*median.peak_rss, "B") : "-")}});
+    }
+    section.table.rows.push_back(std::move(row));
   }
-  section.lines.push_back({dim(
-      "over the processes of a side, which stand first; peak_rss is that of the whole process")});
   return section;
 }
 
@@ -175,10 +139,10 @@ Row process_row(const ShownProcess& process) {
                     {number(process.peak_rss ? quantity(static_cast<double>(*process.peak_rss), "B")
                                              : "-")},
                     {process.failure.empty() ? dim(process.apart.empty() ? "ok" : process.apart)
-                                             : Span{Tone::bad, ended_text(process)}}},
+                                             : bad(ended_text(process))}},
           .subject = {name(process.workload), words(" " + std::to_string(process.start_order))}};
   if (!process.failure.empty()) {
-    row.remarks.push_back({words("failed: "), data(process.failure)});
+    row.remarks.push_back({"failed: ", data(process.failure)});
     for (const auto& [label, text] : {std::pair{"standard error: ", &process.stderr_text},
                                       {"standard output: ", &process.stdout_text}}) {
       if (!text->empty()) {
@@ -211,7 +175,7 @@ Section processes(const RunView& view) {
         {words(counted(hidden, "process", "processes") + " between the first and the last " +
                std::to_string(kEnds) + " that ended well " + (hidden == 1 ? "is" : "are") +
                " left out; "),
-         command("--json FILE"), words(" has all")});
+         command("--json FILE"), " has all"});
   }
   if (std::ranges::any_of(all, [](const ShownProcess& one) { return one.blocks > 1; })) {
     section.lines.push_back({dim(
@@ -230,8 +194,8 @@ Document lay_out(const RunView& view) {
                     .sections = {where(view), planned(view), run_medians(view), processes(view)}};
   if (has_report(view.run)) {
     document.sections.push_back(
-        {.lines = {{words("its report: "),
-                    command("perf-compare report " + view.run.id.substr(0, kShownId))}}});
+        {.lines = {
+             {"its report: ", command("perf-compare report " + view.run.id.substr(0, kShownId))}}});
   }
   return document;
 }

@@ -10,14 +10,13 @@ namespace {
 
 Prose headline(const RunList& list) {
   if (list.all == 0) {
-    return {strong("No runs yet"), words(" in "), data(list.store)};
+    return {strong("No runs yet"), " in ", data(list.store)};
   }
   if (list.runs.empty()) {
-    return {strong("None"),
-            words(" of " + counted(list.all, "run", "runs") + " measured such a workload")};
+    return {strong("None"), words(" of " + counted(list.all, "run") + " measured such a workload")};
   }
   const auto shown = static_cast<std::int64_t>(list.runs.size());
-  Prose sentence{strong(counted(shown, "run", "runs"))};
+  Prose sentence{strong(counted(shown, "run"))};
   if (list.more) {
     sentence.push_back(
         words(", the latest of " + (list.workloads.empty() ? std::to_string(list.all)
@@ -25,7 +24,7 @@ Prose headline(const RunList& list) {
   } else if (shown < list.all) {
     sentence.push_back(words(" of " + std::to_string(list.all)));
   }
-  append(sentence, words(" in "), data(list.store));
+  append(sentence, " in ", data(list.store));
   return sentence;
 }
 
@@ -41,7 +40,7 @@ Document lay_out(const RunList& list) {
   Document document;
   document.headline = {headline(list)};
   if (list.all == 0) {
-    document.sections = {{.lines = {{words("to measure: "), command("perf-compare")}}}};
+    document.sections = {{.lines = {{"to measure: ", command("perf-compare")}}}};
     return document;
   }
   Section next;
@@ -58,7 +57,7 @@ Document lay_out(const RunList& list) {
     next.lines.push_back(next_step("a report again: ", "report", *reported));
   }
   if (list.more) {
-    next.lines.push_back({words("older ones: "), command("perf-compare list --limit 100")});
+    next.lines.push_back({"older ones: ", command("perf-compare list --limit 100")});
   }
   document.sections = {{.table = run_table(list.runs)}, std::move(next)};
   return document;

@@ -53,7 +53,7 @@ Prose subject_phrase(const ListedRun& run, std::size_t limit) {
   const std::size_t taken = commits.size() + 1;
   Prose phrase{name(commits)};
   if (taken < limit && !subject.empty()) {
-    append(phrase, words(" "), data(beginning_of(subject, limit - taken)));
+    append(phrase, " ", data(beginning_of(subject, limit - taken)));
   }
   return phrase;
 }
@@ -62,10 +62,10 @@ Prose subject_phrase(const ListedRun& run, std::size_t limit) {
 
 Span ending_span(const ListedRun& run) {
   if (!run.finished) {
-    return {Tone::warn, "unfinished"};
+    return warn("unfinished");
   }
   if (run.interrupted) {
-    return {Tone::warn, "interrupted"};
+    return warn("interrupted");
   }
   // What was not compared has a verdict by name only: all of it is new.
   if (!run.verdict || !run.base || run.kind == "calibrate") {

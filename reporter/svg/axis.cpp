@@ -1,8 +1,8 @@
 #include "reporter/svg/axis.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 
@@ -127,11 +127,7 @@ std::string tick_text(double value, const std::vector<double>& ticks) {
   if (decimals <= 4 && std::abs(value) < 1e7) {
     return fixed(value, std::max(decimals, 0));
   }
-  std::array<char, 40> text{};
-  char* const end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 4)
-          .ptr;
-  return std::string(text.data(), end);
+  return fmt::format("{:.4g}", value);
 }
 
 }  // namespace perf::reporter::svg

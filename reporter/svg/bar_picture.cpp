@@ -1,5 +1,3 @@
-#include "reporter/svg/bar_picture.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +6,7 @@
 #include "reporter/svg/axis.h"
 #include "reporter/svg/drawing.h"
 #include "reporter/svg/panel.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/svg/verdict_mark.h"
 
 namespace perf::reporter::svg {

@@ -3,8 +3,9 @@
 #include <cstddef>
 #include <utility>
 
-#include "reporter/svg/interval_picture.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/svg/verdict_mark.h"
+#include "reporter/wording.h"
 
 namespace perf::reporter::svg {
 namespace {
@@ -25,11 +26,6 @@ double widest_threshold(const std::vector<Comparison>& comparisons) {
     }
   }
   return widest > 0 ? std::min(widest, kWidestThreshold) : kUsualThreshold;
-}
-
-bool moved(const Comparison& comparison) {
-  return comparison.judged &&
-         (comparison.verdict == Verdict::regressed || comparison.verdict == Verdict::improved);
 }
 
 /// What one side has to hold.
@@ -73,7 +69,7 @@ Axis change_axis(const std::vector<Comparison>& comparisons, double from, double
     const Interval around = finite_interval(comparison).value_or(Interval{change, change});
     down.ends.push_back(-std::min(change, around.low));
     up.ends.push_back(std::max(change, around.high));
-    if (moved(comparison)) {
+    if (is_change(verdict_of(comparison))) {
       down.flagged.emplace_back(-change, down.ends.back());
       up.flagged.emplace_back(change, up.ends.back());
     }

@@ -1,8 +1,9 @@
 #include "reporter/svg/drawing.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "reporter/escape/markup.h"
-#include "reporter/svg/coordinate.h"
-#include "reporter/svg/paint.h"
 #include "reporter/svg/style.h"
 
 namespace perf::reporter::svg {
@@ -86,6 +87,28 @@ class Path {
 };
 
 }  // namespace
+
+long tenths(double coordinate) {
+  constexpr double kFarthest = 1e6;
+  if (!std::isfinite(coordinate)) {
+    return 0;
+  }
+  return std::lround(std::clamp(coordinate, -kFarthest, kFarthest) * 10);
+}
+
+void append_tenths(std::string& text, long tenths) {
+  if (tenths < 0) {
+    text += '-';
+  }
+  const long size = std::labs(tenths);
+  if (size >= 10 || size == 0) {
+    text += std::to_string(size / 10);
+  }
+  if (size % 10 != 0) {
+    text += '.';
+    text += static_cast<char>('0' + size % 10);
+  }
+}
 
 Drawing::Drawing(double width, double height, std::string_view label)
     : width_(width), height_(height), label_(label) {}

@@ -19,9 +19,17 @@ struct Stroke {
 enum class Anchor { start, middle, end };
 enum class Dot { round, square };
 
+/// What is left of the points when those of one column of a picture are drawn as one: for each
+/// column of this width a stroke from its lowest to its highest point, in several pieces where
+/// neighbours are more than `apart` units apart, so that no outlier is lost, none is tied to the
+/// rest, and dense points show as the band that they are. A column with one point keeps it as it
+/// is. The points must be sorted by x. After U. Jugel et al., "M4: A Visualization-Oriented Time
+/// Series Data Aggregation", VLDB 2014, without its first and last, which only lines need.
+std::vector<Stroke> thinned(const std::vector<Point>& points, double column, double apart);
+
 /// An SVG picture under construction: elements with classes, which `picture.css` dresses, so that
 /// one picture is light or dark with its page. What a picture cannot be read without (colours, line
-/// widths) is written as attributes too, see paint.h: a page may forbid style sheets. Coordinates
+/// widths) is written as attributes too, see `paint`: a page may forbid style sheets. Coordinates
 /// are user units, y downwards, written with one decimal; what is not finite becomes 0. Every text
 /// is escaped here, names out of data too.
 class Drawing {
@@ -61,6 +69,13 @@ class Drawing {
   std::string label_;
   std::string body_;
 };
+
+/// A coordinate in tenths, which are finer than what anybody sees; 0 for what is not finite, and
+/// never farther out than a million.
+long tenths(double coordinate);
+
+/// Appends it as SVG writes it, as short as it goes: "12.5", "-.3", "7".
+void append_tenths(std::string& text, long tenths);
 
 /// An <svg> element of `Drawing` as a file of its own: with its style, for any viewer.
 std::string stand_alone(const std::string& svg);

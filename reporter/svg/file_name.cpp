@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "schema/text_parts.h"
+
 namespace perf::reporter::svg {
 namespace {
 
@@ -12,11 +14,9 @@ constexpr std::size_t kLongestName = 90;  ///< leaves room to tell twins apart
 std::string safe(const std::string& text) {
   std::string name;
   for (const char c : text) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-    if (is_plain) {
-      name += c;
-    } else if (c >= 'A' && c <= 'Z') {
-      name += static_cast<char>(c - 'A' + 'a');
+    const char small = lower(c);
+    if ((small >= 'a' && small <= 'z') || (c >= '0' && c <= '9') || c == '_') {
+      name += small;
     } else if (!name.empty() && name.back() != '-' && name.back() != '.') {
       name += c == '.' ? '.' : '-';
     }

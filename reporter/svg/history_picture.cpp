@@ -1,5 +1,3 @@
-#include "reporter/svg/history_picture.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,7 +6,7 @@
 #include "reporter/svg/axis.h"
 #include "reporter/svg/drawing.h"
 #include "reporter/svg/panel.h"
-#include "reporter/svg/thinning.h"
+#include "reporter/svg/pictures.h"
 
 namespace perf::reporter::svg {
 namespace {

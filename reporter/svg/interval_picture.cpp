@@ -1,13 +1,12 @@
-#include "reporter/svg/interval_picture.h"
-
 #include <cmath>
 #include <cstddef>
 #include <map>
 
-#include "reporter/changed_rows.h"
 #include "reporter/escape/visible.h"
 #include "reporter/quantity.h"
+#include "reporter/report_sections.h"
 #include "reporter/svg/panel.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/svg/verdict_mark.h"
 
 namespace perf::reporter::svg {
@@ -101,11 +100,9 @@ std::string sentence(const Comparison& comparison) {
 }
 
 void draw_scale(Drawing& drawing, const Axis& axis, double y) {
-  const std::vector<double> shares = ticks(axis, 5);
-  std::vector<double> percents;
-  percents.reserve(shares.size());
-  for (const double share : shares) {
-    percents.push_back(share * kPercent);
+  std::vector<double> percents = ticks(axis, 5);
+  for (double& share : percents) {
+    share *= kPercent;
   }
   for (const double percent : percents) {
     const std::string text = tick_text(percent, percents) + " %";

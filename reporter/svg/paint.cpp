@@ -1,8 +1,8 @@
-#include "reporter/svg/paint.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
+
+#include "reporter/svg/style.h"
 
 namespace perf::reporter::svg {
 namespace {

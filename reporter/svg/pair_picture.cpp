@@ -1,10 +1,9 @@
-#include "reporter/svg/pair_picture.h"
-
 #include <algorithm>
 #include <vector>
 
 #include "reporter/escape/visible.h"
 #include "reporter/quantity.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/svg/verdict_mark.h"
 #include "reporter/wording.h"
 
@@ -79,7 +78,7 @@ std::size_t draw_pairs(const Comparison& comparison, const Axis& axis, Panel& pa
   }
   begin_values(panel, axis, " %");
   panel.drawing.dots(points, "");
-  end_values(panel);
+  panel.drawing.end_group();
   return beyond;
 }
 
@@ -99,7 +98,7 @@ std::string pair_picture(const Comparison& comparison, double width) {
   if (comparison.threshold > 0) {
     draw_band(axis, band.low, band.high, "band", picture);
   }
-  draw_values(picture, axis, " %");
+  draw_values(picture.drawing, axis, picture.left, picture.right, " %");
   const double zero = axis.within(0);
   picture.drawing.line({picture.left, zero}, {picture.right, zero}, "axis");
   draw_estimate(comparison, axis, picture);
@@ -108,7 +107,7 @@ std::string pair_picture(const Comparison& comparison, double width) {
     draw_legend(picture, {{verdict_class(comparison),
                            change_text(comparison.change, finite_interval(comparison))}});
   }
-  draw_caption(picture, 0, counted(changes.size(), "pair", "pairs") + " in the order they ran");
+  draw_caption(picture, 0, counted(changes.size(), "pair") + " in the order they ran");
   std::string remark = comparison.threshold > 0 ? "grey: " + change_text(band.low) + " to +" +
                                                       percentage(comparison.threshold)
                                                 : "";

@@ -40,10 +40,6 @@ void draw_values(Drawing& drawing, const Axis& axis, double left, double right,
   }
 }
 
-void draw_values(Panel& panel, const Axis& axis, const std::string& suffix) {
-  draw_values(panel.drawing, axis, panel.left, panel.right, suffix);
-}
-
 void draw_legend(Panel& panel, const std::vector<Legend>& legend) {
   double x = 0;
   for (const Legend& entry : legend) {
@@ -77,10 +73,6 @@ void begin_values(Panel& panel, const Axis& axis, const std::string& suffix) {
                             {{"data-axis", fmt::format("{} {} {} {} {}", axis.low, axis.high,
                                                        axis.from, axis.to, decimals)},
                              {"data-suffix", suffix}});
-}
-
-void end_values(Panel& panel) {
-  panel.drawing.end_group();
 }
 
 }  // namespace perf::reporter::svg

@@ -24,7 +24,6 @@ Panel panel(double width, const std::string& title, const std::string& label);
 /// about so many.
 void draw_values(Drawing& drawing, const Axis& axis, double left, double right,
                  const std::string& suffix, int about = 4);
-void draw_values(Panel& panel, const Axis& axis, const std::string& suffix);
 
 /// One thing that the legend explains: a mark of those classes, and words.
 struct Legend {
@@ -39,10 +38,9 @@ void draw_caption(Panel& panel, int line, const std::string& words);
 /// A small triangle that points out of the field, at its upper or lower border: a value beyond it.
 void draw_beyond(Panel& panel, double x, bool above, const std::string& classes);
 
-/// What is drawn between these has `axis` upwards: a script tells a dot's value from its place
+/// Begins a group of what has `axis` upwards: a script tells a dot's value from its place
 /// (page.js). `suffix` is the unit, as `draw_values` has it.
 void begin_values(Panel& panel, const Axis& axis, const std::string& suffix);
-void end_values(Panel& panel);
 
 /// About how wide a text is, in user units: enough to put two beside one another.
 double text_width(const std::string& text);

@@ -4,14 +4,9 @@
 #include <vector>
 
 #include "reporter/render.h"
-#include "reporter/svg/bar_picture.h"
 #include "reporter/svg/drawing.h"
 #include "reporter/svg/file_name.h"
-#include "reporter/svg/history_picture.h"
-#include "reporter/svg/interval_picture.h"
-#include "reporter/svg/pair_picture.h"
-#include "reporter/svg/ratio_picture.h"
-#include "reporter/svg/workload_pictures.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/trend/histories.h"
 
 namespace perf {

@@ -1,14 +1,13 @@
-#include "reporter/svg/ratio_lines.h"
-
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <map>
 #include <tuple>
 
 #include "reporter/svg/axis.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/svg/verdict_mark.h"
 #include "schema/param.h"
+#include "schema/text_parts.h"
 
 namespace perf::reporter::svg {
 namespace {
@@ -23,11 +22,8 @@ struct Found {
 using Lines = std::map<Key, Found>;
 
 std::optional<double> number_in(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  const bool is_number = error == std::errc() && stop == end && is_drawable(value);
-  return is_number ? std::optional<double>(value) : std::nullopt;
+  const std::optional<double> value = parsed<double>(text);
+  return value && is_drawable(*value) ? value : std::nullopt;
 }
 
 std::optional<double> number_in(const Param& param) {

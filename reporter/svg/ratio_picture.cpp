@@ -1,5 +1,3 @@
-#include "reporter/svg/ratio_picture.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,6 +9,7 @@
 #include "reporter/svg/axis.h"
 #include "reporter/svg/drawing.h"
 #include "reporter/svg/panel.h"
+#include "reporter/svg/pictures.h"
 
 namespace perf::reporter::svg {
 namespace {

@@ -7,6 +7,7 @@
 #include "reporter/quantity.h"
 #include "reporter/wording.h"
 #include "schema/middle_value.h"
+#include "schema/text_parts.h"
 
 namespace perf::reporter::svg {
 namespace {
@@ -33,7 +34,7 @@ constexpr double kSlack = 1.02;                 ///< of its axis, at its top
 
 bool lies_on(const Axis& axis, const SessionDot& dot, double factor) {
   const double value = dot.value / factor;
-  return is_drawable(dot.value) && value >= axis.low && value <= axis.high;
+  return value >= axis.low && value <= axis.high;
 }
 
 /// Which share of a side's dots on this axis is drawn. Each axis has its own: the few far away on
@@ -54,16 +55,8 @@ bool keeps(std::size_t index, double share) {
 }
 
 std::string dot_classes(Side side, Mark mark) {
-  std::string name = name_of(side);
-  switch (mark) {
-    case Mark::measured:
-      return name + " faint";
-    case Mark::warmup:
-      return name + " ring";
-    case Mark::aside:
-      return name + " faint small";
-  }
-  return name;
+  constexpr const char* kClasses[] = {" faint", " ring", " faint small"};  // by Mark
+  return std::string(name_of(side)) + kClasses[static_cast<std::size_t>(mark)];
 }
 
 double place(const SessionDot& dot, const Session& session, const Panel& panel) {
@@ -110,7 +103,7 @@ std::size_t draw_below(const Session& session, const Axis& axis, double factor, 
   std::set<long> marked;
   std::size_t below = 0;
   for (const SessionDot& dot : session.dots) {
-    if (!is_drawable(dot.value) || dot.value / factor >= axis.low) {
+    if (dot.value / factor >= axis.low) {
       continue;
     }
     ++below;
@@ -125,9 +118,6 @@ std::size_t draw_below(const Session& session, const Axis& axis, double factor, 
 SessionField session_field(const Session& session, const Panel& panel, double factor) {
   std::vector<double> measured, all;
   for (const SessionDot& dot : session.dots) {
-    if (!is_drawable(dot.value)) {
-      continue;
-    }
     all.push_back(dot.value / factor);
     if (dot.mark != Mark::warmup) {
       measured.push_back(dot.value / factor);
@@ -159,39 +149,26 @@ std::size_t draw_dots(const Session& session, const SessionField& field, const S
         draw_on(axis, session, side, mark, scale.factor, panel);
       }
     }
-    end_values(panel);
+    panel.drawing.end_group();
   }
   return draw_below(session, field.axis, scale.factor, panel);
-}
-
-/// Which share of the dots on this axis `draw_dots` draws, of the side that has more.
-double drawn_share(const Session& session, const Axis& axis, double factor) {
-  return std::min({1.0, share_on(axis, session, Side::base, factor),
-                   share_on(axis, session, Side::head, factor)});
 }
 
 std::optional<double> median_of(const Session& session, Side side) {
   std::vector<double> values;
   for (const SessionDot& dot : session.dots) {
-    if (dot.side == side && dot.mark == Mark::measured && is_drawable(dot.value)) {
+    if (dot.side == side && dot.mark == Mark::measured) {
       values.push_back(dot.value);
     }
   }
-  if (values.empty()) {
-    return std::nullopt;
-  }
-  return middle_value(values);
+  return values.empty() ? std::nullopt : std::optional(middle_value(values));
 }
 
 /// In what the medians are written; where nothing was measured, in what the warm-up is.
 Scale scale_of(const Session& session) {
   const std::optional<double> base = median_of(session, Side::base);
   const std::optional<double> head = median_of(session, Side::head);
-  double any = 0;
-  for (const SessionDot& dot : session.dots) {
-    any = is_drawable(dot.value) ? dot.value : any;
-  }
-  const double one = base.value_or(head.value_or(any));
+  const double one = base.value_or(head.value_or(session.dots.back().value));
   return scale_for(one, head.value_or(one), session.unit);
 }
 
@@ -207,9 +184,10 @@ void draw_strip(const Axis& strip, Panel& panel) {
                      Anchor::end);
 }
 
-/// "1 in 3.2 drawn"; nothing where all are.
+/// "1 in 3.2 drawn", of the dots on this axis and the side that has more; nothing where all are.
 std::string thinned_words(const Session& session, const Axis& axis, double factor) {
-  const double share = drawn_share(session, axis, factor);
+  const double share = std::min(share_on(axis, session, Side::base, factor),
+                                share_on(axis, session, Side::head, factor));
   return share < 1 ? "1 in " + fixed(1 / share, 1) + " drawn" : std::string();
 }
 
@@ -227,11 +205,7 @@ std::string remarks_on(const Session& session, const SessionField& field, double
   if (!thinned.empty()) {
     remarks.push_back(field.strip ? "under it " + thinned : thinned);
   }
-  std::string words;
-  for (const std::string& remark : remarks) {
-    words += (words.empty() ? "" : "; ") + remark;
-  }
-  return words;
+  return perf::joined(remarks, "; ");
 }
 
 void draw_medians(const Session& session, const Scale& scale, const Axis& axis, Panel& panel) {
@@ -257,16 +231,15 @@ double place_in_session(std::size_t process, std::size_t index, std::size_t coun
   return static_cast<double>(process) + kGap + share * (1 - 2 * kGap);
 }
 
-std::string session_picture(const Session& session, double width) {
-  const bool any = std::ranges::any_of(
-      session.dots, [](const SessionDot& dot) { return is_drawable(dot.value); });
-  if (!any || session.processes == 0) {
+std::string session_picture(Session session, double width) {
+  std::erase_if(session.dots, [](const SessionDot& dot) { return !is_drawable(dot.value); });
+  if (session.dots.empty() || session.processes == 0) {
     return {};
   }
   const Scale scale = scale_of(session);
   Panel picture = panel(width, titled(session, scale), session.label);
   const SessionField field = session_field(session, picture, scale.factor);
-  draw_values(picture, field.axis, "");
+  draw_values(picture.drawing, field.axis, picture.left, picture.right, "");
   if (field.strip) {
     draw_strip(*field.strip, picture);
   }

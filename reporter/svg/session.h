@@ -35,6 +35,6 @@ double place_in_session(std::size_t process, std::size_t index, std::size_t coun
 /// Both sides in one field, with the median of what is measured as a line and in words (of all of
 /// it, however few dots are drawn). Values far beyond the others stand at the border. Empty where
 /// no value is finite.
-std::string session_picture(const Session& session, double width);
+std::string session_picture(Session session, double width);
 
 }  // namespace perf::reporter::svg

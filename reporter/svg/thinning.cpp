@@ -1,8 +1,8 @@
-#include "reporter/svg/thinning.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+
+#include "reporter/svg/drawing.h"
 
 namespace perf::reporter::svg {
 namespace {

@@ -1,12 +1,13 @@
 #include "reporter/svg/verdict_mark.h"
 
 #include "reporter/svg/axis.h"
+#include "reporter/wording.h"
 
 namespace perf::reporter::svg {
 
 std::string verdict_class(const Comparison& comparison) {
-  return comparison.judged && comparison.verdict ? std::string(to_string(*comparison.verdict))
-                                                 : "unjudged";
+  const std::optional<Verdict> verdict = verdict_of(comparison);
+  return verdict ? std::string(to_string(*verdict)) : "unjudged";
 }
 
 void draw_verdict_mark(Drawing& drawing, const Comparison& comparison, Point center) {
@@ -20,13 +21,11 @@ void draw_verdict_mark(Drawing& drawing, const Comparison& comparison, Point cen
                      {center.x, center.y + kDiagonal},
                      {center.x - kDiagonal, center.y}},
                     "");
-  } else if (verdict == "unchanged") {
-    drawing.circle(center, kRadius, "");
-  } else if (verdict == "unjudged") {
-    drawing.circle(center, kSmall, "");
   } else {
-    drawing.circle(center, kRadius, "");
-    drawing.circle(center, kHole, "paper");
+    drawing.circle(center, verdict == "unjudged" ? kSmall : kRadius, "");
+    if (verdict != "unjudged" && verdict != "unchanged") {
+      drawing.circle(center, kHole, "paper");
+    }
   }
 }
 

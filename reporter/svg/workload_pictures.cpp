@@ -1,8 +1,9 @@
-#include "reporter/svg/workload_pictures.h"
-
 #include <algorithm>
+#include <utility>
 
 #include "reporter/escape/visible.h"
+#include "reporter/svg/pictures.h"
+#include "reporter/svg/session.h"
 
 namespace perf::reporter::svg {
 namespace {
@@ -46,7 +47,7 @@ std::string step_picture(const MeasuredWorkload& measured, double width) {
   if (warms_up) {
     session.remarks.push_back("warm-up hollow");
   }
-  return session_picture(session, width);
+  return session_picture(std::move(session), width);
 }
 
 std::string memory_picture(const MeasuredWorkload& measured, double width) {
@@ -61,7 +62,7 @@ std::string memory_picture(const MeasuredWorkload& measured, double width) {
   if (session.dots.size() > peaks) {
     session.remarks.push_back("small: resident after a step");
   }
-  return session_picture(session, width);
+  return session_picture(std::move(session), width);
 }
 
 std::string process_picture(const MeasuredWorkload& measured, const Metric& metric, double width) {
@@ -69,7 +70,7 @@ std::string process_picture(const MeasuredWorkload& measured, const Metric& metr
   Session session =
       session_of(measured, name, name + " of every process", shortened(one_line(metric.unit), 10));
   add_values(measured, metric.name, session);
-  return session_picture(session, width);
+  return session_picture(std::move(session), width);
 }
 
 }  // namespace perf::reporter::svg

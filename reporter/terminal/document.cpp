@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reporter/render.h"
 #include "reporter/terminal/style.h"
 
 namespace perf::reporter {
@@ -71,7 +72,13 @@ std::string terminal_table(const Table& table, const TerminalStyle& style) {
   return text;
 }
 
-std::string terminal_document(const Document& document, const TerminalStyle& style) {
+}  // namespace perf::reporter
+
+namespace perf {
+
+std::string render_terminal(const reporter::Document& document, bool color) {
+  using namespace reporter;
+  const TerminalStyle style{color};
   std::string text;
   for (const Prose& sentence : document.headline) {
     text += terminal_prose(sentence, 0, style);
@@ -92,4 +99,4 @@ std::string terminal_document(const Document& document, const TerminalStyle& sty
   return text;
 }
 
-}  // namespace perf::reporter
+}  // namespace perf

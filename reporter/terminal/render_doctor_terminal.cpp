@@ -25,16 +25,12 @@ std::vector<const Finding*> of_severity(const Diagnosis& diagnosis, Severity sev
   return findings;
 }
 
-Prose headline(std::size_t bad, std::size_t notes) {
-  Prose line;
-  if (bad == 0) {
-    line.push_back({Tone::good, "Nothing found here is bad for timings"});
-  } else {
-    line.push_back({Tone::bad, counted(bad, "thing", "things") + " here " +
-                                   (bad == 1 ? "is" : "are") + " bad for timings"});
-  }
+Prose headline(std::size_t harmful, std::size_t notes) {
+  const std::string things = counted(harmful, "thing here is", "things here are");
+  Prose line{harmful == 0 ? good("Nothing found here is bad for timings")
+                          : bad(things + " bad for timings")};
   if (notes > 0) {
-    line.push_back(words("; " + std::to_string(notes) + (bad == 0 ? "" : " more") +
+    line.push_back(words("; " + std::to_string(notes) + (harmful == 0 ? "" : " more") +
                          (notes == 1 ? " is" : " are") + " worth knowing"));
   }
   return line;
@@ -55,8 +51,7 @@ std::string item(const Finding& finding, bool verbose, const TerminalStyle& styl
   // "unknown" is wider than the margin: the title says enough.
   const std::string word =
       finding.severity == Severity::unknown ? "?" : std::string(to_string(finding.severity));
-  std::string text =
-      terminal_prose({title(finding), words(": "), data(finding.what)}, kTextColumn, style);
+  std::string text = terminal_prose({title(finding), ": ", data(finding.what)}, kTextColumn, style);
   const std::string margin =
       std::string(kIndent, ' ') +
       terminal_cell({{kTones[static_cast<std::size_t>(finding.severity)], word}}, 10, style) +
@@ -67,7 +62,7 @@ std::string item(const Finding& finding, bool verbose, const TerminalStyle& styl
   }
   if (!finding.remedy.empty()) {
     text += terminal_prose(
-        {strong(finding.needs_root ? "try, as root:" : "try:"), words(" "), data(finding.remedy)},
+        {strong(finding.needs_root ? "try, as root:" : "try:"), " ", data(finding.remedy)},
         kTextColumn, style);
   }
   return text;

@@ -2,10 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "reporter/changed_rows.h"
 #include "reporter/remarks.h"
 #include "reporter/render.h"
-#include "reporter/terminal/style.h"
+#include "reporter/report_sections.h"
 #include "reporter/wording.h"
 
 namespace perf {
@@ -17,17 +16,13 @@ using namespace reporter;
 Prose counts_line(const std::vector<Comparison>& cases) {
   Prose line;
   for (const Verdict verdict : kVerdicts) {
-    int count = 0;
-    for (const Comparison& one : cases) {
-      count += one.verdict == verdict ? 1 : 0;
-    }
-    if (count > 0) {
+    if (const auto count = std::ranges::count(cases, verdict, &Comparison::verdict); count > 0) {
       line.push_back(words(line.empty() ? "" : ", "));
       line.push_back(
           {tone_of(verdict), std::to_string(count) + " " + std::string(to_string(verdict))});
     }
   }
-  return line.empty() ? Prose{words("no cases")} : line;
+  return line.empty() ? Prose{"no cases"} : line;
 }
 
 }  // namespace
@@ -49,9 +44,9 @@ std::string render_judge_terminal(const std::vector<Comparison>& cases, bool col
     append(row.remarks, worded_remarks(one));
     table.rows.push_back(std::move(row));
   }
-  Document document{Mood::good, {counts_line(cases)}, {}, {}};
+  Document document{Mood::good, {counts_line(cases)}};
   keep(document.sections, {.table = std::move(table)});
-  return terminal_document(document, {color});
+  return render_terminal(document, color);
 }
 
 }  // namespace perf

@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "reporter/explanations.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
+#include "reporter/remarks.h"
 #include "reporter/render.h"
 #include "reporter/terminal/style.h"
 #include "reporter/wording.h"
@@ -22,10 +22,6 @@ std::string file_name(const std::string& object) {
   return object.substr(object.rfind('/') + 1);
 }
 
-std::string seconds_text(std::optional<double> seconds) {
-  return seconds ? quantity(*seconds, "s") : "-";
-}
-
 /// The hotspots of one revision.
 Section hotspots(const Profile& profile) {
   Section section{.table = {.columns = {right("share"), right("of a step"), "function", "in"}}};
@@ -34,18 +30,16 @@ Section hotspots(const Profile& profile) {
     if (shown == kShown || function.share < kShownShare) {
       break;
     }
-    const std::optional<double> seconds =
-        profile.step_time ? std::optional<double>(function.share * *profile.step_time)
-                          : std::nullopt;
+    const std::string seconds =
+        profile.step_time ? quantity(function.share * *profile.step_time, "s") : "-";
     section.table.rows.push_back({.cells = {{number(share_text(function.share))},
-                                            {number(seconds_text(seconds))},
+                                            {number(seconds)},
                                             {name(function.name)},
                                             {name(file_name(function.object))}}});
     ++shown;
   }
   if (shown < profile.functions.size()) {
-    section.lines.push_back(
-        {dim(counted(profile.functions.size() - shown, "other function", "other functions"))});
+    section.lines.push_back({dim(counted(profile.functions.size() - shown, "other function"))});
   }
   return section;
 }
@@ -65,13 +59,13 @@ Section moved_functions(const std::vector<FunctionChange>& changes) {
              {name(change.object)}}});
   }
   if (changes.empty()) {
-    section.lines.push_back({words("no function's share moved beyond the noise of sampling")});
+    section.lines.push_back({"no function's share moved beyond the noise of sampling"});
   }
   return section;
 }
 
 Prose title(const WorkloadProfile& one) {
-  Prose line{name(one.workload), words(": ")};
+  Prose line{name(one.workload), ": "};
   if (one.base) {
     line.push_back(words(std::to_string(one.base->samples) + " samples at base, "));
   }
@@ -81,8 +75,7 @@ Prose title(const WorkloadProfile& one) {
 
 void keep_problem(const std::string& side, const Profile& profile, std::vector<Prose>& lines) {
   if (!profile.problem.empty()) {
-    lines.push_back(
-        {Span{Tone::bad, "not profiled"}, words(" at " + side + ": "), data(profile.problem)});
+    lines.push_back({bad("not profiled"), words(" at " + side + ": "), data(profile.problem)});
   }
 }
 
@@ -93,9 +86,7 @@ Section section_of(const WorkloadProfile& one) {
   }
   keep_problem("head", one.head, problems);
   if (!problems.empty()) {
-    Section section;
-    section.lines = std::move(problems);
-    return section;
+    return {.lines = std::move(problems)};
   }
   return one.base ? moved_functions(one.changes) : hotspots(one.head);
 }

@@ -7,7 +7,6 @@
 #include "reporter/quantity.h"
 #include "reporter/render.h"
 #include "reporter/sentences.h"
-#include "reporter/terminal/style.h"
 #include "reporter/wording.h"
 
 namespace perf {
@@ -26,9 +25,8 @@ std::int64_t quiet_count(const Selftest& selftest) {
 }
 
 /// By GateState.
-const Span kStates[] = {{Tone::good, "The gate works"},
-                        {Tone::bad, "The gate does not work"},
-                        {Tone::warn, "The gate is not proven to work"}};
+const Span kStates[] = {good("The gate works"), bad("The gate does not work"),
+                        warn("The gate is not proven to work")};
 
 Prose headline(const Selftest& selftest) {
   const std::int64_t planted = std::ssize(selftest.rows) - quiet_count(selftest);
@@ -43,18 +41,17 @@ Prose headline(const Selftest& selftest) {
       line.push_back(words(", " + std::to_string(count) + what));
     }
   }
-  line.push_back(words(false_alarms > 0
-                           ? "; A/A raised " + counted(false_alarms, "false alarm", "false alarms")
-                           : ", and A/A raised no alarm"));
+  line.push_back(words(false_alarms > 0 ? "; A/A raised " + counted(false_alarms, "false alarm")
+                                        : ", and A/A raised no alarm"));
   if (selftest.interrupted) {
-    line.push_back(words("; interrupted before the end"));
+    line.push_back("; interrupted before the end");
   }
   return line;
 }
 
 Prose planted_cell(const Plant& plant) {
   if (plant.kind == PlantKind::nothing) {
-    return {words("nothing")};
+    return {"nothing"};
   }
   if (plant.amount <= 0) {
     return {words(std::string(to_string(plant.kind)))};
@@ -102,7 +99,7 @@ bool is_plain(const SelftestRow& row) {
 }  // namespace
 
 std::string render_selftest_terminal(const Selftest& selftest, bool color) {
-  Table table{{"workload", "metric", "planted", right("change"), right("pairs"), "outcome"}, {}};
+  Table table{{"workload", "metric", "planted", right("change"), right("pairs"), "outcome"}};
   std::size_t plain = 0;
   for (const SelftestRow& row : selftest.rows) {
     plain += is_plain(row) ? 1 : 0;
@@ -112,18 +109,17 @@ std::string render_selftest_terminal(const Selftest& selftest, bool color) {
   }
   const std::int64_t quiet = quiet_count(selftest);
   Section where;
-  where.lines = {
-      {words("nothing planted: " + std::to_string(plain) + " of " +
-             counted(quiet, "verdict", "verdicts") + " unchanged")},
-      {words("in "), data(selftest.revision.oid.substr(0, 10)), words(" "),
-       data(selftest.revision.subject), words(" ("), data(selftest.revision.name), words(")")},
-      {words("planted at " + fixed(kPlantedThresholds, 1) + " times each threshold; "),
-       number(elapsed(selftest.measured)), words(" of measuring, size "), data(selftest.size),
-       words(", seed "), number(std::to_string(selftest.seed))}};
-  Document document{Mood::good, {headline(selftest)}, {}, {}};
+  where.lines = {{words("nothing planted: " + std::to_string(plain) + " of " +
+                        counted(quiet, "verdict") + " unchanged")},
+                 {"in ", data(selftest.revision.oid.substr(0, 10)), " ",
+                  data(selftest.revision.subject), " (", data(selftest.revision.name), ")"},
+                 {words("planted at " + fixed(kPlantedThresholds, 1) + " times each threshold; "),
+                  number(elapsed(selftest.measured)), " of measuring, size ", data(selftest.size),
+                  ", seed ", number(std::to_string(selftest.seed))}};
+  Document document{Mood::good, {headline(selftest)}};
   keep(document.sections, {.table = std::move(table)});
   document.sections.push_back(std::move(where));
-  return terminal_document(document, {color});
+  return render_terminal(document, color);
 }
 
 }  // namespace perf

@@ -29,8 +29,4 @@ std::size_t terminal_cell_width(const Prose& prose, std::size_t limit);
 /// An aligned table with a title row, each row's remarks below it.
 std::string terminal_table(const Table& table, const TerminalStyle& style);
 
-/// A document as a terminal shows it; folded sections are left out, the command that shows it again
-/// is said.
-std::string terminal_document(const Document& document, const TerminalStyle& style);
-
 }  // namespace perf::reporter

@@ -16,18 +16,15 @@ constexpr std::size_t kShownKnown = 12;
 
 /// "▁▁▂▁▁▇█▇  noise 0.8 % before, 1.1 % after".
 Prose history_remark(const Finding& finding) {
-  Prose remark{number(history_line(*finding.series, finding.step))};
-  if (finding.step) {
-    remark.push_back(dim("  noise " + rough_percentage(finding.step->noise_before) + " before, " +
-                         rough_percentage(finding.step->noise_after) + " after"));
-  } else {
-    remark.push_back(dim("  noise " + rough_percentage(finding.series->noise)));
-  }
-  return remark;
+  const std::string noise = finding.step
+                                ? rough_percentage(finding.step->noise_before) + " before, " +
+                                      rough_percentage(finding.step->noise_after) + " after"
+                                : rough_percentage(finding.series->noise);
+  return {number(history_line(*finding.series, finding.step)), dim("  noise " + noise)};
 }
 
 Prose facts_remark(const ChangePoint& step) {
-  Prose remark{{Tone::warn, "changed there"}, words(": ")};
+  Prose remark{warn("changed there"), ": "};
   for (std::size_t i = 0; i < step.facts.size(); ++i) {
     append(remark, words(i == 0 ? "" : ", "), data(step.facts[i]));
   }
@@ -35,24 +32,19 @@ Prose facts_remark(const ChangePoint& step) {
 }
 
 Row alert_row(const TrendDigest& trend, const Finding& finding) {
-  const std::string levels = levels_text(finding);
-  Row row{.cells = {trend.names.workload(*finding.series),
-                    {name(finding.series->metric.name)},
-                    {number(levels.empty() ? "-" : levels)},
-                    {number(change_text(finding.change, finding.interval))}}};
-  row.subject = trend.names.series(*finding.series);
-  row.remarks = alert_remarks(trend.report, finding);
+  Row row{finding_cells(trend, finding), trend.names.series(*finding.series),
+          alert_remarks(trend.report, finding)};
   row.remarks.insert(row.remarks.begin() + 1, history_remark(finding));
   return row;
 }
 
 Prose known_line(const TrendDigest& trend, const Finding& finding) {
-  Prose line = finding_line(trend, finding, {strong("known"), words(": ")});
+  Prose line = finding_line(trend, finding, {strong("known"), ": "});
   if (!finding.first_seen.empty()) {
-    append(line, words(", first shown "), data(day_of(finding.first_seen)));
+    append(line, ", first shown ", data(day_of(finding.first_seen)));
   }
   if (!finding.confirmed_by.empty()) {
-    line.push_back(words(", confirmed"));
+    line.push_back(", confirmed");
   } else {
     add_confirm_command(line, finding);
   }
@@ -64,12 +56,11 @@ Prose closed_line(const TrendSeries& series, const ClosedAlert& closed, const Se
   const bool recovered = closed.state == AlertState::recovered;
   Prose line =
       joined(Span{recovered ? Tone::good : Tone::strong, recovered ? "recovered" : "withdrawn"},
-             words(": "), names.series(series),
+             ": ", names.series(series),
              words(recovered ? " is back where it was before " : ": later points do not bear out "),
-             number(change_text(closed.alert.change)), words(" at "),
-             data(closed.alert.oid.substr(0, kShortOid)));
+             number(change_text(closed.alert.change)), " at ", data(short_oid(closed.alert.oid)));
   if (!closed.alert.events.empty()) {
-    append(line, words(", first shown "), data(day_of(closed.alert.events.front().at)));
+    append(line, ", first shown ", data(day_of(closed.alert.events.front().at)));
   }
   return line;
 }
@@ -92,22 +83,19 @@ std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& findi
   if (finding.step && !finding.step->facts.empty()) {
     remarks.push_back(facts_remark(*finding.step));
   }
-  Prose confirmation;
   if (!finding.confirmed_by.empty()) {
-    confirmation = {{Tone::bad, "confirmed"},
-                    words(" by the comparison "),
-                    data(finding.confirmed_by.substr(0, kShortOid))};
-  } else {
-    add_confirm_command(confirmation, finding);
+    remarks.push_back(
+        {bad("confirmed"), " by the comparison ", data(short_oid(finding.confirmed_by))});
+  } else if (!finding.confirm.empty()) {
+    remarks.push_back({dim("to make sure: "), command(finding.confirm)});
   }
-  keep(remarks, std::move(confirmation));
   return remarks;
 }
 
 Section new_alert_section(const TrendDigest& trend) {
-  Section section;
+  Section section{
+      .table = {.columns = {"new alert", "metric", right("before and after"), right("change")}}};
   const std::vector<Finding> fresh = in_state(trend.findings, AlertState::fresh);
-  section.table.columns = {"new alert", "metric", right("before and after"), right("change")};
   for (std::size_t i = 0; i < std::min(fresh.size(), kShownAlerts); ++i) {
     section.table.rows.push_back(alert_row(trend, fresh[i]));
   }
@@ -130,9 +118,8 @@ Section known_alert_section(const TrendDigest& trend) {
   }
   add_findings(section, in_state(trend.findings, AlertState::refuted), "refuted alerts",
                [&](const Finding& finding) {
-                 return finding_line(
-                     trend, finding,
-                     {strong("refuted"), words(": a comparison found no regression of ")});
+                 return finding_line(trend, finding,
+                                     {strong("refuted"), ": a comparison found no regression of "});
                });
   return section;
 }

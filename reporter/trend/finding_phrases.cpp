@@ -8,9 +8,9 @@
 namespace perf::reporter {
 namespace {
 
-std::string short_oid(const TrendReport& report, std::uint32_t index) {
+std::string oid_at(const TrendReport& report, std::uint32_t index) {
   const Revision* commit = commit_at(report, index);
-  return commit ? commit->oid.substr(0, kShortOid) : std::string();
+  return commit ? short_oid(commit->oid) : std::string();
 }
 
 std::string day_of(const TrendReport& report, std::uint32_t index) {
@@ -19,17 +19,17 @@ std::string day_of(const TrendReport& report, std::uint32_t index) {
 }
 
 Prose slope_phrase(const TrendReport& report, const Slope& slope) {
-  return {words("a slope of "), number(change_text(slope.per_commit)),
-          words(" a point over " + counted(slope.points, "point", "points") + ", " +
+  return {"a slope of ", number(change_text(slope.per_commit)),
+          words(" a point over " + counted(slope.points, "point") + ", " +
                 day_of(report, slope.first) + " to " + day_of(report, slope.last))};
 }
 
 Prose drift_phrase(const TrendReport& report, const Drift& drift) {
-  return {words("away from the baseline "),
+  return {"away from the baseline ",
           name(drift.baseline),
-          words(" at "),
-          data(short_oid(report, drift.commit)),
-          words("; threshold "),
+          " at ",
+          data(oid_at(report, drift.commit)),
+          "; threshold ",
           number(percentage(drift.threshold))};
 }
 
@@ -40,10 +40,10 @@ const Revision* commit_at(const TrendReport& report, std::uint32_t index) {
 }
 
 Prose place_phrase(const TrendReport& report, const ChangePoint& step) {
-  Prose phrase{words("at ")};
+  Prose phrase{"at "};
   if (step.commits > 1) {
     phrase = {words("in one of " + std::to_string(step.commits) + " commits after "),
-              data(short_oid(report, step.previous)), words(", up to ")};
+              data(oid_at(report, step.previous)), ", up to "};
   }
   if (const Revision* commit = commit_at(report, step.commit)) {
     append(phrase, commit_phrase(*commit));
@@ -58,9 +58,8 @@ Prose place_phrase(const TrendReport& report, const Finding& finding) {
 }
 
 Prose change_phrase(const Finding& finding, const SeriesNames& names) {
-  Prose phrase = names.series(*finding.series);
-  append(phrase, words(" "), number(change_text(finding.change, finding.interval)));
-  return phrase;
+  return joined(names.series(*finding.series), " ",
+                number(change_text(finding.change, finding.interval)));
 }
 
 std::string levels_text(const Finding& finding) {
@@ -69,21 +68,27 @@ std::string levels_text(const Finding& finding) {
              : std::string();
 }
 
+std::vector<Prose> finding_cells(const TrendDigest& trend, const Finding& finding) {
+  const std::string levels = levels_text(finding);
+  return {trend.names.workload(*finding.series),
+          {name(finding.series->metric.name)},
+          {number(levels.empty() ? "-" : levels)},
+          {number(change_text(finding.change, finding.interval))}};
+}
+
 std::string day_of(const std::string& moment) {
   constexpr std::size_t kDay = 10;  // characters
   return moment.substr(0, kDay);
 }
 
 Prose finding_line(const TrendDigest& trend, const Finding& finding, Prose kind) {
-  append(kind, change_phrase(finding, trend.names), words(", "),
-         place_phrase(trend.report, finding));
+  append(kind, change_phrase(finding, trend.names), ", ", place_phrase(trend.report, finding));
   return kind;
 }
 
 void add_confirm_command(Prose& line, const Finding& finding) {
   if (!finding.confirm.empty()) {
-    append(line, dim(line.empty() ? "to make sure: " : "; to make sure: "),
-           command(finding.confirm));
+    append(line, dim("; to make sure: "), command(finding.confirm));
   }
 }
 

@@ -21,6 +21,9 @@ Prose change_phrase(const Finding& finding, const SeriesNames& names);
 /// "412 ms -> 471 ms" of a step; empty for what has no levels.
 std::string levels_text(const Finding& finding);
 
+/// The cells workload, metric, levels and change of its row.
+std::vector<Prose> finding_cells(const TrendDigest& trend, const Finding& finding);
+
 /// What kind of finding it is, then its change and its place.
 Prose finding_line(const TrendDigest& trend, const Finding& finding, Prose kind);
 

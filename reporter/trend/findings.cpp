@@ -18,6 +18,7 @@ Finding finding_of(AlertKind kind, const TrendSeries& series, const Alert& alert
           .worse = alert.worse,
           .change = change,
           .interval = alert.interval,
+          .alert_id = alert.alert_id,
           .first_seen = alert.first_seen,
           .confirm = alert.confirm};
 }
@@ -50,20 +51,26 @@ Finding step_finding(const TrendSeries& series, const ChangePoint& step) {
   return finding;
 }
 
+std::vector<Finding> findings_of(const TrendSeries& series) {
+  std::vector<Finding> findings;
+  for (const ChangePoint& step : series.change_points) {
+    findings.push_back(step_finding(series, step));
+  }
+  if (series.trend) {
+    findings.push_back(finding_of(AlertKind::slope, series, *series.trend, series.trend->total));
+    findings.back().slope = &*series.trend;
+  }
+  for (const Drift& drift : series.drifts) {
+    findings.push_back(finding_of(AlertKind::drift, series, drift, drift.change));
+    findings.back().drift = &drift;
+  }
+  return findings;
+}
+
 std::vector<Finding> findings_of(const TrendReport& report) {
   std::vector<Finding> findings;
   for (const TrendSeries& series : report.series) {
-    for (const ChangePoint& step : series.change_points) {
-      findings.push_back(step_finding(series, step));
-    }
-    if (series.trend) {
-      findings.push_back(finding_of(AlertKind::slope, series, *series.trend, series.trend->total));
-      findings.back().slope = &*series.trend;
-    }
-    for (const Drift& drift : series.drifts) {
-      findings.push_back(finding_of(AlertKind::drift, series, drift, drift.change));
-      findings.back().drift = &drift;
-    }
+    std::ranges::move(findings_of(series), std::back_inserter(findings));
   }
   return findings;
 }
@@ -106,15 +113,12 @@ double extent(double change) {
 
 TrendCounts counts_of(const TrendReport& report) {
   TrendCounts counts;
-  const TrendSeries* last_moved = nullptr;
-  for (const Finding& finding : findings_of(report)) {
-    count_alert(finding, counts);
-    if (moves(finding) && last_moved != finding.series) {
-      last_moved = finding.series;
-      ++counts.moved;
-    }
-  }
   for (const TrendSeries& series : report.series) {
+    const std::vector<Finding> findings = findings_of(series);
+    for (const Finding& finding : findings) {
+      count_alert(finding, counts);
+    }
+    counts.moved += std::ranges::any_of(findings, moves);
     counts.suspects +=
         static_cast<std::size_t>(std::ranges::count_if(series.suspects, is_open_suspect));
     counts.points += series.points.size();

@@ -22,6 +22,7 @@ struct Finding {
   bool worse = false;
   double change = 0;  ///< relative
   std::optional<Interval> interval{};
+  std::string alert_id{};      ///< empty where it is no alert
   std::string first_seen{};    ///< UTC, ISO 8601; when it was an alert first; empty: now
   std::string confirm{};       ///< the command that would tell; may be empty
   std::string confirmed_by{};  ///< which comparison bore an alert out; empty: none did
@@ -30,8 +31,9 @@ struct Finding {
 /// Of a change point or of a suspect.
 Finding step_finding(const TrendSeries& series, const ChangePoint& step);
 
-/// Every change point, slope and drift of a report, by series, then in order of history. They point
-/// into the report, which must outlive them.
+/// Every change point, slope and drift of a series, in order of history, and of a report, by
+/// series. They point into it: it must outlive them.
+std::vector<Finding> findings_of(const TrendSeries& series);
 std::vector<Finding> findings_of(const TrendReport& report);
 
 /// Those that are wanted, in their order.

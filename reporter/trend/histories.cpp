@@ -25,7 +25,7 @@ std::string pin_name(const std::string& name) {
 
 HistorySign pin(double position, const std::string& name, const Revision& commit) {
   return {position, pin_name(name),
-          prose_text({words("baseline "), reporter::name(name), words(": ")}, kLimits) +
+          prose_text({"baseline ", reporter::name(name), ": "}, kLimits) +
               prose_text(commit_phrase(commit), kLimits)};
 }
 

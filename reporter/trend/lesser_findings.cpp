@@ -18,10 +18,10 @@ void newest_first(std::vector<Finding>& steps) {
 }
 
 Prose line_of(const TrendDigest& trend, const Finding& finding, const Span& kind) {
-  Prose line = finding_line(trend, finding, {kind, words(": ")});
+  Prose line = finding_line(trend, finding, {kind, ": "});
   if (finding.step != nullptr) {
     for (const std::string& fact : finding.step->facts) {
-      append(line, words("; "), data(fact));
+      append(line, "; ", data(fact));
     }
   }
   return line;
@@ -65,7 +65,7 @@ Prose baseline_line(const TrendDigest& trend, const std::string& baseline,
   });
   Prose line{strong("against "), name(baseline)};
   if (const Revision* commit = commit_at(trend.report, furthest->drift->commit)) {
-    append(line, dim(" ("), data(commit->oid.substr(0, kShortOid)), dim(")"));
+    append(line, dim(" ("), data(short_oid(commit->oid)), dim(")"));
   }
   append(line,
          words(": " + std::to_string(beyond) + " of " + counted(drifts.size(), "series", "series") +
@@ -115,8 +115,8 @@ std::vector<Prose> lesser_finding_lines(const TrendDigest& trend, const std::str
     newest_first(found);
     return found;
   };
-  add(steps(false), {Tone::good, "improved"});
-  add(suspects_of(trend.report), {Tone::warn, "suspect"}, true);
+  add(steps(false), good("improved"));
+  add(suspects_of(trend.report), warn("suspect"), true);
   add(chosen(trend.findings,
              [](const Finding& finding) {
                return finding.kind == AlertKind::slope && finding.state == AlertState::none;

@@ -22,14 +22,14 @@ void add_place(Prose& line, const TrendReport& report, const MachineEvent& event
   }
   append(line, words(first == last ? " at " : " between "), commit_phrase(*first));
   if (first != last) {
-    append(line, words(" and "), commit_phrase(*last));
+    append(line, " and ", commit_phrase(*last));
   }
 }
 
 /// ": `parser` `step_time` +30 %, `parser` `peak_rss` +8 %, and 2 more".
 void add_members(Prose& line, const std::vector<Finding>& members, const SeriesNames& names) {
   for (std::size_t i = 0; i < std::min(members.size(), kShownMembers); ++i) {
-    append(line, words(i == 0 ? ": " : ", "), names.series(*members[i].series), words(" "),
+    append(line, words(i == 0 ? ": " : ", "), names.series(*members[i].series), " ",
            number(change_text(members[i].change)));
   }
   if (members.size() > kShownMembers) {
@@ -39,8 +39,8 @@ void add_members(Prose& line, const std::vector<Finding>& members, const SeriesN
 
 Prose event_line(const TrendDigest& trend, const MachineEvent& event,
                  const std::vector<Finding>& members) {
-  Prose line = joined(Span{Tone::warn, event.known ? "machine, known" : "machine"}, words(": "),
-                      machine_event_phrase(trend.report, event), words("; no commit is blamed"));
+  Prose line = joined(warn(event.known ? "machine, known" : "machine"), ": ",
+                      machine_event_phrase(trend.report, event), "; no commit is blamed");
   add_members(line, members, trend.names);
   for (std::size_t i = 0; i < std::min(event.facts.size(), kShownFacts); ++i) {
     append(line, words(i == 0 ? "; changed there: " : ", "), data(event.facts[i]));
@@ -56,8 +56,8 @@ Prose event_line(const TrendDigest& trend, const MachineEvent& event,
 Prose machine_event_phrase(const TrendReport& report, const MachineEvent& event) {
   Prose phrase{words(std::to_string(event.moved) + " of " + std::to_string(event.series) +
                      " series of machine "),
-               data(event.fingerprint.substr(0, kShortFingerprint)),
-               words(" moved together, median "), number(change_text(event.change)), words(",")};
+               data(event.fingerprint.substr(0, kShortFingerprint)), " moved together, median ",
+               number(change_text(event.change)), ","};
   add_place(phrase, report, event);
   return phrase;
 }
@@ -75,9 +75,8 @@ std::vector<Prose> machine_event_lines(const TrendDigest& trend) {
     lines.push_back(event_line(trend, *events[i], members_of(trend.findings, place)));
   }
   if (events.size() > kShownEvents) {
-    lines.push_back(
-        {words(counted(events.size() - kShownEvents, "more machine event", "more machine events") +
-               " (in full with --json)")});
+    lines.push_back({words(counted(events.size() - kShownEvents, "more machine event") +
+                           " (in full with --json)")});
   }
   return lines;
 }

@@ -16,11 +16,8 @@ ValueRange around(const ValueRange& range, double value) {
 }
 
 ValueRange of_points(const std::vector<HistoryPoint>& points) {
-  ValueRange range{points.front().value, points.front().value};
-  for (const HistoryPoint& point : points) {
-    range = around(range, point.value);
-  }
-  return range;
+  const auto [low, high] = std::ranges::minmax(points, {}, &HistoryPoint::value);
+  return {low.value, high.value};
 }
 
 ValueRange of_levels(const SeriesHistory& history, double noises) {

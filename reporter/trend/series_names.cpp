@@ -2,24 +2,24 @@
 
 #include "reporter/commit_phrase.h"
 #include "reporter/wording.h"
+#include "schema/text_parts.h"
 
 namespace perf::reporter {
 namespace {
 
 /// What no column of its own says of a series.
 std::string apart_text(const TrendSeries& series, bool several_params, bool several_machines) {
-  std::string text;
-  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  std::vector<std::string> parts;
   if (several_params && !series.key.params.empty()) {
-    add(params_text(series.key.params));
+    parts.push_back(params_text(series.key.params));
   }
   if (several_machines && !series.key.fingerprint.empty()) {
-    add("machine " + series.key.fingerprint.substr(0, kShortFingerprint));
+    parts.push_back("machine " + series.key.fingerprint.substr(0, kShortFingerprint));
   }
   if (!series.key.anchor.empty()) {
-    add("against " + anchor_text(series));
+    parts.push_back("against " + anchor_text(series));
   }
-  return text;
+  return perf::joined(parts, ", ");
 }
 
 }  // namespace
@@ -41,19 +41,17 @@ Prose SeriesNames::workload(const TrendSeries& series) const {
   const std::string apart = apart_text(series, known && seen->second.params.size() > 1,
                                        known && seen->second.fingerprints.size() > 1);
   if (!apart.empty()) {
-    append(phrase, words(" ("), data(apart), words(")"));
+    append(phrase, " (", data(apart), ")");
   }
   return phrase;
 }
 
 Prose SeriesNames::series(const TrendSeries& series) const {
-  Prose phrase = workload(series);
-  append(phrase, words(" "), name(series.metric.name));
-  return phrase;
+  return joined(workload(series), " ", name(series.metric.name));
 }
 
 std::string anchor_text(const TrendSeries& series) {
-  return series.anchor_name.empty() ? series.key.anchor.substr(0, kShortOid) : series.anchor_name;
+  return series.anchor_name.empty() ? short_oid(series.key.anchor) : series.anchor_name;
 }
 
 }  // namespace perf::reporter

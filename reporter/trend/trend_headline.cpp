@@ -1,11 +1,13 @@
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "reporter/commit_phrase.h"
 #include "reporter/quantity.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
+#include "schema/text_parts.h"
 
 namespace perf::reporter {
 namespace {
@@ -24,30 +26,28 @@ std::string first_day(const TrendReport& report) {
 
 /// "; 1 known, 1 recovered", in the order of weight.
 std::string count_words(const TrendCounts& counts) {
-  std::string text;
-  const auto add = [&text](std::size_t count, const std::string& what) {
+  std::vector<std::string> said;
+  for (const auto& [count, what] : {std::pair{counts.known, " known"},
+                                    {counts.recovered, " recovered"},
+                                    {counts.withdrawn, " withdrawn"},
+                                    {counts.refuted, " refuted"},
+                                    {counts.improved, " improved"}}) {
     if (count > 0) {
-      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
+      said.push_back(std::to_string(count) + what);
     }
-  };
-  add(counts.known, "known");
-  add(counts.recovered, "recovered");
-  add(counts.withdrawn, "withdrawn");
-  add(counts.refuted, "refuted");
-  add(counts.improved, "improved");
-  return text;
+  }
+  return perf::joined(said, ", ");
 }
 
 /// "`parser` is slower, step_time +12.4 % [+10.9, +13.8], at 3f2a9c01d2e4 Use a map".
 Prose worst_phrase(const TrendDigest& trend, const Finding& worst) {
   const Metric& metric = worst.series->metric;
   Prose phrase = trend.names.workload(*worst.series);
-  append(phrase, words(" " + direction_words(metric, true) + ", "), name(metric.name), words(" "),
-         number(change_text(worst.change, worst.interval)), words(", "));
+  append(phrase, words(" " + direction_words(metric, true) + ", "), name(metric.name), " ",
+         number(change_text(worst.change, worst.interval)), ", ");
   if (worst.kind == AlertKind::step && worst.step->commits == 1) {
     if (const Revision* commit = commit_at(trend.report, worst.step->commit)) {
-      append(phrase, words("at "), data(commit->oid.substr(0, kShortOid)), words(" "),
-             data(commit->subject));
+      append(phrase, "at ", short_commit_phrase(*commit));
     }
   } else {
     append(phrase, place_phrase(trend.report, worst));
@@ -64,18 +64,16 @@ std::string rest_text(const TrendDigest& trend) {
   const std::string of_all = " of " + counted(all, "series", "series");
   const std::string others = count_words(counts);
   const std::string before = others.empty() ? "" : others + "; ";
-  if (counts.moved == 0) {
-    return before + (all == 1 ? "the one series did not move" : "none" + of_all + " moved") + since;
-  }
-  if (counts.moved >= all) {
-    return before + (all == 1 ? "the one series" : "all " + std::to_string(all) + " series") +
-           std::string(" moved") + since;
-  }
-  return before + std::to_string(all - counts.moved) + of_all + " did not move" + since;
+  const std::string what =
+      counts.moved == 0    ? (all == 1 ? "the one series did not move" : "none" + of_all + " moved")
+      : counts.moved < all ? std::to_string(all - counts.moved) + of_all + " did not move"
+      : all == 1           ? "the one series moved"
+                           : "all " + std::to_string(all) + " series moved";
+  return before + what + since;
 }
 
 Prose alert_sentence(const TrendDigest& trend, const std::vector<Finding>& fresh) {
-  return joined(Span{Tone::bad, counted(fresh.size(), "new alert", "new alerts")},
+  return joined(bad(counted(fresh.size(), "new alert")),
                 words(fresh.size() == 1 ? ": " : ", the largest: "),
                 worst_phrase(trend, fresh.front()), words("; " + rest_text(trend)));
 }
@@ -83,16 +81,13 @@ Prose alert_sentence(const TrendDigest& trend, const std::vector<Finding>& fresh
 /// "Nothing blamed on a commit, but 3 of 4 series of machine 1f2e3d4c moved together ...: machine
 /// or commit? perf-compare A B -w parser tells; 1 known; ...".
 Prose event_sentence(const TrendDigest& trend, const std::vector<const MachineEvent*>& events) {
-  Prose sentence = joined(Span{Tone::warn, "Nothing blamed on a commit"}, words(", but "),
+  Prose sentence = joined(warn("Nothing blamed on a commit"), ", but ",
                           machine_event_phrase(trend.report, *events.back()));
   if (!events.back()->confirm.empty()) {
-    append(sentence, words(": machine or commit? "), command(events.back()->confirm),
-           words(" tells"));
+    append(sentence, ": machine or commit? ", command(events.back()->confirm), " tells");
   }
   const std::string more =
-      events.size() < 2
-          ? ""
-          : "; " + counted(events.size() - 1, "more new machine event", "more new machine events");
+      events.size() < 2 ? "" : "; " + counted(events.size() - 1, "more new machine event");
   sentence.push_back(words(more + "; " + rest_text(trend)));
   return sentence;
 }
@@ -124,20 +119,20 @@ Prose first_sentence(const TrendDigest& trend) {
 /// What a first night finds, or who asks for what there is not.
 std::vector<Prose> empty_sentences(const TrendReport& report) {
   Prose what{{Tone::strong, report.filtered ? "Nothing matches" : "Nothing to tell yet"},
-             words(": no measurement of size ")};
+             ": no measurement of size "};
   append(what, data(report.size),
          words(std::string(report.filtered ? " and of what -w and --metric name" : "") +
                " is kept of the " + counted(report.line, "commit", "commits that lead to ")));
   if (report.line == 1) {
-    what.push_back(words(" "));
+    what.push_back(" ");
   }
-  what.push_back(data(report.head.oid.substr(0, kShortOid)));
+  what.push_back(data(short_oid(report.head.oid)));
   if (report.filtered) {
     return {what};
   }
   return {what,
-          {words("measure every night with "), command("perf-compare collect HEAD"),
-           words("; what is past, with "), command("perf-compare collect A..B")}};
+          {"measure every night with ", command("perf-compare collect HEAD"),
+           "; what is past, with ", command("perf-compare collect A..B")}};
 }
 
 /// Series too short to tell a step from noise want more nights.
@@ -147,11 +142,10 @@ std::vector<Prose> young_sentences(const TrendReport& report) {
     return {};
   }
   return {
-      {words("a step of "), number(percentage(report.policy.threshold)),
-       words(" is seen from about " +
-             counted(report.points_wanted, "measured commit", "measured commits") + " on; there " +
-             (most == 1 ? "is " : "are ") + std::to_string(most) + ": go on with "),
-       command("perf-compare collect HEAD"), words(" every night")}};
+      {"a step of ", number(percentage(report.policy.threshold)),
+       words(" is seen from about " + counted(report.points_wanted, "measured commit") +
+             " on; there " + (most == 1 ? "is " : "are ") + std::to_string(most) + ": go on with "),
+       command("perf-compare collect HEAD"), " every night"}};
 }
 
 std::vector<Prose> confirmation_sentences(const TrendReport& report) {
@@ -166,11 +160,11 @@ std::vector<Prose> confirmation_sentences(const TrendReport& report) {
   }
   const std::size_t all = report.confirmations.size();
   const std::size_t undecided = all - regressed - not_worse;
-  Prose sentence{words("of " + counted(all, "comparison", "comparisons") + " run to make sure: "),
+  Prose sentence{words("of " + counted(all, "comparison") + " run to make sure: "),
                  {regressed > 0 ? Tone::bad : Tone::good, std::to_string(regressed) + " regressed"},
                  words(", " + std::to_string(not_worse) + " did not")};
   if (undecided > 0) {
-    append(sentence, words(", "), Span{Tone::warn, std::to_string(undecided) + " undecided"});
+    append(sentence, ", ", warn(std::to_string(undecided) + " undecided"));
   }
   return {sentence};
 }

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "reporter/commit_phrase.h"
-#include "reporter/headline.h"
 #include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
-#include "reporter/sentences.h"
+#include "reporter/remarks.h"
+#include "reporter/report_sections.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/series_values.h"
 #include "reporter/trend/trend_sections.h"
@@ -56,21 +56,18 @@ Prose false_alarm_line(const FalseAlarmRate& rate) {
 
 /// "312 of 5,000 commits measured up to 3f2a9c01d2e4 Use a map (Ada, 2026-01-31), size ci".
 Prose where_line(const TrendReport& report, const TrendCounts& counts) {
-  Prose line =
-      joined(words(grouped_digits(report.measured) + " of " + grouped_digits(report.line) +
-                   (report.line == 1 ? " commit" : " commits") + " measured up to "),
-             commit_phrase(report.head), words(", size "), data(report.size),
-             dim("; " + counted(report.series.size(), "series", "series") + ", " +
-                 grouped_digits(counts.points) + (counts.points == 1 ? " point" : " points")));
-  return line;
+  return joined(words(grouped_digits(report.measured) + " of " + grouped_digits(report.line) +
+                      (report.line == 1 ? " commit" : " commits") + " measured up to "),
+                commit_phrase(report.head), ", size ", data(report.size),
+                dim("; " + counted(report.series.size(), "series", "series") + ", " +
+                    grouped_digits(counts.points) + (counts.points == 1 ? " point" : " points")));
 }
 
 Prose machines_line(const TrendReport& report) {
   if (report.environments.size() == 1) {
     return machine_line(report.environments.front());
   }
-  return {words(counted(report.environments.size(), "machine", "machines") +
-                ", each with series of its own")};
+  return {words(counted(report.environments.size(), "machine") + ", each with series of its own")};
 }
 
 Section count_section(const TrendReport& report, const TrendCounts& counts) {
@@ -83,7 +80,7 @@ Section count_section(const TrendReport& report, const TrendCounts& counts) {
     section.lines.push_back(false_alarm_line(report.false_alarms));
   }
   for (const Warning& warning : report.warnings) {
-    section.lines.push_back({{Tone::warn, "warning"}, words(": "), data(sentence(warning))});
+    section.lines.push_back(warning_line(warning));
   }
   return section;
 }
@@ -92,34 +89,29 @@ Section count_section(const TrendReport& report, const TrendCounts& counts) {
 Section confirmation_section(const TrendReport& report) {
   Section section;
   for (const Report& comparison : report.confirmations) {
-    Prose line = joined(strong("compared"), words(" "),
-                        data(comparison.base ? comparison.base->oid.substr(0, kShortOid) : "-"),
-                        words(" with "), data(comparison.head.oid.substr(0, kShortOid)),
-                        words(": "), headline(comparison).front());
-    section.lines.push_back(std::move(line));
+    section.lines.push_back(joined(
+        strong("compared"), " ", data(comparison.base ? short_oid(comparison.base->oid) : "-"),
+        " with ", data(short_oid(comparison.head.oid)), ": ", headline(comparison).front()));
   }
   return section;
 }
 
 Prose state_cell(const Finding& finding) {
   if (finding.step && finding.step->machine_event && finding.state == AlertState::none) {
-    return {words("machine event")};
+    return {"machine event"};
   }
   if (finding.state == AlertState::none) {
-    return finding.worse ? Prose{words("no alert")} : Prose{{Tone::good, "improved"}};
+    return finding.worse ? Prose{"no alert"} : Prose{good("improved")};
   }
   const bool fresh = finding.state == AlertState::fresh;
   return {{fresh ? Tone::bad : Tone::plain, std::string(to_string(finding.state))}};
 }
 
 Row finding_row(const TrendDigest& trend, const Finding& finding) {
-  const std::string levels = levels_text(finding);
-  return {{trend.names.workload(*finding.series),
-           {name(finding.series->metric.name)},
-           state_cell(finding),
-           {number(levels.empty() ? "-" : levels)},
-           {number(change_text(finding.change, finding.interval))},
-           place_phrase(trend.report, finding)}};
+  Row row{finding_cells(trend, finding)};
+  row.cells.insert(row.cells.begin() + 2, state_cell(finding));
+  row.cells.push_back(place_phrase(trend.report, finding));
+  return row;
 }
 
 Row series_row(const TrendSeries& series, const SeriesNames& names) {
@@ -135,9 +127,7 @@ Row series_row(const TrendSeries& series, const SeriesNames& names) {
 
 /// Every step, slope and drift beyond its threshold, with its state.
 Table finding_table(const TrendDigest& trend) {
-  Table table;
-  table.columns = {"workload",      "metric", "state", right("before and after"),
-                   right("change"), "where"};
+  Table table{{"workload", "metric", "state", right("before and after"), right("change"), "where"}};
   for (const Finding& finding : trend.findings) {
     if (finding.kind != AlertKind::drift || finding.drift->beyond) {
       table.rows.push_back(finding_row(trend, finding));
@@ -148,9 +138,8 @@ Table finding_table(const TrendDigest& trend) {
 
 /// Every series: points, where it stands, its noise, the last 40 points.
 Table series_table(const TrendDigest& trend) {
-  Table table;
-  table.columns = {"workload",     "metric",       right("points"), right("now"),
-                   right("noise"), right("steps"), "the last 40"};
+  Table table{{"workload", "metric", right("points"), right("now"), right("noise"), right("steps"),
+               "the last 40"}};
   for (const TrendSeries& series : trend.report.series) {
     table.rows.push_back(series_row(series, trend.names));
   }
@@ -159,32 +148,28 @@ Table series_table(const TrendDigest& trend) {
 
 /// The machines that the series are of, the baselines and the policy: fact, value.
 Table environment_of(const TrendReport& report) {
-  Table table{{"fact", "value"}, {}};
-  const auto add = [&table](const char* fact, const std::string& value) {
-    add_fact(table, {words(fact)}, value);
-  };
+  Table table{{"fact", "value"}};
   for (const Environment& environment : report.environments) {
-    add("machine", environment.fingerprint);
+    add_fact(table, {"machine"}, environment.fingerprint);
     add_facts(table, environment.machine);
   }
   for (const Baseline& baseline : report.baselines) {
-    add_fact(table, {words("baseline "), name(baseline.name)},
-             baseline.oid.substr(0, kShortOid) + (baseline.reason.empty() ? "" : ", ") +
-                 baseline.reason);
+    add_fact(table, {"baseline ", name(baseline.name)},
+             short_oid(baseline.oid) + (baseline.reason.empty() ? "" : ", ") + baseline.reason);
   }
-  add("size", report.size);
-  add("threshold of a drift", percentage(report.policy.threshold));
-  add("smallest step that is an alert",
-      report.alert_threshold ? percentage(*report.alert_threshold) : "any that is found");
-  add("perf-compare", report.tool_version);
-  add("report", report.id);
-  add("generated at", report.generated_at);
+  add_fact(table, {"size"}, report.size);
+  add_fact(table, {"threshold of a drift"}, percentage(report.policy.threshold));
+  add_fact(table, {"smallest step that is an alert"},
+           report.alert_threshold ? percentage(*report.alert_threshold) : "any that is found");
+  add_fact(table, {"perf-compare"}, report.tool_version);
+  add_fact(table, {"report"}, report.id);
+  add_fact(table, {"generated at"}, report.generated_at);
   return table;
 }
 
 Document laid_out(const TrendReport& report, bool drawn) {
   const TrendDigest trend(report);
-  Document document{trend_mood(trend), trend_headline(trend), {}, {}};
+  Document document{trend_mood(trend), trend_headline(trend)};
   const auto add = [&document](Section section) { keep(document.sections, std::move(section)); };
   Section alerts = new_alert_section(trend);
   if (drawn) {

@@ -1,10 +1,8 @@
-#include "reporter/changed_rows.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "reporter/warning_lines.h"
+#include "reporter/report_sections.h"
 #include "tests/reporter/sample_reports.h"
 
 namespace perf::reporter {

@@ -1,11 +1,10 @@
-#include "reporter/count_lines.h"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "reporter/render.h"
+#include "reporter/report_sections.h"
 #include "tests/contains.h"
 #include "tests/reporter/sample_reports.h"
 

@@ -1,9 +1,8 @@
-#include "reporter/headline.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "reporter/report_sections.h"
 #include "tests/reporter/sample_reports.h"
 
 namespace perf::reporter {

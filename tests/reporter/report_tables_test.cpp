@@ -1,10 +1,9 @@
-#include "reporter/report_tables.h"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "reporter/render.h"
+#include "reporter/report_sections.h"
 #include "tests/reporter/sample_reports.h"
 
 namespace perf::reporter {

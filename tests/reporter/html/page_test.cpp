@@ -1,10 +1,9 @@
-#include "reporter/html/page.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "reporter/html/assets.h"
+#include "reporter/html/document.h"
 #include "reporter/svg/style.h"
 #include "tests/reporter/outside_program.h"
 

@@ -1,11 +1,10 @@
-#include "reporter/html/trend_data.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "reporter/escape/visible.h"
+#include "reporter/html/trend_series_list.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_nights.h"
 #include "tests/reporter/sample_trends.h"

@@ -1,11 +1,11 @@
-#include "reporter/html/whole_numbers.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <random>
 #include <string>
+
+#include "reporter/html/trend_series_list.h"
 
 namespace perf::reporter::html {
 namespace {

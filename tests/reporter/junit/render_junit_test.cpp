@@ -208,7 +208,7 @@ TEST(RenderJunit, keeps_the_form_that_its_readers_share) {
 
 TEST(JunitXml, numbers_cases_that_share_their_names) {
   const TestCase one{"parser", "step_time"};
-  const std::string xml = reporter::junit_xml({{"suite", "", 0, {}, {one, one, one}}});
+  const std::string xml = reporter::junit_xml({"suite", "", 0, {}, {one, one, one}});
   EXPECT_NE(xml.find("name=\"step_time\""), std::string::npos);
   EXPECT_NE(xml.find("name=\"step_time #2\""), std::string::npos);
   EXPECT_NE(xml.find("name=\"step_time #3\""), std::string::npos);
@@ -222,7 +222,7 @@ TEST(JunitXml, shows_hostile_text_and_nothing_else) {
   for (const std::string& text : samples::hostile_texts()) {
     cases.push_back({text, text, CaseResult::failure, text, {text}});
   }
-  const Json suite = parsed(reporter::junit_xml({{"suite", "", 0, {{"p", "<\"&'>"}}, cases}}));
+  const Json suite = parsed(reporter::junit_xml({"suite", "", 0, {{"p", "<\"&'>"}}, cases}));
   ASSERT_EQ(suite["cases"].size(), cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::string seen = reporter::visible(cases[i].name);

@@ -1,7 +1,6 @@
-#include "reporter/svg/bar_picture.h"
-
 #include <gtest/gtest.h>
 
+#include "reporter/svg/pictures.h"
 #include "tests/reporter/sample_reports.h"
 #include "tests/reporter/svg/drawn.h"
 

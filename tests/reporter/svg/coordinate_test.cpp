@@ -1,10 +1,10 @@
-#include "reporter/svg/coordinate.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 #include <string>
+
+#include "reporter/svg/drawing.h"
 
 namespace perf::reporter::svg {
 namespace {

@@ -4,11 +4,7 @@
 #include <limits>
 #include <random>
 
-#include "reporter/svg/bar_picture.h"
-#include "reporter/svg/interval_picture.h"
-#include "reporter/svg/workload_pictures.h"
-#include "reporter/svg/pair_picture.h"
-#include "reporter/svg/ratio_picture.h"
+#include "reporter/svg/pictures.h"
 #include "tests/reporter/sample_comparisons.h"
 #include "tests/reporter/svg/drawn.h"
 

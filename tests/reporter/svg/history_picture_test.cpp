@@ -1,11 +1,10 @@
-#include "reporter/svg/history_picture.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <set>
 
 #include "reporter/render.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/trend/histories.h"
 #include "tests/contains.h"
 #include "tests/reporter/hostile_text.h"

@@ -1,9 +1,8 @@
-#include "reporter/svg/interval_picture.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "reporter/svg/pictures.h"
 #include "tests/reporter/sample_reports.h"
 #include "tests/reporter/svg/drawn.h"
 

@@ -1,7 +1,6 @@
-#include "reporter/svg/workload_pictures.h"
-
 #include <gtest/gtest.h>
 
+#include "reporter/svg/pictures.h"
 #include "tests/reporter/svg/drawn.h"
 
 namespace perf::reporter::svg {

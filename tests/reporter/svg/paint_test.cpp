@@ -1,5 +1,3 @@
-#include "reporter/svg/paint.h"
-
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,9 +1,8 @@
-#include "reporter/svg/pair_picture.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 
+#include "reporter/svg/pictures.h"
 #include "tests/reporter/sample_comparisons.h"
 #include "tests/reporter/svg/drawn.h"
 

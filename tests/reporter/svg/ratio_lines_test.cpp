@@ -1,8 +1,6 @@
-#include "reporter/svg/ratio_lines.h"
-
 #include <gtest/gtest.h>
 
-#include "reporter/svg/ratio_picture.h"
+#include "reporter/svg/pictures.h"
 #include "tests/reporter/sample_comparisons.h"
 #include "tests/reporter/svg/drawn.h"
 

@@ -1,11 +1,10 @@
-#include "reporter/svg/workload_pictures.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "reporter/svg/pictures.h"
 #include "tests/reporter/svg/drawn.h"
 
 namespace perf::reporter::svg {

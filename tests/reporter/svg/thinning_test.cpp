@@ -1,5 +1,3 @@
-#include "reporter/svg/thinning.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,8 @@
 #include <map>
 #include <random>
 #include <set>
+
+#include "reporter/svg/drawing.h"
 
 namespace perf::reporter::svg {
 namespace {

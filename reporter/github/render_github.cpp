@@ -2,13 +2,12 @@
 #include <string>
 #include <vector>
 
-#include "reporter/changed_rows.h"
+#include "reporter/escape/visible.h"
 #include "reporter/github/annotation.h"
-#include "reporter/headline.h"
 #include "reporter/measured_where.h"
 #include "reporter/remarks.h"
 #include "reporter/render.h"
-#include "reporter/report_tables.h"
+#include "reporter/report_sections.h"
 #include "reporter/sentences.h"
 #include "reporter/span_text.h"
 #include "reporter/trend/finding_phrases.h"
@@ -36,7 +35,7 @@ std::string message_of(const Comparison& comparison) {
 /// "head does not build (exit status 2), 5 comparisons. sums.cpp:4:1: error: ...".
 Annotation annotation_of(const CommonFailure& failure) {
   std::vector<Prose> sentences{
-      {data(failure.reason), words(", " + counted(failure.rows, "comparison", "comparisons"))}};
+      {data(failure.reason), words(", " + counted(failure.rows, "comparison"))}};
   if (!failure.told.empty()) {
     sentences.push_back({data(failure.told.front())});
   }
@@ -50,15 +49,12 @@ void add_comparisons(const Report& report, std::vector<Annotation>& annotations)
     annotations.push_back(annotation_of(*failure));
   }
   for (const Comparison* comparison : changed_comparisons(report)) {
-    const bool said = at_once && comparison->verdict == Verdict::failed;
-    if (!comparison->judged || !comparison->verdict || said) {
-      continue;
-    }
-    if (const std::optional<AnnotationLevel> level = level_of(*comparison->verdict)) {
-      annotations.push_back({*level,
-                             plain_prose({name(comparison->workload)}) + " " +
-                                 std::string(to_string(*comparison->verdict)),
-                             message_of(*comparison)});
+    const std::optional<Verdict> verdict = verdict_of(*comparison);
+    const auto level = verdict ? level_of(*verdict) : std::nullopt;
+    if (level && !(at_once && verdict == Verdict::failed)) {
+      annotations.push_back(
+          {*level, plain_prose({name(comparison->workload)}) + " " + state_of(*comparison),
+           message_of(*comparison)});
     }
   }
 }
@@ -91,6 +87,17 @@ Annotation notice_of(const Report& report) {
   std::vector<Prose> sentences = headline(report);
   append(sentences, revision_lines(report));
   return {AnnotationLevel::notice, "perf-compare", plain_sentences(sentences)};
+}
+
+constexpr std::size_t kValueLimit = 2000;  ///< columns
+
+/// One line: a value of several would need a delimiter that no stranger can write.
+std::string output(const std::string& name, const std::string& value) {
+  return name + "=" + shortened(one_line(value), kValueLimit) + "\n";
+}
+
+std::string output(const std::string& name, std::size_t count) {
+  return output(name, std::to_string(count));
 }
 
 }  // namespace
@@ -126,6 +133,29 @@ std::string render_github_annotations(const TrendReport& report) {
   annotations.push_back(
       {AnnotationLevel::notice, "perf-compare", plain_sentences(trend_headline(trend))});
   return workflow_commands(annotations);
+}
+
+std::string render_github_outputs(const Report& report, int exit_code) {
+  std::string text = output("verdict", std::string(to_string(report.summary.verdict)));
+  text += output("headline", plain_sentences(headline(report)));
+  text += output("base", report.base ? report.base->oid : "");
+  text += output("head", report.head.oid);
+  for (const Verdict verdict : kVerdicts) {
+    const auto found = report.summary.counts.find(verdict);
+    const int count = found == report.summary.counts.end() ? 0 : found->second;
+    text += output(std::string(to_string(verdict)), std::to_string(count));
+  }
+  return text + output("exit-code", std::to_string(exit_code));
+}
+
+std::string render_github_outputs(const TrendReport& report, int exit_code) {
+  const TrendDigest trend(report);
+  std::string text = output("headline", plain_sentences(trend_headline(trend)));
+  text += output("head", report.head.oid);
+  text += output("new-alerts", trend.counts.fresh);
+  text += output("known-alerts", trend.counts.known);
+  text += output("machine-events", report.machine_events.size());
+  return text + output("exit-code", std::to_string(exit_code));
 }
 
 }  // namespace perf

@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "reporter/json/values.h"
+#include "reporter/render.h"
+#include "reporter/sentences.h"
+
+namespace perf {
+
+// Documents that are the fields of a record.
+
+static void fields(JsonWriter& visit, const CollectedValue& record) {
+  PERF_FIELDS(median, min, max)
+}
+
+static void fields(JsonWriter& visit, const CollectedWorkload& record) {
+  PERF_FIELDS(workload, params, status, step_time, peak_rss, invocations, pairs, change, interval)
+  visit.or_null("failure", record.failure);
+}
+
+static void fields(JsonWriter& visit, const CollectedCommit& record) {
+  visit("oid", record.revision.oid);
+  visit("subject", record.revision.subject);
+  visit.time("committed_at", record.revision.committed_at);
+  visit("name", record.revision.name);
+  visit.or_null("run", record.run_id);
+  visit.or_null("failure", record.failure);
+  PERF_FIELDS(status, workloads)
+}
+
+static void fields(JsonWriter& visit, const Collection& record) {
+  origin_fields(visit, record);
+  PERF_FIELDS(asked, anchor, fingerprint, size, wanted, commits, measured, interrupted,
+              budget_spent)
+  visit("left", count_of(record, CollectedStatus::left));
+  visit.or_null("go_on", record.go_on);
+}
+
+std::string render_collection_json(const Collection& collection) {
+  return reporter::document_of("collection", collection);
+}
+
+static void fields(JsonWriter& visit, const HotFunction& record) {
+  PERF_FIELDS(symbol, name, object, share)
+}
+
+static void fields(JsonWriter& visit, const Profile& record) {
+  PERF_FIELDS(samples, step_time, functions)
+  visit.or_null("problem", record.problem);
+}
+
+static void fields(JsonWriter& visit, const WorkloadProfile& record) {
+  PERF_FIELDS(workload, base, head, changes)
+}
+
+static void fields(JsonWriter& visit,
+                   const ProfileReport& record){PERF_FIELDS(base, head, workloads)}
+
+std::string render_profile_json(const ProfileReport& report) {
+  return reporter::document_of("profile", report);
+}
+
+static void fields(JsonWriter& visit, const Finding& record) {
+  PERF_FIELDS(code, severity, what, why, remedy, needs_root)
+}
+
+static void fields(JsonWriter& visit, const Diagnosis& record) {
+  origin_fields(visit, record);
+  PERF_FIELDS(environment, watched, findings)
+  visit.within("summary", [&](JsonWriter& summary) {
+    for (const Severity severity : kSeverities) {
+      summary(std::string(to_string(severity)),
+              std::count_if(record.findings.begin(), record.findings.end(),
+                            [&](const Finding& one) { return one.severity == severity; }));
+    }
+  });
+}
+
+std::string render_doctor_json(const Diagnosis& diagnosis) {
+  return reporter::document_of("doctor", diagnosis);
+}
+
+static void fields(JsonWriter& visit, const Plant& record) {
+  const bool known = record.way != PlantWay::none && record.amount > 0;
+  PERF_FIELDS(kind, way)
+  visit("amount", known ? std::optional(record.amount) : std::nullopt);
+  visit("unit", std::string(record.kind == PlantKind::allocation ? "B" : "1"));
+  visit("period",
+        record.way == PlantWay::stop_and_go ? std::optional(record.period) : std::nullopt);
+}
+
+static void fields(JsonWriter& visit, const SelftestRow& record) {
+  visit("metric", record.metric.name);
+  visit("planted", record.plant);
+  PERF_FIELDS(workload, expected, verdict, change, interval, threshold, pairs, seconds, outcome)
+  visit("why", reporter::why_text(record));
+}
+
+static void fields(JsonWriter& visit, const Selftest& record) {
+  origin_fields(visit, record);
+  visit("alpha", record.policy.alpha);
+  visit("planted_thresholds", kPlantedThresholds);
+  PERF_FIELDS(runs, revision, environment, size, seed, measured, interrupted, state, rows)
+}
+
+std::string render_selftest_json(const Selftest& selftest) {
+  return reporter::document_of("selftest", selftest);
+}
+
+static void fields(JsonWriter& visit, const ListedCommit& record) {
+  PERF_FIELDS(oid, name, subject, dirty)
+}
+
+static void fields(JsonWriter& visit, const ListedRun& record) {
+  PERF_FIELDS(id, kind, started_at, size, base, head, verdict, finished, interrupted, workloads,
+              processes, pairs)
+  visit.within("tool", [&](JsonWriter& tool) { tool("version", record.tool_version); });
+  visit.or_null("source", record.source);
+}
+
+static void fields(JsonWriter& visit, const RunList& record) {
+  PERF_FIELDS(store, workloads, all, more, runs)
+}
+
+static void fields(JsonWriter& visit, const PlannedWorkload& record) {
+  visit("name", record.workload.name);
+  visit("params", record.workload.params);
+  visit("command", record.workload.command);
+  visit("format", record.workload.format);
+  visit("timeout", record.workload.timeout);
+  PERF_FIELDS(base_params)
+  visit.or_null("base_missing", record.base_missing);
+  visit.or_null("head_failed", record.head_failed);
+  visit.or_null("control_of", record.control_of);
+}
+
+static void fields(JsonWriter& visit, const ShownProcess& record) {
+  PERF_FIELDS(start_order, workload, side, pair, attempt, paired, exit_code, signal, timed_out,
+              wall, blocks, steps, step_time, pruned, peak_rss)
+  visit.or_null("apart", record.apart);
+  visit.or_null("failure", record.failure);
+  visit.or_null("stdout", record.stdout_text);
+  visit.or_null("stderr", record.stderr_text);
+}
+
+static void fields(JsonWriter& visit, const ShownMedian& record) {
+  PERF_FIELDS(workload, side, processes, step_time, peak_rss)
+}
+
+static void fields(JsonWriter& visit, const ShownMetric& record) {
+  fields(visit, record.metric);
+  PERF_FIELDS(workload, params, size, fingerprint, processes, runs, median, min, max, noise)
+  visit.or_null("machine", record.machine);
+}
+
+static void fields(JsonWriter& visit, const RunView& record) {
+  const Plan& plan = record.plan;
+  PERF_FIELDS(run, policy, measured, medians, processes)
+  visit("base", plan.base);
+  visit("head", plan.head);
+  visit("environment", plan.environment);
+  visit("seed", plan.seed);
+  visit("missing", plan.missing);
+  visit("warnings", reporter::sentences(plan.warnings));
+  visit("workloads", plan.workloads);
+}
+
+static void fields(JsonWriter& visit,
+                   const RevisionView& record){PERF_FIELDS(revision, runs, more, series)}
+
+std::string render_run_list_json(const RunList& list) {
+  return reporter::document_of("list", list);
+}
+
+std::string render_run_json(const RunView& view) {
+  return reporter::document_of("run", view);
+}
+
+std::string render_revision_json(const RevisionView& view) {
+  return reporter::document_of("revision", view);
+}
+
+}  // namespace perf

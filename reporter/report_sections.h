@@ -1,0 +1,141 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reporter/document.h"
+#include "schema/report.h"
+
+namespace perf::reporter {
+
+// The parts of a report, as layout.cpp puts them together.
+
+/// The report in a few sentences, the most important first: the verdict with its worst case, and
+/// whatever else decides the exit code (a wrong output, a missed target) or the trust in it
+/// (interrupted, out of budget).
+std::vector<Prose> headline(const Report& report);
+
+/// Bad where a regression, a failure, a wrong output or a missed target was found; unsettled where
+/// something could not be decided.
+Mood mood_of(const Report& report);
+
+/// The comparisons a person should look at: judged ones that are not unchanged, and those with a
+/// failing check; worst verdict first, but what improved before what is open, and within a verdict
+/// the largest change for the worse first (of what improved, for the better).
+std::vector<const Comparison*> changed_comparisons(const Report& report);
+
+/// Those of them that are shown as rows: of the inconclusive ones the first 8. Whatever regressed,
+/// failed or improved has its row; the rest goes to `left_out`.
+std::vector<const Comparison*> shown_changes(const Report& report,
+                                             std::vector<const Comparison*>* left_out = nullptr);
+
+/// The table of what is shown, with remarks, and how many are not: `in_full` says where they are. A
+/// remark that many rows share is said once, below the table, and so is what a build said that
+/// failed; a warning that `SharedWarnings` has is left to `warning_lines`.
+Section changed_section(const Report& report, const std::string& in_full = kInFullElsewhere);
+
+/// Every comparison, in the report's own order.
+Table full_table(const Report& report);
+
+/// The cells of one row: workload, metric, base, head, change, pairs, verdict.
+Row comparison_row(const Comparison& comparison);
+
+/// The titles of those cells.
+std::vector<Column> comparison_columns();
+
+/// What a row is counted and filtered by: its verdict, or "not judged".
+std::string state_of(const Comparison& comparison);
+
+/// The same as a cell.
+Prose verdict_cell(const Comparison& comparison);
+
+/// A check of a workload.
+struct WorkloadCheck {
+  const std::string& workload;
+  const CheckResult& check;
+};
+
+/// The checks of a report that are wanted, in its order. Every metric of a workload repeats its
+/// checks: each is there once.
+std::vector<WorkloadCheck> checks_of(const Report& report, bool (*is_wanted)(const CheckResult&));
+
+/// One reason for everything that failed, as when head does not build, in a report whose verdict is
+/// `failed`: the headline has it, so that no row need say it again.
+struct CommonFailure {
+  std::string reason;
+  std::size_t rows = 0;
+  std::vector<std::string> told;  ///< what a program said of it, where all rows have the same
+};
+
+std::optional<CommonFailure> common_failure(const Report& report);
+
+/// "first step 41.2 ms, 2.3 times the steady 18 ms": what warming up is worth at head, where it is
+/// much (half as long again, or a third shorter); else nothing.
+Prose warmup_remark(const Comparison& comparison);
+
+/// What is counted rather than shown: what is unchanged, what is not judged, exact counts, control
+/// arms, and what it took to measure. `in_full` is where the reader finds what is counted.
+std::vector<Prose> count_lines(const Report& report, const std::string& in_full);
+
+/// What exact counts of instructions say where no row of the table of changes says it: a line for
+/// each count that moved by less than its threshold, with what its time did, and one for those that
+/// are the same at base and head. Nothing where nothing was counted.
+std::vector<Prose> exact_count_lines(const Report& report);
+
+/// "control arms: 11 of 12 quiet; base against itself moved by 1.2 % at most; called changed:
+/// parser step_time +12.1 % [+8.0, +16.2]". Nothing where no control arm ran.
+Prose control_line(const Report& report);
+
+// The smaller tables of a report; each is empty where there is nothing of its kind.
+
+/// A row per family and metric: "training/*", its metric, how many workloads, their geometric mean
+/// with its interval. Of families that have two judged workloads.
+Table family_table(const Report& report);
+
+/// "NAME is 1.80x, wanted at least 2x".
+Prose target_phrase(const TargetResult& result, const Report& report);
+
+/// A row per target: name, value at head, bound, status: met, missed, not measured. Values are in
+/// the unit of the metric, as a comparison of the same workload tells it; ratios are written
+/// "2.4x".
+Table target_table(const Report& report);
+
+/// A row per workload that reports sizes and quality: what a step takes, how large the result is
+/// and how good, all at head.
+Table trade_off_table(const Report& report);
+
+/// "with backend=eigen, threads=1": what one side of a comparison of settings was run with, of the
+/// parameters that differ. Where rows differ in it, only what all have in common; empty where no
+/// settings are compared.
+Prose settings_phrase(const Report& report, Side side);
+
+/// The settings of a varied parameter, each against the first: workload, setting, metric, base,
+/// head, change, verdict. Of judged metrics; no rows where nothing was varied.
+Table variant_table(const Report& report);
+
+/// Warnings that rows leave to `warning_lines`: of a kind that the report warns of as a whole, or
+/// of one that many rows have.
+class SharedWarnings {
+ public:
+  SharedWarnings() = default;  ///< none
+  explicit SharedWarnings(const Report& report);
+
+  bool has(const Comparison& comparison, const Warning& warning) const;
+  bool is_of_the_report(const Warning& warning) const;
+
+ private:
+  std::set<WarningKind> of_the_report_;
+  std::map<std::string, int> rows_;  ///< by what rows say alike
+};
+
+/// Warnings of the whole report, then those that the table of changes does not show: each
+/// said once, with the workloads it is about. What the session or the machine did differs from row
+/// to row in its figures only, so that several rows share its topic ("session drift (a, b, c)");
+/// the full table has the figures. What the report warns of as a whole is not said again of its
+/// rows.
+std::vector<Prose> warning_lines(const Report& report);
+
+}  // namespace perf::reporter
