@@ -1,5 +1,4 @@
 #include <map>
-#include <utility>
 
 #include "ci/cli/manual/completion.h"
 

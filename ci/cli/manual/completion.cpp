@@ -21,11 +21,7 @@ std::string render_completion(const CommandTree& tree, const std::string& shell)
 std::string in_shell_quotes(std::string_view text) {
   std::string quoted = "'";
   for (const char one : text) {
-    if (one == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += one;
-    }
+    quoted += one == '\'' ? "'\\''" : std::string(1, one);
   }
   return quoted + "'";
 }
@@ -42,12 +38,8 @@ std::string escaped(std::string_view text, std::string_view special) {
 }
 
 std::vector<OptionEntry> global_options(const CommandTree& tree) {
-  std::vector<OptionEntry> options;
-  for (const OptionEntry& option : tree.options) {
-    if (option.names.back() != "--help") {
-      options.push_back(option);
-    }
-  }
+  std::vector<OptionEntry> options = tree.options;
+  std::erase_if(options, [](const OptionEntry& one) { return one.names.back() == "--help"; });
   return options;
 }
 

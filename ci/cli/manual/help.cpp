@@ -1,10 +1,11 @@
 #include "ci/cli/manual/help.h"
 
-#include <algorithm>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "ci/cli/manual/paragraph.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -14,12 +15,8 @@ constexpr std::size_t kCommandColumn = 13;
 constexpr std::size_t kOptionColumn = 28;
 
 /// The first group as a newcomer types it.
-struct FirstStep {
-  std::string_view typed, what;
-};
-
-const std::map<std::string_view, FirstStep>& first_steps() {
-  static const std::map<std::string_view, FirstStep> steps{
+const std::map<std::string_view, Example>& first_steps() {
+  static const std::map<std::string_view, Example> steps{
       {"init", {"perf-compare init", "write a config for this repository"}},
       {"compare", {"perf-compare [BASE] [HEAD]", "is HEAD slower or hungrier than BASE?"}},
       {"selftest", {"perf-compare selftest", "prove that the gate can fail"}},
@@ -39,12 +36,12 @@ std::string in_columns(std::string_view text) {
 std::string first_commands(const std::vector<CommandEntry>& commands) {
   std::string text;
   for (const CommandEntry& command : commands) {
-    const auto at = first_steps().find(command.name);
-    if (at != first_steps().end()) {
-      text += definition(std::string(at->second.typed), at->second.what, kFirstColumn);
+    if (command.group == kFirstCommands) {
+      const Example& step = first_steps().at(command.name);
+      text += definition(step.command, step.what, kFirstColumn);
     }
   }
-  return text;
+  return text.empty() ? text : text + "\n";
 }
 
 std::string examples_text(const std::vector<Example>& examples) {
@@ -63,6 +60,29 @@ std::string exit_status_text() {
   return text;
 }
 
+/// "-C, --repo DIR"; a long name alone stands below the others: "    --db FILE".
+std::string spelled(const OptionEntry& option) {
+  return (option.names.front().starts_with("--") ? "    " : "") + joined(option.names, ", ") +
+         (option.value.empty() ? "" : " ") + option.value;
+}
+
+/// "perf-compare trend [OPTIONS] [REV]".
+std::string usage_of(const CommandTree& tree, const CommandEntry& command) {
+  std::string text = tree.program + " " + command.name + " [OPTIONS]";
+  for (const ArgumentEntry& argument : command.arguments) {
+    const std::string name = argument.name + (argument.several ? "..." : "");
+    text += " " + (argument.required ? name : "[" + name + "]");
+  }
+  return text;
+}
+
+/// The heading of a group below those of another; what names none stands under `others`, so that
+/// none is ever left out.
+std::string heading(std::string_view group, std::string_view others, std::string& above) {
+  const std::string title(group.empty() ? others : group);
+  return title == std::exchange(above, title) ? "" : title + "\n";
+}
+
 }  // namespace
 
 const std::vector<ExitStatus>& exit_statuses() {
@@ -76,34 +96,13 @@ const std::vector<ExitStatus>& exit_statuses() {
   return statuses;
 }
 
-std::string spelled(const OptionEntry& option) {
-  std::string text = option.names.front().starts_with("--") ? "    " : "";
-  for (const std::string& name : option.names) {
-    text += (&name == &option.names.front() ? "" : ", ") + name;
-  }
-  return option.value.empty() ? text : text + " " + option.value;
-}
-
-std::string usage_of(const CommandTree& tree, const CommandEntry& command) {
-  std::string text = tree.program + " " + command.name + " [OPTIONS]";
-  for (const ArgumentEntry& argument : command.arguments) {
-    const std::string name = argument.name + (argument.several ? "..." : "");
-    text += " " + (argument.required ? name : "[" + name + "]");
-  }
-  return text;
-}
-
 std::string render_help(const CommandTree& tree) {
-  std::string text = in_columns(tree.description);
-  text += "\n";
-  for (const HelpGroup<CommandEntry>& group : help_groups(tree.commands, "Other commands")) {
-    if (group.title == kFirstCommands) {
-      text += first_commands(group.entries) + "\n";
-      continue;
-    }
-    text += group.title + "\n";
-    for (const CommandEntry& command : group.entries) {
-      text += definition(command.name, command.summary, kCommandColumn);
+  std::string text = in_columns(tree.description) + "\n" + first_commands(tree.commands);
+  std::string above;
+  for (const CommandEntry& command : tree.commands) {
+    if (command.group != kFirstCommands) {
+      text += heading(command.group, "Other commands", above) +
+              definition(command.name, command.summary, kCommandColumn);
     }
   }
   text += "\nBASE and HEAD: revisions, pinned baselines, `.` (the working tree), `baseline`.\n";
@@ -112,31 +111,23 @@ std::string render_help(const CommandTree& tree) {
   return text + exit_status_text();
 }
 
-std::string render_command_help(const CommandTree& tree, const std::string& name) {
-  const auto at = std::ranges::find_if(
-      tree.commands, [&name](const CommandEntry& one) { return one.name == name; });
-  if (at == tree.commands.end()) {
-    return render_help(tree);
-  }
-  std::string text = in_columns(usage_of(tree, *at));
-  text += "\n" + in_columns(at->summary);
-  if (!at->arguments.empty()) {
-    text += "\n";
-  }
-  for (const ArgumentEntry& argument : at->arguments) {
+std::string render_command_help(const CommandTree& tree, const CommandEntry& command) {
+  std::string text = in_columns(usage_of(tree, command)) + "\n" + in_columns(command.summary);
+  text += command.arguments.empty() ? "" : "\n";
+  for (const ArgumentEntry& argument : command.arguments) {
     text += definition(argument.name, argument.description, kOptionColumn);
   }
-  for (const HelpGroup<OptionEntry>& group : help_groups(at->options, "Other options")) {
-    text += "\n" + group.title + "\n";
-    for (const OptionEntry& option : group.entries) {
-      text += definition(spelled(option), option.description, kOptionColumn);
-    }
+  std::string above;
+  for (const OptionEntry& option : command.options) {
+    const std::string title = heading(option.group, "Other options", above);
+    text += (title.empty() ? "" : "\n") + title +
+            definition(spelled(option), option.description, kOptionColumn);
   }
-  text += examples_text(at->examples);
-  for (const std::string& paragraph : paragraphs(at->footer)) {
+  text += examples_text(command.examples);
+  for (const std::string& paragraph : paragraphs(command.footer)) {
     text += "\n" + in_columns(paragraph);
   }
-  return at->footer.empty() ? text + exit_status_text() : text;
+  return command.footer.empty() ? text + exit_status_text() : text;
 }
 
 }  // namespace perf

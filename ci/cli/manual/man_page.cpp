@@ -46,14 +46,6 @@ std::string usage_text(const CommandEntry& command) {
   return text;
 }
 
-std::string example_terms(const std::vector<Example>& examples) {
-  std::string text;
-  for (const Example& example : examples) {
-    text += tagged(bold(example.command), example.what);
-  }
-  return text;
-}
-
 std::string command_text(const CommandEntry& command) {
   std::string text = ".SS " + roff_text(command.name) + "\n" + usage_text(command) + "\n.PP\n" +
                      roff_text(command.summary) + "\n";
@@ -89,7 +81,9 @@ std::string render_man_page(const CommandTree& tree) {
   std::string commands, options, statuses, examples;
   for (const CommandEntry& command : tree.commands) {
     commands += command_text(command);
-    examples += example_terms(command.examples);
+    for (const Example& example : command.examples) {
+      examples += tagged(bold(example.command), example.what);
+    }
   }
   for (const OptionEntry& option : tree.options) {
     options += option_text(option);

@@ -1,13 +1,12 @@
 #include "ci/cli/manual/paragraph.h"
 
+#include <algorithm>
 #include <sstream>
+#include <utility>
+
+#include "schema/text_parts.h"
 
 namespace perf {
-namespace {
-
-constexpr std::string_view kExitStatus = "Exit status:";
-
-}  // namespace
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
   std::istringstream words{std::string(text)};
@@ -23,22 +22,14 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
 }
 
 std::vector<std::string> paragraphs(std::string_view footer) {
-  const std::size_t status = footer.find(kExitStatus);
+  const std::size_t status = std::min(footer.find("Exit status:"), footer.size());
   std::vector<std::string> found;
-  if (status != 0) {
-    found.emplace_back(footer.substr(0, status));
-  }
-  if (status != std::string_view::npos) {
-    found.emplace_back(footer.substr(status));
-  }
-  for (std::string& paragraph : found) {
-    for (char& one : paragraph) {
-      one = one == '\n' ? ' ' : one;
+  for (const std::string_view part : {footer.substr(0, status), footer.substr(status)}) {
+    std::string paragraph(trimmed(part, " \n"));
+    std::ranges::replace(paragraph, '\n', ' ');
+    if (!paragraph.empty()) {
+      found.push_back(std::move(paragraph));
     }
-    paragraph.erase(paragraph.find_last_not_of(' ') + 1);
-  }
-  if (!found.empty() && found.front().empty()) {
-    found.erase(found.begin());
   }
   return found;
 }

@@ -34,11 +34,10 @@ std::string arguments_of(const CommandEntry& command, bool is_implied) {
   std::string text;
   for (std::size_t i = 0; i < command.arguments.size(); ++i) {
     const ArgumentEntry& argument = command.arguments[i];
-    const std::string place = argument.several ? "*" : std::to_string(i + 1) + ":";
+    const std::string place = argument.several ? "*:" : std::to_string(i + 1) + ":";
     const std::string action =
         is_implied && i == 0 ? "_perf-compare_first" : action_of(argument.kind, argument.choices);
-    text += " \\\n        " + in_shell_quotes((argument.several ? "*:" : place) +
-                                              escaped(argument.name, ":\\") + ":" + action);
+    text += " \\\n        " + in_shell_quotes(place + escaped(argument.name, ":\\") + ":" + action);
   }
   return text;
 }
@@ -46,11 +45,10 @@ std::string arguments_of(const CommandEntry& command, bool is_implied) {
 std::string branch(const std::string& pattern, const CommandEntry& command,
                    const std::vector<OptionEntry>& more, bool is_implied) {
   std::string text = "    " + pattern + ")\n      _arguments -s -S";
-  for (const OptionEntry& option : more) {
-    text += option_specifications(option);
-  }
-  for (const OptionEntry& option : command.options) {
-    text += option_specifications(option);
+  for (const std::vector<OptionEntry>* options : {&more, &command.options}) {
+    for (const OptionEntry& option : *options) {
+      text += option_specifications(option);
+    }
   }
   return text + arguments_of(command, is_implied) + "\n      ;;\n";
 }

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
-#include <string_view>
 
 #include "ci/cli/manual/completion.h"
 #include "ci/cli/manual/help.h"
@@ -11,6 +10,7 @@
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/misspelling.h"
 #include "schema/error.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -63,8 +63,7 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
 }
 
 void add_option(CLI::App& command, const OptionEntry& entry, Options& options) {
-  const std::string names =
-      entry.names.size() > 1 ? entry.names[0] + "," + entry.names[1] : entry.names[0];
+  const std::string names = joined(entry.names, ",");
   if (entry.flag != nullptr) {
     command.add_flag(names, options.*entry.flag);
     return;
@@ -148,12 +147,6 @@ void read_values(const CLI::App& chosen, const CommandEntry& command, Options& o
   }
 }
 
-/// What to try where the arguments, a command's name in front, do not read.
-std::string hint_for(const std::vector<std::string>& arguments) {
-  const CommandEntry* command = command_named(arguments.front());
-  return command == nullptr ? "perf-compare --help" : hint_for_arguments(arguments, *command);
-}
-
 /// Reads the arguments into the app; answers the text to print instead of running a command, where
 /// that was asked for.
 std::optional<std::string> parse(const std::vector<std::string>& arguments, CLI::App& app) {
@@ -162,13 +155,13 @@ std::optional<std::string> parse(const std::vector<std::string>& arguments, CLI:
   try {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    return app.get_subcommands().empty()
-               ? render_help(tree)
-               : render_command_help(tree, app.get_subcommands().front()->get_name());
+    const std::vector<CLI::App*> chosen = app.get_subcommands();
+    return chosen.empty() ? render_help(tree)
+                          : render_command_help(tree, *command_named(chosen.front()->get_name()));
   } catch (const CLI::CallForVersion& version) {
     return std::string(version.what()) + "\n";
   } catch (const CLI::ParseError& error) {
-    throw UsageError("the command line does not read", error.what(), hint_for(arguments));
+    throw UsageError("the command line does not read", error.what(), hint_for_arguments(arguments));
   }
   if (app.count("--man") > 0) {
     return render_man_page(tree);

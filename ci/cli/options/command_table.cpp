@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "ci/cli/commands.h"
-#include "ci/cli/manual/completion.h"
 #include "ci/cli/options/option_values.h"
 #include "schema/formats/foreign.h"
 #include "schema/policy.h"
+#include "schema/text_parts.h"
 #include "schema/units.h"
 
 namespace perf {
@@ -46,11 +46,14 @@ ArgumentEntry files(const std::string& name, const std::string& description) {
 /// The formats that `import` reads. Any other is taken as well: the command names the nearest one.
 ArgumentEntry foreign_format() {
   const auto& formats = formats::foreign_formats();
-  ArgumentEntry entry = required(argument("FORMAT", into(&Options::format), ""));
-  entry.kind = ValueKind::choice;
-  entry.choices.assign(formats.begin(), formats.end());
-  entry.description = joined(entry.choices, ", ");
-  return entry;
+  const std::vector<std::string> choices(formats.begin(), formats.end());
+  return {"FORMAT",
+          ValueKind::choice,
+          choices,
+          true,
+          false,
+          joined(choices, ", "),
+          into(&Options::format)};
 }
 
 /// Commands that belong together, under the heading that they have in help.
@@ -311,21 +314,8 @@ const CommandTree& command_tree() {
         PERF_COMPARE_VERSION,
         "Tells whether a commit made a program slower or hungrier, by how much, and with a known "
         "error rate.",
-        {{{"--version"},
-          "",
-          ValueKind::text,
-          {},
-          false,
-          "Display program version information and exit"},
-         {{"--completion"},
-          "SHELL",
-          ValueKind::choice,
-          completion_shells(),
-          false,
-          "Print a script of completion: bash, fish or zsh"},
-         {{"--man"}, "", ValueKind::text, {}, false, "Print the manual page, for man -l -"}},
+        options_of(" --version --completion --man"),
         {}};
-    whole.options.push_back(options_of("").back());  // --help
     for (CommandGroup& group : command_groups()) {
       for (CommandEntry& command : group.commands) {
         command.group = group.title;
@@ -339,8 +329,7 @@ const CommandTree& command_tree() {
 
 const CommandEntry* command_named(std::string_view name) {
   const std::vector<CommandEntry>& commands = command_tree().commands;
-  const auto at =
-      std::ranges::find_if(commands, [name](const CommandEntry& one) { return one.name == name; });
+  const auto at = std::ranges::find(commands, name, &CommandEntry::name);
   return at == commands.end() ? nullptr : &*at;
 }
 

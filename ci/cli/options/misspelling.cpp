@@ -24,10 +24,13 @@ std::vector<std::string_view> long_options(const CommandEntry& command) {
 
 }  // namespace
 
-std::string hint_for_arguments(const std::vector<std::string>& arguments,
-                               const CommandEntry& command) {
-  const std::vector<std::string_view> known = long_options(command);
-  std::string help = "perf-compare " + command.name + " --help";
+std::string hint_for_arguments(const std::vector<std::string>& arguments) {
+  const CommandEntry* command = command_named(arguments.front());
+  if (command == nullptr) {
+    return "perf-compare --help";
+  }
+  const std::vector<std::string_view> known = long_options(*command);
+  std::string help = "perf-compare " + command->name + " --help";
   for (const std::string& argument : arguments) {
     const std::string_view name = std::string_view(argument).substr(0, argument.find('='));
     if (name == "--") {

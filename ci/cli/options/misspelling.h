@@ -9,10 +9,9 @@
 
 namespace perf {
 
-/// What to try where a command's arguments do not read: the option that was likely meant by one
-/// that the command does not have, and where its options are listed.
-std::string hint_for_arguments(const std::vector<std::string>& arguments,
-                               const CommandEntry& command);
+/// What to try where arguments, a command's name in front, do not read: the option that was likely
+/// meant by one that the command does not have, and where its options are listed.
+std::string hint_for_arguments(const std::vector<std::string>& arguments);
 
 /// The command, or `help`, that a name may have been meant for; empty where it is like none. A
 /// revision may have the name all the same.

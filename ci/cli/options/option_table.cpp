@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "ci/cli/manual/completion.h"
 #include "ci/cli/options/option_values.h"
 #include "ci/cli/output_formats.h"
 #include "schema/config/sizes.h"
@@ -44,8 +46,7 @@ OptionEntry numbered(OptionEntry entry, int most) {
 
 /// The file of one of kOutputFormats.
 OptionEntry report_file(std::string_view option) {
-  const auto format = std::ranges::find_if(
-      kOutputFormats, [option](const OutputFormat& one) { return one.option == option; });
+  const auto format = std::ranges::find(kOutputFormats, option, &OutputFormat::option);
   assert(format != kOutputFormats.end());
   return valued(
       format->option, "FILE", into(format->file),
@@ -67,6 +68,11 @@ struct Shelf {
 /// Every option of every command, spelled and read in one way; in the order in which help has them.
 const std::vector<Shelf>& shelves() {
   static const std::vector<Shelf> shelves{
+      {"What stands without a command",
+       {flag("--version", nullptr, "Display program version information and exit"),
+        valued("--completion", "SHELL", {}, "Print a script of completion: bash, fish or zsh",
+               completion_shells()),
+        flag("--man", nullptr, "Print the manual page, for man -l -")}},
       {"What is taken",
        {repeatable(valued("-w,--workload", "GLOB", into(&Options::workloads),
                           "Only workloads that match (repeatable; * matches / too)")),
@@ -179,20 +185,16 @@ const std::vector<Shelf>& shelves() {
 }  // namespace
 
 ValueKind kind_of(std::string_view value, const std::vector<std::string>& choices) {
-  const auto is_one_of = [value](std::initializer_list<std::string_view> names) {
-    return std::ranges::find(names, value) != names.end();
-  };
+  static const std::map<std::string_view, ValueKind> kinds{
+      {"FILE", ValueKind::file},     {"HEAD_FILE", ValueKind::file}, {"DB", ValueKind::file},
+      {"DIR", ValueKind::folder},    {"REV", ValueKind::revision},   {"REV2", ValueKind::revision},
+      {"BASE", ValueKind::revision}, {"HEAD", ValueKind::revision},  {"GOOD", ValueKind::revision},
+      {"BAD", ValueKind::revision}};
   if (!choices.empty()) {
     return ValueKind::choice;
   }
-  if (is_one_of({"FILE", "HEAD_FILE", "DB"})) {
-    return ValueKind::file;
-  }
-  if (value == "DIR") {
-    return ValueKind::folder;
-  }
-  return is_one_of({"REV", "REV2", "BASE", "HEAD", "GOOD", "BAD"}) ? ValueKind::revision
-                                                                   : ValueKind::text;
+  const auto at = kinds.find(value);
+  return at != kinds.end() ? at->second : ValueKind::text;
 }
 
 std::vector<OptionEntry> options_of(const std::string& names, const std::vector<OptionUse>& uses) {

@@ -1,22 +1,22 @@
 #include "ci/cli/options/option_values.h"
 
-#include <charconv>
+#include <optional>
 #include <string_view>
 
 #include "schema/error.h"
+#include "schema/text_parts.h"
 #include "schema/units.h"
 
 namespace perf {
 namespace {
 
 int parse_count(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > 1000000) {
+  const std::optional<int> value = parsed<int>(text);
+  if (!value || *value < 1 || *value > 1000000) {
     throw UsageError("not a number of pairs", "--pairs " + std::string(text),
                      "MAX or MIN:MAX, for example --pairs 24 or --pairs 16:51");
   }
-  return value;
+  return *value;
 }
 
 /// `key=value`, or `key=a,b,c` where `several`.
@@ -44,13 +44,12 @@ Setting parse_setting(const std::string& option, const std::string& text, bool s
 }  // namespace
 
 int read_every(const std::string& option, const Values& values) {
-  const std::string& text = values.back();
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 1) {
-    throw UsageError("not a number of commits", option + " " + text, "a whole number from 1");
+  const std::optional<int> value = parsed<int>(values.back());
+  if (!value || *value < 1) {
+    throw UsageError("not a number of commits", option + " " + values.back(),
+                     "a whole number from 1");
   }
-  return value;
+  return *value;
 }
 
 std::pair<int, int> read_pairs(const std::string& option, const Values& values) {
@@ -69,14 +68,12 @@ std::pair<int, int> read_pairs(const std::string& option, const Values& values) 
 
 /// Seeds stay below 2^53, so that every reader of the report's JSON gets them whole.
 std::uint64_t read_seed(const std::string& option, const Values& values) {
-  const std::string& text = values.back();
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() ||
-      value > (std::uint64_t{1} << 53)) {
-    throw UsageError("not a usable seed", option + " " + text, "a whole number from 0 to 2^53");
+  const std::optional<std::uint64_t> value = parsed<std::uint64_t>(values.back());
+  if (!value || *value > (std::uint64_t{1} << 53)) {
+    throw UsageError("not a usable seed", option + " " + values.back(),
+                     "a whole number from 0 to 2^53");
   }
-  return value;
+  return *value;
 }
 
 double read_share(const std::string& option, const Values& values, int percent) {
