@@ -5,8 +5,8 @@
 
 namespace perf {
 
-// What each command does, in the file of its name or of its kind. They return the exit code, and
-// throw UsageError and Error.
+// What each command does, in the file of its name or of its kind; its outputs are known to be
+// writable. They return the exit code, and throw UsageError and Error.
 
 /// `perf-compare BASE HEAD`, from revisions to an exit code.
 int compare_command(const Options& options, Spawner& spawner);

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -6,20 +8,33 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/explain.h"
-#include "ci/cli/git_bisect.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/run.h"
 #include "ci/cli/stored.h"
+#include "collector/build/config_source.h"
 #include "collector/build/control_arms.h"
 #include "collector/machine/environment.h"
 #include "collector/process/callgrind.h"
+#include "schema/error.h"
 
 namespace perf {
 namespace {
 
+/// Throws Error where the commit that is checked out has no config that reads, with the remedy of a
+/// bisection: one config for all commits.
+void require_config_of_commit(const Repository& repository) {
+  try {
+    if (!config_of_working_tree(repository)) {
+      throw no_config(repository);
+    }
+  } catch (const UsageError& error) {
+    throw Error(error.what, error.subject, "name one outside the repository: --config FILE");
+  }
+}
+
 PlannedRun plan_comparison(Session& session) {
-  if (session.options.git_bisect) {
-    require_config_of_commit(session.repository, session.options);
+  if (session.options.git_bisect && session.options.config.empty()) {
+    require_config_of_commit(session.repository);
   }
   PlannedRun run = make_plan(session.repository, plan_options(session));
   if (session.options.control) {
@@ -33,9 +48,8 @@ PlannedRun plan_comparison(Session& session) {
 
 void add_environment_warnings(const Run& run, Report& report) {
   const Environment afterwards = probe_environment(this_machine(run.session.run_process));
-  for (Warning& warning : environment_warnings(run.planned.plan.environment, afterwards)) {
-    report.warnings.push_back(std::move(warning));
-  }
+  std::ranges::move(environment_warnings(run.planned.plan.environment, afterwards),
+                    std::back_inserter(report.warnings));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <cstddef>
 
 #include "ci/cli/exit_code.h"
-#include "ci/cli/git_bisect.h"
 #include "ci/cli/output.h"
 #include "ci/cli/signals.h"
 #include "reporter/render.h"
@@ -31,6 +30,10 @@ int end_command(const std::vector<Error>& unwritten, int code) {
   return unwritten.empty() || code == kRegression ? code : static_cast<int>(kNotMeasured);
 }
 
+int end_command(const Renderings& renderings, const Options& options, int code) {
+  return end_command(write_outputs(renderings, options), code);
+}
+
 int end_command(const Report& report, const MeasuredBehind& measured, const Options& options) {
   std::vector<MeasuredWorkload> behind;
   if (measured && (!options.html.empty() || !options.plots.empty())) {
@@ -48,13 +51,13 @@ int end_command(const Report& report, const MeasuredBehind& measured, const Opti
   renderings.github = {[&](std::size_t limit) { return render_github_summary(report, limit); },
                        [&] { return render_github_annotations(report); },
                        [&] { return render_github_outputs(report, code); }};
-  const int ended = end_command(write_outputs(renderings, options), code);
+  const int ended = end_command(renderings, options, code);
   return options.git_bisect && !is_interrupted() ? code : ended;
 }
 
 int end_command(const Collection& collection, const Options& options) {
-  const Renderings renderings = page_renderings_of(collection, render_collection_json);
-  return end_command(write_outputs(renderings, options), exit_code(collection));
+  return end_command(page_renderings_of(collection, render_collection_json), options,
+                     exit_code(collection));
 }
 
 }  // namespace perf

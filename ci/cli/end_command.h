@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ci/cli/options/options.h"
+#include "ci/cli/output_formats.h"
 #include "schema/collection.h"
 #include "schema/error.h"
 #include "schema/measured.h"
@@ -15,6 +16,9 @@ namespace perf {
 /// signal asked to stop that is 128 and its number; else `code`, but 3 where something could not be
 /// written and `code` tells of no regression.
 int end_command(const std::vector<Error>& unwritten, int code);
+
+/// Writes a result in every format that was asked for, and ends the command.
+int end_command(const Renderings& renderings, const Options& options, int code);
 
 /// The raw measurements behind a report; asked for where something draws them, and only then.
 using MeasuredBehind = std::function<std::vector<MeasuredWorkload>()>;

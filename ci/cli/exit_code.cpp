@@ -1,6 +1,7 @@
 #include "ci/cli/exit_code.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "analyzer/rows/check_results.h"
 
@@ -16,11 +17,7 @@ bool misses_a_target(const Report& report) {
   return std::ranges::any_of(report.targets, [](const TargetResult& t) { return t.met == false; });
 }
 
-bool has(const CollectedCommit& commit, CollectedStatus status) {
-  return std::ranges::any_of(commit.workloads, [&](const CollectedWorkload& workload) {
-    return workload.status == status;
-  });
-}
+constexpr int kSignalled = 128;  // and above: ended by a signal
 
 }  // namespace
 
@@ -49,19 +46,38 @@ int exit_code(const Report& report, bool strict) {
 }
 
 int exit_code(const Collection& collection) {
-  bool anything = false, nothing_wanted = true, failed = false;
-  for (const CollectedCommit& commit : collection.commits) {
-    nothing_wanted = nothing_wanted && commit.status == CollectedStatus::skipped;
-    failed = failed || has(commit, CollectedStatus::failed);
-    anything = anything || commit.status == CollectedStatus::skipped;
-    for (const CollectedWorkload& workload : commit.workloads) {
-      anything = anything || workload.invocations > 0;
-    }
-  }
-  if (nothing_wanted) {
+  const auto skipped = static_cast<std::size_t>(count_of(collection, CollectedStatus::skipped));
+  if (skipped == collection.commits.size()) {
     return kFine;
   }
+  bool anything = skipped > 0, failed = false;
+  for (const CollectedCommit& commit : collection.commits) {
+    for (const CollectedWorkload& workload : commit.workloads) {
+      anything = anything || workload.invocations > 0;
+      failed = failed || workload.status == CollectedStatus::failed;
+    }
+  }
   return !anything || (failed && !collection.is_range) ? kNotMeasured : kFine;
+}
+
+int git_bisect_code(const Report& report) {
+  if (any_with(report.comparisons, Verdict::regressed)) {
+    return kBisectBad;
+  }
+  bool any = false, all_good = !has_new_check_failure(report);
+  for (const Comparison& one : report.comparisons) {
+    // What only one side has speaks neither for nor against a commit.
+    if (one.judged && one.verdict != Verdict::missing && one.verdict != Verdict::fresh) {
+      any = true;
+      all_good =
+          all_good && (one.verdict == Verdict::unchanged || one.verdict == Verdict::improved);
+    }
+  }
+  return any && all_good ? kBisectGood : kBisectSkip;
+}
+
+int git_bisect_code(int code) {
+  return code >= kSignalled ? code : static_cast<int>(kBisectSkip);
 }
 
 }  // namespace perf

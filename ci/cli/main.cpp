@@ -1,14 +1,13 @@
 // perf-compare: was it slower? Each command stands in the file of its name.
 
+#include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ci/cli/exit_code.h"
-#include "ci/cli/git_bisect.h"
 #include "ci/cli/options/command_line.h"
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/misspelling.h"
@@ -23,6 +22,7 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
     perf::write_text("-", options.print);
     return perf::kFine;
   }
+  perf::check_outputs(options);
   return perf::command_named(options.command)->run(options, spawner);
 }
 
@@ -30,7 +30,7 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
 /// options the command line itself did not read.
 int failed(int code, const std::vector<std::string>& arguments,
            const std::optional<perf::Options>& options) {
-  if (!perf::asks_for_git_bisect(arguments)) {
+  if (std::ranges::find(arguments, "--git-bisect") == arguments.end()) {
     return code;
   }
   return options ? perf::git_bisect_code(code) : perf::kBisectStop;

@@ -58,5 +58,27 @@ TEST(ExitCode, NothingRanIsNotMeasured) {
   EXPECT_EQ(exit_code(report, false), kNotMeasured);
 }
 
+TEST(GitBisectCode, OnlyARegressionIsBad) {
+  EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, Verdict::improved})), kBisectGood);
+  EXPECT_EQ(git_bisect_code(with({Verdict::failed, Verdict::regressed})), kBisectBad);
+  for (const Verdict verdict : {Verdict::inconclusive, Verdict::incomparable, Verdict::failed}) {
+    EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, verdict})), kBisectSkip);
+  }
+}
+
+/// A workload that was added or removed between GOOD and the commit.
+TEST(GitBisectCode, WhatOneSideLacksSaysNothing) {
+  EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, Verdict::missing})), kBisectGood);
+  EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, Verdict::fresh})), kBisectGood);
+  EXPECT_EQ(git_bisect_code(with({Verdict::regressed, Verdict::fresh})), kBisectBad);
+  EXPECT_EQ(git_bisect_code(with({Verdict::missing, Verdict::fresh})), kBisectSkip);
+}
+
+TEST(GitBisectCode, OnlyAnInterruptionStopsIt) {
+  EXPECT_EQ(git_bisect_code(kAskedWrongly), kBisectSkip);
+  EXPECT_EQ(git_bisect_code(kNotMeasured), kBisectSkip);
+  EXPECT_EQ(git_bisect_code(130), 130);
+}
+
 }  // namespace
 }  // namespace perf
