@@ -1,10 +1,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -13,7 +11,7 @@
 #include <vector>
 
 #include "ci/cli/output.h"
-#include "collector/process/whole_file.h"
+#include "collector/environment_variable.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
 
@@ -24,11 +22,6 @@ namespace {
 constexpr std::uintmax_t kSummaryLimit = std::uintmax_t{900} * 1024;
 /// Less room than this holds no report that is worth reading.
 constexpr std::uintmax_t kLeastSummary = 2048;
-
-std::string file_of(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr ? value : "";
-}
 
 /// Opens without waiting: a pipe that nobody reads must not hold up a job. The writing itself waits
 /// for who reads as usual.
@@ -68,14 +61,8 @@ bool ends_a_line(const std::string& file) {
     return true;
   }
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
-  if (!stream) {
-    return false;
-  }
-  if (stream.tellg() <= 0) {
-    return true;
-  }
-  stream.seekg(-1, std::ios::end);
-  return stream.get() == '\n';
+  const bool is_empty = stream.tellg() == std::streampos(0);
+  return is_empty || stream.seekg(-1, std::ios::end).get() == '\n';
 }
 
 void add_summary(const GithubRenderings& renderings, const std::string& file) {
@@ -91,10 +78,6 @@ void add_summary(const GithubRenderings& renderings, const std::string& file) {
               gap + renderings.summary(kSummaryLimit - there - gap.size()));
 }
 
-void add_outputs(const GithubRenderings& renderings, const std::string& file) {
-  append_text("GITHUB_OUTPUT", file, (ends_a_line(file) ? "" : "\n") + renderings.outputs());
-}
-
 void print_annotations(const std::string& annotations, bool standard_output_is_taken) {
   if (standard_output_is_taken) {
     std::fputs(annotations.c_str(), stderr);
@@ -105,15 +88,16 @@ void print_annotations(const std::string& annotations, bool standard_output_is_t
 
 }  // namespace
 
-std::vector<Error> tell_github(const GithubRenderings& renderings, bool standard_output_is_taken) {
-  const std::string summary = file_of("GITHUB_STEP_SUMMARY"), outputs = file_of("GITHUB_OUTPUT");
+void tell_github(const GithubRenderings& renderings, bool standard_output_is_taken,
+                 std::vector<Error>& errors) {
+  const std::string summary = environment_variable("GITHUB_STEP_SUMMARY").value_or("");
+  const std::string outputs = environment_variable("GITHUB_OUTPUT").value_or("");
   if (summary.empty() && outputs.empty()) {
     std::fputs(
         "note: GITHUB_STEP_SUMMARY and GITHUB_OUTPUT are not set, so this is no job of GitHub "
         "Actions: --github has no place for a summary and for outputs\n",
         stderr);
   }
-  std::vector<Error> errors;
   if (renderings.annotations) {
     attempt([&] { print_annotations(renderings.annotations(), standard_output_is_taken); }, errors);
   }
@@ -121,9 +105,9 @@ std::vector<Error> tell_github(const GithubRenderings& renderings, bool standard
     attempt([&] { add_summary(renderings, summary); }, errors);
   }
   if (renderings.outputs && !outputs.empty()) {
-    attempt([&] { add_outputs(renderings, outputs); }, errors);
+    const auto text = [&] { return (ends_a_line(outputs) ? "" : "\n") + renderings.outputs(); };
+    attempt([&] { append_text("GITHUB_OUTPUT", outputs, text()); }, errors);
   }
-  return errors;
 }
 
 }  // namespace perf

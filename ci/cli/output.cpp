@@ -8,17 +8,15 @@
 #include <cassert>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "ci/cli/signals.h"
+#include "collector/environment_variable.h"
 #include "collector/process/monotonic.h"
 #include "collector/process/whole_file.h"
 #include "reporter/escape/terminal.h"
@@ -146,6 +144,21 @@ void write_plots(const std::string& folder, const std::vector<Picture>& pictures
   }
 }
 
+/// Whether standard output should get colours.
+bool wants_color(const Options& options) {
+  if (options.color != "auto") {
+    return options.color == "always";
+  }
+  return isatty(STDOUT_FILENO) == 1 && environment_variable("TERM") != "dumb" &&
+         environment_variable("NO_COLOR").value_or("").empty();  // https://no-color.org
+}
+
+/// Whether one of the reports takes standard output, in place of the terminal's.
+bool takes_standard_output(const Options& options) {
+  return std::ranges::any_of(
+      kOutputFormats, [&](const OutputFormat& format) { return options.*format.file == "-"; });
+}
+
 }  // namespace
 
 void attempt(const std::function<void()>& write, std::vector<Error>& errors) {
@@ -179,21 +192,6 @@ void write_text(const std::string& file, const std::string& text) {
   }
 }
 
-bool wants_color(const Options& options) {
-  if (options.color != "auto") {
-    return options.color == "always";
-  }
-  const char* no_color = std::getenv("NO_COLOR");  // https://no-color.org
-  const char* terminal = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0') &&
-         (terminal == nullptr || std::strcmp(terminal, "dumb") != 0);
-}
-
-bool takes_standard_output(const Options& options) {
-  return std::ranges::any_of(
-      kOutputFormats, [&](const OutputFormat& format) { return options.*format.file == "-"; });
-}
-
 std::vector<Error> write_outputs(const Renderings& renderings, const Options& options) {
   std::vector<Error> errors;
   if (!takes_standard_output(options)) {
@@ -210,9 +208,7 @@ std::vector<Error> write_outputs(const Renderings& renderings, const Options& op
     attempt([&] { write_plots(options.plots, renderings.plots()); }, errors);
   }
   if (options.github) {
-    for (Error& error : tell_github(renderings.github, takes_standard_output(options))) {
-      errors.push_back(std::move(error));
-    }
+    tell_github(renderings.github, takes_standard_output(options), errors);
   }
   return errors;
 }

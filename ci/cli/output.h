@@ -16,11 +16,13 @@ namespace perf {
 /// be written, or is a link out of the repository. Throws UsageError.
 void check_outputs(const Options& options);
 
+/// Refuses a folder to write to whose path goes through a link that lies in a repository's working
+/// tree and leads out of it: whoever may push can bring such a link under any name. Where nothing
+/// is there yet, nothing is refused. `subject`: what was asked for. Throws UsageError.
+void refuse_links_out(const std::filesystem::path& folder, const std::string& subject);
+
 /// The files and folders that the reports and pictures go to.
 std::vector<std::filesystem::path> output_places(const Options& options);
-
-/// Whether one of the reports takes standard output, in place of the terminal's.
-bool takes_standard_output(const Options& options);
 
 /// Writes every report that was asked for: files whole or not at all, the terminal's report on
 /// standard output unless another one took its place, and what GitHub Actions wants to know. One
@@ -31,8 +33,9 @@ std::vector<Error> write_outputs(const Renderings& renderings, const Options& op
 /// added to the file of GITHUB_STEP_SUMMARY, outputs to that of GITHUB_OUTPUT, and the annotations
 /// are printed, on standard error where standard output belongs to a report. Where neither variable
 /// is set this is no such job: that is said, and the annotations are printed all the same. One
-/// that cannot be written keeps none of the others back; answers what went wrong.
-std::vector<Error> tell_github(const GithubRenderings& renderings, bool standard_output_is_taken);
+/// that cannot be written keeps none of the others back; what went wrong is added to `errors`.
+void tell_github(const GithubRenderings& renderings, bool standard_output_is_taken,
+                 std::vector<Error>& errors);
 
 /// Runs a piece of the writing. What goes wrong is added to `errors`, and keeps no other piece
 /// back.
@@ -47,9 +50,6 @@ void write_text(const std::string& file, const std::string& text);
 /// stop); any other is replaced, whole or not at all, and so is any other link: a tree may have
 /// brought it.
 bool is_written_into(const std::string& file);
-
-/// Whether standard output should get colours.
-bool wants_color(const Options& options);
 
 /// What print_error prints: lines that are text only, each with its end, none longer than a screen
 /// of them can bear.

@@ -1,15 +1,32 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <system_error>
 
-#include "ci/cli/links_out.h"
 #include "ci/cli/output.h"
 #include "ci/cli/output_formats.h"
 
 namespace perf {
 namespace {
+
+/// The top of the working tree that a folder lies in.
+std::optional<std::filesystem::path> tree_around(std::filesystem::path folder) {
+  std::error_code ignored;
+  while (!std::filesystem::exists(folder / ".git", ignored)) {
+    if (folder == folder.parent_path()) {
+      return std::nullopt;
+    }
+    folder = folder.parent_path();
+  }
+  return folder;
+}
+
+bool is_within(const std::filesystem::path& path, const std::filesystem::path& top) {
+  const std::filesystem::path relative = path.lexically_relative(top);
+  return !relative.empty() && *relative.begin() != "..";
+}
 
 std::string given(const OutputFormat& format, const Options& options) {
   return std::string(format.option) + " " + options.*format.file;
@@ -95,6 +112,25 @@ void check_pair(const OutputFormat& one, const OutputFormat& other, const Option
 }
 
 }  // namespace
+
+void refuse_links_out(const std::filesystem::path& folder, const std::string& subject) {
+  std::error_code ignored;
+  std::filesystem::path holder;
+  for (const std::filesystem::path& part : std::filesystem::absolute(folder, ignored)) {
+    const std::filesystem::path place = holder / part;
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(place, ignored))) {
+      const std::filesystem::path target = std::filesystem::weakly_canonical(place, ignored);
+      const std::optional<std::filesystem::path> tree =
+          tree_around(std::filesystem::weakly_canonical(holder, ignored));
+      if (tree && !is_within(target, *tree)) {
+        throw UsageError("a link leads out of the repository, and is not followed",
+                         subject + ": " + place.string() + " leads to " + target.string(),
+                         "name the folder that it leads to, or another");
+      }
+    }
+    holder = place;
+  }
+}
 
 std::vector<std::filesystem::path> output_places(const Options& options) {
   std::vector<std::filesystem::path> places;

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
@@ -16,19 +14,12 @@
 #include "collector/process/spawner.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
-#include "schema/shell_words.h"
 #include "schema/store/store.h"
 
 namespace perf {
 namespace {
 
 using reporter::terminal_text;
-
-std::optional<Baseline> pin_named(const std::vector<Baseline>& pins, const std::string& name) {
-  const auto pin =
-      std::ranges::find_if(pins, [&name](const Baseline& one) { return one.name == name; });
-  return pin == pins.end() ? std::nullopt : std::optional<Baseline>(*pin);
-}
 
 /// A line of columns, without the blanks that an empty last one would leave.
 std::string line_of(const std::string& columns) {
@@ -55,21 +46,11 @@ std::string list_of(const std::vector<Baseline>& pins,
   for (const ConfiguredBaseline& one : configured) {
     text += fmt::format("{}  {}  (config)  {}{}\n", terminal_text(one.name),
                         one.oid.value_or("leads nowhere"), terminal_text(one.revision),
-                        pin_named(pins, one.name) ? ", hidden by the pin of this name" : "");
+                        std::ranges::count(pins, one.name, &Baseline::name) > 0
+                            ? ", hidden by the pin of this name"
+                            : "");
   }
   return text;
-}
-
-/// Listing pins makes no store. What a dead writer left is put in order, so it is opened to write.
-std::optional<Store> store_there(const Options& options, const Repository& repository) {
-  const std::filesystem::path file = store_path(options, repository);
-  std::error_code error;
-  const bool is_missing = !std::filesystem::exists(file, error) && !error;
-  if (is_missing && !options.db.empty()) {
-    throw Error("there is no such store", options.db,
-                "perf-compare pin NAME --db " + shell_word(options.db) + " makes it");
-  }
-  return is_missing ? std::nullopt : std::optional<Store>(file);
 }
 
 }  // namespace
@@ -82,11 +63,12 @@ int pin_command(const Options& options, Spawner& spawner) {
   }
   const Revision revision = resolve(repository, options.revision);
   Store store(store_path(options, repository));
-  const std::optional<Baseline> before = pin_named(store.pins(), options.name);
+  const std::vector<Baseline> pins = store.pins();
+  const auto before = std::ranges::find(pins, options.name, &Baseline::name);
   store.pin({options.name, revision.oid, options.reason, utc_now()});
   std::string text = fmt::format("pinned {} at {} {}\n", options.name, revision.oid,
                                  terminal_text(revision.subject));
-  if (before) {
+  if (before != pins.end()) {
     text += line_of(fmt::format("  it stood for {} since {}  {}", terminal_text(before->oid),
                                 terminal_text(before->pinned_at), terminal_text(before->reason)));
   }
@@ -106,7 +88,9 @@ int unpin_command(const Options& options, Spawner& spawner) {
 
 int pins_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
-  const std::optional<Store> store = store_there(options, repository);
+  // What a dead writer left is put in order, so it is opened to write.
+  const auto file = store_there(options, repository, "pin NAME");
+  const std::optional<Store> store = file ? std::optional<Store>(*file) : std::nullopt;
   const std::string text =
       options.log ? (store ? log_of(*store) : "")
                   : list_of(store ? store->pins() : std::vector<Baseline>{},

@@ -16,7 +16,6 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/config_here.h"
 #include "ci/cli/exit_code.h"
-#include "ci/cli/links_out.h"
 #include "ci/cli/output.h"
 #include "ci/cli/store_path.h"
 #include "collector/git/ancestry.h"
@@ -75,17 +74,11 @@ std::string merged_line(const std::string& file, const MergeResult& result) {
   return text;
 }
 
-/// Says of an error what became of the files before and after.
-template <class ErrorType>
-[[noreturn]] void refuse_rest(const ErrorType& error, std::size_t taken, std::size_t files) {
-  std::string hint = error.hint;
-  if (files > 1) {
-    hint += fmt::format(
-        "{}before it {} taken, after it {} not looked at", hint.empty() ? "" : "\n",
-        counted(taken, "file was", "files were"),
-        counted(files - taken - 1, "file was", "files were"));
-  }
-  throw ErrorType(error.what, error.subject, hint);
+/// What became of the files before and after the one that could not be taken.
+std::string rest_of(std::size_t taken, std::size_t files) {
+  return fmt::format("before it {} taken, after it {} not looked at",
+                     counted(taken, "file was", "files were"),
+                     counted(files - taken - 1, "file was", "files were"));
 }
 
 /// The commits that the config's baselines need. One that leads nowhere may be the one that must
@@ -184,9 +177,8 @@ std::vector<std::string> commits_beside_changes(const Repository& repository, co
   const Positions positions = positions_of(line);
   const std::vector<Alert> alerts = store.alerts();
   HistoryQuery query;
-  for (const Revision& commit : line) {
-    query.oids.push_back(commit.oid);
-  }
+  query.oids.resize(line.size());
+  std::ranges::transform(line, query.oids.begin(), &Revision::oid);
   std::set<std::string> oids;
   for (const std::string& size : sizes_of(store)) {
     query.size = size;
@@ -232,10 +224,11 @@ int merge_command(const Options& options, Spawner& spawner) {
   for (std::size_t i = 0; i < options.files.size(); ++i) {
     try {
       write_text("-", merged_line(options.files[i], store.merge(options.files[i])));
-    } catch (const UsageError& error) {
-      refuse_rest(error, i, options.files.size());
-    } catch (const Error& error) {
-      refuse_rest(error, i, options.files.size());
+    } catch (Error& error) {
+      if (options.files.size() > 1) {
+        error.hint += (error.hint.empty() ? "" : "\n") + rest_of(i, options.files.size());
+      }
+      throw;
     }
   }
   return kFine;

@@ -1,13 +1,13 @@
 #include "ci/cli/store_path.h"
 
 #include <cstdio>
-#include <optional>
 #include <system_error>
 #include <utility>
 
-#include "ci/cli/links_out.h"
+#include "ci/cli/output.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
+#include "schema/shell_words.h"
 
 namespace perf {
 namespace {
@@ -49,6 +49,22 @@ std::filesystem::path store_path(const Options& options, const Repository& repos
   }
   refuse_store_of_commit(repository);
   return tell_if_empty(repository.workdir() / kFolder / "results.db");
+}
+
+std::optional<std::filesystem::path> store_there(const Options& options,
+                                                 const Repository& repository,
+                                                 const std::string& what_makes_it) {
+  const std::filesystem::path file = store_path(options, repository);
+  std::error_code error;
+  const bool is_there = std::filesystem::exists(file, error);
+  if (error) {
+    throw Error("cannot look for the store: " + error.message(), file.string());
+  }
+  if (!is_there && !options.db.empty()) {
+    throw Error("there is no such store", options.db,
+                "perf-compare " + what_makes_it + " --db " + shell_word(options.db) + " makes it");
+  }
+  return is_there ? std::optional(file) : std::nullopt;
 }
 
 }  // namespace perf
