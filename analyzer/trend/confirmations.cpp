@@ -43,10 +43,7 @@ std::string command(const std::string& verb, const Suspected& what, bool with_me
   if (threshold < usual) {
     text += " --threshold " + percentage_text(threshold);
   }
-  if (!what.line.size.empty() && what.line.size != "ci") {
-    text += " --size " + shell_word(what.line.size);
-  }
-  return text;
+  return text + what.line.options;
 }
 
 enum class Urgency { alert, machine_event, suspect, known_alert };

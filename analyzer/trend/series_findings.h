@@ -17,7 +17,7 @@ struct SearchedLine {
   const std::vector<Revision>& line;
   const std::vector<std::uint32_t>& positions;  ///< of the measured commits on the line
   const Policy& policy;
-  std::string size;
+  std::string options;  ///< of the commands to confirm: size and place
 };
 
 /// The oid of a measured commit.

@@ -12,6 +12,7 @@
 #include "analyzer/trend/parallel_loop.h"
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
+#include "schema/shell_words.h"
 
 namespace perf {
 namespace {
@@ -115,8 +116,9 @@ TrendReport trend(const TrendInputs& inputs) {
     report.longest = std::max(report.longest, one.series.points.size());
     one.series.can_be_compared = !inputs.entries || inputs.entries->count(one.series.entry) > 0;
   }
-  const SearchedLine line{inputs.recorded, inputs.line, report.positions, report.policy,
-                          report.size};
+  const SearchedLine line{
+      inputs.recorded, inputs.line, report.positions, report.policy,
+      (inputs.size == "ci" ? "" : " --size " + shell_word(inputs.size)) + inputs.place};
 
   // What there is in each series, then in all of a machine's together.
   for_each_index(measured.series.size(), [&](std::size_t i) {

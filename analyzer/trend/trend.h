@@ -24,6 +24,7 @@ struct TrendInputs {
   Policy policy{};
   std::optional<double> alert_threshold{};  ///< smaller steps are no alerts
   std::string size = "ci";                  ///< that was measured, for the commands to confirm
+  std::string place{};                      ///< of these the options that name repository and store
   std::optional<std::set<std::string>> entries{};  ///< workloads of the config; nullopt: not known
   bool replays = true;  ///< tell the false-alarm rate, which nobody reads who only wants the steps
 };

@@ -1,17 +1,15 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/shift.h"
 #include "ci/cli/bisect_work.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
-#include "ci/cli/output.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"
 #include "reporter/quantity.h"
@@ -23,21 +21,10 @@ namespace perf {
 namespace {
 
 /// Differences are positive where a commit is worse; changes are positive where the value grew.
-double sign_of(const Metric& metric) {
-  return metric.better == Better::lower ? 1 : -1;
-}
-
-std::optional<double> change_of(double difference, const Metric& metric) {
-  return relative_change(sign_of(metric) * difference);
-}
-
-std::optional<Interval> interval_of(const Shift& shift, const Metric& metric) {
-  const std::optional<double> low = change_of(shift.low, metric);
-  const std::optional<double> high = change_of(shift.high, metric);
-  if (!low || !high) {
-    return std::nullopt;
-  }
-  return metric.better == Better::lower ? Interval{*low, *high} : Interval{*high, *low};
+Shift growth(const Shift& worsening, const Metric& metric) {
+  return metric.better == Better::lower
+             ? worsening
+             : Shift{-worsening.estimate, -worsening.high, -worsening.low};
 }
 
 Metric measured_metric(const BisectWork& work) {
@@ -58,10 +45,10 @@ void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressV
   }
   const int expected = static_cast<int>(std::ceil(std::log2(work.line.size())));
   const int taken = static_cast<int>(work.visits.size()) - 1;
-  progress.say(fmt::format(
-      "step {} of about {}: {} {} ({} left)", taken + 1, std::max(expected, taken + 1),
-      work.line[commit].oid.substr(0, kShortOid), work.line[commit].subject,
-      counted(standing.search->candidates, "commit")));
+  progress.say(fmt::format("step {} of about {}: {} {} ({} left)", taken + 1,
+                           std::max(expected, taken + 1),
+                           work.line[commit].oid.substr(0, kShortOid), work.line[commit].subject,
+                           counted(standing.search->candidates, "commit")));
 }
 
 /// What a visit has found: "  7 pairs, +4.8 %".
@@ -75,7 +62,8 @@ void tell_visit(const BisectWork& work, std::size_t commit, ProgressView& progre
     return;
   }
   const std::size_t pairs = visit.samples.differences.size();
-  const std::optional<double> change = change_of(level->estimate, *visit.samples.metric);
+  const std::optional<double> change =
+      relative_change(growth(*level, *visit.samples.metric).estimate);
   progress.say("  " + counted(pairs, "pair") +
                (change ? ", " + reporter::change_text(*change) : ""));
 }
@@ -132,10 +120,10 @@ void add_visits(const BisectWork& work, const BisectStanding& standing, Bisectio
     if (!level) {
       continue;
     }
-    VisitedCommit visited{work.line[commit], pairs, change_of(level->estimate, bisection.metric),
-                          std::nullopt, 0};
+    const Shift grown = growth(*level, bisection.metric);
+    VisitedCommit visited{work.line[commit], pairs, relative_change(grown.estimate), {}, 0};
     if (standing.search) {
-      visited.interval = interval_of(*level, bisection.metric);
+      visited.interval = relative_interval(grown);
       visited.probability = standing.search->bad[commit];
     }
     bisection.visited.push_back(std::move(visited));
@@ -145,8 +133,9 @@ void add_visits(const BisectWork& work, const BisectStanding& standing, Bisectio
 void add_answer(const BisectWork& work, const BisectStanding& standing, Bisection& bisection) {
   bisection.end_pairs = standing.ends.pairs;
   if (standing.ends.shift) {
-    bisection.end_change = change_of(standing.ends.shift->estimate, bisection.metric);
-    bisection.end_interval = interval_of(*standing.ends.shift, bisection.metric);
+    const Shift grown = growth(*standing.ends.shift, bisection.metric);
+    bisection.end_change = relative_change(grown.estimate);
+    bisection.end_interval = relative_interval(grown);
   }
   if (!standing.search) {
     return;
@@ -185,26 +174,15 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
   bisection.interrupted = is_interrupted();
   bisection.budget_spent = bisection.answer == BisectionAnswer::unfinished &&
                            (work.budget_spent || work.budget_left() <= 0);
-  Plan again = plan;
-  again.seed = work.stored.seed;
-  std::string command = reproduce_commands(again, work.session.options).front();
-  bisection.reproduce = {command.insert(std::string_view("perf-compare").size(), " bisect")};
+  bisection.reproduce = reproduce_commands(plan, work.session.options, "bisect ");
   return bisection;
 }
 
-int exit_code(const Bisection& bisection) {
-  switch (bisection.answer) {
-    case BisectionAnswer::found:
-      return kRegression;
-    case BisectionAnswer::unconfirmed:
-    case BisectionAnswer::not_worse:
-    case BisectionAnswer::undecided:
-      return kUndecided;
-    case BisectionAnswer::unmeasured:
-    case BisectionAnswer::unfinished:
-      break;
+int exit_code(BisectionAnswer answer) {
+  if (answer == BisectionAnswer::unmeasured || answer == BisectionAnswer::unfinished) {
+    return kNotMeasured;
   }
-  return kNotMeasured;
+  return answer == BisectionAnswer::found ? kRegression : kUndecided;
 }
 
 }  // namespace
@@ -219,8 +197,8 @@ int bisect_command(const Options& options, Spawner& spawner) {
     comparison = compare_neighbours(work, standing, progress);
   }
   const Bisection bisection = bisection_of(work, standing, std::move(comparison));
-  return end_command(write_outputs(page_renderings_of(bisection, render_bisection_json), options),
-                     exit_code(bisection));
+  return end_command(page_renderings_of(bisection, render_bisection_json), options,
+                     exit_code(bisection.answer));
 }
 
 }  // namespace perf

@@ -99,17 +99,17 @@ void take_over(const BisectionRun& run, BisectVisit& visit) {
 std::size_t take_over_visits(BisectWork& work) {
   std::size_t pairs = 0;
   for (const BisectionRun& run : work.stored.runs) {
-    for (std::size_t i = 0; i < work.line.size() && !run.last; ++i) {
-      if (work.line[i].oid != run.head || work.visits.count(i) > 0) {
-        continue;
-      }
-      BisectVisit visit = new_visit(work, i);
-      visit.run.planned.plan.workloads.front().head_failed = run.head_failed;
-      take_over(run, visit);
-      read_samples(work, visit);
-      pairs += visit.samples.differences.size();
-      work.visits.emplace(i, std::move(visit));
+    const auto at = std::ranges::find(work.line, run.head, &Revision::oid);
+    const auto commit = static_cast<std::size_t>(at - work.line.begin());
+    if (run.last || at == work.line.end() || work.visits.count(commit) > 0) {
+      continue;
     }
+    BisectVisit visit = new_visit(work, commit);
+    visit.run.planned.plan.workloads.front().head_failed = run.head_failed;
+    take_over(run, visit);
+    read_samples(work, visit);
+    pairs += visit.samples.differences.size();
+    work.visits.emplace(commit, std::move(visit));
   }
   return pairs;
 }
@@ -126,7 +126,7 @@ BisectEvidence evidence_of(const BisectWork& work) {
 
 /// Builds both sides; false where a signal came first.
 bool build_visit(BisectVisit& visit, ProgressView& progress) {
-  build_quietly(visit.run, [&progress](const std::string& line) { progress.say(line); });
+  build_quietly(visit.run, progress);
   return !visit.run.checkouts.base.interrupted && !visit.run.checkouts.head.interrupted;
 }
 
@@ -192,18 +192,13 @@ BisectVisit last_run(BisectWork& work, const BisectStanding& standing, bool& rep
 /// Whether both sides gave something to compare; a verdict of the others (failed, incomparable,
 /// missing, new) says that they did not.
 bool is_compared(const Report& report) {
-  bool compared = false;
+  bool compared = false, failed = false;
   for (const Comparison& row : report.comparisons) {
-    if (!row.judged) {
-      continue;
-    }
-    if (row.verdict == Verdict::failed) {
-      return false;
-    }
-    compared = compared || (row.verdict != Verdict::incomparable &&
+    compared = compared || (row.judged && row.verdict != Verdict::incomparable &&
                             row.verdict != Verdict::missing && row.verdict != Verdict::fresh);
+    failed = failed || (row.judged && row.verdict == Verdict::failed);
   }
-  return compared;
+  return compared && !failed;
 }
 
 /// The options that measure and judge the neighbours again.

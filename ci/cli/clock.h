@@ -1,13 +1,19 @@
 #pragma once
 
+#include <ctime>
 #include <string>
+
+#include "schema/utc_time.h"
 
 namespace perf {
 
-/// The date, for people only: "2026-01-31T12:00:00Z".
-std::string utc_now();
-/// The date so many seconds ago.
-std::string utc_ago(double seconds);
+/// The date so many seconds ago, for people only: "2026-01-31T12:00:00Z".
+inline std::string utc_ago(double seconds) {
+  return utc_text(std::time(nullptr) - static_cast<std::time_t>(seconds));
+}
+inline std::string utc_now() {
+  return utc_ago(0);
+}
 
 /// Says in a record when it was made, and by which version.
 template <typename Record>

@@ -1,7 +1,6 @@
 #include "ci/cli/collect_work.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"
@@ -110,10 +109,8 @@ std::vector<std::vector<CollectedBefore>> collected_before(const CollectWork& wo
   if (!work.session.options.missing) {
     return before;
   }
-  std::vector<std::string> oids;
-  for (const Revision& revision : work.line) {
-    oids.push_back(revision.oid);
-  }
+  std::vector<std::string> oids(work.line.size());
+  std::ranges::transform(work.line, oids.begin(), &Revision::oid);
   for (const MeasuredAt& measured :
        work.session.store.measured_at(oids, plan.size, plan.environment.fingerprint, anchor)) {
     const auto commit = std::ranges::find(oids, measured.oid);
@@ -130,29 +127,21 @@ std::vector<std::vector<CollectedBefore>> collected_before(const CollectWork& wo
 /// The command that measures what is left.
 std::string command_to_go_on(const Session& session, const Plan& plan) {
   const Options& options = session.options;
-  std::string command = "perf-compare collect " + shell_word(options.revision) + " --missing";
-  if (options.every > 1) {
-    command += " --every " + std::to_string(options.every);
-  }
-  if (!options.anchor.empty()) {
-    command += " --anchor " + shell_word(options.anchor);
-  }
-  return command + " --size " + plan.size + deciding_options(options);
+  return "perf-compare collect " + shell_word(options.revision) + " --missing" +
+         option_given("--every", options.every > 1 ? std::to_string(options.every) : "") +
+         option_given("--anchor", options.anchor) + " --size " + plan.size +
+         deciding_options(options);
 }
 
 void begin_record(CollectWork& work) {
   const Options& options = work.session.options;
   Collection& collection = work.collection;
   collection.asked = options.revision;
-  collection.tool_version = PERF_COMPARE_VERSION;
   collection.anchor = work.anchor;
   collection.fingerprint = work.end.plan.environment.fingerprint;
   collection.size = work.end.plan.size;
   for (const Revision& revision : work.line) {
-    CollectedCommit commit;
-    commit.revision = revision;
-    commit.status = CollectedStatus::skipped;
-    collection.commits.push_back(std::move(commit));
+    collection.commits.push_back({revision, CollectedStatus::skipped});
   }
   for (const CollectVisit& visit : work.visits) {
     collection.commits[visit.commit].status = CollectedStatus::left;

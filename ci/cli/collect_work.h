@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <optional>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "analyzer/collect/collection.h"
@@ -35,10 +34,5 @@ struct CollectWork {
 /// Reads what is asked, and what the store has of it. Throws UsageError for what is no revision or
 /// range of commits, for --every of one revision, and for an anchor that is none.
 CollectWork begin_collect(Session& session, ProgressView& progress);
-
-/// Builds a commit, measures what is lacking there, and stores it as a run of its own. `processes`
-/// hears of each of them.
-void collect_commit(CollectWork& work, const CollectVisit& visit, ProgressView& progress,
-                    ProgressView& processes);
 
 }  // namespace perf

@@ -6,6 +6,7 @@
 
 #include "schema/shell_words.h"
 #include "schema/short_oid.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -16,27 +17,18 @@ std::string name_of(const Revision& revision) {
 }
 
 std::string text_of(const Setting& setting) {
-  std::string text = setting.key + "=";
-  for (std::size_t i = 0; i < setting.values.size(); ++i) {
-    text += (i == 0 ? "" : ",") + setting.values[i];
-  }
-  return text;
+  return setting.key + "=" + joined(setting.values, ",");
 }
 
 }  // namespace
 
+std::string option_given(const std::string& option, const std::string& value) {
+  return value.empty() ? "" : " " + option + " " + shell_word(value);
+}
+
 std::string place_options(const Options& options) {
-  std::string text;
-  if (options.repo != ".") {
-    text += " -C " + shell_word(options.repo);
-  }
-  if (!options.config.empty()) {
-    text += " --config " + shell_word(options.config);
-  }
-  if (!options.db.empty()) {
-    text += " --db " + shell_word(options.db);
-  }
-  return text;
+  return option_given("-C", options.repo == "." ? "" : options.repo) +
+         option_given("--config", options.config) + option_given("--db", options.db);
 }
 
 std::string deciding_options(const Options& options) {
@@ -61,9 +53,8 @@ std::string deciding_options(const Options& options) {
     add("--budget", fmt::format("{}s", *options.budget));
   }
   if (options.pairs) {
-    add("--pairs", options.pairs->first > 0
-                       ? fmt::format("{}:{}", options.pairs->first, options.pairs->second)
-                       : fmt::format("{}", options.pairs->second));
+    const auto& [least, most] = *options.pairs;
+    add("--pairs", (least > 0 ? std::to_string(least) + ":" : "") + std::to_string(most));
   }
   for (const Setting& setting : options.base_set) {
     add("--base-set", text_of(setting));
@@ -74,11 +65,11 @@ std::string deciding_options(const Options& options) {
   if (options.vary) {
     add("--vary", text_of(*options.vary));
   }
-  for (const auto& [given, option] : {std::pair{options.stored, " --stored"},
-                                      {options.control, " --control"},
-                                      {options.count, " --count"},
-                                      {options.profile_changes, " --profile-changes"}}) {
-    text += given ? option : "";
+  for (const auto& [is_set, option] : {std::pair{options.stored, " --stored"},
+                                       {options.control, " --control"},
+                                       {options.count, " --count"},
+                                       {options.profile_changes, " --profile-changes"}}) {
+    text += is_set ? option : "";
   }
   return text;
 }
@@ -89,9 +80,10 @@ std::string reproduce_command(const std::string& command, const Plan& plan,
          " --seed " + std::to_string(plan.seed);
 }
 
-std::vector<std::string> reproduce_commands(const Plan& plan, const Options& options) {
+std::vector<std::string> reproduce_commands(const Plan& plan, const Options& options,
+                                            const std::string& verb) {
   const std::string base = plan.base ? name_of(*plan.base) : "baseline";
-  return {reproduce_command(base + " " + name_of(plan.head), plan, options)};
+  return {reproduce_command(verb + base + " " + name_of(plan.head), plan, options)};
 }
 
 }  // namespace perf

@@ -8,6 +8,9 @@
 
 namespace perf {
 
+/// " --OPTION VALUE", quoted for a shell; empty where the value is.
+std::string option_given(const std::string& option, const std::string& value);
+
 /// The options that name the repository, the config and the store, where they were given; each
 /// after a space, quoted for a shell.
 std::string place_options(const Options& options);
@@ -20,7 +23,8 @@ std::string deciding_options(const Options& options);
 std::string reproduce_command(const std::string& command, const Plan& plan, const Options& options);
 
 /// The command lines that measure and judge the same again, quoted for a shell, for the end of a
-/// report.
-std::vector<std::string> reproduce_commands(const Plan& plan, const Options& options);
+/// report. `verb`: the command's name with a blank behind it; none: a comparison.
+std::vector<std::string> reproduce_commands(const Plan& plan, const Options& options,
+                                            const std::string& verb = {});
 
 }  // namespace perf

@@ -12,8 +12,10 @@
 namespace perf {
 namespace {
 
-Checkouts prepare_sides(const Run& run, const Say& say, bool tells_what_is_there) {
+Checkouts prepare_sides(const Run& run, ProgressView& progress, const std::string& indent,
+                        bool tells_what_is_there) {
   const Session& session = run.session;
+  const auto say = [&](const std::string& line) { progress.say(indent + line); };
   Checkouts checkouts =
       prepare(run.planned, session.repository, build_cache_folder(environment_variable),
               {session.run_process, say, is_interrupted, tells_what_is_there});
@@ -56,8 +58,7 @@ void tell_warnings(const Plan& plan, ProgressView& progress, const std::string& 
 void build(Run& run) {
   const double began = monotonic_seconds();
   ProgressView& progress = *run.progress;
-  run.checkouts = prepare_sides(
-      run, [&progress](const std::string& line) { progress.say(line); }, true);
+  run.checkouts = prepare_sides(run, progress, {}, true);
   const auto& [base, head] = run.checkouts;
   const bool has_base = run.planned.plan.base.has_value();
   if (has_base && failed(base)) {
@@ -76,8 +77,8 @@ void build(Run& run) {
   run.build_seconds = monotonic_seconds() - began;
 }
 
-void build_quietly(Run& run, const Say& say) {
-  run.checkouts = prepare_sides(run, say, false);
+void build_quietly(Run& run, ProgressView& progress, const std::string& indent) {
+  run.checkouts = prepare_sides(run, progress, indent, false);
   apply_failures(run.checkouts, run.planned.plan);
 }
 

@@ -34,8 +34,6 @@ struct Run {
   History history{};
 };
 
-using Say = std::function<void(const std::string& line)>;
-
 /// Says what the plan warns of.
 void tell_warnings(const Plan& plan, ProgressView& progress, const std::string& indent = {});
 
@@ -45,7 +43,7 @@ void build(Run& run);
 
 /// Builds both sides for one of many runs: that something is built already is no news, and what
 /// cannot be built only stands in the plan.
-void build_quietly(Run& run, const Say& say);
+void build_quietly(Run& run, ProgressView& progress, const std::string& indent = {});
 
 /// Makes it a run of the store. After building: what could not be built belongs to the plan that is
 /// stored.

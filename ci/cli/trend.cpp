@@ -1,8 +1,7 @@
 #include "analyzer/trend/trend.h"
 
 #include <algorithm>
-#include <chrono>
-#include <optional>
+#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,7 +21,6 @@
 #include "collector/kernel_random.h"
 #include "reporter/render.h"
 #include "schema/error.h"
-#include "schema/shell_words.h"
 #include "schema/short_oid.h"
 #include "schema/store/store.h"
 
@@ -45,14 +43,9 @@ RecordedHistory load(const Options& options, const TrendPlace& place,
   if (!place.store) {
     return {};
   }
-  HistoryQuery query;
-  for (const Revision& commit : line) {
-    query.oids.push_back(commit.oid);
-  }
-  query.size = options.size;
-  query.workloads = options.workloads;
-  query.metrics = options.metrics;
-  return place.store->load_recorded(query);
+  std::vector<std::string> oids(line.size());
+  std::ranges::transform(line, oids.begin(), &Revision::oid);
+  return place.store->load_recorded({oids, options.size, options.workloads, options.metrics});
 }
 
 /// Of the most usual noise of the series, how many points it takes to see a step of the threshold.
@@ -83,49 +76,10 @@ void add_warnings(const FirstParentLine& line, TrendReport& report) {
   }
 }
 
-std::int64_t seconds_now() {
-  return std::chrono::duration_cast<std::chrono::seconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-
 std::string reproduce_command(const Options& options, const Revision& head) {
-  std::string text = "perf-compare trend " + head.oid.substr(0, kShortOid) + " --size " +
-                     options.size + deciding_options(options);
-  if (!options.since.empty()) {
-    text += " --since " + shell_word(options.since);
-  }
-  if (options.confirm) {
-    text += " --confirm";
-  }
-  return text;
-}
-
-/// Has the commands that the report prints work on the repository, config and store that the
-/// options name, where they name any.
-void name_place(const Options& options, TrendReport& report) {
-  const std::string place = place_options(options);
-  const auto complete = [&place](std::string& command) {
-    if (!command.empty()) {
-      command += place;
-    }
-  };
-  for (TrendSeries& series : report.series) {
-    for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects}) {
-      for (ChangePoint& step : *steps) {
-        complete(step.confirm);
-      }
-    }
-    if (series.trend) {
-      complete(series.trend->confirm);
-    }
-    for (Drift& drift : series.drifts) {
-      complete(drift.confirm);
-    }
-  }
-  for (MachineEvent& event : report.machine_events) {
-    complete(event.confirm);
-  }
+  return "perf-compare trend " + head.oid.substr(0, kShortOid) + " --size " + options.size +
+         deciding_options(options) + option_given("--since", options.since) +
+         (options.confirm ? " --confirm" : "");
 }
 
 TrendReport report_of(const Options& options, const TrendPlace& place, const Policy& policy) {
@@ -133,8 +87,8 @@ TrendReport report_of(const Options& options, const TrendPlace& place, const Pol
   const FirstParentLine line = first_parent_line(place.repository, head);
   const std::uint32_t from = options.since.empty()
                                  ? 0
-                                 : position_since(options.since, seconds_now(), place.repository,
-                                                  place.sources, line.commits);
+                                 : position_since(options.since, std::time(nullptr),
+                                                  place.repository, place.sources, line.commits);
   const RecordedHistory recorded = load(options, place, line.commits);
   TrendInputs inputs{recorded,
                      line.commits,
@@ -143,6 +97,7 @@ TrendReport report_of(const Options& options, const TrendPlace& place, const Pol
                      policy,
                      options.threshold,
                      options.size,
+                     place_options(options),
                      entries_of(place, head, options.size)};
   TrendReport report = trend(inputs);
   report.filtered = !options.workloads.empty() || !options.metrics.empty();
@@ -153,7 +108,6 @@ TrendReport report_of(const Options& options, const TrendPlace& place, const Pol
   report.id = new_id();
   stamp(report);
   report.reproduce = {reproduce_command(options, head)};
-  name_place(options, report);
   add_warnings(line, report);
   return report;
 }
@@ -180,15 +134,6 @@ bool any_new(const TrendReport& report) {
   });
 }
 
-bool any_new_event(const TrendReport& report) {
-  return std::ranges::any_of(report.machine_events,
-                             [](const MachineEvent& event) { return !event.known; });
-}
-
-bool fails_on(const Options& options, const std::string& kind) {
-  return std::ranges::find(options.fail_on, kind) != options.fail_on.end();
-}
-
 bool any_regressed(const TrendReport& report) {
   return std::ranges::any_of(report.confirmations, [](const Report& one) {
     return one.summary.verdict == Verdict::regressed;
@@ -199,11 +144,13 @@ int code_of(const TrendReport& report, const Options& options) {
   if (is_interrupted()) {
     return 128 + interruption();
   }
-  if (any_regressed(report) || (fails_on(options, "new") && any_new(report)) ||
-      (fails_on(options, "event") && any_new_event(report))) {
-    return kRegression;
-  }
-  return kFine;
+  const auto fails_on = [&](const char* kind) {
+    return std::ranges::count(options.fail_on, kind) > 0;
+  };
+  const bool new_event = std::ranges::count(report.machine_events, false, &MachineEvent::known) > 0;
+  const bool fails = any_regressed(report) || (fails_on("new") && any_new(report)) ||
+                     (fails_on("event") && new_event);
+  return fails ? kRegression : kFine;
 }
 
 std::vector<Error> write_trend(const TrendReport& report, int code, const Options& options) {
@@ -219,7 +166,6 @@ std::vector<Error> write_trend(const TrendReport& report, int code, const Option
 }  // namespace
 
 int trend_command(const Options& options, Spawner& spawner) {
-  check_outputs(options);
   const TrendPlace place = open_place(options, spawner);
   const Policy policy = apply(place.config.policy, options);
   TrendReport report = report_of(options, place, policy);

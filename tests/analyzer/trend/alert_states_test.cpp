@@ -35,7 +35,7 @@ class Nights {
     for (const std::uint32_t position : report.positions) {
       report.commits.push_back(history.line[position]);
     }
-    const SearchedLine line{history.recorded, history.line, report.positions, report.policy, "ci"};
+    const SearchedLine line{history.recorded, history.line, report.positions, report.policy, ""};
     for (MeasuredSeries& one : measured.series) {
       search(one, line);
       one.series.drifts = drifts_of(one.series, baselines, line);
