@@ -5,7 +5,6 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
-#include "ci/cli/output.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/run.h"
 #include "collector/machine/environment.h"
@@ -14,14 +13,6 @@
 
 namespace perf {
 namespace {
-
-PlannedRun plan_calibration(const Session& session) {
-  PlanOptions wanted = plan_options(session);
-  wanted.base = wanted.head = session.options.revision;
-  PlannedRun run = make_plan(session.repository, wanted);
-  run.plan.purpose = Purpose::calibrate;
-  return run;
-}
 
 /// The config's policy, with the pairs of a calibration: the run's own looks end at the last of
 /// them.
@@ -33,7 +24,9 @@ Policy calibration_policy(const Config& config, const Options& options) {
 }
 
 /// The run's own report is kept with it: an A/A verdict is evidence like any other.
-Calibration measure_calibration(Session& session, PlannedRun planned, const Policy& policy) {
+Calibration measure_calibration(Session& session) {
+  PlannedRun planned = plan_against_itself(session, Purpose::calibrate);
+  const Policy policy = calibration_policy(planned.config, session.options);
   ProgressView progress(session.options, policy.budget);
   Run run{session, std::move(planned), policy, &progress};
   const Plan& plan = run.planned.plan;
@@ -72,17 +65,10 @@ int calibrate_command(const Options& options, Spawner& spawner) {
   }
   require_one_number(options, "a calibration has one number of pairs");
   Session session = open_session(options, spawner);
-  Calibration calibration;
-  if (options.show) {
-    calibration = stored_calibration(session);
-  } else {
-    PlannedRun planned = plan_calibration(session);
-    const Policy policy = calibration_policy(planned.config, options);
-    calibration = measure_calibration(session, std::move(planned), policy);
-  }
-  return end_command(
-      write_outputs(page_renderings_of(calibration, render_calibration_json), options),
-      calibration.series.empty() ? kNotMeasured : kFine);
+  const Calibration calibration =
+      options.show ? stored_calibration(session) : measure_calibration(session);
+  return end_command(page_renderings_of(calibration, render_calibration_json), options,
+                     calibration.series.empty() ? kNotMeasured : kFine);
 }
 
 }  // namespace perf

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "analyzer/doctor/diagnosis.h"
@@ -9,7 +8,6 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
-#include "ci/cli/output.h"
 #include "ci/cli/session.h"
 #include "ci/cli/store_path.h"
 #include "collector/build/build_cache.h"
@@ -66,12 +64,9 @@ std::map<std::string, std::map<std::string, std::string>> facts_of(const History
 /// The latest run of the store, its facts put into the state; nullopt where nothing is stored. The
 /// store that was asked for by name has to be there.
 std::optional<ListedRun> read_latest_run(const Options& options,
-                                          const std::optional<Repository>& repository,
-                                          MachineState& state) {
+                                         const std::optional<Repository>& repository,
+                                         MachineState& state) {
   state.workload_facts_problem = "no stored run tells: measure once";
-  if (options.db.empty() && !repository) {
-    return std::nullopt;
-  }
   const std::filesystem::path file =
       repository ? store_path(options, *repository) : std::filesystem::path(options.db);
   std::error_code ignored;
@@ -96,15 +91,6 @@ std::optional<ListedRun> read_latest_run(const Options& options,
   }
 }
 
-/// nullopt in a repository without a commit.
-std::optional<Revision> head_of(const Repository& repository) {
-  try {
-    return repository.find("HEAD");
-  } catch (const UsageError&) {
-    return std::nullopt;
-  }
-}
-
 /// Where a commit was built for this machine, whether or not it was.
 std::filesystem::path built_tree(const Repository& repository, const std::string& oid,
                                  const MachineState& state) {
@@ -121,10 +107,10 @@ std::filesystem::path built_tree(const Repository& repository, const std::string
 /// the user has built in the working tree.
 void read_built_programs(const Repository& repository, const std::optional<ListedRun>& latest,
                          const ProbeSources& sources, MachineState& state) {
-  const std::optional<Revision> head = head_of(repository);
+  const std::optional<std::string> head = repository.ref_commit("HEAD");
   std::optional<FoundConfig> found = config_of_working_tree(repository);
   if (!found && head) {
-    found = config_of_revision(repository, *head);
+    found = config_of_revision(repository, repository.commit(*head));
   }
   if (!found) {
     state.programs_problem = "there is no config that names workloads";
@@ -135,7 +121,7 @@ void read_built_programs(const Repository& repository, const std::optional<Liste
     trees.push_back(built_tree(repository, latest->head.oid, state));
   }
   if (head) {
-    trees.push_back(built_tree(repository, head->oid, state));
+    trees.push_back(built_tree(repository, *head, state));
   }
   trees.push_back(repository.workdir());
   std::vector<Workload> workloads;
@@ -166,21 +152,18 @@ MachineState look(const Options& options, Spawner& spawner) {
 }  // namespace
 
 int doctor_command(const Options& options, Spawner& spawner) {
-  check_outputs(options);
   const MachineState state = look(options, spawner);
   Diagnosis diagnosis;
   stamp(diagnosis);
   diagnosis.environment = state.environment;
   diagnosis.watched = state.activity.seconds;
   diagnosis.findings = diagnose(state);
-  const bool any_bad = std::ranges::any_of(
-      diagnosis.findings, [](const Finding& one) { return one.severity == Severity::bad; });
+  const bool any_bad =
+      std::ranges::count(diagnosis.findings, Severity::bad, &Finding::severity) > 0;
   return end_command(
-      write_outputs(
-          {[&](bool color) { return render_doctor_terminal(diagnosis, color, options.verbose); },
-           [&] { return render_doctor_json(diagnosis); }},
-          options),
-      options.strict && any_bad ? kUndecided : kFine);
+      {[&](bool color) { return render_doctor_terminal(diagnosis, color, options.verbose); },
+       [&] { return render_doctor_json(diagnosis); }},
+      options, options.strict && any_bad ? kUndecided : kFine);
 }
 
 }  // namespace perf

@@ -50,9 +50,8 @@ void look_behind(const Run& run, Report& report) {
 }  // namespace
 
 void explain_changes(const Run& run, Report& report) {
-  const bool any = std::ranges::any_of(report.comparisons,
-                                       [](const Comparison& row) { return is_flagged_time(row); });
-  if (!any || !run.planned.plan.base || is_interrupted()) {
+  if (std::ranges::none_of(report.comparisons, is_flagged_time) || !run.planned.plan.base ||
+      is_interrupted()) {
     return;
   }
   try {

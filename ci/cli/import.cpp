@@ -5,8 +5,8 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +24,7 @@
 #include "schema/error.h"
 #include "schema/formats/foreign.h"
 #include "schema/nearest_name.h"
+#include "schema/text_parts.h"
 #include "schema/wording.h"
 #include "schema/workload_name.h"
 
@@ -152,65 +153,56 @@ FoundCommit commit_of(const FoundSession& one, const std::optional<Revision>& as
   return found;
 }
 
-/// --environment, else what the file tells where that tells one machine from another, else here.
-class Machines {
- public:
-  explicit Machines(const Session& session) : session_(session) {}
-
-  Machine of(const ImportedSession& imported) {
-    const std::string& wanted = session_.options.environment;
-    const Environment& told = imported.samples.environment;
-    if (!wanted.empty() && wanted != ".") {
-      const std::string name = to_one_line(wanted);
-      return {named({{"name", name}}, told), name};
+/// What tells a machine from others: readers write `name=value` lines into the fingerprint, a
+/// host's name among them, which is no machine fact anywhere else.
+std::map<std::string, std::string> machine_facts(const Environment& told) {
+  std::map<std::string, std::string> machine = told.machine;
+  std::string_view lines = told.fingerprint;
+  while (!lines.empty()) {
+    const std::string line(take_line(lines));
+    if (const std::size_t equals = line.find('='); equals != std::string::npos) {
+      machine.emplace(line.substr(0, equals), line.substr(equals + 1));
     }
-    if (wanted.empty() && !told.fingerprint.empty()) {
-      return {named(machine_of(told), told), "the machine that the file tells of"};
-    }
-    if (!here_) {
-      here_ = probe_environment(this_machine(session_.run_process));
-    }
-    return {*here_, "this machine"};
   }
-
- private:
-  /// What tells it from others: readers write `name=value` lines into the fingerprint, a host's
-  /// name among them, which is no machine fact anywhere else.
-  static std::map<std::string, std::string> machine_of(const Environment& told) {
-    std::map<std::string, std::string> machine = told.machine;
-    std::istringstream lines(told.fingerprint);
-    for (std::string line; std::getline(lines, line);) {
-      if (const std::size_t equals = line.find('='); equals != std::string::npos) {
-        machine.emplace(line.substr(0, equals), line.substr(equals + 1));
-      }
-    }
-    return machine;
-  }
-
-  /// What else the file tells stays a fact, outside the fingerprint.
-  static Environment named(std::map<std::string, std::string> machine, const Environment& told) {
-    Environment environment;
-    environment.facts = told.machine;
-    environment.facts.insert(told.facts.begin(), told.facts.end());
-    for (const auto& [name, value] : machine) {
-      environment.facts.erase(name);
-    }
-    environment.fingerprint = fingerprint_of(machine);
-    environment.machine = std::move(machine);
-    return environment;
-  }
-
-  const Session& session_;
-  std::optional<Environment> here_;
-};
-
-/// "2 benchmarks of hyperfine".
-std::string benchmarks_of(std::size_t count, const Options& options) {
-  return counted(count, "benchmark") + " of " + options.format;
+  return machine;
 }
 
-std::string as_text(const Options& options) {
-  return options.import_as.empty() ? "" : " as " + options.import_as;
+/// What else the file tells stays a fact, outside the fingerprint.
+Environment named(std::map<std::string, std::string> machine, const Environment& told) {
+  Environment environment;
+  environment.facts = told.machine;
+  environment.facts.insert(told.facts.begin(), told.facts.end());
+  for (const auto& [name, value] : machine) {
+    environment.facts.erase(name);
+  }
+  environment.fingerprint = fingerprint_of(machine);
+  environment.machine = std::move(machine);
+  return environment;
+}
+
+/// --environment, else what the file tells where that tells one machine from another, else here,
+/// which is looked at once.
+Machine machine_of(const ImportedSession& imported, const Session& session,
+                   std::optional<Environment>& here) {
+  const std::string& wanted = session.options.environment;
+  const Environment& told = imported.samples.environment;
+  if (!wanted.empty() && wanted != ".") {
+    const std::string name = to_one_line(wanted);
+    return {named({{"name", name}}, told), name};
+  }
+  if (wanted.empty() && !told.fingerprint.empty()) {
+    return {named(machine_facts(told), told), "the machine that the file tells of"};
+  }
+  if (!here) {
+    here = probe_environment(this_machine(session.run_process));
+  }
+  return {*here, "this machine"};
+}
+
+/// "2 benchmarks of hyperfine", and with --as " as NAME".
+std::string benchmarks_of(std::size_t count, const Options& options) {
+  return counted(count, "benchmark") + " of " + options.format +
+         (options.import_as.empty() ? "" : " as " + options.import_as);
 }
 
 void store_session(const FoundSession& one, const FoundCommit& commit, const Machine& machine,
@@ -234,10 +226,10 @@ void store_session(const FoundSession& one, const FoundCommit& commit, const Mac
   tally.commits.insert(commit.revision->oid);
   tally.machines.insert(machine.shown);
   const bool told_singly = tally.found <= kToldSingly;
-  constexpr std::size_t kShown = 10;  // digits
+  constexpr std::size_t kDigits = 10;
   const std::string what =
-      fmt::format("{}{} at {} ({}) on {}", benchmarks_of(run.benchmarks, options), as_text(options),
-                  commit.revision->oid.substr(0, kShown), reporter::terminal_text(commit.shown),
+      fmt::format("{} at {} ({}) on {}", benchmarks_of(run.benchmarks, options),
+                  commit.revision->oid.substr(0, kDigits), reporter::terminal_text(commit.shown),
                   reporter::terminal_text(machine.shown));
   if (const auto known = session.store.find_imported(run.digest)) {
     ++tally.known;
@@ -263,9 +255,9 @@ void tell_sum(const Tally& tally, const Options& options) {
                                   : fmt::format("{} machines", tally.machines.size());
   const std::string known =
       tally.known == 0 ? "" : fmt::format("; {} of the sessions were there already", tally.known);
-  write_text("-", fmt::format("imported {} sessions of {} commits on {}: {}{}{}\n", tally.sessions,
+  write_text("-", fmt::format("imported {} sessions of {} commits on {}: {}{}\n", tally.sessions,
                               tally.commits.size(), machine,
-                              benchmarks_of(tally.benchmarks, options), as_text(options), known));
+                              benchmarks_of(tally.benchmarks, options), known));
 }
 
 void tell_lost(const Tally& tally, const Session& session) {
@@ -293,13 +285,13 @@ int import_command(const Options& options, Spawner& spawner) {
     asked = resolve_head(session.repository, options.import_rev,
                          {session.store.pins(), {}, environment_variable});
   }
-  Machines machines(session);
+  std::optional<Environment> here;
   Tally tally;
   tally.found = sessions.size();
   for (const FoundSession& one : sessions) {
     const FoundCommit commit = commit_of(one, asked, session);
     if (commit.revision) {
-      store_session(one, commit, machines.of(one.session), session, tally);
+      store_session(one, commit, machine_of(one.session, session, here), session, tally);
     } else {
       tally.lost.push_back(commit.shown);
     }

@@ -16,41 +16,37 @@ namespace {
 constexpr std::uint64_t kBases[] = {0xCBF29CE484222325u, 0xCBF29CE484222325u ^ 0x5555555555555555u};
 
 /// What tells a session from others: texts, each with its length, and numbers, exact.
-class Contents {
- public:
-  void add(std::string_view text) { all_ += fmt::format("{}:{}", text.size(), text); }
-  void add(double number) { add(fmt::format("{:a}", number)); }
-  std::string digest() const {
-    return fmt::format("{:016x}{:016x}", fnv1a_64(all_, kBases[0]), fnv1a_64(all_, kBases[1]));
-  }
-
- private:
-  std::string all_;
-};
+void add(std::string_view text, std::string& contents) {
+  contents += fmt::format("{}:{}", text.size(), text);
+}
+void add(double number, std::string& contents) {
+  add(fmt::format("{:a}", number), contents);
+}
 
 std::string digest_of(const ImportedSession& session, const ImportAs& as,
                       const std::vector<Block>& blocks) {
-  Contents contents;
+  std::string contents;
   for (const std::string& text : {as.format, as.entry, as.size, as.revision.oid,
                                   as.environment.fingerprint, session.measured_at}) {
-    contents.add(text);
+    add(text, contents);
   }
   for (const Block& block : blocks) {
-    contents.add(block.workload);
+    add(block.workload, contents);
     for (const auto& [name, value] : block.params) {
-      contents.add(name);
-      contents.add(to_text(value));
+      add(name, contents);
+      add(to_text(value), contents);
     }
     for (const Step& step : block.steps) {
-      contents.add(step.seconds);
+      add(step.seconds, contents);
     }
     for (const MetricValue& value : block.metrics) {
-      contents.add(value.metric.name);
-      contents.add(value.metric.unit);
-      contents.add(value.value);
+      add(value.metric.name, contents);
+      add(value.metric.unit, contents);
+      add(value.value, contents);
     }
   }
-  return contents.digest();
+  return fmt::format("{:016x}{:016x}", fnv1a_64(contents, kBases[0]),
+                     fnv1a_64(contents, kBases[1]));
 }
 
 Invocation invocation_of(const std::string& workload, std::vector<Block> blocks,

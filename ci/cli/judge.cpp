@@ -95,10 +95,9 @@ std::vector<Comparison> verdicts_of(const Options& options) {
 }  // namespace
 
 int judge_command(const Options& options, Spawner&) {
-  check_outputs(options);
   const std::vector<Comparison> verdicts = verdicts_of(options);
   std::vector<Error> errors =
-      write_outputs(renderings_of(verdicts, render_judge_terminal, render_judge_json), options);
+      write_outputs(renderings_of(verdicts, render_judge_json, render_judge_terminal), options);
   if (verdicts.empty()) {
     errors.emplace_back("there is nothing to judge", options.file, "put cases into it");
   }

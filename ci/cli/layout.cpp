@@ -119,12 +119,6 @@ HotCode compare(const Run& run, const HotPlaces& places) {
                           run.checkouts.head.directory);
 }
 
-HotCode no_telling(const std::string& reason) {
-  HotCode code;
-  code.reason = reason;
-  return code;
-}
-
 /// By the profiles of both sides.
 HotCode compare_sampled(const Run& run, Profiling& profiling, const Comparison& row,
                         std::size_t workload) {
@@ -132,7 +126,7 @@ HotCode compare_sampled(const Run& run, Profiling& profiling, const Comparison& 
   const Profile& head = profiling.of(workload, Side::head);
   const std::string& problem = base.problem.empty() ? head.problem : base.problem;
   if (!problem.empty()) {
-    return no_telling("which code is hot is not known: " + problem);
+    return {HotCode::Same::unknown, "which code is hot is not known: " + problem, {}};
   }
   const std::filesystem::path& base_folder = run.checkouts.base.directory;
   const std::filesystem::path& head_folder = run.checkouts.head.directory;
@@ -141,7 +135,9 @@ HotCode compare_sampled(const Run& run, Profiling& profiling, const Comparison& 
     places[file].insert(symbols.begin(), symbols.end());
   }
   if (!can_explain(row, share_of(places, base, base_folder), share_of(places, head, head_folder))) {
-    return no_telling("the time went elsewhere than into hot functions of the checkout");
+    return {HotCode::Same::unknown,
+            "the time went elsewhere than into hot functions of the checkout",
+            {}};
   }
   return compare(run, places);
 }
@@ -228,11 +224,8 @@ std::string measure_relinked(const Run& run, int wanted, double deadline,
       return too_late;
     }
     const RelinkedBuilds builds(relinked, static_cast<std::uint64_t>(seed), deadline);
-    if (!builds.failure().empty()) {
-      return "linked anew, " + builds.failure();
-    }
     if (!builds.usable()) {
-      return too_late;
+      return builds.failure().empty() ? too_late : "linked anew, " + builds.failure();
     }
     if (seed <= kSeedsToMove) {
       note_moves(run, relinked, suspects);

@@ -1,17 +1,14 @@
 #include <cstdint>
-#include <vector>
 
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/find_run.h"
-#include "ci/cli/output.h"
 #include "reporter/render.h"
 
 namespace perf {
 
 int list_command(const Options& options, Spawner& spawner) {
-  check_outputs(options);
   const std::filesystem::path file = store_to_look_into(options, spawner);
   const Store store(file);
   RunList list;
@@ -24,7 +21,7 @@ int list_command(const Options& options, Spawner& spawner) {
   if (list.more) {
     list.runs.pop_back();
   }
-  return end_command(write_outputs(renderings_of(list, render_run_list_json), options), kFine);
+  return end_command(renderings_of(list, render_run_list_json), options, kFine);
 }
 
 }  // namespace perf

@@ -33,17 +33,12 @@ struct Renderings {
   GithubRenderings github{};
 };
 
-/// The renderings of a record that is shown at a terminal and as JSON.
+/// The renderings of a record that is shown at a terminal and as JSON. Without `terminal`: of one
+/// that can be laid out (reporter/layout.h).
 template <typename Record>
-Renderings renderings_of(const Record& record, std::string (*terminal)(const Record&, bool),
-                         std::string (*json)(const Record&)) {
+Renderings renderings_of(const Record& record, std::string (*json)(const Record&),
+                         std::string (*terminal)(const Record&, bool) = render_terminal<Record>) {
   return {[&record, terminal](bool color) { return terminal(record, color); },
-          [&record, json] { return json(record); }};
-}
-/// The same of one that can be laid out (reporter/layout.h).
-template <typename Record>
-Renderings renderings_of(const Record& record, std::string (*json)(const Record&)) {
-  return {[&record](bool color) { return render_terminal(record, color); },
           [&record, json] { return json(record); }};
 }
 /// Those of one that is also a page, and the summary of a GitHub job.

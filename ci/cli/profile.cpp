@@ -1,13 +1,15 @@
+#include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "analyzer/rows/profile_changes.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/output.h"
+#include "ci/cli/exit_code.h"
 #include "ci/cli/profiling.h"
 #include "ci/cli/run.h"
 #include "ci/cli/signals.h"
+#include "collector/profile/profile_workload.h"
+#include "collector/randomness.h"
 #include "reporter/render.h"
 
 namespace perf {
@@ -43,15 +45,38 @@ ProfileReport profile_all(const Plan& plan, Profiling& profiling) {
 }
 
 bool any_problem(const ProfileReport& report) {
-  for (const WorkloadProfile& one : report.workloads) {
-    if (!one.head.problem.empty() || (one.base && !one.base->problem.empty())) {
-      return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(report.workloads, [](const WorkloadProfile& one) {
+    return !one.head.problem.empty() || (one.base && !one.base->problem.empty());
+  });
 }
 
 }  // namespace
+
+const Profile& Profiling::of(std::size_t workload, Side side) {
+  const auto key = std::make_pair(workload, side);
+  const auto found = taken_.find(key);
+  return found != taken_.end() ? found->second
+                               : taken_.emplace(key, take(workload, side)).first->second;
+}
+
+Profile Profiling::take(std::size_t index, Side side) {
+  const PlannedWorkload& planned = run_.planned.plan.workloads[index];
+  const Checkout& checkout = side == Side::base ? run_.checkouts.base : run_.checkouts.head;
+  Profile profile;
+  profile.problem = checkout.failure.empty() ? "" : "it " + told(checkout);
+  if (!profile.problem.empty()) {
+    return profile;
+  }
+  const Workload workload = workload_at(planned, side);
+  run_.progress->say("profiling " + workload.name + (side == Side::base ? " at base" : " at head"));
+  Invocation wish;
+  wish.workload = workload.name;
+  wish.side = side;
+  wish.steps_wanted = run_.policy.max_steps;  // the more, the less its start weighs
+  wish.warmup_wanted = run_.policy.warmup_steps;
+  wish.seed = draw_pair(run_.planned.plan.seed, workload.name, 0, 1).seed;
+  return profile_workload(run_.session.run_process, workload, checkout.directory, wish);
+}
 
 int profile_command(const Options& options, Spawner& spawner) {
   Session session = open_session(options, spawner);
@@ -65,9 +90,8 @@ int profile_command(const Options& options, Spawner& spawner) {
   if (is_interrupted()) {
     return end_command({}, kFine);
   }
-  return end_command(
-      write_outputs(renderings_of(report, render_profile_terminal, render_profile_json), options),
-      any_problem(report) ? kNotMeasured : kFine);
+  return end_command(renderings_of(report, render_profile_json, render_profile_terminal), options,
+                     any_problem(report) ? kNotMeasured : kFine);
 }
 
 }  // namespace perf

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,7 +15,6 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/find_run.h"
-#include "ci/cli/output.h"
 #include "reporter/escape/terminal.h"
 #include "schema/collection.h"
 #include "schema/first_line.h"
@@ -139,9 +139,7 @@ ReportOfRun report_of_run(const Store& store, const std::string& id) {
     run.report.warnings.push_back({WarningKind::unfinished});
   } else {
     run.report = std::move(*stored);
-    for (Warning& warning : differences_from(run.report, again)) {
-      run.report.warnings.push_back(std::move(warning));
-    }
+    std::ranges::move(differences_from(run.report, again), std::back_inserter(run.report.warnings));
   }
   warn_of_pruning(run.history, run.report);
   return run;
@@ -160,13 +158,10 @@ std::string common_failure(const Plan& plan) {
 /// is not stored: what was measured counts as enough.
 Collection collection_of(const ReportOfRun& run) {
   const Report& report = run.report;
-  CollectedCommit commit;
-  commit.revision = run.plan.head;
-  commit.run_id = run.plan.run_id;
-  commit.failure = common_failure(run.plan);
-  commit.workloads = collected_workloads(standing_of(run.plan, run.history, report.policy),
-                                         std::vector<int>(run.plan.workloads.size(), 1));
-  commit.status = status_of(commit.workloads);
+  std::vector<CollectedWorkload> workloads =
+      collected_workloads(standing_of(run.plan, run.history, report.policy),
+                          std::vector<int>(run.plan.workloads.size(), 1));
+  const CollectedStatus status = status_of(workloads);
   Collection collection;
   collection.asked = run.plan.head.name.empty() ? run.plan.head.oid : run.plan.head.name;
   collection.generated_at = report.generated_at;
@@ -174,21 +169,21 @@ Collection collection_of(const ReportOfRun& run) {
   collection.anchor = run.plan.base;
   collection.fingerprint = run.plan.environment.fingerprint;
   collection.size = run.plan.size;
-  for (const CollectedWorkload& workload : commit.workloads) {
+  for (const CollectedWorkload& workload : workloads) {
     collection.wanted =
         std::max(collection.wanted, collection.anchor ? workload.pairs : workload.invocations);
   }
   collection.measured = report.measured;
   collection.interrupted = report.interrupted;
   collection.budget_spent = run.history.budget_spent;
-  collection.commits.push_back(std::move(commit));
+  collection.commits.push_back(
+      {run.plan.head, status, run.plan.run_id, common_failure(run.plan), std::move(workloads)});
   return collection;
 }
 
 }  // namespace
 
 int report_command(const Options& options, Spawner& spawner) {
-  check_outputs(options);
   const Store store(store_to_look_into(options, spawner));
   const ListedRun chosen = chosen_run(store, options);
   refuse_what_is_no_report(chosen);

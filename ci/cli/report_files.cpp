@@ -8,7 +8,6 @@
 #include "ci/cli/clock.h"
 #include "ci/cli/config_here.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/output.h"
 #include "ci/cli/session.h"
 #include "ci/cli/session_files.h"
 #include "ci/cli/stored.h"
@@ -49,14 +48,6 @@ ReportSide side_of_file(const std::string& file) {
   side.size = std::move(report.size);
   side.sessions.push_back(std::move(report.samples));
   return side;
-}
-
-NameSources name_sources(const Session& session) {
-  NameSources sources;
-  sources.pins = session.store.pins();
-  sources.variable = environment_variable;
-  sources.baselines = config_here(session.options, &session.repository).baselines;
-  return sources;
 }
 
 /// Whether -w names a workload, or the entry of the config whose child it is: a report does not
@@ -137,20 +128,6 @@ int finish(ReportSide base, ReportSide head, const Policy& policy, const Options
   return end_command(report, {}, options);
 }
 
-/// Both sides are files; without a repository the config is the one that was named.
-int finish_files(const Options& options, const Session* session) {
-  refuse_what_measures(options, "a report file");
-  return finish(
-      side_of_file(options.base), side_of_file(options.head),
-      apply(config_here(options, session ? &session->repository : nullptr).policy, options),
-      options);
-}
-
-/// Whether something of git, the store or the config has the name.
-bool has_meaning(const Session& session, const NameSources& sources, const std::string& name) {
-  return name == "baseline" || find_named(session.repository, name, sources).has_value();
-}
-
 /// The repository, where there is one to ask; two files need none.
 std::optional<Session> session_beside(const Options& options, Spawner& spawner, bool needed) {
   try {
@@ -163,44 +140,53 @@ std::optional<Session> session_beside(const Options& options, Spawner& spawner, 
   }
 }
 
-}  // namespace
+/// Whether a name is that of a file alone: nothing of git, the store or the config has it.
+bool means_file(const std::string& name, const std::optional<Session>& session,
+                const NameSources& sources) {
+  return is_file(name) &&
+         (!session || (name != "baseline" && !find_named(session->repository, name, sources)));
+}
 
-std::optional<int> compare_report_files(const Options& options, Spawner& spawner) {
-  bool base_is_file = is_file(options.base), head_is_file = is_file(options.head);
-  if (!base_is_file && !head_is_file) {
-    return std::nullopt;
-  }
-  check_outputs(options);
-  const std::optional<Session> session =
-      session_beside(options, spawner, !base_is_file || !head_is_file);
-  if (!session) {
-    return finish_files(options, nullptr);
-  }
-  const NameSources sources = name_sources(*session);
-  base_is_file = base_is_file && !has_meaning(*session, sources, options.base);
-  head_is_file = head_is_file && !has_meaning(*session, sources, options.head);
-  if (!base_is_file && !head_is_file) {
-    return std::nullopt;
-  }
-
-  if (base_is_file && head_is_file) {
-    return finish_files(options, &*session);
-  }
-  refuse_what_measures(options, "a report file");
-  const Policy policy = apply(config_here(options, &session->repository).policy, options);
-  const Repository& repository = session->repository;
-  if (base_is_file) {
-    const ReportSide base = side_of_file(options.base);
-    const Revision head = resolve_head(repository, options.head, sources);
-    return finish(base, side_of_revision(*session, head, base.size, policy), policy, options);
-  }
-  const ReportSide head = side_of_file(options.head);
-  const std::optional<Revision> base =
-      resolve_base(repository, options.base, head.revision, sources);
+Revision base_of(const Session& session, const ReportSide& head, const NameSources& sources) {
+  const Options& options = session.options;
+  std::optional<Revision> base =
+      resolve_base(session.repository, options.base, head.revision, sources);
   if (!base) {
     throw UsageError("there is no baseline of a root commit", options.head, "name a BASE");
   }
-  return finish(side_of_revision(*session, *base, head.size, policy), head, policy, options);
+  return *base;
+}
+
+}  // namespace
+
+std::optional<int> compare_report_files(const Options& options, Spawner& spawner) {
+  const bool may_base = is_file(options.base), may_head = is_file(options.head);
+  if (!may_base && !may_head) {
+    return std::nullopt;
+  }
+  const std::optional<Session> session = session_beside(options, spawner, !may_base || !may_head);
+  const Config config = config_here(options, session ? &session->repository : nullptr);
+  NameSources sources;
+  if (session) {
+    sources = {session->store.pins(), config.baselines, environment_variable};
+  }
+  const bool base_is_file = means_file(options.base, session, sources);
+  const bool head_is_file = means_file(options.head, session, sources);
+  if (!base_is_file && !head_is_file) {
+    return std::nullopt;
+  }
+  refuse_what_measures(options, "a report file");
+  const Policy policy = apply(config.policy, options);
+  if (!head_is_file) {
+    const ReportSide base = side_of_file(options.base);
+    const Revision head = resolve_head(session->repository, options.head, sources);
+    return finish(base, side_of_revision(*session, head, base.size, policy), policy, options);
+  }
+  const ReportSide head = side_of_file(options.head);
+  return finish(base_is_file ? side_of_file(options.base)
+                             : side_of_revision(*session, base_of(*session, head, sources),
+                                                head.size, policy),
+                head, policy, options);
 }
 
 }  // namespace perf

@@ -1,5 +1,7 @@
 #include "analyzer/selftest/selftest.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,7 +12,6 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
-#include "ci/cli/output.h"
 #include "ci/cli/run.h"
 #include "collector/plant/planting_runner.h"
 #include "collector/plant/preload.h"
@@ -29,11 +30,7 @@ struct Arm {
 };
 
 PlannedRun plan_selftest(const Session& session) {
-  PlanOptions wanted = plan_options(session);
-  wanted.base = session.options.revision;
-  wanted.head = session.options.revision;
-  PlannedRun run = make_plan(session.repository, wanted);
-  run.plan.purpose = Purpose::selftest;
+  PlannedRun run = plan_against_itself(session, Purpose::selftest);
   run.plan.base = run.plan.head;
   run.base_build = run.head_build;
   run.plan.missing.clear();
@@ -63,12 +60,9 @@ void refuse_preloads(const Plan& plan, const Checkouts& checkouts, std::vector<P
 }
 
 bool any_preload(const std::vector<Plant>& plants) {
-  for (const Plant& plant : plants) {
-    if (plant.way == PlantWay::preload && plant.refused.empty()) {
-      return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(plants, [](const Plant& plant) {
+    return plant.way == PlantWay::preload && plant.refused.empty();
+  });
 }
 
 /// An ordinary comparison, but that it ends where its question is answered.
@@ -98,12 +92,6 @@ Arm measure_arm(const Run& built, const Plan& plan, double budget, const std::ve
   return {std::move(report), std::move(run.history)};
 }
 
-void add_rows(std::vector<SelftestRow> more, Selftest& selftest) {
-  for (SelftestRow& row : more) {
-    selftest.rows.push_back(std::move(row));
-  }
-}
-
 /// Nothing planted, a slowdown, an allocation. What an arm leaves of its share of the budget goes
 /// to those after it.
 void measure_arms(const Run& run, Selftest& selftest) {
@@ -111,7 +99,7 @@ void measure_arms(const Run& run, Selftest& selftest) {
   const double whole = run.policy.budget;
   run.progress->say("1 of 3: nothing planted");
   const Arm quiet = measure_arm(run, plan, whole / 3, {}, selftest);
-  add_rows(selftest_rows(plan, {}, quiet.report, quiet.history), selftest);
+  selftest.rows = selftest_rows(plan, {}, quiet.report, quiet.history);
   int arms_left = 2;
   for (const PlantKind kind : {PlantKind::slowdown, PlantKind::allocation}) {
     run.progress->say(std::to_string(4 - arms_left) + " of 3: a planted " +
@@ -125,7 +113,8 @@ void measure_arms(const Run& run, Selftest& selftest) {
     if (!planted.workloads.empty() && !selftest.interrupted) {
       arm = measure_arm(run, planted, budget, plants, selftest);
     }
-    add_rows(selftest_rows(plan, plants, arm.report, arm.history), selftest);
+    std::ranges::move(selftest_rows(plan, plants, arm.report, arm.history),
+                      std::back_inserter(selftest.rows));
   }
 }
 
@@ -160,10 +149,8 @@ int selftest_command(const Options& options, Spawner& spawner) {
   Selftest selftest = begin_selftest(run.planned.plan, policy);
   measure_arms(run, selftest);
   selftest.state = gate_state(selftest.rows);
-  return end_command(
-      write_outputs(renderings_of(selftest, render_selftest_terminal, render_selftest_json),
-                    options),
-      exit_code(selftest.state));
+  return end_command(renderings_of(selftest, render_selftest_json, render_selftest_terminal),
+                     options, exit_code(selftest.state));
 }
 
 }  // namespace perf

@@ -1,6 +1,5 @@
 #include "ci/cli/session.h"
 
-#include <cstdlib>
 #include <utility>
 
 #include "ci/cli/output.h"
@@ -42,14 +41,13 @@ Settings settings_of(const Options& options) {
 }  // namespace
 
 Session open_session(const Options& options, Spawner& spawner) {
-  check_outputs(options);
   catch_interruptions();
   spawner.set_interrupted(is_interrupted);
   remove_abandoned_folders();
   RunProcess run_process = make_run_process(spawner);
   Repository repository = Repository::open(options.repo, run_process);
   Store store(store_path(options, repository));
-  return {options, spawner, std::move(run_process), std::move(repository), std::move(store)};
+  return {options, std::move(run_process), std::move(repository), std::move(store)};
 }
 
 void require_one_number(const Options& options, const char* why) {
@@ -82,6 +80,14 @@ PlanOptions plan_options(const Session& session) {
   wanted.outputs = output_places(options);
   wanted.outputs.push_back(store_path(options, session.repository));
   return wanted;
+}
+
+PlannedRun plan_against_itself(const Session& session, Purpose purpose) {
+  PlanOptions wanted = plan_options(session);
+  wanted.base = wanted.head = session.options.revision;
+  PlannedRun run = make_plan(session.repository, wanted);
+  run.plan.purpose = purpose;
+  return run;
 }
 
 }  // namespace perf

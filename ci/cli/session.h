@@ -1,8 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "ci/cli/options/options.h"
 #include "collector/build/plan.h"
 #include "collector/environment_variable.h"
@@ -17,14 +14,13 @@ namespace perf {
 /// processes with. The options and the spawner outlive it.
 struct Session {
   const Options& options;
-  Spawner& spawner;
   RunProcess run_process;
   Repository repository;
   Store store;
 };
 
-/// Opens the repository and its store, once the outputs are known to be writable; from now on a
-/// signal asks to stop. Throws UsageError and Error.
+/// Opens the repository and its store; from now on a signal asks to stop. Throws UsageError and
+/// Error.
 Session open_session(const Options& options, Spawner& spawner);
 
 /// Throws UsageError, which says `why`, where --pairs has a minimum as well.
@@ -32,5 +28,8 @@ void require_one_number(const Options& options, const char* why);
 
 /// What the options ask to be measured, on this machine.
 PlanOptions plan_options(const Session& session);
+
+/// The plan of one revision, that of `options`, against itself.
+PlannedRun plan_against_itself(const Session& session, Purpose purpose);
 
 }  // namespace perf

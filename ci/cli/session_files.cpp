@@ -151,11 +151,8 @@ std::vector<ImportedSession> read_sessions(const std::string& format, const std:
   if (is_folder && format == "criterion") {
     return read_criterion_folder(file);
   }
-  if (is_folder && format == "asv") {
-    return read_asv_folder(file);
-  }
-  if (!is_folder && format == "asv" && file != "-") {
-    return {read_asv_file(file)};
+  if (format == "asv" && file != "-") {
+    return is_folder ? read_asv_folder(file) : std::vector{read_asv_file(file)};
   }
   return formats::read_foreign(format, read_input(file), file);
 }

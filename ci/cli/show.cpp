@@ -8,7 +8,6 @@
 #include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/find_run.h"
-#include "ci/cli/output.h"
 #include "ci/cli/session.h"
 #include "collector/git/baseline.h"
 #include "reporter/render.h"
@@ -22,7 +21,7 @@ constexpr std::int64_t kMostRuns = 20;
 int show_run(const Store& store, const std::string& id, const Options& options) {
   const RunView view =
       run_view(store.listed_run(id), store.load_plan(id), store.load_policy(id), store.load(id));
-  return end_command(write_outputs(renderings_of(view, render_run_json), options), kFine);
+  return end_command(renderings_of(view, render_run_json), options, kFine);
 }
 
 int show_revision(const Store& store, const Revision& revision, const Options& options) {
@@ -31,19 +30,15 @@ int show_revision(const Store& store, const Revision& revision, const Options& o
   view.runs = store.listed_runs_at(revision.oid, kMostRuns + 1);
   std::vector<std::pair<std::string, RecordedHistory>> recorded;
   for (const std::string& size : store.sizes_at(revision.oid)) {
-    HistoryQuery query;
-    query.oids = {revision.oid};
-    query.size = size;
-    query.workloads = options.workloads;
-    query.metrics = options.metrics;
-    recorded.emplace_back(size, store.load_recorded(query));
+    recorded.emplace_back(
+        size, store.load_recorded({{revision.oid}, size, options.workloads, options.metrics}));
   }
   view.series = series_at_revision(recorded);
   view.more = static_cast<std::int64_t>(view.runs.size()) > kMostRuns;
   if (view.more) {
     view.runs.resize(kMostRuns);
   }
-  return end_command(write_outputs(renderings_of(view, render_revision_json), options), kFine);
+  return end_command(renderings_of(view, render_revision_json), options, kFine);
 }
 
 /// A run before a revision: whoever has an id from `list` means the run.
@@ -61,7 +56,6 @@ std::optional<std::string> named_run(const Store& store, const Options& options)
 }  // namespace
 
 int show_command(const Options& options, Spawner& spawner) {
-  check_outputs(options);
   const Store store(store_to_look_into(options, spawner));
   if (const std::optional<std::string> id = named_run(store, options)) {
     return show_run(store, *id, options);

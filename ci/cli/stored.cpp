@@ -1,7 +1,6 @@
 #include "ci/cli/stored.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "analyzer/judge/judge_stored.h"
@@ -25,12 +24,6 @@ std::vector<RunOfPairs> runs_of(const Store& store, const Plan& plan, const Work
 
 StoredRun load_run(const Store& store, const std::string& id) {
   return {store.load_plan(id), store.load(id)};
-}
-
-/// Of several of as many pairs, the newest.
-const RunOfPairs& longest(const std::vector<RunOfPairs>& runs) {
-  return *std::ranges::max_element(
-      runs, [](const RunOfPairs& one, const RunOfPairs& other) { return one.pairs < other.pairs; });
 }
 
 /// In place of the longest runs, the newest that reach the first look. How many pairs that takes
@@ -63,7 +56,8 @@ StoredWorkload look_up(const Session& session, const Plan& plan, const PlannedWo
   if (plan.base) {
     const std::vector<RunOfPairs> runs = runs_of(store, plan, workload);
     if (!runs.empty()) {
-      found.pairs = load_run(store, longest(runs).id);
+      // Of several of as many pairs, the newest.
+      found.pairs = load_run(store, std::ranges::max_element(runs, {}, &RunOfPairs::pairs)->id);
       return found;
     }
     found.base = sessions_at(plan.base->oid);
@@ -78,22 +72,20 @@ bool is_of_entry(const std::string& name, const std::string& entry) {
 
 /// What runs of pairs measured; samples of different sessions are no pairs, and have no pictures.
 std::vector<MeasuredWorkload> measured_behind(const std::vector<StoredWorkload>& stored) {
-  std::map<std::string, MeasuredWorkload> measured;
+  std::vector<MeasuredWorkload> all;
   for (const StoredWorkload& one : stored) {
     if (!one.pairs) {
       continue;
     }
     for (MeasuredWorkload& workload : measured_workloads(one.pairs->plan, one.pairs->history)) {
       if (is_of_entry(workload.workload, one.planned.workload.name)) {
-        measured.try_emplace(workload.workload, std::move(workload));
+        all.push_back(std::move(workload));
       }
     }
   }
-  std::vector<MeasuredWorkload> all;
-  all.reserve(measured.size());
-  for (auto& [name, workload] : measured) {
-    all.push_back(std::move(workload));
-  }
+  std::ranges::stable_sort(all, {}, &MeasuredWorkload::workload);
+  const auto again = std::ranges::unique(all, {}, &MeasuredWorkload::workload);
+  all.erase(again.begin(), again.end());
   return all;
 }
 
