@@ -125,7 +125,7 @@ TEST_F(WorkloadRunnerTest, TellsWhetherTheKernelRanOutOfMemory) {
 
 TEST_F(WorkloadRunnerTest, NoOutputFillsTheDisk) {
   const Invocation done =
-      run("head -c 80000000 /dev/zero > $PERF_COMPARE_OUT; echo full >&2; exec sleep 100");
+      run("echo full >&2; head -c 80000000 /dev/zero > $PERF_COMPARE_OUT; exec sleep 100");
   EXPECT_EQ(
       done.failure,
       "it wrote more than 64 MiB to PERF_COMPARE_OUT and was killed; last line of stderr: full");
