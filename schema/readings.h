@@ -20,6 +20,11 @@ std::vector<double> timed_steps(const Block& block);
 /// The value of step_time in a block: the median of its timed steps, which may be pruned by now.
 std::optional<double> step_time(const Block& block);
 
+/// B. So much of a process's memory may show, or not, by a page more or less: since Linux 6.2 each
+/// processor counts pages in batches of 32 (of twice the processors, where there are more than 16),
+/// what the process maps and its own apart, and a peak has what was handed in.
+inline constexpr double kMemoryResolution = 2 * 32 * 4096;
+
 /// What the kernel said of the whole process: instructions, peak_rss. None of it is judged by the
 /// wish of a workload.
 std::vector<MetricValue> process_values(const ProcessResult& process);

@@ -110,6 +110,20 @@ void take_account(const wire::Reply& reply, ProcessResult& result) {
   }
 }
 
+/// Becomes the program that supervises and does nothing else, where it lies beside the running one,
+/// `self`; returns where it does not. Without an environment, which would take memory.
+void become_supervisor(const std::filesystem::path& self, int socket, const char* proc_root) {
+  if (self.empty()) {  // its path cannot be said
+    return;
+  }
+  const std::filesystem::path program = self.parent_path() / "../lib/perf-compare/perf-supervisor";
+  std::string name = program.filename(), number = std::to_string(socket), root = proc_root;
+  char* arguments[] = {name.data(), number.data(), root.data(), nullptr};
+  char* environment[] = {nullptr};
+  fcntl(socket, F_SETFD, 0);
+  execve(program.c_str(), arguments, environment);
+}
+
 /// A tool started without standard descriptors would give their numbers to sockets and files, and
 /// then print into them. To read only: who prints a result is told that nobody gets it.
 void open_standard_descriptors() {
@@ -132,9 +146,12 @@ Spawner::Spawner(const char* proc_root) : proc_root_(proc_root) {
   }
   socket_ = Descriptor(ends[0]);
   const Descriptor theirs(ends[1]);
+  std::error_code ignored;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
   supervisor_ = fork();
   if (supervisor_ == 0) {
     socket_.reset();
+    become_supervisor(self, ends[1], proc_root);
     wire::supervise(ends[1], proc_root);
   }
   if (supervisor_ < 0) {

@@ -11,8 +11,8 @@
 
 namespace perf::wire {
 
-/// What the tool and its supervisor say to each other over their socket. Both are the same binary,
-/// one the fork of the other, so plain memory is the format.
+/// What the tool and its supervisor say to each other over their socket. Both are of one build, so
+/// plain memory is the format.
 enum class Kind : std::uint32_t { run, cancel };
 
 /// Precedes every message to the supervisor. `run` carries the write ends of the child's stdout and
@@ -56,11 +56,11 @@ bool receive_all(int socket, void* data, std::size_t size);
 /// Reads a header and the descriptors that came with it (-1 where none did); false at the end.
 bool receive_header(int socket, Header& header, int& out, int& err);
 
-/// The life of the supervisor: a fork of the tool, taken before the tool grew, that starts one
-/// child at a time as the tool asks through `socket`, measures it, and answers when nothing of it
-/// is left. It outlives neither the tool (end of the stream) nor a request to end (SIGTERM), and in
-/// both cases takes its child and everything that descends from it along. While a child runs it
-/// sleeps in poll(2). `proc_root` is where processes are listed.
+/// The life of the supervisor, a process as small as it can be that starts one child at a time as
+/// the tool asks through `socket`, measures it, and answers when nothing of it is left. It outlives
+/// neither the tool (end of the stream) nor a request to end (SIGTERM), and in both cases takes its
+/// child and everything that descends from it along. While a child runs it sleeps in poll(2).
+/// `proc_root` is where processes are listed.
 [[noreturn]] void supervise(int socket, const char* proc_root);
 
 }  // namespace perf::wire

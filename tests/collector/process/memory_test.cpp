@@ -6,10 +6,14 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "collector/process/spawner.h"
 #include "processes.h"
+#include "schema/readings.h"
 #include "tests/sanitized.h"
 
 namespace perf {
@@ -63,6 +67,27 @@ TEST_F(Memory, OfAChildIsWhatItTouched) {
 TEST_F(Memory, OfASmallChildIsSmallAfterABigOne) {
   early_spawner().run(actor("touch", 120, ""));
   EXPECT_LT(*early_spawner().run(program({"true"})).peak_rss, 16 * kMiB);
+}
+
+TEST_F(Memory, OfAChildDoesNotBeginWithTheTools) {
+  const std::int64_t early = *early_spawner().run(program({STATIC_PROGRAM})).peak_rss;
+  EXPECT_LT(early, kMiB);
+  const Ballast ballast(50 * kMiB);
+  EXPECT_LT(std::abs(*Spawner().run(program({STATIC_PROGRAM})).peak_rss - early),
+            static_cast<std::int64_t>(kMemoryResolution));
+}
+
+TEST_F(Memory, IsTheSameInEveryCommandWithinWhatTheKernelTells) {
+  std::vector<std::int64_t> peaks;
+  for (const std::size_t environment : {0, 1000, 8000, 24000, 60000}) {
+    ProcessRequest request = program({STATIC_PROGRAM});
+    request.environment = {{"PADDING", std::string(environment, 'x')}};
+    for (int command = 0; command < 5; ++command) {
+      peaks.push_back(*Spawner().run(request).peak_rss);
+    }
+  }
+  const auto [least, most] = std::minmax_element(peaks.begin(), peaks.end());
+  EXPECT_LT(*most - *least, static_cast<std::int64_t>(kMemoryResolution));
 }
 
 TEST_F(Memory, OfAChildStartedFromHereWouldBeTheTools) {
