@@ -38,11 +38,11 @@ double seconds_per_pair(const WorkloadSamples& samples, const Policy& policy) {
   return pair_seconds(pairs.size() > pilot ? pairs.subspan(pilot) : pairs);
 }
 
-void record_verdict(const MetricStanding& one, const Policy& policy, CalibratedMetric& record) {
+void record_verdict(const MetricStanding& one, CalibratedMetric& record) {
   Comparison row;
   perf::record(one.decision, one.rule, row);
   record.verdict = row.verdict;
-  record.threshold = threshold_for(policy, one.series.workload, one.series.metric.name);
+  record.threshold = one.threshold;
   record.change = row.change;
   record.interval = row.interval;
 }
@@ -105,7 +105,7 @@ Calibrated calibrate_series(const MetricStanding& one, const WorkloadSamples& sa
       std::tie(noise.robust_sd, noise.sd, noise.p95, noise.worst, noise.autocorrelation);
   record.block = block_length(noise, record.pairs);
   record.seconds_per_pair = seconds_per_pair(samples, policy);
-  record_verdict(one, policy, record);
+  record_verdict(one, record);
 
   Rule rule = ordinary;
   rule.better = one.series.metric.better;

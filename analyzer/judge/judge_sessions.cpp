@@ -210,6 +210,8 @@ Comparison row_of(const Key& key, const MetricSessions& series, const Policy& po
   const ComparableSessions sessions = comparable_sessions(series.base, series.head);
   row.base = stats_of(sessions.base.empty() ? series.base : sessions.base);
   row.head = stats_of(sessions.head.empty() ? series.head : sessions.head);
+  row.threshold =
+      threshold_at(row.base ? row.base->median : 0, policy, row.workload, row.metric.name);
   if (series.unlike || sessions.base.empty()) {
     row.verdict = Verdict::incomparable;
     row.warnings.push_back(series.unlike

@@ -17,6 +17,7 @@
 #include "analyzer/statistics/shift.h"
 #include "analyzer/warnings/row_warnings.h"
 #include "schema/side_stats.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
@@ -27,14 +28,19 @@ std::optional<SideStats> stats_of(const MetricSamples& series, const std::vector
   return side_stats(std::move(values), samples.size(), has_steps(series, samples));
 }
 
-Comparison begin_row(const MetricSamples& series, const Policy& policy) {
+Comparison begin_row(const MetricStanding& one, const Policy& policy) {
+  const MetricSamples& series = one.series;
   Comparison row;
   row.workload = series.workload;
   row.params = series.params;
   row.base_params = series.base_params;
   row.metric = series.metric;
   row.judged = series.judged;
-  row.threshold = threshold_for(policy, series.workload, series.metric.name);
+  row.threshold = one.threshold;
+  if (row.threshold > threshold_for(policy, series.workload, series.metric.name)) {
+    row.notes.push_back("its threshold is " + percent(row.threshold) +
+                        ": what the kernel says of memory may be 256 KiB off");
+  }
   row.warmup = warmup_benefit(series);
   return row;
 }
@@ -71,7 +77,7 @@ std::vector<double> pair_changes(const std::vector<double>& differences, std::si
 }
 
 Comparison compared_row(const MetricStanding& one, const Policy& policy) {
-  Comparison row = begin_row(one.series, policy);
+  Comparison row = begin_row(one, policy);
   row.judged = one.under_test;
   std::size_t shown = one.series.pairs.size();
   if (one.incomparable) {
@@ -92,7 +98,7 @@ Comparison compared_row(const MetricStanding& one, const Policy& policy) {
 }
 
 Comparison one_sided_row(const MetricStanding& one, Verdict verdict, const Policy& policy) {
-  Comparison row = begin_row(one.series, policy);
+  Comparison row = begin_row(one, policy);
   if (row.judged) {
     row.verdict = verdict;
   }
@@ -137,7 +143,7 @@ Comparison failed_row(const WorkloadStanding& workload, const std::vector<Compar
     }
   }
   if (shown) {
-    row = begin_row(shown->series, policy);
+    row = begin_row(*shown, policy);
     row.verdict = Verdict::failed;
     row.pairs = static_cast<int>(shown->series.pairs.size());
     describe_pairs(shown->series, shown->series.pairs.size(), policy.alpha, row);

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "analyzer/statistics/log_ratio.h"
+#include "schema/readings.h"
 #include "schema/wording.h"
 
 namespace perf {
@@ -46,6 +47,13 @@ std::optional<std::string> significance_note(const Decision& decision, const Bou
 
 Bounds bounds_for(double threshold, const Policy& policy) {
   return {std::log1p(threshold), std::log1p(threshold * policy.significance_share)};
+}
+
+double threshold_at(double level, const Policy& policy, const std::string& workload,
+                    const std::string& metric) {
+  const double asked = threshold_for(policy, workload, metric);
+  const bool is_memory = metric == kPeakRss.name && level > 0;
+  return is_memory ? std::max(asked, kMemoryResolution / level) : asked;
 }
 
 Verdict verdict_at_look(const Shift& shift, Better better, const Bounds& bounds) {

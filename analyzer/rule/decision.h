@@ -19,6 +19,11 @@ struct Bounds {
 };
 Bounds bounds_for(double threshold, const Policy& policy);
 
+/// The threshold for a metric whose values are about `level` (0: not known): threshold_for, and of
+/// peak_rss no less than what the kernel tells (kMemoryResolution).
+double threshold_at(double level, const Policy& policy, const std::string& workload,
+                    const std::string& metric);
+
 /// What one look says: regressed, improved, unchanged, or inconclusive while none of them is
 /// proven.
 Verdict verdict_at_look(const Shift& shift, Better better, const Bounds& bounds);

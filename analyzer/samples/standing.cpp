@@ -29,8 +29,9 @@ MetricStanding begin_series(MetricSamples series, bool same_work, const Policy& 
     }
     standing.differences.push_back(*difference);
   }
-  standing.rule.bounds =
-      bounds_for(threshold_for(policy, series.workload, series.metric.name), policy);
+  const double level = series.pairs.empty() ? 0 : series.pairs.front().base.value;
+  standing.threshold = threshold_at(level, policy, series.workload, series.metric.name);
+  standing.rule.bounds = bounds_for(standing.threshold, policy);
   standing.rule.better = series.metric.better;
   standing.rule.most_looks = policy.looks;
   standing.series = std::move(series);

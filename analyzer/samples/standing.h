@@ -19,6 +19,7 @@ namespace perf {
 /// How far one series is.
 struct MetricStanding {
   MetricSamples series;
+  double threshold = 0;             ///< by the first pair's level: threshold_at
   Rule rule;                        ///< empty of looks until m is frozen
   std::vector<double> differences;  ///< ln(head/base) by pair; empty where there is no ratio
   /// Base against head, counted in m. Others are shown without a verdict, or are new or missing.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "analyzer/detector/noise_levels.h"
+#include "analyzer/rule/decision.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/confirmations.h"
 #include "analyzer/trend/trend_series.h"
@@ -106,8 +107,8 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
     if (!noise) {
       noise = level_noise(series);
     }
-    const double difference =
-        std::log(level_of(series, now.begin, now.end) / level_of(series, then.begin, then.end));
+    const double before = level_of(series, then.begin, then.end);
+    const double difference = std::log(level_of(series, now.begin, now.end) / before);
     const double error =
         kMedianError * *noise *
         std::sqrt(1 / static_cast<double>(now.size()) + 1 / static_cast<double>(then.size()));
@@ -117,7 +118,8 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
     drift.change = std::expm1(difference);
     drift.interval = Interval{std::expm1(difference - kNormal99 * error),
                               std::expm1(difference + kNormal99 * error)};
-    drift.threshold = threshold_for(line.policy, series.key.workload, series.key.metric);
+    drift.threshold = threshold_at(series.key.anchor.empty() ? before : 0, line.policy,
+                                   series.key.workload, series.key.metric);
     drift.beyond =
         is_certainly_beyond(difference, error, drift.threshold, line.policy.significance_share);
     drift.worse = is_worse(series.metric, drift.change);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "analyzer/detector/change_points.h"
 #include "analyzer/detector/noise_levels.h"
@@ -13,6 +14,7 @@
 #include "analyzer/trend/changed_facts.h"
 #include "analyzer/trend/confirmations.h"
 #include "analyzer/trend/trend_series.h"
+#include "schema/readings.h"
 #include "schema/recorded_history.h"
 
 namespace perf {
@@ -140,11 +142,20 @@ Slope slope_of(const FoundSlope& found, const TrendSeries& series, const Searche
   return slope;
 }
 
+/// Not where it is memory that the kernel tells only in larger pieces; of ratios it is not known.
+bool can_be_told(const TrendSeries& series, double before, double after) {
+  return series.key.metric != kPeakRss.name || !series.key.anchor.empty() ||
+         std::abs(after - before) >= kMemoryResolution;
+}
+
 void add_steps(const std::vector<FoundStep>& found, Scale scale, const SearchedLine& line,
                MeasuredSeries& measured, std::vector<ChangePoint>& steps) {
   for (const FoundStep& step : found) {
     if (const std::optional<FoundStep> one = relative_to_before(step, measured.series, scale)) {
-      steps.push_back(change_point(*one, measured, line));
+      ChangePoint point = change_point(*one, measured, line);
+      if (can_be_told(measured.series, point.before, point.after)) {
+        steps.push_back(std::move(point));
+      }
     } else {
       ++measured.steps_from_zero;
     }
@@ -175,7 +186,10 @@ void search(MeasuredSeries& measured, const SearchedLine& line) {
   add_steps(steps, scale, line, measured, series.change_points);
   add_steps(find_suspects(values, steps, scale), scale, line, measured, series.suspects);
   if (const std::optional<FoundSlope> slope = find_slope(values, steps, scale)) {
-    series.trend = slope_of(*slope, series, line);
+    const double level = level_of(series, slope->begin, slope->end);
+    if (can_be_told(series, level, level * (1 + slope->total))) {
+      series.trend = slope_of(*slope, series, line);
+    }
   }
 }
 

@@ -92,6 +92,27 @@ TEST_F(Analyze, JudgesTimeAndMemory) {
   EXPECT_FALSE(report.nothing_ran);
 }
 
+TEST_F(Analyze, HoldsMemoryAgainstWhatTheKernelTells) {
+  policy.threshold = 0.05;
+  for (int pair = 0; pair < 12; ++pair) {
+    add_pair(history, "w", pair, 0.010, 0.010, 1'600'000, 1'600'000 + 31 * 4096);
+  }
+  run();
+  EXPECT_EQ(row("w", "peak_rss").verdict, Verdict::unchanged);
+  EXPECT_DOUBLE_EQ(row("w", "peak_rss").threshold, 64 * 4096 / 1.6e6);
+  EXPECT_TRUE(has(row("w", "peak_rss").notes, "its threshold is 16 %"));
+  EXPECT_DOUBLE_EQ(row("w", "step_time").threshold, 0.05);
+
+  history = {};
+  for (int pair = 0; pair < 12; ++pair) {
+    add_pair(history, "w", pair, 0.010, 0.010, 160'000'000, 160'000'000 + 3100 * 4096);
+  }
+  run();
+  EXPECT_EQ(row("w", "peak_rss").verdict, Verdict::regressed);
+  EXPECT_DOUBLE_EQ(row("w", "peak_rss").threshold, 0.05);
+  EXPECT_TRUE(row("w", "peak_rss").notes.empty());
+}
+
 TEST_F(Analyze, SortsByWorkloadThenMetric) {
   plan = plan_of({"z", "a"});
   plan.missing = {"m"};
@@ -493,11 +514,11 @@ TEST_F(Analyze, TargetOnAMetricThatIsNotThereIsWarnedOf) {
   target.metric = "peak_memory";
   target.at_most = 1;
   const auto warnings = [&] { return analyze(plan, history, policy, {target}).warnings; };
-  EXPECT_EQ(warnings(),
-            (std::vector<Warning>{
-                {WarningKind::target_without_metric,
-                 {},
-                 {{"target", "fits"}, {"workload", "w"}, {"metric", "peak_memory"}}}}));
+  EXPECT_EQ(
+      warnings(),
+      (std::vector<Warning>{{WarningKind::target_without_metric,
+                             {},
+                             {{"target", "fits"}, {"workload", "w"}, {"metric", "peak_memory"}}}}));
   EXPECT_EQ(reporter::sentence(warnings()[0]),
             "target 'fits': workload 'w' has no metric 'peak_memory'");
   target.over = "w";

@@ -276,6 +276,14 @@ TEST(JudgeSessions, TakeZerosAndRefuseNegatives) {
   EXPECT_EQ(none.verdict, Verdict::unchanged);
 }
 
+TEST(JudgeSessions, HoldMemoryAgainstWhatTheKernelTells) {
+  const Comparison row = only_row(judge_sessions(
+      std::vector<SampleSet>(8, session({series("a", {1.60e6}, kPeakRss)})),
+      std::vector<SampleSet>(8, session({series("a", {1.80e6}, kPeakRss)})), Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::unchanged);
+  EXPECT_DOUBLE_EQ(row.threshold, 64 * 4096 / 1.6e6);
+}
+
 TEST(JudgeSessions, OfAMetricThatChangedItsUnitAreIncomparable) {
   EXPECT_EQ(only_row(judge_sessions({session({series("a", {1}, {"x", "s", Better::lower})})},
                                     {session({series("a", {1}, {"x", "B", Better::lower})})},

@@ -58,6 +58,25 @@ TEST(Trend, NamesTheCommitOfAStepInOneOfTwentySeries) {
   }
 }
 
+TEST(Trend, MemoryThatTheKernelDoesNotTellApartIsNoStep) {
+  for (const double level : {1.6e6, 160e6}) {
+    History history = scripted::history_of(100);
+    scripted::add_series(history, "x", stepped(noisy(100, 0.001, 1, level), 60, 0.10), "m1",
+                         kPeakRss);
+    std::vector<double> values = noisy(100, 0.001, 2, level);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] *= 1 + 0.001 * static_cast<double>(i);
+    }
+    scripted::add_series(history, "y", values, "m1", kPeakRss);
+    const TrendReport report = trend(history.inputs());
+    const bool is_told = level > 10e6;
+    EXPECT_EQ(report.series[0].change_points.size(), is_told ? 1U : 0U);
+    EXPECT_TRUE(report.series[0].suspects.empty());
+    EXPECT_EQ(report.series[1].trend.has_value(), is_told);
+    EXPECT_EQ(alerts(report) > 0, is_told);
+  }
+}
+
 TEST(Trend, CountsTheCommitsThatMayHaveDoneIt) {
   History history = scripted::history_of(400);
   scripted::add_series(history, "x", stepped(noisy(100, 0.001, 1), 60, 0.10), "m1", kStepTime, 0,
