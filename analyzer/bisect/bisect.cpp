@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <functional>
 
 #include "analyzer/statistics/centre_and_spread.h"
 
@@ -15,8 +14,6 @@ namespace {
 constexpr double kDoubt = 0.01;
 // A commit is left alone for another once one of its sides has only this probability.
 constexpr double kMoveOn = 0.1;
-// So much probability is told to people as "the commits that are left".
-constexpr double kCredible = 0.95;
 // More pairs than the ordinary rule's last look are not spent on one commit.
 constexpr std::size_t kMostPairs = 74;
 // Nor more than these on all of them: a search that has not ended by then never will.
@@ -75,17 +72,6 @@ void find_likeliest(const BisectEvidence& evidence, const BisectRange& range,
     before = i;
     gathered = 0;
   }
-}
-
-/// How many of the likeliest commits it takes to hold the first bad one with some certainty.
-int credible_commits(std::vector<double> first_bad) {
-  std::ranges::sort(first_bad, std::greater<>());
-  double gathered = 0;
-  std::size_t commits = 0;
-  while (commits < first_bad.size() && gathered < kCredible) {
-    gathered += first_bad[commits++];
-  }
-  return static_cast<int>(commits);
 }
 
 /// The probability of every commit to be bad: that the first bad one is not after it.
@@ -180,7 +166,6 @@ BisectSearch search_range(const BisectEvidence& evidence, const BisectRange& ran
   const std::vector<double> first_bad = first_bad_probabilities(evidence, range, noise);
   find_likeliest(evidence, range, first_bad, search);
   search.bad = bad_probabilities(range, first_bad, evidence.commits.size());
-  search.candidates = credible_commits(first_bad);
   const double odds = log_odds_of_step(evidence, range, search.last_good, search.first_bad, noise)
                           .value_or(known_odds());
   std::optional<std::size_t> wanted;

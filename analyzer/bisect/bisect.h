@@ -99,7 +99,6 @@ struct BisectSearch {
   std::vector<double> bad;  ///< per commit: the probability that it is bad
   std::size_t commit = 0;   ///< to measure next, one pair, while nothing is found
   double noise = 0;         ///< s: of one pair's difference, ln, as all commits show it
-  int candidates = 0;       ///< the likeliest commits that together hold it with 95 %
 };
 
 /// The search for the step that `ends` has shown, as docs/bisect.md describes it: the commit to

@@ -36,7 +36,8 @@ Metric measured_metric(const BisectWork& work) {
   return {work.policy.metrics.front(), "", Better::lower};
 }
 
-/// Tells a person where the search is: "step 4 of about 9: 3f2a... Subject (62 commits left)".
+/// Tells a person where the search is: "step 4 of about 9: 3f2a... Subject". Not how many commits are
+/// left: a pair only moves the odds, so that such a number rises and falls.
 void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressView& progress) {
   const std::size_t commit = *standing.commit;
   if (!standing.search) {
@@ -45,10 +46,8 @@ void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressV
   }
   const int expected = static_cast<int>(std::ceil(std::log2(work.line.size())));
   const int taken = static_cast<int>(work.visits.size()) - 1;
-  progress.say(fmt::format("step {} of about {}: {} {} ({} left)", taken + 1,
-                           std::max(expected, taken + 1),
-                           work.line[commit].oid.substr(0, kShortOid), work.line[commit].subject,
-                           counted(standing.search->candidates, "commit")));
+  progress.say(fmt::format("step {} of about {}: {} {}", taken + 1, std::max(expected, taken + 1),
+                           work.line[commit].oid.substr(0, kShortOid), work.line[commit].subject));
 }
 
 /// What a visit has found: "  7 pairs, +4.8 %".

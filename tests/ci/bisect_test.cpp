@@ -77,6 +77,7 @@ TEST(Bisect, FindsTheCommitAmong64) {
   EXPECT_TRUE(contains(json["skipped"].back()["reason"], "build.log"));
   EXPECT_TRUE(contains(outcome.err, "step 1 of about 6: " + line.oid(32).substr(0, 12)))
       << outcome.err;
+  EXPECT_FALSE(contains(outcome.err, " left)")) << outcome.err;
   EXPECT_TRUE(contains(read_file(markdown), "First bad commit: " + line.oid(41).substr(0, 12)));
 }
 
