@@ -4,9 +4,15 @@
 
 namespace perf {
 
+std::string why_failed(const Checkout& checkout) {
+  const std::string why = checkout.said.empty() ? "" : telling_line(checkout.said);
+  const std::string see = checkout.log.empty() ? "" : "see " + checkout.log.string();
+  return why + (why.empty() || see.empty() ? "" : "; ") + see;
+}
+
 std::string told(const Checkout& checkout) {
-  return checkout.failure + (checkout.said.empty() ? "" : ": " + telling_line(checkout.said)) +
-         (checkout.log.empty() ? "" : "; see " + checkout.log.string()) +
+  const std::string why = why_failed(checkout);
+  return checkout.failure + (why.empty() ? "" : (checkout.said.empty() ? "; " : ": ") + why) +
          (checkout.remedy.empty() ? "" : "; try: " + checkout.remedy);
 }
 

@@ -36,7 +36,10 @@ struct Checkouts {
 /// Of head, and of base where it is another.
 std::vector<Warning> warnings_of(const Checkouts& checkouts);
 
-/// The failure, the first line that tells why, and where to look, on one line.
+/// The first line that tells why it failed, and where to look, on one line.
+std::string why_failed(const Checkout& checkout);
+
+/// The same after the failure, and before what to try.
 std::string told(const Checkout& checkout);
 
 /// A failure on many lines, for a report, of "head": the first says what happened, what was said

@@ -14,11 +14,11 @@ namespace {
 
 Checkouts prepare_sides(const Run& run, ProgressView& progress, const std::string& indent,
                         bool tells_what_is_there) {
-  const Session& session = run.session;
+  Session& session = run.session;
   const auto say = [&](const std::string& line) { progress.say(indent + line); };
-  Checkouts checkouts =
-      prepare(run.planned, session.repository, build_cache_folder(environment_variable),
-              {session.run_process, say, is_interrupted, tells_what_is_there});
+  Checkouts checkouts = prepare(
+      run.planned, session.repository, build_cache_folder(environment_variable),
+      {session.run_process, say, is_interrupted, tells_what_is_there, &session.said_command});
   // At once as well: a report wraps its lines, and these hold commands.
   for (const Warning& warning : warnings_of(checkouts)) {
     say(reporter::sentence(warning));
@@ -61,14 +61,15 @@ void build(Run& run) {
   run.checkouts = prepare_sides(run, progress, {}, true);
   const auto& [base, head] = run.checkouts;
   const bool has_base = run.planned.plan.base.has_value();
-  if (has_base && failed(base)) {
+  const bool is_machines = has_base && tells_of_the_machine(base);
+  if (has_base && failed(base) && !is_machines) {
     progress.say("base " + told(base));
   }
   if (failed(head)) {
     progress.say("head " + told(head));
   }
-  if (has_base && tells_of_the_machine(base)) {
-    throw Error("base " + base.failure, told(base),
+  if (is_machines) {
+    throw Error("base " + base.failure, why_failed(base),
                 !base.remedy.empty()
                     ? base.remedy
                     : "check the disk that the cache is on, or name another place: XDG_CACHE_HOME");

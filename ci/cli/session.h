@@ -17,6 +17,7 @@ struct Session {
   RunProcess run_process;
   Repository repository;
   Store store;
+  std::string said_command{};  ///< the build command that was told last
 };
 
 /// Opens the repository and its store; from now on a signal asks to stop. Throws UsageError and

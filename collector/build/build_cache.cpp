@@ -15,13 +15,16 @@
 #include "collector/process/whole_file.h"
 #include "schema/files/content.h"
 #include "schema/fnv.h"
+#include "schema/short_oid.h"
 #include "schema/text_parts.h"
+#include "schema/utf8.h"
 
 namespace perf {
 namespace {
 
-constexpr std::size_t kOidShare = 16;        // digits of the commit's id in a key
-constexpr std::size_t kLongestReason = 500;  // B of what git says
+constexpr std::size_t kOidShare = 16;         // digits of the commit's id in a key
+constexpr std::size_t kLongestReason = 500;   // B of what git says
+constexpr std::size_t kLongestCommand = 200;  // B of a build's command
 
 /// A key's folder.
 struct Entry {
@@ -109,7 +112,20 @@ bool is_complete(const Repository& repository, const Entry& entry, const std::st
 }
 
 std::string words_of(const std::vector<std::string>& command) {
-  return to_one_line(joined(command, " "));
+  const std::string whole = joined(command, " ");
+  const std::string line = to_one_line(whole, whole.size() * kReplacementText.size());
+  return line.size() > kLongestCommand ? to_one_line(line, kLongestCommand - 3) + "..." : line;
+}
+
+/// "building head v1: make": the command only where the line before did not have the same.
+std::string building_line(const BuildRequest& request, const std::string& name,
+                          const BuildTools& tools) {
+  if (!has_command(request)) {
+    return "checking out " + name;
+  }
+  const std::string words = words_of(request.build->command);
+  const bool said = tools.said_command && std::exchange(*tools.said_command, words) == words;
+  return "building " + name + (said ? "" : ": " + words);
 }
 
 /// Why a build counts as failed; empty when it does not.
@@ -225,7 +241,9 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
     }
   } catch (const Error& error) {
     checkout.failure = "cannot be checked out";
-    checkout.said = {to_one_line(error.what + ": " + error.subject, kLongestReason)};
+    // "cannot be checked out: cannot check out 3f2a...: " says it twice.
+    const bool twice = error.what == "cannot check out " + short_oid(request.oid);
+    checkout.said = {to_one_line((twice ? "" : error.what + ": ") + error.subject, kLongestReason)};
     checkout.remedy = error.hint;
     return;
   }
@@ -297,8 +315,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   }
   remove_entry(entry);
   make_folder(entry.folder);
-  say(tools, has_command(request) ? "building " + name + ": " + words_of(request.build->command)
-                                  : "checking out " + name);
+  say(tools, building_line(request, name, tools));
   try {
     fill(repository, request, entry, name, tools, checkout);
     if (checkout.failure.empty()) {

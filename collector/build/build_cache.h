@@ -31,6 +31,7 @@ struct BuildTools {
   std::function<void(const std::string&)> say{};  ///< a line for whoever waits; may be empty
   std::function<bool()> interrupted{};  ///< true once a signal asked to stop; may be empty
   bool tells_what_is_there = true;      ///< `say` hears of what was built before, too
+  std::string* said_command = nullptr;  ///< the build command that `say` heard last; may be null
 };
 
 /// What is built; together it is the build key.

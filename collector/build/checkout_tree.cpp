@@ -92,6 +92,23 @@ void fetch_missing_files(const Repository& repository, const std::string& oid,
   }
 }
 
+/// Whether the clone has not all that a commit's tree is made of, though none of it is promised.
+bool lacks_objects(const Repository& repository, const std::string& oid) {
+  const ProcessResult objects = run_git(
+      repository.process(),
+      {{"rev-list", "--objects", "--no-walk", "--missing=print", oid, "--"}, repository.workdir()});
+  return objects.exit_code != 0 || objects.stdout_text.find("\n?") != std::string::npos;
+}
+
+/// What brings them: what `git fetch` takes to be there already it brings only when told to.
+std::string bring_objects(const Repository& repository, const std::string& oid) {
+  const std::string remote = shell_word(without_credentials(repository.remote_name()));
+  return "git -C " + shell_word(repository.workdir().string()) + " fetch " +
+         (repository.is_shallow() ? "--unshallow " : "") +
+         (repository.has_commit(oid) ? "--refetch " : "") +
+         (repository.remote_name().empty() ? "URL" : remote) + " " + oid;
+}
+
 /// git's own, for the names of submodules may have slashes.
 constexpr int kDeepest = 16;
 
@@ -188,6 +205,10 @@ void check_out(const Repository& repository, const std::string& oid, const fs::p
   try {
     git_output(repository.process(), checkout, what);
   } catch (const Error& failed) {
+    if (lacks_objects(repository, oid)) {
+      throw Error(what, "this clone lacks objects of " + oid + " (" + failed.subject + ")",
+                  bring_objects(repository, oid));
+    }
     const bool lacks_lfs_file = failed.subject.find("filter lfs failed") != std::string::npos;
     throw Error(what, failed.subject, lacks_lfs_file ? lfs_remedy(repository, oid) : failed.hint);
   }

@@ -494,7 +494,41 @@ TEST(BuildCache, SaysThatACommitCannotBeCheckedOut) {
   const Checkout checkout = cache.build(std::string(40, '1'), "true");
   EXPECT_EQ(checkout.failure, "cannot be checked out");
   ASSERT_EQ(checkout.said.size(), 1u);
-  EXPECT_EQ(checkout.said[0].rfind("cannot check out 111111111111: ", 0), 0u) << checkout.said[0];
+  EXPECT_EQ(checkout.said[0].rfind("this clone lacks objects of 111111111111", 0), 0u)
+      << checkout.said[0];
+  EXPECT_EQ(checkout.remedy.rfind("git -C " + cache.scratch.path().string(), 0), 0u);
+  EXPECT_NE(checkout.remedy.find(" fetch URL " + std::string(40, '1')), std::string::npos)
+      << checkout.remedy;
+}
+
+TEST(BuildCache, SaysWhatFetchesTheObjectsThatACloneLacks) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  const std::string blob = cache.scratch.git({"rev-parse", oid + ":source"});
+  fs::remove(cache.scratch.path() / ".git" / "objects" / blob.substr(0, 2) / blob.substr(2));
+  const Checkout checkout = cache.build(oid, "true");
+  EXPECT_EQ(checkout.failure, "cannot be checked out");
+  ASSERT_EQ(checkout.said.size(), 1u);
+  EXPECT_EQ(checkout.said[0].rfind("this clone lacks objects of " + oid, 0), 0u);
+  EXPECT_NE(checkout.said[0].find(blob), std::string::npos) << checkout.said[0];
+  EXPECT_NE(checkout.remedy.find(" fetch --refetch URL " + oid), std::string::npos);
+}
+
+TEST(BuildCache, SaysALongCommandOnceAndWhereItIsCut) {
+  Cache cache;
+  std::string said_command;
+  BuildTools tools = cache.tools();
+  tools.said_command = &said_command;
+  for (const char* content : {"one", "two"}) {
+    const BuildRequest request{cache.scratch.commit("source", content),
+                               BuildCommand{{"sh", "-c", ": " + std::string(300, 'x')}}, "m", 0};
+    build_revision(Repository::open(cache.scratch.path(), run_process()), content, request,
+                   cache.folder, tools);
+  }
+  ASSERT_EQ(cache.said.size(), 2u);
+  EXPECT_EQ(cache.said[0].rfind("building one: sh -c : xxx", 0), 0u) << cache.said[0];
+  EXPECT_EQ(cache.said[0].substr(cache.said[0].size() - 4), "x...") << cache.said[0];
+  EXPECT_EQ(cache.said[1], "building two");
 }
 
 TEST(BuildCache, NeedsAPlaceToWrite) {
