@@ -193,7 +193,8 @@ const Wording* find_wording(WarningKind kind) {
        "{benchmark} is called {workload}"},
       {no_value, "{workload} has no value: {why}"},
       {commits_elsewhere,
-       "{commits} measured {commits:commit/commits} not on this line: no part of the trend"},
+       "{commits} measured {commits:commit is no first-parent ancestor/commits are no first-parent "
+       "ancestors} of {head} (but of another branch, or merged): left out"},
       {baseline_off_line,
        "the baseline {baseline} is not on this line: nothing is said of the drift against it"},
       {baseline_unmeasured,
@@ -206,7 +207,10 @@ const Wording* find_wording(WarningKind kind) {
        "this clone is shallow: history ends at {commit}; fetch the whole of it (`fetch-depth: 0`, "
        "`git fetch --unshallow`)"},
       {head_unmeasured, "{head} itself was not measured: the last commit that was is {commit}"},
-      {nothing_to_confirm, "nothing to compare: no alert or suspect is left without a comparison"},
+      {nothing_to_confirm,
+       "nothing to compare: [what is left in doubt cannot be measured again, for it was imported "
+       "or the config has it no longer: {only_kept}|no alert or suspect is left without a "
+       "comparison]"},
       {not_in_config,
        "could not compare {workload} at {commits}: no workload of size {size} in the config"},
       {not_confirmed, "could not compare {commits}: {why}"},

@@ -183,6 +183,16 @@ std::vector<Confirmation> confirmations(const TrendReport& report) {
   return wanted;
 }
 
+std::vector<std::string> unsettled_for_good(const TrendReport& report) {
+  std::vector<std::string> names;
+  for (const TrendSeries& series : report.series) {
+    if (!series.can_be_compared && std::ranges::any_of(series.change_points, is_unsettled)) {
+      add_sorted(names, series.key.workload);
+    }
+  }
+  return names;
+}
+
 void apply_confirmation(TrendReport& report, const Confirmation& asked, const Report& result) {
   report.confirmations.push_back(result);
   const auto is_asked = [&](const ChangePoint& step) {

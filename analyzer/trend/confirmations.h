@@ -42,6 +42,10 @@ struct Confirmation {
 /// change first, and every pair of commits once with all its workloads.
 std::vector<Confirmation> confirmations(const TrendReport& report);
 
+/// The workloads, sorted, with an alert shown before that no comparison can tell of: they were
+/// imported, or the config has them no longer.
+std::vector<std::string> unsettled_for_good(const TrendReport& report);
+
 /// Puts what a comparison said into the report, and the comparison with it. A step between its two
 /// commits is confirmed where the verdict on that workload and metric is regressed, refuted where
 /// it is unchanged or improved, and stays as it was where it is anything else. A suspect, or a

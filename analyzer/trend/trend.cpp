@@ -13,6 +13,7 @@
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
 #include "schema/shell_words.h"
+#include "schema/short_oid.h"
 
 namespace perf {
 namespace {
@@ -46,7 +47,10 @@ std::vector<Environment> environments_of(const TrendReport& report,
 std::vector<Warning> warnings_of(const TrendInputs& inputs) {
   std::vector<Warning> warnings;
   if (inputs.recorded.elsewhere > 0) {
-    warnings.push_back({WarningKind::commits_elsewhere, {{"commits", inputs.recorded.elsewhere}}});
+    warnings.push_back(
+        {WarningKind::commits_elsewhere,
+         {{"commits", inputs.recorded.elsewhere}},
+         {{"head", inputs.line.empty() ? "HEAD" : short_oid(inputs.line.back().oid)}}});
   }
   for (const Baseline& baseline : inputs.baselines) {
     if (std::ranges::find(inputs.line, baseline.oid, &Revision::oid) == inputs.line.end()) {

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "ci/cli/trend_parts.h"
 #include "schema/error.h"
 #include "schema/short_oid.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -96,7 +98,12 @@ double sharers(const std::vector<Confirmation>& asked, std::size_t done) {
 void confirm(const Options& options, Spawner& spawner, double budget, TrendReport& report) {
   const std::vector<Confirmation> asked = confirmations(report);
   if (asked.empty()) {
-    report.warnings.push_back({WarningKind::nothing_to_confirm});
+    const std::string only_kept = perf::joined(unsettled_for_good(report), ", ");
+    report.warnings.push_back({WarningKind::nothing_to_confirm,
+                               {},
+                               only_kept.empty()
+                                   ? std::map<std::string, std::string>{}
+                                   : std::map<std::string, std::string>{{"only_kept", only_kept}}});
     return;
   }
   Session session = open_session(options, spawner);

@@ -174,7 +174,8 @@ TrendReport moved_history() {
                             false,
                             comparison_of(43, 45) + "parser"},
                            {kFingerprint, 12, 12, 11, 3, 6, -0.02, {}, true, ""}};
-  report.warnings = {{WarningKind::commits_elsewhere, {{"commits", 7}}}};
+  report.warnings = {
+      {WarningKind::commits_elsewhere, {{"commits", 7}}, {{"head", "1a2b3c4d5e6f"}}}};
   return report;
 }
 

@@ -52,6 +52,11 @@ TEST(Sentences, tell_figures_and_whom_they_are_about) {
 TEST(Sentences, leave_out_what_is_not_known) {
   EXPECT_EQ(sentence({WarningKind::control_shift, {{"change", 0.05}}}),
             "control arm: base against itself moved by +5 %, more than chance explains");
+  EXPECT_EQ(sentence({WarningKind::nothing_to_confirm}),
+            "nothing to compare: no alert or suspect is left without a comparison");
+  EXPECT_EQ(sentence({WarningKind::nothing_to_confirm, {}, {{"only_kept", "a, b"}}}),
+            "nothing to compare: what is left in doubt cannot be measured again, for it was "
+            "imported or the config has it no longer: a, b");
   EXPECT_EQ(sentence({WarningKind::control_shift}),
             "control arm: base against itself moved, more than chance explains");
   EXPECT_EQ(sentence({WarningKind::bimodal_pairs, {{"apart", 0.2}}, {{"side", "base"}}}),

@@ -109,6 +109,19 @@ TrendReport suspected() {
   return report;
 }
 
+TEST(Confirmations, NamesTheAlertsThatNothingCanBeMeasuredOf) {
+  TrendReport report = two_alerts();
+  EXPECT_TRUE(unsettled_for_good(report).empty());
+  for (TrendSeries& series : report.series) {
+    series.can_be_compared = false;
+    for (ChangePoint& step : series.change_points) {
+      step.state = AlertState::known;
+    }
+  }
+  EXPECT_TRUE(confirmations(report).empty());
+  EXPECT_EQ(unsettled_for_good(report), (std::vector<std::string>{"big", "same", "small"}));
+}
+
 TEST(Confirmations, WhatWasShownBeforeComesAfterWhatIsNew) {
   TrendReport report = two_alerts();
   for (TrendSeries& series : report.series) {

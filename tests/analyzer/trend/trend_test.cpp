@@ -325,7 +325,8 @@ TEST(Trend, SaysWhatIsNotOnTheLine) {
   const TrendReport report = trend(inputs);
   ASSERT_EQ(report.warnings.size(), 2U);
   EXPECT_EQ(reporter::sentence(report.warnings[0]),
-            "2 measured commits not on this line: no part of the trend");
+            "2 measured commits are no first-parent ancestors of " + report.head.oid.substr(0, 12) +
+                " (but of another branch, or merged): left out");
   EXPECT_EQ(report.warnings[1].kind, WarningKind::baseline_off_line);
 }
 
