@@ -148,6 +148,9 @@ struct FalseAlarmRate {
   std::uint64_t nightly_alarms = 0;
 };
 
+/// A step that lasts for so many points is one that a calm report says it would have shown.
+inline constexpr std::size_t kSeenWithin = 10;
+
 /// What `trend` hands to the reporter.
 struct TrendReport {
   std::string id;
@@ -170,6 +173,9 @@ struct TrendReport {
   FalseAlarmRate false_alarms;
   /// A series must have before a step of the policy's threshold in it could be found; 0: not known.
   std::size_t points_wanted = 0;
+  /// The smallest step that would have been seen within kSeenWithin points in half of the series
+  /// that are measured and judged, and in all of them; absent: they are too short.
+  std::optional<double> visible_in_half{}, visible_in_all{};
   std::vector<Report> confirmations{};  ///< comparisons that --confirm ran
   std::vector<Warning> warnings;
   std::vector<std::string> reproduce;

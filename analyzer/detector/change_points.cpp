@@ -17,6 +17,8 @@ constexpr std::size_t kShortest = 4;
 constexpr std::size_t kFewestOnEachSide = 2;
 constexpr double kIndependent = 1.1, kDependent = 1.4;
 constexpr double kShortSeries = 12;
+constexpr double kNineInTen = 1.28;  // standard errors: the upper tenth of a normal
+constexpr std::size_t kFewestToShow = 20;
 
 struct Candidate {
   std::size_t begin = 0, end = 0;
@@ -102,6 +104,24 @@ std::vector<FoundStep> find_steps(const std::vector<double>& values, Scale scale
       verified_steps(proposed_steps(noise), series.y, noise, scale, StepTest{});
   place_steps(steps, noise.clipped);
   return described_steps(steps, series, noise, scale);
+}
+
+std::optional<double> visible_step(const std::vector<double>& values, std::size_t after,
+                                   Scale scale) {
+  const SearchedValues series = searched_values(values, scale);
+  const std::size_t n = series.y.size();
+  if (n < kFewestToShow) {
+    return std::nullopt;
+  }
+  const std::size_t right = std::min(after, n / 2), left = n - right;
+  const NoiseLevels noise = noise_levels(series.y);
+  const StepTest test;
+  const double of_means = noise.long_run * std::sqrt(1.0 / static_cast<double>(left) +
+                                                     1.0 / static_cast<double>(right));
+  const double difference =
+      std::max((proposal_threshold(noise) + kNineInTen) * of_means,
+               (test.least_z + kNineInTen) * expected_error(left, right, noise));
+  return std::max(test.least_change, relative_change(difference, scale));
 }
 
 }  // namespace perf

@@ -155,6 +155,12 @@ StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::si
   return evidence;
 }
 
+double expected_error(std::size_t left, std::size_t right, const NoiseLevels& noise) {
+  const double s = noise.point;
+  return kMedianError * std::max(1.0, noise.long_run / s) *
+         std::sqrt(squared_error({0, s, left}, s, s) + squared_error({0, s, right}, s, s));
+}
+
 std::vector<std::size_t> verified_steps(const std::vector<std::size_t>& steps,
                                         std::span<const double> y, const NoiseLevels& noise,
                                         Scale scale, const StepTest& test,

@@ -22,6 +22,9 @@ struct StepEvidence {
 StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::size_t step,
                            std::size_t end, const NoiseLevels& noise);
 
+/// The standard error that a step between so many points of one even noise is seen with.
+double expected_error(std::size_t left, std::size_t right, const NoiseLevels& noise);
+
 /// Which steps of a list stand the test of docs/history.md, "The detector", item 4.
 struct StepTest {
   double least_z = 2.5;

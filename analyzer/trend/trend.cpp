@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/detector/change_points.h"
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/cumulative_drift.h"
 #include "analyzer/trend/false_alarms.h"
@@ -95,6 +96,31 @@ void warn_of_zeros(const std::vector<MeasuredSeries>& series, TrendReport& repor
   }
 }
 
+/// What a step would have to be, to be seen in the last segments of these series.
+void add_visible_steps(TrendReport& report) {
+  std::vector<double> visible(report.series.size(), -1);  // of one that nobody judges; 0: too short
+  for_each_index(visible.size(), [&](std::size_t i) {
+    const TrendSeries& series = report.series[i];
+    if (series.live && may_alert(series, report.policy)) {
+      std::vector<double> values;
+      for (std::size_t at = last_segment(series); at < series.points.size(); ++at) {
+        values.push_back(series.points[at].value);
+      }
+      visible[i] = visible_step(values, kSeenWithin, scale_of(series)).value_or(0);
+    }
+  });
+  std::erase(visible, -1);
+  const auto beyond = std::ranges::partition(visible, [](double one) { return one > 0; }).begin();
+  const std::size_t known = static_cast<std::size_t>(beyond - visible.begin());
+  std::sort(visible.begin(), beyond);
+  if (2 * known > visible.size()) {
+    report.visible_in_half = visible[(visible.size() - 1) / 2];
+  }
+  if (known > 0 && known == visible.size()) {
+    report.visible_in_all = visible.back();
+  }
+}
+
 }  // namespace
 
 TrendReport trend(const TrendInputs& inputs) {
@@ -148,6 +174,7 @@ TrendReport trend(const TrendInputs& inputs) {
   report.environments = environments_of(report, inputs.recorded);
   warn_of_unmeasured(inputs, report);
   give_states(report, inputs.alerts);
+  add_visible_steps(report);
   return report;
 }
 

@@ -22,7 +22,7 @@ static void fields(JsonWriter& visit, const FalseAlarmRate& record) {
 static void fields(JsonWriter& visit, const TrendReport& record) {
   origin_fields(visit, record);
   PERF_FIELDS(id, head, line, measured, size, policy, alert_threshold, environments, baselines,
-              false_alarms, reproduce)
+              false_alarms, visible_in_half, visible_in_all, reproduce)
   visit("warning_details", record.warnings);
 }
 

@@ -148,6 +148,26 @@ std::vector<Prose> young_sentences(const TrendReport& report) {
        command("perf-compare collect HEAD"), " every night"}};
 }
 
+/// How small a step a calm report would have shown: "a step of 1.2 % or more would have been seen
+/// within 10 commits in half of them, of 8.1 % or more in all".
+std::vector<Prose> visible_sentences(const TrendDigest& trend) {
+  const TrendReport& report = trend.report;
+  if (!report.visible_in_half || trend.counts.fresh > 0 || !new_events(report).empty()) {
+    return {};
+  }
+  const std::string half = rough_percentage(*report.visible_in_half);
+  const std::string all = report.visible_in_all ? rough_percentage(*report.visible_in_all) : "";
+  Prose sentence = joined("a step of ", number(half), " or more would have been seen within ",
+                          words(std::to_string(kSeenWithin) + " commits"));
+  if (half != all) {
+    sentence.push_back(words(" in half of the series"));
+  }
+  if (half != all && !all.empty()) {
+    append(sentence, ", of ", number(all), " or more in all");
+  }
+  return {sentence};
+}
+
 std::vector<Prose> confirmation_sentences(const TrendReport& report) {
   if (report.confirmations.empty()) {
     return {};
@@ -176,6 +196,7 @@ std::vector<Prose> trend_headline(const TrendDigest& trend) {
     return empty_sentences(trend.report);
   }
   std::vector<Prose> sentences{first_sentence(trend)};
+  append(sentences, visible_sentences(trend));
   append(sentences, confirmation_sentences(trend.report));
   append(sentences, young_sentences(trend.report));
   return sentences;

@@ -183,6 +183,8 @@ TrendReport quiet_history() {
   TrendReport report = frame(60);
   report.series = {series("parser", kStepTime, 0.412, 0.008, 60, 60, 0),
                    series("parser", kPeakRss, 3.2e7, 0.001, 60, 60, 0)};
+  report.visible_in_half = 0.014;
+  report.visible_in_all = 0.031;
   report.false_alarms = {0, 200000, 0, 400, 0, 0, 0, 20000, 0};
   return report;
 }

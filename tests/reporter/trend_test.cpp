@@ -111,6 +111,18 @@ TEST(TrendReports, SayThatNothingMoved) {
   EXPECT_EQ(first_line(text), "Nothing new: none of 2 series moved since 2026-01-01");
 }
 
+TEST(TrendReports, SayWhatACalmHistoryCouldHaveShown) {
+  TrendReport report = samples::quiet_history();
+  EXPECT_TRUE(contains(render_markdown(report),
+                       "a step of 1.4 % or more would have been seen within 10 commits in half of "
+                       "the series, of 3.1 % or more in all"));
+  report.visible_in_half = report.visible_in_all;
+  EXPECT_TRUE(contains(render_markdown(report),
+                       "a step of 3.1 % or more would have been seen within 10 commits\n"));
+  report.visible_in_half = report.visible_in_all = std::nullopt;
+  EXPECT_FALSE(contains(render_markdown(report), "would have been seen"));
+}
+
 TEST(TrendReports, SayWhatToDoOnTheFirstNights) {
   const std::string empty = render_terminal(samples::empty_history(), false);
   EXPECT_EQ(empty.rfind("Nothing to tell yet: no measurement of size ci", 0), 0U) << empty;

@@ -187,5 +187,36 @@ TEST(ChangePoints, AMillionPointsTakeSeconds) {
   find_steps(times(noise_of(Nature::sticky, kPoints, 0.01, random)));
 }
 
+/// The share of 100 series with so many points in which the step that visible_step tells of them,
+/// times `share`, is found 10 points from the end.
+double share_seen(Nature nature, std::size_t points, double share) {
+  int seen = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    std::mt19937_64 random(seed);
+    const std::vector<double> noise = noise_of(nature, points, 0.01, random);
+    const std::optional<double> visible = visible_step(times(noise), 10);
+    const std::size_t step = points - std::min<std::size_t>(10, points / 2);
+    const std::vector<FoundStep> found = find_steps(times(noise, step, share * visible.value()));
+    seen += std::ranges::any_of(
+        found, [&](const FoundStep& one) { return one.index + 5 > step && one.change > 0; });
+  }
+  return seen / 100.0;
+}
+
+TEST(VisibleStep, IsFoundInMostSeriesAndHalfOfItInFew) {
+  for (const std::size_t points : {20U, 60U, 120U, 300U}) {
+    EXPECT_GE(share_seen(Nature::white, points, 1), 0.8) << points;
+    EXPECT_LE(share_seen(Nature::white, points, 0.5), 0.25) << points;
+  }
+  for (const Nature nature : all_natures()) {
+    EXPECT_GE(share_seen(nature, 120, 1), 0.6) << name_of(nature);
+  }
+}
+
+TEST(VisibleStep, IsOnePerCentAtLeastAndNoneOfAFewPoints) {
+  EXPECT_EQ(visible_step(std::vector<double>(100, 1.0), 10), 0.01);
+  EXPECT_EQ(visible_step(std::vector<double>(19, 1.0), 10), std::nullopt);
+}
+
 }  // namespace
 }  // namespace perf::test
