@@ -169,6 +169,24 @@ std::vector<ImportedSession> read_data(const JsonValue& root, const std::string&
   return sessions;
 }
 
+SampleSet read_newest(const JsonValue& root, const std::string& filename) {
+  const JsonValue& suites =
+      required_field(as_object(root, "the file"), root.offset, "entries", "the file");
+  SampleSet newest;
+  for (const JsonMember& suite : as_object(suites, "\"entries\"")) {
+    if (const JsonArray& entries = as_array(suite.value, "a suite"); !entries.empty()) {
+      SampleSet samples = read_entry(suite.name, entries.back()).samples;
+      newest.series.insert(newest.series.end(), samples.series.begin(), samples.series.end());
+      newest.failures.merge(samples.failures);
+    }
+  }
+  if (newest.series.empty() && newest.failures.empty()) {
+    throw JsonFault{suites.offset, "no result in the newest entry of any suite"};
+  }
+  newest.source = filename;
+  return newest;
+}
+
 }  // namespace
 
 ActionMeaning action_meaning_of(std::string_view tool, std::string_view unit) {
@@ -199,6 +217,11 @@ std::vector<ImportedSession> read_github_action_benchmark(std::string_view text,
                                                           const std::string& filename) {
   return read_json_document(object_alone(text), filename,
                             [&](const JsonValue& root) { return read_data(root, filename); });
+}
+
+SampleSet read_newest_action_entries(std::string_view text, const std::string& filename) {
+  return read_json_document(object_alone(text), filename,
+                            [&](const JsonValue& root) { return read_newest(root, filename); });
 }
 
 }  // namespace perf::formats

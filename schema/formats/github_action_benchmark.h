@@ -36,4 +36,7 @@ ActionMeaning action_meaning_of(std::string_view tool, std::string_view unit);
 std::vector<ImportedSession> read_github_action_benchmark(std::string_view text,
                                                           const std::string& filename);
 
+/// The same of a file as one session: the newest entry, which is the last, of each suite.
+SampleSet read_newest_action_entries(std::string_view text, const std::string& filename);
+
 }  // namespace perf::formats

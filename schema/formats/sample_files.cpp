@@ -8,8 +8,10 @@
 #include "schema/error.h"
 #include "schema/formats/bencher_text.h"
 #include "schema/formats/foreign.h"
+#include "schema/formats/github_action_benchmark.h"
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
+#include "schema/formats/perf_stat.h"
 #include "schema/formats/report_json.h"
 #include "schema/text_parts.h"
 
@@ -24,11 +26,12 @@ constexpr std::array<std::string_view, 6> kWords{
 static_assert(kWords.size() == static_cast<std::size_t>(SampleFormat::report));
 
 /// What a document has at its top, the first that it has.
-constexpr std::array<std::pair<std::string_view, SampleFormat>, 4> kTopNames{{
+constexpr std::array<std::pair<std::string_view, SampleFormat>, 5> kTopNames{{
     {"result_columns", SampleFormat::asv},
     {"reason", SampleFormat::criterion},
     {"results", SampleFormat::hyperfine},
     {"cases", SampleFormat::judge_cases},
+    {"entries", SampleFormat::action_data},
 }};
 
 bool begins_json(std::string_view text) {
@@ -62,31 +65,22 @@ SampleFormat format_of_json(std::string_view text) {
   }
 }
 
-/// What `import` alone reads: the history that github-action-benchmark keeps, and the protocol.
-std::string_view import_only(std::string_view text) {
+/// Whether it is the protocol, which `import` alone reads.
+bool is_protocol(std::string_view text) {
   constexpr std::size_t kBeginning = 4096;
-  const std::string_view beginning = text.substr(0, kBeginning);
-  if (!begins_json(text)) {
-    return beginning.find("window.BENCHMARK_DATA") != std::string_view::npos
-               ? "github-action-benchmark"
-               : "";
-  }
-  if (format_of_json(text) != SampleFormat::unknown_json) {
-    return "";
-  }
-  for (const auto& [key, format] :
-       {std::pair<std::string_view, std::string_view>{"\"entries\"", "github-action-benchmark"},
-        {"\"type\":\"begin\"", "steps"}}) {
-    if (beginning.find(key) != std::string_view::npos) {
-      return format;
-    }
-  }
-  return "";
+  return begins_json(text) && format_of_json(text) == SampleFormat::unknown_json &&
+         text.substr(0, kBeginning).find("\"type\":\"begin\"") != std::string_view::npos;
 }
 
 }  // namespace
 
 SampleFormat format_of(std::string_view text) {
+  if (is_perf_stat(text)) {
+    return SampleFormat::perf_stat;
+  }
+  if (trimmed(text, " \t\r\n").starts_with("window.BENCHMARK_DATA")) {
+    return SampleFormat::action_data;
+  }
   if (!begins_json(text)) {
     return is_bencher_text(text) ? SampleFormat::criterion : SampleFormat::go;
   }
@@ -112,10 +106,10 @@ bool is_session(SampleFormat format, std::string_view text) {
 }
 
 SampleSet read_samples(std::string_view text, const std::string& filename) {
-  if (const std::string_view format = import_only(text); !format.empty()) {
-    throw UsageError("judge does not read this format", filename + ": " + std::string(format),
-                     "perf-compare import " + std::string(format) +
-                         " FILE keeps it as history, which perf-compare trend shows");
+  if (is_protocol(text)) {
+    throw UsageError("judge does not read this format", filename + ": steps",
+                     "perf-compare import steps FILE keeps it as history, which perf-compare trend "
+                     "shows");
   }
   const SampleFormat format = format_of(text);
   if (format == SampleFormat::judge_cases) {
@@ -124,6 +118,12 @@ SampleSet read_samples(std::string_view text, const std::string& filename) {
   }
   if (format == SampleFormat::report) {
     return read_report_json(text, filename).samples;
+  }
+  if (format == SampleFormat::perf_stat) {
+    return read_perf_stat(text, filename);
+  }
+  if (format == SampleFormat::action_data) {
+    return read_newest_action_entries(text, filename);
   }
   const bool is_known = format < SampleFormat::report;
   const SampleFormat read_as = is_known ? format : SampleFormat::google_benchmark;

@@ -213,7 +213,7 @@ TEST(JudgeFiles, AskForWhatIsMissing) {
            {{"old.txt", "bad.txt"}, "bad.txt:1"},
            {{"old.txt", "old.txt", "--metric", "step_tmie"}, "step_tmie"},
            {{"old.txt", "absent.txt"}, "absent.txt"},
-           {{"old.txt", "data.js"}, "import github-action-benchmark FILE"},
+           {{"old.txt", "data.js"}, "no result in the newest entry of any suite"},
            {{"old.txt", "steps.jsonl"}, "import steps FILE"},
            {{"-", "-"}, "standard input"}}) {
     const Outcome outcome = judge(arguments);

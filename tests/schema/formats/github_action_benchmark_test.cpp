@@ -1,5 +1,6 @@
 #include "schema/formats/github_action_benchmark.h"
 
+#include "schema/formats/sample_files.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
@@ -116,6 +117,17 @@ TEST(GithubActionBenchmark, RefusesWithThePlace) {
     EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("data.js:2:", 0), 0u) << error.subject << " " << text;
   }
+}
+
+TEST(GithubActionBenchmark, IsOneSessionByItsNewestEntries) {
+  const SampleSet set = read_samples(fixture_file("github_action_data.js"), "data.js");
+  ASSERT_EQ(series_in(set, "Rust/bench_fib_10").values.size(), 1u);
+  EXPECT_DOUBLE_EQ(series_in(set, "Rust/bench_fib_10").values[0], 201e-9);
+  EXPECT_THROW(series_in(set, "Rust/bench_fib_20"), std::runtime_error) << "only the older has it";
+  EXPECT_EQ(set.source, "data.js");
+  const std::string text = fixture_file("github_action_data.js");
+  const SampleSet alone = read_samples(text.substr(text.find('{')), "data.json");
+  EXPECT_EQ(alone.series.size(), set.series.size());
 }
 
 }  // namespace
