@@ -91,13 +91,17 @@ std::optional<ListedRun> read_latest_run(const Options& options,
   }
 }
 
-/// Where a commit was built for this machine, whether or not it was.
+/// Where a commit was built for this machine, whether or not it was: with the build of the config
+/// that was named, else with its own.
 std::filesystem::path built_tree(const Repository& repository, const std::string& oid,
+                                 const std::optional<FoundConfig>& named,
                                  const MachineState& state) {
   BuildRequest request;
   request.oid = oid;
   request.machine = state.environment.fingerprint;
-  if (const auto config = config_of_revision(repository, repository.commit(oid))) {
+  if (named && named->config.build) {
+    request.build = named->config.build;
+  } else if (const auto config = config_of_revision(repository, repository.commit(oid))) {
     request.build = config->config.build;
   }
   return build_cache_folder(environment_variable) / build_key(request) / "tree";
@@ -105,10 +109,11 @@ std::filesystem::path built_tree(const Repository& repository, const std::string
 
 /// What was measured last and what HEAD would be measured with, as far as they are built; else what
 /// the user has built in the working tree.
-void read_built_programs(const Repository& repository, const std::optional<ListedRun>& latest,
-                         const ProbeSources& sources, MachineState& state) {
+void read_built_programs(const Repository& repository, const std::optional<FoundConfig>& named,
+                         const std::optional<ListedRun>& latest, const ProbeSources& sources,
+                         MachineState& state) {
   const std::optional<std::string> head = repository.ref_commit("HEAD");
-  std::optional<FoundConfig> found = config_of_working_tree(repository);
+  std::optional<FoundConfig> found = named ? named : config_of_working_tree(repository);
   if (!found && head) {
     found = config_of_revision(repository, repository.commit(*head));
   }
@@ -118,10 +123,10 @@ void read_built_programs(const Repository& repository, const std::optional<Liste
   }
   std::vector<std::filesystem::path> trees;
   if (latest && repository.has_commit(latest->head.oid)) {
-    trees.push_back(built_tree(repository, latest->head.oid, state));
+    trees.push_back(built_tree(repository, latest->head.oid, named, state));
   }
   if (head) {
-    trees.push_back(built_tree(repository, *head, state));
+    trees.push_back(built_tree(repository, *head, named, state));
   }
   trees.push_back(repository.workdir());
   std::vector<Workload> workloads;
@@ -133,6 +138,8 @@ void read_built_programs(const Repository& repository, const std::optional<Liste
 
 MachineState look(const Options& options, Spawner& spawner) {
   const RunProcess run_process = make_run_process(spawner);
+  const std::optional<FoundConfig> named =
+      options.config.empty() ? std::nullopt : std::optional(config_of_file(options.config));
   std::string problem;
   const std::optional<Repository> repository = open_repository(options, run_process, problem);
   const ProbeSources sources = this_machine(run_process);
@@ -141,7 +148,7 @@ MachineState look(const Options& options, Spawner& spawner) {
   state.programs_problem = problem;
   if (repository) {
     try {
-      read_built_programs(*repository, latest, sources, state);
+      read_built_programs(*repository, named, latest, sources, state);
     } catch (const Error& error) {  // a config that does not read
       state.programs_problem = error.what + ": " + error.subject;
     }

@@ -77,6 +77,20 @@ TEST(DoctorCommand, LooksIntoTheProgramsOfTheWorkingTree) {
   EXPECT_EQ(programs[1]["what"], "build/absent: is not built here");
 }
 
+TEST(DoctorCommand, LooksIntoTheProgramsOfTheConfigThatIsNamed) {
+  ScratchRepository repository;
+  repository.write("perf-compare.json",
+                   R"({"workloads": [{"name": "a", "command": ["build/own"]}]})");
+  repository.commit("Measure");
+  repository.write("other.json", R"({"workloads": [{"name": "b", "command": ["build/named"]}]})");
+  const Outcome outcome = doctor(repository.path(), {"--json", "-", "--config", "other.json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::vector<Json> programs = findings(outcome, "program");
+  ASSERT_EQ(programs.size(), 1u);
+  EXPECT_EQ(programs[0]["what"], "build/named: is not built here");
+  EXPECT_EQ(doctor(repository.path(), {"--config", "absent.json"}).exit_code, 2);
+}
+
 TEST(DoctorCommand, ReadsWhatTheLatestRunReported) {
   ScratchRepository repository;
   repository.write("bench.sh", R"(#!/bin/sh

@@ -205,7 +205,7 @@ std::vector<CommandGroup> command_groups() {
          "Exit status: 0 looked; 2 asked wrongly; 3 could not look; 4 something bad was found "
          "(only with --strict).",
          {},
-         options_of(kRepository + kJson + " --strict --verbose",
+         options_of(kRepository + " --config" + kJson + " --strict --verbose",
                     {{"--strict", "Exit with 4 where something bad was found"},
                      {"--verbose", "Also show what is good or unknown"}}),
          doctor_command},
