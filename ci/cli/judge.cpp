@@ -19,6 +19,7 @@
 #include "schema/error.h"
 #include "schema/formats/judge_cases.h"
 #include "schema/formats/sample_files.h"
+#include "schema/formats/series_list.h"
 
 namespace perf {
 namespace {
@@ -52,10 +53,20 @@ std::vector<JudgeCase> read_cases(const std::string& file) {
   return formats::read_judge_cases(text, file);
 }
 
-std::vector<SampleSet> read_sessions(const std::vector<std::string>& files, ProgressView& view) {
+/// A file that tells less than which machine it is of is of the one that the user names; what it
+/// tells must be the same all the same.
+void name_machine(const std::string& name, Environment& told) {
+  if (!name.empty() && told.fingerprint.empty()) {
+    told.fingerprint = "environment=" + name + "\n" + formats::facts_text(told.machine);
+  }
+}
+
+std::vector<SampleSet> read_sessions(const std::vector<std::string>& files, const Options& options,
+                                     ProgressView& view) {
   std::vector<SampleSet> sessions;
   for (const std::string& file : files) {
     sessions.push_back(read_session(file));
+    name_machine(options.environment, sessions.back().environment);
     for (const Warning& warning : sessions.back().warnings) {
       view.say("warning: " + file + ": " + reporter::sentence(warning));
     }
@@ -83,8 +94,8 @@ std::vector<Comparison> verdicts_of(const Options& options) {
     throw UsageError("standard input can be read once", "-", "give the other side a file");
   }
   ProgressView view(options, policy.budget);
-  const std::vector<SampleSet> base = read_sessions(files.base, view);
-  const std::vector<SampleSet> head = read_sessions(files.head, view);
+  const std::vector<SampleSet> base = read_sessions(files.base, options, view);
+  const std::vector<SampleSet> head = read_sessions(files.head, options, view);
   std::set<std::string> metrics = metric_names(base);
   metrics.merge(metric_names(head));
   require_metrics_among(metrics, policy);

@@ -199,6 +199,26 @@ TEST(JudgeFiles, TakeGoogleBenchmarkByItsContent) {
   EXPECT_EQ(cases["BM_Sort/64 cpu_time"]["judged"], false);
 }
 
+/// Eight sessions a side of a format that names no machine, head a third slower.
+TEST(JudgeFiles, AreOfTheMachineThatTheUserNames) {
+  const JudgeFiles judge;
+  std::vector<std::string> arguments{"--json", "-"};
+  for (int i = 0; i < 16; ++i) {
+    const double seconds = (i < 8 ? 0.3 : 0.4) * (1 + 0.001 * (i % 3));
+    const std::string name = std::to_string(i) + ".json";
+    judge.write(name,
+                R"({"results": [{"command": "x", "times": [)" + std::to_string(seconds) + "]}]}");
+    arguments.insert(arguments.end(), {i < 8 ? "--base" : "--head", name});
+  }
+  const Outcome unknown = judge(arguments);
+  EXPECT_EQ(Json::parse(unknown.out)["cases"]["x"]["verdict"], "inconclusive") << unknown.err;
+  EXPECT_NE(unknown.out.find("--environment NAME"), std::string::npos) << unknown.out;
+  arguments.insert(arguments.end(), {"--environment", "bench-7"});
+  const Outcome named = judge(arguments);
+  EXPECT_EQ(named.exit_code, 1) << named.err;
+  EXPECT_EQ(Json::parse(named.out)["cases"]["x"]["verdict"], "regressed") << named.out;
+}
+
 TEST(JudgeFiles, AskForWhatIsMissing) {
   const JudgeFiles judge;
   judge.write("old.txt", go_text(1, 1));

@@ -251,8 +251,11 @@ std::vector<CommandGroup> command_groups() {
                    "benchmark output (- is standard input)"),
           argument("HEAD_FILE", into(&Options::second_file),
                    "Head's output of a benchmark (docs/formats.md), or a JSON report")},
-         options_of(kPolicy + kJson + kProgress + " --metric --base --head --together --strict",
-                    {{"--strict", "Exit with 4 where anything is inconclusive"}}),
+         options_of(
+             kPolicy + kJson + kProgress +
+                 " --metric --base --head --environment --together --strict",
+             {{"--environment", "The machine, by a name, that files which name none are all of"},
+              {"--strict", "Exit with 4 where anything is inconclusive"}}),
          judge_command,
          {{"perf-compare judge base.json head.json", "output of the same benchmark, twice"},
           {"perf-compare judge --base a1.json --base a2.json --head b1.json --head b2.json",
