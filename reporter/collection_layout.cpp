@@ -166,15 +166,34 @@ std::vector<Prose> failures_of(const CollectedCommit& commit) {
   return lines;
 }
 
+/// Whether no commit has more than one series: its times fit into the row of the commit.
+bool has_one_series(const Collection& collection) {
+  return std::ranges::all_of(collection.commits, [](const CollectedCommit& commit) {
+    return commit.workloads.size() < 2;
+  });
+}
+
 /// A range: a row a commit, oldest first.
 Section commit_section(const Collection& collection) {
-  Section section{.first_to_cut = true, .table = {.columns = {"commit", "", "subject"}}};
+  const bool has_times = has_one_series(collection);
+  Section section{.first_to_cut = true, .table = {.columns = {"commit", ""}}};
+  if (has_times) {
+    section.table.columns.push_back(right("step time"));
+  }
+  section.table.columns.push_back(right("took"));
+  section.table.columns.push_back("subject");
   for (const CollectedCommit& commit : collection.commits) {
     const Span oid = name(short_oid(commit.revision.oid));
-    section.table.rows.push_back(
-        {.cells = {{oid}, {status_span(commit.status)}, {data(commit.revision.subject)}},
-         .subject = {oid},
-         .remarks = failures_of(commit)});
+    Row row{.cells = {{oid}, {status_span(commit.status)}},
+            .subject = {oid},
+            .remarks = failures_of(commit)};
+    if (has_times) {
+      row.cells.push_back({number(
+          commit.workloads.empty() ? "-" : value_text(commit.workloads.front().step_time, "s"))});
+    }
+    row.cells.push_back({number(commit.measured > 0 ? elapsed(commit.measured) : "-")});
+    row.cells.push_back({data(commit.revision.subject)});
+    section.table.rows.push_back(std::move(row));
   }
   return section;
 }

@@ -51,6 +51,7 @@ struct CollectedCommit {
   Revision revision;
   CollectedStatus status = CollectedStatus::left;
   std::string run_id{};   ///< empty: there is no run of it
+  double measured = 0;    ///< s of measuring in that run
   std::string failure{};  ///< why nothing of it could be measured: it did not build
   std::vector<CollectedWorkload> workloads{};
 };

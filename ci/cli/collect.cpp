@@ -70,6 +70,7 @@ void learn_of_anchor(CollectWork& work, const CollectRun& chosen, const Standing
 void record(const CollectRun& chosen, const Standing& standing, CollectedCommit& commit) {
   const Run& run = chosen.run;
   commit.run_id = run.planned.plan.run_id;
+  commit.measured = run.history.measured;
   commit.failure = run.checkouts.head.failure.empty() ? "" : told(run.checkouts.head);
   commit.workloads = collected_workloads(standing, chosen.wanted);
   commit.status = status_of(commit.workloads);

@@ -26,7 +26,7 @@ static void fields(JsonWriter& visit, const CollectedCommit& record) {
   visit("name", record.revision.name);
   visit.or_null("run", record.run_id);
   visit.or_null("failure", record.failure);
-  PERF_FIELDS(status, workloads)
+  PERF_FIELDS(status, measured, workloads)
 }
 
 static void fields(JsonWriter& visit, const Collection& record) {

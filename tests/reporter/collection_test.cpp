@@ -72,6 +72,19 @@ TEST(RenderCollection, CountsACommitOfARangeOnce) {
   EXPECT_TRUE(contains(text, "333333333333")) << text;
 }
 
+TEST(RenderCollection, HasTheTimesOfEachCommit) {
+  Collection collection = samples::collected_range();
+  std::string text = render_terminal(collection, false);
+  EXPECT_TRUE(contains(text, "444444444444  measured         3.25 s  Lose a model")) << text;
+  EXPECT_FALSE(contains(text, "step time")) << "it has two workloads: " << text;
+  for (CollectedCommit& commit : collection.commits) {
+    commit.workloads.resize(std::min<std::size_t>(commit.workloads.size(), 1));
+  }
+  text = render_terminal(collection, false);
+  EXPECT_TRUE(contains(text, "222222222222  measured           12.5 ms  3.00 s  Compute")) << text;
+  EXPECT_TRUE(contains(text, "333333333333  failed                   -       -  Break")) << text;
+}
+
 TEST(RenderCollection, NeverCutsTheCommandThatGoesOn) {
   Collection collection = samples::collected_range();
   collection.go_on =

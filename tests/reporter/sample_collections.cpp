@@ -105,6 +105,8 @@ Collection collected_range() {
                         commit('5', "Mend the build", CollectedStatus::left)};
   collection.commits[1].workloads = {measured("training/mlp_stack", 0.0125),
                                      measured("parser", 0.001)};
+  collection.commits[1].measured = 3;
+  collection.commits[3].measured = 3.25;
   collection.commits[2].failure = "its build failed: exit code 1 (see /cache/build.log)";
   collection.commits[2].workloads = {failed("training/mlp_stack"), failed("parser")};
   collection.commits[3].workloads = {measured("training/mlp_stack", 0.0126), failed("parser")};
