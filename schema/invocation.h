@@ -60,6 +60,7 @@ struct Block {
   std::map<std::string, std::string> facts;  ///< its environment line: blas, blas_core, threads, ...
   std::vector<Step> steps;
   std::optional<StepSummary> pruned{};  ///< in place of steps that are no longer there
+  std::string skipped{};                ///< why it has no values; empty where it has some
   std::vector<MetricValue> metrics;
   std::vector<Check> checks;
 };

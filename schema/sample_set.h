@@ -34,6 +34,7 @@ struct SampleSet {
   Environment environment;
   std::vector<SampleSeries> series;             ///< in the order of first appearance
   std::map<std::string, std::string> failures;  ///< benchmark -> why it has no values
+  std::map<std::string, std::string> skipped{};  ///< the same of what a warning says was skipped
   std::vector<Warning> warnings;                ///< what of the file was passed over
 };
 

@@ -118,6 +118,7 @@ class AsvReader {
                    const JsonValue& result, const JsonValue* samples) {
     if (is_nan(result)) {
       ++skipped_;
+      set_.skipped.emplace(name, "asv says NaN of it");
       return;
     }
     SampleSeries& series = series_.of(name, params, meaning);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "schema/error.h"
+#include "schema/first_line.h"
 #include "schema/formats/asv.h"
 #include "schema/formats/criterion.h"
 #include "schema/formats/github_action_benchmark.h"
@@ -16,6 +17,7 @@
 #include "schema/formats/workload_names.h"
 #include "schema/nearest_name.h"
 #include "schema/utc_time.h"
+#include "schema/utf8.h"
 
 namespace perf::formats {
 namespace {
@@ -89,6 +91,7 @@ struct Format {
   Sessions (*read)(std::string_view text, const std::string& filename);
 };
 constexpr std::string_view kSteps = "steps";
+constexpr std::size_t kLongestReason = 200;  ///< bytes
 using Text = std::string_view;
 using Name = const std::string&;
 constexpr std::array<Format, 8> kFormats{{
@@ -102,6 +105,14 @@ constexpr std::array<Format, 8> kFormats{{
     {"github-action-benchmark", read_github_action_benchmark},
     {kSteps, steps_sessions},
 }};
+
+/// Whether a benchmark failed that only parameters tell from another, so that their numbers, by
+/// which they are called, say nothing.
+bool shares_a_name(const SampleSet& samples) {
+  return std::any_of(samples.series.begin(), samples.series.end(), [&](const SampleSeries& series) {
+    return samples.failures.count(series.name) > 0;
+  });
+}
 
 }  // namespace
 
@@ -132,21 +143,30 @@ std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view
   if (format == kSteps) {
     return read_steps(text);
   }
-  const Sessions sessions = read_foreign(format, text, filename);
+  Sessions sessions = read_foreign(format, text, filename);
   if (sessions.size() > 1) {
     throw Error("a text of " + std::to_string(sessions.size()) + " sessions", filename,
                 "what one invocation prints is one session");
   }
-  if (benchmarks_in(sessions.front().samples) > kMostBlocks) {
+  SampleSet& samples = sessions.front().samples;
+  const std::size_t skipped = samples.skipped.size();
+  samples.failures.merge(samples.skipped);
+  if (benchmarks_in(samples) + samples.failures.size() > kMostBlocks) {
     throw Error("more than 10,000 benchmarks", filename, "run a part of them at a time");
   }
-  ForeignBlocks found = blocks_of(sessions.front().samples);
-  if (!found.failures.empty()) {
+  ForeignBlocks found = blocks_of(samples);
+  const bool none_measured = found.blocks.empty() && found.failures.size() > skipped;
+  if (none_measured || shares_a_name(samples)) {
     throw Error("a benchmark failed: " + in_quotes(found.failures.begin()->second),
                 found.failures.begin()->first);
   }
   if (found.blocks.empty()) {
     throw Error("no benchmark has a value", filename);
+  }
+  for (const auto& [name, why] : found.failures) {
+    Block& block = found.blocks.emplace_back();
+    block.workload = name;
+    block.skipped = first_line(why.substr(0, character_start(why, kLongestReason)));
   }
   return std::move(found.blocks);
 }

@@ -48,8 +48,9 @@ ForeignBlocks blocks_of(const ImportedSession& session);
 
 /// What an invocation printed in the named format, as its blocks. Throws Error, as readers do, for
 /// what is off the format (with `steps` its subject is "line N"), for a text of several sessions,
-/// for one without a benchmark, one of more than kMostBlocks benchmarks, and for a benchmark that
-/// failed, with its name and reason.
+/// for one of more than kMostBlocks benchmarks, and for one of which none has a value. A benchmark
+/// that failed or was skipped beside others is a block without values, behind theirs, that says why
+/// in 200 bytes; one whose name others have makes the text a failed one.
 std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view text,
                                        const std::string& filename);
 

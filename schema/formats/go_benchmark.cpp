@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "schema/error.h"
 #include "schema/formats/json_value.h"
@@ -97,6 +98,10 @@ class GoReader {
     if (fields.empty()) {
       return;
     }
+    if (fields.size() == 3 && fields[1] == "SKIP:" && is_benchmark_name(fields[2])) {
+      set_.skipped.emplace(fields[2], remark_.empty() ? "it does not say why" : remark_);
+    }
+    remark_ = is_space(line.front()) ? trimmed(line, kGoBlanks) : "";
     if (is_benchmark_name(line.substr(0, fields[0].size()))) {
       const auto iterations = fields.size() > 1 ? parsed<std::int64_t>(fields[1]) : std::nullopt;
       if (iterations.value_or(0) > 0) {
@@ -113,6 +118,7 @@ class GoReader {
 
   SampleSet finish() {
     set_.series = series_.take();
+    name_skipped();
     for (SampleSeries& series : set_.series) {
       const auto declared = directions_.find(series.metric.name);
       if (declared != directions_.end()) {
@@ -128,6 +134,19 @@ class GoReader {
   }
 
  private:
+  /// `--- SKIP: BenchmarkX` (`go test -v`) lacks the processors, the "-8" of results.
+  void name_skipped() {
+    const std::string any = set_.series.empty() ? std::string() : set_.series.front().name;
+    const std::size_t dash = any.find_last_not_of("0123456789");
+    const bool has_processors = dash + 1 < any.size() && any[dash] == '-';
+    for (const auto& [name, why] : std::exchange(set_.skipped, {})) {
+      set_.skipped.emplace(name + (has_processors ? any.substr(dash) : ""), why);
+    }
+    for (const SampleSeries& series : set_.series) {
+      set_.skipped.erase(series.name);
+    }
+  }
+
   void take_fact(const std::string& key, std::string_view value) {
     const bool is_machine =
         std::find(kGoMachineKeys.begin(), kGoMachineKeys.end(), key) != kGoMachineKeys.end();
@@ -188,6 +207,7 @@ class GoReader {
   std::map<std::string, std::string> machine_;  // that holds here
   std::map<std::string, Better> directions_;    // that Unit lines give
   std::size_t passed_over_ = 0;                 // lines that begin as a result
+  std::string_view remark_;                     // the last line, where it is indented
 };
 
 }  // namespace

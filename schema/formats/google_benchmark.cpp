@@ -118,6 +118,7 @@ class GoogleReader {
       return;
     }
     if (is_true(run, "skipped")) {
+      set.skipped.emplace(name, message_of(run, "skip_message"));
       set.warnings.push_back(
           {WarningKind::benchmark_skipped,
            {},
@@ -145,6 +146,7 @@ class GoogleReader {
     }
     for (const std::string& name : measured_) {
       set.failures.erase(name);
+      set.skipped.erase(name);
     }
     set.series = series_.take();
     return std::move(set);

@@ -11,7 +11,7 @@ namespace perf::formats {
 /// (https://github.com/google/benchmark/blob/main/docs/user_guide.md, "Output Formats"). Each
 /// repetition is a value; mean, median, stddev and the like are left out, so is a repetition that
 /// was skipped or reported an error; a benchmark of which every repetition did stands in
-/// `failures`.
+/// `skipped` or in `failures`.
 ///
 /// real_time becomes step_time, in seconds; cpu_time is reported beside it, so are items_per_second
 /// and bytes_per_second, which repeat it, and counters, whose direction the file does not tell.

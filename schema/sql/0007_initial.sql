@@ -176,6 +176,7 @@ CREATE TABLE block (
   timed INTEGER NOT NULL DEFAULT 0 CHECK (timed >= 0),  -- steps
   median REAL CHECK (median > 0 AND median < 9e999),    -- s, of the timed steps; NULL: it has none
   rss INTEGER CHECK (rss >= 0),  -- B, resident after its last step that says so
+  skipped TEXT NOT NULL DEFAULT '',  -- why it has no values; empty where it has some
   UNIQUE (invocation, idx)
 ) STRICT;
 

@@ -73,7 +73,7 @@ std::vector<Block> load_blocks(Connection& connection, std::int64_t invocation) 
     std::int64_t key = 0;
     bool is_pruned = false;
     std::string params, facts;
-    row.read(key, block.workload, params, block.tokens_per_step, facts, is_pruned);
+    row.read(key, block.workload, params, block.tokens_per_step, facts, block.skipped, is_pruned);
     if (is_pruned) {
       block.pruned = load_summary(connection, key);
     }
@@ -84,7 +84,7 @@ std::vector<Block> load_blocks(Connection& connection, std::int64_t invocation) 
     block.checks = load_checks(connection, key);
   };
   return connection.records<Block>(
-      "SELECT b.key, d.workload, d.params, d.tokens_per_step, d.facts, "
+      "SELECT b.key, d.workload, d.params, d.tokens_per_step, d.facts, b.skipped, "
       "p.block IS NOT NULL FROM block AS b JOIN declaration AS d ON d.key = b.declaration "
       "LEFT JOIN pruned_block AS p ON p.block = b.key WHERE b.invocation = ?1 ORDER BY b.idx",
       read, invocation);

@@ -95,9 +95,9 @@ void insert_steps(Connection& connection, std::int64_t block, const std::vector<
 
 std::int64_t insert_block_row(Connection& connection, std::int64_t invocation, std::size_t idx,
                               const Block& block, std::optional<std::int64_t> rss) {
-  return connection.add_row("block (invocation, idx, declaration, timed, median, rss)", invocation,
-                            idx, intern_declaration(connection, block), timed_steps(block).size(),
-                            step_time(block), rss);
+  return connection.add_row("block (invocation, idx, declaration, timed, median, rss, skipped)",
+                            invocation, idx, intern_declaration(connection, block),
+                            timed_steps(block).size(), step_time(block), rss, block.skipped);
 }
 
 void insert_block(Connection& connection, std::int64_t invocation, std::size_t idx,

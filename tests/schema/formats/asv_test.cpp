@@ -33,6 +33,7 @@ TEST(Asv, TellsFailedFromSkipped) {
   EXPECT_EQ(set.failures.count("suite.time_broken"), 1u);
   EXPECT_EQ(reporter::sentences(set.warnings),
             (std::vector<std::string>{"1 benchmark was skipped"}));
+  EXPECT_EQ(set.skipped.size(), 1u);
 }
 
 TEST(Asv, KnowsTypesByName) {

@@ -189,7 +189,7 @@ TEST(ForeignBlocks, RefuseFailuresAndSeveralSessions) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(what("hyperfine", fixture_file("hyperfine.json")),
+  EXPECT_EQ(what("hyperfine", R"({"results": [{"command": "false", "exit_codes": [1, 1, 1]}]})"),
             "a benchmark failed: \"3 of 3 runs failed: the first that did exited with 1\" | false");
   EXPECT_EQ(what("github-action-benchmark", fixture_file("github_action_data.js")),
             "a text of 5 sessions | stdout");
@@ -197,6 +197,52 @@ TEST(ForeignBlocks, RefuseFailuresAndSeveralSessions) {
                  R"({"benchmarks": [{"name": "B", "skipped": true, "skip_message": "no GPU"}]})"),
             "no benchmark has a value | stdout");
   EXPECT_EQ(what("hyperfine", "{}"), "the file has no \"results\" | stdout:1:1");
+}
+
+/// "NAME: number of steps" or "NAME: why it has none" of every block.
+std::vector<std::string> told_of(const std::string& format, const std::string& text) {
+  std::vector<std::string> told;
+  for (const Block& block : read_foreign_blocks(format, text, "stdout")) {
+    told.push_back(block.workload + ": " +
+                   (block.skipped.empty() ? std::to_string(block.steps.size()) : block.skipped));
+  }
+  return told;
+}
+
+TEST(ForeignBlocks, SayWhyTheyHaveNoValuesBesideOthers) {
+  using Told = std::vector<std::string>;
+  const std::string measured = R"({"benchmarks": [
+    {"name": "sum/c", "real_time": 3, "time_unit": "ms"}, )";
+  EXPECT_EQ(
+      told_of("google-benchmark", measured + R"(
+    {"name": "sum/avx/1", "error_occurred": true, "error_message": "no avx", "real_time": 0,
+     "time_unit": "ns"},
+    {"name": "sum/gpu", "skipped": true, "skip_message": "no GPU\nat all"},
+    {"name": "sum/fast", "real_time": 0, "time_unit": "ns"}]})"),
+      (Told{"sum/c: 1", "sum/avx/1: no avx",
+            "sum/fast: a time of 0 s: steps must lie between 1e-15 and 1e9 s", "sum/gpu: no GPU"}));
+  EXPECT_EQ(told_of("hyperfine", fixture_file("hyperfine.json")),
+            (Told{"sleep_0.005: 3", "sleep_0.01: 3",
+                  "false: 3 of 3 runs failed: the first that did exited with 1"}));
+  EXPECT_EQ(told_of("go",
+                    "--- SKIP: TestX\n    x_test.go:9: no\nBenchmarkSum\nBenchmarkSum-8 1 5 ns/op\n"
+                    "BenchmarkAvx\n    a_test.go:9: no avx\n--- SKIP: BenchmarkAvx\n"
+                    "BenchmarkGpu\n--- SKIP: BenchmarkGpu\n--- SKIP: BenchmarkSum\n"),
+            (Told{"BenchmarkSum-8: 1", "BenchmarkAvx-8: a_test.go:9: no avx",
+                  "BenchmarkGpu-8: it does not say why"}));
+  const std::string long_reason(300, 'x');
+  EXPECT_EQ(told_of("google-benchmark", measured + R"({"name": "a", "skipped": true,)" +
+                                            R"("skip_message": ")" + long_reason + "\"}]}")
+                .at(1),
+            "a: " + long_reason.substr(0, 200));
+}
+
+// Of two commands of one name the first may have failed: which the other is cannot be told.
+TEST(ForeignBlocks, FailWhereAFailureHasTheNameOfOthers) {
+  EXPECT_THROW(told_of("hyperfine", R"({"results": [
+    {"command": "x", "parameters": {"n": "1"}, "exit_codes": [1], "times": [1]},
+    {"command": "x", "parameters": {"n": "2"}, "exit_codes": [0], "times": [1]}]})"),
+               Error);
 }
 
 std::string go_output(std::size_t benchmarks, const std::string& facts = {}) {

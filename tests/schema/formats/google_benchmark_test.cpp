@@ -95,6 +95,7 @@ TEST(GoogleBenchmark, LeavesOutWhatWasSkippedNowAndThen) {
     {"name": "A", "real_time": 3, "time_unit": "ms"},
     {"name": "B", "skipped": true, "skip_message": "no GPU"}]})",
                                               "f");
+  EXPECT_EQ(set.skipped, (std::map<std::string, std::string>{{"B", "no GPU"}}));
   EXPECT_EQ(series(set, "A", "step_time").values, (std::vector<double>{3e-3}));
   EXPECT_TRUE(set.failures.empty());
   ASSERT_EQ(set.warnings.size(), 2u);

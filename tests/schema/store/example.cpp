@@ -127,13 +127,15 @@ Invocation invocation(int start_order, int steps) {
   process.memory_available_before = 9'007'199'254'740'993;  // 2^53 + 1: no double holds it
   process.stdout_text = std::string("out\0put\n", 8);
   process.stderr_text = "warning: \xC3\xA4\n";
-  result.blocks = {block(start_order, steps), block(start_order + 1, 1)};
+  result.blocks = {block(start_order, steps), block(start_order + 1, 1), {}};
   result.blocks[1].workload = "training/mlp_stack/child";
   result.blocks[1].tokens_per_step.reset();
   result.blocks[1].steps[0].rss.reset();
   result.blocks[1].steps[0].index = 7;
   // Names and numbers of phases may differ from step to step; their order means nothing.
   result.blocks[1].steps[0].phases = {{"forward", 2e-9}, {"backward", 0.0}, {"a", 1e-9}};
+  result.blocks[2].workload = "training/mlp_stack/skipped";
+  result.blocks[2].skipped = "no device: \xC3\xA4";
   return result;
 }
 
@@ -210,7 +212,7 @@ std::string dump(const Invocation& i) {
       << p.stderr_text << "'\n";
   for (const Block& b : i.blocks) {
     out << "block " << b.workload << " " << shown(b.params) << " tokens "
-        << shown(b.tokens_per_step);
+        << shown(b.tokens_per_step) << " skipped '" << b.skipped << "'";
     for (const auto& [name, value] : b.facts) {
       out << " " << name << "=" << value;
     }

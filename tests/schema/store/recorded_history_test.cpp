@@ -214,6 +214,23 @@ TEST_F(RecordedHistoryTest, TellsBlocksAndMetricsApart) {
   EXPECT_TRUE(load("a", {}, {"parser"}).series.empty());
 }
 
+TEST_F(RecordedHistoryTest, ASkippedBlockIsAGapBesideItsSiblings) {
+  night(plan("skips", 'a'), 1, [](Invocation& i) {
+    i.blocks.emplace_back().workload = "avx";
+    i.blocks[1].skipped = "no avx";
+  });
+  night(plan("measures", 'b'), 2, [](Invocation& i) {
+    i.blocks.push_back(i.blocks[0]);
+    i.blocks[1].workload = "avx";
+  });
+  std::map<std::string, std::string> found;
+  for (const RecordedSeries& series : load("ab").series) {
+    found[series.name.substr(series.workload.size())] = shown(series);
+  }
+  EXPECT_EQ(found,
+            (std::map<std::string, std::string>{{"/avx", "1:2 "}, {"/own name", "0:1 1:2 "}}));
+}
+
 TEST_F(RecordedHistoryTest, ARenamedOnlyBlockStaysOneSeries) {
   night(plan("old", 'a'), 1);
   night(plan("renamed", 'b'), 2, [](Invocation& i) { i.blocks[0].workload = "new name"; });

@@ -1,0 +1,155 @@
+// A suite of which some benchmarks cannot run on this machine, as Google Benchmark tells it.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/scratch_repository.h"
+#include "tests/contains.h"
+
+namespace perf::test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// It claims its time: what is tested is what becomes of the others.
+const std::string kSuite = R"sh(#!/bin/sh
+printf '{"benchmarks": ['
+test -e broken || printf '{"name": "sum/c", "real_time": 5, "time_unit": "ms"}, '
+cat others
+printf ']}'
+)sh";
+
+const std::string kSuiteConfig = R"({ "workloads": [
+  { "name": "zlib", "command": ["./bench"], "format": "google-benchmark" } ] }
+)";
+
+/// As before 1.8 of the library and from then on.
+const std::string kAllSkipped =
+    R"({"name": "sum/avx512/1", "run_name": "sum/avx512/1", "run_type": "iteration",
+        "error_occurred": true, "error_message": "CPU does not support avx512",
+        "real_time": 0, "cpu_time": 0, "time_unit": "ns"},
+       {"name": "sum/avx512/8", "skipped": true, "skip_message": "CPU does not support avx512",
+        "real_time": 0, "cpu_time": 0, "time_unit": "ns"})";
+const std::string kAllMeasured =
+    R"({"name": "sum/avx512/1", "real_time": 2, "time_unit": "ms"},
+       {"name": "sum/avx512/8", "real_time": 3, "time_unit": "ms"})";
+
+class SkippedBenchmarks : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    suite = new ScratchRepository;
+    suite->write("bench", kSuite, true);
+    suite->write("perf-compare.json", kSuiteConfig);
+    for (const char* tag : {"skips", "skips-too", "measures", "fails"}) {
+      suite->write("others", tag == std::string("measures") ? kAllMeasured : kAllSkipped);
+      suite->write(tag == std::string("fails") ? "broken" : "notes", tag);
+      suite->commit(std::string("It ") + tag);
+      suite->git({"tag", tag});
+    }
+  }
+  static void TearDownTestSuite() {
+    delete suite;
+    suite = nullptr;
+  }
+
+  static Outcome compare(const std::string& base, const std::string& head,
+                         const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{base, head, "--metric", "step_time", "--json", "r.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return suite->perf_compare(arguments);
+  }
+  /// "VERDICT" of each row, and its warnings.
+  static std::map<std::string, std::string> rows() {
+    std::map<std::string, std::string> told;
+    for (const Json& row : Json::parse(read_file(suite->path() / "r.json"))["comparisons"]) {
+      std::string& text = told[row["workload"]] = row["verdict"];
+      for (const std::string warning : row["warnings"]) {
+        text += "; " + warning;
+      }
+    }
+    return told;
+  }
+
+  static ScratchRepository* suite;
+};
+
+ScratchRepository* SkippedBenchmarks::suite = nullptr;
+using Rows = std::map<std::string, std::string>;
+
+TEST_F(SkippedBenchmarks, OfBothSidesLeaveTheOthersAlone) {
+  const std::string reason = "skipped at both sides: CPU does not support avx512";
+  const std::string filter = "--benchmark_filter=-sum/avx512 leaves them out";
+  const Outcome outcome = compare("skips", "skips-too", {"--markdown", "r.md", "--junit", "r.xml"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(rows(), (Rows{{"zlib/sum/c", "unchanged"},
+                          {"zlib/sum/avx512/1", "missing; " + reason},
+                          {"zlib/sum/avx512/8", "missing; " + reason}}));
+  const Json report = Json::parse(read_file(suite->path() / "r.json"));
+  EXPECT_EQ(report["summary"]["missing"], 2);
+  ASSERT_EQ(report["warnings"].size(), 1u) << report["warnings"];
+  EXPECT_TRUE(contains(report["warnings"][0], filter)) << report["warnings"];
+  EXPECT_TRUE(contains(outcome.out, "Missing: 2 workloads skipped: zlib/sum/avx512/1"));
+  const std::string markdown = read_file(suite->path() / "r.md");
+  for (const std::string& text : {outcome.out, markdown}) {
+    EXPECT_TRUE(contains(text, reason)) << text;
+    EXPECT_TRUE(contains(text, "leaves them out")) << text;
+  }
+  const std::string junit = read_file(suite->path() / "r.xml");
+  EXPECT_TRUE(contains(junit,
+                       "<testcase classname=\"zlib/sum/avx512/1\" name=\"step_time\">\n"
+                       "      <skipped"))
+      << junit;
+  EXPECT_TRUE(contains(junit, reason)) << junit;
+  const Outcome strict = suite->perf_compare(
+      {"skips", "skips-too", "--metric", "step_time", "--stored", "--strict", "-q"});
+  EXPECT_EQ(strict.exit_code, 4) << strict.err;
+  EXPECT_TRUE(contains(strict.out, reason)) << "as the store has it";
+}
+
+TEST_F(SkippedBenchmarks, OfHeadAloneFailedThere) {
+  const Outcome outcome = compare("measures", "skips-too");
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  const std::string failed = "failed; head failed: CPU does not support avx512";
+  EXPECT_EQ(rows(), (Rows{{"zlib/sum/c", "unchanged"},
+                          {"zlib/sum/avx512/1", failed},
+                          {"zlib/sum/avx512/8", failed}}));
+}
+
+TEST_F(SkippedBenchmarks, OfBaseAloneAreNew) {
+  const Outcome outcome = compare("skips", "measures");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string fresh = "new; skipped at base: CPU does not support avx512";
+  EXPECT_EQ(rows(), (Rows{{"zlib/sum/c", "unchanged"},
+                          {"zlib/sum/avx512/1", fresh},
+                          {"zlib/sum/avx512/8", fresh}}));
+}
+
+TEST_F(SkippedBenchmarks, WithoutAnyOtherFailTheInvocation) {
+  const Outcome outcome = compare("skips", "fails");
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_EQ(rows().count("zlib"), 1u);
+  EXPECT_TRUE(contains(outcome.out, "CPU does not support avx512")) << outcome.out;
+}
+
+TEST_F(SkippedBenchmarks, AreGapsThatCollectTellsOnce) {
+  const Outcome outcome = suite->perf_compare(
+      {"collect", "skips..measures", "--pairs", "2", "--json", "collected.json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Outcome again = suite->perf_compare({"collect", "skips", "--pairs", "2"});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  for (const Outcome& one : {outcome, again}) {
+    const std::size_t told = one.err.find("leaves them out");
+    EXPECT_NE(told, std::string::npos) << one.err;
+    EXPECT_EQ(one.err.find("leaves them out", told + 1), std::string::npos) << one.err;
+  }
+  std::map<std::string, std::size_t> series;  // of each commit
+  for (const Json& commit : Json::parse(read_file(suite->path() / "collected.json"))["commits"]) {
+    EXPECT_EQ(commit["status"], "measured");
+    series[commit["subject"]] = commit["workloads"].size();
+  }
+  EXPECT_EQ(series, (std::map<std::string, std::size_t>{{"It skips-too", 1}, {"It measures", 3}}));
+}
+
+}  // namespace
+}  // namespace perf::test
