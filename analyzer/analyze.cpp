@@ -6,6 +6,7 @@
 #include "analyzer/rows/comparison_rows.h"
 #include "analyzer/rows/control_arms.h"
 #include "analyzer/rows/counted.h"
+#include "analyzer/rows/skipped_rows.h"
 #include "analyzer/rows/summary.h"
 #include "analyzer/rows/target_results.h"
 #include "analyzer/samples/standing.h"
@@ -50,6 +51,9 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
 
   for (const WorkloadStanding& workload : standing.workloads) {
     std::vector<Comparison> rows = comparison_rows(workload, standing, policy);
+    if (const auto skipped = add_skipped_rows(workload, policy, rows)) {
+      report.warnings.push_back(*skipped);
+    }
     add_counted_row(workload, history, policy, rows);
     relate_counts_to_time(rows);
     std::ranges::move(rows, std::back_inserter(report.comparisons));

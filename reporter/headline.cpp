@@ -94,6 +94,11 @@ std::string workloads_of(const Chosen& chosen) {
   return counted(std::ssize(names), "workload");
 }
 
+bool skipped(const Comparison& comparison) {
+  return !comparison.warnings.empty() &&
+         comparison.warnings.front().kind == WarningKind::benchmark_skipped;
+}
+
 Prose fresh(const Report& report, const Chosen& chosen) {
   const std::string measured = workloads_of(chosen) + " measured ";
   return {words(report.base ? measured + "at head only"
@@ -131,7 +136,8 @@ Prose findings(const Report& report, Verdict verdict, const Chosen& chosen) {
     case Verdict::incomparable:
       return reasoned(chosen, "cannot be compared");
     case Verdict::missing:
-      return {words(workloads_of(chosen) + " known to base only: "),
+      return {words(workloads_of(chosen) +
+                    (skipped(*chosen.front()) ? " skipped: " : " known to base only: ")),
               name(chosen.front()->workload)};
     case Verdict::fresh:
       return fresh(report, chosen);

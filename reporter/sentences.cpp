@@ -168,8 +168,10 @@ const Wording* find_wording(WarningKind kind) {
        "planted in {workload} at head: [a slowdown of {slowdown%}|an allocation of {allocation} "
        "B], by [{parameter:its own parameter/}|{preload:a preloaded library/}|stopping and "
        "continuing it]"},
-      {benchmark_skipped, "{benchmark} was skipped: {why}"},
-      {benchmarks_skipped, "{benchmarks} {benchmarks:benchmark was/benchmarks were} skipped"},
+      {benchmark_skipped, "[{benchmark} was skipped|skipped at {where}]: {why}"},
+      {benchmarks_skipped,
+       "{benchmarks} {benchmarks:benchmark was/benchmarks were} skipped[ ({benchmark}: {why})][; "
+       "{filter} leaves {benchmarks:it/them} out]"},
       {repetitions_left_out, "some repetitions of {benchmark} were left out: {why}"},
       {no_rounds,
        "{benchmarks} {benchmarks:benchmark holds/benchmarks hold} no rounds: their median counts "

@@ -11,6 +11,7 @@
 #include "ci/cli/end_command.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"
+#include "reporter/sentences.h"
 #include "schema/short_oid.h"
 
 namespace perf {
@@ -122,6 +123,12 @@ void collect_commit(CollectWork& work, const CollectVisit& visit, ProgressView& 
   learn_of_anchor(work, chosen, standing);
   record(chosen, standing, commit);
   tell(commit, progress);
+  for (const Warning& warning : report.warnings) {
+    if (warning.kind == WarningKind::benchmarks_skipped &&
+        work.told.insert(reporter::sentence(warning)).second) {
+      progress.say("  warning: " + reporter::sentence(warning));
+    }
+  }
 }
 
 /// The line of a commit: "commit 3 of 41 (3f2a9c01d2e4 Compute more waves)".

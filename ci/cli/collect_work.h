@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "analyzer/collect/collection.h"
@@ -23,6 +24,7 @@ struct CollectWork {
   std::vector<Revision> line{};          ///< commits that were asked for, oldest first
   std::vector<CollectVisit> visits{};    ///< of them those to measure, in this order
   std::set<std::size_t> anchor_lacks{};  ///< workloads that the anchor was seen not to run
+  std::set<std::string> told{};          ///< what was skipped: said once for all commits
   /// What the store has of these without the anchor, by commit and workload.
   std::vector<std::vector<CollectedBefore>> alone_before{};
   Collection collection{};
