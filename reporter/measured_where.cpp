@@ -142,6 +142,7 @@ Table environment_table(const Report& report) {
   add_fact(table, {"size"}, report.size);
   add_fact(table, {"seed"}, std::to_string(report.seed));
   add_fact(table, {"workload list"}, report.config_source);
+  add_fact(table, {"build"}, report.build_source);
   add_fact(table, {"threshold"}, percentage(report.policy.threshold));
   add_fact(table, {"error rate of the report"}, percentage(report.policy.alpha));
   add_fact(table, {"judged comparisons"}, std::to_string(report.judged));

@@ -30,6 +30,8 @@ struct ConfiguredWorkload {
 /// perf-compare.json, read.
 struct Config {
   std::optional<BuildCommand> build;
+  bool own_builds = false;  ///< `"build": "own"`: of each commit's own config, whoever is named
+  std::optional<std::vector<std::string>> uses{};  ///< globs of files outside the history
   std::map<std::string, std::string> baselines;  ///< name -> revision
   std::vector<ConfiguredWorkload> workloads;
   Policy policy;

@@ -172,6 +172,7 @@ struct Report {
   std::map<std::string, std::map<std::string, std::string>>
       workload_facts;         ///< what workloads said of themselves at head
   std::string config_source;  ///< where the workload list came from
+  std::string build_source{};  ///< whose build ran: a config, or one a side; empty: none
   std::string size;
   std::uint64_t seed = 0;
   Policy policy;

@@ -20,6 +20,8 @@ struct Workload {
   std::string format = "steps";      ///< how its output is read: steps, process, or a foreign one
   Params params;                     ///< for the chosen size, appended as `--key value`
   double timeout = 300;              ///< s
+  std::string outside{};  ///< digest of what its config brings that no commit holds; empty: nothing
+  std::string config_folder{};  ///< PERF_COMPARE_CONFIG_DIR; of this machine alone, and not stored
 };
 
 }  // namespace perf

@@ -84,7 +84,8 @@ class RelinkedBuilds {
   void discard(const std::string& oid, const std::optional<BuildCommand>& build) const {
     try {
       discard_build(
-          {oid, build, run_.planned.plan.environment.fingerprint, run_.planned.layout_seed},
+          {oid, build, run_.planned.plan.environment.fingerprint, run_.planned.layout_seed,
+           run_.planned.outside},
           folder_);
     } catch (const Error&) {
       // It stays in the cache until that is pruned.

@@ -18,7 +18,8 @@ Checkouts prepare_sides(const Run& run, ProgressView& progress, const std::strin
   const auto say = [&](const std::string& line) { progress.say(indent + line); };
   Checkouts checkouts = prepare(
       run.planned, session.repository, build_cache_folder(environment_variable),
-      {session.run_process, say, is_interrupted, tells_what_is_there, &session.said_command});
+      {session.run_process, say, is_interrupted, tells_what_is_there, &session.said_command,
+       session.options.rebuild ? &session.rebuilt : nullptr});
   // At once as well: a report wraps its lines, and these hold commands.
   for (const Warning& warning : warnings_of(checkouts)) {
     say(reporter::sentence(warning));
@@ -45,6 +46,16 @@ CollectHooks hooks_of(Run& run) {
   hooks.interrupted = is_interrupted;
   hooks.progress = [&run](const Progress& now) { run.progress->update(now); };
   return hooks;
+}
+
+/// "perf.json"; "base: 3f2a9c01d2e4:perf-compare.json, head: ..." where each side had its own.
+std::string build_source_of(const PlannedRun& run) {
+  if (!run.base_build && !run.head_build) {
+    return {};
+  }
+  return !run.plan.base || run.base_build_source == run.head_build_source
+             ? run.head_build_source
+             : "base: " + run.base_build_source + ", head: " + run.head_build_source;
 }
 
 }  // namespace
@@ -119,6 +130,7 @@ Report report_of(const Run& run, const std::vector<Target>& targets) {
   Report report = analyze(run.planned.plan, run.history, run.policy, targets);
   stamp(report);
   report.config_source = run.planned.config_source;
+  report.build_source = build_source_of(run.planned);
   return report;
 }
 

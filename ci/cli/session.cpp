@@ -5,6 +5,7 @@
 #include "ci/cli/output.h"
 #include "ci/cli/signals.h"
 #include "ci/cli/store_path.h"
+#include "collector/build/build_cache.h"
 #include "collector/machine/environment.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/error.h"
@@ -77,8 +78,7 @@ PlanOptions plan_options(const Session& session) {
   wanted.pins = session.store.pins();
   wanted.variable = environment_variable;
   wanted.environment = probe_environment(this_machine(session.run_process));
-  wanted.outputs = output_places(options);
-  wanted.outputs.push_back(store_path(options, session.repository));
+  wanted.outputs = written_places(options, session.repository);
   return wanted;
 }
 
@@ -88,6 +88,18 @@ PlannedRun plan_against_itself(const Session& session, Purpose purpose) {
   PlannedRun run = make_plan(session.repository, wanted);
   run.plan.purpose = purpose;
   return run;
+}
+
+std::vector<std::filesystem::path> written_places(const Options& options,
+                                                  const Repository& repository) {
+  std::vector<std::filesystem::path> places = output_places(options);
+  const std::filesystem::path store = store_path(options, repository);
+  places.insert(places.end(), {store, store.string() + "-journal"});
+  try {
+    places.push_back(build_cache_folder(environment_variable));
+  } catch (const Error&) {  // there is none
+  }
+  return places;
 }
 
 }  // namespace perf

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
 #include "ci/cli/options/options.h"
 #include "collector/build/plan.h"
 #include "collector/environment_variable.h"
@@ -18,6 +23,7 @@ struct Session {
   Repository repository;
   Store store;
   std::string said_command{};  ///< the build command that was told last
+  std::set<std::string> rebuilt{};  ///< --rebuild: keys of what was built anew
 };
 
 /// Opens the repository and its store; from now on a signal asks to stop. Throws UsageError and
@@ -32,5 +38,9 @@ PlanOptions plan_options(const Session& session);
 
 /// The plan of one revision, that of `options`, against itself.
 PlannedRun plan_against_itself(const Session& session, Purpose purpose);
+
+/// Files and folders that a command writes: its reports, the store, the build cache.
+std::vector<std::filesystem::path> written_places(const Options& options,
+                                                  const Repository& repository);
 
 }  // namespace perf

@@ -49,6 +49,7 @@ std::string key_text(const BuildRequest& request) {
     }
     text += request.build->submodules ? "submodules\n" : "";
   }
+  text += request.outside.digest.empty() ? "" : "outside " + request.outside.digest + '\n';
   return text;
 }
 
@@ -153,6 +154,7 @@ ProcessResult run_build(const BuildRequest& request, const Entry& entry, const B
   process.environment.emplace_back(
       "PERF_COMPARE_LAYOUT_SEED",
       request.layout_seed == 0 ? "" : std::to_string(request.layout_seed));
+  process.environment.emplace_back("PERF_COMPARE_CONFIG_DIR", request.outside.folder_seen());
   process.timeout = request.build->timeout;
   process.log = entry.log();
   return tools.run(process);
@@ -202,6 +204,7 @@ void make_folder(const std::filesystem::path& folder) {
 
 void record_completion(const Repository& repository, const BuildRequest& request,
                        const Entry& entry) {
+  require_unchanged(request.outside);
   write_whole(entry.complete(),
               key_text(request) + "changes\n" + tracked_changes(repository, entry.tree()));
 }
@@ -302,7 +305,9 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   if (!checkout.hold) {
     return interrupted(std::move(checkout));
   }
-  if (is_complete(repository, entry, key_text(request), name, tools)) {
+  require_unchanged(request.outside);
+  const bool is_wanted = tools.rebuilt == nullptr || tools.rebuilt->count(build_key(request)) > 0;
+  if (is_wanted && is_complete(repository, entry, key_text(request), name, tools)) {
     utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
     checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
     if (tools.tells_what_is_there) {
@@ -315,6 +320,9 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   }
   remove_entry(entry);
   make_folder(entry.folder);
+  if (tools.rebuilt != nullptr) {
+    tools.rebuilt->insert(build_key(request));
+  }
   say(tools, building_line(request, name, tools));
   try {
     fill(repository, request, entry, name, tools, checkout);

@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 
+#include "collector/build/outside.h"
 #include "collector/build/plan.h"
 #include "collector/checkout.h"
 #include "collector/git/ci_event.h"
@@ -32,6 +34,9 @@ struct BuildTools {
   std::function<bool()> interrupted{};  ///< true once a signal asked to stop; may be empty
   bool tells_what_is_there = true;      ///< `say` hears of what was built before, too
   std::string* said_command = nullptr;  ///< the build command that `say` heard last; may be null
+  /// Keys of builds that are as they should be; what is not among them is built anew, and added.
+  /// Null: what is complete is.
+  std::set<std::string>* rebuilt = nullptr;
 };
 
 /// What is built; together it is the build key.
@@ -40,6 +45,7 @@ struct BuildRequest {
   std::optional<BuildCommand> build;  ///< nullopt: a checkout is enough
   std::string machine;                ///< fingerprint: last month's compiler is another
   std::uint64_t layout_seed = 0;      ///< PERF_COMPARE_LAYOUT_SEED; 0 = not given
+  Outside outside{};                  ///< what else the build may read
 };
 
 /// $XDG_CACHE_HOME/perf-compare, else ~/.cache/perf-compare. Throws Error where neither is named.
@@ -56,7 +62,8 @@ std::string build_key(const BuildRequest& request);
 /// interrupted says so, and is no failure of the commit's. With a layout seed the build starts from
 /// a copy of the same revision's finished build without one, so that most have only to link; from a
 /// clean checkout where there is none, where its files name the place they were built in (CMake),
-/// or where building in the copy fails. Throws Error where the cache cannot be written.
+/// or where building in the copy fails. Throws Error where the cache cannot be written, and where
+/// what comes from outside was changed since it was looked at.
 Checkout build_revision(const Repository& repository, const std::string& name,
                         const BuildRequest& request, const std::filesystem::path& folder,
                         const BuildTools& tools);

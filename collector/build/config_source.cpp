@@ -54,7 +54,7 @@ FoundConfig config_of_file(const std::filesystem::path& file) {
   if (!text) {
     throw UsageError("no such config", file.string(), "--config names a file of your own");
   }
-  return {read_config(*text, file.string()), file.string()};
+  return {read_config(*text, file.string()), file.string(), file, true};
 }
 
 std::optional<FoundConfig> config_of_working_tree(const Repository& repository) {
@@ -64,7 +64,8 @@ std::optional<FoundConfig> config_of_working_tree(const Repository& repository) 
     return std::nullopt;
   }
   return FoundConfig{read_config(*text, kConfigName),
-                     std::string(kConfigName) + " of the working tree"};
+                     std::string(kConfigName) + " of the working tree",
+                     repository.workdir() / kConfigName};
 }
 
 std::optional<FoundConfig> config_of_revision(const Repository& repository,

@@ -15,6 +15,8 @@ inline constexpr const char* kConfigName = "perf-compare.json";
 struct FoundConfig {
   Config config;
   std::string source;
+  std::filesystem::path file{};  ///< empty: it is a commit's
+  bool named = false;            ///< by the user
 };
 
 /// The config that the user named; links are followed.

@@ -151,20 +151,30 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   warn_of_unmeasured_changes(repository, options, plan);
 
   // What each side is built with.
-  const std::optional<FoundConfig> head = own_config(repository, plan.head, used->source, plan);
-  run.head_build = head && head->config.build ? head->config.build : used->config.build;
-  run.base_build = run.head_build;
+  run.one_build = used->named && used->config.build;
+  std::optional<FoundConfig> head = *used;
+  if (!run.one_build) {
+    head = own_config(repository, plan.head, used->source, plan);
+  }
+  const FoundConfig& of_head = head && head->config.build ? *head : *used;
+  run.base_build = run.head_build = of_head.config.build;
+  run.base_build_source = run.head_build_source = of_head.source;
   if (plan.base) {
     const std::optional<FoundConfig> base = own_config(repository, *plan.base, "head", plan);
-    if (base && base->config.build) {
+    if (base && base->config.build && !run.one_build) {
       run.base_build = base->config.build;
+      run.base_build_source = base->source;
     }
     if (base) {
       plan.missing = names_missing(used->config, base->config, options);
     }
   }
 
+  run.outside = outside_of(*used, repository, options.outputs);
   plan.workloads = choose_workloads(used->config, options);
+  for (PlannedWorkload& planned : plan.workloads) {
+    bring(run.outside, used->config, planned.workload);
+  }
   apply_settings(options.settings, plan);
   run.config_source = used->source;
   run.config = std::move(used->config);
@@ -183,12 +193,20 @@ PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
               32U;
   plan.missing.clear();
   plan.warnings.clear();
-  const auto build_of = [&](const Revision& revision) {
-    const std::optional<FoundConfig> own = own_config(repository, revision, "head", plan);
-    return own && own->config.build ? own->config.build : run.head_build;
+  const auto choose = [&](const Revision& revision, std::optional<BuildCommand>& build,
+                          std::string& source) {
+    build = run.head_build;
+    source = run.head_build_source;
+    if (run.one_build) {
+      return;
+    }
+    if (const auto own = own_config(repository, revision, "head", plan); own && own->config.build) {
+      build = own->config.build;
+      source = own->source;
+    }
   };
-  between.base_build = base ? build_of(*base) : run.head_build;
-  between.head_build = build_of(head);
+  choose(base ? *base : head, between.base_build, between.base_build_source);
+  choose(head, between.head_build, between.head_build_source);
   for (PlannedWorkload& workload : plan.workloads) {
     workload.base_missing.clear();
     workload.head_failed.clear();

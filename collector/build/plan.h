@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "collector/build/outside.h"
 #include "collector/build/variants.h"
 #include "collector/git/ci_event.h"
 #include "collector/git/repository.h"
@@ -39,15 +40,19 @@ struct PlannedRun {
   std::string config_source;  ///< where it came from: "perf-compare.json of the working tree"
   std::optional<BuildCommand> base_build, head_build;  ///< nullopt: nothing is to be built
   std::uint64_t layout_seed = 0;  ///< PERF_COMPARE_LAYOUT_SEED of both builds; 0 = not given
+  bool one_build = false;         ///< that of --config's file builds every commit
+  std::string base_build_source{}, head_build_source{};  ///< whose config's they are
+  Outside outside{};              ///< what the config brings
 };
 
 /// Decides what one run measures. The workloads are those of
 /// --config, else of the working tree's perf-compare.json, else of head's, and their commands apply
-/// to both sides; names that only base's own config has are `missing`. Each revision is built with
-/// the build command of its own config, one without it with head's, head without it with that of
-/// the config used. Writes nothing but, for `.`, the objects of the snapshot. Throws UsageError for
-/// names that lead nowhere, a config that is wrong or not there, a size or glob that leaves
-/// nothing; Error for a repository that cannot answer.
+/// to both sides; names that only base's own config has are `missing`. The build command of
+/// --config's file builds both sides, where it has one; else each revision is built with that of
+/// its own config, one without it with head's, head without it with that of the config used. Writes
+/// nothing but, for `.`, the objects of the snapshot. Throws UsageError for names that lead
+/// nowhere, a config that is wrong or not there, a size or glob that leaves nothing; Error for a
+/// repository that cannot answer.
 PlannedRun make_plan(const Repository& repository, const PlanOptions& options);
 
 /// The same run between two other commits, or at another one without a base: its workloads, config

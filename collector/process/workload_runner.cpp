@@ -37,6 +37,7 @@ ProcessRequest request_for(const Workload& workload, const std::filesystem::path
       {"PERF_COMPARE_WARMUP", std::to_string(wish.warmup_wanted)},
       {"PERF_COMPARE_SEED", std::to_string(wish.seed)},
       {"PERF_COMPARE_PADDING", std::string(static_cast<std::size_t>(wish.padding), 'x')},
+      {"PERF_COMPARE_CONFIG_DIR", workload.config_folder},
   };
   return request;
 }
@@ -88,6 +89,9 @@ std::string what_to_try(const Workload& workload, const std::filesystem::path& d
   std::string line = "try: cd " + shell_word(directory.string()) + " &&";
   if (way == OutputWay::protocol) {
     line += std::string(" PERF_COMPARE_OUT=") + kTriedOutput;
+  }
+  if (!workload.config_folder.empty()) {
+    line += " PERF_COMPARE_CONFIG_DIR=" + shell_word(workload.config_folder);
   }
   std::size_t left = kTriedLimit;
   for (const std::string& argument : command) {

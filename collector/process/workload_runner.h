@@ -13,11 +13,11 @@
 namespace perf {
 
 /// Runs invocations as real processes, by the protocol of docs/protocol.md: the command and its
-/// params in the checkout, PERF_COMPARE_OUT, _STEPS, _WARMUP and _SEED in the environment, beside a
-/// padding variable of as many bytes as the wish says. Output of other formats is read as
-/// docs/formats.md says. Whatever goes wrong with the process or its
-/// output becomes Invocation::failure, in words for a person; a pair's second failure, which is the
-/// one that counts, says also what to try.
+/// params in the checkout, PERF_COMPARE_OUT, _STEPS, _WARMUP, _SEED and _CONFIG_DIR in the
+/// environment, beside a padding variable of as many bytes as the wish says. Output of other
+/// formats is read as docs/formats.md says. Whatever goes wrong with the process or its output
+/// becomes Invocation::failure, in words for a person; a pair's second failure, which is the one
+/// that counts, says also what to try.
 class WorkloadRunner : public Runner {
  public:
   /// `root` holds proc/ (for memory, steal and pressure); temporary folders are made under

@@ -71,14 +71,31 @@ Policy read_policy(const JsonValue& value) {
   return policy;
 }
 
+bool asks_for_own_builds(const JsonValue* build) {
+  const std::string* word = build == nullptr ? nullptr : std::get_if<std::string>(&build->data);
+  return word != nullptr && *word == "own";
+}
+
+std::vector<std::string> read_uses(const JsonValue& value) {
+  std::vector<std::string> globs;
+  for (const JsonValue& item : formats::as_array(value, "uses")) {
+    globs.push_back(read_text(item, "one of \"uses\""));
+  }
+  return globs;
+}
+
 Config read_root(const JsonValue& root) {
   const JsonObject& object = entry_object(
-      root, "the config", {"$schema", "build", "baselines", "workloads", "policy", "targets"});
+      root, "the config", {"$schema", "build", "uses", "baselines", "workloads", "policy", "targets"});
   if (const JsonValue* schema = find_value(object, "$schema")) {
     formats::as_text(*schema, "$schema");
   }
   Config config;
-  take(object, "build", config.build, read_build);
+  config.own_builds = asks_for_own_builds(find_value(object, "build"));
+  if (!config.own_builds) {
+    take(object, "build", config.build, read_build);
+  }
+  take(object, "uses", config.uses, read_uses);
   take(object, "baselines", config.baselines, read_baselines);
   take(object, "workloads", config.workloads, read_workloads);
   if (config.workloads.empty()) {

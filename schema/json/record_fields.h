@@ -156,7 +156,10 @@ void run_fields(auto& visit, EitherConst<Report> auto& record) {
 void result_fields(auto& visit, EitherConst<Report> auto& record) {
   visit.or_null("generated_at", record.generated_at);
   visit.within("environment", [&](auto& of) { of("workloads", record.workload_facts); });
-  visit.within("config", [&](auto& config) { config("source", record.config_source); });
+  visit.within("config", [&](auto& config) {
+    config("source", record.config_source);
+    config.or_null("build", record.build_source);
+  });
   PERF_FIELDS(judged, measured, interrupted, budget_spent, nothing_ran, summary, comparisons,
               targets, families, trade_offs, controls, reproduce)
   visit("warning_details", record.warnings);

@@ -26,7 +26,7 @@ Report poisoned_report(const std::string& text) {
   report.environment.machine = {{"cpu_model", text}, {text, text}};
   report.environment.facts = {{text, text}};
   report.workload_facts = {{text, {{"blas", text}, {text, text}}}};
-  report.id = report.size = report.config_source = report.tool_version = text;
+  report.id = report.size = report.config_source = report.build_source = report.tool_version = text;
   report.warnings = {{WarningKind::failed, {}, {{"why", text}}}};
   report.families = {{text, text, 0.1, Interval{0, 0.2}, 2}};
   report.trade_offs = {{text, {}, 1, {{{text, "B"}, 1}}, {{{text, text}, 1}}}};

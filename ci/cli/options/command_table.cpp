@@ -19,7 +19,7 @@ namespace {
 const std::string kRepository = " --repo --db";
 const std::string kWorkloads = kRepository + " --config --workload --size";
 const std::string kPolicy = " --threshold --alpha";
-const std::string kEffort = " --budget --pairs --seed";
+const std::string kEffort = " --budget --pairs --seed --rebuild";
 const std::string kJson = " --json --color";
 const std::string kPages = kJson + " --markdown --html --github";
 const std::string kEveryFormat = kPages + " --junit --openmetrics --plots";
@@ -165,7 +165,7 @@ std::vector<CommandGroup> command_groups() {
          "Exit status: 0 profiled; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.",
          {argument("REV", into(&Options::revision), "The revision (default HEAD)"),
           argument("REV2", into(&Options::second_revision), "Compare with this one")},
-         options_of(kWorkloads + kJson + kProgress + " --seed",
+         options_of(kWorkloads + kJson + kProgress + " --seed --rebuild",
                     {{"--seed", "Seed of the workload"}}),
          profile_command,
          {{"perf-compare profile -w parser HEAD~1 HEAD", "what moved between the two"}}}}},

@@ -82,6 +82,7 @@ const std::vector<Shelf>& shelves() {
                {config::kSizes.begin(), config::kSizes.end()}),
         valued("--every", "N", into(&Options::every, read_every),
                "Of a range: every Nth commit, counted from its end"),
+        flag("--rebuild", &Options::rebuild, "Build anew what was built before"),
         flag("--missing", &Options::missing, "Only what was not measured on this machine yet"),
         valued("--anchor", "NAME", into(&Options::anchor),
                "Measure in pairs with this baseline: such a series survives another machine"),

@@ -36,6 +36,7 @@ struct Options {
   std::optional<std::uint64_t> seed;
   /// compare, where its name was left out: the command that BASE is nearly the name of, if any.
   std::string likely_command;
+  bool rebuild = false;  ///< build anew what was built before
   bool strict = false;
   bool stored = false;           ///< judge what the store holds, measure nothing
   bool control = false;          ///< an A/A arm beside each comparison

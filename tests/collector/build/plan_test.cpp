@@ -79,7 +79,11 @@ TEST(Plan, PrefersTheNamedConfigThenTheWorkingTreesThenHeads) {
   options.config_file = scratch.beside("named.json");
   EXPECT_EQ(names(plan(scratch, options)), std::vector<std::string>{"nameds"});
   EXPECT_EQ(plan(scratch, options).config_source, scratch.beside("named.json").string());
+  EXPECT_EQ(target(plan(scratch, options).head_build), "nameds") << "who names it means its build";
+  test::write_file(scratch.beside("named.json"), config("", {"nameds"}, "\"build\": \"own\",\n"));
   EXPECT_EQ(target(plan(scratch, options).head_build), "heads") << "a revision builds its own way";
+  test::write_file(scratch.beside("named.json"), config("", {"nameds"}));
+  EXPECT_EQ(target(plan(scratch, options).head_build), "heads") << "it has none";
   EXPECT_EQ(names(plan(scratch)), std::vector<std::string>{"trees"});
   std::filesystem::remove(scratch.path() / kName);
   EXPECT_EQ(names(plan(scratch)), std::vector<std::string>{"heads"});

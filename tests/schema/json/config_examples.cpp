@@ -101,6 +101,14 @@ void add_policies(std::vector<Example>& examples) {
        root(R"("policy": null)")});
 }
 
+void add_builds(std::vector<Example>& examples) {
+  add(examples, true,
+      {root(R"("build": "own")"), root(R"("uses": [])"), root(R"("uses": ["*.cpp", "../data"])")});
+  add(examples, false,
+      {root(R"("build": "theirs")"), root(R"("uses": "*.cpp")"), root(R"("uses": [""])"),
+       root(R"("uses": [1])")});
+}
+
 void add_targets(std::vector<Example>& examples) {
   add(examples, true,
       {target(R"("at_least": 2)"),
@@ -154,6 +162,7 @@ std::vector<Example> config_examples() {
        root(R"("baselines": {"HEAD": "v1"})"), root(R"("baselines": {"a b": "v1"})"),
        root(R"("baselines": {"a": ""})"), root(R"("baselines": {"a": "-x"})"),
        root(R"("baselines": {"a": 1})"), root(R"("other": 1)")});
+  add_builds(examples);
   add_workloads(examples);
   add_policies(examples);
   add_targets(examples);
