@@ -68,6 +68,11 @@ std::optional<Verdict> verdict_of(const Comparison& comparison) {
   return comparison.judged ? comparison.verdict : std::nullopt;
 }
 
+std::string benchmark_text(const std::string& outside) {
+  constexpr std::size_t kShown = 8;
+  return "benchmark " + (outside.empty() ? "of the commits" : outside.substr(0, kShown));
+}
+
 std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdict) {
   std::vector<const Comparison*> chosen;
   for (const Comparison& comparison : report.comparisons) {

@@ -26,6 +26,10 @@ std::string threshold_range(const std::vector<const Comparison*>& comparisons);
 /// "layers=4, dtype=f32".
 std::string params_text(const Params& params);
 
+/// "benchmark 3f2a9c01", by the digest of what a config brought from outside the repository;
+/// "benchmark of the commits" where it is empty.
+std::string benchmark_text(const std::string& outside);
+
 /// The verdict of a comparison that gets one.
 std::optional<Verdict> verdict_of(const Comparison& comparison);
 

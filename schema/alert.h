@@ -18,6 +18,7 @@ struct SeriesKey {
   std::string metric;
   std::string fingerprint;  ///< of the machine; empty: anchored
   std::string anchor{};     ///< full oid it was paired with; empty: values as measured
+  std::string outside{};    ///< as of Workload: another benchmark is another series
 
   auto operator<=>(const SeriesKey&) const = default;
 };

@@ -44,6 +44,7 @@ struct RecordedSeries {
   Metric metric;
   std::string fingerprint;  ///< of the machine; empty: anchored
   std::string anchor{};  ///< full oid of the commit it was paired with; empty: values as measured
+  std::string outside{};  ///< as of Workload
   std::vector<RecordedValue> values{};  ///< by commit, then in the order of measuring
 };
 

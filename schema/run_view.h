@@ -63,6 +63,7 @@ struct ShownMetric {
   std::string size;
   std::string fingerprint;  ///< of the machine
   std::string machine;      ///< its processor, for people
+  std::string outside{};    ///< as of Workload
   int processes = 0;
   int runs = 0;  ///< that they belong to
   double median = 0, min = 0, max = 0;

@@ -129,6 +129,7 @@ ShownMetric shown_series(const RecordedSeries& series, const RecordedHistory& re
   shown.metric = series.metric;
   shown.size = size;
   shown.fingerprint = series.fingerprint;
+  shown.outside = series.outside;
   shown.machine = machine_of(recorded, series.fingerprint);
   std::set<std::uint32_t> runs;
   std::vector<double> values;
@@ -185,7 +186,8 @@ std::vector<ShownMetric> series_at_revision(
     }
   }
   std::ranges::stable_sort(all, {}, [](const ShownMetric& one) {
-    return std::tie(one.workload, one.metric.name, one.size, one.params, one.fingerprint);
+    return std::tie(one.workload, one.metric.name, one.size, one.params, one.fingerprint,
+                    one.outside);
   });
   return all;
 }

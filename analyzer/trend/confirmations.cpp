@@ -202,7 +202,7 @@ void apply_confirmation(TrendReport& report, const Confirmation& asked, const Re
   for (TrendSeries& series : report.series) {
     const std::optional<AlertNews> news = said_of(series, result);
     if (!news || !std::ranges::binary_search(asked.workloads, series.entry) ||
-        !may_alert(series, report.policy)) {
+        !series.can_be_compared || !may_alert(series, report.policy)) {
       continue;
     }
     for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects}) {

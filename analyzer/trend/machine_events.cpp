@@ -183,7 +183,7 @@ class Machine {
   std::optional<bool> also_steps(const TrendSeries& anchored, const Move& move) const {
     const SeriesKey &own = series(move.series).key, &other = anchored.key;
     if (other.anchor.empty() || other.workload != own.workload || other.params != own.params ||
-        other.metric != own.metric) {
+        other.metric != own.metric || other.outside != own.outside) {
       return std::nullopt;
     }
     const std::vector<TrendPoint>& points = anchored.points;

@@ -42,14 +42,19 @@ void settle(ChangePoint& own, const std::string& fingerprint, TrendSeries& paire
 }  // namespace
 
 void fold_paired_alerts(TrendReport& report) {
-  std::map<std::tuple<std::string, Params, std::string>, std::vector<TrendSeries*>> paired;
+  const auto quantity_of = [](const TrendSeries& series) {
+    const SeriesKey& key = series.key;
+    return std::tuple(key.workload, key.params, key.metric, key.outside);
+  };
+  std::map<std::tuple<std::string, Params, std::string, std::string>, std::vector<TrendSeries*>>
+      paired;
   for (TrendSeries& series : report.series) {
     if (!series.key.anchor.empty()) {
-      paired[{series.key.workload, series.key.params, series.key.metric}].push_back(&series);
+      paired[quantity_of(series)].push_back(&series);
     }
   }
   for (TrendSeries& series : report.series) {
-    const auto others = paired.find({series.key.workload, series.key.params, series.key.metric});
+    const auto others = paired.find(quantity_of(series));
     if (!series.key.anchor.empty() || others == paired.end()) {
       continue;
     }

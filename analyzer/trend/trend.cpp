@@ -1,6 +1,7 @@
 #include "analyzer/trend/trend.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -121,6 +122,36 @@ void add_visible_steps(TrendReport& report) {
   }
 }
 
+/// What moved because the benchmark was changed is no commit's doing: it lies between series.
+void warn_of_benchmarks(const std::vector<MeasuredSeries>& series, TrendReport& report) {
+  std::map<std::pair<std::string, Params>, std::set<std::string>> benchmarks;
+  for (const MeasuredSeries& one : series) {
+    benchmarks[{one.series.entry, one.series.key.params}].insert(one.series.key.outside);
+  }
+  std::set<std::string> changed;
+  for (const auto& [workload, seen] : benchmarks) {
+    if (seen.size() > 1) {
+      changed.insert(workload.first);
+    }
+  }
+  if (!changed.empty()) {
+    Warning& warning = report.warnings.emplace_back();
+    warning = {WarningKind::several_benchmarks, {}, {{"workload", *changed.begin()}}};
+    if (changed.size() > 1) {
+      warning.figures["more"] = static_cast<double>(changed.size() - 1);
+    }
+  }
+}
+
+/// Whether a comparison made now would measure what the series holds.
+bool is_measured_still(const TrendSeries& series, const TrendInputs& inputs) {
+  if (!inputs.entries) {
+    return true;
+  }
+  const auto entry = inputs.entries->find(series.entry);
+  return entry != inputs.entries->end() && entry->second == series.key.outside;
+}
+
 }  // namespace
 
 TrendReport trend(const TrendInputs& inputs) {
@@ -144,7 +175,7 @@ TrendReport trend(const TrendInputs& inputs) {
   report.measured = report.commits.size();
   for (MeasuredSeries& one : measured.series) {
     report.longest = std::max(report.longest, one.series.points.size());
-    one.series.can_be_compared = !inputs.entries || inputs.entries->count(one.series.entry) > 0;
+    one.series.can_be_compared = is_measured_still(one.series, inputs);
   }
   const SearchedLine line{
       inputs.recorded, inputs.line, report.positions, report.policy,
@@ -166,6 +197,7 @@ TrendReport trend(const TrendInputs& inputs) {
   }
 
   warn_of_zeros(measured.series, report);
+  warn_of_benchmarks(measured.series, report);
 
   // What of it is news.
   for (MeasuredSeries& one : measured.series) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +25,8 @@ struct TrendInputs {
   std::optional<double> alert_threshold{};  ///< smaller steps are no alerts
   std::string size = "ci";                  ///< that was measured, for the commands to confirm
   std::string place{};                      ///< of these the options that name repository and store
-  std::optional<std::set<std::string>> entries{};  ///< workloads of the config; nullopt: not known
+  /// Workloads of the config, with what they bring from outside; nullopt: not known.
+  std::optional<std::map<std::string, std::string>> entries{};
   bool replays = true;  ///< tell the false-alarm rate, which nobody reads who only wants the steps
 };
 

@@ -71,7 +71,8 @@ MeasuredLine measured_line(const RecordedHistory& recorded) {
       MeasuredSeries& measured = line.series.emplace_back();
       measured.series.entry = one.workload;
       measured.series.metric = one.metric;
-      measured.series.key = {one.name, one.params, one.metric.name, one.fingerprint, one.anchor};
+      measured.series.key = {one.name,        one.params, one.metric.name,
+                             one.fingerprint, one.anchor, one.outside};
       add_points(one.values, measured);
     }
   }

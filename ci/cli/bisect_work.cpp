@@ -238,6 +238,7 @@ BisectWork begin_bisect(Session& session, ProgressView& progress) {
   BisectWork work{session, make_plan(session.repository, plan_options(session)), {}, {}, 0, {}};
   Plan& plan = work.ends.plan;
   require_one_workload(plan);
+  warn_of_other_benchmark(session, work.ends);
   tell_warnings(plan, progress);
   work.line = bisect_line(session.repository, *plan.base, plan.head);
   name_commits(session.repository, work.line, plan.head);

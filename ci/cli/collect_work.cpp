@@ -93,11 +93,11 @@ std::optional<Revision> anchor_of(const Session& session, const Revision& last,
 }
 
 bool is_same(const Workload& a, const Workload& b) {
-  return a.name == b.name && std::equal(a.params.begin(), a.params.end(), b.params.begin(),
-                                        b.params.end(), [](const auto& one, const auto& other) {
-                                          return one.first == other.first &&
-                                                 same_value(one.second, other.second);
-                                        });
+  return a.name == b.name && a.outside == b.outside &&
+         std::equal(a.params.begin(), a.params.end(), b.params.begin(), b.params.end(),
+                    [](const auto& one, const auto& other) {
+                      return one.first == other.first && same_value(one.second, other.second);
+                    });
 }
 
 /// What the store has of the line's commits, with `anchor` (empty: alone), by commit and workload.
@@ -169,6 +169,7 @@ CollectWork begin_collect(Session& session, ProgressView& progress) {
   wanted.head_only = true;
   wanted.head = ends ? ends->to : options.revision;
   CollectWork work{session, make_plan(session.repository, wanted), {}, {}};
+  warn_of_other_benchmark(session, work.end);
   tell_warnings(work.end.plan, progress);
   const NameSources sources{wanted.pins, work.end.config.baselines, wanted.variable};
   work.line = line_of(session, ends, work.end.plan.head, sources);

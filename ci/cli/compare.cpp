@@ -37,6 +37,7 @@ PlannedRun plan_comparison(Session& session) {
     require_config_of_commit(session.repository);
   }
   PlannedRun run = make_plan(session.repository, plan_options(session));
+  warn_of_other_benchmark(session, run);
   if (session.options.control) {
     add_control_arms(run.plan);
   }

@@ -1,15 +1,17 @@
 #include "ci/cli/config_here.h"
 
-#include "collector/build/config_source.h"
-
 namespace perf {
 
-Config config_here(const Options& options, const Repository* repository) {
+FoundConfig found_here(const Options& options, const Repository* repository) {
   if (!options.config.empty()) {
-    return config_of_file(options.config).config;
+    return config_of_file(options.config);
   }
   const auto found = repository ? config_of_working_tree(*repository) : std::nullopt;
-  return found ? found->config : Config{};
+  return found.value_or(FoundConfig{});
+}
+
+Config config_here(const Options& options, const Repository* repository) {
+  return found_here(options, repository).config;
 }
 
 std::vector<ConfiguredBaseline> configured_baselines(const Config& config,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ci/cli/options/options.h"
+#include "collector/build/config_source.h"
 #include "collector/git/repository.h"
 #include "schema/config.h"
 
@@ -19,6 +20,7 @@ struct ConfiguredBaseline {
 
 /// The config that --config names, else the working tree's, else an empty one; nullptr: there is no
 /// repository.
+FoundConfig found_here(const Options& options, const Repository* repository);
 Config config_here(const Options& options, const Repository* repository);
 
 /// The baselines of a config, sorted by name. They are resolved each time: one that names a branch

@@ -102,4 +102,28 @@ std::vector<std::filesystem::path> written_places(const Options& options,
   return places;
 }
 
+void warn_of_other_benchmark(const Session& session, PlannedRun& planned) {
+  double more = -1;
+  Warning warning{WarningKind::other_benchmark};
+  for (const PlannedWorkload& one : planned.plan.workloads) {
+    if (one.control_of.empty() && session.store.knows_other_benchmark(one.workload)) {
+      ++more;
+      warning.about.emplace("workload", one.workload.name);
+    }
+  }
+  if (more < 0) {
+    return;
+  }
+  if (more > 0) {
+    warning.figures["more"] = more;
+  }
+  if (const Outside& outside = planned.outside; !outside.digest.empty()) {
+    warning.about["folder"] = outside.folder.string();
+    if (!outside.latest.empty()) {
+      warning.about["latest"] = outside.latest;
+    }
+  }
+  planned.plan.warnings.push_back(std::move(warning));
+}
+
 }  // namespace perf

@@ -43,4 +43,8 @@ PlannedRun plan_against_itself(const Session& session, Purpose purpose);
 std::vector<std::filesystem::path> written_places(const Options& options,
                                                   const Repository& repository);
 
+/// Warns in the plan of workloads of which the store holds another benchmark than the config brings
+/// now.
+void warn_of_other_benchmark(const Session& session, PlannedRun& planned);
+
 }  // namespace perf

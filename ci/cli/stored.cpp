@@ -118,7 +118,8 @@ std::vector<SampleSet> stored_sessions(const Store& store, const Workload& workl
 int stored_command(const Options& options, Spawner& spawner) {
   refuse_what_measures(options, "--stored");
   const Session session = open_session(options, spawner);
-  const PlannedRun run = make_plan(session.repository, plan_options(session));
+  PlannedRun run = make_plan(session.repository, plan_options(session));
+  warn_of_other_benchmark(session, run);
   const Policy policy = apply(run.config.policy, options);
   std::vector<StoredWorkload> stored;
   for (const PlannedWorkload& planned : run.plan.workloads) {

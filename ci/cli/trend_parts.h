@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "ci/cli/options/options.h"
+#include "collector/build/outside.h"
 #include "collector/git/baseline.h"
 #include "collector/git/repository.h"
 #include "collector/process/spawner.h"
@@ -23,6 +24,7 @@ struct TrendPlace {
   Repository repository;
   std::filesystem::path store_file;
   Config config;               ///< empty where there is none
+  Outside outside;             ///< what it brings
   std::optional<Store> store;  ///< nothing where none was made yet
   NameSources sources;
 };
@@ -33,10 +35,11 @@ TrendPlace open_place(const Options& options, Spawner& spawner);
 /// Pins, and those baselines of the config that lead to a commit and that no pin shadows.
 std::vector<Baseline> baselines_of(const TrendPlace& place);
 
-/// The workloads that can be compared: those of the config, where there is none of head's own;
-/// nullopt where that one cannot be read.
-std::optional<std::set<std::string>> entries_of(const TrendPlace& place, const Revision& head,
-                                                const std::string& size);
+/// The workloads that can be compared, with what they bring from outside: those of the config,
+/// where there is none of head's own; nullopt where that one cannot be read.
+std::optional<std::map<std::string, std::string>> entries_of(const TrendPlace& place,
+                                                             const Revision& head,
+                                                             const std::string& size);
 
 /// The position on a line (oldest first) of the first commit that `--since WHEN` is about: of a day
 /// (2026-01-31, UTC) the first commit of that day or later, of a duration (30d) the first that is

@@ -6,7 +6,6 @@
 #include "ci/cli/session.h"
 #include "ci/cli/store_path.h"
 #include "ci/cli/trend_parts.h"
-#include "collector/build/config_source.h"
 #include "collector/git/ancestry.h"
 #include "schema/error.h"
 #include "schema/text_parts.h"
@@ -89,12 +88,13 @@ std::uint32_t after(const Repository& repository, const Revision& revision,
 TrendPlace open_place(const Options& options, Spawner& spawner) {
   Repository repository = Repository::open(options.repo, make_run_process(spawner));
   const auto file = store_there(options, repository, "collect HEAD");
-  Config config = config_here(options, &repository);
+  const FoundConfig found = found_here(options, &repository);
+  Outside outside = outside_of(found, repository, written_places(options, repository));
   std::optional<Store> store = file ? std::optional(open_to_read(*file)) : std::nullopt;
-  NameSources sources{store ? store->pins() : std::vector<Baseline>{}, config.baselines,
+  NameSources sources{store ? store->pins() : std::vector<Baseline>{}, found.config.baselines,
                       environment_variable};
-  return {std::move(repository), file.value_or(""), std::move(config), std::move(store),
-          std::move(sources)};
+  return {std::move(repository), file.value_or(""), found.config,
+          std::move(outside),    std::move(store),  std::move(sources)};
 }
 
 std::vector<Baseline> baselines_of(const TrendPlace& place) {
@@ -107,8 +107,9 @@ std::vector<Baseline> baselines_of(const TrendPlace& place) {
   return baselines;
 }
 
-std::optional<std::set<std::string>> entries_of(const TrendPlace& place, const Revision& head,
-                                                const std::string& size) {
+std::optional<std::map<std::string, std::string>> entries_of(const TrendPlace& place,
+                                                             const Revision& head,
+                                                             const std::string& size) {
   Config config = place.config;
   if (config.workloads.empty()) {
     try {
@@ -118,9 +119,10 @@ std::optional<std::set<std::string>> entries_of(const TrendPlace& place, const R
       return std::nullopt;
     }
   }
-  std::set<std::string> entries;
-  for (const Workload& workload : workloads_of_size(config, size)) {
-    entries.insert(workload.name);
+  std::map<std::string, std::string> entries;
+  for (Workload& workload : workloads_of_size(config, size)) {
+    bring(place.outside, config, workload);
+    entries.emplace(workload.name, workload.outside);
   }
   return entries;
 }

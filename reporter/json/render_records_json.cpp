@@ -133,6 +133,7 @@ static void fields(JsonWriter& visit, const PlannedWorkload& record) {
   visit.or_null("base_missing", record.base_missing);
   visit.or_null("head_failed", record.head_failed);
   visit.or_null("control_of", record.control_of);
+  visit.or_null("outside", record.workload.outside);
 }
 
 static void fields(JsonWriter& visit, const ShownProcess& record) {
@@ -152,6 +153,7 @@ static void fields(JsonWriter& visit, const ShownMetric& record) {
   fields(visit, record.metric);
   PERF_FIELDS(workload, params, size, fingerprint, processes, runs, median, min, max, noise)
   visit.or_null("machine", record.machine);
+  visit.or_null("outside", record.outside);
 }
 
 static void fields(JsonWriter& visit, const RunView& record) {

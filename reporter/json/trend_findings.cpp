@@ -118,15 +118,19 @@ Json members_json(const std::vector<Finding>& members) {
 
 Json identity_json(const TrendSeries& series) {
   const bool anchored = !series.key.anchor.empty();
-  return {{"workload", series.key.workload},
-          {"params", json_of(series.key.params)},
-          {"metric", series.metric.name},
-          {"unit", anchored ? "1" : series.metric.unit},
-          {"better", to_string(series.metric.better)},
-          {"environment", text_or_null(series.key.fingerprint)},
-          {"anchor",
-           anchored ? Json{{"name", text_or_null(series.anchor_name)}, {"oid", series.key.anchor}}
-                    : Json(nullptr)}};
+  Json json{{"workload", series.key.workload},
+            {"params", json_of(series.key.params)},
+            {"metric", series.metric.name},
+            {"unit", anchored ? "1" : series.metric.unit},
+            {"better", to_string(series.metric.better)},
+            {"environment", text_or_null(series.key.fingerprint)},
+            {"anchor",
+             anchored ? Json{{"name", text_or_null(series.anchor_name)}, {"oid", series.key.anchor}}
+                      : Json(nullptr)}};
+  if (!series.key.outside.empty()) {
+    json["outside"] = series.key.outside;
+  }
+  return json;
 }
 
 Json change_points_json(const TrendReport& report, const std::vector<ChangePoint>& steps) {

@@ -16,11 +16,15 @@ namespace {
 using namespace reporter;
 
 Labels labels_of(const TrendSeries& series) {
-  return {{"workload", series.key.workload},
-          {"metric", series.metric.name},
-          {"params", params_text(series.key.params)},
-          {"fingerprint", series.key.fingerprint},
-          {"anchor", series.key.anchor.empty() ? "" : anchor_text(series)}};
+  Labels labels{{"workload", series.key.workload},
+                {"metric", series.metric.name},
+                {"params", params_text(series.key.params)},
+                {"fingerprint", series.key.fingerprint},
+                {"anchor", series.key.anchor.empty() ? "" : anchor_text(series)}};
+  if (!series.key.outside.empty()) {
+    labels.emplace_back("outside", series.key.outside);
+  }
+  return labels;
 }
 
 /// Alerts of a series that stand: the counts of a stateset would be all zeros where all is well.

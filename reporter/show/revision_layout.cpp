@@ -23,10 +23,12 @@ bool differs(const std::vector<ShownMetric>& series, Member member) {
 struct Distinctions {
   bool sizes = false, machines = false;
   std::set<std::string> varied{};  ///< workloads that were run with several sets of parameters
+  bool benchmarks = false;         ///< what a config brought from outside differs
 };
 
 Distinctions distinctions_of(const std::vector<ShownMetric>& all) {
   Distinctions found{differs(all, &ShownMetric::size), differs(all, &ShownMetric::fingerprint)};
+  found.benchmarks = differs(all, &ShownMetric::outside);
   std::map<std::string, const Params*> first;
   for (const ShownMetric& one : all) {
     const auto [seen, is_first] = first.emplace(one.workload, &one.params);
@@ -52,13 +54,17 @@ std::vector<Column> columns_of(const Distinctions& distinctions) {
 }
 
 /// "`parser`"; where it was run with several sets of them, "`parser` (n=4)", "`parser` (no
-/// parameters)".
+/// parameters)"; of several benchmarks, "`parser` (benchmark 3f2a9c01)".
 Prose workload_of(const ShownMetric& one, const Distinctions& distinctions) {
-  if (distinctions.varied.count(one.workload) == 0) {
-    return {name(one.workload)};
+  Prose phrase{name(one.workload)};
+  if (distinctions.varied.count(one.workload) > 0) {
+    const Span params = one.params.empty() ? words("no parameters") : data(params_text(one.params));
+    append(phrase, words(" ("), params, words(")"));
   }
-  const Span params = one.params.empty() ? "no parameters" : data(params_text(one.params));
-  return {name(one.workload), " (", params, ")"};
+  if (distinctions.benchmarks) {
+    append(phrase, words(" (" + benchmark_text(one.outside) + ")"));
+  }
+  return phrase;
 }
 
 Row row_of(const ShownMetric& one, const Distinctions& distinctions) {
@@ -90,6 +96,10 @@ Section measured(const RevisionView& view) {
   section.lines.push_back(
       {dim("median over the processes of all runs; noise: how far one of them typically lies from "
            "it, 1.4826 MAD")});
+  if (distinctions.benchmarks) {
+    section.lines.push_back(
+        {dim("benchmark: what the config brought from outside the repository; it has changed")});
+  }
   return section;
 }
 

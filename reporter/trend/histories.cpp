@@ -39,8 +39,7 @@ Histories::Histories(const TrendReport& report) : report_(report), names_(report
   for (std::size_t i = 0; i < report.series.size(); ++i) {
     const TrendSeries& series = report.series[i];
     if (series.key.anchor.empty() && !series.points.empty()) {
-      machines_[{series.key.workload, params_text(series.key.params), series.metric.name}]
-          .push_back(i);
+      machines_[quantity_of(series)].push_back(i);
     }
   }
   for (auto& [quantity, group] : machines_) {
@@ -50,6 +49,11 @@ Histories::Histories(const TrendReport& report) : report_(report), names_(report
   }
   find_pins();
   find_days();
+}
+
+Histories::Quantity Histories::quantity_of(const TrendSeries& series) {
+  return {series.key.workload, params_text(series.key.params), series.metric.name,
+          series.key.outside};
 }
 
 double Histories::position(std::size_t commit) const {
@@ -86,8 +90,7 @@ void Histories::find_days() {
 }
 
 std::vector<std::size_t> Histories::beside(const TrendSeries& series) const {
-  const auto group =
-      machines_.find({series.key.workload, params_text(series.key.params), series.metric.name});
+  const auto group = machines_.find(quantity_of(series));
   std::vector<std::size_t> others;
   if (group == machines_.end() || !series.key.anchor.empty()) {
     return others;

@@ -39,8 +39,10 @@ class Histories {
   double position(std::size_t commit) const;
 
  private:
-  using Quantity = std::tuple<std::string, std::string, std::string>;  ///< workload, params, metric
+  /// Workload, params, metric, outside.
+  using Quantity = std::tuple<std::string, std::string, std::string, std::string>;
 
+  static Quantity quantity_of(const TrendSeries& series);
   void find_pins();
   void find_days();
   void add_points(const TrendSeries& series, std::vector<HistoryPoint>& points) const;

@@ -13,8 +13,8 @@ namespace perf::reporter {
 
 inline constexpr std::size_t kShortFingerprint = 8;  ///< of a machine, for people
 
-/// What the series of a report are called: as short as tells them apart. The workload's parameters
-/// and the machine are only said where several series would else share a name.
+/// What the series of a report are called: as short as tells them apart. The workload's parameters,
+/// the machine and the benchmark are only said where several series would else share a name.
 class SeriesNames {
  public:
   explicit SeriesNames(const TrendReport& report);
@@ -26,7 +26,7 @@ class SeriesNames {
 
  private:
   struct Seen {
-    std::set<std::string> params, fingerprints;
+    std::set<std::string> params, fingerprints, benchmarks;
   };
   std::map<std::pair<std::string, std::string>, Seen> seen_;  ///< by workload and metric
 };

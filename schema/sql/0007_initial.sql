@@ -45,7 +45,10 @@ CREATE TABLE workload (
   command TEXT NOT NULL CHECK (command GLOB '[[]*]'),
   format TEXT NOT NULL,
   timeout REAL NOT NULL CHECK (timeout >= 0 AND timeout < 9e999),
-  UNIQUE (name, params, command, format, timeout)
+  -- A digest of what its config brings that no commit holds; empty: nothing.
+  outside TEXT NOT NULL CHECK (outside = '' OR (length(outside) = 16
+                                                AND outside NOT GLOB '*[^0-9a-f]*')),
+  UNIQUE (name, params, command, format, timeout, outside)
 ) STRICT;
 
 CREATE TABLE metric (
@@ -333,8 +336,8 @@ CREATE TABLE imported (
 ) STRICT;
 CREATE INDEX imported_by_digest ON imported (digest);
 
--- Worsenings that a trend report showed. params, fingerprint and anchor tell the series; oids are
--- text, because a commit on the line need not have been measured here.
+-- Worsenings that a trend report showed. params, fingerprint, anchor and outside (as of a workload)
+-- tell the series; oids are text, because a commit on the line need not have been measured here.
 CREATE TABLE alert (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE CHECK (id <> ''),
@@ -347,7 +350,9 @@ CREATE TABLE alert (
   previous_oid TEXT NOT NULL,
   oid TEXT NOT NULL CHECK (oid <> ''),
   baseline TEXT NOT NULL,     -- drift: the pin's name; else empty
-  change REAL NOT NULL CHECK (change > -9e999 AND change < 9e999)
+  change REAL NOT NULL CHECK (change > -9e999 AND change < 9e999),
+  outside TEXT NOT NULL CHECK (outside = '' OR (length(outside) = 16
+                                                AND outside NOT GLOB '*[^0-9a-f]*'))
 ) STRICT;
 CREATE INDEX alert_by_workload ON alert (workload, metric);
 
@@ -398,7 +403,7 @@ LEFT JOIN report ON report.run = run.key;
 
 CREATE VIEW invocations AS
 SELECT run.id AS run, run.started_at, run.purpose, i.start_order, w.name AS workload, w.params,
-       i.side, r.oid, r.subject, e.fingerprint, i.pair, i.attempt, i.paired, i.failure,
+       w.outside, i.side, r.oid, r.subject, e.fingerprint, i.pair, i.attempt, i.paired, i.failure,
        i.exit_code, i.signal, i.timed_out, i.wall, i.took, i.user, i.system, i.peak_rss,
        i.minor_faults, i.major_faults, i.voluntary_switches, i.involuntary_switches,
        i.steal, i.cpu_pressure, i.memory_available_before, i.instructions, i.layout_seed,
@@ -444,8 +449,8 @@ WHERE v.reported = 1 AND i.layout_seed = 0 AND i.counted = 0 AND i.control_of = 
 
 -- The samples of history, which outlive the raw steps: one row a block.
 CREATE VIEW medians AS
-SELECT i.run, i.started_at, i.start_order, i.workload, i.params AS run_params, d.workload AS series,
-       d.params, i.side, i.oid, i.subject, i.fingerprint, i.pair, i.attempt, i.failure,
+SELECT i.run, i.started_at, i.start_order, i.workload, i.params AS run_params, i.outside,
+       d.workload AS series, d.params, i.side, i.oid, i.subject, i.fingerprint, i.pair, i.attempt, i.failure,
        block.timed, block.median, i.peak_rss, i.invocation, block.key AS block
 FROM block
 JOIN declaration AS d ON d.key = block.declaration

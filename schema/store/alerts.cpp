@@ -48,10 +48,10 @@ void insert_alerts(Connection& connection, const std::vector<Alert>& alerts) {
   for (const Alert& alert : alerts) {
     connection.add_row(
         "alert (id, workload, params, metric, fingerprint, anchor, kind, previous_oid, "
-        "oid, baseline, change)",
+        "oid, baseline, change, outside)",
         alert.id, alert.series.workload, text_of(alert.series.params), alert.series.metric,
         alert.series.fingerprint, alert.series.anchor, to_string(alert.kind), alert.previous_oid,
-        alert.oid, alert.baseline, alert.change);
+        alert.oid, alert.baseline, alert.change, alert.series.outside);
     for (const AlertEvent& event : alert.events) {
       insert_alert_event(connection, alert.id, event);
     }
@@ -70,14 +70,15 @@ std::vector<Alert> Store::alerts() const {
     std::string params, kind;
     SeriesKey& series = alert.series;
     row.read(key, alert.id, series.workload, params, series.metric, series.fingerprint,
-             series.anchor, kind, alert.previous_oid, alert.oid, alert.baseline, alert.change);
+             series.anchor, kind, alert.previous_oid, alert.oid, alert.baseline, alert.change,
+             series.outside);
     series.params = store::value_of<Params>(params);
     alert.kind = store::kind_of(kind, AlertKind::drift, *connection_);
     alert.events = store::load_events(*connection_, key);
   };
   return connection_->records<Alert>(
       "SELECT key, id, workload, params, metric, fingerprint, anchor, kind, previous_oid, oid, "
-      "baseline, change FROM alert ORDER BY key",
+      "baseline, change, outside FROM alert ORDER BY key",
       read);
 }
 

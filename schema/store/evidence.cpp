@@ -39,8 +39,8 @@ constexpr const char* kMeasured =
     "UNION ALL SELECT oid, workload, "
     "count(DISTINCT CASE WHEN failure = '' THEN side END) = 2, sum(failure <> '') > 0 "
     "FROM timed WHERE ?4 <> '' GROUP BY oid, run, workload, pair, attempt) "
-    "SELECT m.oid, w.name, w.params, sum(m.good), sum(m.failed) FROM measured AS m "
-    "JOIN workload AS w ON w.key = m.workload GROUP BY 1, 2, 3 ORDER BY 1, 2, 3";
+    "SELECT m.oid, w.name, w.params, w.outside, sum(m.good), sum(m.failed) FROM measured AS m "
+    "JOIN workload AS w ON w.key = m.workload GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4";
 
 }  // namespace
 
@@ -55,14 +55,15 @@ std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
       "JOIN invocation AS y ON y.run = x.run AND y.pair = x.pair "
       "AND y.attempt = x.attempt AND y.workload = x.workload "
       "WHERE b.oid = ?1 AND h.oid = ?2 AND w.name = ?3 AND w.params = ?4 AND w.command = ?5 "
-      "AND w.format = ?6 AND run.size = ?7 AND run.purpose = 'compare' AND p.control_of = '' "
+      "AND w.format = ?6 AND run.size = ?7 AND w.outside = ?8 "
+      "AND run.purpose = 'compare' AND p.control_of = '' "
       "AND p.base_workload IS NULL "
       "AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
       "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
       "AND x.counted = 0 AND y.counted = 0 GROUP BY run.key ORDER BY run.key DESC",
       [](store::Statement& row, RunOfPairs& run) { row.read(run.id, run.pairs); }, base_oid,
       head_oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
-      workload.format, size);
+      workload.format, size, workload.outside);
 }
 
 std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& workload,
@@ -72,11 +73,20 @@ std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& 
       "WHERE r.oid = ?1 AND run.size = ?6 AND run.purpose IN ('compare', 'collect') AND EXISTS ("
       "SELECT 1 FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
       "WHERE i.run = run.key AND i.revision = r.key AND w.name = ?2 AND w.params = ?3 "
-      "AND w.command = ?4 AND w.format = ?5 AND i.failure = '' AND i.layout_seed = 0 "
+      "AND w.command = ?4 AND w.format = ?5 AND w.outside = ?8 AND i.failure = '' AND i.layout_seed = 0 "
       "AND i.counted = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p WHERE p.run = run.key "
       "AND p.workload = i.workload AND p.control_of <> '')) ORDER BY run.key DESC LIMIT ?7",
       oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
-      workload.format, size, limit);
+      workload.format, size, limit, workload.outside);
+}
+
+bool Store::knows_other_benchmark(const Workload& workload) const {
+  return connection_
+      ->value<bool>(
+          "SELECT count(*) > 0 AND total(outside = ?3) = 0 FROM workload WHERE name = ?1 "
+          "AND params = ?2",
+          workload.name, store::text_of(workload.params), workload.outside)
+      .value_or(false);
 }
 
 std::vector<MeasuredAt> Store::measured_at(const std::vector<std::string>& oids,
@@ -84,7 +94,8 @@ std::vector<MeasuredAt> Store::measured_at(const std::vector<std::string>& oids,
                                            const std::string& anchor) const {
   const auto read = [](store::Statement& row, MeasuredAt& measured) {
     std::string params;
-    row.read(measured.oid, measured.workload.name, params, measured.invocations, measured.failures);
+    row.read(measured.oid, measured.workload.name, params, measured.workload.outside,
+             measured.invocations, measured.failures);
     measured.workload.params = store::value_of<Params>(params);
   };
   return connection_->records<MeasuredAt>(kMeasured, read, store::text_of(oids), size, fingerprint,

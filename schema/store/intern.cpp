@@ -61,9 +61,10 @@ std::int64_t intern_environment(Connection& connection, const Environment& envir
 }
 
 std::int64_t intern_workload(Connection& connection, const Workload& workload) {
-  return find_or_add(connection, "workload", {"name", "params", "command", "format", "timeout"},
-                     workload.name, text_of(workload.params), text_of(workload.command),
-                     workload.format, workload.timeout);
+  return find_or_add(connection, "workload",
+                     {"name", "params", "command", "format", "timeout", "outside"}, workload.name,
+                     text_of(workload.params), text_of(workload.command), workload.format,
+                     workload.timeout, workload.outside);
 }
 
 std::int64_t intern_metric(Connection& connection, const Metric& metric) {

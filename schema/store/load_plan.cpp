@@ -91,7 +91,7 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
     std::optional<std::string> base_params;
     Workload& workload = planned.workload;
     row.read(workload.name, params, command, workload.format, workload.timeout,
-             planned.base_missing, planned.head_failed, base_params, planned.control_of);
+             workload.outside, planned.base_missing, planned.head_failed, base_params, planned.control_of);
     workload.params = value_of<Params>(params);
     workload.command = value_of<std::vector<std::string>>(command);
     if (base_params) {
@@ -99,8 +99,8 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
     }
   };
   return connection.records<PlannedWorkload>(
-      "SELECT w.name, w.params, w.command, w.format, w.timeout, p.base_missing, p.head_failed, "
-      "b.params, p.control_of FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
+      "SELECT w.name, w.params, w.command, w.format, w.timeout, w.outside, p.base_missing, "
+      "p.head_failed, b.params, p.control_of FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
       "LEFT JOIN workload AS b ON b.key = p.base_workload WHERE p.run = ?1 ORDER BY p.idx",
       read, run);
 }

@@ -158,6 +158,7 @@ class SeriesRecorder {
       RecordedSeries& series = series_.emplace_back();
       series.workload = rows_.entries[invocation.entry].name;
       series.params = rows_.entries[invocation.entry].params;
+      series.outside = rows_.entries[invocation.entry].outside;
       series.name = names_[seen.name];
       series.metric = rows_.metrics[seen.metric];
       const RunRow& run = rows_.runs[invocation.run];
@@ -257,7 +258,7 @@ void number_values(Connection& connection, const RecordedRows& rows, RecordedHis
 bool comes_before(const RecordedSeries& a, const RecordedSeries& b) {
   const auto order = [](const RecordedSeries& s) {
     return std::tie(s.workload, s.params, s.name, s.metric.name, s.metric.unit, s.metric.better,
-                    s.fingerprint, s.anchor);
+                    s.fingerprint, s.anchor, s.outside);
   };
   return order(a) < order(b);
 }

@@ -1,6 +1,7 @@
 #include "schema/store/recorded_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string_view>
 #include <unordered_set>
@@ -67,14 +68,14 @@ Keys read_runs(Connection& connection, const std::string& size, std::vector<RunR
 
 Keys read_entries(Connection& connection, std::vector<EntryRow>& entries) {
   Keys places;
-  std::map<std::pair<std::string, std::string>, std::uint32_t> known;
-  Statement rows = connection.query("SELECT key, name, params FROM workload");
+  std::map<std::array<std::string, 3>, std::uint32_t> known;
+  Statement rows = connection.query("SELECT key, name, params, outside FROM workload");
   std::int64_t key = 0;
-  for (std::string name, params; rows.next();) {
-    rows.read(key, name, params);
-    const std::uint32_t place = place_of(known, {name, params});
+  for (std::string name, params, outside; rows.next();) {
+    rows.read(key, name, params, outside);
+    const std::uint32_t place = place_of(known, {name, params, outside});
     if (place == entries.size()) {
-      entries.push_back({name, value_of<Params>(params)});
+      entries.push_back({name, value_of<Params>(params), outside});
     }
     places.emplace(key, place);
   }

@@ -34,6 +34,7 @@ struct RunRow {
 struct EntryRow {
   std::string name;
   Params params;
+  std::string outside;
 };
 
 /// An invocation that ended well and was timed as its commit asks for, at a clean commit; one that

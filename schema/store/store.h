@@ -156,6 +156,9 @@ class Store {
   /// collect.
   std::vector<std::string> runs_at(const std::string& oid, const Workload& workload,
                                    const std::string& size, std::int64_t limit = -1) const;
+  /// Whether a workload of these parameters is stored, but never with what it brings from outside
+  /// now: a new series begins.
+  bool knows_other_benchmark(const Workload& workload) const;
   /// What was measured along a line of commits, one value an invocation and metric.
   RecordedHistory load_recorded(const HistoryQuery& query) const;
   /// How often the workloads were measured at these commits, to compare or to collect, at a size

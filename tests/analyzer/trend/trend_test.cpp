@@ -38,6 +38,25 @@ std::size_t alerts(const TrendReport& report) {
   return count;
 }
 
+TEST(Trend, AnEditedBenchmarkIsNoCommitsDoing) {
+  History history = scripted::history_of(100);
+  scripted::add_series(history, "x", noisy(50, 0.01, 1));
+  scripted::add_series(history, "x", noisy(50, 0.01, 2, 0.17), "m1", kStepTime, 50).outside = "new";
+  TrendInputs inputs = history.inputs();
+  inputs.entries.emplace()["x"] = "new";
+  const TrendReport report = trend(inputs);
+  ASSERT_EQ(report.series.size(), 2U);
+  EXPECT_EQ(alerts(report), 0U);
+  EXPECT_FALSE(report.series[0].can_be_compared) << "the config brings another";
+  EXPECT_TRUE(report.series[1].can_be_compared);
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_EQ(reporter::sentence(report.warnings[0]),
+            "x: the benchmark, which comes from outside the repository, was changed: each is a "
+            "series of its own, and no commit is blamed for what lies between them");
+  const SeriesKey &old = report.series[0].key, &now = report.series[1].key;
+  EXPECT_NE(alert_id(old, AlertKind::step, "a", "", 0), alert_id(now, AlertKind::step, "a", "", 0));
+}
+
 TEST(Trend, NamesTheCommitOfAStepInOneOfTwentySeries) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     History history = scripted::history_of(100);

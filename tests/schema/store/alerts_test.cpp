@@ -18,7 +18,8 @@ Alert alert(const std::string& id = "a1") {
                  {{"layers", std::int64_t{4}}, {"rate", 0.5}, {"fast", true}, {"kind", "x"}},
                  "step_time",
                  "fingerprint",
-                 "anchor"};
+                 "anchor",
+                 "0123456789abcdef"};
   made.kind = AlertKind::drift;
   made.previous_oid = std::string(40, '1');
   made.oid = std::string(40, '2');

@@ -181,6 +181,30 @@ TEST_F(Evidence, PlansComeBackWhole) {
   EXPECT_THROW(store.load_plan("nowhere"), Error);
 }
 
+TEST_F(Evidence, IsOfTheSameBenchmarkFromOutside) {
+  const auto bring = [](const std::string& outside) {
+    return [outside](Plan& plan) { plan.workloads[0].workload.outside = outside; };
+  };
+  const std::string digest = "0123456789abcdef";
+  Workload now = workload();
+  EXPECT_FALSE(store.knows_other_benchmark(now));
+  run("own", bring(""), [](Invocation&) {});
+  now.outside = digest;
+  EXPECT_TRUE(store.knows_other_benchmark(now));
+  EXPECT_EQ(pairs_of(now), Ids{});
+  EXPECT_EQ(store.runs_at(kHead, now, "smoke"), Ids{});
+  run("brought", bring(digest), [](Invocation&) {});
+  EXPECT_FALSE(store.knows_other_benchmark(now));
+  EXPECT_FALSE(store.knows_other_benchmark(workload()));
+  EXPECT_EQ(pairs_of(now), Ids{"brought"});
+  EXPECT_EQ(store.runs_at(kHead, now, "smoke"), Ids{"brought"});
+  EXPECT_EQ(pairs(), Ids{"own"});
+  EXPECT_EQ(store.load_plan("brought").workloads[0].workload.outside, digest);
+  for (const char* broken : {"0123456789abcde", "0123456789ABCDEF", "0123456789abcde;"}) {
+    EXPECT_THROW(run("broken", bring(broken), [](Invocation&) {}), Error) << broken;
+  }
+}
+
 TEST_F(Evidence, APlanWithoutBaseHasNone) {
   Plan plan = example::plan("alone");
   plan.base.reset();

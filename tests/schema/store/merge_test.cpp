@@ -80,7 +80,7 @@ void make_full_store(const fs::path& file, const std::string& id = "run-1") {
           "', 'parser', '{}', 'step_time', 'f1e2d3', "
           "'', 'step', '" +
           std::string(40, 'b') + "', '" + std::string(40, 'a') +
-          "', '', 0.2);"
+          "', '', 0.2, '');"
           "INSERT INTO alert_event VALUES (1, 3, 'seen', 't', '');");
 }
 
@@ -339,7 +339,7 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
       {"UPDATE run SET warnings = '[{}]'", "table run"},
       {"UPDATE run SET policy = '{]}'", "table run"},
       {"UPDATE invocation SET pair = 4611686018427387904 WHERE key = 1", "table invocation"},
-      {"INSERT INTO workload VALUES (99, 'other', '{}', '[]', 'steps', 1); "
+      {"INSERT INTO workload VALUES (99, 'other', '{}', '[]', 'steps', 1, ''); "
        "UPDATE invocation SET workload = 99",
        "did not plan"},
       {"UPDATE output SET stdout = zeroblob(70000000) || '' WHERE invocation = 1",

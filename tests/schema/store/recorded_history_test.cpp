@@ -310,6 +310,23 @@ TEST_F(RecordedHistoryTest, OutlivesTheRawSteps) {
   EXPECT_EQ(block.pruned->max, 3);
 }
 
+TEST_F(RecordedHistoryTest, AnotherBenchmarkFromOutsideIsAnotherSeries) {
+  night(plan("old", 'a'), 1);
+  Plan brought = plan("new", 'b');
+  brought.workloads[0].workload.outside = "0123456789abcdef";
+  night(brought, 2);
+  const RecordedHistory history = load("ab");
+  ASSERT_EQ(history.series.size(), 2U);
+  EXPECT_EQ(shown(history.series[0]), "0:1 ");
+  EXPECT_EQ(history.series[0].outside, "");
+  EXPECT_EQ(shown(history.series[1]), "1:2 ");
+  EXPECT_EQ(history.series[1].outside, "0123456789abcdef");
+  for (const MeasuredAt& one : store.measured_at({oid('a'), oid('b')}, "smoke", "f1e2d3")) {
+    EXPECT_EQ(one.workload.outside, one.oid == oid('b') ? "0123456789abcdef" : "");
+    EXPECT_EQ(one.invocations, 1);
+  }
+}
+
 struct MeasuredAtTest : RecordedHistoryTest {
   std::string at(const std::string& line, const std::string& fingerprint = "f1e2d3",
                  const std::string& anchor = {}) const {

@@ -1,0 +1,205 @@
+// A benchmark that lives outside the history, as a user runs and edits it: a config named by
+// --config, and a benchmark beside it that the build takes from PERF_COMPARE_CONFIG_DIR.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+
+#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/scratch_repository.h"
+#include "tests/contains.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+const std::string kBuild =
+    R"("build": { "command": ["sh", "-c", "cp \"$PERF_COMPARE_CONFIG_DIR\"/bench.sh bench"] }, )";
+const std::string kWorkloads =
+    R"("workloads": [ { "name": "claimed", "command": ["sh", "./bench"] } ])";
+
+/// Commits that change nothing, and a benchmark beside them.
+struct Beside : ScratchRepository {
+  explicit Beside(int count = 2) {
+    write("work", "100");
+    for (int i = 0; i < count; ++i) {
+      write("number", std::to_string(i));
+      oids.push_back(commit("Commit " + std::to_string(i)));
+    }
+    put("perf.json", "{" + kBuild + kWorkloads + "}");
+    put("bench.sh", kClaimedBenchmark);
+  }
+  fs::path folder() const { return path().parent_path() / "benchmark"; }
+  void put(const std::string& name, const std::string& text) const {
+    fs::create_directories(folder());
+    std::ofstream(folder() / name) << text;
+  }
+  /// From now on it takes 1.7 times as long.
+  void edit() const {
+    put("bench.sh", std::regex_replace(kClaimedBenchmark, std::regex("work / 1000"), "work / 588"));
+  }
+  Outcome ask(Words arguments) const {
+    arguments.insert(arguments.end(), {"--config", (folder() / "perf.json").string()});
+    return perf_compare(arguments);
+  }
+  Json json(Words arguments, int expected = 0) const {
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const Outcome outcome = ask(arguments);
+    EXPECT_EQ(outcome.exit_code, expected) << outcome.err;
+    return outcome.out.empty() ? Json{} : Json::parse(outcome.out);
+  }
+  /// By commit of the range: "skipped", or the median.
+  std::string collected(const Words& arguments) const {
+    std::string text;
+    for (const Json& commit : json(arguments)["commits"]) {
+      const Json& workloads = commit["workloads"];
+      text += workloads.empty() ? commit["status"].get<std::string>() + " "
+              : workloads[0]["step_time"]["median"].get<double>() > 0.15 ? "slow "
+                                                                         : "fast ";
+    }
+    return text;
+  }
+  std::string range(int from, int to) const { return oids.at(from) + ".." + oids.at(to); }
+
+  std::vector<std::string> oids;
+};
+
+std::set<std::string> benchmarks(const Json& series) {
+  std::set<std::string> seen;
+  for (const Json& one : series) {
+    if (one["metric"] == "step_time") {
+      seen.insert(one.value("outside", "none"));
+    }
+  }
+  return seen;
+}
+
+TEST(Outside, AnEditedBenchmarkIsBuiltAndMeasuredAnew) {
+  const Beside beside;
+  EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "6"}).err, "building base"));
+  EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "6"}).err, "is built already"));
+  EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1"}), "fast ");
+  beside.edit();
+  const Outcome edited = beside.ask({"HEAD~1", "HEAD", "--pairs", "6", "--json", "-"});
+  EXPECT_TRUE(contains(edited.err, "building base")) << edited.err;
+  EXPECT_FALSE(contains(edited.err, "is built already")) << edited.err;
+  EXPECT_TRUE(contains(edited.err, "what is stored of claimed was measured with another benchmark"))
+      << edited.err;
+  EXPECT_TRUE(contains(edited.err, "changed last: bench.sh")) << edited.err;
+  const Json report = Json::parse(edited.out);
+  EXPECT_EQ(report["warning_details"][0]["kind"], "other_benchmark");
+  EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1"}), "slow ");
+  const Outcome again = beside.ask({"HEAD~1", "HEAD", "--pairs", "6"});
+  EXPECT_TRUE(contains(again.err, "is built already")) << again.err;
+  EXPECT_FALSE(contains(again.err, "another benchmark")) << again.err;
+}
+
+TEST(Outside, AnEditBeginsANewSeriesAndBlamesNoCommit) {
+  const Beside beside(24);
+  beside.collected({"collect", beside.range(0, 12), "--pairs", "1"});
+  beside.edit();
+  beside.collected({"collect", beside.range(12, 23), "--pairs", "1"});
+  const Json trend = beside.json({"trend", "--fail-on", "new"});
+  EXPECT_EQ(trend["alerts"].size(), 0u) << trend["alerts"].dump(1);
+  EXPECT_EQ(trend["machine_events"].size(), 0u);
+  EXPECT_EQ(benchmarks(trend["series"]).size(), 2u);
+  for (const Json& one : trend["series"]) {
+    EXPECT_EQ(one["change_points"].size(), 0u) << one["change_points"].dump(1);
+    EXPECT_EQ(one["suspects"].size(), 0u);
+  }
+  EXPECT_TRUE(contains(trend["warnings"].dump(), "no commit is blamed")) << trend["warnings"].dump();
+  const std::string words = beside.ask({"trend", "--markdown", "-"}).out;
+  EXPECT_TRUE(contains(words, "benchmark " + benchmarks(trend["series"]).begin()->substr(0, 8)))
+      << words;
+
+  // What is missing is what the benchmark of now has not measured.
+  EXPECT_EQ(beside.collected({"collect", beside.range(10, 14), "--missing", "--pairs", "1"}),
+            "slow slow skipped skipped ");
+
+  // One commit under both, and what a merge makes of it.
+  const std::string both = beside.perf_compare({"show", beside.oids[12]}).out;
+  EXPECT_TRUE(contains(both, "(benchmark ")) << both;
+  ASSERT_EQ(beside.perf_compare({"export", "copy.db"}).exit_code, 0);
+  ASSERT_EQ(beside.perf_compare({"merge", "copy.db", "--db", "merged.db"}).exit_code, 0);
+  EXPECT_EQ(beside.json({"trend", "--db", "merged.db"})["alerts"].size(), 0u);
+  EXPECT_EQ(benchmarks(beside.json({"trend", "--db", "merged.db"})["series"]).size(), 2u);
+}
+
+TEST(Outside, NoEvidenceOfTheOldBenchmarkIsTaken) {
+  const Beside beside;
+  beside.ask({"HEAD~1", "HEAD", "--pairs", "20"});
+  EXPECT_EQ(beside.ask({"HEAD~1", "HEAD", "--stored"}).exit_code, 0);
+  beside.ask({"bisect", "HEAD~1", "HEAD", "-w", "claimed", "--budget", "50ms"});
+  EXPECT_TRUE(contains(
+      beside.ask({"bisect", "HEAD~1", "HEAD", "-w", "claimed", "--budget", "50ms"}).err,
+      "continuing"));
+  beside.edit();
+  EXPECT_FALSE(contains(
+      beside.ask({"bisect", "HEAD~1", "HEAD", "-w", "claimed", "--budget", "50ms"}).err,
+      "continuing"));
+  const Outcome stored = beside.ask({"HEAD~1", "HEAD", "--stored"});
+  EXPECT_EQ(stored.exit_code, 3) << stored.out;
+}
+
+TEST(Outside, AThresholdChangesNoSeries) {
+  const Beside beside;
+  beside.collected({"collect", "HEAD", "--pairs", "1"});
+  beside.put("perf.json", "{" + kBuild + R"("policy": { "threshold": "3%" }, )" + kWorkloads + "}");
+  EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1", "--missing"}), "skipped ");
+  const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "6"});
+  EXPECT_TRUE(contains(outcome.err, "head HEAD") && contains(outcome.err, "is built already"))
+      << outcome.err;
+  EXPECT_FALSE(contains(outcome.err, "another benchmark")) << outcome.err;
+}
+
+TEST(Outside, TheBuildOfTheNamedConfigIsThatOfBothSides) {
+  Beside beside(1);
+  const std::string log = (beside.folder() / ".." / "built").string();
+  const auto build = [&](const std::string& who) {
+    return R"("build": { "command": ["sh", "-c", "echo )" + who + " >> " + log + R"("] }, )";
+  };
+  const std::string command = R"("workloads": [ { "name": "claimed", "command": )"
+                              R"(["sh", "-c", "exec sh \"$PERF_COMPARE_CONFIG_DIR\"/bench.sh"] } ])";
+  beside.write("perf-compare.json", "{" + build("commit") + command + "}");
+  beside.commit("With a config of its own");
+  beside.put("perf.json", "{" + build("file") + command + "}");
+  const Json report = beside.json({"HEAD~1", "HEAD", "--pairs", "2"});
+  EXPECT_EQ(read_file(log), "file\nfile\n");
+  EXPECT_EQ(report["config"]["build"], (beside.folder() / "perf.json").string());
+  EXPECT_EQ(report["summary"]["failed"], 0) << "the workload found its folder";
+  beside.put("perf.json", R"({"build": "own", )" + command + "}");
+  fs::remove(log);
+  const Json own = beside.json({"HEAD~1", "HEAD", "--pairs", "2"});
+  EXPECT_EQ(read_file(log), "commit\ncommit\n") << "base has none, and takes head's";
+  EXPECT_EQ(own["config"]["build"],
+            beside.git({"rev-parse", "HEAD"}).substr(0, 12) + ":perf-compare.json");
+  EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "2", "--markdown", "-"}).out,
+                       ":perf-compare.json"));
+}
+
+TEST(Outside, RebuildBuildsAnew) {
+  const Beside beside;
+  beside.ask({"HEAD~1", "HEAD", "--pairs", "1"});
+  const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "1", "--rebuild"});
+  EXPECT_TRUE(contains(outcome.err, "building base")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "building head")) << outcome.err;
+}
+
+TEST(Outside, ABuildThatChangesItIsNone) {
+  const Beside beside;
+  beside.put("perf.json",
+             R"({"build": { "command": ["sh", "-c", "date >> \"$PERF_COMPARE_CONFIG_DIR\"/log"] }, )" +
+                 kWorkloads + "}");
+  const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "1"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "was changed while it was measured")) << outcome.err;
+}
+
+}  // namespace
+}  // namespace perf::test
