@@ -126,6 +126,40 @@ class CMakeReader {
   std::size_t at_ = 0;
 };
 
+/// As far as a condition is made of names, NOT, AND or OR: comparisons and tests are passed over.
+CMakeBranches read_condition(const std::vector<std::string>& condition,
+                             const std::set<std::string>& switches) {
+  static const std::set<std::string> tests{"COMMAND", "DEFINED",      "EXISTS", "IS_ABSOLUTE",
+                                           "POLICY",  "IS_DIRECTORY", "TARGET", "TEST"};
+  const auto joins = [](const std::string& word) { return word == "AND" || word == "OR"; };
+  std::vector<std::string> on, off;
+  CMakeBranches branches;
+  bool negated = false;
+  for (std::size_t i = 0; i < condition.size(); ++i) {
+    const std::string& word = condition[i];
+    if (word == "NOT" || joins(word)) {
+      negated = word == "NOT" && !negated;
+    } else if (tests.count(word) > 0) {
+      ++i;
+    } else if (i + 1 < condition.size() && !joins(condition[i + 1])) {
+      i += 2;  // a comparison
+    } else if (switches.count(word) > 0) {
+      (negated ? off : on).push_back(word);
+    } else if (!negated) {
+      branches.names.insert(word);
+    }
+  }
+  if (std::ranges::find(condition, "OR") != condition.end()) {
+    branches.names.clear();
+    on.resize(std::min<std::size_t>(on.size(), off.empty() ? 1 : 0));
+  } else {
+    off.resize(std::min<std::size_t>(off.size(), 1));
+  }
+  branches.on.insert(on.begin(), on.end());
+  branches.else_on.insert(off.begin(), off.end());
+  return branches;
+}
+
 }  // namespace
 
 std::vector<CMakeCommand> read_cmake_commands(std::string_view text) {
@@ -135,6 +169,23 @@ std::vector<CMakeCommand> read_cmake_commands(std::string_view text) {
     commands.push_back(std::move(*command));
   }
   return commands;
+}
+
+bool follow_branches(const CMakeCommand& command, const std::set<std::string>& switches,
+                     std::vector<CMakeBranches>& around) {
+  static const std::set<std::string> ends{"endfunction", "endif", "endmacro"};
+  if (command.name == "if") {
+    around.push_back(read_condition(command.arguments, switches));
+  } else if (command.name == "function" || command.name == "macro") {
+    around.emplace_back();
+  } else if ((command.name == "else" || command.name == "elseif") && !around.empty()) {
+    around.back() = {around.back().else_on, around.back().on, {}};
+  } else if (ends.count(command.name) > 0 && !around.empty()) {
+    around.pop_back();
+  } else {
+    return false;
+  }
+  return true;
 }
 
 std::string expand_cmake(std::string text, const CMakeVariables& variables) {

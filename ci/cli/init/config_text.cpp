@@ -8,6 +8,7 @@
 #include "reporter/escape/visible.h"
 #include "schema/formats/workload_names.h"
 #include "schema/policy.h"
+#include "schema/text_parts.h"
 #include "schema/units.h"
 
 namespace perf {
@@ -35,27 +36,20 @@ std::string json_text(std::string text) {
       Json(std::move(text)).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-std::string json_list(const std::vector<std::string>& texts) {
-  std::string json = "[";
-  for (const std::string& text : texts) {
-    json += (json.size() == 1 ? "" : ", ") + json_text(text);
-  }
-  return json + "]";
+std::string json_list(std::vector<std::string> texts) {
+  std::ranges::transform(texts, texts.begin(), json_text);
+  return "[" + joined(texts, ", ") + "]";
 }
 
-std::string build_entry(const std::vector<std::string>& lines) {
-  if (lines.empty()) {
+std::string build_entry(const Proposal& proposal) {
+  const std::string script = joined(build_lines(proposal), " && ");
+  if (script.empty()) {
     return comment(2, "What builds a checkout, run at its top. Nothing was found to build.") +
            "  // \"build\": { \"command\": [\"make\"], \"timeout\": \"30m\" },\n";
   }
-  std::string script;
-  for (const std::string& line : lines) {
-    script += (script.empty() ? "" : " && ") + line;
-  }
-  return comment(
-             2,
-             "What builds a checkout, run at its top, in a fresh folder for each commit. Try it "
-             "once in a fresh clone.") +
+  return comment(2,
+                 "What builds a checkout, run at its top, in a fresh folder for each commit. Try "
+                 "it once in a fresh clone.") +
          "  \"build\": {\n    \"command\": " + json_list({"sh", "-c", script}) +
          ",\n    \"timeout\": \"30m\"\n  },\n";
 }
@@ -88,8 +82,7 @@ std::string render_config(const Proposal& proposal) {
   for (const std::string& note : proposal.notes) {
     text += comment(2, "To do: " + note + ".");
   }
-  text +=
-      "\n" + build_entry(proposal.build) + "\n  // What is timed, run at the top of a checkout.\n";
+  text += "\n" + build_entry(proposal) + "\n  // What is timed, run at the top of a checkout.\n";
   text += "  \"workloads\": [\n";
   formats::WorkloadNames names;
   for (const ProposedWorkload& workload : proposal.workloads) {

@@ -77,7 +77,8 @@ std::string first_step(const std::string& file, const Proposal& proposal) {
   if (proposal.basis == Basis::example) {
     return "replace the example in " + file + ": its command does nothing";
   }
-  return "read " + file + ", and try its " + (proposal.build.empty() ? "" : "build and its ") +
+  return "read " + file + ", and try its " +
+         (build_lines(proposal).empty() ? "" : "build and its ") +
          (proposal.workloads.size() == 1 ? "command" : "commands") + " in a fresh clone";
 }
 

@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "ci/cli/init/proposal.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -13,13 +14,6 @@ struct CargoManifest {
   bool is_workspace = false;
   bool has_criterion = false;
 };
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  return begin == std::string::npos
-             ? std::string()
-             : text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-}
 
 /// The text of `name = "text"`; empty for anything else.
 std::string text_of(const std::string& line) {
@@ -35,7 +29,7 @@ CargoManifest read_manifest(const std::string& text) {
   std::istringstream lines(text);
   std::string table;
   for (std::string raw; std::getline(lines, raw);) {
-    const std::string line = trimmed(raw);
+    const std::string line(trimmed(raw));
     if (!line.empty() && line[0] == '[') {
       table = line.substr(0, line.rfind(']') + 1);
       manifest.is_workspace = manifest.is_workspace || table == "[workspace]";
@@ -43,7 +37,7 @@ CargoManifest read_manifest(const std::string& text) {
           manifest.has_criterion || table.find(".criterion]") != std::string::npos;
       continue;
     }
-    const std::string key = trimmed(line.substr(0, line.find('=')));
+    const std::string_view key = trimmed(std::string_view(line).substr(0, line.find('=')));
     if (table == "[package]" && key == "name") {
       manifest.package = text_of(line);
     }
@@ -73,61 +67,29 @@ void add_found_benches(const SourceTree& tree, const std::string& folder, CargoM
   }
 }
 
-struct CargoBench {
-  std::string name, package;
-  std::string manifest;  ///< the file it is of
-  bool has_criterion = false;
-};
-
-struct CargoProject {
-  bool is_workspace = false;
-  std::string package;  ///< at the top
-  std::string program;  ///< the first package that has a src/main.rs
-  std::vector<CargoBench> benches;
-};
-
 /// Cargo would take it for an option, or for nothing.
 bool cannot_be_asked_for(const std::string& name) {
   return name.empty() || name[0] == '-';
 }
 
-void add_manifest(const SourceTree& tree, const std::string& file, CargoProject& project) {
-  CargoManifest manifest = read_manifest(tree.read(file).value_or(""));
-  const std::string folder = folder_of(file);
-  add_found_benches(tree, folder, manifest);
-  if (folder.empty()) {
-    project.is_workspace = manifest.is_workspace;
-    project.package = manifest.package;
-  }
-  if (cannot_be_asked_for(manifest.package)) {
-    return;
-  }
-  const std::string main = (folder.empty() ? "" : folder + "/") + "src/main.rs";
-  if (project.program.empty() && has_file(tree, main)) {
-    project.program = manifest.package;
-  }
-  for (const std::string& bench : manifest.benches) {
-    if (!cannot_be_asked_for(bench)) {
-      project.benches.push_back({bench, manifest.package, file, manifest.has_criterion});
-    }
-  }
-}
-
-void propose(const CargoBench& bench, Proposal& proposal) {
-  if (!bench.has_criterion) {
-    proposal.notes.push_back("the bench " + bench.name + " of " + bench.manifest +
+void propose(const std::string& bench, const CargoManifest& manifest, const std::string& file,
+             Proposal& proposal) {
+  const std::string place = "bench " + bench + " of " + file;
+  if (!manifest.has_criterion) {
+    proposal.notes.push_back("the " + place +
                              " does not use criterion, whose output is all of Rust that is "
                              "read: see docs/formats.md");
     return;
   }
-  proposal.found.push_back("criterion: bench " + bench.name + " (" + bench.manifest + ")");
+  proposal.found.push_back("criterion: bench " + bench + " (" + file + ")");
   proposal.workloads.push_back(
-      {bench.name,
-       {"cargo", "bench", "--quiet", "--package", bench.package, "--bench", bench.name, "--",
+      {bench,
+       {"cargo", "bench", "--quiet", "--package", manifest.package, "--bench", bench, "--",
         "--output-format", "bencher", "--warm-up-time", "0.5", "--measurement-time", "1"},
        "criterion",
-       "criterion, bench " + bench.name + " of " + bench.manifest +
-           ". Each of its benchmarks gets a verdict; a name behind -- takes some."});
+       "criterion, " + place +
+           ". Each of its benchmarks gets a verdict; a name behind -- takes some.",
+       {{"cargo bench --no-run --workspace"}}});
 }
 
 }  // namespace
@@ -137,24 +99,27 @@ void look_for_cargo(const SourceTree& tree, Proposal& proposal) {
   if (files.empty() || files.front() != "Cargo.toml") {
     return;  // cargo runs at the top of the checkout
   }
-  CargoProject project;
+  proposal.build.push_back({"cargo build --release"});
   for (const std::string& file : files) {
-    add_manifest(tree, file, project);
-  }
-  proposal.found.push_back(project.is_workspace ? "a Cargo workspace"
-                                                : "a Cargo package " + project.package);
-  for (const CargoBench& bench : project.benches) {
-    propose(bench, proposal);
-  }
-  if (std::ranges::any_of(project.benches,
-                          [](const CargoBench& bench) { return bench.has_criterion; })) {
-    proposal.build.push_back("cargo bench --no-run --workspace");
-    return;
-  }
-  proposal.build.push_back("cargo build --release");
-  if (!project.program.empty()) {
-    proposal.programs.push_back(
-        whole_program(project.program, {"target/release/" + project.program}));
+    CargoManifest manifest = read_manifest(tree.read(file).value_or(""));
+    const std::string folder = folder_of(file);
+    add_found_benches(tree, folder, manifest);
+    if (folder.empty()) {
+      proposal.found.push_back(manifest.is_workspace ? "a Cargo workspace"
+                                                     : "a Cargo package " + manifest.package);
+    }
+    if (cannot_be_asked_for(manifest.package)) {
+      continue;
+    }
+    if (has_file(tree, (folder.empty() ? "" : folder + "/") + "src/main.rs")) {
+      proposal.programs.push_back(
+          whole_program(manifest.package, {"target/release/" + manifest.package}));
+    }
+    for (const std::string& bench : manifest.benches) {
+      if (!cannot_be_asked_for(bench)) {
+        propose(bench, manifest, file, proposal);
+      }
+    }
   }
 }
 

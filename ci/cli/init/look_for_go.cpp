@@ -34,6 +34,7 @@ std::string module_of(const std::string& text) {
 constexpr const char* kProgram = "perf-compare.test";
 
 ProposedWorkload benchmarks_of(const std::string& folder) {
+  const std::string package = folder.empty() ? "." : "./" + folder;
   const std::vector<std::string> options{"-test.run",       "^$",   "-test.bench",   ".",
                                          "-test.benchtime", "50ms", "-test.benchmem"};
   ProposedWorkload workload{folder.empty() ? "go" : folder, {}, "go", ""};
@@ -41,7 +42,7 @@ ProposedWorkload benchmarks_of(const std::string& folder) {
     workload.command = {std::string("./") + kProgram};
     workload.command.insert(workload.command.end(), options.begin(), options.end());
   } else {
-    std::string line = "cd " + shell_word("./" + folder) + " && exec ./" + kProgram;
+    std::string line = "cd " + shell_word(package) + " && exec ./" + kProgram;
     for (const std::string& option : options) {
       line += " " + shell_word(option);
     }
@@ -49,6 +50,8 @@ ProposedWorkload benchmarks_of(const std::string& folder) {
   }
   workload.comment = "Go benchmarks of the package ./" + folder +
                      ", compiled by the build and run in its folder. -test.bench REGEX takes some.";
+  workload.build.push_back(
+      {"go test -c -o " + shell_word(package + "/" + kProgram) + " " + shell_word(package)});
   return workload;
 }
 
@@ -79,15 +82,9 @@ void look_for_go(const SourceTree& tree, Proposal& proposal) {
   for (const std::string& folder : folders) {
     proposal.found.push_back("Go benchmarks: package ./" + folder);
     proposal.workloads.push_back(benchmarks_of(folder));
-    const std::string package = folder.empty() ? "." : "./" + folder;
-    proposal.build.push_back("go test -c -o " + shell_word(package + "/" + kProgram) + " " +
-                             shell_word(package));
-  }
-  if (!folders.empty()) {
-    return;
   }
   const bool has_program = has_file(tree, "main.go");
-  proposal.build.push_back(has_program ? "go build -o perf-compare.bin ." : "go build ./...");
+  proposal.build.push_back({has_program ? "go build -o perf-compare.bin ." : "go build ./..."});
   if (has_program) {
     proposal.programs.push_back(
         whole_program(module.empty() ? "program" : filename_of(module), {"./perf-compare.bin"}));

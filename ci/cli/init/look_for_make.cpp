@@ -38,7 +38,7 @@ void look_for_make(const SourceTree& tree, Proposal& proposal) {
     }
     proposal.found.push_back("a " + file);
     if (proposal.build.empty()) {
-      proposal.build.push_back("make");
+      proposal.build.push_back({"make"});
     }
     for (const std::string& target : benchmark_targets(tree.read(file).value_or(""))) {
       proposal.programs.push_back({target,

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <set>
+#include <initializer_list>
+#include <iterator>
 
 #include "ci/cli/init/proposal.h"
 
@@ -49,40 +50,65 @@ std::string stem_of(const std::string& path) {
   return filename.substr(0, filename.size() - 3);
 }
 
-/// Packages at the top or in src/, and whether the latter is so.
-std::vector<std::string> packages_of(const SourceTree& tree, bool& in_src) {
-  std::vector<std::string> packages;
-  for (const std::string& file : tree.files) {
-    if (filename_of(file) != "__init__.py") {
-      continue;
-    }
-    const std::string folder = folder_of(file);
-    const bool below_src = folder.starts_with("src/") && is_identifier(folder.substr(4));
-    const bool is_tests = folder == "tests" || folder == "test" || folder == "benchmarks";
-    in_src = in_src || below_src;
-    if (below_src) {
-      packages.push_back(folder.substr(4));
-    } else if (is_identifier(folder) && !is_tests) {
-      packages.push_back(folder);
-    }
+/// What a repository has of Python, as paths.
+struct PythonProject {
+  std::vector<std::string> benchmarks, scripts, mains, packages, asv_configs;
+  bool is_named = false;         ///< by a file of kProjectFiles
+  bool names_plugin = false;     ///< there, pytest-benchmark
+  std::string search_path;       ///< PYTHONPATH, where one is needed to import its packages
+  std::vector<BuildLine> build;  ///< of its extensions
+};
+
+/// Packages at the top, or in src/.
+void add_package(const std::string& folder, PythonProject& project) {
+  const bool below_src = folder.starts_with("src/") && is_identifier(folder.substr(4));
+  const bool is_tests = folder == "tests" || folder == "test" || folder == "benchmarks";
+  if (below_src) {
+    project.search_path = "src";
+    project.packages.push_back(folder.substr(4));
+  } else if (is_identifier(folder) && !is_tests) {
+    project.packages.push_back(folder);
   }
-  return packages;
 }
 
-std::vector<std::string> python_command(bool in_src) {
-  if (in_src) {
-    return {"env", "PYTHONPATH=src", "python3"};
+/// Where packages have parts that are compiled. In place they are found with the sources; pip,
+/// which fetches what the build takes, puts a copy beside them, that only src/ does not hide.
+void take_extensions(const SourceTree& tree, PythonProject& project) {
+  const std::string setup = tree.read("setup.py").value_or("");
+  const std::string pyproject = tree.read("pyproject.toml").value_or("");
+  const auto names_any = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(
+        words, [&](std::string_view word) { return pyproject.find(word) != std::string::npos; });
+  };
+  const bool has_setup = setup.find("ext_modules") != std::string::npos;
+  if (!has_setup && !names_any({"ext-modules", "maturin", "mesonpy", "scikit_build_core"})) {
+    return;
   }
-  return {"python3"};
+  if (!has_setup || (!project.search_path.empty() && names_any({"setuptools-scm", "setuptools_scm",
+                                                                "Cython", "cython", "pybind11"}))) {
+    project.search_path = "perf-compare.python";
+    project.build.push_back(
+        {"python3 -m pip install --quiet --no-deps --target "
+         "perf-compare.python ."});
+  } else {
+    project.build.push_back({"python3 setup.py --quiet build_ext --inplace"});
+  }
 }
 
-void add_pytest(const std::vector<std::string>& files, bool in_src, Proposal& proposal) {
-  std::vector<std::string> command = python_command(in_src);
+std::vector<std::string> python_command(const std::string& search_path) {
+  if (search_path.empty()) {
+    return {"python3"};
+  }
+  return {"env", "PYTHONPATH=" + search_path, "python3"};
+}
+
+void add_pytest(const PythonProject& project, Proposal& proposal) {
+  std::vector<std::string> command = python_command(project.search_path);
   for (const char* part : {"-m", "pytest", "-q", "--benchmark-only", "--benchmark-json={out}",
                            "--benchmark-max-time=0.1", "--benchmark-min-rounds=3"}) {
     command.push_back(part);
   }
-  for (const std::string& file : files) {
+  for (const std::string& file : project.benchmarks) {
     command.push_back(as_argument(file));
     proposal.found.push_back("pytest-benchmark: " + file);
   }
@@ -90,28 +116,37 @@ void add_pytest(const std::vector<std::string>& files, bool in_src, Proposal& pr
       {"pytest", command, "pytest-benchmark",
        "pytest-benchmark. Each benchmark gets a verdict; -k EXPRESSION takes some. Nothing is "
        "installed for it: perf-compare has to be started where `python3 -m pytest` works, and the "
-       "tests have to import the checkout, not an installed copy."});
+       "tests have to import the checkout, not an installed copy.",
+       project.build});
 }
 
-void add_scripts(const std::vector<std::string>& scripts, bool in_src, Proposal& proposal) {
-  for (const std::string& script : scripts) {
-    std::vector<std::string> command = python_command(in_src);
-    command.push_back(as_argument(script));
+/// "-m" and "benchmarks.bench_x", where it imports its own package; the path of any other.
+std::vector<std::string> script_arguments(const SourceTree& tree, const std::string& script) {
+  const std::string text = "\n" + tree.read(script).value_or("");
+  if (text.find("\nfrom .") == std::string::npos || folder_of(script).empty()) {
+    return {as_argument(script)};
+  }
+  std::string name = script.substr(0, script.size() - 3);
+  std::ranges::replace(name, '/', '.');
+  return {"-m", name.substr(0, name.find(".__main__"))};
+}
+
+void add_scripts(const SourceTree& tree, const PythonProject& project, Proposal& proposal) {
+  for (const std::string& script : project.scripts) {
+    // Beside a script that lies in a folder Python does not look at the top for packages.
+    const bool is_below =
+        project.search_path.empty() && !project.packages.empty() && !folder_of(script).empty();
+    std::vector<std::string> command = python_command(is_below ? "." : project.search_path);
+    std::ranges::copy(script_arguments(tree, script), std::back_inserter(command));
+    const std::string stem = stem_of(script);
     proposal.found.push_back("a benchmark script: " + script);
-    proposal.workloads.push_back({stem_of(script), command, "process",
-                                  "The whole of " + script +
-                                      ", from start to end. Below about 10 ms have it do its work "
-                                      "several times."});
+    proposal.workloads.push_back(
+        {stem == "__main__" ? filename_of(folder_of(script)) : stem, command, "process",
+         "The whole of " + script +
+             ", from start to end. Below about 10 ms have it do its work several times.",
+         project.build});
   }
 }
-
-/// What a repository has of Python, as paths.
-struct PythonProject {
-  std::vector<std::string> benchmarks, scripts, mains, packages, asv_configs;
-  bool is_named = false;      ///< by a file of kProjectFiles
-  bool names_plugin = false;  ///< there, pytest-benchmark
-  bool in_src = false;        ///< its packages are in src/
-};
 
 void add_source(const SourceTree& tree, const std::string& file, PythonProject& project) {
   const std::string stem = stem_of(file);
@@ -119,7 +154,9 @@ void add_source(const SourceTree& tree, const std::string& file, PythonProject& 
       stem.starts_with("test_") || stem.ends_with("_test") || stem.starts_with("bench_");
   if (is_test && takes_fixture(tree.read(file).value_or(""))) {
     project.benchmarks.push_back(file);
-  } else if (stem.starts_with("bench")) {
+  } else if (stem == "__main__"
+                 ? filename_of(folder_of(file)).starts_with("bench")
+                 : stem.starts_with("bench") && !has_file(tree, folder_of(file) + "/__main__.py")) {
     project.scripts.push_back(file);
   } else if (file == "main.py" || file == "__main__.py") {
     project.mains.push_back(file);
@@ -137,26 +174,31 @@ PythonProject read_project(const SourceTree& tree) {
     if (filename_of(file) == "asv.conf.json") {
       project.asv_configs.push_back(file);
     }
+    if (filename_of(file) == "__init__.py") {
+      add_package(folder_of(file), project);
+    }
     if (file.ends_with(".py") && file.size() > 3) {
       add_source(tree, file, project);
     }
   }
-  project.packages = packages_of(tree, project.in_src);
+  take_extensions(tree, project);
   return project;
 }
 
 /// The whole program, or the import of the first package.
 void add_program(const PythonProject& project, Proposal& proposal) {
-  std::vector<std::string> command = python_command(project.in_src);
+  std::vector<std::string> command = python_command(project.search_path);
   if (!project.mains.empty()) {
     command.push_back(project.mains.front());
     proposal.programs.push_back(whole_program("main", command));
+    proposal.programs.back().build = project.build;
   } else if (!project.packages.empty()) {
     const std::string& package = project.packages.front();
     command.insert(command.end(), {"-c", "import " + package});
     proposal.programs.push_back({"import_" + package, command, "process",
                                  "No benchmark was found: this times how long the package takes to "
-                                 "be imported. Have it do typical work instead."});
+                                 "be imported. Have it do typical work instead.",
+                                 project.build});
   }
 }
 
@@ -173,11 +215,11 @@ void look_for_python(const SourceTree& tree, Proposal& proposal) {
   }
   proposal.found.push_back("a Python project");
   if (!project.benchmarks.empty()) {
-    add_pytest(project.benchmarks, project.in_src, proposal);
+    add_pytest(project, proposal);
   } else if (project.names_plugin) {
     proposal.notes.push_back("pytest-benchmark is required, and no test takes its fixture");
   }
-  add_scripts(project.scripts, project.in_src, proposal);
+  add_scripts(tree, project, proposal);
   add_program(project, proposal);
 }
 

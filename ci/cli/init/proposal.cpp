@@ -1,5 +1,6 @@
 #include "ci/cli/init/proposal.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace perf {
@@ -21,7 +22,35 @@ void keep_first(std::vector<Entry>& entries, std::size_t most, const std::string
   notes.push_back(note);
 }
 
+void merge(const std::vector<BuildLine>& more, std::vector<BuildLine>& lines) {
+  for (const BuildLine& line : more) {
+    const auto alike = std::ranges::find(lines, line.begin, &BuildLine::begin);
+    std::vector<std::string>& words =
+        alike == lines.end() ? lines.emplace_back(BuildLine{line.begin}).words : alike->words;
+    for (const std::string& word : line.words) {
+      if (std::ranges::find(words, word) == words.end()) {
+        words.push_back(word);
+      }
+    }
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> build_lines(const Proposal& proposal) {
+  std::vector<BuildLine> lines;
+  for (const ProposedWorkload& workload : proposal.workloads) {
+    merge(workload.build.empty() ? proposal.build : workload.build, lines);
+  }
+  std::vector<std::string> texts;
+  for (const BuildLine& line : lines) {
+    texts.push_back(line.begin);
+    for (const std::string& word : line.words) {
+      texts.back() += " " + word;
+    }
+  }
+  return texts;
+}
 
 ProposedWorkload whole_program(const std::string& name, const std::vector<std::string>& command,
                                const std::string& origin) {

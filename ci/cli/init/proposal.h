@@ -40,12 +40,20 @@ std::string filename_of(const std::string& path);
 std::vector<std::string> files_named(const SourceTree& tree, std::string_view name);
 bool has_file(const SourceTree& tree, const std::string& path);
 
+/// A line of shell that builds. Lines of several workloads that begin alike are one, with the words
+/// of all, so that one `cmake` gets every target.
+struct BuildLine {
+  std::string begin;
+  std::vector<std::string> words{};
+};
+
 /// A workload that the config could have.
 struct ProposedWorkload {
   std::string name;  ///< as found; the config makes a workload's name of it
   std::vector<std::string> command;
   std::string format;
-  std::string comment;  ///< where it comes from, and what is left to do
+  std::string comment;                ///< where it comes from, and what is left to do
+  std::vector<BuildLine> build = {};  ///< none: what builds the whole project
 };
 
 /// What the workloads of a proposal are.
@@ -59,9 +67,9 @@ enum class Basis {
 struct Proposal {
   Basis basis = Basis::benchmarks;
   std::vector<std::string> found;  ///< sentences for people
-  std::vector<std::string> build;  ///< lines of shell, each after the success of the one before
+  std::vector<BuildLine> build;    ///< of the whole project
   std::vector<ProposedWorkload> workloads;
-  std::vector<std::string> notes;  ///< what was seen and could not be used, or was left out
+  std::vector<std::string> notes;     ///< what was seen and could not be used, or was left out
   /// Whole programs that could be timed where there is no benchmark.
   std::vector<ProposedWorkload> programs;
 };
@@ -69,6 +77,9 @@ struct Proposal {
 /// A program that stands in for benchmarks; `origin`: what builds it, after a comma.
 ProposedWorkload whole_program(const std::string& name, const std::vector<std::string>& command,
                                const std::string& origin = {});
+
+/// What builds the workloads: lines of shell, each after the success of the one before.
+std::vector<std::string> build_lines(const Proposal& proposal);
 
 /// Each kind of project in a file of its own. They add what they find.
 void look_for_cmake(const SourceTree& tree, Proposal& proposal);

@@ -31,6 +31,29 @@ TEST(CMakeCommands, WhatIsNoCMakeEnds) {
   }
 }
 
+/// The options that the branch asks for which one stands in behind these commands.
+std::set<std::string> asked_for(const std::string& text) {
+  std::vector<CMakeBranches> around;
+  for (const CMakeCommand& command : read_cmake_commands(text)) {
+    EXPECT_EQ(follow_branches(command, {"A", "B", "C"}, around), command.name != "set");
+  }
+  return around.empty() ? std::set<std::string>{"none"} : around.back().on;
+}
+
+TEST(CMakeCommands, KnowsWhichOptionsABranchAsksFor) {
+  using Names = std::set<std::string>;
+  EXPECT_EQ(asked_for("if(A AND NOT B AND other) set(x 1)"), Names{"A"});
+  EXPECT_EQ(asked_for("if(A AND C)"), (Names{"A", "C"}));
+  EXPECT_EQ(asked_for("if(C OR A)"), Names{"C"}) << "one is enough";
+  EXPECT_EQ(asked_for("if(NOT A OR C)"), Names{}) << "which it is";
+  EXPECT_EQ(asked_for("if(NOT A) else()"), Names{"A"});
+  EXPECT_EQ(asked_for("if(NOT A) elseif(x)"), Names{"A"});
+  EXPECT_EQ(asked_for("if(A) else()"), Names{});
+  EXPECT_EQ(asked_for("if(NOT DEFINED A AND TARGET B AND C STREQUAL A)"), Names{});
+  EXPECT_EQ(asked_for("if(A) if(B) endif() endif() endif() else()"), Names{"none"});
+  EXPECT_EQ(asked_for("if(A) function(f) if(B) endif() endfunction()"), Names{"A"});
+}
+
 TEST(CMakeCommands, ExpandsWhatIsKnownAndEnds) {
   const CMakeVariables variables{{"NAME", "tool"}, {"SELF", "${SELF}${SELF}"}};
   EXPECT_EQ(expand_cmake("${NAME}_bench", variables), "tool_bench");

@@ -90,6 +90,86 @@ TEST(Proposal, SaysWhereATargetCouldNotBeFollowed) {
   EXPECT_EQ(proposal.workloads[0].command, Command{"build/tool"});
 }
 
+// As simdjson has it.
+TEST(Proposal, FindsBenchmarksByLinkLibrariesBehindAnOption) {
+  const Proposal proposal = look_at_files(
+      {{"CMakeLists.txt", R"(
+project(fast)
+if(top)
+  option(FAST_DEVELOPER_MODE "For developers" OFF)
+endif()
+set(HAS_REFLECTION ON)
+set(HAS_REFLECTION OFF)
+if(NOT FAST_DEVELOPER_MODE)
+  return()
+endif()
+include(cmake/developer.cmake)
+if(CMAKE_SIZEOF_VOID_P EQUAL 8)
+  add_subdirectory(benchmark)
+endif())"},
+       {"cmake/developer.cmake", "option(FAST_SANITIZE \"Sanitize\" OFF)"},
+       {"benchmark/CMakeLists.txt", R"(
+add_executable(features features.cpp)
+if (TARGET benchmark::benchmark)
+  link_libraries(benchmark::benchmark)
+  add_executable(bench_parse parse.cpp)
+endif()
+if(HAS_REFLECTION)
+  add_subdirectory(reflect)
+else()
+  add_subdirectory(${CMAKE_CURRENT_SOURCE_DIR}/from)
+endif())"},
+       {"benchmark/from/CMakeLists.txt", "add_executable(bench_from from.cpp)"},
+       {"benchmark/reflect/CMakeLists.txt", "add_executable(bench_reflect reflect.cpp)"},
+       {"examples/CMakeLists.txt", "project(example)\nadd_executable(x x.cpp)"}});
+  ASSERT_EQ(proposal.workloads.size(), 2u);
+  EXPECT_EQ(proposal.workloads[0].command[0], "build/benchmark/bench_parse");
+  EXPECT_EQ(proposal.workloads[1].command[0], "build/benchmark/from/bench_from");
+  EXPECT_EQ(build_lines(proposal),
+            (Command{"cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DFAST_DEVELOPER_MODE=ON",
+                     "cmake --build build --parallel 2 --target bench_parse bench_from"}));
+  ASSERT_EQ(proposal.notes.size(), 1u);
+  EXPECT_NE(proposal.notes[0].find("HAS_REFLECTION is on, which it is not here: bench_reflect"),
+            std::string::npos)
+      << proposal.notes[0];
+}
+
+// As zlib-ng has it.
+TEST(Proposal, SwitchesOnWhatEachBenchmarkHangsOn) {
+  Proposal proposal = look_at_files({{"CMakeLists.txt", R"(
+project(press C)
+option(WITH_TESTS "Tests" ON)
+option(WITH_BENCHMARKS "Benchmarks" OFF)
+option(WITH_BENCHMARK_APPS "Whole applications" OFF)
+if(WITH_TESTS)
+  add_subdirectory(test)
+endif())"},
+                                     {"test/CMakeLists.txt", R"(
+if(WITH_GTEST OR WITH_BENCHMARKS)
+  enable_language(CXX)
+endif()
+if(WITH_BENCHMARKS)
+  add_subdirectory(benchmarks)
+endif())"},
+                                     {"test/benchmarks/CMakeLists.txt", R"(
+add_executable(press_bench a.cc)
+target_link_libraries(press_bench press benchmark::benchmark)
+if(WITH_BENCHMARK_APPS)
+  option(BUILD_ALT_BENCH "Another implementation" OFF)
+  add_executable(press_apps b.cc)
+  target_link_libraries(press_apps libpng.a benchmark::benchmark)
+endif())"}});
+  ASSERT_EQ(proposal.workloads.size(), 2u);
+  EXPECT_EQ(build_lines(proposal),
+            (Command{"cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DWITH_BENCHMARKS=ON "
+                     "-DWITH_BENCHMARK_APPS=ON",
+                     "cmake --build build --parallel 2 --target press_bench press_apps"}));
+  proposal.workloads.pop_back();
+  EXPECT_EQ(build_lines(proposal),
+            (Command{"cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DWITH_BENCHMARKS=ON",
+                     "cmake --build build --parallel 2 --target press_bench"}));
+}
+
 TEST(Proposal, FindsCriterion) {
   const Config config = config_of({{"Cargo.toml",
                                     "[package]\nname = \"parse\"\n[dev-dependencies]\n"
@@ -152,6 +232,39 @@ TEST(Proposal, TimesPythonScriptsAndImports) {
             (Command{"python3", "-c", "import pack"}));
   EXPECT_EQ(config_of({{"main.py", ""}}).workloads[0].workload.command,
             (Command{"python3", "main.py"}));
+}
+
+TEST(Proposal, BuildsPythonExtensions) {
+  const Config flat =
+      config_of({{"setup.py", "setup(ext_modules=[Extension('pack.core', ['c.c'])])"},
+                 {"pack/__init__.py", ""},
+                 {"benchmarks/bench_pack.py", "import pack"}});
+  EXPECT_EQ(flat.build->command[2], "python3 setup.py --quiet build_ext --inplace");
+  EXPECT_EQ(flat.workloads[0].workload.command,
+            (Command{"env", "PYTHONPATH=.", "python3", "benchmarks/bench_pack.py"}));
+  // As msgspec has it: its version is written by what pip fetches for the build.
+  const Config fetched =
+      config_of({{"setup.py", "setup(ext_modules=ext_modules)"},
+                 {"pyproject.toml", "[build-system]\nrequires = [\"setuptools-scm>=8\"]"},
+                 {"src/pack/__init__.py", ""},
+                 {"benchmarks/__init__.py", ""},
+                 {"benchmarks/bench_gc.py", "import pack"},
+                 {"benchmarks/bench_json.py", "from .data import x"},
+                 {"benchmarks/bench_valid/__main__.py", "from ..data import x"},
+                 {"benchmarks/bench_valid/bench_part.py", ""}});
+  EXPECT_EQ(fetched.build->command[2],
+            "python3 -m pip install --quiet --no-deps --target perf-compare.python .");
+  ASSERT_EQ(fetched.workloads.size(), 3u);
+  const Command python{"env", "PYTHONPATH=perf-compare.python", "python3"};
+  const std::vector<Command> arguments{{"benchmarks/bench_gc.py"},
+                                       {"-m", "benchmarks.bench_json"},
+                                       {"-m", "benchmarks.bench_valid"}};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    Command command = python;
+    command.insert(command.end(), arguments[i].begin(), arguments[i].end());
+    EXPECT_EQ(fetched.workloads[i].workload.command, command);
+  }
+  EXPECT_EQ(fetched.workloads[2].workload.name, "bench_valid");
 }
 
 TEST(Proposal, FindsWhatHyperfineTimes) {
@@ -220,7 +333,7 @@ TEST(Proposal, HostileNamesStayTexts) {
     Proposal proposal = look_at_files({{"README", ""}});
     proposal.found = {hostile};
     proposal.notes = {hostile};
-    proposal.build = {"true " + hostile};
+    proposal.build.push_back({"true " + hostile});
     proposal.workloads = {{hostile, {"./run", hostile}, "process", hostile},
                           {hostile, {"./run"}, "process", "\"}], // " + hostile}};
     const std::string text = render_config(proposal);
