@@ -15,7 +15,7 @@ build_packages=(
   libeigen3-dev libopenblas-openmp-dev libdnnl-dev
 )
 test_packages=(
-  libgtest-dev libbenchmark-dev python3 python3-jsonschema python3-prometheus-client sqlite3
+  libgtest-dev libbenchmark-dev python3 python3-dev python3-setuptools python3-jsonschema python3-prometheus-client sqlite3
   cmark-gfm libxml2-utils locales valgrind jq python3-yaml shellcheck unzip zip
   faketime git-lfs strace
 )

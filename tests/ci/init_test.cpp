@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "schema/config.h"
@@ -172,6 +174,132 @@ TEST(Init, DryRunOnlyPrints) {
   EXPECT_FALSE(fs::exists(repository.path() / "perf-compare.json"));
   const Config config = read_config(outcome.out, "standard output");
   EXPECT_EQ(config.workloads[0].workload.name, "bench");
+}
+
+std::string google_benchmark(const std::string& work) {
+  return "#include <benchmark/benchmark.h>\n#include <cstdlib>\n"
+         "static void BM_work(benchmark::State& state) {\n"
+         "  for (auto _ : state) { " +
+         work + " }\n}\nBENCHMARK(BM_work);\nBENCHMARK_MAIN();\n";
+}
+
+// One works, one does not link, one ends badly; the config that is left says so, and runs.
+TEST(Init, TriesBenchmarksAndLeavesOutWhatDoesNotWork) {
+  ScratchRepository repository;
+  repository.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.10)
+project(press CXX)
+option(PRESS_DEVELOPER_MODE "For developers" OFF)
+option(WITH_BENCHMARK_APPS "Whole applications" OFF)
+if(NOT PRESS_DEVELOPER_MODE)
+  return()
+endif()
+find_package(benchmark REQUIRED)
+link_libraries(benchmark::benchmark)
+add_executable(good good.cpp)
+if(WITH_BENCHMARK_APPS)
+  add_executable(apps good.cpp)
+  target_link_libraries(apps no_such_library)
+endif()
+add_executable(crashes crashes.cpp)
+)");
+  repository.write("good.cpp", google_benchmark("benchmark::DoNotOptimize(std::rand());"));
+  repository.write("crashes.cpp", google_benchmark("std::exit(7);"));
+  repository.commit("Begin");
+  const Outcome outcome = repository.perf_compare({"init", "--try"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out.find("Wrote perf-compare.json: 1 workload that worked\n"), 0u)
+      << outcome.out;
+  EXPECT_NE(outcome.err.find("good works, and took "), std::string::npos) << outcome.err;
+  const Config config = config_of(repository);
+  ASSERT_EQ(config.workloads.size(), 1u);
+  EXPECT_EQ(config.workloads[0].workload.name, "good");
+  EXPECT_EQ(config.build->command[2],
+            "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DPRESS_DEVELOPER_MODE=ON && "
+            "cmake --build build --parallel 2 --target good");
+  std::string written = read_file(repository.path() / "perf-compare.json");
+  EXPECT_NE(written.find("// Tried, and left out: apps: does not build (exit status "),
+            std::string::npos)
+      << written;
+  EXPECT_NE(written.find("// Tried, and left out: crashes: exit status 7"), std::string::npos);
+  EXPECT_NE(outcome.err.find("crashes left out: exit status 7"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("apps left out: does not build"), std::string::npos);
+  EXPECT_NE(outcome.err.find("no_such_library"), std::string::npos);
+  const Outcome compared = repository.perf_compare({"HEAD", "HEAD", "--pairs", "16"});
+  EXPECT_EQ(compared.exit_code, 0) << compared.err;
+  EXPECT_NE(compared.err.find("is built already"), std::string::npos) << compared.err;
+}
+
+TEST(Init, BuildsAPythonExtension) {
+  ScratchRepository repository;
+  repository.write("setup.py",
+                   "from setuptools import setup, Extension\n"
+                   "setup(name='pack', packages=['pack'],\n"
+                   "      ext_modules=[Extension('pack.core', ['pack/core.c'])])\n");
+  repository.write("pack/__init__.py", "from .core import answer\n");
+  repository.write("pack/core.c", R"(#include <Python.h>
+static PyObject* answer(PyObject* self, PyObject* none) { return PyLong_FromLong(42); }
+static PyMethodDef methods[] = {{"answer", answer, METH_NOARGS, ""}, {0, 0, 0, 0}};
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "core", 0, -1, methods, 0, 0, 0, 0};
+PyMODINIT_FUNC PyInit_core(void) { return PyModule_Create(&module); }
+)");
+  repository.write("benchmarks/bench_answer.py", "import pack\nassert pack.answer() == 42\n");
+  repository.write("benchmarks/bench_other.py", "import no_such_package\n");
+  repository.write(".gitignore", "build/\n*.so\n");
+  repository.commit("Begin");
+  const Outcome outcome = repository.perf_compare({"init", "--try"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Config config = config_of(repository);
+  ASSERT_EQ(config.workloads.size(), 1u) << outcome.err;
+  EXPECT_EQ(config.workloads[0].workload.name, "bench_answer");
+  EXPECT_NE(outcome.err.find("bench_other left out: exit status 1; last line"), std::string::npos)
+      << outcome.err;
+}
+
+// Reasons to say, and nothing to write.
+TEST(Init, WritesNothingWhereNothingWorks) {
+  ScratchRepository repository;
+  EXPECT_EQ(repository.perf_compare({"init", "--try"}).exit_code, 2) << "there is no commit";
+  repository.write("bench.sh", "hyperfine 'sh -c \"exit 3\"'\n");
+  repository.commit("Begin");
+  const Outcome outcome = repository.perf_compare({"init", "--try"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("left out: exit status 3"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(fs::exists(repository.path() / "perf-compare.json"));
+}
+
+/// What the tool itself sets for a config outside the repository.
+std::map<std::string, std::string> config_folder(const fs::path& folder) {
+  return {{"PERF_COMPARE_CONFIG_DIR", folder.string()}};
+}
+
+// Commits that have no benchmark, measured with one that none of them has.
+TEST(Init, BeginsABenchmarkOutsideTheHistory) {
+  ScratchRepository repository;
+  const TemporaryFolder outside;
+  const fs::path folder = outside.path() / "bench of it";
+  repository.commit("Begin");
+  repository.write("work.sh", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done\n");
+  repository.commit("Work");
+  repository.write("work.sh", "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done\n");
+  repository.commit("Work more");
+  const Outcome outcome = repository.perf_compare({"init", "--outside", folder.string()});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("perf-compare.json' v1.0 HEAD"), std::string::npos) << outcome.out;
+  EXPECT_EQ(repository.git({"status", "--porcelain"}), "");
+  const std::string config = (folder / "perf-compare.json").string();
+  const auto compare = [&](const std::string& base, const std::string& head) {
+    return repository.perf_compare({"--config", config, base, head, "--pairs", "16"},
+                                   config_folder(folder));
+  };
+  const Outcome as_written = compare("HEAD~2", "HEAD~2");
+  EXPECT_EQ(as_written.exit_code, 0) << as_written.err;
+  std::ofstream(folder / "bench.sh") << "#!/bin/sh\nexec sh work.sh\n";
+  const Outcome replaced = compare("HEAD~1", "HEAD");
+  EXPECT_EQ(replaced.exit_code, 1) << replaced.err << replaced.out;
+  const Outcome refused = repository.perf_compare({"init", "--outside", folder.string()});
+  EXPECT_EQ(refused.exit_code, 2) << "there is one already";
+  EXPECT_EQ(repository.perf_compare({"init", "--outside", "inside"}).exit_code, 2);
+  EXPECT_FALSE(fs::exists(repository.path() / "inside"));
 }
 
 TEST(Init, FollowsNoLinkAndRunsNothing) {

@@ -47,9 +47,9 @@ std::string build_entry(const Proposal& proposal) {
     return comment(2, "What builds a checkout, run at its top. Nothing was found to build.") +
            "  // \"build\": { \"command\": [\"make\"], \"timeout\": \"30m\" },\n";
   }
-  return comment(2,
-                 "What builds a checkout, run at its top, in a fresh folder for each commit. Try "
-                 "it once in a fresh clone.") +
+  return comment(2, std::string("What builds a checkout, run at its top, in a fresh folder for "
+                                "each commit.") +
+                        (proposal.tried ? "" : " Try it once in a fresh clone.")) +
          "  \"build\": {\n    \"command\": " + json_list({"sh", "-c", script}) +
          ",\n    \"timeout\": \"30m\"\n  },\n";
 }
@@ -75,7 +75,45 @@ const std::string kPolicy =
     percentage_text(Policy{}.threshold) + "\", \"budget\": \"" + duration_text(Policy{}.budget) +
     "\" }\n";
 
+constexpr const char* kOutsideBuild = R"(#!/bin/sh
+# Runs at the top of a checkout of each commit, old ones too. PERF_COMPARE_CONFIG_DIR is this folder.
+set -e
+# First what of the project the benchmark needs, for example:
+#   )";
+
+constexpr const char* kOutsideCopy = R"(
+# Then the benchmark; of one in C++, for example:
+#   c++ -O2 -Iinclude -o perf-compare.bench "$PERF_COMPARE_CONFIG_DIR/bench.cpp"
+install -m 755 "$PERF_COMPARE_CONFIG_DIR/bench.sh" perf-compare.bench
+)";
+
+constexpr const char* kOutsideBench = R"(#!/bin/sh
+# REPLACE THIS by typical work of the project, of a tenth of a second or more. It runs at the top of
+# a checkout, where build.sh has built.
+i=0
+while [ $i -lt 100000 ]; do i=$((i + 1)); done
+)";
+
 }  // namespace
+
+std::map<std::string, std::string> outside_files(const SourceTree& tree) {
+  Proposal found = look_at(tree);
+  found.workloads = {{"", {}, "", ""}};  // what builds the whole project
+  if (found.build.empty()) {
+    found.build.push_back({"make"});
+  }
+  Proposal proposal;
+  proposal.build.push_back({"sh \"$PERF_COMPARE_CONFIG_DIR/build.sh\""});
+  proposal.workloads.push_back(
+      {"example",
+       {"./perf-compare.bench"},
+       "process",
+       "The benchmark, which build.sh puts into the checkout. A change in this folder begins a new "
+       "series: no commit is blamed for it."});
+  return {{"perf-compare.json", render_config(proposal)},
+          {"build.sh", kOutsideBuild + joined(build_lines(found), " && ") + kOutsideCopy},
+          {"bench.sh", kOutsideBench}};
+}
 
 std::string render_config(const Proposal& proposal) {
   std::string text = kHead;
@@ -88,6 +126,9 @@ std::string render_config(const Proposal& proposal) {
   for (const ProposedWorkload& workload : proposal.workloads) {
     text += workload_entry(workload, names);
     text += &workload == &proposal.workloads.back() ? "\n" : ",\n";
+  }
+  for (const std::string& one : proposal.left_out) {
+    text += comment(4, "Tried, and left out: " + one);
   }
   return text + "  ],\n\n" + kPolicy + "}\n";
 }

@@ -2,11 +2,15 @@
 #include <system_error>
 
 #include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/exit_code.h"
 #include "ci/cli/init/config_text.h"
 #include "ci/cli/init/proposal.h"
+#include "ci/cli/init/try_out.h"
 #include "ci/cli/output.h"
+#include "ci/cli/signals.h"
 #include "collector/git/repository.h"
+#include "collector/process/temporary_folder.h"
 #include "reporter/escape/terminal.h"
 #include "schema/config.h"
 #include "schema/error.h"
@@ -27,7 +31,7 @@ fs::path config_path(const Options& options, const Repository& repository) {
 
 /// Throws UsageError for a place where nothing may be written. A link that leads nowhere is a file
 /// as well.
-void require_free(const fs::path& file, bool force) {
+void require_free(const fs::path& file, bool force, const char* otherwise) {
   std::error_code ignored;
   const fs::file_status there = fs::symlink_status(file, ignored);
   const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
@@ -40,7 +44,7 @@ void require_free(const fs::path& file, bool force) {
   }
   if (fs::exists(there) && !force) {
     throw UsageError("there is a config already", file.string(),
-                     "--force writes over it, --config FILE writes another, --dry-run only shows");
+                     std::string("--force writes over it, ") + otherwise);
   }
 }
 
@@ -59,7 +63,8 @@ std::string found_text(const Proposal& proposal) {
 }
 
 std::string written_text(const std::string& file, const Proposal& proposal) {
-  const std::string workloads = counted(proposal.workloads.size(), "workload");
+  const std::string workloads =
+      counted(proposal.workloads.size(), "workload") + (proposal.tried ? " that worked" : "");
   const std::string begin = "Wrote " + terminal_text(file) + ": ";
   switch (proposal.basis) {
     case Basis::program:
@@ -76,6 +81,9 @@ std::string written_text(const std::string& file, const Proposal& proposal) {
 std::string first_step(const std::string& file, const Proposal& proposal) {
   if (proposal.basis == Basis::example) {
     return "replace the example in " + file + ": its command does nothing";
+  }
+  if (proposal.tried) {
+    return "read " + file;
   }
   return "read " + file + ", and try its " +
          (build_lines(proposal).empty() ? "" : "build and its ") +
@@ -101,15 +109,60 @@ void write_config(const fs::path& file, const std::string& text) {
   }
 }
 
+/// Throws UsageError where a folder lies in the working tree, whose commits would have it.
+void require_outside(const fs::path& folder, const fs::path& workdir) {
+  const fs::path below =
+      fs::weakly_canonical(fs::absolute(folder)).lexically_relative(fs::weakly_canonical(workdir));
+  if (!below.empty() && *below.begin() != "..") {
+    throw UsageError("the folder lies in the repository", folder.string(),
+                     "name one outside of it");
+  }
+}
+
+int write_outside(const Options& options, const Repository& repository) {
+  const fs::path folder = options.outside;
+  require_outside(folder, repository.workdir());
+  const auto files = outside_files(read_source_tree(repository));
+  std::error_code failed;
+  fs::create_directories(folder, failed);  // or the first file has no place
+  for (const auto& [name, text] : files) {
+    require_free(folder / name, options.force, "or name another folder");
+  }
+  for (const auto& [name, text] : files) {
+    write_config(folder / name, text);
+  }
+  write_text("-", "Wrote perf-compare.json, build.sh and bench.sh to " +
+                      terminal_text(folder.string()) +
+                      "\n\nNext:\n  have bench.sh do typical work, and build.sh build what it "
+                      "needs\n  perf-compare --config " +
+                      terminal_text(shell_word((folder / kFile).string())) +
+                      " v1.0 HEAD    # any two commits\n"
+                      "  docs/init.md of perf-compare has more\n");
+  return kFine;
+}
+
 }  // namespace
 
 int init_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
+  if (!options.outside.empty()) {
+    return write_outside(options, repository);
+  }
   const fs::path file = config_path(options, repository);
   if (!options.dry_run) {
-    require_free(file, options.force);
+    require_free(file, options.force, "--config FILE writes another, --dry-run only shows");
   }
-  const Proposal proposal = look_at(read_source_tree(repository));
+  Proposal proposal = look_at(read_source_tree(repository));
+  if (options.try_out) {
+    catch_interruptions();
+    spawner.set_interrupted(is_interrupted);
+    remove_abandoned_folders();
+    ProgressView progress(options);
+    try_out(proposal, repository, progress);
+    if (is_interrupted()) {
+      return end_command({}, kFine);
+    }
+  }
   const std::string text = render_config(proposal);
   read_config(text, file.string());  // what is written reads back, or is not written
   if (options.dry_run) {

@@ -70,6 +70,8 @@ struct Proposal {
   std::vector<BuildLine> build;    ///< of the whole project
   std::vector<ProposedWorkload> workloads;
   std::vector<std::string> notes;     ///< what was seen and could not be used, or was left out
+  bool tried = false;                 ///< what is in `workloads` was built and run
+  std::vector<std::string> left_out;  ///< what was tried and did not work, with the reason
   /// Whole programs that could be timed where there is no benchmark.
   std::vector<ProposedWorkload> programs;
 };

@@ -122,6 +122,12 @@ void require_sense(const CLI::App& chosen) {
                        "leave it out, or see perf-compare " + command + " --help");
     }
   }
+  for (const char* name : {"--try", "--dry-run", "--config"}) {
+    if (command == "init" && chosen.count("--outside") > 0 && chosen.count(name) > 0) {
+      throw UsageError("what --outside writes is neither tried nor shown, and goes to its folder",
+                       name, "leave " + std::string(name) + " out");
+    }
+  }
   for (const char* name : {"--pairs", "--alpha", "--budget", "--seed"}) {
     if (command == "trend" && !chosen.get_option("--confirm")->as<bool>() &&
         chosen.count(name) > 0) {

@@ -71,17 +71,20 @@ std::vector<CommandGroup> command_groups() {
          "Look at this repository and write perf-compare.json for it",
          "Knows CMake, Cargo, Go, Python and make, and finds Google Benchmark, criterion, Go and "
          "pytest-benchmark benchmarks and commands that hyperfine times. Files are read, nothing "
-         "is run. What it could not find out stands in the config as a comment.\n"
+         "is run, unless with --try. What it could not find out stands in the config as a "
+         "comment.\n"
          "Exit status: 0 written; 2 asked wrongly, or there is a config already; 3 the repository "
-         "could not be read, or the file not be written.",
+         "could not be read, the file not be written, or nothing works; 130 or 143 interrupted.",
          {},
-         options_of(" --dry-run --force --repo --config",
+         options_of(" --dry-run --force --repo --config --try --outside",
                     {{"--dry-run", "Print the config, and write nothing"},
                      {"--repo", "The repository to look at (default: this folder's)"},
                      {"--config", "Write it to FILE (default: perf-compare.json at the top)"}}),
          init_command,
          {{"perf-compare init --dry-run", "print the config, write nothing"},
-          {"perf-compare init --config ci/perf.json", "write it to another file"}}},
+          {"perf-compare init --try", "only what builds and runs here"},
+          {"perf-compare init --config ci/perf.json", "write it to another file"},
+          {"perf-compare init --outside ../bench", "measure old releases with a new benchmark"}}},
         {"compare",
          "Is HEAD slower or hungrier than BASE? (the default command)",
          "",

@@ -71,6 +71,8 @@ struct Options {
   double keep_steps = 90 * 86400.0;  ///< s; prune: younger raw steps stay
   bool dry_run = false;              ///< prune, init
   bool force = false;                ///< init: over a config that is there
+  bool try_out = false;              ///< init: builds and runs what it proposes
+  std::string outside;               ///< init: a folder beside the repository to write into
 
   std::string run;  ///< report, show: a run's id or its beginning; show: or a revision
   int limit = 20;   ///< list: runs shown

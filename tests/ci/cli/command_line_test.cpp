@@ -41,7 +41,12 @@ TEST(CommandLine, InitTakesItsOptions) {
   EXPECT_EQ(options.command, "init");
   EXPECT_TRUE(options.force);
   EXPECT_EQ(options.config, "perf.json");
+  EXPECT_TRUE(parse_command_line({"init", "--try"}).try_out);
+  EXPECT_EQ(parse_command_line({"init", "--outside", "../bench"}).outside, "../bench");
   EXPECT_THROW(parse_command_line({"init", "v1"}), UsageError);
+  for (const char* other : {"--try", "--dry-run", "--config=x"}) {
+    EXPECT_THROW(parse_command_line({"init", "--outside", "../bench", other}), UsageError) << other;
+  }
 }
 
 TEST(CommandLine, QuestionsAboutItselfStandFirst) {

@@ -334,6 +334,7 @@ TEST(Proposal, HostileNamesStayTexts) {
     proposal.found = {hostile};
     proposal.notes = {hostile};
     proposal.build.push_back({"true " + hostile});
+    proposal.left_out = {hostile};
     proposal.workloads = {{hostile, {"./run", hostile}, "process", hostile},
                           {hostile, {"./run"}, "process", "\"}], // " + hostile}};
     const std::string text = render_config(proposal);

@@ -1,0 +1,129 @@
+#include "ci/cli/init/try_out.h"
+
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "ci/cli/init/config_text.h"
+#include "ci/cli/signals.h"
+#include "collector/build/build_cache.h"
+#include "collector/build/build_excerpt.h"
+#include "collector/git/working_tree.h"
+#include "collector/machine/environment.h"
+#include "collector/process/workload_runner.h"
+#include "schema/config.h"
+#include "schema/error.h"
+#include "schema/wording.h"
+
+namespace perf {
+namespace {
+
+using Workloads = std::vector<ProposedWorkload>;
+using Command = std::vector<std::string>;
+
+struct Trial {
+  Proposal& proposal;
+  const Repository& repository;
+  ProgressView& progress;
+  std::string oid, machine;
+  Workloads kept{};
+  std::map<Command, Checkout> failures{};  ///< by the command
+};
+
+/// Built as the config of these workloads alone would have it.
+Checkout build(const Workloads& workloads, Trial& trial, Config& config) {
+  trial.proposal.workloads = workloads;
+  config = read_config(render_config(trial.proposal), "the config");
+  const Command command = config.build ? config.build->command : Command{};
+  if (const auto failure = trial.failures.find(command); failure != trial.failures.end()) {
+    return failure->second;
+  }
+  const auto say = [&](const std::string& line) { trial.progress.say(line); };
+  Checkout checkout = build_revision(trial.repository, counted(std::ssize(workloads), "workload"),
+                                     {trial.oid, config.build, trial.machine},
+                                     build_cache_folder(environment_variable),
+                                     {trial.repository.process(), say, is_interrupted, false});
+  if (failed(checkout)) {
+    checkout.hold.reset();
+    trial.failures.emplace(command, checkout);
+  }
+  return checkout;
+}
+
+void leave_out(const ProposedWorkload& workload, const std::string& why, const std::string& more,
+               Trial& trial) {
+  trial.progress.say(workload.name + " left out: " + why + more);
+  trial.proposal.left_out.push_back(workload.name + ": " + why);
+}
+
+void run_once(const ProposedWorkload& proposed, const Workload& workload, const Checkout& checkout,
+              Trial& trial) {
+  Invocation wish;
+  wish.workload = workload.name;
+  wish.steps_wanted = 1;
+  const Invocation ran =
+      WorkloadRunner(trial.repository.process()).run(workload, checkout.directory, wish);
+  if (is_interrupted()) {
+    return;
+  }
+  if (!ran.ok()) {
+    return leave_out(proposed, ran.failure, "; " + what_to_try(workload, checkout.directory),
+                     trial);
+  }
+  trial.progress.say(proposed.name + " works, and took " +
+                     std::to_string(std::lround(std::ceil(ran.process.wall))) + " s");
+  trial.kept.push_back(proposed);
+}
+
+std::string why_not_built(const Checkout& checkout) {
+  const std::string line = telling_line(checkout.said);
+  return checkout.failure + (line.empty() ? "" : ": " + line);
+}
+
+/// What does not build together is halved until it is known which does not.
+void try_group(const Workloads& group, Trial& trial) {
+  Config config;
+  const Checkout checkout = build(group, trial, config);
+  if (failed(checkout) && group.size() > 1) {
+    const auto middle = group.begin() + std::ssize(group) / 2;
+    try_group({group.begin(), middle}, trial);
+    return try_group({middle, group.end()}, trial);
+  }
+  for (std::size_t i = 0; i < group.size() && !is_interrupted(); ++i) {
+    if (failed(checkout)) {
+      leave_out(group[i], why_not_built(checkout), "; see " + checkout.log.string(), trial);
+    } else {
+      run_once(group[i], config.workloads[i].workload, checkout, trial);
+    }
+  }
+}
+
+/// Each was built among others: one build has to do for all that are left.
+void build_together(Trial& trial) {
+  for (Config config; !trial.kept.empty() && !is_interrupted(); trial.kept.pop_back()) {
+    const Checkout checkout = build(trial.kept, trial, config);
+    if (!failed(checkout)) {
+      return;
+    }
+    leave_out(trial.kept.back(), "not with the others: " + why_not_built(checkout), "", trial);
+  }
+}
+
+}  // namespace
+
+void try_out(Proposal& proposal, const Repository& repository, ProgressView& progress) {
+  proposal.tried = true;
+  Trial trial{proposal, repository, progress, snapshot(repository).oid,
+              probe_environment(this_machine(repository.process())).fingerprint};
+  try_group(Workloads(proposal.workloads), trial);
+  build_together(trial);
+  prune_builds(build_cache_folder(environment_variable));
+  if (trial.kept.empty() && !is_interrupted()) {
+    throw Error("nothing of what was found works",
+                counted(std::ssize(proposal.left_out), "workload"),
+                "mend what is said above, or have it written untried: perf-compare init");
+  }
+  proposal.workloads = std::move(trial.kept);
+}
+
+}  // namespace perf
