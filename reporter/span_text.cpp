@@ -7,7 +7,7 @@ namespace perf::reporter {
 std::string span_text(const Span& span, const TextLimits& limits) {
   switch (span.tone) {
     case Tone::name:
-      return shortened(one_line(span.text), limits.name);
+      return shortened(one_line(span.text), limits.name, limits.tail);
     case Tone::data:
     case Tone::command:
       return shortened(one_line(span.text), limits.data);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace perf::reporter {
 struct TextLimits {
   std::size_t name = 0;
   std::size_t data = 0;
+  std::optional<std::size_t> tail{};  ///< of a name that is cut: columns of its end; none: half
 };
 
 /// The text of a span before escaping: data on one line, everything visible, shortened to the

@@ -146,23 +146,24 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-std::string shortened(const std::string& text, std::size_t limit) {
+std::string shortened(const std::string& text, std::size_t limit, std::optional<std::size_t> tail) {
   if (text.size() <= limit || display_width(text) <= limit) {
     return text;
   }
   const std::vector<char32_t> codes = decode_utf8(text);
   const std::size_t room = limit > 1 ? limit - 1 : 0;
+  const std::size_t end = std::min(tail.value_or(room / 2), room);
   std::size_t front = 0;
   for (std::size_t used = 0; front < codes.size(); ++front) {
     used += width_of(codes[front]);
-    if (used > room - room / 2) {
+    if (used > room - end) {
       break;
     }
   }
   std::size_t back = codes.size();
   for (std::size_t used = 0; back > front; --back) {
     used += width_of(codes[back - 1]);
-    if (used > room / 2) {
+    if (used > end) {
       break;
     }
   }
@@ -176,6 +177,20 @@ std::string shortened(const std::string& text, std::size_t limit) {
     }
   }
   return kept;
+}
+
+std::optional<std::size_t> telling_tail(const std::set<std::string>& texts, std::size_t limit) {
+  const std::size_t room = limit > 1 ? limit - 1 : 0;
+  for (std::size_t i = 0; i <= room; ++i) {
+    const std::size_t tail = (room / 2 + i) % (room + 1);  // rather a longer one than a shorter
+    std::set<std::string> kept;
+    if (std::ranges::all_of(texts, [&](const std::string& text) {
+          return kept.insert(shortened(text, limit, tail)).second;
+        })) {
+      return tail;
+    }
+  }
+  return std::nullopt;
 }
 
 std::size_t display_width(std::string_view text) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -20,8 +22,12 @@ std::string escape_unseen(std::string_view json);
 std::string one_line(std::string_view text);
 
 /// At most `limit` columns of a text, the middle replaced by an ellipsis: names differ at their
-/// ends.
-std::string shortened(const std::string& text, std::size_t limit);
+/// ends. The last `tail` columns stay: half of them, unless it is given.
+std::string shortened(const std::string& text, std::size_t limit,
+                      std::optional<std::size_t> tail = std::nullopt);
+
+/// A `tail` with which no two of the texts become one; nothing where there is none.
+std::optional<std::size_t> telling_tail(const std::set<std::string>& texts, std::size_t limit);
 
 /// Columns a terminal gives to a text: 2 for East Asian wide characters and emoji, 0 for combining
 /// marks. An approximation of Unicode TR11 that only aligns tables.

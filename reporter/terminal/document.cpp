@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "reporter/escape/visible.h"
 #include "reporter/render.h"
 #include "reporter/terminal/style.h"
 
@@ -37,6 +39,16 @@ std::vector<std::size_t> fitted_widths(const Table& table, std::size_t available
   return widths;
 }
 
+std::set<std::string> texts_in_front(const Table& table) {
+  std::set<std::string> texts;
+  for (const Row& row : table.rows) {
+    for (const Span& span : row.cells.front()) {
+      texts.insert(one_line(span.text));
+    }
+  }
+  return texts;
+}
+
 std::string line_of(const std::vector<Prose>& cells, const Table& table,
                     const std::vector<std::size_t>& widths, const TerminalStyle& style) {
   std::string line(kIndent, ' ');
@@ -57,14 +69,21 @@ std::string terminal_table(const Table& table, const TerminalStyle& style) {
   if (table.rows.empty()) {
     return {};
   }
-  const std::vector<std::size_t> widths = fitted_widths(table, style.width);
+  std::vector<std::size_t> widths = fitted_widths(table, style.width);
+  TerminalStyle cut = style;  // so that no two names become one, if need be wider than is wanted
+  const std::set<std::string> names = texts_in_front(table);
+  cut.tail = telling_tail(names, widths[0]);
+  if (!cut.tail) {
+    widths[0] = natural_widths(table)[0];
+    cut.tail = telling_tail(names, widths[0]);
+  }
   std::vector<Prose> titles;
   for (const Column& column : table.columns) {
     titles.push_back({dim(column.title)});
   }
   std::string text = line_of(titles, table, widths, style);
   for (const Row& row : table.rows) {
-    text += line_of(row.cells, table, widths, style);
+    text += line_of(row.cells, table, widths, cut);
     for (const Prose& remark : row.remarks) {
       text += terminal_prose(remark, kRemarkIndent, style);
     }

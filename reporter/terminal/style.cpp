@@ -87,7 +87,7 @@ std::string terminal_prose(const Prose& prose, std::size_t indent, const Termina
 std::string terminal_cell(const Prose& prose, std::size_t limit, const TerminalStyle& style) {
   std::string text;
   for (const Span& span : prose) {
-    text += dressed(terminal_text(span_text(span, {limit, limit})), span.tone, style.color);
+    text += dressed(terminal_text(span_text(span, {limit, limit, style.tail})), span.tone, style.color);
   }
   return text;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "reporter/document.h"
@@ -14,6 +15,7 @@ inline constexpr std::size_t kIndent = 2;
 struct TerminalStyle {
   bool color = false;
   std::size_t width = 100;  ///< columns at which sentences wrap and tables shrink their names
+  std::optional<std::size_t> tail{};  ///< columns of its end that a name keeps in a cell; none: half
 };
 
 /// A sentence, escaped, starting at column `indent` and wrapped at the style's width with all its

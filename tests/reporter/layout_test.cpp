@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "reporter/render.h"
 #include "tests/contains.h"
@@ -55,6 +58,29 @@ std::string unwrapped(const Report& report) {
   return text;
 }
 
+TEST(Layout, no_two_names_of_a_table_are_cut_to_one) {
+  for (const std::vector<std::string>& names :
+       {std::vector<std::string>{"inference/batched_generate", "inference/cached_generate"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaa1bbbbbbbbbbbbbbbbbbbbbbbbbb",
+         "aaaaaaaaaaaaaaaaaaaaaaaaaa2bbbbbbbbbbbbbbbbbbbbbbbbbb"}}) {
+    Report report = samples::frame();
+    for (const std::string& name : names) {
+      report.comparisons.push_back(
+          samples::step_time(name, 0.4121, 0.15, 0.0123, Verdict::regressed));
+      report.comparisons.back().metric.name = "a_metric_with_quite_a_long_name_of_its_own";
+    }
+    samples::summarize(report);
+    std::set<std::string> shown;
+    std::istringstream lines(render_terminal(report, false));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("  a_metric_with") != std::string::npos) {
+        shown.insert(line.substr(0, line.find("  a_metric_with")));
+      }
+    }
+    EXPECT_EQ(shown.size(), 2U) << render_terminal(report, false);
+  }
+}
+
 TEST(Layout, warnings_of_unchanged_rows_are_told_with_their_workloads) {
   Report report = samples::unchanged();
   for (Comparison& comparison : report.comparisons) {
@@ -80,8 +106,7 @@ TEST(Layout, what_is_said_of_the_whole_run_is_not_said_of_its_rows) {
   Report report = samples::unchanged();
   report.comparisons[0].warnings = {{WarningKind::steal, {{"share", 0.09}}}};
   EXPECT_TRUE(contains(render_terminal(report, false), "took 9 % of the time away (inference"));
-  report.warnings = {
-      {WarningKind::steal, {{"share", 0.07}, {"workloads", 5}, {"measured", 7}}}};
+  report.warnings = {{WarningKind::steal, {{"share", 0.07}, {"workloads", 5}, {"measured", 7}}}};
   const std::string text = render_terminal(report, false);
   EXPECT_TRUE(
       contains(text, "warning: steal: the hypervisor took 7 % of the time away, in 5 of 7"));

@@ -71,6 +71,21 @@ TEST(Shortened, keeps_both_ends) {
   EXPECT_EQ(shortened("ab", 1), "…");
 }
 
+TEST(Shortened, keeps_the_end_that_tells_names_apart) {
+  EXPECT_EQ(shortened("inference/generate", 11, 3), "inferen…ate");
+  const std::set<std::string> names{"inference/batched_generate", "inference/cached_generate",
+                                    "inference/generate"};
+  const std::optional<std::size_t> tail = telling_tail(names, 16);
+  ASSERT_TRUE(tail);
+  std::set<std::string> kept;
+  for (const std::string& name : names) {
+    kept.insert(shortened(name, 16, tail));
+  }
+  EXPECT_EQ(kept.size(), names.size());
+  EXPECT_EQ(telling_tail({"training/lm", "training/mlp_stack"}, 11), 5U) << "half of it";
+  EXPECT_FALSE(telling_tail({"aaaaaaaa1bbbbbbbb", "aaaaaaaa2bbbbbbbb"}, 6));
+}
+
 TEST(DisplayWidth, counts_columns_not_bytes) {
   EXPECT_EQ(display_width("abc"), 3U);
   EXPECT_EQ(display_width("µs"), 2U);
