@@ -101,21 +101,23 @@ std::vector<Column> comparison_columns() {
   return {"workload", "metric", right("base"), right("head"), "change", right("pairs"), "verdict"};
 }
 
-Row comparison_row(const Comparison& comparison) {
+Row comparison_row(const Comparison& comparison, const std::string& params) {
+  const Prose called = params.empty() ? Prose{name(comparison.workload)}
+                                      : joined(name(comparison.workload), " (", data(params), ")");
   const std::string& unit = comparison.metric.unit;
   const double base = comparison.base   ? comparison.base->median
                       : comparison.head ? comparison.head->median
                                         : 0;
   const double head = comparison.head ? comparison.head->median : base;
   const Scale scale = scale_for(base, head, unit);
-  return {.cells = {{name(comparison.workload)},
+  return {.cells = {called,
                     {name(comparison.metric.name)},
                     {number(comparison.base ? scaled(base, scale) : "-")},
                     {number(comparison.head ? scaled(head, scale) : "-")},
                     {number(change_cell(comparison))},
                     {number(comparison.pairs > 0 ? std::to_string(comparison.pairs) : "-")},
                     verdict_cell(comparison)},
-          .subject = {name(comparison.workload), " ", name(comparison.metric.name)}};
+          .subject = joined(called, " ", name(comparison.metric.name))};
 }
 
 std::vector<const Comparison*> changed_comparisons(const Report& report) {
@@ -165,8 +167,9 @@ Section changed_section(const Report& report, const std::string& in_full) {
   std::vector<const Comparison*> left_out;
   const std::vector<const Comparison*> shown = shown_changes(report, &left_out);
   std::set<std::string> checked;
+  const auto params = telling_params(report);
   for (const Comparison* comparison : shown) {
-    Row row = comparison_row(*comparison);
+    Row row = comparison_row(*comparison, params.at(comparison));
     row.remarks = measured_remarks(*comparison, report);
     if (checked.insert(comparison->workload).second) {
       for (const CheckResult& check : comparison->checks) {
@@ -192,8 +195,9 @@ Table full_table(const Report& report) {
   Table table{comparison_columns(), {}};
   table.columns.insert(table.columns.end() - 1, right("smallest visible"));
   const std::optional<CommonFailure> failure = common_failure(report);
+  const auto params = telling_params(report);
   for (const Comparison& comparison : report.comparisons) {
-    Row row = comparison_row(comparison);
+    Row row = comparison_row(comparison, params.at(&comparison));
     const std::string seen =
         comparison.smallest_visible ? rough_percentage(*comparison.smallest_visible) : "-";
     row.cells.insert(row.cells.end() - 1, Prose{number(seen)});

@@ -40,8 +40,9 @@ Section changed_section(const Report& report, const std::string& in_full = kInFu
 /// Every comparison, in the report's own order.
 Table full_table(const Report& report);
 
-/// The cells of one row: workload, metric, base, head, change, pairs, verdict.
-Row comparison_row(const Comparison& comparison);
+/// The cells of one row: workload (with `params`, what tells it apart), metric, base, head, change,
+/// pairs, verdict.
+Row comparison_row(const Comparison& comparison, const std::string& params = {});
 
 /// The titles of those cells.
 std::vector<Column> comparison_columns();

@@ -64,6 +64,26 @@ std::string params_text(const Params& params) {
   return text;
 }
 
+std::map<const Comparison*, std::string> telling_params(const Report& report) {
+  std::map<std::pair<std::string, std::string>, Params> common;
+  for (const Comparison& row : report.comparisons) {
+    Params& params = common.try_emplace({row.workload, row.metric.name}, row.params).first->second;
+    std::erase_if(params, [&row](const auto& one) {
+      const auto own = row.params.find(one.first);
+      return own == row.params.end() || !same_value(own->second, one.second);
+    });
+  }
+  std::map<const Comparison*, std::string> telling;
+  for (const Comparison& row : report.comparisons) {
+    Params params = row.params;
+    for (const auto& [key, value] : common.at({row.workload, row.metric.name})) {
+      params.erase(key);
+    }
+    telling[&row] = params_text(params);
+  }
+  return telling;
+}
+
 std::optional<Verdict> verdict_of(const Comparison& comparison) {
   return comparison.judged ? comparison.verdict : std::nullopt;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ std::string params_text(const Params& params);
 /// "benchmark 3f2a9c01", by the digest of what a config brought from outside the repository;
 /// "benchmark of the commits" where it is empty.
 std::string benchmark_text(const std::string& outside);
+
+/// What tells rows of one workload and metric apart, as text: the parameters that are not the same
+/// in all of them. Nothing of a row that is the only one.
+std::map<const Comparison*, std::string> telling_params(const Report& report);
 
 /// The verdict of a comparison that gets one.
 std::optional<Verdict> verdict_of(const Comparison& comparison);

@@ -56,13 +56,6 @@ TableDress table_dress(const svg::Axis& axis) {
   return {{{"class", "comparisons sortable"}}, kPictureColumn, svg::interval_scale(axis), {}};
 }
 
-/// Parameters tell rows of one workload apart.
-void add_params(Row& row, const Comparison& comparison) {
-  if (!comparison.params.empty() && !row.cells.empty()) {
-    append(row.cells.front(), " ", dim(params_text(comparison.params)));
-  }
-}
-
 /// What changed: the rows of its section, each with its interval against its threshold and a link
 /// to its details.
 std::string changed_html(Section section, const Report& report, const Links& links,
@@ -70,7 +63,6 @@ std::string changed_html(Section section, const Report& report, const Links& lin
   const std::vector<const Comparison*> rows = shown_changes(report);
   TableDress dress = table_dress(axis);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    add_params(section.table.rows[i], *rows[i]);
     dress.rows.push_back(dress_of(*rows[i], links.at(rows[i]), axis));
   }
   return section_html(section, dress);
@@ -84,7 +76,6 @@ std::string everything_html(Section section, const Report& report, const Links& 
   dress.attributes.emplace_back("data-filter", "comparisons");
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
     const Comparison& comparison = report.comparisons[i];
-    add_params(section.table.rows[i], comparison);
     dress.rows.push_back(dress_of(comparison, links.at(&comparison), axis));
     std::vector<std::optional<double>>& values = dress.rows.back().values;
     values.insert(values.end() - 1, comparison.smallest_visible);

@@ -1,4 +1,3 @@
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,29 +15,6 @@ namespace perf {
 namespace {
 
 using namespace reporter;
-
-/// What the rows of a report are called where a name has to tell one from the other: by the metric,
-/// and by the parameters only where rows would else share a name, so that a name stays the same
-/// from run to run.
-class RowNames {
- public:
-  explicit RowNames(const Report& report) {
-    for (const Comparison& comparison : report.comparisons) {
-      ++rows_[{comparison.workload, comparison.metric.name}];
-    }
-  }
-
-  /// "step_time", "step_time (layers=4)".
-  std::string metric(const Comparison& comparison) const {
-    const std::string& metric = comparison.metric.name;
-    const auto rows = rows_.find({comparison.workload, metric});
-    const bool alone = rows == rows_.end() || rows->second < 2 || comparison.params.empty();
-    return alone ? metric : metric + " (" + params_text(comparison.params) + ")";
-  }
-
- private:
-  std::map<std::pair<std::string, std::string>, int> rows_;  ///< by workload and metric
-};
 
 CaseResult result_of(Verdict verdict) {
   const Tone tone = tone_of(verdict);
@@ -62,8 +38,10 @@ void add_reproduce(const Report& report, std::vector<std::string>& lines) {
   }
 }
 
-TestCase case_of(const Comparison& comparison, const Report& report, const RowNames& names) {
-  TestCase one{comparison.workload, names.metric(comparison), result_of(*comparison.verdict)};
+TestCase case_of(const Comparison& comparison, const Report& report, const std::string& params) {
+  // Only where rows would else share a name, so that a name stays the same from run to run.
+  const std::string apart = params.empty() ? params : " (" + params + ")";
+  TestCase one{comparison.workload, comparison.metric.name + apart, result_of(*comparison.verdict)};
   const std::string sentence = sentence_of(comparison);
   const std::string reason = plain_prose({data(reason_of(comparison))});
   const bool passed = one.result == CaseResult::passed;
@@ -143,10 +121,10 @@ std::vector<std::pair<std::string, std::string>> properties_of(const Report& rep
 
 std::string render_junit(const Report& report) {
   TestSuite suite{"perf-compare", report.generated_at, report.measured, properties_of(report)};
-  const RowNames names(report);
+  const auto params = telling_params(report);
   for (const Comparison& comparison : report.comparisons) {
     if (verdict_of(comparison)) {
-      suite.cases.push_back(case_of(comparison, report, names));
+      suite.cases.push_back(case_of(comparison, report, params.at(&comparison)));
     }
   }
   add_checks(report, suite.cases);

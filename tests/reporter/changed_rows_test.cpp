@@ -49,6 +49,22 @@ TEST(ChangedRows, worst_verdict_first_then_the_largest_change) {
   EXPECT_EQ(order, "much_worse worse much_better better open ");
 }
 
+TEST(ChangedRows, bear_the_parameters_that_tell_them_apart) {
+  std::vector<Comparison> rows(3, samples::step_time("a", 1, 0.2, 0.01, Verdict::regressed));
+  rows[2].workload = "b";
+  for (Comparison& row : rows) {
+    row.params = {{"layers", std::int64_t{4}}, {"width", std::int64_t{64}}};
+  }
+  rows[1].params["width"] = std::int64_t{128};
+  const Report report = with(rows);
+  for (const Table& table : {changed_section(report).table, full_table(report)}) {
+    EXPECT_EQ(text_of(table.rows[0].cells[0]), "a (width=64)");
+    EXPECT_EQ(text_of(table.rows[1].cells[0]), "a (width=128)");
+    EXPECT_EQ(text_of(table.rows[2].cells[0]), "b") << "no other row is called so";
+    EXPECT_EQ(text_of(changed_section(report).table.rows[0].subject), "a (width=64) step_time");
+  }
+}
+
 TEST(ChangedRows, a_failing_check_shows_its_workload_once) {
   Report report = samples::unchanged();
   for (Comparison& comparison : report.comparisons) {
