@@ -38,16 +38,21 @@ const std::vector<Unit> kBytes{{1, " B"},
                                {kKib * kKib, " MiB"},
                                {kKib * kKib * kKib, " GiB"},
                                {kKib * kKib * kKib * kKib, " TiB"}};
-const std::vector<Unit> kRates{{1, " /s"}, {1e3, " k/s"}, {1e6, " M/s"}, {1e9, " G/s"}};
-/// Bandwidths, by the thousand as makers of memory and disks count.
-const std::vector<Unit> kBandwidths{{1, " B/s"}, {1e3, " kB/s"}, {1e6, " MB/s"}, {1e9, " GB/s"}};
+/// What stands before the unit of a rate; of bytes too, as makers of memory and disks count.
+const std::vector<Unit> kRates{{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e12, "T"}};
 
 /// Counts of instructions and the like; from where digits alone are hard to read.
 const std::vector<Unit> kCounts{{1, ""}, {1e6, " M"}, {1e9, " G"}, {1e12, " T"}};
 
 /// How each base unit is scaled; any other is shown as it is.
 const std::map<std::string, std::vector<Unit>, std::less<>> kUnits{
-    {"s", kTimes}, {"B", kBytes}, {"1/s", kRates}, {"B/s", kBandwidths}, {"1", kCounts}};
+    {"s", kTimes}, {"B", kBytes}, {"1", kCounts}};
+
+/// Whether prefixes go before it: a rate, unless it may have one already ("MB/s", "kbit/s").
+bool takes_prefixes(std::string_view unit) {
+  return unit.size() > 2 && unit.ends_with("/s") &&
+         std::string_view("kKMGTPE").find(unit[0]) == std::string_view::npos;
+}
 
 const Unit& unit_for(const std::vector<Unit>& units, double magnitude) {
   // Rounded to three digits, 999.6 would show as 1000 of the smaller unit.
@@ -124,6 +129,10 @@ Scale scale_for(double a, double b, const std::string& unit) {
     const Unit& chosen = unit_for(units->second, larger);
     scale.factor = chosen.factor;
     scale.suffix = chosen.suffix;
+  } else if (takes_prefixes(unit)) {
+    const Unit& chosen = unit_for(kRates, larger);
+    scale.factor = chosen.factor;
+    scale.suffix = " " + std::string(chosen.suffix) + (unit == "1/s" ? "/s" : unit);
   } else if (!unit.empty()) {
     scale.suffix = " " + unit;
   }

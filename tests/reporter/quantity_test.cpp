@@ -44,6 +44,11 @@ TEST(Quantity, scales_rates_and_leaves_other_units_alone) {
   EXPECT_EQ(quantity(2.5e6, "1/s"), "2.50 M/s");
   EXPECT_EQ(quantity(3, "1/s"), "3 /s");
   EXPECT_EQ(quantity(64880000, "B/s"), "64.9 MB/s");
+  EXPECT_EQ(quantity(72675658834, "flop/s"), "72.7 Gflop/s");
+  EXPECT_EQ(quantities(950, 1200, "tokens/s"), "0.95 ktokens/s -> 1.20 ktokens/s");
+  EXPECT_EQ(quantity(3e12, "1/s"), "3.00 T/s");
+  EXPECT_EQ(quantity(12340, "MB/s"), "12340 MB/s") << "is scaled already";
+  EXPECT_EQ(quantity(12340, "/s"), "12340 /s");
   EXPECT_EQ(quantity(1234, "perplexity"), "1234 perplexity");
   EXPECT_EQ(quantity(0.1234, ""), "0.123");
 }
