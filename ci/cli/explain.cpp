@@ -31,6 +31,9 @@ void name_functions(const Run& run, Profiling& profiling, Comparison& row) {
   const bool is_step = row.metric == kStepTime;
   row.functions = is_step ? profile_changes(base, head, median_of(row.base), median_of(row.head))
                           : profile_changes(base, head);
+  if (row.functions.empty()) {
+    row.notes.push_back("profiled: no function's share of the time moved by more than chance");
+  }
 }
 
 void look_behind(const Run& run, Report& report) {
@@ -50,8 +53,11 @@ void look_behind(const Run& run, Report& report) {
 }  // namespace
 
 void explain_changes(const Run& run, Report& report) {
-  if (std::ranges::none_of(report.comparisons, is_flagged_time) || !run.planned.plan.base ||
-      is_interrupted()) {
+  const bool flagged = std::ranges::any_of(report.comparisons, is_flagged_time);
+  if (run.session.options.profile_changes && !flagged) {
+    run.progress->say("--profile-changes: no time regressed or improved, so nothing was profiled");
+  }
+  if (!flagged || !run.planned.plan.base || is_interrupted()) {
     return;
   }
   try {

@@ -7,6 +7,7 @@
 
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
+#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -308,6 +309,11 @@ TEST(Compare, FlakyCheckAtBaseHidesNoBrokenHead) {
   const Json check = row(report, "claimed", "step_time")["checks"][0];
   EXPECT_GT(check["base_failed"], 0) << check;
   EXPECT_EQ(check["head_failed"], check["head_runs"]);
+}
+
+TEST(Compare, SaysThatNothingWasProfiled) {
+  const Outcome outcome = Claimed().perf_compare({"HEAD~1", "HEAD", "--profile-changes"});
+  EXPECT_TRUE(contains(outcome.err, "nothing was profiled")) << outcome.err;
 }
 
 TEST(Compare, InterruptionKeepsAndReportsWhatWasMeasured) {
