@@ -65,6 +65,7 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
   report.controls = control_results(standing);
   add_control_warnings(report.controls, report.comparisons);
   report.summary = summarize(report.comparisons);
+  report.undecided = undecided_of(standing, report);
   report.targets = target_results(targets, standing, plan.size);
   std::ranges::move(target_warnings(targets, standing, plan.size),
                     std::back_inserter(report.warnings));

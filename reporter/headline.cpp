@@ -157,6 +157,9 @@ Prose verdict_sentence(const Report& report) {
   std::string word(to_string(verdict));
   word[0] = static_cast<char>(word[0] - 'a' + 'A');
   const Tone tone = verdict == Verdict::unchanged ? Tone::good : tone_of(verdict);
+  if (report.undecided && verdict == Verdict::inconclusive) {
+    return nothing_decided(report, other_counts(report, verdict, chosen.size()));
+  }
   Prose prose{{tone == Tone::plain ? Tone::strong : tone, word}, ": "};
   const bool speaks_without = verdict == Verdict::unchanged || verdict == Verdict::failed;
   if (chosen.empty() && !speaks_without) {  // a summary that counts nothing: a file from elsewhere
@@ -205,6 +208,9 @@ std::ptrdiff_t judged_count(const Report& report, std::size_t open) {
 }
 
 Prose stopped_early(const Report& report) {
+  if (report.undecided) {  // the verdict's sentence says why
+    return {};
+  }
   const std::size_t open = with_verdict(report, Verdict::inconclusive).size();
   const std::string undecided = " with " + std::to_string(open) + " of " +
                                 counted(judged_count(report, open), "comparison") + " undecided";

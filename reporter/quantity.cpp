@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/units.h"
+
 namespace perf::reporter {
 namespace {
 
@@ -175,6 +177,13 @@ std::string elapsed(double seconds) {
   const long long small = hours ? whole % 3600 / 60 : whole % 60;
   const std::string text = fmt::format("{} {}", large, hours ? "h" : "min");
   return small == 0 ? text : fmt::format("{} {} {}", text, small, hours ? "min" : "s");
+}
+
+std::string budget_option(double seconds) {
+  constexpr double margin = 1.2, a_year = 365 * 24 * 3600.0;
+  const double enough = std::min(seconds * margin, a_year);
+  const double step = enough <= 90 ? 10 : enough < 2 * 3600 ? 60 : 3600;
+  return duration_text(std::ceil(enough / step) * step);
 }
 
 std::string grouped_digits(std::uint64_t count) {

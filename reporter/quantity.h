@@ -34,6 +34,10 @@ std::string quantities(double base, double head, const std::string& unit);
 /// "3 min 36 s", for how long something took.
 std::string elapsed(double seconds);
 
+/// "90s", "4m": a value of --budget that is enough for what is expected to take so long, with a
+/// fifth more: the pilot may choose more steps.
+std::string budget_option(double seconds);
+
 /// "60", "1,200": two significant digits, rounded up, because it is an estimate of what is enough.
 std::string rough_count(double count);
 

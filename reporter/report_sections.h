@@ -18,6 +18,10 @@ namespace perf::reporter {
 /// (interrupted, out of budget).
 std::vector<Prose> headline(const Report& report);
 
+/// The verdict's sentence of a report that has `undecided`: why nothing was decided, what is ruled
+/// out, `others` (what is not inconclusive), and what to do.
+Prose nothing_decided(const Report& report, const Prose& others);
+
 /// Bad where a regression, a failure, a wrong output or a missed target was found; unsettled where
 /// something could not be decided.
 Mood mood_of(const Report& report);

@@ -131,6 +131,15 @@ struct Summary {
   std::map<Verdict, int> counts;         ///< every verdict has an entry
 };
 
+/// What a report that decided nothing, though it judged something, leaves known.
+struct Undecided {
+  /// No comparison that has an interval changed by more: of a fall, by its ratio (1/(1 + t) - 1).
+  /// Null where none has.
+  std::optional<double> ruled_out;
+  std::optional<double> budget;  ///< s that more is expected to come of; null where nothing would
+  int decides = 0;               ///< comparisons that such a budget would bring to a verdict
+};
+
 /// All judged rows of one metric in one family (the part of the name before the first `/`), as one
 /// number: exp(mean ln(1 + change)). Shown, not judged.
 struct FamilyMean {
@@ -189,6 +198,7 @@ struct Report {
   std::vector<TradeOff> trade_offs{};
   std::vector<Warning> warnings;
   std::vector<std::string> reproduce;  ///< command lines
+  std::optional<Undecided> undecided{};
 };
 
 }  // namespace perf

@@ -136,6 +136,7 @@ Report judge_stored(const Plan& wanted, const std::vector<StoredWorkload>& store
   report.policy = policy;
   report.judged = judged;
   report.budget_spent = false;
+  report.undecided.reset();  // no budget makes more pairs of what is stored
   report.warnings.insert(report.warnings.begin(), where_from(stored));
   if (pairs.plan.workloads.empty()) {
     report.environment = newest_environment(stored);

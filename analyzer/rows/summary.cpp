@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "analyzer/samples/same_work.h"
+#include "analyzer/samples/serving.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/log_ratio.h"
 #include "schema/verdict_counts.h"
 
 namespace perf {
@@ -116,6 +118,45 @@ std::vector<TradeOff> trade_offs(const Standing& standing) {
     }
   }
   return result;
+}
+
+std::optional<Undecided> undecided_of(const Standing& standing, const Report& report) {
+  const Summary& summary = report.summary;
+  if (report.nothing_ran || summary.verdict != Verdict::inconclusive ||
+      summary.counts.at(Verdict::improved) + summary.counts.at(Verdict::unchanged) > 0) {
+    return std::nullopt;
+  }
+  Undecided undecided;
+  double largest = 0;
+  for (const Comparison& row : report.comparisons) {
+    if (row.verdict == Verdict::inconclusive && row.interval) {
+      largest = std::max({largest, std::abs(std::log1p(row.interval->low)),
+                          std::abs(std::log1p(row.interval->high))});
+    }
+  }
+  undecided.ruled_out = largest > 0 ? relative_change(largest) : std::nullopt;
+  double seconds = standing.history->measured;
+  int measured = 0, all = 0;
+  for (const WorkloadStanding& workload : standing.workloads) {
+    if (workload.samples.fate != Fate::paired || workload.samples.given_up) {
+      continue;
+    }
+    ++all;
+    measured += workload.samples.pairs.empty() ? 0 : 1;
+    double lacking = 0;
+    for (const MetricStanding& one : workload.series) {
+      const double pairs = pairs_to_verdict(one, standing.looks);
+      if (std::isfinite(pairs)) {
+        lacking = std::max(lacking, pairs);
+        ++undecided.decides;
+      }
+    }
+    seconds += lacking * seconds_a_pair(standing, workload);
+  }
+  if (undecided.decides > 0) {  // where no pair ran yet, one is thought to take as long as others
+    undecided.budget = seconds * all / measured;
+  }
+  return undecided;
 }
 
 }  // namespace perf

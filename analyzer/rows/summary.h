@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,5 +41,9 @@ std::vector<FamilyMean> family_means(const std::vector<Comparison>& rows);
 /// noise, perplexities. Medians over head's invocations; what the collector measured itself
 /// (peak_rss) is no size of the result.
 std::vector<TradeOff> trade_offs(const Standing& standing);
+
+/// What a report is left with that judged something and decided nothing: inconclusive rows, none
+/// regressed, improved, unchanged or failed. Of one that has its summary; nothing for any other.
+std::optional<Undecided> undecided_of(const Standing& standing, const Report& report);
 
 }  // namespace perf

@@ -17,33 +17,11 @@ double recent_pair_seconds(const WorkloadSamples& samples) {
   return pair_seconds(std::span(samples.pairs).last(std::min(samples.pairs.size(), kRecentPairs)));
 }
 
-// What a series still lacks to the look that should decide it.
-double pairs_to_verdict(const MetricStanding& one, const std::vector<int>& looks) {
-  const auto seen = static_cast<double>(one.differences.size());
-  if (one.decision.look == 0) {
-    return looks.front() - seen;
-  }
-  if (!one.decision.pairs_needed) {
-    return kNever;
-  }
-  const auto look = std::ranges::lower_bound(looks, *one.decision.pairs_needed);
-  return look == looks.end() ? kNever : *look - seen;
-}
-
 struct Candidate {
   std::size_t workload = 0;    ///< in Plan::workloads
   double to_verdict = kNever;  ///< s
   double to_next_look = 0;     ///< s
 };
-
-// A control arm is paid for with its workload.
-double seconds_a_pair(const Standing& standing, const WorkloadStanding& workload) {
-  double seconds = recent_pair_seconds(workload.samples);
-  for (const WorkloadStanding& control : standing.controls) {
-    seconds += stands_beside(control, workload) ? recent_pair_seconds(control.samples) : 0;
-  }
-  return seconds;
-}
 
 Candidate candidate_of(const Standing& standing, const WorkloadStanding& workload) {
   const double seconds = seconds_a_pair(standing, workload);
@@ -77,6 +55,26 @@ std::set<std::size_t> left_out(std::vector<Candidate> candidates, double budget_
 }
 
 }  // namespace
+
+double pairs_to_verdict(const MetricStanding& one, const std::vector<int>& looks) {
+  const auto seen = static_cast<double>(one.differences.size());
+  if (looks.empty() || !one.open() || (one.decision.look > 0 && !one.decision.pairs_needed)) {
+    return kNever;
+  }
+  if (one.decision.look == 0) {
+    return looks.front() - seen;
+  }
+  const auto look = std::ranges::lower_bound(looks, *one.decision.pairs_needed);
+  return look == looks.end() ? kNever : *look - seen;
+}
+
+double seconds_a_pair(const Standing& standing, const WorkloadStanding& workload) {
+  double seconds = recent_pair_seconds(workload.samples);
+  for (const WorkloadStanding& control : standing.controls) {
+    seconds += stands_beside(control, workload) ? recent_pair_seconds(control.samples) : 0;
+  }
+  return seconds;
+}
 
 int pairs_to_next_look(const WorkloadStanding& workload, const std::vector<int>& looks) {
   const int measured = static_cast<int>(workload.samples.pairs.size());

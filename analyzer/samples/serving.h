@@ -12,6 +12,14 @@ namespace perf {
 /// look. The looks must be known.
 int pairs_to_next_look(const WorkloadStanding& workload, const std::vector<int>& looks);
 
+/// Pairs that an open series is expected to lack to the look that should decide it; infinite where
+/// none will.
+double pairs_to_verdict(const MetricStanding& one, const std::vector<int>& looks);
+
+/// What a pair of a workload takes, s, that of its control arm included: the median of the last
+/// three.
+double seconds_a_pair(const Standing& standing, const WorkloadStanding& workload);
+
 /// Who is served where the budget (s) cannot bring every workload to its next look: those that are
 /// nearest to a verdict, by the seconds that they are expected to take, as many as it can bring to
 /// theirs. A pair for everybody would end with a verdict for nobody.

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "analyzer/analyze.h"
 #include "analyzer/samples/measured_workloads.h"
 #include "analyzer/warnings/environment_warnings.h"
 #include "ci/cli/commands.h"
@@ -47,6 +48,31 @@ PlannedRun plan_comparison(Session& session) {
   return run;
 }
 
+/// Where the first pairs of the latest comparison in the store tell what those of this plan take
+/// here: says before them if the budget reaches no look.
+void show_first_pairs_of_before(const Run& run) {
+  const Plan& plan = run.planned.plan;
+  const Store& store = run.session.store;
+  const std::optional<std::string> id = store.latest_comparison();
+  if (!id) {
+    return;
+  }
+  Plan before = store.load_plan(*id);
+  std::erase_if(before.workloads, [&plan](const PlannedWorkload& old) {
+    return std::ranges::none_of(plan.workloads, [&old](const PlannedWorkload& one) {
+      return one.workload.name == old.workload.name && one.workload.params == old.workload.params;
+    });
+  });
+  if (before.workloads.size() == plan.workloads.size() && before.size == plan.size &&
+      before.environment.fingerprint == plan.environment.fingerprint) {
+    History first = store.load(*id);
+    std::erase_if(first.invocations, [](const Invocation& one) { return one.pair > 0; });
+    first.measured = 0;
+    first.budget_spent = first.interrupted = false;
+    run.progress->show(analyze(standing_of(before, first, run.policy)));
+  }
+}
+
 void add_environment_warnings(const Run& run, Report& report) {
   const Environment afterwards = probe_environment(this_machine(run.session.run_process));
   std::ranges::move(environment_warnings(run.planned.plan.environment, afterwards),
@@ -69,6 +95,7 @@ int compare_command(const Options& options, Spawner& spawner) {
   Run run{session, std::move(planned), policy, &progress, true};
   const Plan& plan = run.planned.plan;
   tell_warnings(plan, progress);
+  show_first_pairs_of_before(run);
   build(run);
   Report report = carry_out(run, {}, run.planned.config.targets);
   report.reproduce = reproduce_commands(plan, options);

@@ -122,10 +122,29 @@ void ProgressView::update(const Progress& progress) {
   drawn_ = true;
 }
 
+void ProgressView::tell_reach(const Report& provisional) {
+  const std::vector<Comparison>& rows = provisional.comparisons;
+  const double needed = provisional.undecided ? provisional.undecided->budget.value_or(0) : 0;
+  if (needed <= budget_ || std::exchange(told_reach_, true)) {
+    return;
+  }
+  const double pairs =
+      std::ranges::max(rows, {}, &Comparison::pairs_needed).pairs_needed.value_or(0);
+  const bool several = rows.front().workload != rows.back().workload;
+  say(
+      fmt::format("the budget of {} reaches about {:.0f} of the {:.0f} pairs that a first look "
+                  "takes: --budget {} would reach it{}",
+                  reporter::elapsed(budget_), std::floor(pairs * budget_ / needed), pairs,
+                  reporter::budget_option(needed), several ? ", or fewer workloads: -w NAME" : ""));
+}
+
 void ProgressView::show(const Report& provisional) {
   int look = 0;
   for (const Comparison& comparison : provisional.comparisons) {
     look = std::max(look, comparison.look);
+  }
+  if (look == 0) {
+    tell_reach(provisional);
   }
   if (look <= shown_look_) {
     return;

@@ -39,11 +39,13 @@ class ProgressView {
   void tell(const Invocation& invocation);
   /// An invocation begins.
   void update(const Progress& progress);
-  /// The rows as they stand after a look; each verdict is told once.
+  /// The rows as they stand after a look; each verdict is told once. Before any look: once, that
+  /// the budget is expected to reach none.
   void show(const Report& provisional);
 
  private:
   void clear_bar();
+  void tell_reach(const Report& provisional);
 
   std::FILE* out_;
   Style style_;
@@ -53,6 +55,7 @@ class ProgressView {
   double began_at_ = 0;      ///< measured seconds when the demand began
   double next_line_at_ = 0;  ///< measured seconds at which a log hears of us again
   int shown_look_ = 0;
+  bool told_reach_ = false;
 };
 
 }  // namespace perf

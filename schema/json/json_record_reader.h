@@ -45,9 +45,10 @@ class JsonRecordReader {
         subject_(subject),
         absent_(absent) {}
 
+  /// What may be null may be absent too: a field that is younger than the object.
   template <class Value>
   void operator()(const std::string& name, Value& value) {
-    if (const formats::JsonValue* found = member(name)) {
+    if (const formats::JsonValue* found = member(name, is_optional<Value>)) {
       read(*found, '"' + name + '"', value, absent_);
     }
   }
@@ -109,9 +110,9 @@ class JsonRecordReader {
   }
 
  private:
-  const formats::JsonValue* member(const std::string& name) const {
+  const formats::JsonValue* member(const std::string& name, bool may_lack = false) const {
     const formats::JsonMember* found = formats::find_member(object_, name);
-    if (found == nullptr && absent_ == Absent::is_fault) {
+    if (found == nullptr && absent_ == Absent::is_fault && !may_lack) {
       throw formats::JsonFault{offset_, subject_ + " has no \"" + name + '"'};
     }
     return found == nullptr ? nullptr : &found->value;

@@ -134,6 +134,10 @@ void fields(auto& visit, EitherConst<TradeOff> auto& record) {
   PERF_FIELDS(workload, params, seconds, bytes, quality)
 }
 
+void fields(auto& visit, EitherConst<Undecided> auto& record) {
+  PERF_FIELDS(ruled_out, budget, decides)
+}
+
 void fields(auto& visit, EitherConst<Summary> auto& record) {
   PERF_FIELDS(verdict)
   for (const Verdict verdict : kVerdicts) {
@@ -163,6 +167,7 @@ void result_fields(auto& visit, EitherConst<Report> auto& record) {
   PERF_FIELDS(judged, measured, interrupted, budget_spent, nothing_ran, summary, comparisons,
               targets, families, trade_offs, controls, reproduce)
   visit("warning_details", record.warnings);
+  PERF_FIELDS(undecided)
 }
 
 void fields(auto& visit, EitherConst<Report> auto& record) {

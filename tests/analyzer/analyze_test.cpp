@@ -136,6 +136,43 @@ TEST_F(Analyze, WorksBeforeAnythingRan) {
   EXPECT_EQ(report.judged, 0);
 }
 
+TEST_F(Analyze, SaysWhatWouldDecideWhereNothingIs) {
+  plan = plan_of({"w", "x"});
+  add_pairs(history, "w", 3, 1.5);
+  add_pairs(history, "x", 2, 1);
+  for (Invocation& one : history.invocations) {
+    one.process.wall = 0.5;
+  }
+  history.measured = 5;
+  history.budget_spent = true;
+  run();
+  ASSERT_TRUE(report.undecided);
+  EXPECT_FALSE(report.undecided->ruled_out);
+  EXPECT_EQ(report.undecided->decides, 4);
+  // m = 4: the first look is at 13.
+  EXPECT_NEAR(report.undecided->budget.value(), 26, 1e-9);
+  history.invocations.resize(2);  // the other workload had no pair, and is thought to be alike
+  history.measured = 1;
+  run();
+  EXPECT_NEAR(report.undecided.value().budget.value(), 2 * 12, 1e-9);
+}
+
+TEST_F(Analyze, RulesOutWhatNoIntervalReaches) {
+  for (int pair = 0; pair < 12; ++pair) {
+    const bool up = pair % 2 == 0;
+    add_pair(history, "w", pair, 1, up ? 1.3 : 1 / 1.2, 1000, up ? 1300 : 833);
+  }
+  history.budget_spent = true;
+  run();
+  ASSERT_TRUE(report.undecided);
+  EXPECT_NEAR(report.undecided->ruled_out.value(), 0.3, 0.01);
+  EXPECT_FALSE(report.undecided->budget) << "no look would do";
+  add_pairs(history, "x", 14, 1);
+  plan = plan_of({"w", "x"});
+  run();
+  EXPECT_FALSE(report.undecided) << "some are decided";
+}
+
 TEST_F(Analyze, IsInconclusiveBeforeTheFirstLook) {
   add_pairs(history, "w", 5, 1.5);
   run();

@@ -311,6 +311,24 @@ TEST(Compare, FlakyCheckAtBaseHidesNoBrokenHead) {
   EXPECT_EQ(check["head_failed"], check["head_runs"]);
 }
 
+/// The first look is at 12 pairs, each of which takes 0.2 s at least.
+TEST(Compare, ABudgetThatReachesNoLookIsSaidAndDecidesNothing) {
+  Claimed repository;
+  repository.write("bench", "#!/bin/sh\nsleep 0.1" +
+                                kClaimedBenchmark.substr(kClaimedBenchmark.find('\n')), true);
+  repository.commit("Take a while");
+  const Outcome first = repository.perf_compare({"HEAD", "HEAD", "--budget", "700ms", "--strict"});
+  EXPECT_EQ(first.exit_code, 4) << first.err;
+  EXPECT_TRUE(contains(first.err, "of the 12 pairs that a first look takes: --budget")) << first.err;
+  EXPECT_EQ(first.out.rfind("Nothing decided: the budget of 700 ms ended after", 0), 0u)
+      << first.out;
+  EXPECT_TRUE(contains(first.out, "try --budget ")) << first.out;
+  const Outcome known = repository.perf_compare({"HEAD", "HEAD", "--budget", "700ms"});
+  EXPECT_EQ(known.exit_code, 0) << known.err;
+  EXPECT_LT(known.err.find("that a first look takes"), known.err.find("measuring 1 of 1"))
+      << "known from before\n" << known.err;
+}
+
 TEST(Compare, SaysThatNothingWasProfiled) {
   const Outcome outcome = Claimed().perf_compare({"HEAD~1", "HEAD", "--profile-changes"});
   EXPECT_TRUE(contains(outcome.err, "nothing was profiled")) << outcome.err;

@@ -65,7 +65,7 @@ std::set<std::string> names_of(const fs::path& path, const Failure& failure) {
   return names;
 }
 
-/// What it came to: "Inconclusive:".
+/// What it came to: "Unchanged:".
 std::string first_word(const std::string& text) {
   return text.substr(0, text.find_first_of(" \n"));
 }

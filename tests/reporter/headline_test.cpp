@@ -137,6 +137,97 @@ TEST(Headline, too_few_pairs_say_where_the_first_look_is) {
             "Inconclusive: a step_time without a pair; the first look is at 11");
 }
 
+/// Three rows that a look left open, after 16, 24 and 24 pairs.
+Report undecided() {
+  Report report = with({samples::step_time("a", 0.4, 0.02, 0.15, Verdict::inconclusive),
+                        samples::step_time("b", 0.4, 0.12, 0.18, Verdict::inconclusive),
+                        samples::step_time("c", 0.4, -0.05, 0.16, Verdict::inconclusive)});
+  for (Comparison& row : report.comparisons) {
+    row.pairs = row.workload == "a" ? 16 : 24;
+    row.look = 2;
+  }
+  report.undecided = Undecided{0.312, 1900.0, 2};
+  return report;
+}
+
+/// The same before any look.
+Report unseen() {
+  Report report = undecided();
+  for (Comparison& row : report.comparisons) {
+    row.pairs = row.workload == "a" ? 3 : 2;
+    row.look = 0;
+    row.interval.reset();
+    row.pairs_needed = 15;
+  }
+  report.policy.budget = 10;
+  report.budget_spent = true;
+  report.undecided = Undecided{std::nullopt, 184.0, 3};
+  return report;
+}
+
+TEST(Headline, where_nothing_is_decided_no_row_is_picked) {
+  EXPECT_EQ(
+      said(undecided()),
+      "Nothing decided: too noisy for a threshold of 10 %, after 16 to 24 pairs; no change "
+      "above 32 % in 3 comparisons; try --budget 38m, which would decide about 2, or a quieter "
+      "machine: perf-compare doctor");
+  EXPECT_EQ(mood_of(undecided()), Mood::unsettled);
+  Report report = undecided();
+  report.undecided->budget.reset();
+  report.comparisons.push_back(samples::unmatched("d", Verdict::fresh, ""));
+  report.comparisons[0].look = 0;
+  EXPECT_EQ(said(report),
+            "Nothing decided: too noisy for a threshold of 10 %, after 16 to 24 pairs; no change "
+            "above 32 % in 2 comparisons looked at; 1 new; try a quieter machine: perf-compare "
+            "doctor");
+}
+
+TEST(Headline, says_that_the_budget_ended_before_anything_was_decided) {
+  EXPECT_EQ(said(unseen()),
+            "Nothing decided: the budget of 10.0 s ended after 2 to 3 of the 15 pairs that a first "
+            "look takes; try --budget 4m or fewer workloads (-w NAME)");
+  Report later = undecided();
+  later.budget_spent = true;
+  EXPECT_EQ(said(later).substr(0, 65),
+            "Nothing decided: the budget of 10 min ended after 16 to 24 pairs;");
+}
+
+TEST(Headline, says_that_the_machine_left_nothing_to_decide) {
+  const std::string pressed = "Nothing decided: too noisy on a machine under pressure, after 16 ";
+  Report report = undecided();
+  report.warnings = {{WarningKind::machine_pressure, {{"share", 0.5}}}};
+  EXPECT_EQ(said(report).substr(0, pressed.size()), pressed);
+  report.warnings.clear();
+  report.comparisons[0].warnings = {{WarningKind::steal, {{"share", 0.09}}}};
+  EXPECT_EQ(said(report).substr(0, 41), "Nothing decided: too noisy for a threshol")
+      << "one of three";
+  report.comparisons[1].warnings = report.comparisons[2].warnings = report.comparisons[0].warnings;
+  EXPECT_EQ(said(report).substr(0, pressed.size()), pressed);
+}
+
+TEST(Headline, nothing_decided_speaks_of_one_row_too) {
+  Report report = undecided();
+  report.comparisons.resize(1);
+  samples::summarize(report);
+  report.undecided = Undecided{0.17, std::nullopt, 0};
+  EXPECT_EQ(
+      said(report),
+      "Nothing decided: too noisy for a threshold of 10 %, after 16 pairs; no change above 17 "
+      "% in 1 comparison; try a quieter machine: perf-compare doctor");
+}
+
+TEST(Headline, an_interruption_wants_no_advice) {
+  Report report = unseen();
+  report.interrupted = true;
+  EXPECT_EQ(said(report),
+            "Nothing decided: interrupted after 2 to 3 of the 15 pairs that a first look takes");
+  report = undecided();
+  report.interrupted = true;
+  EXPECT_EQ(said(report),
+            "Nothing decided: interrupted after 16 to 24 pairs; no change above 32 % in 3 "
+            "comparisons");
+}
+
 TEST(Headline, says_when_there_was_nothing) {
   EXPECT_EQ(said(samples::empty()), "Failed: nothing ran, so nothing could be decided");
   EXPECT_EQ(said(with({})), "Unchanged: there was nothing to judge");

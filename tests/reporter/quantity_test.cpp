@@ -53,6 +53,15 @@ TEST(Quantity, scales_rates_and_leaves_other_units_alone) {
   EXPECT_EQ(quantity(0.1234, ""), "0.123");
 }
 
+TEST(Quantity, a_budget_is_given_as_the_option_takes_it) {
+  EXPECT_EQ(budget_option(0.2), "10s");
+  EXPECT_EQ(budget_option(70), "90s");
+  EXPECT_EQ(budget_option(184), "4m");
+  EXPECT_EQ(budget_option(4500), "90m");
+  EXPECT_EQ(budget_option(6100), "3h");
+  EXPECT_EQ(budget_option(1e300), "8760h");
+}
+
 TEST(Quantity, both_values_of_a_row_share_a_unit) {
   EXPECT_EQ(quantities(0.412, 0.471, "s"), "412 ms -> 471 ms");
   EXPECT_EQ(quantities(0.95, 1.2, "s"), "0.95 s -> 1.20 s");

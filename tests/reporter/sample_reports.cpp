@@ -208,6 +208,7 @@ Report interrupted() {
   early.head->median = early.base->median * 0.99;
   report.comparisons.push_back(early);
   summarize(report);
+  report.undecided = Undecided{std::nullopt, 148.0, 2};
   return report;
 }
 

@@ -105,6 +105,31 @@ TEST(Progress, NamesOfStrangersStayText) {
   EXPECT_EQ(text.find("##["), std::string::npos) << text;
 }
 
+TEST(Progress, SaysOnceThatTheBudgetReachesNoLook) {
+  const auto told = [](double needed, bool several) {
+    Report report = after_look(0);
+    report.comparisons[0].pairs_needed = 15;
+    if (several) {
+      report.comparisons.push_back(report.comparisons[0]);
+      report.comparisons[1].workload = "reader";
+    }
+    report.undecided = Undecided{std::nullopt, needed, 1};
+    return written(ProgressView::Style::lines, [&report](ProgressView& view) {
+      view.show(report);
+      view.show(report);
+    });
+  };
+  EXPECT_EQ(
+      told(2400, true),
+      "the budget of 10 min reaches about 3 of the 15 pairs that a first look takes: --budget "
+      "48m would reach it, or fewer workloads: -w NAME\n");
+  EXPECT_EQ(
+      told(1000, false),
+      "the budget of 10 min reaches about 9 of the 15 pairs that a first look takes: --budget "
+      "20m would reach it\n");
+  EXPECT_EQ(told(600, true), "");
+}
+
 TEST(Progress, SilentIsSilent) {
   EXPECT_EQ(written(ProgressView::Style::silent,
                     [](ProgressView& view) {

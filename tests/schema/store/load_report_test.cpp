@@ -36,6 +36,7 @@ Report full_report() {
                         {{{"loss", "1", Better::lower}, kNoNumber}}}};
   report.warnings = {{WarningKind::steal, {{"share", 0.1}, {"none", kNoNumber}}},
                      {WarningKind::failed, {}, {{"why", "so"}}}};
+  report.undecided = Undecided{0.31, std::nullopt, 2};
   report.reproduce = {"perf-compare a b"};
   report.targets[0].target.of_set = {{"layers", std::int64_t{4}}, {"fast", true}};
   report.targets[0].target.over_set = {{"rate", 0.5}};
@@ -95,6 +96,12 @@ TEST_F(LoadReport, GivesBackWhatWasStored) {
   EXPECT_EQ(report.summary.counts.at(Verdict::regressed), 1);
   EXPECT_EQ(report.summary.counts.at(Verdict::unchanged), 0);
   EXPECT_EQ(store::text_of(store.load_policy("run-1")), store::text_of(example::policy()));
+}
+
+TEST_F(LoadReport, ReadsWhatIsFromBeforeAField) {
+  store_full();
+  execute("UPDATE report SET result = json_remove(result, '$.undecided')");
+  EXPECT_FALSE(Store(file).load_report("run-1").value().undecided);
 }
 
 TEST_F(LoadReport, IsNothingForARunThatHasNone) {
