@@ -11,9 +11,8 @@
 #include "schema/error.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
-#include "schema/formats/asv.h"
-#include "schema/formats/criterion.h"
 #include "schema/formats/foreign.h"
+#include "schema/formats/readers.h"
 #include "schema/formats/sample_files.h"
 #include "schema/imported.h"
 

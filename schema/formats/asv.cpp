@@ -1,4 +1,4 @@
-#include "schema/formats/asv.h"
+#include "schema/formats/readers.h"
 
 #include <algorithm>
 #include <limits>

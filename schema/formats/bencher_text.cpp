@@ -1,4 +1,4 @@
-#include "schema/formats/bencher_text.h"
+#include "schema/formats/readers.h"
 
 #include <algorithm>
 #include <optional>

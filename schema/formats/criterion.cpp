@@ -1,10 +1,9 @@
-#include "schema/formats/criterion.h"
+#include "schema/formats/readers.h"
 
 #include <optional>
 #include <set>
 
 #include "schema/error.h"
-#include "schema/formats/bencher_text.h"
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
 #include "schema/formats/magnitude.h"

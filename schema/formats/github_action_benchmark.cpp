@@ -1,4 +1,4 @@
-#include "schema/formats/github_action_benchmark.h"
+#include "schema/formats/readers.h"
 
 #include <map>
 #include <optional>

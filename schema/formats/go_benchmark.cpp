@@ -1,4 +1,4 @@
-#include "schema/formats/go_benchmark.h"
+#include "schema/formats/readers.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "schema/formats/hyperfine.h"
+#include "schema/formats/readers.h"
 
 #include <optional>
 #include <set>

@@ -1,4 +1,4 @@
-#include "schema/formats/perf_stat.h"
+#include "schema/formats/readers.h"
 
 #include <algorithm>
 #include <optional>

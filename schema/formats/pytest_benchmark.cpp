@@ -1,4 +1,4 @@
-#include "schema/formats/pytest_benchmark.h"
+#include "schema/formats/readers.h"
 
 #include <array>
 #include <set>

@@ -6,12 +6,10 @@
 #include <variant>
 
 #include "schema/error.h"
-#include "schema/formats/bencher_text.h"
 #include "schema/formats/foreign.h"
-#include "schema/formats/github_action_benchmark.h"
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
-#include "schema/formats/perf_stat.h"
+#include "schema/formats/readers.h"
 #include "schema/formats/report_json.h"
 #include "schema/text_parts.h"
 

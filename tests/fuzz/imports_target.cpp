@@ -1,8 +1,7 @@
 #include <algorithm>
 
-#include "schema/formats/asv.h"
-#include "schema/formats/criterion.h"
 #include "schema/formats/foreign.h"
+#include "schema/formats/readers.h"
 #include "tests/fuzz/checks.h"
 #include "tests/fuzz/target.h"
 

@@ -1,4 +1,4 @@
-#include "schema/formats/asv.h"
+#include "schema/formats/readers.h"
 
 #include "reporter/sentences.h"
 #include "schema/formats/asv_names.h"

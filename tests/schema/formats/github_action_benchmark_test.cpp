@@ -1,4 +1,4 @@
-#include "schema/formats/github_action_benchmark.h"
+#include "schema/formats/readers.h"
 
 #include "schema/formats/sample_files.h"
 #include "tests/schema/formats/sample_set_helpers.h"

@@ -1,4 +1,4 @@
-#include "schema/formats/google_benchmark.h"
+#include "schema/formats/readers.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "schema/formats/hyperfine.h"
+#include "schema/formats/readers.h"
 
 #include "tests/schema/formats/sample_set_helpers.h"
 

@@ -1,6 +1,6 @@
 #include "reporter/sentences.h"
-#include "schema/formats/pytest_benchmark.h"
 
+#include "schema/formats/readers.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {

@@ -7,11 +7,9 @@
 
 #include "schema/config.h"
 #include "schema/error.h"
-#include "schema/formats/criterion.h"
 #include "schema/formats/foreign.h"
-#include "schema/formats/go_benchmark.h"
-#include "schema/formats/google_benchmark.h"
 #include "schema/formats/judge_cases.h"
+#include "schema/formats/readers.h"
 #include "schema/formats/report_json.h"
 #include "schema/formats/steps.h"
 #include "schema/workload_name.h"
