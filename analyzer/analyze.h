@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "analyzer/samples/standing.h"
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
 #include "schema/report.h"

@@ -4,7 +4,7 @@
 
 #include "analyzer/samples/standing.h"
 #include "schema/demand.h"
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
 

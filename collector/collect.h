@@ -5,7 +5,7 @@
 
 #include "collector/checkout.h"
 #include "schema/demand.h"
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/plan.h"
 
 namespace perf {

@@ -5,7 +5,6 @@
 
 #include "reporter/document.h"
 #include "schema/revision.h"
-#include "schema/short_oid.h"
 
 namespace perf::reporter {
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "schema/middle_value.h"
+#include "schema/side_stats.h"
 
 namespace perf::reporter {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schema/middle_value.h"
+#include "schema/side_stats.h"
 
 namespace perf {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,5 +26,12 @@ struct Baseline {
   std::string reason;
   std::string pinned_at;  ///< UTC, ISO 8601
 };
+
+/// Digits of an object id: short enough to copy from one line, long enough to stay unique.
+inline constexpr std::size_t kShortOid = 12;
+
+inline std::string short_oid(const std::string& oid) {
+  return oid.substr(0, kShortOid);
+}
 
 }  // namespace perf

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "schema/environment.h"
+#include "schema/invocation.h"
 #include "schema/metric.h"
 #include "schema/param.h"
 #include "schema/report.h"
@@ -36,6 +37,16 @@ struct SampleSet {
   std::map<std::string, std::string> failures;  ///< benchmark -> why it has no values
   std::map<std::string, std::string> skipped{};  ///< the same of what a warning says was skipped
   std::vector<Warning> warnings;                ///< what of the file was passed over
+};
+
+/// One session that a file of somebody else's holds, and the commit that the file says it measured.
+struct ImportedSession {
+  std::string commit;       ///< full or abbreviated oid as the file has it; empty: it does not say
+  std::string measured_at;  ///< UTC, ISO 8601 ("2026-01-31T12:00:00Z"); empty: it does not say
+  SampleSet samples;  ///< with the facts it tells of its machine; see Environment::fingerprint
+  /// What the protocol said, whole: phases, checks and warm-up, which samples do not hold. Other
+  /// formats have none.
+  std::vector<Block> blocks{};
 };
 
 }  // namespace perf

@@ -8,7 +8,7 @@
 
 #include "analyzer/rule/decision.h"
 #include "analyzer/statistics/shift.h"
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/metric.h"
 #include "schema/plan.h"
 #include "schema/policy.h"

@@ -13,7 +13,7 @@
 #include "analyzer/samples/steps_per_invocation.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"
-#include "schema/first_line.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {

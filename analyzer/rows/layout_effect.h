@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "schema/demand.h"
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
 #include "schema/report.h"

@@ -11,7 +11,7 @@
 #include "analyzer/samples/serving.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
-#include "schema/verdict_counts.h"
+#include "schema/report.h"
 
 namespace perf {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/measured.h"
 #include "schema/plan.h"
 

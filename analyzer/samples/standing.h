@@ -10,7 +10,7 @@
 #include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/same_work.h"
 #include "analyzer/samples/workload_samples.h"
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "analyzer/statistics/centre_and_spread.h"
-#include "schema/first_line.h"
 #include "schema/readings.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {

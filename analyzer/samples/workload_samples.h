@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/report.h"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/report.h"
 #include "schema/selftest.h"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/recorded_history.h"
 #include "schema/report.h"
 #include "schema/run_view.h"

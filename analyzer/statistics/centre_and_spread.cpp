@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "schema/middle_value.h"
+#include "schema/side_stats.h"
 
 namespace perf {
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "analyzer/trend/trend_series.h"
+#include "schema/revision.h"
 #include "schema/shell_words.h"
-#include "schema/short_oid.h"
 #include "schema/units.h"
 
 namespace perf {

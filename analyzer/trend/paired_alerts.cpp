@@ -5,7 +5,7 @@
 
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/trend_series.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 
 namespace perf {
 namespace {

@@ -14,8 +14,8 @@
 #include "analyzer/trend/parallel_loop.h"
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
+#include "schema/revision.h"
 #include "schema/shell_words.h"
-#include "schema/short_oid.h"
 
 namespace perf {
 namespace {

@@ -14,7 +14,7 @@
 #include "ci/cli/signals.h"
 #include "reporter/quantity.h"
 #include "reporter/render.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 #include "schema/wording.h"
 
 namespace perf {

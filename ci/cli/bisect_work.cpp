@@ -8,8 +8,8 @@
 #include "ci/cli/signals.h"
 #include "collector/git/bisect_line.h"
 #include "schema/error.h"
-#include "schema/first_line.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {

@@ -12,7 +12,7 @@
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"
 #include "reporter/sentences.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 
 namespace perf {
 namespace {

@@ -7,8 +7,8 @@
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
 #include "schema/error.h"
+#include "schema/revision.h"
 #include "schema/shell_words.h"
-#include "schema/short_oid.h"
 
 namespace perf {
 namespace {

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "schema/environment.h"
-#include "schema/imported.h"
 #include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/revision.h"
+#include "schema/sample_set.h"
 
 namespace perf {
 

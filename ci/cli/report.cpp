@@ -17,11 +17,11 @@
 #include "ci/cli/find_run.h"
 #include "reporter/escape/terminal.h"
 #include "schema/collection.h"
-#include "schema/first_line.h"
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/plan.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 #include "schema/store/store.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {

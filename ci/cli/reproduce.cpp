@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "schema/revision.h"
 #include "schema/shell_words.h"
-#include "schema/short_oid.h"
 #include "schema/text_parts.h"
 
 namespace perf {

@@ -13,7 +13,7 @@
 #include "collector/checkout.h"
 #include "collector/collect.h"
 #include "schema/demand.h"
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/policy.h"
 #include "schema/report.h"
 

@@ -14,7 +14,7 @@
 #include "schema/formats/foreign.h"
 #include "schema/formats/readers.h"
 #include "schema/formats/sample_files.h"
-#include "schema/imported.h"
+#include "schema/sample_set.h"
 
 namespace perf {
 namespace {

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "schema/imported.h"
 #include "schema/sample_set.h"
 
 namespace perf {

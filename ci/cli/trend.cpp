@@ -21,7 +21,7 @@
 #include "collector/kernel_random.h"
 #include "reporter/render.h"
 #include "schema/error.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 #include "schema/store/store.h"
 
 namespace perf {

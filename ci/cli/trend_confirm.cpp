@@ -12,7 +12,7 @@
 #include "ci/cli/signals.h"
 #include "ci/cli/trend_parts.h"
 #include "schema/error.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 #include "schema/text_parts.h"
 
 namespace perf {

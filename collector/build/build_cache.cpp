@@ -15,7 +15,7 @@
 #include "collector/process/whole_file.h"
 #include "schema/files/content.h"
 #include "schema/fnv.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 #include "schema/text_parts.h"
 #include "schema/utf8.h"
 

@@ -12,8 +12,8 @@
 #include "collector/process/temporary_folder.h"
 #include "collector/process/whole_file.h"
 #include "schema/files/content.h"
+#include "schema/revision.h"
 #include "schema/shell_words.h"
-#include "schema/short_oid.h"
 
 namespace perf {
 namespace {

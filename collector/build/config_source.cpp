@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "schema/files/content.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 
 namespace perf {
 namespace {

@@ -1,5 +1,5 @@
 #include "collector/build/build_cache.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 
 namespace perf {
 namespace {

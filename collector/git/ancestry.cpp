@@ -5,8 +5,8 @@
 
 #include "collector/git/git_command.h"
 #include "collector/git/resolve.h"
-#include "schema/first_line.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {

@@ -1,7 +1,7 @@
 #include "collector/git/bisect_line.h"
 
 #include "collector/git/ancestry.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 
 namespace perf {
 namespace {

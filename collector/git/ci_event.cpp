@@ -8,7 +8,7 @@
 #include "collector/git/ancestry.h"
 #include "schema/files/content.h"
 #include "schema/formats/json_reader.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 
 namespace perf {
 namespace {

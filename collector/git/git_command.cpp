@@ -7,7 +7,6 @@
 #include "collector/process/capture.h"
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
-#include "schema/first_line.h"
 #include "schema/text_parts.h"
 
 namespace perf {

@@ -6,7 +6,7 @@
 #include "collector/git/libgit2.h"
 #include "collector/git/repository.h"
 #include "collector/process/captured_text.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 
 namespace perf {
 namespace {

@@ -12,8 +12,8 @@
 #include "collector/git/resolve.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/files/content.h"
-#include "schema/first_line.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {

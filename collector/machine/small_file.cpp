@@ -2,7 +2,6 @@
 
 #include "collector/process/captured_text.h"
 #include "schema/files/content.h"
-#include "schema/first_line.h"
 #include "schema/text_parts.h"
 
 namespace perf {

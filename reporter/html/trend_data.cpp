@@ -9,7 +9,7 @@
 #include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
 #include "reporter/html/trend_series_list.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 
 namespace perf::reporter::html {
 namespace {

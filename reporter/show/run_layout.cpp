@@ -11,8 +11,7 @@
 #include "reporter/remarks.h"
 #include "reporter/show/run_phrases.h"
 #include "reporter/wording.h"
-#include "schema/first_line.h"
-#include "schema/short_oid.h"
+#include "schema/revision.h"
 #include "schema/text_parts.h"
 #include "schema/utf8.h"
 

@@ -6,7 +6,7 @@
 
 #include "reporter/quantity.h"
 #include "reporter/wording.h"
-#include "schema/middle_value.h"
+#include "schema/side_stats.h"
 #include "schema/text_parts.h"
 
 namespace perf::reporter::svg {

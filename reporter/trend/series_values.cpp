@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reporter/sparkline.h"
-#include "schema/middle_value.h"
+#include "schema/side_stats.h"
 
 namespace perf::reporter {
 namespace {

@@ -4,14 +4,14 @@
 #include <array>
 
 #include "schema/error.h"
-#include "schema/first_line.h"
 #include "schema/formats/json_value.h"
 #include "schema/formats/readers.h"
 #include "schema/formats/steps.h"
-#include "schema/formats/workload_names.h"
 #include "schema/nearest_name.h"
+#include "schema/text_parts.h"
 #include "schema/utc_time.h"
 #include "schema/utf8.h"
+#include "schema/workload_name.h"
 
 namespace perf::formats {
 namespace {

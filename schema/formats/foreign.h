@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/imported.h"
 #include "schema/invocation.h"
+#include "schema/sample_set.h"
 
 namespace perf::formats {
 

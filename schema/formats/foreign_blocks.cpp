@@ -5,8 +5,8 @@
 #include "schema/formats/json_value.h"
 #include "schema/formats/magnitude.h"
 #include "schema/formats/series_list.h"
-#include "schema/formats/workload_names.h"
-#include "schema/middle_value.h"
+#include "schema/side_stats.h"
+#include "schema/workload_name.h"
 
 namespace perf::formats {
 namespace {

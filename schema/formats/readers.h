@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "schema/formats/series_list.h"
-#include "schema/imported.h"
+#include "schema/sample_set.h"
 
 /// One reader a format of others, each with a file of its own. foreign.h and sample_files.h choose
 /// among them.

@@ -11,7 +11,7 @@
 #include "schema/alert.h"
 #include "schema/bisection.h"
 #include "schema/calibration.h"
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/recorded_history.h"
 #include "schema/report.h"

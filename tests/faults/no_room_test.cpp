@@ -7,8 +7,8 @@
 
 #include <cerrno>
 
-#include "schema/first_line.h"
 #include "schema/store/connection.h"
+#include "schema/text_parts.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/tried_command.h"
 #include "tests/sanitized.h"

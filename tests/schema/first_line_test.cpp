@@ -1,4 +1,4 @@
-#include "schema/first_line.h"
+#include "schema/text_parts.h"
 
 #include <gtest/gtest.h>
 

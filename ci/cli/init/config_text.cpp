@@ -6,10 +6,10 @@
 
 #include "ci/cli/manual/paragraph.h"
 #include "reporter/escape/visible.h"
-#include "schema/formats/workload_names.h"
 #include "schema/policy.h"
 #include "schema/text_parts.h"
 #include "schema/units.h"
+#include "schema/workload_name.h"
 
 namespace perf {
 namespace {
@@ -54,7 +54,7 @@ std::string build_entry(const Proposal& proposal) {
          ",\n    \"timeout\": \"30m\"\n  },\n";
 }
 
-std::string workload_entry(const ProposedWorkload& workload, formats::WorkloadNames& names) {
+std::string workload_entry(const ProposedWorkload& workload, WorkloadNames& names) {
   return comment(4, workload.comment) +
          "    {\n      \"name\": " + json_text(names.of(workload.name)) +
          ",\n      \"command\": " + json_list(workload.command) +
@@ -122,7 +122,7 @@ std::string render_config(const Proposal& proposal) {
   }
   text += "\n" + build_entry(proposal) + "\n  // What is timed, run at the top of a checkout.\n";
   text += "  \"workloads\": [\n";
-  formats::WorkloadNames names;
+  WorkloadNames names;
   for (const ProposedWorkload& workload : proposal.workloads) {
     text += workload_entry(workload, names);
     text += &workload == &proposal.workloads.back() ? "\n" : ",\n";

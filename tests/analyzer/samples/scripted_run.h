@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/plan.h"
 
 namespace perf::scripted {

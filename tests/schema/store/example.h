@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "schema/history.h"
+#include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
 #include "schema/report.h"

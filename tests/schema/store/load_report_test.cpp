@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "schema/error.h"
+#include "schema/report.h"
 #include "schema/store/connection.h"
 #include "schema/store/records.h"
 #include "schema/store/store.h"
 #include "schema/store/stored_json.h"
-#include "schema/verdict_counts.h"
 #include "tests/schema/store/example.h"
 
 namespace perf {
