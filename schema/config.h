@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +12,9 @@
 #include "schema/workload.h"
 
 namespace perf {
+
+/// How much of everything is run: a taste, a CI job, the real thing.
+inline constexpr std::array<std::string_view, 3> kSizes{"smoke", "ci", "full"};
 
 /// The subject's own way to build a revision.
 struct BuildCommand {

@@ -8,7 +8,7 @@
 #include "collector/git/baseline.h"
 #include "collector/git/working_tree.h"
 #include "collector/kernel_random.h"
-#include "schema/config/sizes.h"
+#include "schema/config.h"
 #include "schema/fnv.h"
 #include "schema/glob.h"
 
@@ -16,7 +16,7 @@ namespace perf {
 namespace {
 
 void require_known_size(const std::string& size) {
-  if (std::find(config::kSizes.begin(), config::kSizes.end(), size) == config::kSizes.end()) {
+  if (std::find(kSizes.begin(), kSizes.end(), size) == kSizes.end()) {
     throw UsageError("no such size", size, "the sizes are smoke, ci and full");
   }
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schema/config/sizes.h"
+#include "schema/config.h"
 #include "schema/error.h"
 #include "schema/nearest_name.h"
 #include "schema/units.h"

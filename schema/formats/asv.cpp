@@ -10,7 +10,6 @@
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
 #include "schema/formats/series_list.h"
-#include "schema/formats/unit_size.h"
 #include "schema/utc_time.h"
 
 namespace perf::formats {

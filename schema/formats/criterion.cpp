@@ -8,7 +8,6 @@
 #include "schema/formats/json_fields.h"
 #include "schema/formats/magnitude.h"
 #include "schema/formats/series_list.h"
-#include "schema/formats/unit_size.h"
 
 namespace perf::formats {
 namespace {

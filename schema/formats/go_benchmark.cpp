@@ -12,7 +12,6 @@
 #include "schema/formats/magnitude.h"
 #include "schema/formats/series_list.h"
 #include "schema/formats/text_position.h"
-#include "schema/formats/unit_size.h"
 
 namespace perf::formats {
 namespace {

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -88,5 +90,15 @@ inline void fingerprint_by(const std::string& fact, Environment& environment) {
     environment.fingerprint = facts_text(environment.machine);
   }
 }
+
+/// Seconds in one of a unit of time, as benchmarks write it: ns, us (µs), ms, s, sec, seconds and
+/// the like. Nothing for any other unit.
+std::optional<double> seconds_in(std::string_view unit);
+
+/// Bytes in one of a unit of size: B, bytes, KB, kB, MB, GB (powers of 1000), KiB, MiB, GiB.
+std::optional<double> bytes_in(std::string_view unit);
+
+/// B/op and allocs/op, as Go and its tools write them.
+std::optional<Meaning> go_memory(std::string_view unit);
 
 }  // namespace perf::formats

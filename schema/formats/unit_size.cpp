@@ -1,4 +1,4 @@
-#include "schema/formats/unit_size.h"
+#include "schema/formats/series_list.h"
 
 #include <algorithm>
 #include <array>

@@ -7,8 +7,23 @@
 #include "schema/files/descriptor.h"
 
 namespace perf::store {
+namespace {
 
-void sync_to_disk(const std::filesystem::path& path) {
+namespace fs = std::filesystem;
+
+/// An empty file, made by SQLite, which will copy into it.
+Hold make_empty(const fs::path& file) {
+  Hold hold;
+  do {
+    const Connection maker(file, Connection::Access::read_write);
+    hold = Hold(file);
+  } while (hold.is_lost());
+  return hold;
+}
+
+}  // namespace
+
+void sync_to_disk(const fs::path& path) {
   const Descriptor opened =
       open_file(path, O_RDONLY | O_CLOEXEC);  // none: a folder that may be written but not read
   const int reason = !opened || fsync(opened.number()) == 0 ? 0 : errno;
@@ -18,20 +33,35 @@ void sync_to_disk(const std::filesystem::path& path) {
   }
 }
 
-bool make_durable_folder(const std::filesystem::path& folder, std::error_code& error) {
-  if (std::filesystem::is_directory(folder, error)) {
+bool make_durable_folder(const fs::path& folder, std::error_code& error) {
+  if (fs::is_directory(folder, error)) {
     return false;
   }
-  const std::filesystem::path parent = folder.parent_path();
+  const fs::path parent = folder.parent_path();
   error.clear();
   if (!parent.empty() && parent != folder) {
     make_durable_folder(parent, error);
   }
-  const bool made = !error && std::filesystem::create_directory(folder, error);
+  const bool made = !error && fs::create_directory(folder, error);
   if (made) {
     sync_to_disk(parent);
   }
   return made;
+}
+
+Hold copy_into_partial(Connection& connection, const fs::path& partial) {
+  std::error_code ignored;
+  fs::remove(partial, ignored);
+  try {
+    Hold hold = make_empty(partial);
+    connection.run("VACUUM INTO ?1", partial.string());
+    sync_to_disk(partial);
+    return hold;
+  } catch (...) {
+    fs::remove(partial, ignored);
+    fs::remove(partial.string() + "-journal", ignored);
+    throw;
+  }
 }
 
 }  // namespace perf::store

@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "schema/store/durable_file.h"
-#include "schema/store/partial_copy.h"
 #include "schema/store/store.h"
 
 namespace perf {

@@ -8,8 +8,6 @@
 #include "schema/files/content.h"
 #include "schema/store/durable_file.h"
 #include "schema/store/identity.h"
-#include "schema/store/keep_sums.h"
-#include "schema/store/partial_copy.h"
 #include "schema/store/soundness.h"
 #include "schema/store/transaction.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "schema/side_stats.h"
-#include "schema/store/keep_sums.h"
+#include "schema/store/soundness.h"
 #include "schema/store/store.h"
 #include "schema/store/stored_json.h"
 #include "schema/store/transaction.h"

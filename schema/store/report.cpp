@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "schema/store/records.h"
-#include "schema/store/reproduce_line.h"
 #include "schema/store/store.h"
 #include "schema/store/stored_json.h"
+#include "schema/store/stored_values.h"
 #include "schema/store/transaction.h"
 
 namespace perf::store {

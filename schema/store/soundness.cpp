@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <system_error>
 
 #include "schema/error.h"
 #include "schema/store/checked_pages.h"
@@ -43,6 +45,36 @@ std::vector<std::string> complaints(Connection& connection, Statement rows,
   return found;
 }
 
+/// VACUUM writes every page, and nobody else may write before page 1 has its sum: so the lock is
+/// kept in between, and page 1 is written last, by giving the version that it has.
+void write_all_pages(Connection& connection) {
+  connection.execute("VACUUM");
+  const auto version = connection.count("PRAGMA user_version");
+  connection.trust_page_one(true);
+  connection.execute("PRAGMA user_version = " + std::to_string(version));
+}
+
+/// The lock is given back at the next reading.
+void give_lock_back(Connection& connection) {
+  connection.trust_page_one(false);
+  connection.value<std::string>("PRAGMA locking_mode = NORMAL");
+  connection.count("SELECT count(*) FROM sqlite_schema");
+}
+
+void sum_all(Connection& connection, Sums before) {
+  if (before == Sums::none) {
+    connection.execute("VACUUM");  // makes room at the ends of pages
+  }
+  connection.value<std::string>("PRAGMA locking_mode = EXCLUSIVE");
+  try {
+    write_all_pages(connection);
+  } catch (const Error&) {
+    give_lock_back(connection);
+    throw;
+  }
+  give_lock_back(connection);
+}
+
 }  // namespace
 
 std::vector<std::string> problems(Connection& connection) {
@@ -66,6 +98,28 @@ void require_integrity(Connection& connection) {
   if (!found.empty()) {
     throw Damaged("the store is damaged (" + found.front() + ")", connection.file(),
                   kSaveWhatCanBeRead);
+  }
+}
+
+void keep_sums(Connection& connection, std::uintmax_t largest) {
+  const Sums before = connection.sums();
+  std::error_code unknown;
+  if (before == Sums::sound || std::filesystem::file_size(connection.file(), unknown) > largest ||
+      unknown) {
+    return;
+  }
+  if (before == Sums::stale) {
+    require_integrity(connection);
+  }
+  if (connection.read_only()) {
+    return;
+  }
+  try {
+    sum_all(connection, before);
+  } catch (const Damaged&) {
+    throw;
+  } catch (const Error&) {
+    // Next time: without sums the store is what it was before there were any.
   }
 }
 

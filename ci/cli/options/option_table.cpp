@@ -7,7 +7,7 @@
 #include "ci/cli/manual/completion.h"
 #include "ci/cli/options/option_values.h"
 #include "ci/cli/output_formats.h"
-#include "schema/config/sizes.h"
+#include "schema/config.h"
 #include "schema/policy.h"
 #include "schema/units.h"
 
@@ -79,7 +79,7 @@ const std::vector<Shelf>& shelves() {
         repeatable(valued("--metric", "NAME", into(&Options::metrics),
                           "Only this metric, judged (repeatable)")),
         valued("--size", "SIZE", into(&Options::size), "smoke, ci (default) or full",
-               {config::kSizes.begin(), config::kSizes.end()}),
+               {kSizes.begin(), kSizes.end()}),
         valued("--every", "N", into(&Options::every, read_every),
                "Of a range: every Nth commit, counted from its end"),
         flag("--rebuild", &Options::rebuild, "Build anew what was built before"),

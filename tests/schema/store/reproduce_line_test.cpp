@@ -1,4 +1,4 @@
-#include "schema/store/reproduce_line.h"
+#include "schema/store/stored_values.h"
 
 #include <gtest/gtest.h>
 

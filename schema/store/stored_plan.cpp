@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "schema/error.h"
 #include "schema/store/records.h"
@@ -10,8 +11,29 @@
 namespace perf::store {
 namespace {
 
-Revision load_revision(Connection& connection, std::int64_t key) {
-  Revision revision;
+std::int64_t insert_run_row(Connection& connection, const Plan& plan, const Policy& policy,
+                            const std::string& tool_version, const std::string& started_at) {
+  std::optional<std::int64_t> base;
+  if (plan.base) {
+    base = intern_revision(connection, *plan.base);
+  }
+  const auto of_base = [&plan](auto Revision::*member) {
+    return plan.base ? std::optional(plan.base.value().*member) : std::nullopt;
+  };
+  return connection.add_row(
+      "run (id, tool_version, started_at, base, base_name, base_rule, base_dirty, "
+      "head, head_name, head_rule, head_dirty, environment, size, seed, threshold, alpha, looks, "
+      "budget, policy, missing, warnings, purpose)",
+      plan.run_id, tool_version, started_at, base, of_base(&Revision::name),
+      of_base(&Revision::rule), of_base(&Revision::dirty),
+      intern_revision(connection, plan.head), plan.head.name, plan.head.rule, plan.head.dirty,
+      intern_environment(connection, plan.environment), plan.size, plan.seed, policy.threshold,
+      policy.alpha, policy.looks, policy.budget, text_of(policy), text_of(plan.missing),
+      text_of(plan.warnings), to_string(plan.purpose));
+}
+
+/// What the row of a commit says, whatever it was called.
+void load_revision(Connection& connection, std::int64_t key, Revision& revision) {
   {
     Statement rows = connection.query(
         "SELECT oid, committed_at, author, subject FROM revision WHERE key = ?1", key);
@@ -25,7 +47,6 @@ Revision load_revision(Connection& connection, std::int64_t key) {
   revision.parents = connection.values<std::string>(
       "SELECT oid FROM parent WHERE revision = ?1 ORDER BY idx", key);
   std::for_each(revision.parents.begin(), revision.parents.end(), require_oid);
-  return revision;
 }
 
 Purpose purpose_named(const std::string& word) {
@@ -41,33 +62,28 @@ Purpose purpose_named(const std::string& word) {
 
 /// Fills in all that stands in the run's own row; answers the key of its environment.
 std::int64_t load_run_row(Connection& connection, std::int64_t run, Plan& plan) {
-  std::optional<std::int64_t> base;
-  std::optional<std::string> base_name, base_rule;
-  std::optional<bool> base_dirty;
-  std::int64_t head = 0, environment = 0;
-  std::string head_name, head_rule, purpose, missing, warnings;
-  bool head_dirty = false;
+  std::optional<std::int64_t> base_key;
+  std::int64_t head_key = 0, environment = 0;
+  std::string purpose, missing, warnings;
+  Revision base;
   {
     Statement rows = connection.query(
-        "SELECT id, purpose, base, base_name, base_rule, base_dirty, head, head_name, head_rule, "
-        "head_dirty, environment, size, seed, missing, warnings FROM run WHERE key = ?1",
+        "SELECT id, purpose, base, ifnull(base_name, ''), ifnull(base_rule, ''), "
+        "ifnull(base_dirty, 0), head, head_name, head_rule, head_dirty, environment, size, seed, "
+        "missing, warnings FROM run WHERE key = ?1",
         run);
     rows.next();
-    rows.read(plan.run_id, purpose, base, base_name, base_rule, base_dirty, head, head_name,
-              head_rule, head_dirty, environment, plan.size, plan.seed, missing, warnings);
+    rows.read(plan.run_id, purpose, base_key, base.name, base.rule, base.dirty, head_key,
+              plan.head.name, plan.head.rule, plan.head.dirty, environment, plan.size, plan.seed,
+              missing, warnings);
   }
   require_run_id(plan.run_id);
   require_size(plan.size);
   plan.purpose = purpose_named(purpose);
-  plan.head = load_revision(connection, head);
-  plan.head.name = head_name;
-  plan.head.rule = head_rule;
-  plan.head.dirty = head_dirty;
-  if (base) {
-    plan.base = load_revision(connection, *base);
-    plan.base->name = base_name.value_or("");
-    plan.base->rule = base_rule.value_or("");
-    plan.base->dirty = base_dirty.value_or(false);
+  load_revision(connection, head_key, plan.head);
+  if (base_key) {
+    load_revision(connection, *base_key, base);
+    plan.base = std::move(base);
   }
   plan.missing = value_of<std::vector<std::string>>(missing);
   plan.warnings = value_of<std::vector<Warning>>(warnings);
@@ -106,6 +122,38 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
 }
 
 }  // namespace
+
+void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
+                const std::string& tool_version, const std::string& started_at) {
+  if (connection.value<std::int64_t>("SELECT key FROM run WHERE id = ?1", plan.run_id)) {
+    throw Error("a run of this id is already in the store", plan.run_id,
+                "every run needs an id of its own");
+  }
+  const std::int64_t run = insert_run_row(connection, plan, policy, tool_version, started_at);
+  for (const auto& [name, value] : plan.environment.facts) {
+    connection.add_row("run_fact (run, name, value)", run, name, value);
+  }
+  for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
+    const PlannedWorkload& planned = plan.workloads[i];
+    std::optional<std::int64_t> base_workload;
+    if (planned.base_params) {
+      base_workload = intern_workload(connection, workload_at(planned, Side::base));
+    }
+    connection.add_row(
+        "run_workload (run, idx, workload, base_missing, head_failed, base_workload, control_of)",
+        run, i, intern_workload(connection, planned.workload), planned.base_missing,
+        planned.head_failed, base_workload, planned.control_of);
+  }
+}
+
+std::int64_t find_run(Connection& connection, const std::string& id) {
+  const auto run = connection.value<std::int64_t>("SELECT key FROM run WHERE id = ?1", id);
+  if (!run) {
+    throw Error("there is no such run in the store " + connection.file(), id,
+                "perf-compare list shows them");
+  }
+  return *run;
+}
 
 Plan load_plan(Connection& connection, std::int64_t run) {
   Plan plan;
