@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -75,11 +76,8 @@ struct Collection {
 
 /// How many commits ended so.
 inline int count_of(const Collection& collection, CollectedStatus status) {
-  int count = 0;
-  for (const CollectedCommit& commit : collection.commits) {
-    count += commit.status == status ? 1 : 0;
-  }
-  return count;
+  return static_cast<int>(
+      std::ranges::count(collection.commits, status, &CollectedCommit::status));
 }
 
 }  // namespace perf

@@ -71,11 +71,6 @@ Policy read_policy(const JsonValue& value) {
   return policy;
 }
 
-bool asks_for_own_builds(const JsonValue* build) {
-  const std::string* word = build == nullptr ? nullptr : std::get_if<std::string>(&build->data);
-  return word != nullptr && *word == "own";
-}
-
 std::vector<std::string> read_uses(const JsonValue& value) {
   std::vector<std::string> globs;
   for (const JsonValue& item : formats::as_array(value, "uses")) {
@@ -91,7 +86,7 @@ Config read_root(const JsonValue& root) {
     formats::as_text(*schema, "$schema");
   }
   Config config;
-  config.own_builds = asks_for_own_builds(find_value(object, "build"));
+  config.own_builds = formats::text_field(object, "build") == "own";
   if (!config.own_builds) {
     take(object, "build", config.build, read_build);
   }

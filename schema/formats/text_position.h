@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -18,10 +19,19 @@ struct TextPosition {
   std::size_t line = 1;
   std::size_t column = 1;
 };
-TextPosition position_of(std::string_view text, std::size_t offset);
+inline TextPosition position_of(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const std::size_t newline = before.rfind('\n');
+  return {static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1,
+          newline == std::string_view::npos ? before.size() + 1 : before.size() - newline};
+}
 
 /// "perf-compare.json:4:7".
-std::string place_of(std::string_view text, std::size_t offset, const std::string& filename);
+inline std::string place_of(std::string_view text, std::size_t offset,
+                            const std::string& filename) {
+  const TextPosition position = position_of(text, offset);
+  return filename + ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
+}
 
 /// What is wrong with a text whose reader adds the place: the line, or the whole file. Never leaves
 /// a public function.

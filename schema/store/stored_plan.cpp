@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "schema/error.h"
 #include "schema/store/records.h"
