@@ -4,7 +4,6 @@
 #include "analyzer/collect/collection.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/exit_code.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/run.h"
 #include "collector/machine/environment.h"

@@ -6,7 +6,7 @@
 
 #include "analyzer/detector/change_points.h"
 #include "ci/cli/commands.h"
-#include "ci/cli/exit_code.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/output.h"
 #include "ci/cli/session_files.h"
 #include "reporter/render.h"

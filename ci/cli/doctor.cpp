@@ -7,7 +7,6 @@
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/exit_code.h"
 #include "ci/cli/session.h"
 #include "ci/cli/store_path.h"
 #include "collector/build/build_cache.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ci/cli/commands.h"
-#include "ci/cli/exit_code.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/imported_run.h"
 #include "ci/cli/output.h"
 #include "ci/cli/session.h"

@@ -10,7 +10,6 @@
 #include "analyzer/samples/standing.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/exit_code.h"
 #include "ci/cli/output.h"
 #include "ci/cli/progress.h"
 #include "ci/cli/session_files.h"

@@ -2,7 +2,6 @@
 
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/exit_code.h"
 #include "ci/cli/find_run.h"
 #include "reporter/render.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/exit_code.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/options/command_line.h"
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/misspelling.h"

@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include "ci/cli/output.h"
-#include "ci/cli/output_formats.h"
 
 namespace perf {
 namespace {

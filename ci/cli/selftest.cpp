@@ -11,7 +11,6 @@
 #include "analyzer/next.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/exit_code.h"
 #include "ci/cli/run.h"
 #include "collector/plant/planting_runner.h"
 #include "collector/plant/preload.h"

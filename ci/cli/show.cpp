@@ -6,7 +6,6 @@
 #include "analyzer/show/views.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/exit_code.h"
 #include "ci/cli/find_run.h"
 #include "ci/cli/session.h"
 #include "collector/git/baseline.h"

@@ -15,7 +15,7 @@
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/config_here.h"
-#include "ci/cli/exit_code.h"
+#include "ci/cli/end_command.h"
 #include "ci/cli/output.h"
 #include "ci/cli/store_path.h"
 #include "collector/git/ancestry.h"

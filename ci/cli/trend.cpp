@@ -11,7 +11,6 @@
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/exit_code.h"
 #include "ci/cli/output.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"

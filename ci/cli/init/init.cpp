@@ -3,7 +3,6 @@
 
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/exit_code.h"
 #include "ci/cli/init/config_text.h"
 #include "ci/cli/init/proposal.h"
 #include "ci/cli/init/try_out.h"

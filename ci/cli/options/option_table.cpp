@@ -6,7 +6,7 @@
 
 #include "ci/cli/manual/completion.h"
 #include "ci/cli/options/option_values.h"
-#include "ci/cli/output_formats.h"
+#include "ci/cli/output.h"
 #include "schema/config.h"
 #include "schema/policy.h"
 #include "schema/units.h"

@@ -1,4 +1,4 @@
-#include "ci/cli/exit_code.h"
+#include "ci/cli/end_command.h"
 
 #include <gtest/gtest.h>
 
