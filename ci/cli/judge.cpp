@@ -1,4 +1,4 @@
-#include "analyzer/judge/judge.h"
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/detector/change_points.h"
+#include "analyzer/judge/judge.h"
 #include "analyzer/judge/judge_sessions.h"
 #include "analyzer/samples/standing.h"
 #include "ci/cli/commands.h"
@@ -18,7 +20,9 @@
 #include "schema/error.h"
 #include "schema/formats/judge_cases.h"
 #include "schema/formats/sample_files.h"
+#include "schema/formats/series_file.h"
 #include "schema/formats/series_list.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -102,6 +106,23 @@ std::vector<Comparison> verdicts_of(const Options& options) {
                         options.together ? count_judged(base, head, policy) : 1);
 }
 
+/// Series that are hardly what was meant; the answer stands all the same.
+void warn_of_strange(const std::vector<NamedSeries>& all) {
+  const auto empty =
+      std::ranges::count_if(all, [](const NamedSeries& one) { return one.values.empty(); });
+  const auto numbers = std::ranges::count_if(
+      all, [](const NamedSeries& one) { return parsed<double>(one.name).has_value(); });
+  if (empty > 0) {
+    fmt::print(stderr,
+               "warning: {} of {} series have no value: a line is a name, then its values\n", empty,
+               all.size());
+  }
+  if (numbers > 0) {
+    fmt::print(stderr, "warning: {} of {} names of series are numbers: a line begins with a name\n",
+               numbers, all.size());
+  }
+}
+
 }  // namespace
 
 int judge_command(const Options& options, Spawner&) {
@@ -112,6 +133,22 @@ int judge_command(const Options& options, Spawner&) {
     errors.emplace_back("there is nothing to judge", options.file, "put cases into it");
   }
   return end_command(errors, exit_code(verdicts, options.strict));
+}
+
+int detect_command(const Options& options, Spawner&) {
+  const Scale scale = options.linear_scale ? Scale::linear : Scale::log;
+  const std::vector<NamedSeries> all =
+      formats::read_series_file(read_input(options.file), options.file);
+  warn_of_strange(all);
+  std::vector<DetectedSeries> detected;
+  for (const NamedSeries& series : all) {
+    detected.push_back({series.name, {}});
+    for (const FoundStep& step : find_steps(series.values, scale)) {
+      detected.back().steps.push_back(step.index);
+    }
+  }
+  write_text(options.json.empty() ? "-" : options.json, render_detection_json(detected));
+  return kFine;
 }
 
 }  // namespace perf

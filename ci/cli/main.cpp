@@ -10,7 +10,6 @@
 #include "ci/cli/end_command.h"
 #include "ci/cli/options/command_line.h"
 #include "ci/cli/options/command_tree.h"
-#include "ci/cli/options/misspelling.h"
 #include "ci/cli/output.h"
 #include "ci/cli/signals.h"
 #include "schema/error.h"

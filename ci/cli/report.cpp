@@ -14,7 +14,7 @@
 #include "analyzer/show/views.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/find_run.h"
+#include "ci/cli/store_path.h"
 #include "reporter/escape/terminal.h"
 #include "schema/collection.h"
 #include "schema/invocation.h"

@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -6,7 +7,7 @@
 #include "analyzer/show/views.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/find_run.h"
+#include "ci/cli/store_path.h"
 #include "ci/cli/session.h"
 #include "collector/git/baseline.h"
 #include "reporter/render.h"
@@ -53,6 +54,22 @@ std::optional<std::string> named_run(const Store& store, const Options& options)
 }
 
 }  // namespace
+
+int list_command(const Options& options, Spawner& spawner) {
+  const std::filesystem::path file = store_to_look_into(options, spawner);
+  const Store store(file);
+  RunList list;
+  list.store = file.string();
+  list.workloads = options.workloads;
+  list.all = store.count_runs();
+  const auto limit = static_cast<std::int64_t>(options.limit);
+  list.runs = store.list_runs(limit + 1, options.workloads);
+  list.more = static_cast<std::int64_t>(list.runs.size()) > limit;
+  if (list.more) {
+    list.runs.pop_back();
+  }
+  return end_command(renderings_of(list, render_run_list_json), options, kFine);
+}
 
 int show_command(const Options& options, Spawner& spawner) {
   const Store store(store_to_look_into(options, spawner));

@@ -1,12 +1,17 @@
 #include "ci/cli/store_path.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "ci/cli/output.h"
+#include "collector/git/repository.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
+#include "schema/nearest_name.h"
 #include "schema/shell_words.h"
 
 namespace perf {
@@ -39,6 +44,42 @@ std::filesystem::path tell_if_empty(std::filesystem::path file) {
   return file;
 }
 
+constexpr std::size_t kNamed = 5;     ///< runs that an error names
+constexpr std::size_t kMistakes = 2;  ///< letters by which a mistyped id may differ
+constexpr std::size_t kShown = 12;    ///< letters of an id in an error
+
+/// "3f2a9c01d2e4 (compare, 2026-01-31T12:00:00Z, Compute more waves)".
+std::string phrase_of(const ListedRun& run) {
+  return run.id.substr(0, kShown) + " (" + run.kind + ", " + run.started_at + ", " +
+         run.head.subject + ")";
+}
+
+UsageError ambiguous(const Store& store, const std::string& wanted,
+                     const std::vector<std::string>& ids) {
+  std::string hint = "give more letters of one of them:";
+  for (std::size_t i = 0; i < std::min(ids.size(), kNamed); ++i) {
+    hint += "\n" + phrase_of(store.listed_run(ids[i]));
+  }
+  if (ids.size() > kNamed) {
+    hint += "\nor of another";
+  }
+  return {"several runs have an id that begins so", wanted, hint};
+}
+
+/// The id whose beginning is nearest; empty where none is near.
+std::string nearest(const Store& store, const std::string& wanted) {
+  std::string best;
+  std::size_t least = kMistakes + 1;
+  for (const std::string& id : store.run_ids({})) {
+    const std::size_t distance = edit_distance(wanted, id.substr(0, wanted.size()), kMistakes);
+    if (distance < least) {
+      least = distance;
+      best = id;
+    }
+  }
+  return least < wanted.size() ? best : std::string();
+}
+
 }  // namespace
 
 std::filesystem::path store_path(const Options& options, const Repository& repository) {
@@ -65,6 +106,44 @@ std::optional<std::filesystem::path> store_there(const Options& options,
                 "perf-compare " + what_makes_it + " --db " + shell_word(options.db) + " makes it");
   }
   return is_there ? std::optional(file) : std::nullopt;
+}
+
+std::filesystem::path store_to_look_into(const Options& options, Spawner& spawner) {
+  std::filesystem::path path =
+      options.db.empty()
+          ? store_path(options, Repository::open(options.repo, make_run_process(spawner)))
+          : std::filesystem::path(options.db);
+  std::error_code ignored;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) {
+    throw Error("there is no store yet", path.string(),
+                "measure something first, or give another file with --db FILE");
+  }
+  return path;
+}
+
+std::optional<std::string> find_run(const Store& store, const std::string& wanted) {
+  if (wanted.empty()) {
+    return std::nullopt;
+  }
+  const std::vector<std::string> ids = store.run_ids(wanted);
+  if (std::ranges::find(ids, wanted) != ids.end()) {
+    return wanted;
+  }
+  if (ids.size() > 1) {
+    throw ambiguous(store, wanted, ids);
+  }
+  return ids.empty() ? std::nullopt : std::optional<std::string>(ids.front());
+}
+
+std::string require_run(const Store& store, const std::string& wanted) {
+  if (const std::optional<std::string> id = find_run(store, wanted)) {
+    return *id;
+  }
+  const std::string near = nearest(store, wanted);
+  throw UsageError("no run has an id that begins so", wanted,
+                   near.empty() ? "perf-compare list shows them"
+                                : "did you mean " + near.substr(0, kShown) +
+                                      "? perf-compare list shows them all");
 }
 
 }  // namespace perf

@@ -6,6 +6,8 @@
 
 #include "ci/cli/options/options.h"
 #include "collector/git/repository.h"
+#include "collector/process/spawner.h"
+#include "schema/store/store.h"
 
 namespace perf {
 
@@ -20,5 +22,16 @@ std::filesystem::path store_path(const Options& options, const Repository& repos
 std::optional<std::filesystem::path> store_there(const Options& options,
                                                  const Repository& repository,
                                                  const std::string& what_makes_it);
+
+/// Where the results to look at lie: --db, for which no repository is needed, else the store of the
+/// repository. Throws Error where there is none.
+std::filesystem::path store_to_look_into(const Options& options, Spawner& spawner);
+
+/// The run whose id is `wanted`, or begins with it as no other's does; nullopt where none does.
+/// Throws UsageError, naming some of them, where several do.
+std::optional<std::string> find_run(const Store& store, const std::string& wanted);
+
+/// The same; throws UsageError, with the nearest id, where there is none.
+std::string require_run(const Store& store, const std::string& wanted);
 
 }  // namespace perf

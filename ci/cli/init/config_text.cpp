@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "ci/cli/manual/paragraph.h"
+#include "ci/cli/manual/manual.h"
 #include "reporter/escape/visible.h"
 #include "schema/policy.h"
 #include "schema/text_parts.h"

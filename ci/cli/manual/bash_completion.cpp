@@ -1,6 +1,6 @@
 #include <map>
 
-#include "ci/cli/manual/completion.h"
+#include "ci/cli/manual/manual.h"
 
 namespace perf {
 

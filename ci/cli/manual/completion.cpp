@@ -1,4 +1,4 @@
-#include "ci/cli/manual/completion.h"
+#include "ci/cli/manual/manual.h"
 
 #include <cassert>
 #include <cstddef>

@@ -1,12 +1,9 @@
-#include "ci/cli/manual/man_page.h"
 
 #include <map>
 #include <string>
 #include <string_view>
 
-#include "ci/cli/manual/completion.h"
-#include "ci/cli/manual/help.h"
-#include "ci/cli/manual/paragraph.h"
+#include "ci/cli/manual/manual.h"
 
 namespace perf {
 

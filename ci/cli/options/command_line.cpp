@@ -4,11 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "ci/cli/manual/completion.h"
-#include "ci/cli/manual/help.h"
-#include "ci/cli/manual/man_page.h"
+#include "ci/cli/manual/manual.h"
 #include "ci/cli/options/command_tree.h"
-#include "ci/cli/options/misspelling.h"
 #include "schema/error.h"
 #include "schema/text_parts.h"
 

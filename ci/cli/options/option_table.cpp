@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/manual/completion.h"
+#include "ci/cli/manual/manual.h"
 #include "ci/cli/options/option_values.h"
 #include "ci/cli/output.h"
 #include "schema/config.h"

@@ -1,4 +1,4 @@
-#include "ci/cli/options/misspelling.h"
+#include "ci/cli/options/command_tree.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "ci/cli/manual/man_page.h"
+#include "ci/cli/manual/manual.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,38 @@
 #include "schema/text_parts.h"
 
 namespace perf {
+
+/// `perf-compare --help`: the five commands that people need first, the others in groups, the exit
+/// codes. One screen of 80 columns.
+std::string render_help(const CommandTree& tree);
+
+/// `perf-compare COMMAND --help`, in 80 columns.
+std::string render_command_help(const CommandTree& tree, const CommandEntry& command);
+
+/// What each exit status says, of every command that states none of its own.
+struct ExitStatus {
+  std::string code, meaning;
+};
+const std::vector<ExitStatus>& exit_statuses();
+
+/// perf-compare.1, in the man(7) macros that groff and mandoc read.
+std::string render_man_page(const CommandTree& tree);
+
+/// Text of a man page, on one line: backslashes, dashes, quotes, and a dot or apostrophe that
+/// begins it, stay what they are.
+std::string roff_text(std::string_view text);
+
+inline constexpr std::size_t kHelpColumns = 80;
+
+/// The words of a text in lines of at most `columns`; a longer word has a line of its own.
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
+
+/// The paragraphs of a footer: its line ends are spaces, but for the one before "Exit status:".
+std::vector<std::string> paragraphs(std::string_view footer);
+
+/// "  TERM   explanation", the explanation in a column of its own that begins at `column`, below
+/// the term where that is too long for it.
+std::string definition(const std::string& term, std::string_view explanation, std::size_t column);
 
 /// Scripts that complete commands, options, values that are one of a few words, files, folders and
 /// revisions. Each is the whole of what its shell loads. What the repository holds (names of refs
