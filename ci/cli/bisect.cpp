@@ -35,8 +35,8 @@ Metric measured_metric(const BisectWork& work) {
   return {work.policy.metrics.front(), "", Better::lower};
 }
 
-/// Tells a person where the search is: "step 4 of about 9: 3f2a... Subject". Not how many commits are
-/// left: a pair only moves the odds, so that such a number rises and falls.
+/// Tells a person where the search is: "step 4 of about 9: 3f2a... Subject". Not how many commits
+/// are left: a pair only moves the odds, so that such a number rises and falls.
 void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressView& progress) {
   const std::size_t commit = *standing.commit;
   if (!standing.search) {

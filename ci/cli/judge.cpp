@@ -1,3 +1,5 @@
+#include "analyzer/judge/judge.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "analyzer/detector/change_points.h"
-#include "analyzer/judge/judge.h"
 #include "analyzer/judge/judge_sessions.h"
 #include "analyzer/samples/standing.h"
 #include "ci/cli/commands.h"

@@ -1,9 +1,8 @@
-#include "ci/cli/init/config_text.h"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "ci/cli/init/proposal.h"
 #include "ci/cli/manual/manual.h"
 #include "reporter/escape/visible.h"
 #include "schema/policy.h"

@@ -3,9 +3,7 @@
 
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/init/config_text.h"
 #include "ci/cli/init/proposal.h"
-#include "ci/cli/init/try_out.h"
 #include "ci/cli/output.h"
 #include "ci/cli/signals.h"
 #include "collector/git/repository.h"

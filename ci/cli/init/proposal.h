@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ci/cli/progress.h"
 #include "collector/git/repository.h"
 
 namespace perf {
@@ -95,5 +97,30 @@ void look_for_hyperfine(const SourceTree& tree, Proposal& proposal);
 
 /// All of the above. There is a workload at the end, an example where nothing was found.
 Proposal look_at(const SourceTree& tree);
+
+/// A command line of a script, its words without their quotes; variables stay as written.
+struct ShellLine {
+  std::size_t number = 0;          ///< of the line it begins on, from 1
+  std::vector<std::string> words;  ///< behind the program
+};
+
+/// The lines of a script, a recipe or a CI job that run a program: its name is followed by a blank,
+/// and stands at the start or behind a blank, and not in a comment. Lines that end with a backslash
+/// go on in the next; a pipe, a redirection, `;`, `&` or a comment ends the words.
+std::vector<ShellLine> lines_running(std::string_view program, std::string_view text);
+
+/// A perf-compare.json of what was found, with comments that say where each part comes from. Reads
+/// back through read_config whatever the names of files and targets hold: they stay texts of JSON,
+/// and comments stay on their lines.
+std::string render_config(const Proposal& proposal);
+
+/// A config with a benchmark of its own, for commits that have none, as files by name: the config,
+/// what builds the benchmark into a checkout, and an example of one.
+std::map<std::string, std::string> outside_files(const SourceTree& tree);
+
+/// Builds the workloads as the working tree is now, and runs each once. Those that do not work go,
+/// each with the reason in `left_out`, which `progress` hears of as well. Returns early where a
+/// signal asks to stop. Throws UsageError where there is no commit yet, Error where none works.
+void try_out(Proposal& proposal, const Repository& repository, ProgressView& progress);
 
 }  // namespace perf

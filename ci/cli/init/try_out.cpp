@@ -1,10 +1,8 @@
-#include "ci/cli/init/try_out.h"
-
 #include <cmath>
 #include <map>
 #include <utility>
 
-#include "ci/cli/init/config_text.h"
+#include "ci/cli/init/proposal.h"
 #include "ci/cli/signals.h"
 #include "collector/build/build_cache.h"
 #include "collector/build/build_excerpt.h"

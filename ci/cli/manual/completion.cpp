@@ -1,8 +1,8 @@
-#include "ci/cli/manual/manual.h"
-
 #include <cassert>
 #include <cstddef>
 #include <set>
+
+#include "ci/cli/manual/manual.h"
 
 namespace perf {
 

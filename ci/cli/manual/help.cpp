@@ -1,11 +1,10 @@
-#include "ci/cli/manual/manual.h"
-
 #include <algorithm>
 #include <map>
 #include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "ci/cli/manual/manual.h"
 #include "schema/text_parts.h"
 
 namespace perf {

@@ -1,8 +1,7 @@
-#include "ci/cli/options/command_tree.h"
-
 #include <algorithm>
 #include <string_view>
 
+#include "ci/cli/options/command_tree.h"
 #include "schema/nearest_name.h"
 
 namespace perf {

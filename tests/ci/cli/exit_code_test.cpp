@@ -1,6 +1,6 @@
-#include "ci/cli/end_command.h"
-
 #include <gtest/gtest.h>
+
+#include "ci/cli/end_command.h"
 
 namespace perf {
 namespace {

@@ -1,8 +1,7 @@
-#include "ci/cli/options/command_tree.h"
-
 #include <gtest/gtest.h>
 
 #include "ci/cli/options/command_line.h"
+#include "ci/cli/options/command_tree.h"
 
 namespace perf {
 namespace {

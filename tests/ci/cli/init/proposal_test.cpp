@@ -4,8 +4,6 @@
 
 #include <map>
 
-#include "ci/cli/init/config_text.h"
-#include "ci/cli/init/shell_line.h"
 #include "schema/config.h"
 #include "tests/reporter/hostile_text.h"
 

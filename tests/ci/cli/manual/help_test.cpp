@@ -1,10 +1,9 @@
-#include "ci/cli/manual/manual.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <sstream>
 
+#include "ci/cli/manual/manual.h"
 #include "ci/cli/options/command_line.h"
 #include "ci/cli/options/command_tree.h"
 #include "reporter/escape/visible.h"

@@ -1,6 +1,6 @@
-#include "ci/cli/manual/manual.h"
-
 #include <gtest/gtest.h>
+
+#include "ci/cli/manual/manual.h"
 
 namespace perf {
 namespace {
