@@ -111,17 +111,13 @@ int end_command(const Report& report, const MeasuredBehind& measured, const Opti
     behind = measured();
   }
   const int code = code_of_report(report, options);
-  Renderings renderings;
-  renderings.terminal = [&](bool color) { return render_terminal(report, color); };
-  renderings.json = [&] { return render_json(report); };
-  renderings.markdown = [&] { return render_markdown(report); };
+  Renderings renderings = page_renderings_of(report, render_json);
   renderings.html = [&] { return render_html(report, behind); };
   renderings.junit = [&] { return render_junit(report); };
   renderings.openmetrics = [&] { return render_openmetrics(report); };
   renderings.plots = [&] { return plots(report, behind); };
-  renderings.github = {[&](std::size_t limit) { return render_github_summary(report, limit); },
-                       [&] { return render_github_annotations(report); },
-                       [&] { return render_github_outputs(report, code); }};
+  renderings.github.annotations = [&] { return render_github_annotations(report); };
+  renderings.github.outputs = [&] { return render_github_outputs(report, code); };
   const int ended = end_command(renderings, options, code);
   return options.git_bisect && !is_interrupted() ? code : ended;
 }

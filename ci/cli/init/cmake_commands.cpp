@@ -12,7 +12,8 @@ class CMakeReader {
  public:
   explicit CMakeReader(std::string_view text) : text_(text) {}
 
-  std::optional<CMakeCommand> next() {
+  std::vector<CMakeCommand> read() {
+    std::vector<CMakeCommand> commands;
     while (!done()) {
       if (skip_comment()) {
         continue;
@@ -22,15 +23,13 @@ class CMakeReader {
         continue;
       }
       const std::string name = read_name();
-      while (!done() && (peek() == ' ' || peek() == '\t')) {
-        ++at_;
-      }
+      at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size());
       if (!done() && peek() == '(') {
         ++at_;
-        return CMakeCommand{name, read_arguments()};
+        commands.push_back({name, read_arguments()});
       }
     }
-    return std::nullopt;
+    return commands;
   }
 
  private:
@@ -75,25 +74,14 @@ class CMakeReader {
     return true;
   }
 
-  std::string quoted() {
+  /// Up to one of the letters that end it; behind a backslash none does.
+  std::string read_until(std::string_view ends) {
     std::string text;
-    for (++at_; !done() && peek() != '"'; ++at_) {
+    for (; !done() && ends.find(peek()) == std::string_view::npos; ++at_) {
       if (peek() == '\\' && at_ + 1 < text_.size()) {
         ++at_;
       }
       text += peek();
-    }
-    ++at_;
-    return text;
-  }
-
-  std::string bare() {
-    std::string text;
-    while (!done() && std::string_view(" \t\r\n()#\"").find(peek()) == std::string_view::npos) {
-      if (peek() == '\\' && at_ + 1 < text_.size()) {
-        ++at_;
-      }
-      text += text_[at_++];
     }
     return text;
   }
@@ -107,7 +95,9 @@ class CMakeReader {
       if (std::optional<std::string> inside = bracket()) {
         arguments.push_back(std::move(*inside));
       } else if (peek() == '"') {
-        arguments.push_back(quoted());
+        ++at_;
+        arguments.push_back(read_until("\""));
+        ++at_;
       } else if (peek() == '(' || peek() == ')') {
         depth += text_[at_++] == '(' ? 1 : -1;
         if (depth == 0) {
@@ -116,7 +106,7 @@ class CMakeReader {
       } else if (std::isspace(static_cast<unsigned char>(peek())) != 0) {
         ++at_;
       } else {
-        arguments.push_back(bare());
+        arguments.push_back(read_until(" \t\r\n()#\""));
       }
     }
     return arguments;
@@ -163,12 +153,7 @@ CMakeBranches read_condition(const std::vector<std::string>& condition,
 }  // namespace
 
 std::vector<CMakeCommand> read_cmake_commands(std::string_view text) {
-  CMakeReader reader(text);
-  std::vector<CMakeCommand> commands;
-  while (std::optional<CMakeCommand> command = reader.next()) {
-    commands.push_back(std::move(*command));
-  }
-  return commands;
+  return CMakeReader(text).read();
 }
 
 bool follow_branches(const CMakeCommand& command, const std::set<std::string>& switches,

@@ -63,15 +63,12 @@ std::string written_text(const std::string& file, const Proposal& proposal) {
   const std::string workloads =
       counted(proposal.workloads.size(), "workload") + (proposal.tried ? " that worked" : "");
   const std::string begin = "Wrote " + terminal_text(file) + ": ";
-  switch (proposal.basis) {
-    case Basis::program:
-      return begin + workloads + ", a whole program, because no benchmark was found\n";
-    case Basis::example:
-      return begin + "an example to replace, because nothing to measure was found\n";
-    case Basis::benchmarks:
-      break;
+  if (proposal.basis == Basis::example) {
+    return begin + "an example to replace, because nothing to measure was found\n";
   }
-  return begin + workloads + "\n";
+  const bool is_program = proposal.basis == Basis::program;
+  return begin + workloads +
+         (is_program ? ", a whole program, because no benchmark was found\n" : "\n");
 }
 
 /// What is to be done to the config before anything is measured with it.

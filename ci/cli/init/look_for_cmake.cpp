@@ -25,20 +25,20 @@ std::vector<BuildLine> build_of(const CMakeProject& project, const CMakeProgram*
   return {configure, build};
 }
 
-ProposedWorkload benchmark_of(const CMakeProgram& one) {
+ProposedWorkload benchmark_of(const CMakeProject& project, const CMakeProgram& one) {
   return {one.target,
           {one.folder + "/" + one.target, "--benchmark_out={out}", "--benchmark_out_format=json",
            "--benchmark_min_time=0.05"},
           "google-benchmark",
           "Google Benchmark, target " + one.target + " of " + one.file +
-              ". Each of its benchmarks gets a verdict; --benchmark_filter=REGEX takes some."};
+              ". Each of its benchmarks gets a verdict; --benchmark_filter=REGEX takes some.",
+          build_of(project, &one)};
 }
 
 void take(const CMakeProject& project, const CMakeProgram& one, Proposal& proposal) {
   if (one.is_benchmark) {
     proposal.found.push_back("Google Benchmark: target " + one.target + " (" + one.file + ")");
-    proposal.workloads.push_back(benchmark_of(one));
-    proposal.workloads.back().build = build_of(project, &one);
+    proposal.workloads.push_back(benchmark_of(project, one));
   } else if (!one.is_test) {
     proposal.programs.push_back(whole_program(one.target, {one.folder + "/" + one.target},
                                               ", which " + one.file + " builds"));

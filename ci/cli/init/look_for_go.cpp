@@ -63,16 +63,13 @@ void look_for_go(const SourceTree& tree, Proposal& proposal) {
   }
   const std::string module = module_of(tree.read("go.mod").value_or(""));
   proposal.found.push_back("a Go module" + (module.empty() ? "" : " " + module));
-  std::set<std::string> folders, inner;  // inner: modules of their own, which go at the top skips
-  for (const std::string& file : files_named(tree, "go.mod")) {
-    if (file != "go.mod") {
-      inner.insert(folder_of(file));
-    }
-  }
+  const std::vector<std::string> modules = files_named(tree, "go.mod");
+  std::set<std::string> folders;
   for (const std::string& file : tree.files) {
     const std::string folder = folder_of(file);
-    const bool elsewhere = std::ranges::any_of(inner, [&folder](const auto& one) {
-      return folder == one || folder.starts_with(one + "/");
+    // In a module of its own, which go at the top skips.
+    const bool elsewhere = std::ranges::any_of(modules, [&folder](const auto& one) {
+      return one != "go.mod" && (folder + "/").starts_with(folder_of(one) + "/");
     });
     if (file.ends_with("_test.go") && !elsewhere && folders.count(folder) == 0 &&
         has_benchmark(tree.read(file).value_or(""))) {

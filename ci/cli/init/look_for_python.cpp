@@ -2,7 +2,6 @@
 #include <array>
 #include <cctype>
 #include <initializer_list>
-#include <iterator>
 
 #include "ci/cli/init/proposal.h"
 
@@ -95,19 +94,20 @@ void take_extensions(const SourceTree& tree, PythonProject& project) {
   }
 }
 
-std::vector<std::string> python_command(const std::string& search_path) {
-  if (search_path.empty()) {
-    return {"python3"};
+std::vector<std::string> python_command(const std::string& search_path,
+                                        const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{"python3"};
+  if (!search_path.empty()) {
+    command = {"env", "PYTHONPATH=" + search_path, "python3"};
   }
-  return {"env", "PYTHONPATH=" + search_path, "python3"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
 }
 
 void add_pytest(const PythonProject& project, Proposal& proposal) {
-  std::vector<std::string> command = python_command(project.search_path);
-  for (const char* part : {"-m", "pytest", "-q", "--benchmark-only", "--benchmark-json={out}",
-                           "--benchmark-max-time=0.1", "--benchmark-min-rounds=3"}) {
-    command.push_back(part);
-  }
+  std::vector<std::string> command = python_command(
+      project.search_path, {"-m", "pytest", "-q", "--benchmark-only", "--benchmark-json={out}",
+                            "--benchmark-max-time=0.1", "--benchmark-min-rounds=3"});
   for (const std::string& file : project.benchmarks) {
     command.push_back(as_argument(file));
     proposal.found.push_back("pytest-benchmark: " + file);
@@ -136,12 +136,12 @@ void add_scripts(const SourceTree& tree, const PythonProject& project, Proposal&
     // Beside a script that lies in a folder Python does not look at the top for packages.
     const bool is_below =
         project.search_path.empty() && !project.packages.empty() && !folder_of(script).empty();
-    std::vector<std::string> command = python_command(is_below ? "." : project.search_path);
-    std::ranges::copy(script_arguments(tree, script), std::back_inserter(command));
     const std::string stem = stem_of(script);
     proposal.found.push_back("a benchmark script: " + script);
     proposal.workloads.push_back(
-        {stem == "__main__" ? filename_of(folder_of(script)) : stem, command, "process",
+        {stem == "__main__" ? filename_of(folder_of(script)) : stem,
+         python_command(is_below ? "." : project.search_path, script_arguments(tree, script)),
+         "process",
          "The whole of " + script +
              ", from start to end. Below about 10 ms have it do its work several times.",
          project.build});
@@ -187,15 +187,15 @@ PythonProject read_project(const SourceTree& tree) {
 
 /// The whole program, or the import of the first package.
 void add_program(const PythonProject& project, Proposal& proposal) {
-  std::vector<std::string> command = python_command(project.search_path);
   if (!project.mains.empty()) {
-    command.push_back(project.mains.front());
-    proposal.programs.push_back(whole_program("main", command));
+    proposal.programs.push_back(
+        whole_program("main", python_command(project.search_path, {project.mains.front()})));
     proposal.programs.back().build = project.build;
   } else if (!project.packages.empty()) {
     const std::string& package = project.packages.front();
-    command.insert(command.end(), {"-c", "import " + package});
-    proposal.programs.push_back({"import_" + package, command, "process",
+    proposal.programs.push_back({"import_" + package,
+                                 python_command(project.search_path, {"-c", "import " + package}),
+                                 "process",
                                  "No benchmark was found: this times how long the package takes to "
                                  "be imported. Have it do typical work instead.",
                                  project.build});
