@@ -8,7 +8,7 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/session.h"
-#include "ci/cli/store_path.h"
+#include "ci/cli/store_and_config.h"
 #include "collector/build/build_cache.h"
 #include "collector/build/config_source.h"
 #include "collector/git/repository.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ci/cli/end_command.h"
-#include "ci/cli/options/command_line.h"
 #include "ci/cli/options/command_tree.h"
+#include "ci/cli/options/options.h"
 #include "ci/cli/output.h"
 #include "ci/cli/signals.h"
 #include "schema/error.h"

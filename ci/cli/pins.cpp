@@ -6,9 +6,8 @@
 
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
-#include "ci/cli/config_here.h"
 #include "ci/cli/output.h"
-#include "ci/cli/store_path.h"
+#include "ci/cli/store_and_config.h"
 #include "collector/git/baseline.h"
 #include "collector/git/resolve.h"
 #include "collector/process/spawner.h"

@@ -4,7 +4,7 @@
 #include "analyzer/rows/profile_changes.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/profiling.h"
+#include "ci/cli/explain.h"
 #include "ci/cli/run.h"
 #include "ci/cli/signals.h"
 #include "collector/profile/profile_workload.h"

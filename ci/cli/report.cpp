@@ -14,7 +14,7 @@
 #include "analyzer/show/views.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
-#include "ci/cli/store_path.h"
+#include "ci/cli/store_and_config.h"
 #include "reporter/escape/terminal.h"
 #include "schema/collection.h"
 #include "schema/invocation.h"

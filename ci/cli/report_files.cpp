@@ -6,10 +6,10 @@
 
 #include "analyzer/judge/judge_stored.h"
 #include "ci/cli/clock.h"
-#include "ci/cli/config_here.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/session.h"
 #include "ci/cli/session_files.h"
+#include "ci/cli/store_and_config.h"
 #include "ci/cli/stored.h"
 #include "collector/git/baseline.h"
 #include "schema/config.h"

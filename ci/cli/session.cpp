@@ -4,7 +4,7 @@
 
 #include "ci/cli/output.h"
 #include "ci/cli/signals.h"
-#include "ci/cli/store_path.h"
+#include "ci/cli/store_and_config.h"
 #include "collector/build/build_cache.h"
 #include "collector/machine/environment.h"
 #include "collector/process/temporary_folder.h"

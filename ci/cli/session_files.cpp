@@ -19,6 +19,8 @@
 namespace perf {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::size_t kLargestInput = std::size_t{64} << 20;  // B: no format has larger files
 
 constexpr std::size_t kBeginning = 4096;  // B
@@ -48,36 +50,6 @@ Descriptor open_input(const std::string& file) {
   }
   return opened;
 }
-
-}  // namespace
-
-std::string read_input(const std::string& file) {
-  if (file == "-") {
-    return read_bounded(STDIN_FILENO, "standard input");
-  }
-  if (std::filesystem::is_directory(file)) {
-    throw UsageError("a folder holds no samples itself", file, "name a file in it");
-  }
-  const Descriptor opened = open_input(file);
-  if (!opened) {
-    throw UsageError("the file could not be read", file + ": " + std::strerror(errno),
-                     "name a file, or - for standard input");
-  }
-  return read_bounded(opened.number(), file);
-}
-
-std::string read_beginning(const std::string& file) {
-  const Descriptor opened = open_input(file);
-  return opened ? read_open(opened.number(), file, kBeginning) : std::string();
-}
-
-SampleSet read_session(const std::string& file) {
-  return formats::read_samples(read_input(file), file);
-}
-
-namespace {
-
-namespace fs = std::filesystem;
 
 /// What lies below a folder, sorted, links not followed. Throws UsageError.
 std::vector<fs::path> paths_below(const fs::path& folder) {
@@ -143,6 +115,30 @@ std::vector<ImportedSession> read_asv_folder(const std::string& folder) {
 }
 
 }  // namespace
+
+std::string read_input(const std::string& file) {
+  if (file == "-") {
+    return read_bounded(STDIN_FILENO, "standard input");
+  }
+  if (fs::is_directory(file)) {
+    throw UsageError("a folder holds no samples itself", file, "name a file in it");
+  }
+  const Descriptor opened = open_input(file);
+  if (!opened) {
+    throw UsageError("the file could not be read", file + ": " + std::strerror(errno),
+                     "name a file, or - for standard input");
+  }
+  return read_bounded(opened.number(), file);
+}
+
+std::string read_beginning(const std::string& file) {
+  const Descriptor opened = open_input(file);
+  return opened ? read_open(opened.number(), file, kBeginning) : std::string();
+}
+
+SampleSet read_session(const std::string& file) {
+  return formats::read_samples(read_input(file), file);
+}
 
 std::vector<ImportedSession> read_sessions(const std::string& format, const std::string& file) {
   std::error_code error;

@@ -8,7 +8,7 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/session.h"
-#include "ci/cli/store_path.h"
+#include "ci/cli/store_and_config.h"
 #include "collector/git/baseline.h"
 #include "reporter/render.h"
 

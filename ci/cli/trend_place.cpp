@@ -2,9 +2,8 @@
 #include <optional>
 #include <utility>
 
-#include "ci/cli/config_here.h"
 #include "ci/cli/session.h"
-#include "ci/cli/store_path.h"
+#include "ci/cli/store_and_config.h"
 #include "ci/cli/trend_parts.h"
 #include "collector/git/ancestry.h"
 #include "schema/error.h"

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "ci/cli/options/command_line.h"
+#include "ci/cli/options/options.h"
 #include "ci/cli/output.h"
 #include "collector/git/repository.h"
 #include "collector/git/resolve.h"

@@ -1,8 +1,8 @@
-#include "ci/cli/init/cmake_commands.h"
-
 #include <algorithm>
 #include <cctype>
 #include <optional>
+
+#include "ci/cli/init/cmake_project.h"
 
 namespace perf {
 namespace {

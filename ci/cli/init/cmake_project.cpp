@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <iterator>
 
-#include "ci/cli/init/cmake_commands.h"
 #include "schema/text_parts.h"
 
 namespace perf {

@@ -1,10 +1,57 @@
 #include "ci/cli/init/proposal.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <sstream>
+#include <system_error>
 #include <utility>
+
+#include "collector/git/git_command.h"
+#include "schema/files/content.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 16> kForeign{
+    "third_party", "third-party", "thirdparty", "3rdparty", "external",   "extern",
+    "vendor",      "vendored",    "deps",       "_deps",    "submodules", "node_modules",
+    "testdata",    "fixtures",    ".venv",      "venv"};
+
+/// A regular file below the top, reached without a link; none otherwise. A pipe does not block.
+/// What the disk fails to read may be what there is to measure: Error.
+Descriptor open_plain(const fs::path& top, const std::string& path) {
+  std::error_code failed;
+  const fs::path file = top / path;
+  if (fs::weakly_canonical(file.parent_path(), failed) != (top / path).parent_path() || failed) {
+    return {};
+  }
+  Descriptor opened = open_file(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (!opened && is_system_fault(errno)) {
+    refuse_unreadable(path, errno);
+  }
+  const std::optional<std::uintmax_t> size = regular_size(opened);
+  return size && *size <= kLargestFile ? std::move(opened) : Descriptor();
+}
+
+std::optional<std::string> read_plain(const fs::path& top, const std::string& path) {
+  const Descriptor opened = open_plain(top, path);
+  if (!opened) {
+    return std::nullopt;
+  }
+  std::string text;
+  if (const int failed = read_up_to(opened.number(), kLargestFile, text)) {
+    refuse_unreadable(path, failed);
+  }
+  return text;
+}
 
 /// A config that is read in one go; the rest is easily added.
 constexpr std::size_t kMostWorkloads = 12;
@@ -36,6 +83,70 @@ void merge(const std::vector<BuildLine>& more, std::vector<BuildLine>& lines) {
 }
 
 }  // namespace
+
+SourceTree read_source_tree(const Repository& repository) {
+  SourceTree tree;
+  std::istringstream paths(
+      git_output(repository.process(),
+                 {{"ls-files", "--cached", "--others", "--exclude-standard"}, repository.workdir()},
+                 "cannot list the files of the repository"));
+  for (std::string line; std::getline(paths, line);) {
+    std::string path = unquote_path(line);
+    if (path.empty() || is_foreign_source(path)) {
+      continue;
+    }
+    tree.cut = tree.files.size() == kMostFiles;
+    if (tree.cut) {
+      break;
+    }
+    tree.files.push_back(std::move(path));
+  }
+  std::ranges::sort(tree.files);
+  tree.files.erase(std::unique(tree.files.begin(), tree.files.end()), tree.files.end());
+  std::error_code ignored;
+  const fs::path top = fs::canonical(repository.workdir(), ignored);
+  std::erase_if(tree.files, [&](const std::string& path) {
+    return fs::symlink_status(top / path, ignored).type() != fs::file_type::regular;
+  });
+  tree.read = [top](const std::string& path) { return read_plain(top, path); };
+  return tree;
+}
+
+bool is_foreign_source(std::string_view path) {
+  for (std::size_t slash; (slash = path.find('/')) != std::string_view::npos;) {
+    if (std::ranges::find(kForeign, path.substr(0, slash)) != kForeign.end()) {
+      return true;
+    }
+    path.remove_prefix(slash + 1);
+  }
+  return false;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+std::string filename_of(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
+std::vector<std::string> files_named(const SourceTree& tree, std::string_view name) {
+  std::vector<std::string> found;
+  for (const std::string& path : tree.files) {
+    if (filename_of(path) == name) {
+      found.push_back(path);
+    }
+  }
+  const auto depth = [](const std::string& path) { return std::ranges::count(path, '/'); };
+  std::ranges::stable_sort(
+      found, [&](const std::string& a, const std::string& b) { return depth(a) < depth(b); });
+  return found;
+}
+
+bool has_file(const SourceTree& tree, const std::string& path) {
+  return std::ranges::binary_search(tree.files, path);
+}
 
 std::vector<std::string> build_lines(const Proposal& proposal) {
   std::vector<BuildLine> lines;

@@ -90,4 +90,8 @@ struct Options {
 /// The config's policy with what the command line overrides.
 Policy apply(Policy policy, const Options& options);
 
+/// Reads the arguments after the program's name. Throws UsageError for what it does not know.
+/// `BASE HEAD` alone means `compare BASE HEAD`; nothing at all means `compare baseline HEAD`.
+Options parse_command_line(const std::vector<std::string>& arguments);
+
 }  // namespace perf

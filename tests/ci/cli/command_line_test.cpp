@@ -1,8 +1,7 @@
-#include "ci/cli/options/command_line.h"
-
 #include <gtest/gtest.h>
 
 #include "ci/cli/options/command_tree.h"
+#include "ci/cli/options/options.h"
 #include "schema/error.h"
 
 namespace perf {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ci/cli/options/command_line.h"
+#include "ci/cli/options/options.h"
 
 namespace perf {
 namespace {

@@ -1,6 +1,6 @@
-#include "ci/cli/init/cmake_commands.h"
-
 #include <gtest/gtest.h>
+
+#include "ci/cli/init/cmake_project.h"
 
 namespace perf {
 namespace {

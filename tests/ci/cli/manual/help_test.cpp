@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "ci/cli/manual/manual.h"
-#include "ci/cli/options/command_line.h"
 #include "ci/cli/options/command_tree.h"
+#include "ci/cli/options/options.h"
 #include "reporter/escape/visible.h"
 
 namespace perf {
