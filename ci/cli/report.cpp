@@ -176,8 +176,8 @@ Collection collection_of(const ReportOfRun& run) {
   collection.measured = report.measured;
   collection.interrupted = report.interrupted;
   collection.budget_spent = run.history.budget_spent;
-  collection.commits.push_back(
-      {run.plan.head, status, run.plan.run_id, common_failure(run.plan), std::move(workloads)});
+  collection.commits.push_back({run.plan.head, status, run.plan.run_id, report.measured,
+                                common_failure(run.plan), std::move(workloads)});
   return collection;
 }
 
