@@ -4,9 +4,7 @@
 #include <cstddef>
 
 #include "analyzer/rows/check_results.h"
-#include "ci/cli/output.h"
 #include "ci/cli/signals.h"
-#include "reporter/render.h"
 
 namespace perf {
 namespace {

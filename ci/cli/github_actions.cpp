@@ -39,8 +39,7 @@ void append_text(const char* variable, const std::string& file, const std::strin
   if (opened) {
     const off_t before = lseek(opened.number(), 0, SEEK_END);
     failed = write_all(opened.number(), text);
-    if (failed && before >= 0)  // or half of it would stay
-    {
+    if (failed && before >= 0) {  // or half of it would stay
       std::ignore = ftruncate(opened.number(), before);
     }
     if (opened.reset() != 0 && !failed) {

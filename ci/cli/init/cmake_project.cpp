@@ -197,12 +197,10 @@ void read_all(const std::string& root, const Words& lists, Reading& reading) {
   reading.seen.clear();
   const std::string top = folder_of(root);
   Scope scope;
-  for (const char* name : {"CMAKE_BINARY_DIR", "PROJECT_BINARY_DIR"}) {
-    scope.variables[name] = "build";
-  }
-  for (const char* name : {"CMAKE_SOURCE_DIR", "PROJECT_SOURCE_DIR"}) {
-    scope.variables[name] = "/" + top;
-  }
+  scope.variables = {{"CMAKE_BINARY_DIR", "build"},
+                     {"PROJECT_BINARY_DIR", "build"},
+                     {"CMAKE_SOURCE_DIR", "/" + top},
+                     {"PROJECT_SOURCE_DIR", "/" + top}};
   enter(top, scope, reading);
   // What no plain add_subdirectory() led to, but for projects of their own.
   scope.variables["PROJECT_NAME"] = reading.project.name;

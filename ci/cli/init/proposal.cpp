@@ -1,8 +1,6 @@
 #include "ci/cli/init/proposal.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +12,7 @@
 #include "collector/git/git_command.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -155,10 +154,7 @@ std::vector<std::string> build_lines(const Proposal& proposal) {
   }
   std::vector<std::string> texts;
   for (const BuildLine& line : lines) {
-    texts.push_back(line.begin);
-    for (const std::string& word : line.words) {
-      texts.back() += " " + word;
-    }
+    texts.push_back(line.begin + (line.words.empty() ? "" : " ") + joined(line.words, " "));
   }
   return texts;
 }

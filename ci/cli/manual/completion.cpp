@@ -1,5 +1,4 @@
 #include <cassert>
-#include <cstddef>
 #include <set>
 
 #include "ci/cli/manual/manual.h"

@@ -1,6 +1,4 @@
 #include <map>
-#include <string>
-#include <string_view>
 
 #include "ci/cli/manual/manual.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ci/cli/commands.h"
-#include "ci/cli/options/option_values.h"
+#include "ci/cli/options/command_tree.h"
 #include "schema/formats/foreign.h"
 #include "schema/policy.h"
 #include "schema/text_parts.h"

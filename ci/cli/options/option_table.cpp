@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ci/cli/manual/manual.h"
-#include "ci/cli/options/option_values.h"
+#include "ci/cli/options/command_tree.h"
 #include "ci/cli/output.h"
 #include "schema/config.h"
 #include "schema/policy.h"

@@ -1,8 +1,7 @@
-#include "ci/cli/options/option_values.h"
-
 #include <optional>
 #include <string_view>
 
+#include "ci/cli/options/command_tree.h"
 #include "schema/error.h"
 #include "schema/text_parts.h"
 #include "schema/units.h"
