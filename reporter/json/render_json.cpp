@@ -1,7 +1,59 @@
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reporter/escape/visible.h"
 #include "reporter/json/values.h"
 #include "reporter/render.h"
 
 namespace perf {
+
+// Documents that are more than the fields of a record.
+
+static void fields(JsonWriter& visit, const SkippedCommit& record) {
+  PERF_FIELDS(revision, reason)
+}
+
+static void fields(JsonWriter& visit, const VisitedCommit& record) {
+  PERF_FIELDS(revision, pairs, change, interval)
+  visit("probability_bad", record.probability);
+}
+
+static void fields(JsonWriter& visit, const Bisection& record) {
+  PERF_FIELDS(id, good, bad, commits, workload, params, size, seed, threshold, answer, candidates,
+              probability, certain, visited, skipped, pairs, measured, interrupted, budget_spent,
+              reproduce)
+  fields(visit, record.metric);
+  origin_fields(visit, record);
+  // What is likeliest so far, or was not confirmed, is no answer.
+  const bool found = record.answer == BisectionAnswer::found;
+  visit("first_bad", found ? record.first_bad : std::nullopt);
+  visit("last_good", found ? record.last_good : std::nullopt);
+  visit("likeliest", record.first_bad);
+  visit.within("ends", [&](JsonWriter& ends) {
+    ends("pairs", record.end_pairs);
+    ends("change", record.end_change);
+    ends("interval", record.end_interval);
+  });
+}
+
+namespace {
+
+/// What of a comparison a case says, by the names of a report.
+constexpr std::array<const char*, 20> kFields{
+    "verdict",    "change",   "interval",         "pairs",        "threshold", "look",
+    "look_alpha", "p_value",  "smallest_visible", "pairs_needed", "certain",   "notes",
+    "warnings",   "workload", "metric",           "unit",         "better",    "judged",
+    "base",       "head"};
+
+/// A case is about step_time; of another metric the name stands beside the case's.
+std::string name_of(const Comparison& one) {
+  return one.metric.name == kStepTime.name ? one.workload : one.workload + " " + one.metric.name;
+}
+
+}  // namespace
 
 std::string render_json(const Report& report) {
   return reporter::json_text(reporter::report_json(report));
@@ -13,6 +65,45 @@ std::string render_calibration_json(const Calibration& calibration) {
   json["warning_details"] = json_of(calibration.warnings);
   reporter::add_sentences(json, calibration.warnings);
   return reporter::json_text(json);
+}
+
+std::string render_bisection_json(const Bisection& bisection) {
+  Json json = json_of(bisection);
+  json["schema"] = "perf-compare/bisect/1";
+  json["comparison"] =
+      bisection.comparison ? reporter::report_json(*bisection.comparison) : Json(nullptr);
+  if (!bisection.first_bad) {
+    json["probability"] = nullptr;
+    for (Json& visited : json["visited"]) {
+      visited["probability_bad"] = nullptr;
+    }
+  }
+  return reporter::json_text(json);
+}
+
+std::string render_judge_json(const std::vector<Comparison>& cases) {
+  Json by_name = Json::object();
+  for (const Comparison& one : cases) {
+    const Json all = reporter::comparison_json(one);
+    Json& said = by_name[name_of(one)];
+    for (const char* field : kFields) {
+      said[field] = all.at(field);
+    }
+  }
+  return reporter::json_text({{"cases", std::move(by_name)}});
+}
+
+std::string render_detection_json(const std::vector<DetectedSeries>& series) {
+  std::map<std::string, const std::vector<std::size_t>*> by_name;
+  for (const DetectedSeries& one : series) {
+    by_name[one.name] = &one.steps;
+  }
+  std::string text = "{";
+  for (const auto& [name, steps] : by_name) {
+    text += text.size() == 1 ? "\n  " : ",\n  ";
+    text += one_line_of(name) + ": " + one_line_of(*steps);
+  }
+  return reporter::escape_unseen(text) + (by_name.empty() ? "}\n" : "\n}\n");
 }
 
 }  // namespace perf
