@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "reporter/commit_phrase.h"
 #include "reporter/layout.h"
 #include "reporter/quantity.h"
 #include "reporter/wording.h"

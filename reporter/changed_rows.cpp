@@ -224,19 +224,13 @@ std::vector<WorkloadCheck> checks_of(const Report& report, bool (*is_wanted)(con
 std::optional<CommonFailure> common_failure(const Report& report) {
   const std::vector<const Comparison*> rows = with_verdict(report, Verdict::failed);
   const bool is_headline = report.nothing_ran || report.summary.verdict == Verdict::failed;
-  if (!is_headline || rows.empty() || reason_of(*rows.front()).empty()) {
+  if (!is_headline || !one_reason(rows)) {
     return std::nullopt;
   }
   CommonFailure failure{reason_of(*rows.front()), rows.size(), {}};
-  bool told_alike = true;
-  for (const Comparison* row : rows) {
-    if (reason_of(*row) != failure.reason) {
-      return std::nullopt;
-    }
-    told_alike = told_alike && row->notes == rows.front()->notes;
-  }
-  if (told_alike) {
-    for (const std::string& note : rows.front()->notes) {
+  const std::vector<std::string>& notes = rows.front()->notes;
+  if (std::ranges::all_of(rows, [&](const Comparison* row) { return row->notes == notes; })) {
+    for (const std::string& note : notes) {
       add_lines(note, failure.told);
     }
   }

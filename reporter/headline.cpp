@@ -45,14 +45,6 @@ Prose moved(const Comparison& comparison, bool worse) {
                 " beyond the threshold of ", number(threshold_phrase(comparison)));
 }
 
-/// Whether all of them have no statistics for one reason, as when head does not build.
-bool one_reason(const Chosen& chosen) {
-  return !chosen.empty() && !reason_of(*chosen.front()).empty() &&
-         std::ranges::all_of(chosen, [&chosen](const Comparison* other) {
-           return reason_of(*other) == reason_of(*chosen.front());
-         });
-}
-
 /// What could not be compared, and why; where all have one reason, the reason alone.
 Prose reasoned(const Chosen& chosen, const std::string& without_reason) {
   const Comparison& first = *chosen.front();

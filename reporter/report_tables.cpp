@@ -9,6 +9,7 @@
 
 #include "reporter/quantity.h"
 #include "reporter/report_sections.h"
+#include "reporter/wording.h"
 #include "schema/param.h"
 #include "schema/text_parts.h"
 
@@ -97,11 +98,8 @@ Texts own_settings(const Comparison& comparison, Side side) {
   const Params& own = at_base ? *comparison.base_params : comparison.params;
   const Params& others = at_base ? comparison.params : *comparison.base_params;
   Texts settings;
-  for (const auto& [key, value] : own) {
-    const auto other = others.find(key);
-    if (other == others.end() || !same_value(other->second, value)) {
-      settings[key] = to_text(value);
-    }
+  for (const auto& [key, value] : differing(own, others)) {
+    settings[key] = to_text(value);
   }
   return settings;
 }

@@ -165,13 +165,13 @@ const Wording* find_wording(WarningKind kind) {
       {base_not_built, "{revision} {why}: its workloads count as new"},
       {neither_built, "{revision} {why} either"},
       {other_benchmark,
-       "what is stored of {workload}[ and {more} {more:other/others}] was measured with another benchmark[ than {folder} brings now "
-       "(changed last: {latest})| than {folder} brings now|, from outside the repository]: a series "
-       "of its own begins"},
+       "what is stored of {workload}[ and {more} {more:other/others}] was measured with another "
+       "benchmark[ than {folder} brings now (changed last: {latest})| than {folder} brings now|, "
+       "from outside the repository]: a series of its own begins"},
       {several_benchmarks,
        "{workload}[ and {more} {more:other/others}]: the benchmark, which comes from outside the "
-       "repository, was changed: each is a series of its own, and no commit is blamed for what lies "
-       "between them"},
+       "repository, was changed: each is a series of its own, and no commit is blamed for what "
+       "lies between them"},
       {planted,
        "planted in {workload} at head: [a slowdown of {slowdown%}|an allocation of {allocation} "
        "B], by [{parameter:its own parameter/}|{preload:a preloaded library/}|stopping and "
@@ -240,8 +240,7 @@ const Wording* find_wording(WarningKind kind) {
        "false alarm, more than the {alpha%} that they should"},
   });
   // clang-format on
-  const auto* found = std::find_if(kWordings.begin(), kWordings.end(),
-                                   [kind](const Wording& one) { return one.kind == kind; });
+  const auto* found = std::ranges::find(kWordings, kind, &Wording::kind);
   return found == kWordings.end() ? nullptr : found;
 }
 

@@ -8,6 +8,7 @@
 
 #include "reporter/quantity.h"
 #include "reporter/sentences.h"
+#include "schema/utc_time.h"
 
 namespace perf::reporter {
 
@@ -64,22 +65,25 @@ std::string params_text(const Params& params) {
   return text;
 }
 
+Params differing(Params own, const Params& others) {
+  std::erase_if(own, [&others](const auto& one) {
+    const auto other = others.find(one.first);
+    return other != others.end() && same_value(other->second, one.second);
+  });
+  return own;
+}
+
 std::map<const Comparison*, std::string> telling_params(const Report& report) {
   std::map<std::pair<std::string, std::string>, Params> common;
   for (const Comparison& row : report.comparisons) {
     Params& params = common.try_emplace({row.workload, row.metric.name}, row.params).first->second;
-    std::erase_if(params, [&row](const auto& one) {
-      const auto own = row.params.find(one.first);
-      return own == row.params.end() || !same_value(own->second, one.second);
-    });
+    for (const auto& [key, value] : differing(params, row.params)) {
+      params.erase(key);
+    }
   }
   std::map<const Comparison*, std::string> telling;
   for (const Comparison& row : report.comparisons) {
-    Params params = row.params;
-    for (const auto& [key, value] : common.at({row.workload, row.metric.name})) {
-      params.erase(key);
-    }
-    telling[&row] = params_text(params);
+    telling[&row] = params_text(differing(row.params, common.at({row.workload, row.metric.name})));
   }
   return telling;
 }
@@ -126,6 +130,13 @@ std::string reason_of(const Comparison& comparison) {
   return comparison.warnings.empty() ? std::string() : sentence(comparison.warnings.front());
 }
 
+bool one_reason(const std::vector<const Comparison*>& chosen) {
+  return !chosen.empty() && !reason_of(*chosen.front()).empty() &&
+         std::ranges::all_of(chosen, [&chosen](const Comparison* other) {
+           return reason_of(*other) == reason_of(*chosen.front());
+         });
+}
+
 bool fails(const CheckResult& check) {
   return check.head == false;
 }
@@ -146,6 +157,25 @@ Tone tone_of(Verdict verdict) {
       return Tone::plain;
   }
   return Tone::plain;
+}
+
+std::string date_of(std::int64_t seconds) {
+  constexpr std::size_t kDay = 10;  ///< characters
+  return utc_text(seconds).substr(0, kDay);
+}
+
+Prose short_commit_phrase(const Revision& revision) {
+  return {data(short_oid(revision.oid)), " ", data(revision.subject)};
+}
+
+Prose commit_phrase(const Revision& revision) {
+  Prose phrase = short_commit_phrase(revision);
+  const std::string date = date_of(revision.committed_at);
+  if (!revision.author.empty() || !date.empty()) {
+    append(phrase, dim(" ("), data(revision.author),
+           dim((revision.author.empty() || date.empty() ? "" : ", ") + date + ")"));
+  }
+  return phrase;
 }
 
 }  // namespace perf::reporter

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -7,6 +8,8 @@
 
 #include "reporter/document.h"
 #include "schema/report.h"
+#include "schema/revision.h"
+#include "schema/short_oid.h"
 #include "schema/wording.h"
 
 namespace perf::reporter {
@@ -26,6 +29,9 @@ std::string threshold_range(const std::vector<const Comparison*>& comparisons);
 
 /// "layers=4, dtype=f32".
 std::string params_text(const Params& params);
+
+/// The parameters that the others have not, or not so.
+Params differing(Params own, const Params& others);
 
 /// "benchmark 3f2a9c01", by the digest of what a config brought from outside the repository;
 /// "benchmark of the commits" where it is empty.
@@ -49,10 +55,22 @@ bool is_reason(const Comparison& comparison, const Warning& warning);
 /// else its first warning; empty where it has none of them.
 std::string reason_of(const Comparison& comparison);
 
+/// Whether all of them have no statistics for one reason, as when head does not build.
+bool one_reason(const std::vector<const Comparison*>& chosen);
+
 /// A check that fails at head, whatever base did.
 bool fails(const CheckResult& check);
 
 /// The tone of a verdict's word.
 Tone tone_of(Verdict verdict);
+
+/// "2026-01-31", the day (UTC) of seconds since the epoch; empty beyond the years 0 to 9999.
+std::string date_of(std::int64_t seconds);
+
+/// "3f2a9c01d2e4 Compute more waves".
+Prose short_commit_phrase(const Revision& revision);
+
+/// "3f2a9c01d2e4 Compute more waves (Somebody, 2026-01-31)".
+Prose commit_phrase(const Revision& revision);
 
 }  // namespace perf::reporter

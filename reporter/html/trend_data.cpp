@@ -5,10 +5,10 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "reporter/commit_phrase.h"
 #include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
 #include "reporter/html/trend_series_list.h"
+#include "reporter/wording.h"
 #include "schema/revision.h"
 
 namespace perf::reporter::html {

@@ -8,11 +8,10 @@
 #include <optional>
 
 #include "reporter/html/document.h"
-#include "reporter/html/element.h"
 #include "reporter/quantity.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/series_values.h"
+#include "reporter/trend/series.h"
 #include "reporter/trend/trend_sections.h"
 
 namespace perf::reporter::html {
@@ -34,18 +33,12 @@ enum class SeriesState {
 };
 
 SeriesState series_state(const Finding& finding) {
-  switch (finding.state) {
-    case AlertState::fresh:
-      return SeriesState::fresh;
-    case AlertState::known:
-      return SeriesState::known;
-    case AlertState::refuted:
-      return SeriesState::refuted;
-    case AlertState::recovered:
-    case AlertState::withdrawn:
-      return SeriesState::over;
-    case AlertState::none:
-      break;
+  constexpr static SeriesState kOfAlerts[] = {// by AlertState
+                                              SeriesState::quiet, SeriesState::fresh,
+                                              SeriesState::known, SeriesState::refuted,
+                                              SeriesState::over,  SeriesState::over};
+  if (finding.state != AlertState::none) {
+    return kOfAlerts[static_cast<std::size_t>(finding.state)];
   }
   if (finding.step != nullptr && finding.step->machine_event) {
     return SeriesState::event;

@@ -9,8 +9,7 @@
 #include "reporter/span_text.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/findings.h"
-#include "reporter/trend/series_names.h"
-#include "reporter/trend/series_values.h"
+#include "reporter/trend/series.h"
 #include "reporter/wording.h"
 
 namespace perf {

@@ -6,8 +6,7 @@
 #include "reporter/openmetrics/exposition.h"
 #include "reporter/render.h"
 #include "reporter/trend/findings.h"
-#include "reporter/trend/series_names.h"
-#include "reporter/trend/series_values.h"
+#include "reporter/trend/series.h"
 #include "reporter/wording.h"
 
 namespace perf {

@@ -1,8 +1,7 @@
 #include "reporter/trend/finding_phrases.h"
 
-#include "reporter/commit_phrase.h"
 #include "reporter/quantity.h"
-#include "reporter/trend/series_values.h"
+#include "reporter/trend/series.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter {
@@ -11,11 +10,6 @@ namespace {
 std::string oid_at(const TrendReport& report, std::uint32_t index) {
   const Revision* commit = commit_at(report, index);
   return commit ? short_oid(commit->oid) : std::string();
-}
-
-std::string day_of(const TrendReport& report, std::uint32_t index) {
-  const Revision* commit = commit_at(report, index);
-  return commit ? date_of(commit->committed_at) : std::string();
 }
 
 Prose slope_phrase(const TrendReport& report, const Slope& slope) {
@@ -74,6 +68,11 @@ std::vector<Prose> finding_cells(const TrendDigest& trend, const Finding& findin
           {name(finding.series->metric.name)},
           {number(levels.empty() ? "-" : levels)},
           {number(change_text(finding.change, finding.interval))}};
+}
+
+std::string day_of(const TrendReport& report, std::uint32_t index) {
+  const Revision* commit = commit_at(report, index);
+  return commit ? date_of(commit->committed_at) : std::string();
 }
 
 std::string day_of(const std::string& moment) {

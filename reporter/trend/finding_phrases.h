@@ -33,6 +33,9 @@ void add_confirm_command(Prose& line, const Finding& finding);
 /// The day of a moment in ISO 8601: "2026-01-31"; of none, none.
 std::string day_of(const std::string& moment);
 
+/// The day of the commit at an index; empty where there is none of that index.
+std::string day_of(const TrendReport& report, std::uint32_t index);
+
 /// A commit of the report by its index; nullptr where there is none of that index.
 const Revision* commit_at(const TrendReport& report, std::uint32_t index);
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reporter/trend/series_names.h"
+#include "reporter/trend/series.h"
 #include "schema/trend.h"
 
 namespace perf::reporter {

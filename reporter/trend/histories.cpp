@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reporter/commit_phrase.h"
 #include "reporter/escape/visible.h"
 #include "reporter/span_text.h"
-#include "reporter/trend/series_values.h"
+#include "reporter/trend/series.h"
 #include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
 
@@ -62,8 +61,7 @@ double Histories::position(std::size_t commit) const {
 
 void Histories::find_pins() {
   for (const Baseline& baseline : report_.baselines) {
-    const auto commit = std::ranges::find_if(
-        report_.commits, [&](const Revision& one) { return one.oid == baseline.oid; });
+    const auto commit = std::ranges::find(report_.commits, baseline.oid, &Revision::oid);
     if (commit != report_.commits.end()) {
       const auto index = static_cast<std::size_t>(commit - report_.commits.begin());
       pins_.push_back(pin(position(index), baseline.name, *commit));

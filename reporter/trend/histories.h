@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "reporter/trend/series.h"
 #include "reporter/trend/series_history.h"
-#include "reporter/trend/series_names.h"
 #include "schema/trend.h"
 
 namespace perf::reporter {

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <string>
 
-#include "reporter/commit_phrase.h"
 #include "reporter/quantity.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"

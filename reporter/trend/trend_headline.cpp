@@ -1,8 +1,10 @@
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "reporter/commit_phrase.h"
 #include "reporter/quantity.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
@@ -14,14 +16,11 @@ namespace {
 
 /// The day of the oldest commit that the report has a point of; empty where it has none.
 std::string first_day(const TrendReport& report) {
-  std::optional<std::uint32_t> first;
+  std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
   for (const TrendSeries& series : report.series) {
-    if (!series.points.empty() && (!first || series.points.front().commit < *first)) {
-      first = series.points.front().commit;
-    }
+    first = series.points.empty() ? first : std::min(first, series.points.front().commit);
   }
-  const Revision* commit = first ? commit_at(report, *first) : nullptr;
-  return commit ? date_of(commit->committed_at) : std::string();
+  return day_of(report, first);
 }
 
 /// "; 1 known, 1 recovered", in the order of weight.

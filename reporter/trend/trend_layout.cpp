@@ -3,14 +3,13 @@
 #include <string>
 #include <utility>
 
-#include "reporter/commit_phrase.h"
 #include "reporter/layout.h"
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
 #include "reporter/remarks.h"
 #include "reporter/report_sections.h"
 #include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/series_values.h"
+#include "reporter/trend/series.h"
 #include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
 

@@ -1,6 +1,6 @@
-#include "reporter/commit_phrase.h"
-
 #include <gtest/gtest.h>
+
+#include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {

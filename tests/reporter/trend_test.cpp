@@ -7,8 +7,7 @@
 
 #include "reporter/render.h"
 #include "reporter/trend/findings.h"
-#include "reporter/trend/series_names.h"
-#include "reporter/trend/series_values.h"
+#include "reporter/trend/series.h"
 #include "schema/utf8.h"
 #include "tests/contains.h"
 #include "tests/reporter/golden_file.h"

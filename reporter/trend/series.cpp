@@ -1,11 +1,13 @@
-#include "reporter/trend/series_values.h"
+#include "reporter/trend/series.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "reporter/sparkline.h"
+#include "reporter/wording.h"
 #include "schema/side_stats.h"
+#include "schema/text_parts.h"
 
 namespace perf::reporter {
 namespace {
@@ -24,6 +26,50 @@ std::size_t first_shown(std::size_t points, const ChangePoint* around) {
 }
 
 }  // namespace
+
+SeriesNames::SeriesNames(const TrendReport& report) {
+  for (const TrendSeries& series : report.series) {
+    Seen& seen = seen_[{series.key.workload, series.metric.name}];
+    seen.params.insert(params_text(series.key.params));
+    seen.benchmarks.insert(series.key.outside);
+    if (!series.key.fingerprint.empty()) {
+      seen.fingerprints.insert(series.key.fingerprint);
+    }
+  }
+}
+
+Prose SeriesNames::workload(const TrendSeries& series) const {
+  const SeriesKey& key = series.key;
+  const auto found = seen_.find({key.workload, series.metric.name});
+  static const Seen kUnknown{};
+  const Seen& seen = found == seen_.end() ? kUnknown : found->second;
+  std::vector<std::string> apart;  // what no column of its own says
+  if (seen.params.size() > 1 && !key.params.empty()) {
+    apart.push_back(params_text(key.params));
+  }
+  if (seen.fingerprints.size() > 1 && !key.fingerprint.empty()) {
+    apart.push_back("machine " + key.fingerprint.substr(0, kShortFingerprint));
+  }
+  if (seen.benchmarks.size() > 1) {
+    apart.push_back(benchmark_text(key.outside));
+  }
+  if (!key.anchor.empty()) {
+    apart.push_back("against " + anchor_text(series));
+  }
+  Prose phrase{name(key.workload)};
+  if (!apart.empty()) {
+    append(phrase, " (", data(perf::joined(apart, ", ")), ")");
+  }
+  return phrase;
+}
+
+Prose SeriesNames::series(const TrendSeries& series) const {
+  return joined(workload(series), " ", name(series.metric.name));
+}
+
+std::string anchor_text(const TrendSeries& series) {
+  return series.anchor_name.empty() ? short_oid(series.key.anchor) : series.anchor_name;
+}
 
 std::string unit_of(const TrendSeries& series) {
   return series.key.anchor.empty() ? series.metric.unit : "1";
