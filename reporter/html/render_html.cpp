@@ -1,10 +1,11 @@
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reporter/html/document.h"
-#include "reporter/html/element.h"
 #include "reporter/html/workload_group.h"
 #include "reporter/layout.h"
 #include "reporter/render.h"
@@ -14,6 +15,30 @@
 
 namespace perf {
 namespace reporter::html {
+
+std::vector<WorkloadGroup> workload_groups(const Report& report,
+                                           const std::vector<MeasuredWorkload>& measured) {
+  using Key = std::pair<std::string, Params>;
+  std::map<Key, const MeasuredWorkload*> known;
+  for (const MeasuredWorkload& one : measured) {
+    known[{one.workload, one.params}] = &one;
+  }
+  std::vector<WorkloadGroup> groups;
+  std::map<Key, std::size_t> places;
+  for (const Comparison& comparison : report.comparisons) {
+    const Key key{comparison.workload, comparison.params};
+    const auto [place, is_first] = places.emplace(key, groups.size());
+    if (is_first) {
+      const auto found = known.find(key);
+      groups.push_back({"w" + std::to_string(groups.size() + 1),
+                        {},
+                        found == known.end() ? nullptr : found->second});
+    }
+    groups[place->second].comparisons.push_back(&comparison);
+  }
+  return groups;
+}
+
 namespace {
 
 constexpr std::size_t kPictureColumn = 5;  ///< beside the change
@@ -81,6 +106,15 @@ std::string everything_html(Section section, const Report& report, const Links& 
     values.insert(values.end() - 1, comparison.smallest_visible);
   }
   return section_html(section, dress);
+}
+
+/// Whether the eye should go there: a row regressed, improved, failed or is inconclusive.
+bool is_changed(const WorkloadGroup& group) {
+  constexpr Verdict kChanged[] = {Verdict::regressed, Verdict::improved, Verdict::failed,
+                                  Verdict::inconclusive};
+  return std::ranges::any_of(group.comparisons, [&](const auto* row) {
+    return std::ranges::find(kChanged, verdict_of(*row)) != std::end(kChanged);
+  });
 }
 
 constexpr int kMostOpen = 3;  ///< workloads unfolded from the start

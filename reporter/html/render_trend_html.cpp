@@ -3,7 +3,6 @@
 #include <string>
 
 #include "reporter/html/document.h"
-#include "reporter/html/element.h"
 #include "reporter/html/trend_series_list.h"
 #include "reporter/layout.h"
 #include "reporter/quantity.h"

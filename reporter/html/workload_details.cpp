@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "reporter/html/document.h"
-#include "reporter/html/element.h"
 #include "reporter/html/workload_group.h"
 #include "reporter/quantity.h"
 #include "reporter/remarks.h"
@@ -141,11 +140,6 @@ Table check_table(const Comparisons& comparisons) {
   return table;
 }
 
-/// The metrics that neither the steps nor the memory show.
-bool is_another(const Metric& metric) {
-  return !(metric == kStepTime) && !(metric == kPeakRss);
-}
-
 std::string pictures(const WorkloadGroup& group) {
   std::string html;
   if (group.measured != nullptr) {
@@ -157,7 +151,7 @@ std::string pictures(const WorkloadGroup& group) {
   if (group.measured != nullptr) {
     html += svg::memory_picture(*group.measured);
     for (const Comparison* comparison : group.comparisons) {
-      if (is_another(comparison->metric)) {
+      if (svg::is_another(comparison->metric)) {
         html += svg::process_picture(*group.measured, comparison->metric);
       }
     }

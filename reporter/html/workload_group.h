@@ -23,9 +23,6 @@ struct WorkloadGroup {
 std::vector<WorkloadGroup> workload_groups(const Report& report,
                                            const std::vector<MeasuredWorkload>& measured);
 
-/// Whether the eye should go there: a row regressed, improved, failed or is inconclusive.
-bool is_changed(const WorkloadGroup& group);
-
 /// All there is to know of one workload, folded: its steps, pair differences and memory drawn, how
 /// each metric was judged, both sides' statistics, phases, checks, remarks.
 /// `is_open` unfolds them from the start.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -79,5 +80,10 @@ void append_tenths(std::string& text, long tenths);
 
 /// An <svg> element of `Drawing` as a file of its own: with its style, for any viewer.
 std::string stand_alone(const std::string& svg);
+
+/// A name for a file out of any text: of [a-z0-9._-] only, at most 100 bytes, starting with
+/// `prefix`, and none of `taken`, which gets it. "steps", "training/MLP" is "steps-training-mlp".
+std::string file_name(const std::string& prefix, const std::string& text,
+                      std::set<std::string>& taken);
 
 }  // namespace perf::reporter::svg

@@ -7,7 +7,6 @@
 #include "reporter/report_sections.h"
 #include "reporter/svg/panel.h"
 #include "reporter/svg/pictures.h"
-#include "reporter/svg/verdict_mark.h"
 
 namespace perf::reporter::svg {
 namespace {

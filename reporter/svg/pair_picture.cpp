@@ -4,7 +4,6 @@
 #include "reporter/escape/visible.h"
 #include "reporter/quantity.h"
 #include "reporter/svg/pictures.h"
-#include "reporter/svg/verdict_mark.h"
 #include "reporter/wording.h"
 
 namespace perf::reporter::svg {

@@ -17,6 +17,17 @@ namespace perf::reporter::svg {
 
 constexpr double kIntervalCellWidth = 220;
 
+/// The class that colours a comparison: its verdict's word, or "unjudged".
+std::string verdict_class(const Comparison& comparison);
+
+/// The mark of its estimate, so that the verdict is told without colour: regressed a square,
+/// improved a diamond, unchanged a disc, undecided a ring, unjudged a small disc.
+void draw_verdict_mark(Drawing& drawing, const Comparison& comparison, Point center);
+
+/// The interval and whether there is a change, where their numbers can be drawn.
+std::optional<Interval> finite_interval(const Comparison& comparison);
+bool finite_change(const Comparison& comparison);
+
 /// One axis for the changes of all these comparisons, from x = `from` to `to`: wide enough for
 /// their threshold bands and most intervals. What lies beyond it is drawn as an arrow at its end.
 Axis change_axis(const std::vector<Comparison>& comparisons, double from, double to);
@@ -80,6 +91,9 @@ std::string step_picture(const MeasuredWorkload& measured, double width = kPanel
 /// The memory of a workload over the session: the peak of every process and, where steps report it,
 /// what was resident after them. Empty where nothing is known.
 std::string memory_picture(const MeasuredWorkload& measured, double width = kPanelWidth);
+
+/// Of the metrics that neither the steps nor the memory show.
+bool is_another(const Metric& metric);
 
 /// One metric, process by process in the order of the session, base and head, with their medians as
 /// lines. Empty where no process has a value of it.

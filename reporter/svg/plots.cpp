@@ -5,11 +5,48 @@
 
 #include "reporter/render.h"
 #include "reporter/svg/drawing.h"
-#include "reporter/svg/file_name.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/trend/histories.h"
+#include "schema/text_parts.h"
 
 namespace perf {
+namespace reporter::svg {
+namespace {
+
+constexpr std::size_t kLongestName = 90;  ///< leaves room to tell twins apart
+
+/// Lower case, because some file systems know no other; everything unsafe is a dash, a row of them
+/// one.
+std::string safe(const std::string& text) {
+  std::string name;
+  for (const char c : text) {
+    const char small = lower(c);
+    if ((small >= 'a' && small <= 'z') || (c >= '0' && c <= '9') || c == '_') {
+      name += small;
+    } else if (!name.empty() && name.back() != '-' && name.back() != '.') {
+      name += c == '.' ? '.' : '-';
+    }
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string file_name(const std::string& prefix, const std::string& text,
+                      std::set<std::string>& taken) {
+  std::string plain = (prefix + "-" + safe(text)).substr(0, kLongestName);
+  while (plain.back() == '-' || plain.back() == '.') {
+    plain.pop_back();
+  }
+  std::string name = plain;
+  for (int twin = 2; !taken.insert(name).second; ++twin) {
+    name = plain + "-" + std::to_string(twin);
+  }
+  return name;
+}
+
+}  // namespace reporter::svg
+
 namespace {
 
 using namespace reporter::svg;
@@ -46,25 +83,15 @@ void add_ratios(const Report& report, Album& album) {
   }
 }
 
-/// The metrics of a workload that its steps and its peak of memory do not show already.
-std::vector<Metric> other_metrics(const Report& report, const MeasuredWorkload& measured) {
-  std::vector<Metric> metrics;
-  for (const Comparison& comparison : report.comparisons) {
-    const bool is_shown = comparison.metric == kStepTime || comparison.metric == kPeakRss;
-    if (comparison.workload == measured.workload && comparison.params == measured.params &&
-        !is_shown) {
-      metrics.push_back(comparison.metric);
-    }
-  }
-  return metrics;
-}
-
 void add_measured(const Report& report, const MeasuredWorkload& measured, Album& album) {
   const std::string& name = measured.workload;
   album.add("steps", name, step_picture(measured, kWide));
   album.add("memory", name, memory_picture(measured, kWide));
-  for (const Metric& metric : other_metrics(report, measured)) {
-    album.add("values", name + "-" + metric.name, process_picture(measured, metric, kWide));
+  for (const Comparison& one : report.comparisons) {
+    if (one.workload == name && one.params == measured.params && is_another(one.metric)) {
+      album.add("values", name + "-" + one.metric.name,
+                process_picture(measured, one.metric, kWide));
+    }
   }
 }
 

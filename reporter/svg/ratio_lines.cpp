@@ -5,7 +5,7 @@
 
 #include "reporter/svg/axis.h"
 #include "reporter/svg/pictures.h"
-#include "reporter/svg/verdict_mark.h"
+#include "reporter/wording.h"
 #include "schema/param.h"
 #include "schema/text_parts.h"
 
@@ -57,17 +57,11 @@ std::optional<RatioPoint> point_of(const Comparison& comparison, double size) {
 
 /// The one parameter in which the two settings differ, and that is a number on both sides.
 void add_varied(const Comparison& comparison, Lines& lines) {
-  std::vector<std::string> different;
-  for (const auto& [key, value] : comparison.params) {
-    const auto base = comparison.base_params->find(key);
-    if (base == comparison.base_params->end() || !same_value(base->second, value)) {
-      different.push_back(key);
-    }
-  }
-  if (different.size() != 1 || comparison.base_params->count(different[0]) == 0) {
+  const Params different = differing(comparison.params, *comparison.base_params);
+  if (different.size() != 1 || !comparison.base_params->contains(different.begin()->first)) {
     return;
   }
-  const std::string& key = different[0];
+  const std::string& key = different.begin()->first;
   const std::optional<double> from = number_in(comparison.base_params->at(key));
   const std::optional<double> to = number_in(comparison.params.at(key));
   const std::string value = "/" + key + "-" + to_text(comparison.params.at(key));

@@ -14,10 +14,6 @@ namespace {
 
 constexpr Side kSides[] = {Side::base, Side::head};
 
-const char* name_of(Side side) {
-  return side == Side::base ? "base" : "head";
-}
-
 Dot shape_of(Side side) {
   return side == Side::base ? Dot::round : Dot::square;
 }
@@ -56,7 +52,7 @@ bool keeps(std::size_t index, double share) {
 
 std::string dot_classes(Side side, Mark mark) {
   constexpr const char* kClasses[] = {" faint", " ring", " faint small"};  // by Mark
-  return std::string(name_of(side)) + kClasses[static_cast<std::size_t>(mark)];
+  return std::string(to_string(side)) + kClasses[static_cast<std::size_t>(mark)];
 }
 
 double place(const SessionDot& dot, const Session& session, const Panel& panel) {
@@ -109,7 +105,7 @@ std::size_t draw_below(const Session& session, const Axis& axis, double factor, 
     ++below;
     const double x = place(dot, session, panel);
     if (marked.insert(std::lround(x)).second) {
-      draw_beyond(panel, x, false, name_of(dot.side));
+      draw_beyond(panel, x, false, std::string(to_string(dot.side)));
     }
   }
   return below;
@@ -211,7 +207,7 @@ std::string remarks_on(const Session& session, const SessionField& field, double
 void draw_medians(const Session& session, const Scale& scale, const Axis& axis, Panel& panel) {
   std::vector<Legend> legend;
   for (const Side side : kSides) {
-    const std::string name = name_of(side);
+    const std::string name(to_string(side));
     const std::optional<double> median = median_of(session, side);
     if (!median) {
       continue;

@@ -65,6 +65,10 @@ std::string memory_picture(const MeasuredWorkload& measured, double width) {
   return session_picture(std::move(session), width);
 }
 
+bool is_another(const Metric& metric) {
+  return !(metric == kStepTime) && !(metric == kPeakRss);
+}
+
 std::string process_picture(const MeasuredWorkload& measured, const Metric& metric, double width) {
   const std::string name = shortened(one_line(metric.name), 30);
   Session session =

@@ -4,8 +4,6 @@
 
 #include <string>
 
-#include "reporter/html/element.h"
-
 namespace perf::reporter::html {
 namespace {
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "reporter/render.h"
-#include "reporter/svg/file_name.h"
+#include "reporter/svg/drawing.h"
 #include "tests/reporter/golden_file.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/poisoned_report.h"
