@@ -4,9 +4,7 @@
 #include <iterator>
 
 #include "analyzer/rows/comparison_rows.h"
-#include "analyzer/rows/control_arms.h"
 #include "analyzer/rows/counted.h"
-#include "analyzer/rows/skipped_rows.h"
 #include "analyzer/rows/summary.h"
 #include "analyzer/rows/target_results.h"
 #include "analyzer/samples/standing.h"

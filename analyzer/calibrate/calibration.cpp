@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/calibrate/calibration_replay.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/statistics/centre_and_spread.h"

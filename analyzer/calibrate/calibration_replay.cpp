@@ -1,5 +1,3 @@
-#include "analyzer/calibrate/calibration_replay.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -7,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "analyzer/calibrate/calibration.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/pair_noise.h"
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "analyzer/detector/noise_levels.h"
@@ -37,5 +38,34 @@ std::vector<FoundStep> find_steps(const std::vector<double>& values, Scale scale
 /// What the series steps by itself does not count. nullopt: fewer than 20 values.
 std::optional<double> visible_step(const std::vector<double>& values, std::size_t after,
                                    Scale scale = Scale::log);
+
+/// A drift that no step explains. Positions are those of the values as given (gaps counted).
+struct FoundSlope {
+  std::size_t begin = 0, end = 0;  ///< the points it was fitted to: [begin, end)
+  double per_point = 0;            ///< relative change per point that has a value
+  double total = 0;                ///< relative change from the first of them to the last
+  Interval interval;               ///< of total, 95 %
+  double z = 0;                    ///< of the slope, never negative
+};
+
+/// The slope that a series has at its end, where it has one; `steps` is the result of find_steps on
+/// the same values.
+std::optional<FoundSlope> find_slope(const std::vector<double>& values,
+                                     const std::vector<FoundStep>& steps, Scale scale = Scale::log);
+
+/// The positions at which the level of `y` changes, ascending, each the first of its new level,
+/// that make the sum over points of min(((y - level) / noise)^2, 9) plus 3 ln n for each change
+/// least, over all ways to place levels and changes. A lone outlier costs 9 at most and so buys no
+/// level.
+///
+/// Exact, by functional pruning: Fearnhead & Rigaill, "Changepoint detection in the presence of
+/// outliers", JASA 114 (2019), 169-183 (the biweight loss, algorithm R-FPOP). The y must be finite.
+std::vector<std::size_t> biweight_segments(std::span<const double> y, double noise);
+
+/// Steps that the cheaper, sooner tier sees and `accepted`, the result of find_steps on the same
+/// values, does not contain: worth an A/B run, not an alert. In order.
+std::vector<FoundStep> find_suspects(const std::vector<double>& values,
+                                     const std::vector<FoundStep>& accepted,
+                                     Scale scale = Scale::log);
 
 }  // namespace perf

@@ -1,10 +1,9 @@
-#include "analyzer/detector/slope.h"
-
 #include <algorithm>
 #include <cmath>
 #include <span>
 
 #include "analyzer/detector/best_cut.h"
+#include "analyzer/detector/change_points.h"
 #include "analyzer/detector/noise_levels.h"
 #include "analyzer/detector/searched_values.h"
 #include "analyzer/statistics/centre_and_spread.h"

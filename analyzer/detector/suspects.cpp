@@ -1,10 +1,9 @@
-#include "analyzer/detector/suspects.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 
+#include "analyzer/detector/change_points.h"
 #include "analyzer/detector/searched_values.h"
 #include "analyzer/detector/step_evidence.h"
 #include "analyzer/statistics/centre_and_spread.h"

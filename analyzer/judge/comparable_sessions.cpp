@@ -1,8 +1,8 @@
-#include "analyzer/judge/comparable_sessions.h"
-
 #include <algorithm>
 #include <map>
 #include <type_traits>
+
+#include "analyzer/judge/judge_sessions.h"
 
 namespace perf {
 namespace {

@@ -9,7 +9,6 @@
 #include <string>
 #include <tuple>
 
-#include "analyzer/judge/comparable_sessions.h"
 #include "analyzer/rule/decision.h"
 #include "analyzer/samples/metric_samples.h"
 #include "analyzer/statistics/centre_and_spread.h"

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "analyzer/rows/check_results.h"
-#include "analyzer/rows/phase_changes.h"
 #include "analyzer/rows/summary.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"

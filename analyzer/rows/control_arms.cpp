@@ -1,9 +1,8 @@
-#include "analyzer/rows/control_arms.h"
-
 #include <map>
 #include <string>
 #include <tuple>
 
+#include "analyzer/rows/comparison_rows.h"
 #include "analyzer/rows/summary.h"
 #include "analyzer/statistics/shift.h"
 

@@ -1,5 +1,3 @@
-#include "analyzer/rows/phase_changes.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -8,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/rows/comparison_rows.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"

@@ -1,5 +1,3 @@
-#include "analyzer/rows/skipped_rows.h"
-
 #include <algorithm>
 #include <map>
 #include <string>

@@ -1,5 +1,3 @@
-#include "analyzer/trend/alert_record.h"
-
 #include <algorithm>
 #include <cstdint>
 

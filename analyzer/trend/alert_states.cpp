@@ -7,9 +7,7 @@
 #include <set>
 #include <string>
 
-#include "analyzer/trend/alert_record.h"
-#include "analyzer/trend/cumulative_drift.h"
-#include "analyzer/trend/step_matches.h"
+#include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
 
 namespace perf {

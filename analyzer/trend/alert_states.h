@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "schema/alert.h"
@@ -22,5 +26,59 @@ bool is_new_member(const TrendReport& report, const TrendSeries& series, const C
 /// is excused from what the machine did; the other is none, and its facts say so. Known alerts
 /// stay, and a paired one beside them is none.
 void fold_paired_alerts(TrendReport& report);
+
+/// What has become of an alert so far.
+struct AlertLife {
+  std::string first_seen;                     ///< UTC, ISO 8601; empty: never shown as an alert
+  std::string confirmed_by;                   ///< run id, where the last comparison confirmed it
+  std::string refuted_by;                     ///< run id, where the last comparison refuted it
+  bool recovered = false, withdrawn = false;  ///< said so before
+
+  bool refuted() const { return !refuted_by.empty(); }
+  bool shown() const { return !first_seen.empty(); }
+  bool open() const { return shown() && !recovered && !withdrawn && !refuted(); }
+};
+AlertLife life_of(const Alert& alert);
+
+/// An id from what the alert says, so that two stores that were copies of one give the same alert
+/// the same: 32 hexadecimal digits. `copy` tells apart alerts that say the same.
+std::string alert_id(const SeriesKey& series, AlertKind kind, const std::string& oid,
+                     const std::string& baseline, int copy = 0);
+
+/// What must be remembered once a report is written: alerts shown for the first time, and news of
+/// those (after `seen`) and of earlier ones, by id.
+struct AlertRecord {
+  std::vector<Alert> fresh;
+  std::vector<std::pair<std::string, AlertEvent>> news;
+};
+
+/// Members of a machine event are remembered too, without events, so that it is new only once; and
+/// suspects that a comparison refuted, so that they are not asked about every night. `at` is UTC,
+/// ISO 8601.
+AlertRecord to_remember(const TrendReport& report, const std::string& at);
+
+/// Within so many points the detector's step is the one that was shown.
+inline constexpr std::size_t kWobble = 5;
+
+/// Index of a commit in TrendReport::commits, by oid.
+using CommitIndex = std::map<std::string, std::uint32_t>;
+
+/// A step found tonight that an alert was about.
+struct StepMatch {
+  const Alert* alert = nullptr;
+  std::size_t step = 0;  ///< index into the change points, or the suspects
+  bool is_suspect = false;
+};
+
+/// Pairs alerts of the series about steps with the steps it has: of the same direction, within 5
+/// points of each other or in ranges of commits that overlap; or, of an open alert, within 25
+/// points and 1.2 to 3.5 times as large: a drift seen as a step wanders. Nearest first, none twice.
+/// An alert that was withdrawn or has recovered is not borne out by a mere suspect.
+std::vector<StepMatch> match_steps(const TrendSeries& series,
+                                   const std::vector<const Alert*>& alerts,
+                                   const CommitIndex& commits);
+
+/// Where in the series a commit is; its number of points where it is not.
+std::size_t point_of(const TrendSeries& series, const std::string& oid, const CommitIndex& commits);
 
 }  // namespace perf

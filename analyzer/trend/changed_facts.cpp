@@ -1,8 +1,8 @@
-#include "analyzer/trend/changed_facts.h"
-
 #include <cstddef>
 #include <optional>
 #include <set>
+
+#include "analyzer/trend/series_findings.h"
 
 namespace perf {
 namespace {

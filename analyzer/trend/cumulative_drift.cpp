@@ -1,5 +1,3 @@
-#include "analyzer/trend/cumulative_drift.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -9,6 +7,7 @@
 #include "analyzer/rule/decision.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/confirmations.h"
+#include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
 
 namespace perf {

@@ -1,5 +1,3 @@
-#include "analyzer/trend/machine_events.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -11,8 +9,8 @@
 #include <utility>
 
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/trend/changed_facts.h"
 #include "analyzer/trend/confirmations.h"
+#include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
 
 namespace perf {

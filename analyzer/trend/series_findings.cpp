@@ -9,9 +9,6 @@
 
 #include "analyzer/detector/change_points.h"
 #include "analyzer/detector/noise_levels.h"
-#include "analyzer/detector/slope.h"
-#include "analyzer/detector/suspects.h"
-#include "analyzer/trend/changed_facts.h"
 #include "analyzer/trend/confirmations.h"
 #include "analyzer/trend/trend_series.h"
 #include "schema/readings.h"

@@ -1,11 +1,9 @@
-#include "analyzer/trend/step_matches.h"
-
 #include <algorithm>
 #include <cmath>
 #include <compare>
 #include <set>
 
-#include "analyzer/trend/alert_record.h"
+#include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/trend_series.h"
 
 namespace perf {

@@ -8,9 +8,7 @@
 
 #include "analyzer/detector/change_points.h"
 #include "analyzer/trend/alert_states.h"
-#include "analyzer/trend/cumulative_drift.h"
 #include "analyzer/trend/false_alarms.h"
-#include "analyzer/trend/machine_events.h"
 #include "analyzer/trend/parallel_loop.h"
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"

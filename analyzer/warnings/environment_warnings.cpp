@@ -1,10 +1,9 @@
-#include "analyzer/warnings/environment_warnings.h"
-
 #include <map>
 #include <string>
 #include <string_view>
 
 #include "analyzer/samples/same_work.h"
+#include "analyzer/warnings/machine_warnings.h"
 
 namespace perf {
 namespace {

@@ -1,5 +1,3 @@
-#include "analyzer/warnings/fairness.h"
-
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "analyzer/samples/same_work.h"
+#include "analyzer/warnings/row_warnings.h"
 
 namespace perf {
 namespace {

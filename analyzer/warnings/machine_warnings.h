@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "analyzer/samples/standing.h"
+#include "schema/environment.h"
 #include "schema/policy.h"
 #include "schema/warning.h"
 
@@ -17,5 +18,11 @@ std::vector<Warning> machine_warnings(const WorkloadSamples& samples, const Poli
 /// The same of the whole run, where at least half of its measured workloads (and two) earn the
 /// warning: then it is the machine's, not the workloads'.
 std::vector<Warning> machine_warnings(const Standing& standing, const Policy& policy);
+
+/// What changed about the machine while a run measured: `environment_changed` for each fact that is
+/// known at both ends, differs, and can change a timing (governor, boost, power supply, cores
+/// allowed, ...; not the load, which is measured elsewhere). Pairs cancel such a change; what was
+/// measured before and after it is not of one machine.
+std::vector<Warning> environment_warnings(const Environment& begin, const Environment& end);
 
 }  // namespace perf

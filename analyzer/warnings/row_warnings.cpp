@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "analyzer/samples/same_work.h"
-#include "analyzer/warnings/fairness.h"
 #include "analyzer/warnings/machine_warnings.h"
-#include "analyzer/warnings/session_warnings.h"
 
 namespace perf {
 namespace {

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "analyzer/samples/standing.h"
+#include "analyzer/samples/workload_samples.h"
 #include "schema/policy.h"
 #include "schema/report.h"
+#include "schema/warning.h"
 
 namespace perf {
 
@@ -20,5 +25,40 @@ void add_series_warnings(const MetricStanding& one, const WorkloadStanding& work
 /// flags; not where two settings are compared on purpose), else a note.
 void add_workload_warnings(const WorkloadStanding& workload, const Policy& policy,
                            std::vector<Comparison>& rows);
+
+/// What the session did to the pairs behind a verdict: `session_drift` (the level of both sides
+/// moved; pairs cancel it), `halves_disagree` (its second half shows another change than its first)
+/// and `bimodal_pairs` (the pairs, or the runs of a side, fall into two groups). Each has to be
+/// beyond chance and at least policy.warning_share of the threshold.
+///
+/// Chance: policy.warning_alpha is shared among the `judged` rows of the report; the halves, which
+/// need the most pairs, get eight tenths of it, the drift one, the groups about one (their level is
+/// fixed, see two_clusters.h); a row that took k looks has a k-th of its share. `pairs`: how many
+/// are behind the verdict.
+std::vector<Warning> session_warnings(const MetricStanding& one, std::size_t pairs,
+                                      const Policy& policy, int judged);
+
+/// How the level of a session moved from its first pair to its last.
+struct Drift {
+  double size = 0;     ///< ln, Theil-Sen slope times the length of the session
+  double p_value = 1;  ///< two-sided, Mann-Kendall
+};
+
+/// The trend of values in the order they were measured; nothing where there are fewer than three.
+/// Slope: the median of all pairwise slopes, Sen, "Estimates of the regression coefficient based on
+/// Kendall's tau", JASA 63 (1968), 1379-1389. Test: Mann, "Nonparametric tests against trend",
+/// Econometrica 13 (1945), 245-259, by the normal approximation with continuity correction and the
+/// variance corrected for ties (Hollander & Wolfe, section 8.1); its tails are heavier than the
+/// exact ones, so that it errs on the side of silence. The values must be finite.
+std::optional<Drift> session_drift(std::span<const double> values);
+
+/// Where two settings of a workload are compared, all else has to be equal: adds a warning for each
+/// parameter that was not set and differs, for each fact of the workload's own (BLAS, threads,
+/// compiler, flags) that differs and that no set parameter names, and for a setting that both sides
+/// ran without; and one where a step is not as many tokens on both sides. Which facts a parameter
+/// names: accounts_for (same_work.h). What was set apart is noted with both values, and so are what
+/// was asked for and what the program says it took, where they differ. By what the first
+/// invocations of each side say; who says nothing is not doubted.
+void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row);
 
 }  // namespace perf

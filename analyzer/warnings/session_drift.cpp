@@ -1,5 +1,3 @@
-#include "analyzer/warnings/session_drift.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/warnings/row_warnings.h"
 
 namespace perf {
 namespace {

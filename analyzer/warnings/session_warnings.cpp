@@ -1,5 +1,3 @@
-#include "analyzer/warnings/session_warnings.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -10,7 +8,7 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/two_clusters.h"
 #include "analyzer/statistics/two_sample_shift.h"
-#include "analyzer/warnings/session_drift.h"
+#include "analyzer/warnings/row_warnings.h"
 
 namespace perf {
 namespace {

@@ -6,7 +6,7 @@
 #include "analyzer/rule/look_schedule.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"
-#include "collector/git/bisect_line.h"
+#include "collector/git/ancestry.h"
 #include "schema/error.h"
 #include "schema/revision.h"
 #include "schema/text_parts.h"

@@ -5,7 +5,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/samples/measured_workloads.h"
-#include "analyzer/warnings/environment_warnings.h"
+#include "analyzer/warnings/machine_warnings.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/explain.h"
@@ -13,7 +13,7 @@
 #include "ci/cli/run.h"
 #include "ci/cli/stored.h"
 #include "collector/build/config_source.h"
-#include "collector/build/control_arms.h"
+#include "collector/build/plan.h"
 #include "collector/machine/environment.h"
 #include "collector/process/callgrind.h"
 #include "schema/error.h"

@@ -13,7 +13,6 @@
 #include "ci/cli/end_command.h"
 #include "ci/cli/run.h"
 #include "collector/plant/planting_runner.h"
-#include "collector/plant/preload.h"
 #include "reporter/render.h"
 
 namespace perf {

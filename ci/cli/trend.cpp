@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/trend/alert_record.h"
+#include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/false_alarms.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"

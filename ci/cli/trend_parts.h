@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ci/cli/options/options.h"
-#include "collector/build/outside.h"
+#include "collector/build/config_source.h"
 #include "collector/git/baseline.h"
 #include "collector/git/repository.h"
 #include "collector/process/spawner.h"

@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "collector/build/build_excerpt.h"
-#include "collector/build/build_lock.h"
 #include "collector/build/checkout_tree.h"
-#include "collector/build/lacking.h"
 #include "collector/git/git_command.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"

@@ -3,14 +3,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 
-#include "collector/build/outside.h"
+#include "collector/build/config_source.h"
 #include "collector/build/plan.h"
 #include "collector/checkout.h"
-#include "collector/git/ci_event.h"
+#include "collector/git/baseline.h"
 #include "collector/git/repository.h"
 #include "collector/process/process.h"
 #include "schema/config.h"
@@ -86,5 +87,19 @@ inline constexpr std::size_t kKeptBuilds = 20;
 /// Removes the builds used longest ago, but none that a run holds; answers how many. What a killed
 /// run was removing a day ago goes too.
 std::size_t prune_builds(const std::filesystem::path& folder, std::size_t keep = kKeptBuilds);
+
+/// An exclusive flock(2) on a file, held as long as the answer lives; the kernel gives it back when
+/// the process dies. On file systems without locks there is none to hold, and runs are on their
+/// own.
+using BuildLock = std::shared_ptr<const void>;
+
+/// Takes the lock if nobody has it; null when somebody has. Throws Error where the file cannot be
+/// made.
+BuildLock try_lock(const std::filesystem::path& file);
+
+/// Takes the lock, calling `waiting` once when somebody has it; null when `interrupted` says true
+/// before it is free.
+BuildLock wait_for_lock(const std::filesystem::path& file, const std::function<void()>& waiting,
+                        const std::function<bool()>& interrupted);
 
 }  // namespace perf

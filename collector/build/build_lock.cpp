@@ -1,10 +1,9 @@
-#include "collector/build/build_lock.h"
-
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <thread>
 
+#include "collector/build/build_cache.h"
 #include "schema/error.h"
 #include "schema/files/descriptor.h"
 #include "schema/files/hold.h"

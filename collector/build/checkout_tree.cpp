@@ -5,7 +5,6 @@
 #include <sstream>
 #include <system_error>
 
-#include "collector/build/lacking.h"
 #include "collector/git/credentials.h"
 #include "collector/git/git_command.h"
 #include "collector/git/own_filters.h"

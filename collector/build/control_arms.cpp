@@ -1,9 +1,9 @@
-#include "collector/build/control_arms.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
+
+#include "collector/build/plan.h"
 
 namespace perf {
 namespace {

@@ -1,5 +1,3 @@
-#include "collector/build/lacking.h"
-
 #include <fstream>
 #include <sstream>
 

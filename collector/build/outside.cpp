@@ -1,10 +1,9 @@
-#include "collector/build/outside.h"
-
 #include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <map>
 
+#include "collector/build/config_source.h"
 #include "schema/files/content.h"
 #include "schema/fnv.h"
 #include "schema/glob.h"

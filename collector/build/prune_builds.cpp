@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "collector/build/build_cache.h"
-#include "collector/build/build_lock.h"
 #include "collector/process/temporary_folder.h"
 
 namespace perf {

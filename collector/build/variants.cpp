@@ -1,8 +1,7 @@
-#include "collector/build/variants.h"
-
 #include <algorithm>
 #include <set>
 
+#include "collector/build/plan.h"
 #include "schema/error.h"
 #include "schema/workload_name.h"
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collector/git/repository.h"
+#include "schema/revision.h"
 
 namespace perf {
 
@@ -34,5 +35,11 @@ FirstParentLine first_parent_line(const Repository& repository, const Revision& 
 /// have. Either end may be empty, which means HEAD. Throws UsageError for anything that is no range
 /// of names that resolve, Error where a shallow clone was cut inside it.
 std::vector<Revision> range(const Repository& repository, const std::string& expression);
+
+/// The commits of BAD's first-parent line after GOOD, oldest first; the last one is BAD. Throws
+/// UsageError, with the commit to name in its place, where GOOD is not on that line; Error where a
+/// shallow clone was cut inside it.
+std::vector<Revision> bisect_line(const Repository& repository, const Revision& good,
+                                  const Revision& bad);
 
 }  // namespace perf

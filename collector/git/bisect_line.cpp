@@ -1,5 +1,3 @@
-#include "collector/git/bisect_line.h"
-
 #include "collector/git/ancestry.h"
 #include "schema/revision.h"
 

@@ -1,11 +1,10 @@
-#include "collector/git/ci_event.h"
-
 #include <array>
 #include <filesystem>
 #include <initializer_list>
 #include <vector>
 
 #include "collector/git/ancestry.h"
+#include "collector/git/baseline.h"
 #include "schema/files/content.h"
 #include "schema/formats/json_reader.h"
 #include "schema/revision.h"

@@ -1,10 +1,9 @@
-#include "collector/layout/disassembly.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <utility>
 
+#include "collector/layout/hot_code.h"
 #include "schema/text_parts.h"
 
 namespace perf {

@@ -5,11 +5,8 @@
 #include <map>
 #include <string>
 
-#include "collector/machine/cgroup.h"
-#include "collector/machine/cpu_times.h"
 #include "collector/machine/pressure.h"
 #include "collector/machine/small_file.h"
-#include "collector/machine/thermal.h"
 
 namespace perf {
 namespace {

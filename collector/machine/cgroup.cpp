@@ -1,10 +1,9 @@
-#include "collector/machine/cgroup.h"
-
 #include <algorithm>
 #include <climits>
 #include <string>
 #include <vector>
 
+#include "collector/machine/activity.h"
 #include "collector/machine/pressure.h"
 #include "collector/machine/small_file.h"
 #include "schema/text_parts.h"

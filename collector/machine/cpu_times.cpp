@@ -1,9 +1,8 @@
-#include "collector/machine/cpu_times.h"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 
+#include "collector/machine/activity.h"
 #include "collector/machine/small_file.h"
 #include "collector/process/captured_text.h"
 #include "schema/text_parts.h"

@@ -1,5 +1,3 @@
-#include "collector/machine/elf_program.h"
-
 #include <elf.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <cstring>
 #include <set>
 
+#include "collector/machine/program_state.h"
 #include "schema/files/content.h"
 
 namespace perf {

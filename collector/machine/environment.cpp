@@ -13,7 +13,7 @@
 #include <sstream>
 #include <utility>
 
-#include "collector/machine/cgroup.h"
+#include "collector/machine/activity.h"
 #include "collector/machine/pressure.h"
 #include "collector/machine/processor.h"
 #include "collector/machine/small_file.h"

@@ -3,14 +3,12 @@
 #include <string_view>
 #include <utility>
 
-#include "collector/machine/cgroup.h"
-#include "collector/machine/cpu_times.h"
+#include "collector/machine/activity.h"
 #include "collector/machine/event_access.h"
 #include "collector/machine/pressure.h"
 #include "collector/machine/processor.h"
 #include "collector/machine/program_state.h"
 #include "collector/machine/small_file.h"
-#include "collector/machine/thermal.h"
 #include "schema/text_parts.h"
 
 namespace perf {

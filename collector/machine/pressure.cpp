@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "collector/machine/cpu_times.h"
+#include "collector/machine/activity.h"
 #include "collector/machine/small_file.h"
 #include "schema/text_parts.h"
 

@@ -7,7 +7,6 @@
 #include <sstream>
 #include <system_error>
 
-#include "collector/machine/elf_program.h"
 #include "collector/machine/small_file.h"
 #include "collector/process/captured_text.h"
 

@@ -1,8 +1,7 @@
-#include "collector/machine/thermal.h"
-
 #include <algorithm>
 #include <string>
 
+#include "collector/machine/activity.h"
 #include "collector/machine/small_file.h"
 
 namespace perf {

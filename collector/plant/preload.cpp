@@ -1,5 +1,3 @@
-#include "collector/plant/preload.h"
-
 #include <link.h>
 #include <sys/stat.h>
 
@@ -8,6 +6,7 @@
 #include <fstream>
 
 #include "collector/machine/program_state.h"
+#include "collector/plant/planting_runner.h"
 #include "schema/error.h"
 
 namespace perf {

@@ -1,5 +1,3 @@
-#include "collector/process/pacing.h"
-
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -7,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "collector/process/child.h"
 #include "collector/process/descendants.h"
 #include "collector/process/monotonic.h"
 

@@ -15,7 +15,6 @@
 #include "collector/process/child.h"
 #include "collector/process/descendants.h"
 #include "collector/process/monotonic.h"
-#include "collector/process/pacing.h"
 #include "collector/process/wire.h"
 #include "schema/files/descriptor.h"
 

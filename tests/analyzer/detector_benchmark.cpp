@@ -4,8 +4,6 @@
 #include <vector>
 
 #include "analyzer/detector/change_points.h"
-#include "analyzer/detector/slope.h"
-#include "analyzer/detector/suspects.h"
 #include "tests/analyzer/detector/synthetic_series.h"
 
 namespace {

@@ -8,7 +8,6 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/detector/change_points.h"
-#include "analyzer/detector/suspects.h"
 #include "analyzer/judge/judge.h"
 #include "analyzer/next.h"
 #include "analyzer/samples/measured_workloads.h"

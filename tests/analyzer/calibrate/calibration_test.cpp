@@ -6,7 +6,6 @@
 #include <cmath>
 #include <random>
 
-#include "analyzer/calibrate/calibration_replay.h"
 #include "analyzer/collect/collection.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/statistics/pair_noise.h"

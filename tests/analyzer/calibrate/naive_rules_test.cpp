@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "analyzer/calibrate/calibration_replay.h"
+#include "analyzer/calibrate/calibration.h"
 
 namespace perf {
 namespace {

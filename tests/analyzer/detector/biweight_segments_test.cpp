@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "analyzer/detector/suspects.h"
+#include "analyzer/detector/change_points.h"
 
 namespace perf {
 namespace {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/detector/change_points.h"
-#include "analyzer/detector/slope.h"
 #include "tests/analyzer/detector/synthetic_series.h"
 
 namespace perf::test {

@@ -6,8 +6,6 @@
 #include <cstdio>
 
 #include "analyzer/detector/change_points.h"
-#include "analyzer/detector/slope.h"
-#include "analyzer/detector/suspects.h"
 #include "tests/analyzer/detector/synthetic_series.h"
 
 namespace perf::test {

@@ -1,9 +1,8 @@
-#include "analyzer/detector/slope.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "analyzer/detector/change_points.h"
 #include "tests/analyzer/detector/synthetic_series.h"
 
 namespace perf::test {

@@ -1,9 +1,8 @@
-#include "analyzer/detector/suspects.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "analyzer/detector/change_points.h"
 #include "tests/analyzer/detector/synthetic_series.h"
 
 namespace perf::test {

@@ -1,10 +1,9 @@
-#include "analyzer/rows/phase_changes.h"
-
 #include <gtest/gtest.h>
 
 #include <deque>
 #include <random>
 
+#include "analyzer/rows/comparison_rows.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {

@@ -1,11 +1,10 @@
 // Benchmarks that gave no value beside others of their command, and said why.
 
-#include "analyzer/rows/skipped_rows.h"
-
 #include <gtest/gtest.h>
 
 #include "analyzer/analyze.h"
 #include "analyzer/collect/collection.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "reporter/sentences.h"
 #include "reporter/wording.h"
 #include "tests/analyzer/samples/scripted_run.h"

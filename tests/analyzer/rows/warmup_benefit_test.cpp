@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "analyzer/rows/phase_changes.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {

@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "analyzer/trend/alert_record.h"
-#include "analyzer/trend/cumulative_drift.h"
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
 #include "tests/analyzer/trend/scripted_history.h"

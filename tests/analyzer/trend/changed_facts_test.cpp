@@ -1,6 +1,6 @@
-#include "analyzer/trend/changed_facts.h"
-
 #include <gtest/gtest.h>
+
+#include "analyzer/trend/series_findings.h"
 
 namespace perf {
 namespace {

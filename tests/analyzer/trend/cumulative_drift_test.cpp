@@ -1,12 +1,11 @@
-#include "analyzer/trend/cumulative_drift.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <random>
 
-#include "analyzer/trend/alert_record.h"
+#include "analyzer/trend/alert_states.h"
+#include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend.h"
 #include "tests/analyzer/trend/scripted_history.h"
 

@@ -1,8 +1,7 @@
-#include "analyzer/trend/machine_events.h"
-
 #include <gtest/gtest.h>
 
-#include "analyzer/trend/alert_record.h"
+#include "analyzer/trend/alert_states.h"
+#include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend.h"
 #include "tests/analyzer/trend/scripted_history.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "analyzer/trend/alert_record.h"
+#include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/trend.h"
 #include "tests/analyzer/trend/scripted_history.h"
 

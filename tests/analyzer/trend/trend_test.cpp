@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "analyzer/trend/alert_record.h"
+#include "analyzer/trend/alert_states.h"
 #include "reporter/sentences.h"
 #include "tests/analyzer/trend/scripted_history.h"
 

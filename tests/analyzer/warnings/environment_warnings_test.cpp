@@ -1,7 +1,6 @@
-#include "analyzer/warnings/environment_warnings.h"
-
 #include <gtest/gtest.h>
 
+#include "analyzer/warnings/machine_warnings.h"
 #include "reporter/sentences.h"
 
 namespace perf {

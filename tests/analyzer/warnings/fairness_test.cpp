@@ -1,9 +1,8 @@
-#include "analyzer/warnings/fairness.h"
-
 #include <gtest/gtest.h>
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
+#include "analyzer/warnings/row_warnings.h"
 #include "reporter/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 

@@ -1,10 +1,10 @@
-#include "analyzer/warnings/session_drift.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "analyzer/warnings/row_warnings.h"
 
 namespace perf {
 namespace {

@@ -1,5 +1,3 @@
-#include "analyzer/warnings/session_warnings.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/rule/look_schedule.h"
+#include "analyzer/warnings/row_warnings.h"
 #include "reporter/sentences.h"
 
 // A tool that cries wolf about its own session is no better than one that does so about the code:

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <csignal>
 
-#include "collector/build/build_lock.h"
 #include "collector/git/resolve.h"
 #include "collector/process/temporary_folder.h"
 #include "tests/collector/git/scratch.h"

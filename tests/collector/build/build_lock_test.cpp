@@ -1,7 +1,6 @@
-#include "collector/build/build_lock.h"
-
 #include <gtest/gtest.h>
 
+#include "collector/build/build_cache.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {

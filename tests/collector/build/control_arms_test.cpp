@@ -1,6 +1,6 @@
-#include "collector/build/control_arms.h"
-
 #include <gtest/gtest.h>
+
+#include "collector/build/plan.h"
 
 namespace perf {
 namespace {

@@ -1,8 +1,7 @@
-#include "collector/build/outside.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "collector/build/config_source.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {

@@ -1,7 +1,6 @@
-#include "collector/build/variants.h"
-
 #include <gtest/gtest.h>
 
+#include "collector/build/plan.h"
 #include "reporter/sentences.h"
 #include "schema/error.h"
 #include "schema/workload_name.h"

@@ -1,7 +1,6 @@
-#include "collector/git/bisect_line.h"
-
 #include <gtest/gtest.h>
 
+#include "collector/git/ancestry.h"
 #include "collector/git/resolve.h"
 #include "tests/collector/git/scratch.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "collector/git/ci_event.h"
+#include "collector/git/baseline.h"
 #include "collector/process/process.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/error.h"

@@ -1,8 +1,8 @@
-#include "collector/layout/disassembly.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "collector/layout/hot_code.h"
 
 namespace perf {
 namespace {

@@ -1,7 +1,6 @@
-#include "collector/machine/cgroup.h"
-
 #include <gtest/gtest.h>
 
+#include "collector/machine/activity.h"
 #include "fixture_tree.h"
 
 namespace perf {

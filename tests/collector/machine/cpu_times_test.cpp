@@ -1,7 +1,6 @@
-#include "collector/machine/cpu_times.h"
-
 #include <gtest/gtest.h>
 
+#include "collector/machine/activity.h"
 #include "fixture_tree.h"
 
 namespace perf {

@@ -1,5 +1,3 @@
-#include "collector/machine/elf_program.h"
-
 #include <elf.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "collector/machine/program_state.h"
 #include "fixture_tree.h"
 
 namespace perf {

@@ -1,10 +1,9 @@
-#include "collector/plant/preload.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <fstream>
 
+#include "collector/plant/planting_runner.h"
 #include "collector/process/spawner.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/error.h"
