@@ -93,8 +93,8 @@ int execute(const ChildStart& start) {
   if (nothing >= 0) {
     dup2(nothing, STDIN_FILENO);
   }
-  dup2(start.out, STDOUT_FILENO);
-  dup2(start.err, STDERR_FILENO);
+  dup2(start.out.number(), STDOUT_FILENO);
+  dup2(start.err.number(), STDERR_FILENO);
   if (chdir(start.directory) != 0) {
     give_up(failure_pipe, wire::Stage::directory, errno);
   }

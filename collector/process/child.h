@@ -15,7 +15,7 @@ struct ChildStart {
   const char* directory = nullptr;
   std::vector<char*> arguments;    ///< ended by nullptr
   std::vector<char*> environment;  ///< ended by nullptr
-  int out = -1, err = -1;          ///< become its stdout and stderr; its stdin is /dev/null
+  Descriptor out{}, err{};         ///< become its stdout and stderr; its stdin is /dev/null
 };
 
 /// What a child that could not start its program says through the failure pipe.

@@ -88,14 +88,14 @@ bool has_ended(pid_t child) {
   }
 }
 
-/// True when the tool asked to cancel; leaves when the tool has gone.
-bool hear_cancel(const Supervisor& self) {
+/// What the tool asks for, and the child's outputs where it came with them; leaves when the tool
+/// has gone.
+wire::Header hear_tool(const Supervisor& self, ChildStart& start) {
   wire::Header header;
-  int out = -1, err = -1;
-  if (!wire::receive_header(self.socket, header, out, err)) {
+  if (!wire::receive_header(self.socket, header, start.out, start.err)) {
     leave(self);
   }
-  return header.kind == wire::Kind::cancel;
+  return header;
 }
 
 /// How long poll may sleep until then; ppoll, because stops are counted in tenths of milliseconds.
@@ -121,7 +121,9 @@ bool watch(const Supervisor& self, pid_t child, double deadline, Pacing& pacing)
     if (ready > 0 && polled[1].revents != 0) {
       hear_signals(self);
     }
-    if (ready > 0 && polled[0].revents != 0 && hear_cancel(self)) {
+    ChildStart none;
+    if (ready > 0 && polled[0].revents != 0 &&
+        hear_tool(self, none).kind == wire::Kind::cancel) {
       return false;
     }
   }
@@ -142,7 +144,7 @@ void take_usage(pid_t child, wire::Reply& reply) {
   retried([&] { return wait4(child, &reply.status, 0, &reply.usage); });
 }
 
-wire::Reply run_child(const Supervisor& self, const ChildStart& start, const wire::Header& header) {
+wire::Reply run_child(const Supervisor& self, ChildStart& start, const wire::Header& header) {
   wire::Reply reply;
   int failure[2] = {-1, -1};
   if (pipe2(failure, O_CLOEXEC | O_NONBLOCK) != 0) {
@@ -160,8 +162,8 @@ wire::Reply run_child(const Supervisor& self, const ChildStart& start, const wir
     reply.error = errno;
   }
   telling.reset();
-  close(start.out);
-  close(start.err);
+  start.out.reset();
+  start.err.reset();
   if (child > 0) {
     Pacing pacing(header.stop_and_go, child, self.proc_root);
     const double deadline =
@@ -185,15 +187,12 @@ wire::Reply run_child(const Supervisor& self, const ChildStart& start, const wir
 }
 
 /// Serves one request whose header has been read.
-void serve(const Supervisor& self, const wire::Header& header, int out, int err) {
+void serve(const Supervisor& self, const wire::Header& header, ChildStart& start) {
   std::string body(header.body, '\0');
   if (!wire::receive_all(self.socket, body.data(), body.size())) {
     leave(self);
   }
-  ChildStart start;
   start.directory = body.data();
-  start.out = out;
-  start.err = err;
   std::uint32_t texts = 0;
   for (std::size_t at = body.find('\0') + 1; at < body.size(); at = body.find('\0', at) + 1) {
     (texts++ < header.arguments ? start.arguments : start.environment).push_back(body.data() + at);
@@ -223,13 +222,10 @@ void wire::supervise(int socket, const char* proc_root) {
     if (polled[0].revents == 0) {
       continue;
     }
-    wire::Header header;
-    int out = -1, err = -1;
-    if (!wire::receive_header(self.socket, header, out, err)) {
-      leave(self);
-    }
+    ChildStart start;
+    const wire::Header header = hear_tool(self, start);
     if (header.kind == wire::Kind::run) {  // a cancel that came too late means nothing
-      serve(self, header, out, err);
+      serve(self, header, start);
     }
   }
 }

@@ -4,8 +4,6 @@
 
 #include <cstring>
 
-#include "schema/files/descriptor.h"
-
 namespace perf::wire {
 
 std::string pack(const std::string& directory, const std::vector<std::string>& arguments,
@@ -70,8 +68,7 @@ bool receive_all(int socket, void* data, std::size_t size) {
   return true;
 }
 
-bool receive_header(int socket, Header& header, int& out, int& err) {
-  out = err = -1;
+bool receive_header(int socket, Header& header, Descriptor& out, Descriptor& err) {
   int descriptors[2] = {-1, -1};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptors)] = {};
   iovec data{&header, sizeof header};
@@ -89,8 +86,8 @@ bool receive_header(int socket, Header& header, int& out, int& err) {
     if (ancillary->cmsg_level == SOL_SOCKET && ancillary->cmsg_type == SCM_RIGHTS &&
         ancillary->cmsg_len == CMSG_LEN(sizeof descriptors)) {
       std::memcpy(descriptors, CMSG_DATA(ancillary), sizeof descriptors);
-      out = descriptors[0];
-      err = descriptors[1];
+      out = Descriptor(descriptors[0]);
+      err = Descriptor(descriptors[1]);
     }
   }
   const auto done = static_cast<std::size_t>(got);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collector/process/pacer.h"
+#include "schema/files/descriptor.h"
 
 namespace perf::wire {
 
@@ -53,8 +54,8 @@ bool send_all(int socket, const void* data, std::size_t size);
 bool send_run(int socket, const Header& header, int out, int err);
 /// Reads exactly `size` bytes; false at the end of the stream.
 bool receive_all(int socket, void* data, std::size_t size);
-/// Reads a header and the descriptors that came with it (-1 where none did); false at the end.
-bool receive_header(int socket, Header& header, int& out, int& err);
+/// Reads a header and the descriptors that came with it, if any did; false at the end.
+bool receive_header(int socket, Header& header, Descriptor& out, Descriptor& err);
 
 /// The life of the supervisor, a process as small as it can be that starts one child at a time as
 /// the tool asks through `socket`, measures it, and answers when nothing of it is left. It outlives
