@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -143,10 +142,8 @@ Finding blas_core(const MachineState& state) {
 
 /// "4", and the first of "4,2" as OpenMP takes it for nested parts.
 std::optional<int> thread_count(const std::string& text) {
-  int count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  const bool whole = end == text.data() + text.size() || *end == ',';
-  return error == std::errc() && whole && count > 0 ? std::optional<int>(count) : std::nullopt;
+  const auto count = parsed<int>(text.substr(0, text.find(',')));
+  return count > 0 ? count : std::nullopt;
 }
 
 Finding threads(const MachineState& state) {

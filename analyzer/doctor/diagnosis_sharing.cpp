@@ -1,10 +1,10 @@
 // Who else uses the CPUs: other processes, other guests, a quota, the other thread of a core.
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "analyzer/doctor/diagnosis_rules.h"
+#include "schema/text_parts.h"
 #include "schema/wording.h"
 
 namespace perf {
@@ -25,10 +25,8 @@ std::string names_of(const std::vector<BusyProcess>& processes) {
 /// Of the last minute: "0.84 1.18 0.57 3/86 7051".
 std::optional<double> load_average(const MachineState& state) {
   const std::string text = fact_of(state, "load_average");
-  double load = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), load);
-  const bool read = error == std::errc() && end != text.data() && std::isfinite(load);
-  return read ? std::optional<double>(load) : std::nullopt;
+  const auto load = parsed<double>(text.substr(0, text.find(' ')));
+  return load && std::isfinite(*load) ? load : std::nullopt;
 }
 
 Finding load(const MachineState& state) {

@@ -129,19 +129,17 @@ std::string building_line(const BuildRequest& request, const std::string& name,
 
 /// Why a build counts as failed; empty when it does not.
 std::string failure_of(const ProcessResult& result, const BuildCommand& build) {
+  std::string why = "exit status " + std::to_string(result.exit_code.value_or(-1));
   if (!result.spawn_error.empty()) {
-    return "does not build (could not be started: " + result.spawn_error + ")";
-  }
-  if (result.timed_out) {
-    return "does not build (not done after its timeout of " + to_text(Param(build.timeout)) + " s)";
-  }
-  if (result.signal) {
-    return "does not build (killed by signal " + std::to_string(*result.signal) + ")";
-  }
-  if (result.exit_code == 0) {
+    why = "could not be started: " + result.spawn_error;
+  } else if (result.timed_out) {
+    why = "not done after its timeout of " + to_text(Param(build.timeout)) + " s";
+  } else if (result.signal) {
+    why = "killed by signal " + std::to_string(*result.signal);
+  } else if (result.exit_code == 0) {
     return "";
   }
-  return "does not build (exit status " + std::to_string(result.exit_code.value_or(-1)) + ")";
+  return "does not build (" + why + ")";
 }
 
 ProcessResult run_build(const BuildRequest& request, const Entry& entry, const BuildTools& tools) {

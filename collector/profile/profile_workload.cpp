@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_runner.h"
+#include "schema/readings.h"
 #include "schema/text_parts.h"
 
 namespace perf {
@@ -114,11 +116,8 @@ std::string why_no_samples(const Invocation& done, const std::filesystem::path& 
 std::optional<double> step_time_of(const Invocation& done) {
   std::vector<double> seconds;
   for (const Block& block : done.blocks) {
-    for (const Step& step : block.steps) {
-      if (!step.warmup) {
-        seconds.push_back(step.seconds);
-      }
-    }
+    const std::vector<double> timed = timed_steps(block);
+    seconds.insert(seconds.end(), timed.begin(), timed.end());
   }
   if (seconds.empty()) {
     return std::nullopt;
@@ -154,8 +153,7 @@ Profile read_samples(std::string_view text) {
     const double share = static_cast<double>(count) / static_cast<double>(profile.samples);
     profile.functions.push_back({place.second, demangled(place.second), place.first, share});
   }
-  std::stable_sort(profile.functions.begin(), profile.functions.end(),
-                   [](const HotFunction& a, const HotFunction& b) { return a.share > b.share; });
+  std::ranges::stable_sort(profile.functions, std::greater(), &HotFunction::share);
   return profile;
 }
 
