@@ -188,7 +188,7 @@ void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts,
   }
   bool any_unaffordable = false, any_filled = false;
   const auto is_open = [](const WorkloadDemand& one) { return one.count > 0; };
-  while (std::any_of(wanted.begin(), wanted.end(), is_open)) {
+  while (std::ranges::any_of(wanted, is_open)) {
     for (WorkloadDemand& one : wanted) {
       if (!is_open(one)) {
         continue;

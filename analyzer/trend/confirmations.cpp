@@ -92,7 +92,7 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
   for (const auto& [event, doubt] : of_event) {
     doubts.push_back(doubt);
   }
-  std::stable_sort(doubts.begin(), doubts.end(), [](const Doubt& a, const Doubt& b) {
+  std::ranges::stable_sort(doubts, [](const Doubt& a, const Doubt& b) {
     return a.urgency != b.urgency ? a.urgency < b.urgency : a.size() > b.size();
   });
   return doubts;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -39,9 +40,8 @@ std::string machine_at(const PointOrigin& point, const RecordedHistory& recorded
 std::optional<std::string> machine_switch_at(const std::vector<PointOrigin>& points,
                                              std::size_t index, const RecordedHistory& recorded) {
   const auto is_within = [&](const std::string& machine, std::size_t begin, std::size_t end) {
-    return std::any_of(
-        points.begin() + static_cast<std::ptrdiff_t>(begin),
-        points.begin() + static_cast<std::ptrdiff_t>(end),
+    return std::ranges::any_of(
+        std::span(points).subspan(begin, end - begin),
         [&](const PointOrigin& point) { return machine_at(point, recorded) == machine; });
   };
   const std::size_t end = std::min(index + kNearSwitch + 1, points.size());

@@ -111,7 +111,7 @@ void add_visible_steps(TrendReport& report) {
   std::erase(visible, -1);
   const auto beyond = std::ranges::partition(visible, [](double one) { return one > 0; }).begin();
   const std::size_t known = static_cast<std::size_t>(beyond - visible.begin());
-  std::sort(visible.begin(), beyond);
+  std::ranges::sort(visible.begin(), beyond);
   if (2 * known > visible.size()) {
     report.visible_in_half = visible[(visible.size() - 1) / 2];
   }

@@ -19,7 +19,7 @@ double variance_term(std::size_t count) {
 // Of Kendall's S under the null.
 double variance_of_s(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   double term = variance_term(sorted.size());
   for (auto first = sorted.begin(); first != sorted.end();) {
     const auto last = std::upper_bound(first, sorted.end(), *first);

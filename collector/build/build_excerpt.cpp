@@ -34,9 +34,9 @@ constexpr std::array<std::string_view, 2> kNoMemory{"Killed signal terminated pr
 template <std::size_t count>
 bool says_any(const std::vector<std::string>& said,
               const std::array<std::string_view, count>& words) {
-  return std::any_of(said.begin(), said.end(), [&](const std::string& line) {
-    return std::any_of(words.begin(), words.end(),
-                       [&](std::string_view word) { return line.find(word) != std::string::npos; });
+  return std::ranges::any_of(said, [&](const std::string& line) {
+    return std::ranges::any_of(
+        words, [&](std::string_view word) { return line.find(word) != std::string::npos; });
   });
 }
 

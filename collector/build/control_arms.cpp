@@ -9,9 +9,9 @@ namespace perf {
 namespace {
 
 bool has_workload(const Plan& plan, const std::string& name) {
-  return std::any_of(
-      plan.workloads.begin(), plan.workloads.end(),
-      [&name](const PlannedWorkload& planned) { return planned.workload.name == name; });
+  return std::ranges::any_of(plan.workloads, [&name](const PlannedWorkload& planned) {
+    return planned.workload.name == name;
+  });
 }
 
 std::string free_name(const Plan& plan, const std::string& workload) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "collector/build/config_source.h"
@@ -11,6 +12,7 @@
 #include "schema/config.h"
 #include "schema/fnv.h"
 #include "schema/glob.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -22,17 +24,15 @@ void require_known_size(const std::string& size) {
 }
 
 bool is_chosen(const std::string& name, const std::vector<std::string>& globs) {
-  return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+  return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
            return glob_match(glob, name);
          });
 }
 
 std::string listed(const std::vector<Workload>& workloads) {
-  std::string names;
-  for (const Workload& workload : workloads) {
-    names += (names.empty() ? "" : ", ") + workload.name;
-  }
-  return names;
+  std::vector<std::string> names;
+  std::ranges::transform(workloads, std::back_inserter(names), &Workload::name);
+  return joined(names, ", ");
 }
 
 /// The workloads of the size and the globs; every glob must find something, or it is misspelt.
@@ -43,8 +43,8 @@ std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOp
                      "choose another --size, or look at \"sizes\" in the config");
   }
   for (const std::string& glob : options.workload_globs) {
-    if (std::none_of(all.begin(), all.end(),
-                     [&](const Workload& workload) { return glob_match(glob, workload.name); })) {
+    if (std::ranges::none_of(
+            all, [&](const Workload& workload) { return glob_match(glob, workload.name); })) {
       throw UsageError("no workload of size " + options.size + " matches", glob,
                        "there are: " + listed(all));
     }
@@ -63,14 +63,14 @@ std::vector<std::string> names_missing(const Config& used, const Config& base,
                                        const PlanOptions& options) {
   std::vector<std::string> missing;
   for (const Workload& workload : workloads_of_size(base, options.size)) {
-    const bool known = std::any_of(
-        used.workloads.begin(), used.workloads.end(),
-        [&](const ConfiguredWorkload& other) { return other.workload.name == workload.name; });
+    const bool known = std::ranges::any_of(used.workloads, [&](const ConfiguredWorkload& other) {
+      return other.workload.name == workload.name;
+    });
     if (!known && is_chosen(workload.name, options.workload_globs)) {
       missing.push_back(workload.name);
     }
   }
-  std::sort(missing.begin(), missing.end());
+  std::ranges::sort(missing);
   return missing;
 }
 
@@ -93,7 +93,7 @@ bool is_among(const std::filesystem::path& path, const std::vector<std::filesyst
   const auto resolved = [&ignored](const std::filesystem::path& one) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(one, ignored), ignored);
   };
-  return std::any_of(places.begin(), places.end(), [&](const std::filesystem::path& place) {
+  return std::ranges::any_of(places, [&](const std::filesystem::path& place) {
     const std::filesystem::path below = resolved(path).lexically_relative(resolved(place));
     return !below.empty() && *below.begin() != "..";
   });

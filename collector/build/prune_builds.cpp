@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +52,7 @@ std::vector<KnownBuild> known_builds(const fs::path& root) {
       fs::last_write_time(entry.path() / "complete", Clock::now(), error);
     }
   }
-  std::sort(builds.begin(), builds.end(),
-            [](const KnownBuild& a, const KnownBuild& b) { return a.used > b.used; });
+  std::ranges::sort(builds, std::greater(), &KnownBuild::used);
   return builds;
 }
 

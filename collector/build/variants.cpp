@@ -49,19 +49,17 @@ void require_sound(const Settings& settings) {
 }
 
 void warn_of_unknown_key(const std::string& key, Plan& plan) {
-  const bool known = std::any_of(
-      plan.workloads.begin(), plan.workloads.end(),
-      [&key](const PlannedWorkload& one) { return one.workload.params.count(key) > 0; });
+  const bool known = std::ranges::any_of(plan.workloads, [&key](const PlannedWorkload& one) {
+    return one.workload.params.count(key) > 0;
+  });
   if (!known) {
     plan.warnings.push_back({WarningKind::unknown_parameter, {}, {{"name", key}}});
   }
 }
 
-Params overridden(Params params, const Params& by) {
-  for (const auto& [key, value] : by) {
-    params[key] = value;
-  }
-  return params;
+Params overridden(const Params& params, Params by) {
+  by.insert(params.begin(), params.end());
+  return by;
 }
 
 /// The further values of a varied parameter, a workload each.

@@ -61,7 +61,7 @@ FirstParentLine first_parent_line(const Repository& repository, const Revision& 
     }
     line.commits.push_back(repository.commit(parent));
   }
-  std::reverse(line.commits.begin(), line.commits.end());
+  std::ranges::reverse(line.commits);
   return line;
 }
 

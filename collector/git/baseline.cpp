@@ -176,7 +176,7 @@ std::optional<Revision> resolve_base(const Repository& repository, const std::st
 std::string pin_name_problem(const Repository& repository, const std::string& name) {
   const auto is_allowed = [](char letter) { return letter == '/' || is_name_letter(letter); };
   if (name.empty() || name.front() == '-' || name.front() == '.' ||
-      name.find("..") != std::string::npos || !std::all_of(name.begin(), name.end(), is_allowed)) {
+      name.find("..") != std::string::npos || !std::ranges::all_of(name, is_allowed)) {
     return "names are made of letters, digits and . _ / -, and begin with a letter or digit";
   }
   if (name.size() > kLongestWorkloadName) {

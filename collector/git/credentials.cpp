@@ -68,8 +68,8 @@ std::string KeptCredentials::take_from(const std::string& url) {
 }
 
 void KeptCredentials::keep(const std::string& with, const std::string& without) {
-  const bool is_kept = std::any_of(rules_.begin(), rules_.end(),
-                                   [&](const auto& rule) { return rule.first == without; });
+  const bool is_kept =
+      std::ranges::any_of(rules_, [&](const auto& rule) { return rule.first == without; });
   if (!is_kept) {
     rules_.emplace_back(without, with);
   }

@@ -104,7 +104,7 @@ std::vector<std::string> Repository::ref_names() const {
        reference = {}) {
     names.emplace_back(git_reference_shorthand(reference.get()));
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 

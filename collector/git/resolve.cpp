@@ -15,7 +15,7 @@ std::string likely_name(const std::string& name, const std::vector<std::string>&
     const std::size_t slash = candidate.find('/');
     return slash != std::string_view::npos && candidate.substr(slash + 1) == name;
   };
-  const auto found = std::find_if(candidates.begin(), candidates.end(), is_remote);
+  const auto found = std::ranges::find_if(candidates, is_remote);
   return found != candidates.end()
              ? *found
              : std::string(nearest_name(name, {candidates.begin(), candidates.end()}));

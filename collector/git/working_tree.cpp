@@ -65,7 +65,7 @@ Changes changes_in(const Repository& repository, const std::string& untracked) {
       changes.files.push_back(std::move(path));
     }
   }
-  std::sort(changes.files.begin(), changes.files.end());
+  std::ranges::sort(changes.files);
   return changes;
 }
 

@@ -256,7 +256,7 @@ Disassembly read_disassembly(std::string_view text, const ReadOnlyData& constant
     texts[symbol].push_back(text_of(body, around));
   }
   for (auto& [symbol, parts] : texts) {
-    std::sort(parts.begin(), parts.end());
+    std::ranges::sort(parts);
     for (const std::string& part : parts) {
       functions[symbol].text += part + '\n';
     }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 
 #include "collector/machine/activity.h"
 #include "collector/machine/small_file.h"
@@ -95,8 +96,7 @@ std::vector<BusyProcess> busiest_processes(const std::map<std::string, ProcessTi
       busy.push_back({name, cores});
     }
   }
-  std::stable_sort(busy.begin(), busy.end(),
-                   [](const BusyProcess& a, const BusyProcess& b) { return a.cores > b.cores; });
+  std::ranges::stable_sort(busy, std::greater(), &BusyProcess::cores);
   busy.resize(std::min(busy.size(), count));
   return busy;
 }

@@ -131,9 +131,8 @@ std::vector<std::string> instruments_in(std::string_view string_table) {
       found.insert(mark.instrument);
     }
   }
-  const bool sanitized = std::any_of(found.begin(), found.end(), [](const std::string& one) {
-    return one.ends_with("Sanitizer");
-  });
+  const bool sanitized =
+      std::ranges::any_of(found, [](const std::string& one) { return one.ends_with("Sanitizer"); });
   if (!sanitized && has_mark(string_table, kUndefined)) {
     found.insert(kUndefined.instrument);
   }

@@ -37,7 +37,7 @@ std::string hypervisor_signature() {
     __cpuid(0x40000000u, a, b, c, d);
     const std::array<unsigned, 3> words{b, c, d};
     signature.assign(reinterpret_cast<const char*>(words.data()), sizeof words);
-    signature.erase(std::find(signature.begin(), signature.end(), '\0'), signature.end());
+    signature.erase(std::ranges::find(signature, '\0'), signature.end());
   }
 #endif
   return signature;

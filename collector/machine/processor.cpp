@@ -28,8 +28,8 @@ bool has_word(std::string_view words, std::string_view word) {
 }
 
 bool overlap(const CpuRanges& left, const CpuRanges& right) {
-  return std::any_of(left.begin(), left.end(), [&right](const auto& one) {
-    return std::any_of(right.begin(), right.end(), [&one](const auto& other) {
+  return std::ranges::any_of(left, [&right](const auto& one) {
+    return std::ranges::any_of(right, [&one](const auto& other) {
       return one.first <= other.second && other.first <= one.second;
     });
   });
@@ -119,8 +119,8 @@ std::optional<int> read_allowed_nodes(const std::filesystem::path& root) {
 std::optional<VectorUnit> parse_vector_unit(std::string_view cpuinfo) {
   const std::optional<std::string_view> flags = value_named(cpuinfo, "flags", ':');
   const auto has_all = [&flags](std::initializer_list<const char*> wanted) {
-    return flags && std::all_of(wanted.begin(), wanted.end(),
-                                [&](const char* flag) { return has_word(*flags, flag); });
+    return flags &&
+           std::ranges::all_of(wanted, [&](const char* flag) { return has_word(*flags, flag); });
   };
   if (has_all({"avx512f", "avx512dq", "avx512bw", "avx512vl", "avx512cd"})) {
     return VectorUnit::avx512;

@@ -110,9 +110,7 @@ std::vector<ProgramState> read_programs(const std::vector<Workload>& workloads,
   std::vector<ProgramState> programs;
   for (const Workload& workload : workloads) {
     const std::string program = workload.command.empty() ? std::string() : workload.command[0];
-    const auto known = std::find_if(
-        programs.begin(), programs.end(),
-        [&program](const ProgramState& one) { return one.path == to_one_line(program); });
+    const auto known = std::ranges::find(programs, to_one_line(program), &ProgramState::path);
     if (known != programs.end()) {
       known->workloads.push_back(workload.name);
       continue;

@@ -70,11 +70,10 @@ std::string value_of(const GetVariable& variable, const char* name) {
 }  // namespace
 
 std::map<std::string, std::string> read_ci(const GetVariable& variable) {
-  const auto service =
-      std::find_if(kCiServices.begin(), kCiServices.end(), [&](const CiService& one) {
-        const std::string mark = value_of(variable, one.mark);
-        return !mark.empty() && mark != "false" && mark != "0";
-      });
+  const auto service = std::ranges::find_if(kCiServices, [&](const CiService& one) {
+    const std::string mark = value_of(variable, one.mark);
+    return !mark.empty() && mark != "false" && mark != "0";
+  });
   std::map<std::string, std::string> facts;
   if (service == kCiServices.end()) {
     return facts;

@@ -81,12 +81,12 @@ std::string last_words(std::string_view bytes) {
       break;
     }
   }
-  const auto advice_ends = std::find_if_not(
-      lines.begin(), lines.end(), [](const std::string& line) { return line.starts_with("try:"); });
+  const auto advice_ends = std::ranges::find_if_not(
+      lines, [](const std::string& line) { return line.starts_with("try:"); });
   if (!reached_error && advice_ends != lines.end()) {
     lines.erase(advice_ends + 1, lines.end());
   }
-  std::reverse(lines.begin(), lines.end());
+  std::ranges::reverse(lines);
   return joined(lines, "; ");
 }
 

@@ -151,8 +151,7 @@ std::uint32_t kill_descendants(const char* proc_root) {
     return end_if_still(proc.number(), kin, parent);
   });
   // A /proc that does not even show ourselves shows nobody.
-  const bool usable = std::any_of(all.begin(), all.end(),
-                                  [self = getpid()](const Kin& kin) { return kin.pid == self; });
+  const bool usable = std::ranges::find(all, getpid(), &Kin::pid) != all.end();
   return usable ? static_cast<std::uint32_t>(ended.size()) : kill_children_by_trial();
 }
 

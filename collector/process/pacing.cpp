@@ -54,8 +54,8 @@ bool Pacing::all_stand() {
   if (!child_stands_ && waitid(P_PID, static_cast<id_t>(child_), &info, WSTOPPED | WNOHANG) == 0) {
     child_stands_ = info.si_pid == child_;
   }
-  return child_stands_ && std::none_of(family_.begin(), family_.end(),
-                                       [this](pid_t pid) { return may_run(proc_root_, pid); });
+  return child_stands_ &&
+         std::ranges::none_of(family_, [this](pid_t pid) { return may_run(proc_root_, pid); });
 }
 
 void Pacing::signal_all(int signal) {

@@ -136,6 +136,39 @@ void open_standard_descriptors() {
   }
 }
 
+/// Moves output until the supervisor answers; nullopt when it has died. Cancels when `must_end`
+/// says so, if there is one.
+std::optional<wire::Reply> attend(int socket, Capture& out, Capture& err, OutputLog& log,
+                                  const std::function<bool()>& must_end) {
+  bool cancelled = false;
+  for (;;) {
+    pollfd polled[3] = {
+        {socket, POLLIN, 0}, {out.read_end(), POLLIN, 0}, {err.read_end(), POLLIN, 0}};
+    const bool asks = must_end && !cancelled;
+    const int ready = poll(polled, 3, asks ? kAskInterval : -1);
+    if (asks && must_end()) {
+      const wire::Header cancel{wire::Kind::cancel, 0, 0, 0, {}};
+      cancelled = wire::send_all(socket, &cancel, sizeof cancel);
+    }
+    if (ready <= 0) {
+      continue;
+    }
+    if (polled[1].revents != 0) {
+      out.drain(log);
+    }
+    if (polled[2].revents != 0) {
+      err.drain(log);
+    }
+    if (polled[0].revents != 0) {
+      wire::Reply reply;
+      if (!wire::receive_all(socket, &reply, sizeof reply)) {
+        return std::nullopt;
+      }
+      return reply;
+    }
+  }
+}
+
 }  // namespace
 
 Spawner::Spawner(const char* proc_root) : proc_root_(proc_root) {
@@ -184,43 +217,6 @@ void Spawner::set_interrupted(std::function<bool()> interrupted) {
   interrupted_ = std::move(interrupted);
 }
 
-namespace {
-
-/// Moves output until the supervisor answers; nullopt when it has died. Cancels when `must_end`
-/// says so, if there is one.
-std::optional<wire::Reply> attend(int socket, Capture& out, Capture& err, OutputLog& log,
-                                  const std::function<bool()>& must_end) {
-  bool cancelled = false;
-  for (;;) {
-    pollfd polled[3] = {
-        {socket, POLLIN, 0}, {out.read_end(), POLLIN, 0}, {err.read_end(), POLLIN, 0}};
-    const bool asks = must_end && !cancelled;
-    const int ready = poll(polled, 3, asks ? kAskInterval : -1);
-    if (asks && must_end()) {
-      const wire::Header cancel{wire::Kind::cancel, 0, 0, 0, {}};
-      cancelled = wire::send_all(socket, &cancel, sizeof cancel);
-    }
-    if (ready <= 0) {
-      continue;
-    }
-    if (polled[1].revents != 0) {
-      out.drain(log);
-    }
-    if (polled[2].revents != 0) {
-      err.drain(log);
-    }
-    if (polled[0].revents != 0) {
-      wire::Reply reply;
-      if (!wire::receive_all(socket, &reply, sizeof reply)) {
-        return std::nullopt;
-      }
-      return reply;
-    }
-  }
-}
-
-}  // namespace
-
 ProcessResult Spawner::run(const ProcessRequest& request) {
   ProcessResult result;
   const std::vector<std::string> environment = environment_of(request);
@@ -250,8 +246,9 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   err.close_write_end();
   const auto must_end = [&] {
     return (interrupted_ && interrupted_()) ||
-           std::any_of(request.bounded_files.begin(), request.bounded_files.end(),
-                       [&](const auto& path) { return has_outgrown(path, request.file_limit); });
+           std::ranges::any_of(request.bounded_files, [&](const auto& path) {
+             return has_outgrown(path, request.file_limit);
+           });
   };
   const bool may_have_to = interrupted_ || !request.bounded_files.empty();
   const std::optional<wire::Reply> answer = attend(

@@ -30,8 +30,8 @@ bool names_output(const std::string& argument) {
 
 bool has_output_name(const Workload& workload) {
   const auto in_param = [](const auto& param) { return names_output(to_text(param.second)); };
-  return std::any_of(workload.command.begin(), workload.command.end(), names_output) ||
-         std::any_of(workload.params.begin(), workload.params.end(), in_param);
+  return std::ranges::any_of(workload.command, names_output) ||
+         std::ranges::any_of(workload.params, in_param);
 }
 
 const char* name_of_out(OutputWay way) {
@@ -50,9 +50,8 @@ std::string in_mib(std::size_t limit) {
 
 /// What may become a value of a text: bytes that end or begin one.
 std::size_t values_in(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
-    return byte == ',' || byte == '[' || byte == '{' || byte == '\n';
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return byte == ',' || byte == '[' || byte == '{' || byte == '\n'; }));
 }
 
 /// It tells nothing of the workload.
@@ -164,7 +163,7 @@ OutputWay output_way(const Workload& workload) {
     return OutputWay::nothing;
   }
   std::vector<std::string_view> known = formats::foreign_formats();
-  if (std::find(known.begin(), known.end(), workload.format) == known.end()) {
+  if (std::ranges::find(known, workload.format) == known.end()) {
     known.push_back(kProcessFormat);
     throw UsageError("the output format of " + workload.name + " is not known", workload.format,
                      instead_of(workload.format, known));
