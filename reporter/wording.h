@@ -9,7 +9,6 @@
 #include "reporter/document.h"
 #include "schema/report.h"
 #include "schema/revision.h"
-#include "schema/short_oid.h"
 #include "schema/wording.h"
 
 namespace perf::reporter {
