@@ -86,7 +86,7 @@ bool add_below(const std::string& place, const std::string& glob, const Outside&
       any |= glob_match(glob, name) && add_file(name, at->path(), outside, files);
     }
   }
-  if (error) {
+  if (error && error != std::errc::no_such_file_or_directory) {
     cannot_read(root, error.message());
   }
   return any;
