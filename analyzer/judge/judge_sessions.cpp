@@ -135,10 +135,9 @@ std::string why_inconclusive(const ComparableSessions& sessions, double alpha) {
   const std::string more = measure + ", or give " + std::to_string(kFewestSessions) +
                            " or more sessions a side of one machine";
   if (!names_machine(sessions.base) && !names_machine(sessions.head)) {
-    return counts + "this format names no machine" + more +
-           ", which --environment NAME names; a workload's \"format\" in the config reads what "
-           "this "
-           "tool prints";
+    return counts + "this format names no machine; of " + std::to_string(kFewestSessions) +
+           " sessions a side --environment NAME says that they ran on one" + measure +
+           "; a workload's \"format\" in the config reads what this tool prints";
   }
   if (!sessions.one_machine) {
     return counts + "nothing tells that they ran on one machine" + more;
