@@ -159,16 +159,17 @@ std::vector<CMakeCommand> read_cmake_commands(std::string_view text) {
 bool follow_branches(const CMakeCommand& command, const std::set<std::string>& switches,
                      std::vector<CMakeBranches>& around) {
   static const std::set<std::string> ends{"endfunction", "endif", "endmacro"};
+  const bool turns = command.name == "else" || command.name == "elseif";
   if (command.name == "if") {
     around.push_back(read_condition(command.arguments, switches));
   } else if (command.name == "function" || command.name == "macro") {
     around.emplace_back();
-  } else if ((command.name == "else" || command.name == "elseif") && !around.empty()) {
+  } else if (turns && !around.empty()) {
     around.back() = {around.back().else_on, around.back().on, {}};
   } else if (ends.count(command.name) > 0 && !around.empty()) {
     around.pop_back();
   } else {
-    return false;
+    return turns || ends.count(command.name) > 0;  // astray
   }
   return true;
 }
