@@ -160,7 +160,8 @@ TEST_F(Analyze, SaysWhatWouldDecideWhereNothingIs) {
 TEST_F(Analyze, RulesOutWhatNoIntervalReaches) {
   for (int pair = 0; pair < 12; ++pair) {
     const bool up = pair % 2 == 0;
-    add_pair(history, "w", pair, 1, up ? 1.3 : 1 / 1.2, 1000, up ? 1300 : 833);
+    add_pair(history, "w", pair, 1, up ? 1.3 : 1 / 1.2, 100'000'000,
+             up ? 130'000'000 : 83'300'000);
   }
   history.budget_spent = true;
   run();
@@ -460,6 +461,11 @@ TEST_F(Analyze, ThresholdsFollowThePolicy) {
   run();
   EXPECT_EQ(row("w", "step_time").threshold, 0.05);
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::regressed);
+  EXPECT_DOUBLE_EQ(row("w", "peak_rss").threshold, 64 * 4096 / 1e6) << "of 1 MB";
+  for (Invocation& one : history.invocations) {
+    one.process.peak_rss = 100'000'000;
+  }
+  run();
   EXPECT_EQ(row("w", "peak_rss").threshold, 0.10);
 }
 

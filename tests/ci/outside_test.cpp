@@ -57,7 +57,8 @@ struct Beside : ScratchRepository {
   /// By commit of the range: "skipped", or the median.
   std::string collected(const Words& arguments) const {
     std::string text;
-    for (const Json& commit : json(arguments)["commits"]) {
+    const Json collection = json(arguments);
+    for (const Json& commit : collection["commits"]) {
       const Json& workloads = commit["workloads"];
       text += workloads.empty() ? commit["status"].get<std::string>() + " "
               : workloads[0]["step_time"]["median"].get<double>() > 0.15 ? "slow "
@@ -86,7 +87,7 @@ TEST(Outside, AnEditedBenchmarkIsBuiltAndMeasuredAnew) {
   EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "6"}).err, "is built already"));
   EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1"}), "fast ");
   beside.edit();
-  const Outcome edited = beside.ask({"HEAD~1", "HEAD", "--pairs", "6", "--json", "-"});
+  const Outcome edited = beside.ask({"HEAD~1", "HEAD", "--pairs", "12", "--json", "-"});
   EXPECT_TRUE(contains(edited.err, "building base")) << edited.err;
   EXPECT_FALSE(contains(edited.err, "is built already")) << edited.err;
   EXPECT_TRUE(contains(edited.err, "what is stored of claimed was measured with another benchmark"))
@@ -169,17 +170,17 @@ TEST(Outside, TheBuildOfTheNamedConfigIsThatOfBothSides) {
   beside.write("perf-compare.json", "{" + build("commit") + command + "}");
   beside.commit("With a config of its own");
   beside.put("perf.json", "{" + build("file") + command + "}");
-  const Json report = beside.json({"HEAD~1", "HEAD", "--pairs", "2"});
+  const Json report = beside.json({"HEAD~1", "HEAD", "--pairs", "12"});
   EXPECT_EQ(read_file(log), "file\nfile\n");
   EXPECT_EQ(report["config"]["build"], (beside.folder() / "perf.json").string());
   EXPECT_EQ(report["summary"]["failed"], 0) << "the workload found its folder";
   beside.put("perf.json", R"({"build": "own", )" + command + "}");
   fs::remove(log);
-  const Json own = beside.json({"HEAD~1", "HEAD", "--pairs", "2"});
+  const Json own = beside.json({"HEAD~1", "HEAD", "--pairs", "12"});
   EXPECT_EQ(read_file(log), "commit\ncommit\n") << "base has none, and takes head's";
   EXPECT_EQ(own["config"]["build"],
             beside.git({"rev-parse", "HEAD"}).substr(0, 12) + ":perf-compare.json");
-  EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "2", "--markdown", "-"}).out,
+  EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "12", "--markdown", "-"}).out,
                        ":perf-compare.json"));
 }
 

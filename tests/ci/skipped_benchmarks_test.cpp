@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/ci/scratch_repository.h"
@@ -59,13 +60,14 @@ class SkippedBenchmarks : public testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return suite->perf_compare(arguments);
   }
-  /// "VERDICT" of each row, and its warnings.
+  /// "VERDICT" of each row, and its warnings; not those of a busy machine.
   static std::map<std::string, std::string> rows() {
     std::map<std::string, std::string> told;
-    for (const Json& row : Json::parse(read_file(suite->path() / "r.json"))["comparisons"]) {
+    const Json report = Json::parse(read_file(suite->path() / "r.json"));
+    for (const Json& row : report["comparisons"]) {
       std::string& text = told[row["workload"]] = row["verdict"];
       for (const std::string warning : row["warnings"]) {
-        text += "; " + warning;
+        text += contains(warning, "CPU does not") ? "; " + warning : "";
       }
     }
     return told;
@@ -87,8 +89,10 @@ TEST_F(SkippedBenchmarks, OfBothSidesLeaveTheOthersAlone) {
                           {"zlib/sum/avx512/8", "missing; " + reason}}));
   const Json report = Json::parse(read_file(suite->path() / "r.json"));
   EXPECT_EQ(report["summary"]["missing"], 2);
-  ASSERT_EQ(report["warnings"].size(), 1u) << report["warnings"];
-  EXPECT_TRUE(contains(report["warnings"][0], filter)) << report["warnings"];
+  EXPECT_EQ(std::ranges::count_if(
+                report["warnings"], [&](const std::string& one) { return contains(one, filter); }),
+            1)
+      << report["warnings"];
   EXPECT_TRUE(contains(outcome.out, "Missing: 2 workloads skipped: zlib/sum/avx512/1"));
   const std::string markdown = read_file(suite->path() / "r.md");
   for (const std::string& text : {outcome.out, markdown}) {
@@ -144,7 +148,8 @@ TEST_F(SkippedBenchmarks, AreGapsThatCollectTellsOnce) {
     EXPECT_EQ(one.err.find("leaves them out", told + 1), std::string::npos) << one.err;
   }
   std::map<std::string, std::size_t> series;  // of each commit
-  for (const Json& commit : Json::parse(read_file(suite->path() / "collected.json"))["commits"]) {
+  const Json collection = Json::parse(read_file(suite->path() / "collected.json"));
+  for (const Json& commit : collection["commits"]) {
     EXPECT_EQ(commit["status"], "measured");
     series[commit["subject"]] = commit["workloads"].size();
   }

@@ -218,7 +218,7 @@ TEST(SelftestRows, MissAnImprovement) {
 }
 
 TEST(SelftestRows, CatchAnAllocation) {
-  const std::vector<SelftestRow> rows = rows_of_arm({kLarger}, 1, 1.15);
+  const std::vector<SelftestRow> rows = rows_of_arm({kLarger}, 1, 1.4);
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].metric.name, "peak_rss");
   EXPECT_EQ(rows[0].outcome, SelftestOutcome::caught);

@@ -144,8 +144,12 @@ TEST(MachineEvents, AreNewOnce) {
 TEST(MachineEvents, SeriesOfTwoWorkloadsAreNoMachine) {
   History history = scripted::history_of(100);
   for (std::size_t i = 0; i < 4; ++i) {
-    scripted::add_series(history, i % 2 == 0 ? "a" : "b", stepped(noisy(100, 0.004, i), 60, 0.20),
-                         "m1", i < 2 ? kStepTime : kPeakRss);
+    std::vector<double> values = stepped(noisy(100, 0.004, i), 60, 0.20);
+    if (i >= 2) {  // bytes
+      std::ranges::for_each(values, [](double& value) { value *= 1e8; });
+    }
+    scripted::add_series(history, i % 2 == 0 ? "a" : "b", values, "m1",
+                         i < 2 ? kStepTime : kPeakRss);
   }
   TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.machine_events.empty());

@@ -346,7 +346,7 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
        "table output: a text of"},
       {"UPDATE metric SET name = '' WHERE key = 1", "table metric"},
       {"UPDATE metric SET unit = hex(zeroblob(101)) WHERE key = 1", "table metric"},
-      {"INSERT INTO pruned_block VALUES (3, 't', 1, 0.01, 0.001, 0.009, 0.012, 0.013)",
+      {"INSERT INTO pruned_block VALUES (4, 't', 1, 0.01, 0.001, 0.009, 0.012, 0.013)",
        "table pruned_block: raw steps of a block that was pruned"},
       {"UPDATE metric SET name = hex(zeroblob(200)) WHERE key = 1", "table metric"},
       {"UPDATE report SET result = '{}'", "table report"},
@@ -428,7 +428,7 @@ TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
     const char* change;
     const char* words;
   } changes[] = {
-      {"UPDATE step SET warmup = 2 WHERE block = 3", "rows of table step were refused"},
+      {"UPDATE step SET warmup = 2 WHERE block = 4", "rows of table step were refused"},
       {"UPDATE comparison SET verdict = 'fine'", "rows of table comparison were refused"},
       {"UPDATE run SET head = 77", "damaged"},
       {"DELETE FROM block WHERE key = 2", "damaged"},

@@ -96,7 +96,7 @@ TEST_F(StoreTest, KeepsRunsApart) {
   EXPECT_EQ(sql("SELECT count(*) FROM environment"), "1");
   EXPECT_EQ(sql("SELECT count(*) FROM workload"), "2");
   EXPECT_EQ(sql("SELECT count(*) FROM revision"), "2");
-  EXPECT_EQ(sql("SELECT count(*) FROM declaration"), "2");
+  EXPECT_EQ(sql("SELECT count(*) FROM declaration"), "3");
 }
 
 TEST_F(StoreTest, AFingerprintWithOtherFactsIsAnotherEnvironment) {
