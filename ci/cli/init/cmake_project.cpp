@@ -224,7 +224,7 @@ CMakeProject read_cmake_project(const SourceTree& tree) {
   read_all(*root, lists, reading);  // for the options: some are declared behind what asks for them
   read_all(*root, lists, reading);
   for (CMakeProgram& one : reading.project.programs) {
-    if (one.is_benchmark && std::ranges::none_of(one.switches, is_about_benchmarks)) {
+    if (one.is_benchmark && one.switches.empty()) {  // nothing tells what it hangs on
       std::ranges::copy_if(reading.switches, std::inserter(one.switches, one.switches.end()),
                            is_about_benchmarks);
     }
