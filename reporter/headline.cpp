@@ -149,7 +149,7 @@ Prose verdict_sentence(const Report& report) {
   std::string word(to_string(verdict));
   word[0] = static_cast<char>(word[0] - 'a' + 'A');
   const Tone tone = verdict == Verdict::unchanged ? Tone::good : tone_of(verdict);
-  if (report.undecided && verdict == Verdict::inconclusive) {
+  if (report.undecided && verdict == Verdict::inconclusive && !chosen.empty()) {
     return nothing_decided(report, other_counts(report, verdict, chosen.size()));
   }
   Prose prose{{tone == Tone::plain ? Tone::strong : tone, word}, ": "};

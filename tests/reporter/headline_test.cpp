@@ -301,6 +301,8 @@ TEST(Headline, a_summary_that_nothing_supports_does_not_crash) {
     Report report = samples::frame();
     report.summary.verdict = verdict;
     EXPECT_FALSE(said(report).empty());
+    report.undecided = Undecided{};
+    EXPECT_FALSE(said(report).empty());
   }
 }
 
