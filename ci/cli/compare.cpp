@@ -44,6 +44,7 @@ PlannedRun plan_comparison(Session& session) {
   }
   if (session.options.count) {
     require_callgrind(session.run_process);
+    run.counts = true;
   }
   return run;
 }

@@ -85,7 +85,7 @@ class RelinkedBuilds {
     try {
       discard_build(
           {oid, build, run_.planned.plan.environment.fingerprint, run_.planned.layout_seed,
-           run_.planned.outside},
+           run_.planned.outside, run_.planned.counts},
           folder_);
     } catch (const Error&) {
       // It stays in the cache until that is pruned.

@@ -46,6 +46,7 @@ std::string key_text(const BuildRequest& request) {
       text += "argument " + std::to_string(argument.size()) + ' ' + argument + '\n';
     }
     text += request.build->submodules ? "submodules\n" : "";
+    text += request.counts && has_command(request) ? "count\n" : "";
   }
   text += request.outside.digest.empty() ? "" : "outside " + request.outside.digest + '\n';
   return text;
@@ -150,6 +151,7 @@ ProcessResult run_build(const BuildRequest& request, const Entry& entry, const B
   process.environment.emplace_back(
       "PERF_COMPARE_LAYOUT_SEED",
       request.layout_seed == 0 ? "" : std::to_string(request.layout_seed));
+  process.environment.emplace_back("PERF_COMPARE_COUNT", request.counts ? "1" : "");
   process.environment.emplace_back("PERF_COMPARE_CONFIG_DIR", request.outside.folder_seen());
   process.timeout = request.build->timeout;
   process.log = entry.log();

@@ -47,6 +47,7 @@ struct BuildRequest {
   std::string machine;                ///< fingerprint: last month's compiler is another
   std::uint64_t layout_seed = 0;      ///< PERF_COMPARE_LAYOUT_SEED; 0 = not given
   Outside outside{};                  ///< what else the build may read
+  bool counts = false;                ///< PERF_COMPARE_COUNT: it is counted under valgrind, too
 };
 
 /// $XDG_CACHE_HOME/perf-compare, else ~/.cache/perf-compare. Throws Error where neither is named.

@@ -55,6 +55,7 @@ struct PlannedRun {
   std::string config_source;  ///< where it came from: "perf-compare.json of the working tree"
   std::optional<BuildCommand> base_build, head_build;  ///< nullopt: nothing is to be built
   std::uint64_t layout_seed = 0;  ///< PERF_COMPARE_LAYOUT_SEED of both builds; 0 = not given
+  bool counts = false;            ///< both builds are counted, too: PERF_COMPARE_COUNT
   bool one_build = false;         ///< that of --config's file builds every commit
   std::string base_build_source{}, head_build_source{};  ///< whose config's they are
   Outside outside{};              ///< what the config brings

@@ -19,7 +19,8 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
   const Plan& plan = run.plan;
   const std::string& machine = plan.environment.fingerprint;
   Checkouts checkouts;
-  const BuildRequest head{plan.head.oid, run.head_build, machine, run.layout_seed, run.outside};
+  const BuildRequest head{plan.head.oid, run.head_build, machine, run.layout_seed, run.outside,
+                          run.counts};
   const auto build_head = [&] {
     checkouts.head =
         build_revision(repository, called(plan.base ? "head" : "", plan.head), head, folder, tools);
@@ -30,7 +31,8 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
     prune_builds(folder);
     return checkouts;
   }
-  const BuildRequest base{plan.base->oid, run.base_build, machine, run.layout_seed, run.outside};
+  const BuildRequest base{plan.base->oid, run.base_build, machine, run.layout_seed, run.outside,
+                          run.counts};
   const std::string base_key = build_key(base), head_key = build_key(head);
   const auto build_base = [&] {
     checkouts.base = build_revision(repository, called("base", *plan.base), base, folder, tools);

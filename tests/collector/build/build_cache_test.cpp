@@ -32,9 +32,10 @@ struct Cache {
             tells_what_is_there};
   }
   /// Builds a commit with a shell script.
+  bool counts = false;
   Checkout build(const std::string& oid, const std::string& script, double timeout = 600,
                  std::uint64_t layout_seed = 0) {
-    BuildRequest request{oid, std::nullopt, "machine", layout_seed};
+    BuildRequest request{oid, std::nullopt, "machine", layout_seed, {}, counts};
     if (!script.empty()) {
       request.build = BuildCommand{{"sh", "-c", script}, timeout};
     }
@@ -141,6 +142,18 @@ TEST(BuildCache, TellsTheBuildItsLayoutSeedAndNoRepositoryOfTheCallers) {
   EXPECT_EQ(read_file(plain.directory / "seen"), "|none|" + oid + "\n");
   EXPECT_EQ(read_file(seeded.directory / "seen"), "42|none|" + oid + "\n");
   EXPECT_NE(plain.directory, seeded.directory);
+}
+
+TEST(BuildCache, TellsABuildThatItIsCounted) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  const std::string script = "echo \"count=$PERF_COMPARE_COUNT\" > seen";
+  const Checkout plain = cache.build(oid, script);
+  EXPECT_EQ(read_file(plain.directory / "seen"), "count=\n");
+  cache.counts = true;
+  const Checkout counted = cache.build(oid, script);
+  EXPECT_EQ(read_file(counted.directory / "seen"), "count=1\n");
+  EXPECT_NE(counted.directory, plain.directory);
 }
 
 /// Compiles once, and marks it; links each time.
