@@ -71,7 +71,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
                         const BuildTools& tools);
 
 /// Both sides of a plan, built; where there is no base, its checkout says so. Afterwards the cache
-/// is pruned to kKeptBuilds.
+/// is pruned to what the config keeps of this clone's builds; what went is said.
 Checkouts prepare(const PlannedRun& run, const Repository& repository,
                   const std::filesystem::path& folder, const BuildTools& tools);
 
@@ -82,12 +82,11 @@ void apply_failures(const Checkouts& checkouts, Plan& plan);
 /// Removes a build that will not be asked for again, unless a run holds it.
 void discard_build(const BuildRequest& request, const std::filesystem::path& folder);
 
-/// Builds that are kept, by last use.
-inline constexpr std::size_t kKeptBuilds = 20;
-
-/// Removes the builds used longest ago, but none that a run holds; answers how many. What a killed
-/// run was removing a day ago goes too.
-std::size_t prune_builds(const std::filesystem::path& folder, std::size_t keep = kKeptBuilds);
+/// Removes the builds of one clone that were used longest ago, all but `keep`, and none that a run
+/// holds; answers how many. `one` is any build of that clone. Those of a clone that is gone go, too,
+/// and what a killed run was removing a day ago.
+std::size_t prune_builds(const std::filesystem::path& folder, const std::filesystem::path& one,
+                         std::size_t keep = Config().keep_builds);
 
 /// An exclusive flock(2) on a file, held as long as the answer lives; the kernel gives it back when
 /// the process dies. On file systems without locks there is none to hold, and runs are on their

@@ -1,5 +1,6 @@
 #include "collector/build/build_cache.h"
 #include "schema/revision.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
@@ -10,6 +11,17 @@ std::string called(const std::string& side, const Revision& revision) {
   return revision.oid.rfind(revision.name, 0) == 0
              ? name
              : name + " (" + short_oid(revision.oid) + ")";
+}
+
+void prune(const PlannedRun& run, const std::filesystem::path& folder, const Checkouts& checkouts,
+           const BuildTools& tools) {
+  const std::size_t keep = run.config.keep_builds;
+  const std::size_t removed =
+      prune_builds(folder, checkouts.head.directory.parent_path(), keep);
+  if (removed > 0 && tools.say && tools.tells_what_is_there) {
+    tools.say("removed " + counted(removed, "build") + " of this clone, used longest ago: " +
+              std::to_string(keep) + " are kept (\"keep_builds\" in the config)");
+  }
 }
 
 }  // namespace
@@ -28,7 +40,7 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
   if (!plan.base) {
     build_head();
     checkouts.base.failure = "there is no base";
-    prune_builds(folder);
+    prune(run, folder, checkouts, tools);
     return checkouts;
   }
   const BuildRequest base{plan.base->oid, run.base_build, machine, run.layout_seed, run.outside,
@@ -48,7 +60,7 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
   } else if (base_key > head_key) {
     build_base();
   }
-  prune_builds(folder);
+  prune(run, folder, checkouts, tools);
   return checkouts;
 }
 

@@ -29,6 +29,15 @@ BuildCommand read_build(const JsonValue& value) {
   return build;
 }
 
+std::size_t read_kept(const JsonValue& value, std::string_view key) {
+  const std::int64_t kept = formats::as_integer(value, key);
+  if (kept < 2) {
+    throw JsonFault{value.offset, std::string(key) + " must be 2 or more, not " + std::to_string(kept),
+                    "a comparison needs two builds"};
+  }
+  return static_cast<std::size_t>(kept);
+}
+
 /// {"release": "v1.2.0"}
 std::map<std::string, std::string> read_baselines(const JsonValue& value) {
   std::map<std::string, std::string> baselines;
@@ -81,7 +90,7 @@ std::vector<std::string> read_uses(const JsonValue& value) {
 
 Config read_root(const JsonValue& root) {
   const JsonObject& object = entry_object(
-      root, "the config", {"$schema", "build", "uses", "baselines", "workloads", "policy", "targets"});
+      root, "the config", {"$schema", "build", "uses", "keep_builds", "baselines", "workloads", "policy", "targets"});
   if (const JsonValue* schema = find_value(object, "$schema")) {
     formats::as_text(*schema, "$schema");
   }
@@ -91,6 +100,7 @@ Config read_root(const JsonValue& root) {
     take(object, "build", config.build, read_build);
   }
   take(object, "uses", config.uses, read_uses);
+  take(object, "keep_builds", config.keep_builds, read_kept);
   take(object, "baselines", config.baselines, read_baselines);
   take(object, "workloads", config.workloads, read_workloads);
   if (config.workloads.empty()) {

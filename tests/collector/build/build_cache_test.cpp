@@ -560,17 +560,36 @@ TEST(PruneBuilds, KeepsTheNewestAndTheHeld) {
                         fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
   }
   test::write_file(cache.folder / "somebody-elses", "file");
-  EXPECT_EQ(prune_builds(cache.folder, 2), 0u) << "all are held";
+  EXPECT_EQ(prune_builds(cache.folder, checkouts[0].directory.parent_path(), 2), 0u)
+      << "all are held";
   for (int i : {1, 2, 3, 4}) {
     checkouts[static_cast<std::size_t>(i)].hold.reset();
   }
-  EXPECT_EQ(prune_builds(cache.folder, 2), 2u);
+  EXPECT_EQ(prune_builds(cache.folder, checkouts[0].directory.parent_path(), 2), 2u);
   const std::vector<bool> kept{true, false, false, true, true};
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_EQ(fs::exists(checkouts[i].directory), kept[i]) << i;
   }
   EXPECT_TRUE(fs::exists(cache.folder / "somebody-elses"));
-  EXPECT_EQ(prune_builds(cache.scratch.beside("nowhere"), 2), 0u);
+  EXPECT_EQ(prune_builds(cache.scratch.beside("nowhere"), {}, 2), 0u);
+}
+
+TEST(PruneBuilds, LeavesTheBuildsOfOtherClonesAlone) {
+  Cache cache, other;
+  other.folder = cache.folder;
+  std::vector<fs::path> own, others;
+  for (int i = 0; i < 2; ++i) {
+    const std::string number = std::to_string(i);
+    own.push_back(cache.build(cache.scratch.commit("source", "own " + number), "true")
+                      .directory.parent_path());
+    others.push_back(other.build(other.scratch.commit("source", "other " + number), "true")
+                         .directory.parent_path());
+  }
+  EXPECT_EQ(prune_builds(cache.folder, own[0], 1), 1u);
+  EXPECT_TRUE(fs::exists(others[0]) && fs::exists(others[1]));
+  fs::rename(other.scratch.path(), other.scratch.beside("gone"));
+  EXPECT_EQ(prune_builds(cache.folder, own[0], 1), 0u);
+  EXPECT_FALSE(fs::exists(others[0]) || fs::exists(others[1])) << "nobody could complete them";
 }
 
 TEST(PruneBuilds, ABuildOfAClockThatWasAheadIsNotTheNewestForEver) {
@@ -586,9 +605,9 @@ TEST(PruneBuilds, ABuildOfAClockThatWasAheadIsNotTheNewestForEver) {
   };
   set_back(builds[0], -24 * 365 * 10);
   set_back(builds[1], -24);
-  EXPECT_EQ(prune_builds(cache.folder, 2), 0u);
+  EXPECT_EQ(prune_builds(cache.folder, builds[0], 2), 0u);
   set_back(builds[1], 0);
-  EXPECT_EQ(prune_builds(cache.folder, 1), 1u);
+  EXPECT_EQ(prune_builds(cache.folder, builds[0], 1), 1u);
   EXPECT_TRUE(fs::exists(builds[1])) << "used after the clock was set right";
 }
 
@@ -606,7 +625,7 @@ TEST(PruneBuilds, RemovesWhatAKilledRunLeft) {
   const std::vector<fs::path> others{put("perf-compare-master"), put("perf-compare-tmp-"),
                                      put("perf-compare-tmp-aB3xYz2"), put("other-tmp-aB3xYz")};
   const TemporaryFolder in_use(cache.folder);
-  EXPECT_EQ(prune_builds(cache.folder), 0u);
+  EXPECT_EQ(prune_builds(cache.folder, {}), 0u);
   EXPECT_FALSE(fs::exists(left));
   EXPECT_FALSE(fs::exists(idle));
   EXPECT_TRUE(fs::exists(in_use.path()));

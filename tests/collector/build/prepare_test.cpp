@@ -57,6 +57,24 @@ TEST(Prepare, SharesTheFolderOfTwoEqualSides) {
   EXPECT_EQ(subject.said.size(), 1u);
 }
 
+TEST(Prepare, SaysWhichBuildsOfThisCloneTheLimitTookAway) {
+  Subject subject;
+  const auto build_newest = [&] {
+    PlannedRun run = make_plan(subject.open(), {});
+    run.config.keep_builds = 2;
+    subject.prepared(run);
+  };
+  subject.commit("echo 1 > product");
+  subject.commit("echo 2 > product");
+  build_newest();
+  EXPECT_EQ(subject.said.size(), 2u) << "two are kept";
+  subject.commit("echo 3 > product");
+  build_newest();
+  EXPECT_EQ(subject.said.back(),
+            "removed 1 build of this clone, used longest ago: 2 are kept (\"keep_builds\" in the "
+            "config)");
+}
+
 TEST(Prepare, MakesEveryWorkloadFailWithoutHead) {
   Subject subject;
   subject.commit("true");

@@ -5,12 +5,19 @@
 namespace perf {
 namespace {
 
+TEST(Config, KeepsTwoBuildsAtLeast) {
+  EXPECT_EQ(read(config_with("")).keep_builds, 20u);
+  EXPECT_EQ(refusal_of(config_with(R"("keep_builds": 1)")),
+            "keep_builds must be 2 or more, not 1 @2:16 | a comparison needs two builds");
+}
+
 TEST(Config, ReadsEverythingOfTheContract) {
   const Config config = read(R"(
     // A comment
     {
       "$schema": "schema/json/config.schema.json",
       "build":     { "command": ["cmake", "-P", "ci/build_workloads.cmake"], "timeout": "45m" },
+      "keep_builds": 50,
       "baselines": { "release": "v1.2.0" },
       "workloads": [
         { "name": "training/mlp_stack", "command": ["build/bin/perf-workloads", "run", "training/mlp_stack"],
@@ -26,6 +33,7 @@ TEST(Config, ReadsEverythingOfTheContract) {
   EXPECT_EQ(config.build->command,
             (std::vector<std::string>{"cmake", "-P", "ci/build_workloads.cmake"}));
   EXPECT_EQ(config.build->timeout, 45 * 60);
+  EXPECT_EQ(config.keep_builds, 50u);
   EXPECT_EQ(config.baselines.at("release"), "v1.2.0");
   ASSERT_EQ(config.workloads.size(), 2u);
   EXPECT_EQ(config.workloads[0].workload.name, "training/mlp_stack");
