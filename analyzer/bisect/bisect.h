@@ -129,14 +129,17 @@ std::optional<Shift> level_of(const BisectCommit& commit, double noise);
 struct BisectSamples {
   std::vector<double> differences;  ///< ln(head/base) by pair; positive = worse
   std::optional<Metric> metric;     ///< as it was measured; absent before the first pair
+  std::string workload;             ///< whose it is: the entry's name, or ENTRY/BENCHMARK
   int steps = 0;                    ///< timed steps that an invocation should take
   std::string head_failed;          ///< why the commit cannot be measured; empty when it can
   std::string base_failed;          ///< why GOOD cannot be measured; empty when it can
 };
 
 /// Reads a run by the rules of an ordinary comparison (which pairs count, when a side has failed).
-/// The metric is the one that policy.metrics names. Throws UsageError where the workload does not
-/// have it, or has it for several series.
-BisectSamples bisect_samples(const Plan& plan, const History& history, const Policy& policy);
+/// The metric is the one that policy.metrics names, of the benchmark of that name (a glob) where
+/// the workload yields several; empty: it yields one. Throws UsageError where the workload does not
+/// have the metric, or has it for several series.
+BisectSamples bisect_samples(const Plan& plan, const History& history, const Policy& policy,
+                             const std::string& benchmark = {});
 
 }  // namespace perf

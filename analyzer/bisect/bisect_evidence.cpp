@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "analyzer/bisect/bisect.h"
@@ -10,6 +12,9 @@
 #include "analyzer/samples/steps_per_invocation.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/error.h"
+#include "schema/glob.h"
+#include "schema/nearest_name.h"
+#include "schema/shell_words.h"
 
 namespace perf {
 namespace {
@@ -34,21 +39,35 @@ double log_likelihood_ratio(double difference, const BisectRange& range, double 
   return log_density(difference - range.high) - log_density(difference - range.low);
 }
 
-const MetricStanding* series_under_test(const WorkloadStanding& workload) {
+const MetricStanding* series_under_test(const WorkloadStanding& workload,
+                                        const std::string& benchmark) {
   const MetricStanding* found = nullptr;
   for (const MetricStanding& one : workload.series) {
-    if (!one.under_test) {
+    if (!one.under_test || (!benchmark.empty() && !glob_match(benchmark, one.series.workload))) {
       continue;
     }
     if (found != nullptr) {
       throw UsageError(
           "the workload has several series of this metric",
           one.series.metric.name + " of " + found->series.workload + " and " + one.series.workload,
-          "bisect a workload whose command yields one of them");
+          "follow one of them: -w " + shell_word(one.series.workload));
     }
     found = &one;
   }
   return found;
+}
+
+/// A name that GOOD and the commit both lack is misspelt.
+void require_benchmark(const WorkloadStanding& workload, const std::string& benchmark) {
+  std::set<std::string_view> names;
+  for (const MetricStanding& one : workload.series) {
+    if (glob_match(benchmark, one.series.workload)) {
+      return;
+    }
+    names.insert(one.series.workload);
+  }
+  throw UsageError("the workload yields no such benchmark", benchmark,
+                   instead_of(benchmark, {names.begin(), names.end()}));
 }
 
 }  // namespace
@@ -174,7 +193,8 @@ std::optional<double> log_odds_of_step(const BisectEvidence& evidence, const Bis
   return step * (seen - step / 2) / (error * error);
 }
 
-BisectSamples bisect_samples(const Plan& plan, const History& history, const Policy& policy) {
+BisectSamples bisect_samples(const Plan& plan, const History& history, const Policy& policy,
+                             const std::string& benchmark) {
   assert(plan.workloads.size() == 1 && policy.metrics.size() == 1);
   const Standing standing = standing_of(plan, history, policy);
   require_named_metrics(standing, policy);
@@ -188,8 +208,9 @@ BisectSamples bisect_samples(const Plan& plan, const History& history, const Pol
   } else if (workload.samples.given_up) {
     samples.head_failed = "its runs fail now and then";
   }
-  if (const MetricStanding* one = series_under_test(workload)) {
+  if (const MetricStanding* one = series_under_test(workload, benchmark)) {
     samples.metric = one->series.metric;
+    samples.workload = one->series.workload;
     if (one->incomparable) {
       samples.head_failed = "its " + one->series.metric.name + " has no ratio to GOOD's";
     }
@@ -198,7 +219,11 @@ BisectSamples bisect_samples(const Plan& plan, const History& history, const Pol
                                                                                : -difference);
     }
   } else if (!workload.samples.pairs.empty()) {
-    samples.head_failed = "it lacks " + policy.metrics.front();
+    if (!benchmark.empty()) {
+      require_benchmark(workload, benchmark);
+    }
+    samples.head_failed =
+        "it lacks " + policy.metrics.front() + (benchmark.empty() ? "" : " of " + benchmark);
   }
   return samples;
 }

@@ -29,13 +29,13 @@ double confirming_threshold(double change, const TrendSeries& series, const Poli
 }
 
 /// `usual`: the threshold of the command where none is given.
-std::string command(const std::string& verb, const Suspected& what, bool with_metric,
-                    double usual) {
+std::string command(const std::string& verb, const std::string& workload, const Suspected& what,
+                    bool with_metric, double usual) {
   const auto word_for = [&](std::uint32_t commit) {
     return shell_word(oid_of(what.line, commit).substr(0, kShortOid));
   };
   std::string text = "perf-compare " + verb + word_for(what.previous) + " " +
-                     word_for(what.commit) + " -w " + shell_word(what.series.entry);
+                     word_for(what.commit) + " -w " + shell_word(workload);
   if (with_metric) {
     text += " --metric " + shell_word(what.series.key.metric);
   }
@@ -147,17 +147,17 @@ void settle(AlertNews news, const std::string& run, ChangePoint& step) {
 std::string compare_command(const Suspected& what) {
   const std::string& metric = what.series.key.metric;
   const bool is_judged_anyway = metric == kStepTime.name || metric == kPeakRss.name;
-  return what.series.can_be_compared
-             ? command("", what, !is_judged_anyway, policy_threshold(what.series, what.line.policy))
-             : std::string();
+  return what.series.can_be_compared ? command("", what.series.entry, what, !is_judged_anyway,
+                                               policy_threshold(what.series, what.line.policy))
+                                     : std::string();
 }
 
 std::string blame_command(const Suspected& what) {
   const TrendSeries& series = what.series;
   const bool is_one = commits_between(what.line, what.previous, what.commit) <= 1;
-  return !series.can_be_compared || is_one || series.key.workload != series.entry
+  return !series.can_be_compared || is_one
              ? compare_command(what)
-             : command("bisect ", what, true, kSmallestStep);
+             : command("bisect ", series.key.workload, what, true, kSmallestStep);
 }
 
 std::vector<Confirmation> confirmations(const TrendReport& report) {

@@ -22,8 +22,8 @@ struct Suspected {
 /// not have it, as it has none that was imported.
 std::string compare_command(const Suspected& what);
 
-/// The command that tells which commit it was: a comparison where there is but one, and where the
-/// workload has several series, which cannot be bisected; else a bisection. Empty as above.
+/// The command that tells which commit it was: a comparison where there is but one, else a
+/// bisection of the series. Empty as above.
 std::string blame_command(const Suspected& what);
 
 /// An A/B comparison that would tell whether what was found is so.

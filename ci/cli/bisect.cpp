@@ -26,13 +26,18 @@ Shift growth(const Shift& worsening, const Metric& metric) {
              : Shift{-worsening.estimate, -worsening.high, -worsening.low};
 }
 
-Metric measured_metric(const BisectWork& work) {
+/// The metric, and whose it is, as they were measured.
+void add_series(const BisectWork& work, Bisection& bisection) {
+  bisection.workload =
+      work.benchmark.empty() ? work.ends.plan.workloads.front().workload.name : work.benchmark;
+  bisection.metric = {work.policy.metrics.front(), "", Better::lower};
   for (const auto& [commit, visit] : work.visits) {
     if (visit.samples.metric) {
-      return *visit.samples.metric;
+      bisection.workload = visit.samples.workload;
+      bisection.metric = *visit.samples.metric;
+      return;
     }
   }
-  return {work.policy.metrics.front(), "", Better::lower};
 }
 
 /// Tells a person where the search is: "step 4 of about 9: 3f2a... Subject". Not how many commits
@@ -80,7 +85,7 @@ BisectStanding search(BisectWork& work, ProgressView& progress) {
 
 /// Whether the neighbours of the step differ by the ordinary rule.
 BisectionAnswer answer_of(const LastComparison& comparison) {
-  if (comparison.report.summary.verdict == Verdict::regressed) {
+  if (comparison.regressed) {
     return BisectionAnswer::found;
   }
   if (!comparison.ended) {
@@ -156,9 +161,8 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
   bisection.good = *plan.base;
   bisection.bad = plan.head;
   bisection.commits = static_cast<int>(work.line.size());
-  bisection.workload = plan.workloads.front().workload.name;
+  add_series(work, bisection);
   bisection.params = plan.workloads.front().workload.params;
-  bisection.metric = measured_metric(work);
   bisection.size = plan.size;
   bisection.seed = work.stored.seed;
   bisection.threshold = work.threshold;

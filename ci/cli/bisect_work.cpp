@@ -8,6 +8,7 @@
 #include "ci/cli/signals.h"
 #include "collector/git/ancestry.h"
 #include "schema/error.h"
+#include "schema/glob.h"
 #include "schema/revision.h"
 #include "schema/text_parts.h"
 
@@ -33,6 +34,15 @@ void require_one_workload(const Plan& plan) {
   }
   throw UsageError("a bisection follows one workload", names,
                    "perf-compare bisect GOOD BAD -w " + plan.workloads.front().workload.name);
+}
+
+/// What -w names where it is no workload.
+std::string benchmark_of(const Options& options, const Plan& plan) {
+  const auto names_no_workload = [&](const std::string& glob) {
+    return !glob_match(glob, plan.workloads.front().workload.name);
+  };
+  const auto found = std::ranges::find_if(options.workloads, names_no_workload);
+  return found == options.workloads.end() ? std::string() : *found;
 }
 
 /// Whether git knows the commits of the line as BAD, BAD~1, ...: pins, baselines of the config and
@@ -73,6 +83,21 @@ Rule rule_of_ends(const Policy& policy, double threshold) {
   return rule;
 }
 
+BisectionKey key_of(const BisectWork& work) {
+  const Plan& plan = work.ends.plan;
+  BisectionKey key{plan.base->oid,
+                   plan.head.oid,
+                   plan.workloads.front().workload,
+                   work.policy.metrics.front(),
+                   plan.size,
+                   plan.environment.fingerprint,
+                   work.session.options.seed};
+  if (!work.benchmark.empty()) {
+    key.workload.name = work.benchmark;
+  }
+  return key;
+}
+
 BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
   BisectVisit visit{
       {work.session,
@@ -85,7 +110,8 @@ BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
 void read_samples(const BisectWork& work, BisectVisit& visit) {
   // Why the measuring stopped says nothing of the commit.
   visit.run.history.interrupted = visit.run.history.budget_spent = false;
-  visit.samples = bisect_samples(visit.run.planned.plan, visit.run.history, work.policy);
+  visit.samples =
+      bisect_samples(visit.run.planned.plan, visit.run.history, work.policy, work.benchmark);
 }
 
 /// Goes on with a run of before.
@@ -142,7 +168,7 @@ void measure_visit(BisectWork& work, std::size_t commit) {
   measure(visit.run, [&](const Standing& at) -> std::optional<Demand> {
     const History& now = *at.history;
     work.budget_spent = work.budget_spent || now.budget_spent;
-    visit.samples = bisect_samples(visit.run.planned.plan, now, work.policy);
+    visit.samples = bisect_samples(visit.run.planned.plan, now, work.policy, work.benchmark);
     const BisectStanding standing = standing_of(work);
     if (now.interrupted || work.stopped() || !visit.skipped().empty() ||
         standing.commit != commit) {
@@ -189,16 +215,23 @@ BisectVisit last_run(BisectWork& work, const BisectStanding& standing, bool& rep
   return last;
 }
 
-/// Whether both sides gave something to compare; a verdict of the others (failed, incomparable,
-/// missing, new) says that they did not.
-bool is_compared(const Report& report) {
-  bool compared = false, failed = false;
+/// What the last comparison says of what is followed. A verdict of failed, incomparable, missing or
+/// new says that a side gave nothing to compare.
+LastComparison last_comparison(Report report, const std::string& benchmark) {
+  LastComparison last;
+  bool failed = false;
   for (const Comparison& row : report.comparisons) {
-    compared = compared || (row.judged && row.verdict != Verdict::incomparable &&
-                            row.verdict != Verdict::missing && row.verdict != Verdict::fresh);
-    failed = failed || (row.judged && row.verdict == Verdict::failed);
+    if (!row.judged || (!benchmark.empty() && !glob_match(benchmark, row.workload))) {
+      continue;
+    }
+    last.compared |= row.verdict != Verdict::incomparable && row.verdict != Verdict::missing &&
+                     row.verdict != Verdict::fresh;
+    failed |= row.verdict == Verdict::failed;
+    last.regressed |= row.verdict == Verdict::regressed;
   }
-  return compared && !failed;
+  last.compared &= !failed;
+  last.report = std::move(report);
+  return last;
 }
 
 /// The options that measure and judge the neighbours again.
@@ -235,9 +268,12 @@ const Revision& revision_at(const BisectWork& work, int position) {
 
 BisectWork begin_bisect(Session& session, ProgressView& progress) {
   const Options& options = session.options;
-  BisectWork work{session, make_plan(session.repository, plan_options(session)), {}, {}, 0, {}};
+  PlanOptions wanted = plan_options(session);
+  wanted.names_benchmarks = true;
+  BisectWork work{session, make_plan(session.repository, wanted), {}, {}, {}, 0, {}};
   Plan& plan = work.ends.plan;
   require_one_workload(plan);
+  work.benchmark = benchmark_of(options, plan);
   warn_of_other_benchmark(session, work.ends);
   tell_warnings(plan, progress);
   work.line = bisect_line(session.repository, *plan.base, plan.head);
@@ -247,14 +283,7 @@ BisectWork begin_bisect(Session& session, ProgressView& progress) {
   work.threshold = options.threshold.value_or(kSmallestStep);
   work.rule = rule_of_ends(work.policy, work.threshold);
 
-  const BisectionKey key{plan.base->oid,
-                         plan.head.oid,
-                         plan.workloads.front().workload,
-                         work.policy.metrics.front(),
-                         plan.size,
-                         plan.environment.fingerprint,
-                         options.seed};
-  work.stored = session.store.open_bisection(key, plan.run_id, plan.seed);
+  work.stored = session.store.open_bisection(key_of(work), plan.run_id, plan.seed);
   plan.seed = work.stored.seed;
   if (const std::size_t pairs = take_over_visits(work); pairs > 0) {
     progress.say("continuing: " + std::to_string(pairs) + " pairs at " +
@@ -311,11 +340,12 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   run.policy.budget = std::max(work.policy.budget, reported ? run.history.measured + 1 : 0);
   Report report = report_of(run);
   report.reproduce = reproduce_commands(run.planned.plan, last_options(work, run.policy.threshold));
-  const bool ended = reported || !work.stopped(), compared = is_compared(report);
-  if (!reported && ended && compared) {  // else it is tried again, or goes on, next time
-    store_report(run, report);
+  LastComparison comparison = last_comparison(std::move(report), work.benchmark);
+  comparison.ended = reported || !work.stopped();
+  if (!reported && comparison.ended && comparison.compared) {
+    store_report(run, comparison.report);  // else it is tried again, or goes on, next time
   }
-  return LastComparison{std::move(report), ended, compared};
+  return comparison;
 }
 
 }  // namespace perf

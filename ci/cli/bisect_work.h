@@ -27,6 +27,7 @@ struct BisectWork {
   Session& session;
   PlannedRun ends;             ///< GOOD against BAD: what every run of it is made after
   std::vector<Revision> line;  ///< from GOOD's child to BAD
+  std::string benchmark;       ///< followed of those that the workload yields; empty: it is one
   Policy policy;               ///< judges the one metric
   double threshold = 0;        ///< the smallest step searched for, relative
   Rule rule;                   ///< by which GOOD and BAD are compared
@@ -42,7 +43,8 @@ struct BisectWork {
 };
 
 /// Reads what is asked, and what the store knows of it from before. Throws UsageError for anything
-/// but one workload, one metric and a GOOD on BAD's first-parent line.
+/// but one workload (or a benchmark that one yields), one metric and a GOOD on BAD's first-parent
+/// line.
 BisectWork begin_bisect(Session& session, ProgressView& progress);
 
 BisectStanding standing_of(const BisectWork& work);
@@ -54,8 +56,9 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress);
 /// The neighbours of the step against each other, by the ordinary rule.
 struct LastComparison {
   Report report;
-  bool ended = false;     ///< else the budget or a signal came first, and it goes on next time
-  bool compared = false;  ///< both sides gave something to compare
+  bool ended = false;      ///< else the budget or a signal came first, and it goes on next time
+  bool compared = false;   ///< both sides gave something to compare
+  bool regressed = false;  ///< what is followed; the workload may yield others
 };
 
 /// Measures the neighbours of the step against each other, or reads what was measured before;

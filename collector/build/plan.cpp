@@ -29,6 +29,22 @@ bool is_chosen(const std::string& name, const std::vector<std::string>& globs) {
          });
 }
 
+/// The globs; in place of one that names what a workload yields, that workload's name.
+std::vector<std::string> globs_of_workloads(const std::vector<Workload>& workloads,
+                                            const PlanOptions& options) {
+  std::vector<std::string> globs = options.workload_globs;
+  for (std::string& glob : globs) {
+    const auto matches = [&](const Workload& one) { return glob_match(glob, one.name); };
+    const auto yields = [&](const Workload& one) { return glob.starts_with(one.name + "/"); };
+    const auto found = std::ranges::find_if(workloads, yields);
+    if (options.names_benchmarks && found != workloads.end() &&
+        std::ranges::none_of(workloads, matches)) {
+      glob = found->name;
+    }
+  }
+  return globs;
+}
+
 std::string listed(const std::vector<Workload>& workloads) {
   std::vector<std::string> names;
   std::ranges::transform(workloads, std::back_inserter(names), &Workload::name);
@@ -42,7 +58,8 @@ std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOp
     throw UsageError("no workload has this size", options.size,
                      "choose another --size, or look at \"sizes\" in the config");
   }
-  for (const std::string& glob : options.workload_globs) {
+  const std::vector<std::string> globs = globs_of_workloads(all, options);
+  for (const std::string& glob : globs) {
     if (std::ranges::none_of(
             all, [&](const Workload& workload) { return glob_match(glob, workload.name); })) {
       throw UsageError("no workload of size " + options.size + " matches", glob,
@@ -51,7 +68,7 @@ std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOp
   }
   std::vector<PlannedWorkload> chosen;
   for (const Workload& workload : all) {
-    if (is_chosen(workload.name, options.workload_globs)) {
+    if (is_chosen(workload.name, globs)) {
       chosen.push_back({workload, "", ""});
     }
   }
@@ -80,7 +97,9 @@ std::optional<FoundConfig> own_config(const Repository& repository, const Revisi
   try {
     return config_of_revision(repository, revision);
   } catch (const Error& error) {
-    plan.warnings.push_back({WarningKind::broken_config, {}, {{"revision", revision.name},
+    plan.warnings.push_back({WarningKind::broken_config,
+                             {},
+                             {{"revision", revision.name},
                               {"why", error.what + ": " + error.subject},
                               {"instead", instead}}});
     return std::nullopt;

@@ -40,10 +40,11 @@ struct PlanOptions {
   std::string size = "ci";
   std::optional<std::uint64_t> seed;        ///< absent: a fresh one
   std::vector<std::string> workload_globs;  ///< -w; empty = all
-  Settings settings;                        ///< --base-set, --head-set, --vary
-  std::vector<Baseline> pins;               ///< of the store
-  GetVariable variable;                     ///< the environment; absent = no CI event
-  Environment environment;                  ///< of this machine
+  bool names_benchmarks = false;  ///< a glob that no workload matches may begin with NAME/ of one
+  Settings settings;              ///< --base-set, --head-set, --vary
+  std::vector<Baseline> pins;     ///< of the store
+  GetVariable variable;           ///< the environment; absent = no CI event
+  Environment environment;        ///< of this machine
   /// Files and folders that this run writes: reports, the store. They are no changes to measure.
   std::vector<std::filesystem::path> outputs;
 };
@@ -58,7 +59,7 @@ struct PlannedRun {
   bool counts = false;            ///< both builds are counted, too: PERF_COMPARE_COUNT
   bool one_build = false;         ///< that of --config's file builds every commit
   std::string base_build_source{}, head_build_source{};  ///< whose config's they are
-  Outside outside{};              ///< what the config brings
+  Outside outside{};                                     ///< what the config brings
 };
 
 /// Decides what one run measures. The workloads are those of

@@ -26,12 +26,24 @@ const std::string kBuiltConfig = R"({
 }
 )";
 
+/// A command of several benchmarks, as Google Benchmark tells them: one takes `work` ms.
+const std::string kSuite = R"sh(#!/bin/sh
+exec awk -v work="$(cat work)" -v seed="$PERF_COMPARE_SEED" -v pid="$$" 'BEGIN {
+  srand(seed % 1000000 + pid)
+  printf "{\"benchmarks\": [{\"name\": \"same\", \"time_unit\": \"ms\", \"real_time\": %.6f},", 7 + rand() / 20
+  printf "{\"name\": \"sum\", \"time_unit\": \"ms\", \"real_time\": %.6f}]}\n", work * (1 + rand() / 100)
+}'
+)sh";
+const std::string kSuiteConfig =
+    R"({ "workloads": [ { "name": "suite", "command": ["./bench"], "format": "google-benchmark" } ] })";
+
 /// `count` commits after the first, whose benchmark claims 100 ms, and 105 from commit `step` on
 /// (where there is one); the commits in `broken` do not build.
 struct Line : ScratchRepository {
-  Line(int count, int step, const std::set<int>& broken = {}) {
-    write("bench", kClaimedBenchmark, true);
-    write("perf-compare.json", kBuiltConfig);
+  Line(int count, int step, const std::set<int>& broken = {},
+       const std::string& bench = kClaimedBenchmark, const std::string& config = kBuiltConfig) {
+    write("bench", bench, true);
+    write("perf-compare.json", config);
     for (int i = 0; i <= count; ++i) {
       write("number", std::to_string(i));
       write("work", step > 0 && i >= step ? "105" : "100");
@@ -195,6 +207,28 @@ TEST(Bisect, ALastComparisonThatFailsIsNoAnswer) {
   EXPECT_TRUE(json["first_bad"].is_null());
   EXPECT_EQ(json["pairs"], 11);
   EXPECT_TRUE(contains(json["comparison"].dump(), "worn out")) << json["comparison"];
+}
+
+TEST(Bisect, FollowsOneOfSeveralBenchmarks) {
+  const Line line(8, 5, {}, kSuite, kSuiteConfig);
+  const auto bisect = [&](const std::string& workload) {
+    return line.perf_compare({"bisect", line.oids.front(), "main", "-w", workload, "--json", "-"});
+  };
+  const Outcome found = bisect("suite/sum");
+  ASSERT_EQ(found.exit_code, 1) << found.err;
+  const Json json = Json::parse(found.out);
+  EXPECT_EQ(json["first_bad"]["oid"], line.oid(5));
+  EXPECT_EQ(json["workload"], "suite/sum");
+  EXPECT_TRUE(contains(json["reproduce"].dump(), "-w suite/sum")) << json["reproduce"];
+  const Outcome same = bisect("suite/same");
+  EXPECT_EQ(same.exit_code, 4) << same.err;
+  EXPECT_FALSE(contains(same.err, "continuing")) << "another question";
+  const Outcome both = bisect("suite");
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_TRUE(contains(both.err, "follow one of them: -w suite/sum")) << both.err;
+  const Outcome misspelt = bisect("suite/smu");
+  EXPECT_EQ(misspelt.exit_code, 2);
+  EXPECT_TRUE(contains(misspelt.err, "did you mean \"suite/sum\"?")) << misspelt.err;
 }
 
 /// A pin is no name to git, `rel~2` even less.

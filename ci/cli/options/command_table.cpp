@@ -150,7 +150,8 @@ std::vector<CommandGroup> command_groups() {
       {"Find the cause",
        {{"bisect",
          "Which commit between GOOD and BAD made a workload slower?",
-         "Exactly one workload has to match -w. The same command goes on where it was stopped.\n"
+         "Exactly one workload has to match -w, or one benchmark that a workload yields "
+         "(NAME/BENCHMARK). The same command goes on where it was stopped.\n"
          "Exit status: 1 a commit was found; 4 GOOD and BAD do not differ, or no commit is "
          "certain; 2 asked wrongly; 3 could not measure, or the budget ended first; 130 or 143 "
          "interrupted.",

@@ -111,6 +111,23 @@ TEST(Trend, CountsTheCommitsThatMayHaveDoneIt) {
                                    " -w x --metric step_time");
 }
 
+// A comparison measures a whole entry of the config; a bisection follows one of its benchmarks.
+TEST(Trend, NamesTheBenchmarkThatABisectionFollows) {
+  for (const std::size_t stride : {1U, 4U}) {
+    History history = scripted::history_of(400);
+    scripted::add_series(history, "suite", stepped(noisy(100, 0.001, 1), 60, 0.10), "m1", kStepTime,
+                         0, stride)
+        .name = "suite/sum";
+    const TrendReport report = trend(history.inputs());
+    const std::vector<const ChangePoint*> fresh = in_state(report, AlertState::fresh);
+    ASSERT_EQ(fresh.size(), 1U);
+    const std::string& confirm = fresh[0]->confirm;
+    EXPECT_EQ(confirm.find(" -w suite ") != std::string::npos, stride == 1) << confirm;
+    EXPECT_EQ(confirm.ends_with(" -w suite/sum --metric step_time"), stride == 4) << confirm;
+    EXPECT_EQ(confirm.starts_with("perf-compare bisect "), stride == 4) << confirm;
+  }
+}
+
 TEST(Trend, TheCommandComparesNeighboursAtHalfTheChange) {
   History history = scripted::history_of(100);
   scripted::add_series(history, "suite", stepped(noisy(100, 0.001, 1), 60, 0.10));
