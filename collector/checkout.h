@@ -16,7 +16,7 @@ struct Checkout {
   std::filesystem::path log;  ///< the build's output, kept
   std::shared_ptr<const void> hold{};  ///< keeps other runs out of the folder as long as it lives
   bool interrupted = false;         ///< a signal ended it: `failure` says nothing of the revision
-  bool starved = false;             ///< so does it where the machine lacked memory or room
+  bool starved = false;             ///< so does it where the machine lacked something
   std::vector<std::string> said{};  ///< the lines of the log that tell why
   std::string built{};              ///< what ran: "the build `make`"; empty: nothing did
   std::string remedy{};             ///< of the failure: what to try, with the command; may be empty

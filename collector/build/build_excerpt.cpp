@@ -29,6 +29,11 @@ constexpr std::uintmax_t kLeastRoom = std::uintmax_t{1} << 20;  // B
 constexpr std::array<std::string_view, 2> kNoRoom{"No space left on device", "Disk quota exceeded"};
 constexpr std::array<std::string_view, 2> kNoMemory{"Killed signal terminated program",
                                                     "Cannot allocate memory"};
+/// What git, curl, CMake, pip, Cargo and Go say where nobody answers.
+constexpr std::array<std::string_view, 7> kNoNetwork{
+    "resolve host",          "name resolution", "Name or service not known",
+    "from versions: none",   "no such host",    "Failed to clone repository",
+    "Network is unreachable"};
 
 /// Whether one of the lines has one of the words.
 template <std::size_t count>
@@ -102,7 +107,11 @@ std::string telling_line(const std::vector<std::string>& excerpt) {
   if (excerpt.empty()) {
     return {};
   }
-  return reads_like_an_error(excerpt.front()) ? excerpt.front() : excerpt.back();
+  if (!reads_like_an_error(excerpt.front())) {
+    return excerpt.back();
+  }
+  const bool goes_on = excerpt.front().ends_with(':') && excerpt.size() > 1;  // CMake's place
+  return excerpt.front() + (goes_on ? " " + excerpt[1] : "");
 }
 
 std::vector<std::string> excerpt_of_log(const std::filesystem::path& log) {
@@ -127,6 +136,11 @@ std::string remedy_of_machine(const ProcessResult& build, const std::vector<std:
   }
   if (build.signal == SIGKILL || says_any(said, kNoMemory)) {
     return "give the build more memory, or let it run fewer jobs at a time";
+  }
+  if (says_any(said, kNoNetwork)) {
+    return "give the build a network, or what it fetches from a place on this machine "
+           "(CPM_SOURCE_CACHE, -DFETCHCONTENT_SOURCE_DIR_NAME=, pip --no-build-isolation, cargo "
+           "vendor)";
   }
   return "";
 }

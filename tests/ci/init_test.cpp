@@ -59,6 +59,9 @@ target_link_libraries(sums_bench PRIVATE benchmark::benchmark)
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("found Google Benchmark: target sums_bench"), std::string::npos)
       << outcome.out;
+  EXPECT_NE(outcome.out.find("\n  perf-compare init --try --force    # or this: "),
+            std::string::npos)
+      << outcome.out;
   EXPECT_NE(outcome.out.find("perf-compare selftest"), std::string::npos);
   repository.write("bench.cpp", bench(30000));
   repository.commit("Sum more, and say how to measure it");

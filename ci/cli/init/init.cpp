@@ -88,6 +88,9 @@ std::string next_text(const std::string& file, bool elsewhere, const Proposal& p
   const std::string name = terminal_text(shell_word(file));
   const std::string config = elsewhere ? " --config " + name : "";
   std::string text = "\nNext:\n  " + first_step(terminal_text(file), proposal) + "\n";
+  if (!proposal.tried && proposal.basis != Basis::example) {
+    text += "  perf-compare init --try --force" + config + "    # or this: keeps what works here\n";
+  }
   text += "  git add " + name + " && git commit -m \"Add a config for perf-compare\"\n";
   text += "  perf-compare selftest" + config + "         # can this gate fail at all?\n";
   text += "  perf-compare baseline HEAD" + config + "    # is HEAD slower than its baseline?\n";

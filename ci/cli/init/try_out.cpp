@@ -91,7 +91,10 @@ void try_group(const Workloads& group, Trial& trial) {
   }
   for (std::size_t i = 0; i < group.size() && !is_interrupted(); ++i) {
     if (failed(checkout)) {
-      leave_out(group[i], why_not_built(checkout), "; see " + checkout.log.string(), trial);
+      leave_out(group[i], why_not_built(checkout),
+                "; see " + checkout.log.string() +
+                    (checkout.remedy.empty() ? "" : "; try: " + checkout.remedy),
+                trial);
     } else {
       run_once(group[i], config.workloads[i].workload, checkout, trial);
     }

@@ -262,6 +262,13 @@ TEST(BuildCache, TellsACommitFromAMachineThatLacksSomething) {
   EXPECT_NE(remedy("echo 'cc1plus: out of memory: Cannot allocate memory'; exit 1").find("memory"),
             std::string::npos);
   EXPECT_NE(remedy("cat /dev/zero >/dev/full").find("make room on the disk"), std::string::npos);
+  for (const std::string said :
+       {"fatal: unable to access: Could not resolve host: github.com",
+        "CMake Error at x.cmake:39 (message):\n  Failed to clone repository: https://github.com",
+        "ERROR: Could not find a version that satisfies the requirement x (from versions: none)"}) {
+    EXPECT_NE(remedy("echo '" + said + "' >&2; exit 1").find("a network"), std::string::npos)
+        << said;
+  }
 }
 
 TEST(BuildCache, BeginsAfreshWhatWasInterrupted) {
