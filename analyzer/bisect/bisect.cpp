@@ -213,7 +213,7 @@ BisectSearch search_step(const BisectEvidence& evidence, const BisectEnds& ends)
 
 BisectStanding bisect_standing(const BisectEvidence& evidence, const Rule& rule) {
   BisectStanding standing;
-  standing.ends = compare_ends(evidence.commits.back().differences, rule);
+  standing.ends = compare_ends(evidence.commits.back().differences, rule, evidence.resolution);
   if (standing.ends.answer == BisectEnds::Answer::open) {
     standing.commit = evidence.commits.size() - 1;
     standing.pairs = standing.ends.wanted;

@@ -29,7 +29,9 @@ struct BisectEnds {
   std::optional<Shift> shift;  ///< at that look; ln, positive = worse
   double noise = 0;            ///< s: of one pair's difference, ln
 };
-BisectEnds compare_ends(std::span<const double> differences, const Rule& rule);
+/// `resolution`: ln; a smaller step cannot be told from none, however sure it is.
+BisectEnds compare_ends(std::span<const double> differences, const Rule& rule,
+                        double resolution = 0);
 
 /// The threshold at which the neighbours of the step are compared in the end, relative: half the
 /// lower bound of the step between the ends, at least a quarter of its estimate; rounded down to
@@ -58,6 +60,7 @@ struct BisectCommit {
 struct BisectEvidence {
   std::vector<BisectCommit> commits;   ///< oldest first, without GOOD; the last one is BAD
   std::optional<std::size_t> current;  ///< the commit measured last: its build is at hand
+  double resolution = 0;               ///< ln: of compare_ends
 };
 
 /// A stretch of history that holds a step from one level to another.
@@ -130,6 +133,7 @@ struct BisectSamples {
   std::vector<double> differences;  ///< ln(head/base) by pair; positive = worse
   std::optional<Metric> metric;     ///< as it was measured; absent before the first pair
   std::string workload;             ///< whose it is: the entry's name, or ENTRY/BENCHMARK
+  double resolution = 0;            ///< relative: what can be told of it (resolution_at)
   int steps = 0;                    ///< timed steps that an invocation should take
   std::string head_failed;          ///< why the commit cannot be measured; empty when it can
   std::string base_failed;          ///< why GOOD cannot be measured; empty when it can

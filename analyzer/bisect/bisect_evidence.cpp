@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzer/bisect/bisect.h"
+#include "analyzer/rule/decision.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/samples/steps_per_invocation.h"
 #include "analyzer/statistics/centre_and_spread.h"
@@ -89,7 +90,7 @@ void add_distances(std::span<const double> differences, double centre,
   }
 }
 
-BisectEnds compare_ends(std::span<const double> differences, const Rule& rule) {
+BisectEnds compare_ends(std::span<const double> differences, const Rule& rule, double resolution) {
   BisectEnds ends;
   const int measured = static_cast<int>(differences.size());
   for (const int look : rule.looks) {
@@ -106,11 +107,11 @@ BisectEnds compare_ends(std::span<const double> differences, const Rule& rule) {
     std::vector<double> distances;
     add_distances(seen, ends.shift->estimate, distances);
     ends.noise = pair_noise_of(std::move(distances), ends.shift->estimate);
-    if (ends.shift->high < rule.bounds.relevant) {
+    if (ends.shift->high < std::max(rule.bounds.relevant, resolution)) {
       ends.answer = BisectEnds::Answer::not_worse;
       return ends;
     }
-    if (ends.shift->low > 0) {
+    if (ends.shift->low > 0 && ends.shift->estimate >= resolution) {
       ends.answer = BisectEnds::Answer::worse;
       return ends;
     }
@@ -211,6 +212,8 @@ BisectSamples bisect_samples(const Plan& plan, const History& history, const Pol
   if (const MetricStanding* one = series_under_test(workload, benchmark)) {
     samples.metric = one->series.metric;
     samples.workload = one->series.workload;
+    samples.resolution =
+        resolution_at(one->series.pairs.front().base.value, one->series.metric.name);
     if (one->incomparable) {
       samples.head_failed = "its " + one->series.metric.name + " has no ratio to GOOD's";
     }

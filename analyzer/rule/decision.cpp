@@ -49,11 +49,13 @@ Bounds bounds_for(double threshold, const Policy& policy) {
   return {std::log1p(threshold), std::log1p(threshold * policy.significance_share)};
 }
 
+double resolution_at(double level, const std::string& metric) {
+  return metric == kPeakRss.name && level > 0 ? kMemoryResolution / level : 0;
+}
+
 double threshold_at(double level, const Policy& policy, const std::string& workload,
                     const std::string& metric) {
-  const double asked = threshold_for(policy, workload, metric);
-  const bool is_memory = metric == kPeakRss.name && level > 0;
-  return is_memory ? std::max(asked, kMemoryResolution / level) : asked;
+  return std::max(threshold_for(policy, workload, metric), resolution_at(level, metric));
 }
 
 Verdict verdict_at_look(const Shift& shift, Better better, const Bounds& bounds) {

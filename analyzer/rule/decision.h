@@ -19,8 +19,11 @@ struct Bounds {
 };
 Bounds bounds_for(double threshold, const Policy& policy);
 
-/// The threshold for a metric whose values are about `level` (0: not known): threshold_for, and of
-/// peak_rss no less than what the kernel tells (kMemoryResolution).
+/// The smallest change, relative, that can be told of a metric whose values are about `level` (0:
+/// not known): of peak_rss what the kernel tells (kMemoryResolution), of others any.
+double resolution_at(double level, const std::string& metric);
+
+/// The threshold for such a metric: threshold_for, and no less than what can be told.
 double threshold_at(double level, const Policy& policy, const std::string& workload,
                     const std::string& metric);
 

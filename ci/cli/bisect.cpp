@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -165,7 +166,7 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
   bisection.params = plan.workloads.front().workload.params;
   bisection.size = plan.size;
   bisection.seed = work.stored.seed;
-  bisection.threshold = work.threshold;
+  bisection.threshold = std::max(work.threshold, at_bad(work).resolution);
   bisection.answer = answer_of(standing, comparison);
   if (comparison) {
     bisection.comparison = std::move(comparison->report);

@@ -1,6 +1,7 @@
 #include "ci/cli/bisect_work.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "analyzer/rule/look_schedule.h"
@@ -147,6 +148,7 @@ BisectEvidence evidence_of(const BisectWork& work) {
     evidence.commits[commit] = {visit.samples.differences, !visit.skipped().empty()};
   }
   evidence.current = work.current;
+  evidence.resolution = std::log1p(at_bad(work).resolution);
   return evidence;
 }
 
@@ -260,6 +262,12 @@ double BisectWork::budget_left() const {
 
 bool BisectWork::stopped() const {
   return budget_spent || budget_left() <= 0 || is_interrupted();
+}
+
+const BisectSamples& at_bad(const BisectWork& work) {
+  static const BisectSamples kNone{};
+  const auto bad = work.visits.find(work.bad());
+  return bad == work.visits.end() ? kNone : bad->second.samples;
 }
 
 const Revision& revision_at(const BisectWork& work, int position) {

@@ -66,6 +66,9 @@ struct LastComparison {
 std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectStanding& standing,
                                                  ProgressView& progress);
 
+/// What BAD against GOOD has shown; nothing yet where it was not measured.
+const BisectSamples& at_bad(const BisectWork& work);
+
 /// GOOD (-1) or a commit of the line.
 const Revision& revision_at(const BisectWork& work, int position);
 

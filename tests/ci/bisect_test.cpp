@@ -259,6 +259,10 @@ TEST(Bisect, FollowsTheMetricItIsTold) {
   const Outcome memory = line.bisect({"--metric", "peak_rss", "--threshold", "20%", "--json", "-"});
   EXPECT_EQ(memory.exit_code, 4) << memory.err;
   EXPECT_EQ(Json::parse(memory.out)["metric"], "peak_rss");
+  const Outcome floor = line.bisect({"--metric", "peak_rss", "--json", "-", "--seed", "1"});
+  EXPECT_EQ(floor.exit_code, 4) << floor.err;
+  EXPECT_EQ(Json::parse(floor.out)["answer"], "not_worse");
+  EXPECT_GT(Json::parse(floor.out)["threshold"], 0.03) << "256 KiB of a shell's few MiB";
   const Outcome unknown = line.bisect({"--metric", "step_tine"});
   EXPECT_EQ(unknown.exit_code, 2) << unknown.err;
   EXPECT_TRUE(contains(unknown.err, "step_time")) << unknown.err;

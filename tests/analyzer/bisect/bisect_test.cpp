@@ -69,6 +69,19 @@ TEST(BisectEnds, ThresholdIsTheSmallestStepSearchedFor) {
   EXPECT_EQ(compare_ends(small_step, rule_at(0.03)).answer, BisectEnds::Answer::worse);
 }
 
+/// Of memory: what the kernel tells only in larger pieces.
+TEST(BisectEnds, KnowNoStepBelowWhatCanBeTold) {
+  const Rule rule = rule_at(0.01);
+  EXPECT_EQ(compare_ends(around(0.03, 0.005, 11), rule, 0.1).answer, BisectEnds::Answer::not_worse);
+  const std::vector<double> beyond_at_its_end = around(0.08, 0.05, 11);
+  EXPECT_EQ(compare_ends(beyond_at_its_end, rule).answer, BisectEnds::Answer::worse);
+  EXPECT_EQ(compare_ends(beyond_at_its_end, rule, 0.1).answer, BisectEnds::Answer::open);
+  EXPECT_EQ(compare_ends(around(0.12, 0.05, 11), rule, 0.1).answer, BisectEnds::Answer::worse);
+  BisectEvidence evidence = line_of(4, 0.03);
+  evidence.resolution = 0.1;
+  EXPECT_FALSE(bisect_standing(evidence, rule).commit);
+}
+
 TEST(BisectEnds, IsUndecidedOnlyAtTheEnd) {
   std::vector<double> noisy;
   for (int i = 0; i < 74; ++i) {
