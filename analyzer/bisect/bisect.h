@@ -146,4 +146,8 @@ struct BisectSamples {
 BisectSamples bisect_samples(const Plan& plan, const History& history, const Policy& policy,
                              const std::string& benchmark = {});
 
+/// Whether a series is what is searched in: a glob (empty: anything). A workload that yields one
+/// benchmark at a commit calls it by its own name.
+bool is_followed(const std::string& series, const std::string& benchmark);
+
 }  // namespace perf

@@ -44,7 +44,7 @@ const MetricStanding* series_under_test(const WorkloadStanding& workload,
                                         const std::string& benchmark) {
   const MetricStanding* found = nullptr;
   for (const MetricStanding& one : workload.series) {
-    if (!one.under_test || (!benchmark.empty() && !glob_match(benchmark, one.series.workload))) {
+    if (!one.under_test || !is_followed(one.series.workload, benchmark)) {
       continue;
     }
     if (found != nullptr) {
@@ -192,6 +192,11 @@ std::optional<double> log_odds_of_step(const BisectEvidence& evidence, const Bis
     return std::nullopt;
   }
   return step * (seen - step / 2) / (error * error);
+}
+
+bool is_followed(const std::string& series, const std::string& benchmark) {
+  return benchmark.empty() || glob_match(benchmark, series) ||
+         benchmark.starts_with(series + "/") || series.starts_with(benchmark + "/");
 }
 
 BisectSamples bisect_samples(const Plan& plan, const History& history, const Policy& policy,

@@ -108,11 +108,17 @@ BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
   return visit;
 }
 
+/// What is searched in at every commit, whatever becomes of the others: what -w names, else what BAD
+/// and GOOD were seen to share.
+std::string followed(const BisectWork& work) {
+  return work.benchmark.empty() ? at_bad(work).workload : work.benchmark;
+}
+
 void read_samples(const BisectWork& work, BisectVisit& visit) {
   // Why the measuring stopped says nothing of the commit.
   visit.run.history.interrupted = visit.run.history.budget_spent = false;
   visit.samples =
-      bisect_samples(visit.run.planned.plan, visit.run.history, work.policy, work.benchmark);
+      bisect_samples(visit.run.planned.plan, visit.run.history, work.policy, followed(work));
 }
 
 /// Goes on with a run of before.
@@ -170,7 +176,7 @@ void measure_visit(BisectWork& work, std::size_t commit) {
   measure(visit.run, [&](const Standing& at) -> std::optional<Demand> {
     const History& now = *at.history;
     work.budget_spent = work.budget_spent || now.budget_spent;
-    visit.samples = bisect_samples(visit.run.planned.plan, now, work.policy, work.benchmark);
+    visit.samples = bisect_samples(visit.run.planned.plan, now, work.policy, followed(work));
     const BisectStanding standing = standing_of(work);
     if (now.interrupted || work.stopped() || !visit.skipped().empty() ||
         standing.commit != commit) {
@@ -223,7 +229,7 @@ LastComparison last_comparison(Report report, const std::string& benchmark) {
   LastComparison last;
   bool failed = false;
   for (const Comparison& row : report.comparisons) {
-    if (!row.judged || (!benchmark.empty() && !glob_match(benchmark, row.workload))) {
+    if (!row.judged || !is_followed(row.workload, benchmark)) {
       continue;
     }
     last.compared |= row.verdict != Verdict::incomparable && row.verdict != Verdict::missing &&
@@ -348,7 +354,7 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   run.policy.budget = std::max(work.policy.budget, reported ? run.history.measured + 1 : 0);
   Report report = report_of(run);
   report.reproduce = reproduce_commands(run.planned.plan, last_options(work, run.policy.threshold));
-  LastComparison comparison = last_comparison(std::move(report), work.benchmark);
+  LastComparison comparison = last_comparison(std::move(report), followed(work));
   comparison.ended = reported || !work.stopped();
   if (!reported && comparison.ended && comparison.compared) {
     store_report(run, comparison.report);  // else it is tried again, or goes on, next time

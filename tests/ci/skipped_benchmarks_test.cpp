@@ -136,6 +136,26 @@ TEST_F(SkippedBenchmarks, WithoutAnyOtherFailTheInvocation) {
   EXPECT_TRUE(contains(outcome.out, "CPU does not support avx512")) << outcome.out;
 }
 
+/// Beside the one that is searched: the last good commit measures what the first bad one skips.
+TEST_F(SkippedBenchmarks, DoNotStopABisection) {
+  ScratchRepository line;
+  line.write("bench", "#!/bin/sh\nprintf '{\"benchmarks\": ['; cat main others; printf ']}'\n",
+             true);
+  line.write("perf-compare.json", kSuiteConfig);
+  for (const int time : {5, 5, 6, 6}) {
+    line.write("main", R"({"name": "sum/c", "time_unit": "ms", "real_time": )" +
+                           std::to_string(time) + "},");
+    line.write("others", time == 5 ? kAllMeasured : kAllSkipped);
+    line.write("notes", read_file(line.path() / "notes") + "another\n");
+    line.commit("It takes " + std::to_string(time));
+  }
+  const Outcome outcome =
+      line.perf_compare({"bisect", "HEAD~3", "HEAD", "-w", "zlib", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  ASSERT_TRUE(Json::accept(outcome.out));
+  EXPECT_EQ(Json::parse(outcome.out)["first_bad"]["oid"], line.git({"rev-parse", "HEAD~1"}));
+}
+
 TEST_F(SkippedBenchmarks, AreGapsThatCollectTellsOnce) {
   const Outcome outcome = suite->perf_compare(
       {"collect", "skips..measures", "--pairs", "2", "--json", "collected.json"});

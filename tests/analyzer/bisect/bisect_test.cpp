@@ -211,6 +211,15 @@ TEST(BisectSearch, EndsAreComparedAtHalfTheLowerBound) {
   EXPECT_NEAR(last_threshold(ends), 0.012, 1e-12);
 }
 
+TEST(BisectSeries, IsFoundUnderTheNameOfItsWorkloadToo) {
+  EXPECT_TRUE(is_followed("suite/a", ""));
+  EXPECT_TRUE(is_followed("suite/a", "suite/a"));
+  EXPECT_TRUE(is_followed("suite/a", "suite/*"));
+  EXPECT_FALSE(is_followed("suite/b", "suite/a"));
+  EXPECT_TRUE(is_followed("suite", "suite/a")) << "a commit that has no other";
+  EXPECT_TRUE(is_followed("suite/a", "suite"));
+}
+
 TEST(BisectLevel, HasTheErrorOfItsPairs) {
   EXPECT_FALSE(level_of({}, 0.01));
   const Shift one = *level_of({{0.02}, false}, 0.01);
