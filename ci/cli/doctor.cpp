@@ -91,24 +91,22 @@ std::optional<ListedRun> read_latest_run(const Options& options,
 }
 
 /// Where a commit was built for this machine, whether or not it was: with the build of the config
-/// that was named, else with its own.
+/// that was named, else with its own, else with that of the config used, as a plan has it.
 std::filesystem::path built_tree(const Repository& repository, const std::string& oid,
-                                 const std::optional<FoundConfig>& named,
+                                 const FoundConfig& used, const Outside& outside,
                                  const MachineState& state) {
-  BuildRequest request;
-  request.oid = oid;
-  request.machine = state.environment.fingerprint;
-  if (named && named->config.build) {
-    request.build = named->config.build;
-  } else if (const auto config = config_of_revision(repository, repository.commit(oid))) {
-    request.build = config->config.build;
+  BuildRequest request{oid, used.config.build, state.environment.fingerprint, 0, outside};
+  if (!used.named || !used.config.build) {
+    const auto own = config_of_revision(repository, repository.commit(oid));
+    request.build = own && own->config.build ? own->config.build : used.config.build;
   }
   return build_cache_folder(environment_variable) / build_key(request) / "tree";
 }
 
 /// What was measured last and what HEAD would be measured with, as far as they are built; else what
 /// the user has built in the working tree.
-void read_built_programs(const Repository& repository, const std::optional<FoundConfig>& named,
+void read_built_programs(const Options& options, const Repository& repository,
+                         const std::optional<FoundConfig>& named,
                          const std::optional<ListedRun>& latest, const ProbeSources& sources,
                          MachineState& state) {
   const std::optional<std::string> head = repository.ref_commit("HEAD");
@@ -120,12 +118,13 @@ void read_built_programs(const Repository& repository, const std::optional<Found
     state.programs_problem = "there is no config that names workloads";
     return;
   }
+  const Outside outside = outside_of(*found, repository, written_places(options, repository));
   std::vector<std::filesystem::path> trees;
   if (latest && repository.has_commit(latest->head.oid)) {
-    trees.push_back(built_tree(repository, latest->head.oid, named, state));
+    trees.push_back(built_tree(repository, latest->head.oid, *found, outside, state));
   }
   if (head) {
-    trees.push_back(built_tree(repository, *head, named, state));
+    trees.push_back(built_tree(repository, *head, *found, outside, state));
   }
   trees.push_back(repository.workdir());
   std::vector<Workload> workloads;
@@ -147,7 +146,7 @@ MachineState look(const Options& options, Spawner& spawner) {
   state.programs_problem = problem;
   if (repository) {
     try {
-      read_built_programs(*repository, named, latest, sources, state);
+      read_built_programs(options, *repository, named, latest, sources, state);
     } catch (const Error& error) {  // a config that does not read
       state.programs_problem = error.what + ": " + error.subject;
     }

@@ -184,6 +184,27 @@ TEST(Outside, TheBuildOfTheNamedConfigIsThatOfBothSides) {
                        ":perf-compare.json"));
 }
 
+TEST(Outside, DoctorFindsWhatWasBuiltWithIt) {
+  Beside beside(1);
+  const auto config = [](const std::string& build) {
+    return "{" + build + R"("workloads": [ { "name": "claimed", "command": ["./bench"] } ])" + "}";
+  };
+  const std::string build =
+      R"("build": { "command": ["sh", "-c", "echo : > bench; chmod +x bench"] }, )";
+  beside.write("perf-compare.json", config(build));
+  beside.oids.push_back(beside.commit("With a config of its own"));
+  for (const std::string& one : {build, std::string(R"("build": "own", )")}) {
+    beside.put("perf.json", config(one));
+    beside.ask({"HEAD~1", "HEAD", "--pairs", "1"});
+    std::string said;
+    const Json diagnosis = beside.json({"doctor"});
+    for (const Json& finding : diagnosis["findings"]) {
+      said += finding["code"] == "program" ? finding["what"].get<std::string>() : "";
+    }
+    EXPECT_TRUE(contains(said, "./bench: is a script")) << one << said;
+  }
+}
+
 TEST(Outside, RebuildBuildsAnew) {
   const Beside beside;
   beside.ask({"HEAD~1", "HEAD", "--pairs", "1"});
