@@ -170,8 +170,8 @@ const Wording* find_wording(WarningKind kind) {
        "from outside the repository]: a series of its own begins"},
       {several_benchmarks,
        "{workload}[ and {more} {more:other/others}]: the benchmark, which comes from outside the "
-       "repository, was changed: each is a series of its own, and no commit is blamed for what "
-       "lies between them"},
+       "repository, was changed, or values were imported: each is a series of its own, and no "
+       "commit is blamed for what lies between them"},
       {planted,
        "planted in {workload} at head: [a slowdown of {slowdown%}|an allocation of {allocation} "
        "B], by [{parameter:its own parameter/}|{preload:a preloaded library/}|stopping and "

@@ -97,7 +97,8 @@ Section measured(const RevisionView& view) {
            "it, 1.4826 MAD")});
   if (distinctions.benchmarks) {
     section.lines.push_back(
-        {dim("benchmark: what the config brought from outside the repository; it has changed")});
+        {dim("benchmark: what the config brought from outside the repository; it has changed, or "
+             "values were imported")});
   }
   return section;
 }

@@ -205,6 +205,27 @@ TEST(Outside, DoctorFindsWhatWasBuiltWithIt) {
   }
 }
 
+/// Nobody knows with which benchmark they were measured.
+TEST(Outside, ImportedValuesAreASeriesOfTheirOwn) {
+  const Beside beside(24);
+  beside.put(
+      "old.json",
+      R"({"benchmarks": [ {"name": "b", "iterations": 1, "real_time": 170, "time_unit": "ms"} ]})");
+  for (std::size_t i = 0; i < 12; ++i) {
+    const Outcome kept =
+        beside.perf_compare({"import", "google-benchmark", (beside.folder() / "old.json").string(),
+                             "--rev", beside.oids[i], "--as", "claimed", "--environment", "."});
+    ASSERT_EQ(kept.exit_code, 0) << kept.err;
+  }
+  beside.collected({"collect", beside.range(11, 23), "--pairs", "1"});
+  const Json trend = beside.json({"trend", "--fail-on", "new"});
+  EXPECT_EQ(trend["alerts"].size(), 0u) << trend["alerts"].dump(1);
+  EXPECT_EQ(benchmarks(trend["series"]).size(), 2u);
+  EXPECT_EQ(benchmarks(trend["series"]).count("none"), 1u);
+  EXPECT_TRUE(contains(trend["warnings"].dump(), "values were imported"))
+      << trend["warnings"].dump();
+}
+
 TEST(Outside, RebuildBuildsAnew) {
   const Beside beside;
   beside.ask({"HEAD~1", "HEAD", "--pairs", "1"});

@@ -50,9 +50,11 @@ TEST(Trend, AnEditedBenchmarkIsNoCommitsDoing) {
   EXPECT_FALSE(report.series[0].can_be_compared) << "the config brings another";
   EXPECT_TRUE(report.series[1].can_be_compared);
   ASSERT_EQ(report.warnings.size(), 1U);
-  EXPECT_EQ(reporter::sentence(report.warnings[0]),
-            "x: the benchmark, which comes from outside the repository, was changed: each is a "
-            "series of its own, and no commit is blamed for what lies between them");
+  EXPECT_EQ(
+      reporter::sentence(report.warnings[0]),
+      "x: the benchmark, which comes from outside the repository, was changed, or values were "
+      "imported: each is a series of its own, and no commit is blamed for what lies between "
+      "them");
   const SeriesKey &old = report.series[0].key, &now = report.series[1].key;
   EXPECT_NE(alert_id(old, AlertKind::step, "a", "", 0), alert_id(now, AlertKind::step, "a", "", 0));
 }
