@@ -73,13 +73,15 @@ Params differing(Params own, const Params& others) {
   return own;
 }
 
+void keep_common(const Params& others, Params& common) {
+  common = differing(common, differing(common, others));
+}
+
 std::map<const Comparison*, std::string> telling_params(const Report& report) {
   std::map<std::pair<std::string, std::string>, Params> common;
   for (const Comparison& row : report.comparisons) {
-    Params& params = common.try_emplace({row.workload, row.metric.name}, row.params).first->second;
-    for (const auto& [key, value] : differing(params, row.params)) {
-      params.erase(key);
-    }
+    keep_common(row.params,
+                common.try_emplace({row.workload, row.metric.name}, row.params).first->second);
   }
   std::map<const Comparison*, std::string> telling;
   for (const Comparison& row : report.comparisons) {

@@ -32,6 +32,9 @@ std::string params_text(const Params& params);
 /// The parameters that the others have not, or not so.
 Params differing(Params own, const Params& others);
 
+/// Leaves in `common` what the others have as well.
+void keep_common(const Params& others, Params& common);
+
 /// "benchmark 3f2a9c01", by the digest of what a config brought from outside the repository;
 /// "benchmark of the commits" where it is empty.
 std::string benchmark_text(const std::string& outside);

@@ -22,18 +22,19 @@ bool differs(const std::vector<ShownMetric>& series, Member member) {
 struct Distinctions {
   bool sizes = false, machines = false;
   std::set<std::string> varied{};  ///< workloads that were run with several sets of parameters
-  bool benchmarks = false;         ///< what a config brought from outside differs
+  std::map<std::string, Params> common{};  ///< of a workload: what is alike in all of its sets
+  bool benchmarks = false;                 ///< what a config brought from outside differs
 };
 
 Distinctions distinctions_of(const std::vector<ShownMetric>& all) {
   Distinctions found{differs(all, &ShownMetric::size), differs(all, &ShownMetric::fingerprint)};
   found.benchmarks = differs(all, &ShownMetric::outside);
-  std::map<std::string, const Params*> first;
   for (const ShownMetric& one : all) {
-    const auto [seen, is_first] = first.emplace(one.workload, &one.params);
-    if (!is_first && *seen->second != one.params) {
+    Params& common = found.common.try_emplace(one.workload, one.params).first->second;
+    if (common != one.params) {
       found.varied.insert(one.workload);
     }
+    keep_common(one.params, common);
   }
   return found;
 }
@@ -56,8 +57,9 @@ std::vector<Column> columns_of(const Distinctions& distinctions) {
 /// parameters)"; of several benchmarks, "`parser` (benchmark 3f2a9c01)".
 Prose workload_of(const ShownMetric& one, const Distinctions& distinctions) {
   Prose phrase{name(one.workload)};
-  if (distinctions.varied.count(one.workload) > 0) {
-    const Span params = one.params.empty() ? words("no parameters") : data(params_text(one.params));
+  const Params own = differing(one.params, distinctions.common.at(one.workload));
+  if (distinctions.varied.count(one.workload) > 0 && (!own.empty() || one.params.empty())) {
+    const Span params = own.empty() ? words("no parameters") : data(params_text(own));
     append(phrase, words(" ("), params, words(")"));
   }
   if (distinctions.benchmarks) {

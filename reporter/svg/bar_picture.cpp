@@ -49,7 +49,8 @@ void draw_bar(Drawing& drawing, const Axis& axis, double ratio, double top, cons
   drawing.text({kBarWords, top + kBar - 1.5}, value, side);
 }
 
-void draw_row(Drawing& drawing, const Comparison& row, const Axis& axis, double top) {
+void draw_row(Drawing& drawing, const Comparison& row, const Axis& axis, double top,
+              std::optional<std::size_t> tail) {
   const Scale scale =
       scale_for(row.base->median, row.head->median, shortened(one_line(row.metric.unit), 10));
   const std::string name = one_line(row.workload);
@@ -57,7 +58,7 @@ void draw_row(Drawing& drawing, const Comparison& row, const Axis& axis, double 
       "row",
       name + ": " + scaled(row.base->median, scale) + " -> " + scaled(row.head->median, scale),
       {{"data-name", name}, {"data-verdict", verdict_class(row)}});
-  drawing.text({kBarName, top + kBar + 4}, shortened(name, kNameColumns), "", Anchor::end);
+  drawing.text({kBarName, top + kBar + 4}, shortened(name, kNameColumns, tail), "", Anchor::end);
   draw_bar(drawing, axis, 1, top, "base", scaled(row.base->median, scale));
   draw_bar(drawing, axis, ratio_of(row), top + kBar + 1, "head", scaled(row.head->median, scale));
   if (finite_change(row)) {
@@ -90,8 +91,9 @@ std::string bar_picture(const std::vector<Comparison>& comparisons, const Metric
     drawing.text({axis.at(share), kHead - 13}, percentage(share), "muted", Anchor::middle);
   }
   double top = kHead;
+  const auto tail = tail_of(rows, &Comparison::workload, kNameColumns);
   for (const Comparison* row : rows) {
-    draw_row(drawing, *row, axis, top);
+    draw_row(drawing, *row, axis, top, tail);
     top += kRow;
   }
   drawing.text({0, bottom + kFoot - 8},

@@ -117,16 +117,16 @@ void draw_grid(Drawing& drawing, const Axis& axis, double top, double bottom) {
   }
 }
 
-void draw_interval_row(Drawing& drawing, const Comparison& comparison, const Axis& axis,
-                       double top) {
+void draw_interval_row(Drawing& drawing, const Comparison& comparison, const Axis& axis, double top,
+                       std::optional<std::size_t> tail) {
   constexpr double kBaseLine = 14;
   const std::string verdict = verdict_class(comparison);
   drawing.begin_group("row", sentence(comparison),
                       {{"data-name", one_line(comparison.workload)},
                        {"data-metric", one_line(comparison.metric.name)},
                        {"data-verdict", verdict}});
-  drawing.text({0, top + kBaseLine}, shortened(one_line(comparison.workload), kIntervalNameColumns),
-               "");
+  drawing.text({0, top + kBaseLine},
+               shortened(one_line(comparison.workload), kIntervalNameColumns, tail), "");
   drawing.text({kIntervalMetric, top + kBaseLine},
                shortened(one_line(comparison.metric.name), kMetricColumns), "muted");
   draw_interval(drawing, comparison, axis, top + kIntervalRow / 2, kIntervalRow / 2);
@@ -195,8 +195,9 @@ std::string interval_picture(const std::vector<Comparison>& comparisons) {
   draw_scale(drawing, axis, kIntervalHead - 9);
   draw_grid(drawing, axis, kIntervalHead - 4, bottom + 4);
   double top = kIntervalHead;
+  const auto tail = tail_of(comparisons, &Comparison::workload, kIntervalNameColumns);
   for (const Comparison& comparison : comparisons) {
-    draw_interval_row(drawing, comparison, axis, top);
+    draw_interval_row(drawing, comparison, axis, top, tail);
     top += kIntervalRow;
   }
   draw_scale(drawing, axis, bottom + 16);

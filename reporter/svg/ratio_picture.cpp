@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kRatioWidth = 540, kRatioLeft = 50, kRatioTop = 30, kRatioField = 230,
                  kRatioBottom = 56, kRatioEntry = 16;
+constexpr std::size_t kRatioNameColumns = 50;
 constexpr double kDecade = 10;  ///< an axis that spans more is logarithmic
 
 struct Range {
@@ -146,13 +147,15 @@ std::string ratio_picture(const std::vector<RatioLine>& lines) {
   const Field field = field_of(lines);
   draw_axes(field, sizes_of(lines), parameter, drawing);
   double y = kRatioTop + kRatioField + kRatioBottom - 2;
+  const auto tail = tail_of(lines, &RatioLine::name, kRatioNameColumns);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Dot shape = i % 2 == 0 ? Dot::round : Dot::square;
     drawing.begin_group("hue" + std::to_string(i % kMostRatioLines), one_line(lines[i].name),
                         {{"data-name", one_line(lines[i].name)}});
     draw_line(lines[i], field, shape, drawing);
     drawing.dots({{kRatioLeft + 4, y - 3.5}}, "big", shape);
-    drawing.text({kRatioLeft + 14, y}, shortened(one_line(lines[i].name), 50), "");
+    drawing.text({kRatioLeft + 14, y}, shortened(one_line(lines[i].name), kRatioNameColumns, tail),
+                 "");
     drawing.end_group();
     drawing.text({kRatioWidth - 10, y}, ends_of(lines[i]), "muted", Anchor::end);
     y += kRatioEntry;

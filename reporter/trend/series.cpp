@@ -29,8 +29,11 @@ std::size_t first_shown(std::size_t points, const ChangePoint* around) {
 
 SeriesNames::SeriesNames(const TrendReport& report) {
   for (const TrendSeries& series : report.series) {
-    Seen& seen = seen_[{series.key.workload, series.metric.name}];
-    seen.params.insert(params_text(series.key.params));
+    Seen& seen =
+        seen_
+            .try_emplace({series.key.workload, series.metric.name}, Seen{series.key.params, {}, {}})
+            .first->second;
+    keep_common(series.key.params, seen.common);
     seen.benchmarks.insert(series.key.outside);
     if (!series.key.fingerprint.empty()) {
       seen.fingerprints.insert(series.key.fingerprint);
@@ -44,8 +47,8 @@ Prose SeriesNames::workload(const TrendSeries& series) const {
   static const Seen kUnknown{};
   const Seen& seen = found == seen_.end() ? kUnknown : found->second;
   std::vector<std::string> apart;  // what no column of its own says
-  if (seen.params.size() > 1 && !key.params.empty()) {
-    apart.push_back(params_text(key.params));
+  if (const Params own = differing(key.params, seen.common); !own.empty()) {
+    apart.push_back(params_text(own));
   }
   if (seen.fingerprints.size() > 1 && !key.fingerprint.empty()) {
     apart.push_back("machine " + key.fingerprint.substr(0, kShortFingerprint));

@@ -27,7 +27,8 @@ class SeriesNames {
 
  private:
   struct Seen {
-    std::set<std::string> params, fingerprints, benchmarks;
+    Params common;  ///< what all of them have, and have alike
+    std::set<std::string> fingerprints, benchmarks;
   };
   std::map<std::pair<std::string, std::string>, Seen> seen_;  ///< by workload and metric
 };

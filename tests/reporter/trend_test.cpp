@@ -228,6 +228,11 @@ TEST(TrendNames, SayOnlyWhatTellsSeriesApart) {
   EXPECT_EQ(text_of(0), "parser (machine 1f2e3d4c)");
   report.series[2].key.params = {{"size", std::int64_t{4}}};
   EXPECT_EQ(text_of(2), "parser (size=4, machine ffffffff)");
+  for (const std::size_t i : {0, 2}) {
+    report.series[i].key.params["layers"] = std::int64_t{2};
+  }
+  EXPECT_EQ(text_of(0), "parser (machine 1f2e3d4c)") << "both have two layers";
+  EXPECT_EQ(text_of(2), "parser (size=4, machine ffffffff)");
   EXPECT_EQ(text_of(1), "parser");
 }
 

@@ -101,6 +101,12 @@ TEST(RenderRevision, TellsParametersApart) {
   EXPECT_TRUE(contains(text, "training/mlp_stack (layers=two, n=4)")) << text;
   EXPECT_TRUE(contains(text, "training/mlp_stack (no parameters)")) << text;
   for (ShownMetric& series : view.series) {
+    series.params["n"] = std::int64_t{4};
+  }
+  const std::string some = render_terminal(view, false);
+  EXPECT_TRUE(contains(some, "training/mlp_stack (layers=two)")) << some;
+  EXPECT_FALSE(contains(some, "n=4") || contains(some, "no parameters")) << some;
+  for (ShownMetric& series : view.series) {
     series.params = {{"n", std::int64_t{4}}};
   }
   const std::string same = render_terminal(view, false);

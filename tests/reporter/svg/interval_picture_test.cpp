@@ -152,6 +152,21 @@ TEST(IntervalPicture, long_names_are_shortened_and_whole_in_the_tooltip) {
   EXPECT_NE(drawn(svg, "title").at(0).text.find(name), std::string::npos);
 }
 
+TEST(IntervalPicture, cut_names_keep_what_tells_them_apart) {
+  std::vector<Comparison> rows;
+  for (const std::string kind : {"batched", "cached", "plain"}) {
+    rows.push_back(
+        step_time("inference/decoder_of_eight_layers/" + kind + "_generate_with_sampling", 1, 0,
+                  0.01, Verdict::unchanged));
+  }
+  for (const std::string& svg : {interval_picture(rows), bar_picture(rows, kStepTime)}) {
+    const std::string texts = texts_of(svg);
+    for (const std::string end : {"tched", "ached", "plain"}) {
+      EXPECT_NE(texts.find(end + "_generate_with_sampling\n"), std::string::npos) << texts;
+    }
+  }
+}
+
 TEST(IntervalPicture, of_nothing_is_nothing) {
   EXPECT_EQ(interval_picture({}), "");
 }
