@@ -355,5 +355,19 @@ TEST_F(LayoutTest, NamesTheFunctionsBehindAFlaggedChange) {
   EXPECT_NE(names.find("more"), std::string::npos) << names << row.dump(1) << outcome.err;
 }
 
+TEST_F(LayoutTest, SaysThatNoFunctionIsBehindAFlaggedChange) {
+  std::string work = kWork;
+  repository->write("work.c", work.replace(work.find("0.5"), 3, "0.7"));
+  repository->write("bench.c", bench("130"));
+  repository->commit("Claim more time");
+  const Json row = compare({"--profile-changes"});
+  if (notes(row).find("not profiled: perf ") != std::string::npos) {
+    GTEST_SKIP() << notes(row);
+  }
+  EXPECT_NE(notes(row).find("no function's share of the time moved"), std::string::npos)
+      << row.dump(1);
+  EXPECT_TRUE(row["functions"].empty()) << row["functions"];
+}
+
 }  // namespace
 }  // namespace perf::test
