@@ -117,8 +117,9 @@ void become_supervisor(const std::filesystem::path& self, int socket, const char
     return;
   }
   const std::filesystem::path program = self.parent_path() / "../lib/perf-compare/perf-supervisor";
-  std::string name = program.filename(), number = std::to_string(socket), root = proc_root;
-  char* arguments[] = {name.data(), number.data(), root.data(), nullptr};
+  std::string name = program.filename(), number = std::to_string(socket), root = proc_root,
+              build = PERF_COMPARE_SUPERVISOR;
+  char* arguments[] = {name.data(), number.data(), root.data(), build.data(), nullptr};
   char* environment[] = {nullptr};
   fcntl(socket, F_SETFD, 0);
   execve(program.c_str(), arguments, environment);
@@ -205,6 +206,12 @@ void Spawner::adopt_orphans() {
 }
 
 void Spawner::supervisor_died() const {
+  siginfo_t end{};  // left to be waited for: somebody may ask again
+  retried([&] { return waitid(P_PID, static_cast<id_t>(supervisor_), &end, WEXITED | WNOWAIT); });
+  if (end.si_code == CLD_EXITED && end.si_status == wire::kOtherBuild) {
+    throw Error("the process supervisor is not of the same build",
+                "lib/perf-compare/perf-supervisor", "install both programs anew, from one build");
+  }
   if (adopts_orphans_) {
     end_descendants(proc_root_);
   }

@@ -1,13 +1,13 @@
-// The supervisor as a program of its own, `perf-supervisor SOCKET PROC_ROOT`: what the Spawner
-// becomes in the process that it forks for it.
+// The supervisor as a program of its own, `perf-supervisor SOCKET PROC_ROOT BUILD`: what the
+// Spawner becomes in the process that it forks for it.
 #include <cstdlib>
+#include <string_view>
 
 #include "collector/process/wire.h"
 
 int main(int argc, char** argv) {
-  constexpr int kWrongUse = 2;
-  if (argc != 3) {
-    return kWrongUse;
+  if (argc != 4 || std::string_view(argv[3]) != PERF_COMPARE_SUPERVISOR) {
+    return perf::wire::kOtherBuild;
   }
   perf::wire::supervise(std::atoi(argv[1]), argv[2]);
 }

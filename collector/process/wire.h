@@ -31,6 +31,9 @@ struct Header {
 std::string pack(const std::string& directory, const std::vector<std::string>& arguments,
                  const std::vector<std::string>& environment);
 
+/// How a supervisor ends that was not started by a tool of its build.
+inline constexpr int kOtherBuild = 2;
+
 /// Where starting a child failed.
 enum class Stage : std::uint32_t { none, fork, directory, exec };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/ci/claimed_benchmark.h"
@@ -327,6 +328,22 @@ TEST(Compare, ABudgetThatReachesNoLookIsSaidAndDecidesNothing) {
   EXPECT_EQ(known.exit_code, 0) << known.err;
   EXPECT_LT(known.err.find("that a first look takes"), known.err.find("measuring 1 of 1"))
       << "known from before\n" << known.err;
+}
+
+TEST(Compare, WorksWithNoSupervisorOfAnotherBuild) {
+  const std::string ours = PERF_BINARY_DIR "/lib/perf-compare/perf-supervisor";
+  if (!std::filesystem::exists(ours)) {
+    GTEST_SKIP() << "sanitized, the tool forks itself";
+  }
+  Claimed repository;
+  repository.write("install/lib/perf-compare/perf-supervisor",
+                   "#!/bin/sh\nexec " + ours + " \"$1\" \"$2\" another\n", true);
+  std::filesystem::create_directory(repository.path() / "install/bin");
+  const std::filesystem::path tool = repository.path() / "install/bin/perf-compare";
+  std::filesystem::copy_file(PERF_BINARY_DIR "/bin/perf-compare", tool);
+  const Outcome outcome = run({tool.string(), "HEAD~1", "HEAD"}, repository.path());
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "not of the same build")) << outcome.err;
 }
 
 TEST(Compare, SaysThatNothingWasProfiled) {
