@@ -76,8 +76,7 @@ struct Collection {
 
 /// How many commits ended so.
 inline int count_of(const Collection& collection, CollectedStatus status) {
-  return static_cast<int>(
-      std::ranges::count(collection.commits, status, &CollectedCommit::status));
+  return static_cast<int>(std::ranges::count(collection.commits, status, &CollectedCommit::status));
 }
 
 }  // namespace perf

@@ -83,10 +83,9 @@ class RelinkedBuilds {
  private:
   void discard(const std::string& oid, const std::optional<BuildCommand>& build) const {
     try {
-      discard_build(
-          {oid, build, run_.planned.plan.environment.fingerprint, run_.planned.layout_seed,
-           run_.planned.outside, run_.planned.counts},
-          folder_);
+      discard_build({oid, build, run_.planned.plan.environment.fingerprint,
+                     run_.planned.layout_seed, run_.planned.outside, run_.planned.counts},
+                    folder_);
     } catch (const Error&) {
       // It stays in the cache until that is pruned.
     }

@@ -8,16 +8,14 @@ namespace {
 /// "head main (3f2a9c01d2e4)"; of a commit that was named by its id, that once.
 std::string called(const std::string& side, const Revision& revision) {
   const std::string name = side.empty() ? revision.name : side + " " + revision.name;
-  return revision.oid.rfind(revision.name, 0) == 0
-             ? name
-             : name + " (" + short_oid(revision.oid) + ")";
+  return revision.oid.rfind(revision.name, 0) == 0 ? name
+                                                   : name + " (" + short_oid(revision.oid) + ")";
 }
 
 void prune(const PlannedRun& run, const std::filesystem::path& folder, const Checkouts& checkouts,
            const BuildTools& tools) {
   const std::size_t keep = run.config.keep_builds;
-  const std::size_t removed =
-      prune_builds(folder, checkouts.head.directory.parent_path(), keep);
+  const std::size_t removed = prune_builds(folder, checkouts.head.directory.parent_path(), keep);
   if (removed > 0 && tools.say && tools.tells_what_is_there) {
     tools.say("removed " + counted(removed, "build") + " of this clone, used longest ago: " +
               std::to_string(keep) + " are kept (\"keep_builds\" in the config)");
@@ -31,8 +29,8 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
   const Plan& plan = run.plan;
   const std::string& machine = plan.environment.fingerprint;
   Checkouts checkouts;
-  const BuildRequest head{plan.head.oid, run.head_build, machine, run.layout_seed, run.outside,
-                          run.counts};
+  const BuildRequest head{plan.head.oid,   run.head_build, machine,
+                          run.layout_seed, run.outside,    run.counts};
   const auto build_head = [&] {
     checkouts.head =
         build_revision(repository, called(plan.base ? "head" : "", plan.head), head, folder, tools);
@@ -43,8 +41,8 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
     prune(run, folder, checkouts, tools);
     return checkouts;
   }
-  const BuildRequest base{plan.base->oid, run.base_build, machine, run.layout_seed, run.outside,
-                          run.counts};
+  const BuildRequest base{plan.base->oid,  run.base_build, machine,
+                          run.layout_seed, run.outside,    run.counts};
   const std::string base_key = build_key(base), head_key = build_key(head);
   const auto build_base = [&] {
     checkouts.base = build_revision(repository, called("base", *plan.base), base, folder, tools);
@@ -78,7 +76,8 @@ void apply_failures(const Checkouts& checkouts, Plan& plan) {
       workload.base_missing = told_in_lines("base", checkouts.base);
     }
     plan.warnings.push_back(
-        {failed(checkouts.head) ? WarningKind::neither_built : WarningKind::base_not_built, {},
+        {failed(checkouts.head) ? WarningKind::neither_built : WarningKind::base_not_built,
+         {},
          {{"revision", called("base", *plan.base)}, {"why", checkouts.base.failure}}});
   }
 }

@@ -122,8 +122,7 @@ bool watch(const Supervisor& self, pid_t child, double deadline, Pacing& pacing)
       hear_signals(self);
     }
     ChildStart none;
-    if (ready > 0 && polled[0].revents != 0 &&
-        hear_tool(self, none).kind == wire::Kind::cancel) {
+    if (ready > 0 && polled[0].revents != 0 && hear_tool(self, none).kind == wire::Kind::cancel) {
       return false;
     }
   }

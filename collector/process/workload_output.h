@@ -12,8 +12,8 @@
 namespace perf {
 
 /// A workload's output may be this big, in bytes (64 MiB), and hold so many values, by its commas,
-/// lines, and openings of arrays and objects. What is larger is never read, so that a flood costs no
-/// memory; what is not costs up to some times its size.
+/// lines, and openings of arrays and objects. What is larger is never read, so that a flood costs
+/// no memory; what is not costs up to some times its size.
 inline constexpr std::size_t kOutputLimit = std::size_t{64} << 20;
 inline constexpr std::size_t kOutputValues = 1'000'000;
 
@@ -28,8 +28,7 @@ struct WrittenOutput {
 /// is what messages call it. Throws Error where the disk fails.
 WrittenOutput read_written(const std::filesystem::path& file,
                            const std::string& name = "PERF_COMPARE_OUT",
-                           std::size_t limit = kOutputLimit,
-                           std::size_t values = kOutputValues);
+                           std::size_t limit = kOutputLimit, std::size_t values = kOutputValues);
 
 /// How a workload tells what it measured.
 enum class OutputWay {

@@ -36,8 +36,7 @@ double number_of(const std::string& text, const std::string& subject) {
     throw Fault{subject + " is beyond what a number here can hold: " + in_quotes(text)};
   }
   if (error != std::errc() || read != end) {
-    throw Fault{subject + " is no number: " + in_quotes(text),
-                      std::string("expected ") + kShapes};
+    throw Fault{subject + " is no number: " + in_quotes(text), std::string("expected ") + kShapes};
   }
   return value;
 }
@@ -50,8 +49,8 @@ double value_of(const std::string& text, const std::string& name) {
   const double value = number_of(text, "a value of series " + in_quotes(name));
   if (is_large_integer(text)) {
     throw Fault{"a value of series " + in_quotes(name) +
-                          " is an integer beyond 2^53: " + text.substr(0, 40),
-                      "a rounded number, such as 1e18"};
+                    " is an integer beyond 2^53: " + text.substr(0, 40),
+                "a rounded number, such as 1e18"};
   }
   return std::isfinite(value) ? value : kGap;
 }
@@ -68,10 +67,9 @@ void for_each_row(std::string_view text, const std::string& filename, Take take)
 }
 
 bool is_header(const std::vector<std::string>& fields) {
-  return std::equal(fields.begin(), fields.end(), kColumns.begin(), kColumns.end(),
-                    [](const std::string& field, std::string_view column) {
-                      return lower(field) == column;
-                    });
+  return std::equal(
+      fields.begin(), fields.end(), kColumns.begin(), kColumns.end(),
+      [](const std::string& field, std::string_view column) { return lower(field) == column; });
 }
 
 /// By its first line; else by three fields on every line and a name that comes twice.
@@ -97,7 +95,7 @@ class CsvReader {
     }
     if (fields.size() != kColumns.size()) {
       throw Fault{"a line of " + std::to_string(fields.size()) + " fields in a CSV of three",
-                        "expected series,index,value"};
+                  "expected series,index,value"};
     }
     const auto [found, is_new] = at_.try_emplace(fields[0], points_.size());
     if (is_new) {
@@ -111,7 +109,7 @@ class CsvReader {
     const double value = value_of(fields[2], fields[0]);
     if (!points_[found->second].try_emplace(index, value).second) {
       throw Fault{"series " + in_quotes(fields[0]) + " has index " + in_quotes(fields[1]) +
-                        " twice"};
+                  " twice"};
     }
   }
 
@@ -136,7 +134,7 @@ class CsvReader {
 std::vector<NamedSeries> read_csv(std::string_view text, const std::string& filename) {
   CsvReader reader;
   for_each_row(text, filename,
-                [&](const std::vector<std::string>& fields) { reader.take(fields); });
+               [&](const std::vector<std::string>& fields) { reader.take(fields); });
   return reader.finish();
 }
 
@@ -147,7 +145,7 @@ std::vector<NamedSeries> read_lines(std::string_view text, const std::string& fi
     NamedSeries series{fields[0], {}};
     if (!names.insert(series.name).second) {
       throw Fault{"series " + in_quotes(series.name) + " stands there twice",
-                        "a CSV of series,index,value has three fields on every line"};
+                  "a CSV of series,index,value has three fields on every line"};
     }
     for (std::size_t i = 1; i < fields.size(); ++i) {
       series.values.push_back(value_of(fields[i], series.name));

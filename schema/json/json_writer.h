@@ -33,9 +33,7 @@ class JsonWriter {
   void or_null(const std::string& name, const std::string& text) {
     object_[name] = text.empty() ? Json(nullptr) : Json(text);
   }
-  void time(const std::string& name, std::int64_t seconds) {
-    or_null(name, utc_text(seconds));
-  }
+  void time(const std::string& name, std::int64_t seconds) { or_null(name, utc_text(seconds)); }
   template <class Fields>
   void within(const std::string& name, const Fields& fields) {
     JsonWriter inner(object_[name]);
