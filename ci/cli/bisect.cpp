@@ -29,16 +29,12 @@ Shift growth(const Shift& worsening, const Metric& metric) {
 
 /// The metric, and whose it is, as they were measured.
 void add_series(const BisectWork& work, Bisection& bisection) {
-  bisection.workload =
-      work.benchmark.empty() ? work.ends.plan.workloads.front().workload.name : work.benchmark;
-  bisection.metric = {work.policy.metrics.front(), "", Better::lower};
-  for (const auto& [commit, visit] : work.visits) {
-    if (visit.samples.metric) {
-      bisection.workload = visit.samples.workload;
-      bisection.metric = *visit.samples.metric;
-      return;
-    }
-  }
+  const BisectSamples& seen = at_bad(work);
+  const std::string& entry = work.ends.plan.workloads.front().workload.name;
+  bisection.workload = seen.metric             ? seen.workload
+                       : work.benchmark.empty() ? entry
+                                                : work.benchmark;
+  bisection.metric = seen.metric.value_or(Metric{work.policy.metrics.front(), "", Better::lower});
 }
 
 /// Tells a person where the search is: "step 4 of about 9: 3f2a... Subject". Not how many commits

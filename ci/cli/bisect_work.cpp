@@ -108,8 +108,8 @@ BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
   return visit;
 }
 
-/// What is searched in at every commit, whatever becomes of the others: what -w names, else what BAD
-/// and GOOD were seen to share.
+/// What is searched in at every commit, whatever becomes of the others: what -w names, else what
+/// BAD and GOOD were seen to share.
 std::string followed(const BisectWork& work) {
   return work.benchmark.empty() ? at_bad(work).workload : work.benchmark;
 }
