@@ -29,6 +29,7 @@ struct Entry {
   std::filesystem::path folder;
   std::filesystem::path tree() const { return folder / "tree"; }
   std::filesystem::path log() const { return folder / "build.log"; }
+  std::filesystem::path clone() const { return folder / "clone"; }
   std::filesystem::path complete() const { return folder / "complete"; }
 };
 
@@ -200,6 +201,13 @@ void make_folder(const std::filesystem::path& folder) {
   }
 }
 
+/// Leaves an entry with nothing in it but for whom it is.
+void begin_afresh(const Repository& repository, const Entry& entry) {
+  remove_entry(entry);
+  make_folder(entry.folder);
+  write_whole(entry.clone(), repository.common_dir().string());
+}
+
 void record_completion(const Repository& repository, const BuildRequest& request,
                        const Entry& entry) {
   require_unchanged(request.outside);
@@ -216,8 +224,7 @@ bool relink(const Repository& repository, const BuildRequest& request, const Ent
   const bool built = copy_plain_build(repository, request, entry, name, tools) &&
                      failure_of(run_build(request, entry, tools), *request.build).empty();
   if (!built && !is_interrupted(tools)) {
-    remove_entry(entry);
-    make_folder(entry.folder);
+    begin_afresh(repository, entry);
   }
   return built;
 }
@@ -316,8 +323,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   if (is_interrupted(tools)) {
     return interrupted(std::move(checkout));
   }
-  remove_entry(entry);
-  make_folder(entry.folder);
+  begin_afresh(repository, entry);
   if (tools.rebuilt != nullptr) {
     tools.rebuilt->insert(build_key(request));
   }

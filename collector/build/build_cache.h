@@ -23,6 +23,7 @@ namespace perf {
 //     FOLDER/KEY.lock        held by the run that builds or measures in it
 //     FOLDER/KEY/tree/       the checkout, where commands run
 //     FOLDER/KEY/build.log   what git and the build said
+//     FOLDER/KEY/clone       the git directory of the clone that it was built for
 //     FOLDER/KEY/complete    written last: without it, the folder is begun afresh
 //
 // KEY has a fixed width, so that the paths of two sides have one length: the length of a path moves
@@ -82,10 +83,10 @@ void apply_failures(const Checkouts& checkouts, Plan& plan);
 /// Removes a build that will not be asked for again, unless a run holds it.
 void discard_build(const BuildRequest& request, const std::filesystem::path& folder);
 
-/// Removes the builds of one clone that were used longest ago, all but `keep`, and none that a run
-/// holds; answers how many. `one` is any build of that clone. Those of a clone that is gone go, too,
-/// and what a killed run was removing a day ago.
-std::size_t prune_builds(const std::filesystem::path& folder, const std::filesystem::path& one,
+/// Removes the builds of a clone (Repository::common_dir) that were used longest ago, all but
+/// `keep`, and none that a run holds; answers how many. Those of a clone that is gone go, too, and
+/// what a killed run was removing a day ago.
+std::size_t prune_builds(const std::filesystem::path& folder, const std::filesystem::path& clone,
                          std::size_t keep = Config().keep_builds);
 
 /// An exclusive flock(2) on a file, held as long as the answer lives; the kernel gives it back when

@@ -12,10 +12,10 @@ std::string called(const std::string& side, const Revision& revision) {
                                                    : name + " (" + short_oid(revision.oid) + ")";
 }
 
-void prune(const PlannedRun& run, const std::filesystem::path& folder, const Checkouts& checkouts,
+void prune(const PlannedRun& run, const Repository& repository, const std::filesystem::path& folder,
            const BuildTools& tools) {
   const std::size_t keep = run.config.keep_builds;
-  const std::size_t removed = prune_builds(folder, checkouts.head.directory.parent_path(), keep);
+  const std::size_t removed = prune_builds(folder, repository.common_dir(), keep);
   if (removed > 0 && tools.say && tools.tells_what_is_there) {
     tools.say("removed " + counted(removed, "build") + " of this clone, used longest ago: " +
               std::to_string(keep) + " are kept (\"keep_builds\" in the config)");
@@ -38,7 +38,7 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
   if (!plan.base) {
     build_head();
     checkouts.base.failure = "there is no base";
-    prune(run, folder, checkouts, tools);
+    prune(run, repository, folder, tools);
     return checkouts;
   }
   const BuildRequest base{plan.base->oid,  run.base_build, machine,
@@ -58,7 +58,7 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
   } else if (base_key > head_key) {
     build_base();
   }
-  prune(run, folder, checkouts, tools);
+  prune(run, repository, folder, tools);
   return checkouts;
 }
 

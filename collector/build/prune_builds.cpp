@@ -8,7 +8,6 @@
 #include "collector/build/build_cache.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/files/content.h"
-#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -18,13 +17,8 @@ namespace fs = std::filesystem;
 struct KnownBuild {
   fs::path folder;
   fs::file_time_type used;
-  std::string clone;  ///< whose objects its checkout borrows, as git writes it; may be empty
+  fs::path clone;  ///< that it was built for; empty where nobody got so far
 };
-
-/// What git reads to find the objects of the clone that a build was made for.
-std::string clone_of(const fs::path& build) {
-  return first_line(content_of(build / "tree/.git/objects/info/alternates"));
-}
 
 using Clock = fs::file_time_type::clock;
 
@@ -54,7 +48,7 @@ std::vector<KnownBuild> known_builds(const fs::path& root) {
     if (error) {
       used = fs::last_write_time(entry.path(), error);
     }
-    builds.push_back({entry.path(), used, clone_of(entry.path())});
+    builds.push_back({entry.path(), used, content_of(entry.path() / "clone")});
     // Else it would be the newest of all until the clock has caught up, and every other removed.
     if (is_ahead(used)) {
       fs::last_write_time(entry.path() / "complete", Clock::now(), error);
@@ -102,15 +96,13 @@ void discard_build(const BuildRequest& request, const fs::path& root) {
   remove_if_free(root / build_key(request));
 }
 
-std::size_t prune_builds(const fs::path& root, const fs::path& one, std::size_t keep) {
+std::size_t prune_builds(const fs::path& root, const fs::path& clone, std::size_t keep) {
   remove_abandoned_folders(root);
   remove_idle_locks(root);
-  const std::string clone = clone_of(one);
   std::size_t removed = 0, seen = 0;
-  std::error_code error;
   for (const KnownBuild& build : known_builds(root)) {
-    const bool is_orphan = build.clone.starts_with('/') && !fs::exists(build.clone, error);
-    if (is_orphan) {
+    std::error_code error;
+    if (!fs::exists(build.clone, error) && !error) {
       remove_if_free(build.folder);
     } else if (build.clone == clone && ++seen > keep) {
       removed += remove_if_free(build.folder) ? 1 : 0;

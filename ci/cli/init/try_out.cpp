@@ -26,7 +26,6 @@ struct Trial {
   std::string oid, machine;
   Workloads kept{};
   std::map<Command, Checkout> failures{};  ///< by the command
-  std::filesystem::path one_build{};       ///< in the cache
 };
 
 /// Built as the config of these workloads alone would have it.
@@ -42,7 +41,6 @@ Checkout build(const Workloads& workloads, Trial& trial, Config& config) {
                                      {trial.oid, config.build, trial.machine},
                                      build_cache_folder(environment_variable),
                                      {trial.repository.process(), say, is_interrupted, false});
-  trial.one_build = checkout.directory.parent_path();
   if (failed(checkout)) {
     checkout.hold.reset();
     trial.failures.emplace(command, checkout);
@@ -120,7 +118,7 @@ void try_out(Proposal& proposal, const Repository& repository, ProgressView& pro
               probe_environment(this_machine(repository.process())).fingerprint};
   try_group(Workloads(proposal.workloads), trial);
   build_together(trial);
-  prune_builds(build_cache_folder(environment_variable), trial.one_build);
+  prune_builds(build_cache_folder(environment_variable), repository.common_dir());
   if (trial.kept.empty() && !is_interrupted()) {
     throw Error("nothing of what was found works",
                 counted(std::ssize(proposal.left_out), "workload"),

@@ -31,8 +31,8 @@ struct Cache {
     return {run_process(), [this](const std::string& line) { said.push_back(line); }, nullptr,
             tells_what_is_there};
   }
-  /// Builds a commit with a shell script.
   bool counts = false;
+  /// Builds a commit with a shell script.
   Checkout build(const std::string& oid, const std::string& script, double timeout = 600,
                  std::uint64_t layout_seed = 0) {
     BuildRequest request{oid, std::nullopt, "machine", layout_seed, {}, counts};
@@ -43,6 +43,7 @@ struct Cache {
     return build_revision(Repository::open(scratch.path(), run_process()), "base v1", request,
                           folder, tools());
   }
+  fs::path clone() const { return Repository::open(scratch.path(), run_process()).common_dir(); }
   std::string counted() const { return read_file(scratch.beside("count")); }
   /// A script that leaves a mark outside each time that it runs.
   std::string counting() const { return "echo x >> '" + scratch.beside("count").string() + "'"; }
@@ -567,12 +568,11 @@ TEST(PruneBuilds, KeepsTheNewestAndTheHeld) {
                         fs::file_time_type::clock::now() - std::chrono::hours(10 - i));
   }
   test::write_file(cache.folder / "somebody-elses", "file");
-  EXPECT_EQ(prune_builds(cache.folder, checkouts[0].directory.parent_path(), 2), 0u)
-      << "all are held";
+  EXPECT_EQ(prune_builds(cache.folder, cache.clone(), 2), 0u) << "all are held";
   for (int i : {1, 2, 3, 4}) {
     checkouts[static_cast<std::size_t>(i)].hold.reset();
   }
-  EXPECT_EQ(prune_builds(cache.folder, checkouts[0].directory.parent_path(), 2), 2u);
+  EXPECT_EQ(prune_builds(cache.folder, cache.clone(), 2), 2u);
   const std::vector<bool> kept{true, false, false, true, true};
   for (std::size_t i = 0; i < 5; ++i) {
     EXPECT_EQ(fs::exists(checkouts[i].directory), kept[i]) << i;
@@ -592,10 +592,10 @@ TEST(PruneBuilds, LeavesTheBuildsOfOtherClonesAlone) {
     others.push_back(other.build(other.scratch.commit("source", "other " + number), "true")
                          .directory.parent_path());
   }
-  EXPECT_EQ(prune_builds(cache.folder, own[0], 1), 1u);
+  EXPECT_EQ(prune_builds(cache.folder, cache.clone(), 1), 1u);
   EXPECT_TRUE(fs::exists(others[0]) && fs::exists(others[1]));
   fs::rename(other.scratch.path(), other.scratch.beside("gone"));
-  EXPECT_EQ(prune_builds(cache.folder, own[0], 1), 0u);
+  EXPECT_EQ(prune_builds(cache.folder, cache.clone(), 1), 0u);
   EXPECT_FALSE(fs::exists(others[0]) || fs::exists(others[1])) << "nobody could complete them";
 }
 
@@ -612,9 +612,9 @@ TEST(PruneBuilds, ABuildOfAClockThatWasAheadIsNotTheNewestForEver) {
   };
   set_back(builds[0], -24 * 365 * 10);
   set_back(builds[1], -24);
-  EXPECT_EQ(prune_builds(cache.folder, builds[0], 2), 0u);
+  EXPECT_EQ(prune_builds(cache.folder, cache.clone(), 2), 0u);
   set_back(builds[1], 0);
-  EXPECT_EQ(prune_builds(cache.folder, builds[0], 1), 1u);
+  EXPECT_EQ(prune_builds(cache.folder, cache.clone(), 1), 1u);
   EXPECT_TRUE(fs::exists(builds[1])) << "used after the clock was set right";
 }
 
