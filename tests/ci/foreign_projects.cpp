@@ -25,7 +25,7 @@ static void add(benchmark::State& state, int count) {
   }
 }
 static void BM_sum(benchmark::State& state) { add(state, kWork); }
-static void BM_same(benchmark::State& state) { add(state, 200000); }
+static void BM_same(benchmark::State& state) { add(state, 1000000); }
 static void BM_avx512(benchmark::State& state) {
   state.SkipWithError("CPU does not support avx512");
   for (auto _ : state) {
@@ -38,8 +38,8 @@ BENCHMARK_MAIN();
 )"},
            {"work.h", "constexpr int kWork = COUNT;\n"}},
           "work.h",
-          200000,
-          4000000,
+          1000000,
+          20000000,
           "sums_bench/BM_sum/iterations_20",
           "sums_bench/BM_avx512"};
 }
@@ -85,8 +85,8 @@ BENCHMARK(BM_sum)->Iterations(20);
 BENCHMARK_MAIN();
 )"}},
           "sums.cpp",
-          100000,
-          2000000,
+          1000000,
+          20000000,
           "sums_bench",
           {},
           "apps_bench",
@@ -225,8 +225,8 @@ ForeignProject outside() {
           "true",
           {{"work.sh", "i=0\nwhile [ $i -lt COUNT ]; do i=$((i + 1)); done\n"}},
           "work.sh",
-          3000,
-          60000,
+          20000,
+          400000,
           "example",
           {},
           {},

@@ -19,8 +19,8 @@ namespace {
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
-/// Fewer than 13 hide a step in their midst from the detector.
-constexpr int kCommits = 14, kSlower = 8;
+/// Fewer than 13 hide a step in their midst from the detector, and of 14 one that was disturbed does.
+constexpr int kCommits = 18, kSlower = 9;
 
 std::string variable(const char* name) {
   const char* text = std::getenv(name);
