@@ -32,7 +32,8 @@ BuildCommand read_build(const JsonValue& value) {
 std::size_t read_kept(const JsonValue& value, std::string_view key) {
   const std::int64_t kept = formats::as_integer(value, key);
   if (kept < 2) {
-    throw JsonFault{value.offset, std::string(key) + " must be 2 or more, not " + std::to_string(kept),
+    throw JsonFault{value.offset,
+                    std::string(key) + " must be 2 or more, not " + std::to_string(kept),
                     "a comparison needs two builds"};
   }
   return static_cast<std::size_t>(kept);
@@ -90,7 +91,8 @@ std::vector<std::string> read_uses(const JsonValue& value) {
 
 Config read_root(const JsonValue& root) {
   const JsonObject& object = entry_object(
-      root, "the config", {"$schema", "build", "uses", "keep_builds", "baselines", "workloads", "policy", "targets"});
+      root, "the config",
+      {"$schema", "build", "uses", "keep_builds", "baselines", "workloads", "policy", "targets"});
   if (const JsonValue* schema = find_value(object, "$schema")) {
     formats::as_text(*schema, "$schema");
   }
