@@ -100,6 +100,7 @@ struct Invocation {
   int padding = 0;             ///< B of random environment padding
   std::uint64_t layout_seed = 0;  ///< of the build it ran; not 0: relinked, see docs/layout.md
   bool counted = false;  ///< ran under a tool that counts its instructions: its times mean nothing
+  bool looking = false;  ///< ran traced, to see what it asks for: its values are no samples
   ProcessResult process;
   double took = 0;  ///< s of the clock, starting it and reading what it said included
   std::string failure;         ///< why it does not count; empty when it does
@@ -107,13 +108,13 @@ struct Invocation {
 
   bool ok() const { return failure.empty(); }
   /// Its times are those of the revision as it was asked for.
-  bool is_timed() const { return !counted && layout_seed == 0; }
+  bool is_timed() const { return !counted && !looking && layout_seed == 0; }
 };
 
 /// What has been measured so far in one run, in start order.
 struct History {
   std::vector<Invocation> invocations;
-  double measured = 0;  ///< s of the budget spent: what invocations took, counted ones left out
+  double measured = 0;  ///< s of the budget spent: what invocations took, counted and looking ones left out
   bool budget_spent = false;  ///< the collector stopped a demand because the budget ended
   bool interrupted = false;   ///< a signal asked to stop
 };

@@ -16,6 +16,19 @@
 
 namespace perf {
 
+/// What looking at a workload's programs, before any pair, said of them: see docs/same-program.md.
+struct Looked {
+  /// Ids of what each side runs: equal where all that it asks for is equal; empty where a side was
+  /// not looked at.
+  std::string base_program{}, head_program{};
+  /// Why it has to be measured: the first entry that differs ("build/bench: .rodata"), or the doubt
+  /// ("strace is not installed"). Empty: both sides run the same program on the same input.
+  std::string difference{};
+  bool audited = false;  ///< the same, and measured all the same: to see whether looking is right
+
+  bool same() const { return difference.empty(); }
+};
+
 /// A workload of a plan, and on which sides it can be measured.
 struct PlannedWorkload {
   Workload workload;          ///< with head's parameters
@@ -23,6 +36,7 @@ struct PlannedWorkload {
   std::string head_failed;    ///< why head cannot run it; empty when it can
   std::optional<Params> base_params{};  ///< base's parameters, where two settings are compared
   std::string control_of{};  ///< a control arm: base against base, beside the workload named here
+  std::optional<Looked> looked{};  ///< absent: nobody looked, it is measured
 };
 
 /// The workload as one side runs it.

@@ -74,6 +74,12 @@ inline bool newly_fails(const CheckResult& check) {
   return check.new_failure.value_or(check.head == false && check.base != false);
 }
 
+/// What a verdict rests on: both sides run the same program, so that nothing was measured; pairs of
+/// timings; counts that repeat.
+inline constexpr const char* kSameProgram = "same program";
+inline constexpr const char* kByPairs = "pairs";
+inline constexpr const char* kByCount = "count";
+
 /// Base against head for one workload and metric. All changes are relative, head/base - 1,
 /// positive = the value grew.
 struct Comparison {
@@ -104,6 +110,11 @@ struct Comparison {
   std::optional<LayoutEffect> layout{};
   std::optional<WarmupBenefit> warmup{};
   std::vector<FunctionChange> functions{};  ///< whose share of the time moved; --profile-changes
+  std::string basis{};  ///< what it was decided by: one of the above; empty: nothing was measured
+  /// Why looking did not call the programs of its workload the same; empty where nobody looked.
+  std::string measured_because{};
+
+  bool is_same_program() const { return basis == kSameProgram; }
 };
 
 /// A bound on an absolute value or a ratio, from the config.
@@ -117,12 +128,17 @@ struct Target {
   /// Parameters that `of` and `over` were run with, on either side of a comparison of settings;
   /// none: the workload as configured, at head.
   Params of_set{}, over_set{};
+
+  bool operator==(const Target&) const = default;
 };
 
 struct TargetResult {
   Target target;
   std::optional<double> value;  ///< at head; null where not measured
   std::optional<bool> met;      ///< null where not measured
+  /// UTC, ISO 8601: when base was measured, where the value is from then, because head runs the
+  /// same program; empty: measured now.
+  std::string measured_at{};
 };
 
 /// Counts of the judged comparisons by verdict.
@@ -151,7 +167,7 @@ struct FamilyMean {
 };
 
 /// One control arm: base against base, measured beside a comparison. A change here is a lie of the
-/// machine's.
+/// machine's. Or an audit: base against head of what looking called the same program.
 struct ControlResult {
   std::string workload;
   Metric metric;
@@ -199,6 +215,7 @@ struct Report {
   std::vector<Warning> warnings;
   std::vector<std::string> reproduce;  ///< command lines
   std::optional<Undecided> undecided{};
+  std::vector<ControlResult> audits{};
 };
 
 /// How many of the judged comparisons have each verdict; every verdict has an entry.

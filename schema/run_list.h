@@ -34,6 +34,12 @@ struct ListedRun {
   std::string source{};        ///< of an import: the file
 };
 
+/// How often what runs the same program was measured all the same, over all reports of a store.
+struct AuditRecord {
+  std::int64_t audits = 0;
+  std::int64_t alarmed = 0;  ///< of them called changed
+};
+
 /// What `list` shows.
 struct RunList {
   std::string store;                     ///< the file

@@ -10,6 +10,7 @@
 #include "schema/param.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
+#include "schema/report.h"
 #include "schema/revision.h"
 #include "schema/run_list.h"
 
@@ -23,7 +24,7 @@ struct ShownProcess {
   int pair = 0;
   int attempt = 1;
   bool paired = true;
-  std::string apart{};  ///< why its times are no sample: counted, relinked, control; else empty
+  std::string apart{};  ///< why its times are no sample: counted, looking, relinked, control; else empty
   std::optional<int> exit_code{}, signal{};
   bool timed_out = false;
   std::string failure{};                     ///< empty: it ended well
@@ -50,9 +51,11 @@ struct RunView {
   ListedRun run;
   Plan plan;
   Policy policy;
-  double measured = 0;                    ///< s of the budget: all processes that were not counted
+  double measured = 0;  ///< s of the budget: of processes not counted, nor only looked at
   std::vector<ShownProcess> processes{};  ///< in start order
   std::vector<ShownMedian> medians{};     ///< by workload, base before head
+  std::vector<ControlResult> audits{};    ///< of its report
+  AuditRecord audit_record{};             ///< of the store
 };
 
 /// One metric of a workload at a revision, over all its processes on one machine.

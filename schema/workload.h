@@ -21,6 +21,8 @@ struct Workload {
   Params params;                     ///< for the chosen size, appended as `--key value`
   double timeout = 300;              ///< s
   std::string outside{};  ///< digest of what its config brings that no commit holds; empty: nothing
+  /// Globs of files below the checkout that it reads, as the config states them: for looking.
+  std::vector<std::string> inputs{};
   std::string config_folder{};  ///< PERF_COMPARE_CONFIG_DIR; of this machine alone, and not stored
 };
 

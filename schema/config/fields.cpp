@@ -54,6 +54,14 @@ const std::string& read_text(const JsonValue& value, std::string_view key) {
   return text;
 }
 
+std::vector<std::string> read_globs(const JsonValue& value, std::string_view key) {
+  std::vector<std::string> globs;
+  for (const JsonValue& item : formats::as_array(value, key)) {
+    globs.push_back(read_text(item, "one of \"" + std::string(key) + '"'));
+  }
+  return globs;
+}
+
 double read_share(const JsonValue& value, std::string_view key, double limit) {
   const double share =
       read_with_unit(value, key, "a percentage, such as \"10%\"", parse_percentage);

@@ -42,6 +42,8 @@ void take(const JsonObject& object, std::string_view key, Into& into, const Read
 
 /// Text that is not empty.
 const std::string& read_text(const JsonValue& value, std::string_view key);
+/// Globs of files: texts that are not empty.
+std::vector<std::string> read_globs(const JsonValue& value, std::string_view key);
 /// A percentage in text, as a share above 0 and below `limit`. A bare number is refused: 10 may
 /// mean 10 % or ten times.
 double read_share(const JsonValue& value, std::string_view key, double limit);

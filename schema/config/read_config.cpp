@@ -81,14 +81,6 @@ Policy read_policy(const JsonValue& value) {
   return policy;
 }
 
-std::vector<std::string> read_uses(const JsonValue& value) {
-  std::vector<std::string> globs;
-  for (const JsonValue& item : formats::as_array(value, "uses")) {
-    globs.push_back(read_text(item, "one of \"uses\""));
-  }
-  return globs;
-}
-
 Config read_root(const JsonValue& root) {
   const JsonObject& object = entry_object(
       root, "the config",
@@ -101,8 +93,8 @@ Config read_root(const JsonValue& root) {
   if (!config.own_builds) {
     take(object, "build", config.build, read_build);
   }
-  take(object, "uses", config.uses, read_uses);
   take(object, "keep_builds", config.keep_builds, read_kept);
+  take(object, "uses", config.uses, read_globs);
   take(object, "baselines", config.baselines, read_baselines);
   take(object, "workloads", config.workloads, read_workloads);
   if (config.workloads.empty()) {

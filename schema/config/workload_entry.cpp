@@ -61,7 +61,7 @@ std::map<std::string, double> read_metrics(const JsonValue& value) {
 ConfiguredWorkload read_workload(const JsonValue& value) {
   const std::string where = "a workload";
   const JsonObject& object = entry_object(
-      value, where, {"name", "command", "format", "params", "sizes", "timeout", "metrics"});
+      value, where, {"name", "command", "format", "params", "sizes", "timeout", "metrics", "inputs"});
   ConfiguredWorkload entry;
   entry.workload.name = read_workload_name(required_field(object, value.offset, "name", where));
   entry.workload.command = read_command(required_field(
@@ -71,6 +71,7 @@ ConfiguredWorkload read_workload(const JsonValue& value) {
   take(object, "sizes", entry.sizes, read_sizes);
   take(object, "timeout", entry.workload.timeout, read_duration);
   take(object, "metrics", entry.metric_thresholds, read_metrics);
+  take(object, "inputs", entry.workload.inputs, read_globs);
   return entry;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "schema/calibration.h"
+#include "schema/plan.h"
 #include "schema/report.h"
 
 /// The one mapping of the records to JSON, both ways: each function lists the fields of a record
@@ -68,6 +69,25 @@ void fields(auto& visit, EitherConst<Policy> auto& record) {
               metrics)
 }
 
+// ---- what was seen of a workload, without its steps
+
+void fields(auto& visit, EitherConst<Looked> auto& record) {
+  PERF_FIELDS(base_program, head_program, difference, audited)
+}
+
+void fields(auto& visit, EitherConst<MetricValue> auto& record) {
+  fields(visit, record.metric);
+  PERF_FIELDS(value, judge)
+}
+
+void fields(auto& visit, EitherConst<Check> auto& record) {
+  PERF_FIELDS(name, passed, error, tolerance)
+}
+
+void fields(auto& visit, EitherConst<Block> auto& record) {
+  PERF_FIELDS(workload, params, tokens_per_step, facts, skipped, metrics, checks)
+}
+
 // ---- one row of a report
 
 void fields(auto& visit, EitherConst<SideStats> auto& record) {
@@ -101,6 +121,8 @@ void fields(auto& visit, EitherConst<Comparison> auto& record) {
   PERF_FIELDS(base, head, judged, change, interval, threshold, smallest_visible, pairs, look,
               look_alpha, pairs_needed, verdict, certain, exact, p_value, pair_changes, phases,
               warmup, functions, layout, checks, notes)
+  visit.or_null("basis", record.basis);
+  visit.or_null("measured_because", record.measured_because);
   visit("warning_details", record.warnings);
 }
 
@@ -118,6 +140,7 @@ void fields(auto& visit, EitherConst<TargetResult> auto& record) {
   visit("at_most", target.at_most);
   visit.or_null("size", target.size);
   PERF_FIELDS(value, met)
+  visit.or_null("measured_at", record.measured_at);
 }
 
 void fields(auto& visit, EitherConst<FamilyMean> auto& record) {
@@ -165,7 +188,7 @@ void result_fields(auto& visit, EitherConst<Report> auto& record) {
     config.or_null("build", record.build_source);
   });
   PERF_FIELDS(judged, measured, interrupted, budget_spent, nothing_ran, summary, comparisons,
-              targets, families, trade_offs, controls, reproduce)
+              targets, families, trade_offs, controls, audits, reproduce)
   visit("warning_details", record.warnings);
   PERF_FIELDS(undecided)
 }

@@ -3,8 +3,8 @@
 #include "schema/store/stored_json.h"
 
 // Evidence is what was measured to compare revisions or to keep their history, of the same workload
-// (its timeout aside), parameters and size, in an invocation that ended well; nothing relinked or
-// counted, no control arm, and nothing of a calibration, a self-test or a bisection.
+// (its timeout aside), parameters and size, in an invocation that ended well; nothing relinked,
+// counted or looking, no control arm, and nothing of a calibration, a self-test or a bisection.
 
 namespace perf {
 namespace {
@@ -26,8 +26,8 @@ constexpr const char* kMeasured =
     "here AS (SELECT * FROM side WHERE oid IN (SELECT value FROM json_each(?1))), "
     "timed AS (SELECT s.oid, i.run, i.workload, i.side, i.pair, i.attempt, i.failure "
     "FROM here AS s JOIN invocation AS i ON i.run = s.run "
-    "WHERE i.layout_seed = 0 AND i.counted = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p "
-    "WHERE p.run = i.run AND p.workload = i.workload AND p.control_of <> '') "
+    "WHERE i.layout_seed = 0 AND i.counted = 0 AND i.looking = 0 "
+    "AND NOT EXISTS (SELECT 1 FROM run_workload AS p WHERE p.run = i.run AND p.workload = i.workload AND p.control_of <> '') "
     "AND CASE WHEN ?4 = '' THEN i.side = s.side ELSE i.paired END), "
     "measured AS ("
     // It did not build, or does not run.
@@ -60,7 +60,8 @@ std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
       "AND p.base_workload IS NULL "
       "AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
       "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
-      "AND x.counted = 0 AND y.counted = 0 GROUP BY run.key ORDER BY run.key DESC",
+      "AND x.counted = 0 AND y.counted = 0 AND x.looking = 0 AND y.looking = 0 "
+      "GROUP BY run.key ORDER BY run.key DESC",
       [](store::Statement& row, RunOfPairs& run) { row.read(run.id, run.pairs); }, base_oid,
       head_oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
       workload.format, size, workload.outside);
@@ -74,8 +75,8 @@ std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& 
       "SELECT 1 FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
       "WHERE i.run = run.key AND i.revision = r.key AND w.name = ?2 AND w.params = ?3 "
       "AND w.command = ?4 AND w.format = ?5 AND w.outside = ?8 AND i.failure = '' AND i.layout_seed = 0 "
-      "AND i.counted = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p WHERE p.run = run.key "
-      "AND p.workload = i.workload AND p.control_of <> '')) ORDER BY run.key DESC LIMIT ?7",
+      "AND i.counted = 0 AND i.looking = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p "
+      "WHERE p.run = run.key AND p.workload = i.workload AND p.control_of <> '')) ORDER BY run.key DESC LIMIT ?7",
       oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
       workload.format, size, limit, workload.outside);
 }

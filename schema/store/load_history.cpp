@@ -122,7 +122,7 @@ History Store::load(const std::string& run_id) const {
   History history;
   history.invocations = store::load_invocations(*connection_, run);
   for (const Invocation& invocation : history.invocations) {
-    history.measured += invocation.counted ? 0 : invocation.took;
+    history.measured += invocation.counted || invocation.looking ? 0 : invocation.took;
   }
   store::Statement report =
       connection_->query("SELECT budget_spent, interrupted FROM report WHERE run = ?1", run);

@@ -18,8 +18,8 @@ constexpr const char* kCounts =
     "(SELECT count(*) FROM run_workload WHERE run = run.key AND control_of = ''), "
     "(SELECT count(*) FROM invocation WHERE run = run.key), "
     "(SELECT count(*) FROM invocation AS i WHERE i.run = run.key AND i.side = 'head' AND i.paired "
-    "AND i.failure = '' AND NOT i.counted AND i.layout_seed = 0 AND i.workload NOT IN "
-    "(SELECT workload FROM run_workload WHERE run = run.key AND control_of <> ''))";
+    "AND i.failure = '' AND NOT i.counted AND NOT i.looking AND i.layout_seed = 0 "
+    "AND i.workload NOT IN (SELECT workload FROM run_workload WHERE run = run.key AND control_of <> ''))";
 constexpr const char* kUncounted = "0, 0, 0";
 
 constexpr const char* kEntries =
@@ -116,6 +116,30 @@ std::optional<std::string> Store::latest_comparison() const {
   return connection_->value<std::string>(
       "SELECT run.id FROM run JOIN report ON report.run = run.key WHERE run.purpose = 'compare' "
       "ORDER BY run.key DESC LIMIT 1");
+}
+
+std::vector<std::string> Store::comparisons_at(const std::string& oid,
+                                               const std::string& fingerprint,
+                                               const std::string& size, std::int64_t limit) const {
+  return connection_->values<std::string>(
+      "SELECT run.id FROM run JOIN report ON report.run = run.key "
+      "JOIN revision AS r ON r.key IN (run.base, run.head) "
+      "JOIN environment AS e ON e.key = run.environment "
+      "WHERE run.purpose = 'compare' AND r.oid = ?1 AND e.fingerprint = ?2 AND run.size = ?3 "
+      "ORDER BY run.key DESC LIMIT ?4",
+      oid, fingerprint, size, limit);
+}
+
+AuditRecord Store::audit_record() const {
+  AuditRecord record;
+  store::Statement rows = connection_->query(
+      "SELECT count(*), ifnull(sum(a.value ->> '$.alarmed'), 0) FROM report, "
+      "json_each(report.result, '$.audits') AS a WHERE EXISTS (SELECT 1 FROM run_workload AS p "
+      "WHERE p.run = report.run AND p.audited)");
+  if (rows.next()) {
+    rows.read(record.audits, record.alarmed);
+  }
+  return record;
 }
 
 std::int64_t Store::count_runs() const {

@@ -205,6 +205,12 @@ class Store {
   std::vector<std::string> sizes_at(const std::string& oid) const;
   /// Ids of runs that begin with a text, at most `limit`.
   std::vector<std::string> run_ids(const std::string& prefix, std::int64_t limit = -1) const;
+  /// The latest `limit` comparisons on such a machine, of such a size, that have their report and
+  /// this commit on either side, newest first.
+  std::vector<std::string> comparisons_at(const std::string& oid, const std::string& fingerprint,
+                                          const std::string& size, std::int64_t limit) const;
+  /// How the audits of all reports turned out.
+  AuditRecord audit_record() const;
   /// The latest comparison that has its report.
   std::optional<std::string> latest_comparison() const;
   /// How many runs there are.

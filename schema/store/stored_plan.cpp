@@ -105,19 +105,26 @@ Environment load_environment(Connection& connection, std::int64_t key, std::int6
 std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t run) {
   const auto read = [](Statement& row, PlannedWorkload& planned) {
     std::string params, command;
-    std::optional<std::string> base_params;
+    std::optional<std::string> base_params, base_program, head_program, difference;
+    std::optional<bool> audited;
     Workload& workload = planned.workload;
     row.read(workload.name, params, command, workload.format, workload.timeout,
-             workload.outside, planned.base_missing, planned.head_failed, base_params, planned.control_of);
+             workload.outside, planned.base_missing, planned.head_failed, base_params,
+             planned.control_of, base_program, head_program, difference, audited);
     workload.params = value_of<Params>(params);
     workload.command = value_of<std::vector<std::string>>(command);
     if (base_params) {
       planned.base_params = value_of<Params>(*base_params);
     }
+    if (difference) {
+      planned.looked = Looked{base_program.value_or(""), head_program.value_or(""), *difference,
+                              audited.value_or(false)};
+    }
   };
   return connection.records<PlannedWorkload>(
       "SELECT w.name, w.params, w.command, w.format, w.timeout, w.outside, p.base_missing, "
-      "p.head_failed, b.params, p.control_of FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
+      "p.head_failed, b.params, p.control_of, p.base_program, p.head_program, p.difference, p.audited "
+      "FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
       "LEFT JOIN workload AS b ON b.key = p.base_workload WHERE p.run = ?1 ORDER BY p.idx",
       read, run);
 }
@@ -140,10 +147,18 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
     if (planned.base_params) {
       base_workload = intern_workload(connection, workload_at(planned, Side::base));
     }
+    const auto looked = [&planned](const auto& value) {
+      return planned.looked ? std::optional(value(*planned.looked)) : std::nullopt;
+    };
     connection.add_row(
-        "run_workload (run, idx, workload, base_missing, head_failed, base_workload, control_of)",
+        "run_workload (run, idx, workload, base_missing, head_failed, base_workload, control_of, "
+        "base_program, head_program, difference, audited)",
         run, i, intern_workload(connection, planned.workload), planned.base_missing,
-        planned.head_failed, base_workload, planned.control_of);
+        planned.head_failed, base_workload, planned.control_of,
+        looked([](const Looked& one) { return one.base_program; }),
+        looked([](const Looked& one) { return one.head_program; }),
+        looked([](const Looked& one) { return one.difference; }),
+        looked([](const Looked& one) { return one.audited; }));
   }
 }
 

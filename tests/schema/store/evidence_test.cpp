@@ -116,6 +116,7 @@ TEST_F(Evidence, IsNothingRelinkedCountedOrFailed) {
   const auto plain = [](Plan&) {};
   run("relinked", plain, [](Invocation& one) { one.layout_seed = 7; });
   run("counted", plain, [](Invocation& one) { one.counted = true; });
+  run("looking", plain, [](Invocation& one) { one.looking = true; });
   run("failed", plain, [](Invocation& one) { one.failure = "crashed"; });
   EXPECT_EQ(pairs(), Ids{});
   EXPECT_EQ(at(kBase), Ids{});

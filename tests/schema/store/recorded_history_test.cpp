@@ -111,6 +111,7 @@ TEST_F(RecordedHistoryTest, CountsOnlyWhatItsCommitAsksFor) {
   night(plan("good", 'a'), 1);
   night(plan("failed", 'a'), 2, [](Invocation& i) { i.failure = "crashed"; });
   night(plan("counted", 'a'), 3, [](Invocation& i) { i.counted = true; });
+  night(plan("looking", 'a'), 3, [](Invocation& i) { i.looking = true; });
   night(plan("relinked", 'a'), 4, [](Invocation& i) { i.layout_seed = 7; });
   Plan planted = plan("planted", 'a');
   planted.purpose = Purpose::selftest;
@@ -348,6 +349,7 @@ TEST_F(MeasuredAtTest, CountsGoodAndFailedOnes) {
   night(plan("two", 'a'), 1);
   night(plan("failed", 'a'), 1, [](Invocation& i) { i.failure = "crashed"; });
   night(plan("counted", 'a'), 1, [](Invocation& i) { i.counted = true; });
+  night(plan("looking", 'a'), 1, [](Invocation& i) { i.looking = true; });
   Plan unbuilt = plan("unbuilt", 'b');
   for (PlannedWorkload& workload : unbuilt.workloads) {
     workload.head_failed = "did not build";

@@ -50,10 +50,13 @@ TEST_F(ListedRuns, SayWhatRan) {
   Invocation counted = example::invocation(5);
   counted.paired = counted.counted = true;
   store.add("run-1", counted);
+  Invocation looking = example::invocation(6);
+  looking.paired = looking.looking = true;
+  store.add("run-1", looking);
   const ListedRun unfinished = store.listed_run("run-1");
   EXPECT_FALSE(unfinished.finished);
   EXPECT_FALSE(unfinished.verdict);
-  EXPECT_EQ(unfinished.processes, 6);
+  EXPECT_EQ(unfinished.processes, 7);
   EXPECT_EQ(unfinished.pairs, 2);
   EXPECT_EQ(unfinished.workloads, 2);
   store.finish_run(example::report());

@@ -83,6 +83,72 @@ TEST_F(StoreTest, KeepsWhatKindOfEvidenceAnInvocationIs) {
   EXPECT_EQ(sql("SELECT count(*) FROM steps"), "0") << "counted, relinked, planted: no times";
 }
 
+TEST_F(StoreTest, KeepsWhatLookingSaid) {
+  Plan plan = example::plan();
+  plan.workloads[0].looked = Looked{"9f", "9f", "", true};
+  plan.workloads[1].looked = Looked{"", "77", "build/bench: .rodata", false};
+  store.begin_run(plan, example::policy(), "0.1.0");
+  Invocation one = example::invocation(0);
+  one.looking = true;
+  one.took = 3;
+  store.add("run-1", one);
+  const Plan back = store.load_plan("run-1");
+  ASSERT_TRUE(back.workloads[0].looked && back.workloads[1].looked);
+  EXPECT_TRUE(back.workloads[0].looked->same());
+  EXPECT_TRUE(back.workloads[0].looked->audited);
+  EXPECT_EQ(back.workloads[0].looked->base_program, "9f");
+  EXPECT_EQ(back.workloads[1].looked->base_program, "");
+  EXPECT_EQ(back.workloads[1].looked->head_program, "77");
+  EXPECT_EQ(back.workloads[1].looked->difference, "build/bench: .rodata");
+  EXPECT_FALSE(back.workloads[1].looked->audited);
+  const History history = store.load("run-1");
+  EXPECT_TRUE(history.invocations.at(0).looking);
+  EXPECT_FALSE(history.invocations.at(0).is_timed());
+  EXPECT_EQ(history.measured, 0) << "looking costs nothing of the budget";
+  EXPECT_EQ(sql("SELECT looking FROM invocations"), "1");
+  for (const char* view : {"steps", "phases", "metrics", "medians"}) {
+    EXPECT_EQ(sql("SELECT count(*) FROM " + std::string(view)), "0") << view;
+  }
+  begin("run-2");
+  EXPECT_FALSE(store.load_plan("run-2").workloads[0].looked) << "nobody looked";
+}
+
+TEST_F(StoreTest, CountsAuditsOfAllReports) {
+  for (const char* id : {"run-1", "run-2"}) {
+    Plan plan = example::plan(id);
+    plan.workloads[0].looked = Looked{"p1", "p1", "", true};
+    store.begin_run(plan, example::policy(), "0.1.0");
+    Report report = example::report(id);
+    report.audits = {{"training/mlp_stack", kStepTime, 0.2, Interval{0.1, 0.3}, 11, id[4] == '2'},
+                     {"training/mlp_stack", kPeakRss, 0.0, {}, 11, false}};
+    report.comparisons[0].basis = kSameProgram;
+    report.comparisons[0].measured_because = "bin/x: .text";
+    report.targets[0].measured_at = "2026-01-02T03:04:05Z";
+    store.finish_run(report);
+  }
+  EXPECT_EQ(store.audit_record().audits, 4);
+  EXPECT_EQ(store.audit_record().alarmed, 1);
+  const Report back = store.load_report("run-2").value();
+  EXPECT_TRUE(back.audits.at(0).alarmed);
+  EXPECT_EQ(back.comparisons[0].basis, kSameProgram);
+  EXPECT_EQ(back.comparisons[0].measured_because, "bin/x: .text");
+  EXPECT_EQ(back.targets[0].measured_at, "2026-01-02T03:04:05Z");
+}
+
+TEST_F(StoreTest, FindsComparisonsWithACommitOnEitherSide) {
+  begin("run-1");
+  begin("run-2");
+  begin("run-3");
+  store.finish_run(example::report("run-1"));
+  store.finish_run(example::report("run-3"));
+  for (const char oid : {'a', 'b'}) {
+    EXPECT_EQ(store.comparisons_at(std::string(40, oid), "f1e2d3", "smoke", 9),
+              (std::vector<std::string>{"run-3", "run-1"}));
+  }
+  EXPECT_TRUE(store.comparisons_at(std::string(40, 'c'), "f1e2d3", "smoke", 9).empty());
+  EXPECT_TRUE(store.comparisons_at(std::string(40, 'a'), "another", "smoke", 9).empty());
+}
+
 TEST_F(StoreTest, KeepsRunsApart) {
   begin("run-1");
   begin("run-2");
