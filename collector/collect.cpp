@@ -38,7 +38,7 @@ int sides_of(const WorkloadDemand& wanted) {
 int next_pair(const History& history, const std::string& workload) {
   int next = 0;
   for (const Invocation& invocation : history.invocations) {
-    if (invocation.workload == workload) {
+    if (invocation.workload == workload && !invocation.looking) {
       next = std::max(next, invocation.pair + 1);
     }
   }
@@ -49,7 +49,7 @@ int next_pair(const History& history, const std::string& workload) {
 double expected_seconds(const History& history, const std::string& workload) {
   const auto& all = history.invocations;
   const auto is_like = [&](const Invocation& invocation) {
-    return invocation.workload == workload && !invocation.counted;
+    return invocation.workload == workload && !invocation.counted && !invocation.looking;
   };
   const auto last = std::find_if(all.rbegin(), all.rend(), is_like);
   double seconds = 0;

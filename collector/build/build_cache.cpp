@@ -8,6 +8,7 @@
 #include "collector/build/build_excerpt.h"
 #include "collector/build/checkout_tree.h"
 #include "collector/git/git_command.h"
+#include "collector/looking/built_tree.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/whole_file.h"
@@ -30,6 +31,7 @@ struct Entry {
   std::filesystem::path tree() const { return folder / "tree"; }
   std::filesystem::path log() const { return folder / "build.log"; }
   std::filesystem::path clone() const { return folder / "clone"; }
+  std::filesystem::path files() const { return folder / kBuiltFiles; }
   std::filesystem::path complete() const { return folder / "complete"; }
 };
 
@@ -40,7 +42,7 @@ bool has_command(const BuildRequest& request) {
 
 /// Everything the key stands for; lengths keep ("a b") and ("a", "b") apart.
 std::string key_text(const BuildRequest& request) {
-  std::string text = "perf-compare build 1\noid " + request.oid + "\nmachine " + request.machine +
+  std::string text = "perf-compare build 2\noid " + request.oid + "\nmachine " + request.machine +
                      "\nlayout_seed " + std::to_string(request.layout_seed) + '\n';
   if (request.build) {
     for (const std::string& argument : request.build->command) {
@@ -209,8 +211,9 @@ void begin_afresh(const Repository& repository, const Entry& entry) {
 }
 
 void record_completion(const Repository& repository, const BuildRequest& request,
-                       const Entry& entry) {
+                       const Entry& entry, std::int64_t began) {
   require_unchanged(request.outside);
+  write_whole(entry.files(), built_tree_text(entry.tree(), began));
   write_whole(entry.complete(),
               key_text(request) + "changes\n" + tracked_changes(repository, entry.tree()));
 }
@@ -233,9 +236,10 @@ bool relink(const Repository& repository, const BuildRequest& request, const Ent
 /// interrupted stays incomplete.
 void fill(const Repository& repository, const BuildRequest& request, const Entry& entry,
           const std::string& name, const BuildTools& tools, Checkout& checkout) {
+  const std::int64_t began = nanoseconds_now();
   if (relink(repository, request, entry, name, tools)) {
     if (!is_interrupted(tools)) {
-      record_completion(repository, request, entry);
+      record_completion(repository, request, entry, began);
     }
     return;
   }
@@ -269,7 +273,7 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
       checkout.remedy = remedy_of_tree(repository, request.oid, entry.tree());
     }
   } else if (!is_interrupted(tools)) {
-    record_completion(repository, request, entry);
+    record_completion(repository, request, entry, began);
   }
 }
 

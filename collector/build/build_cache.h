@@ -24,6 +24,8 @@ namespace perf {
 //     FOLDER/KEY/tree/       the checkout, where commands run
 //     FOLDER/KEY/build.log   what git and the build said
 //     FOLDER/KEY/clone       the git directory of the clone that it was built for
+//     FOLDER/KEY/files       what the build left in the checkout (collector/looking/built_tree.h)
+//     FOLDER/KEY/looks/      what its workloads asked for, each looked at once (looking/look.h)
 //     FOLDER/KEY/complete    written last: without it, the folder is begun afresh
 //
 // KEY has a fixed width, so that the paths of two sides have one length: the length of a path moves

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "collector/checkout.h"
+#include "collector/looking/trace.h"
+#include "collector/process/process.h"
+#include "schema/invocation.h"
+#include "schema/workload.h"
+
+namespace perf {
+
+/// One side of a workload, looked at: an ordinary invocation, traced.
+struct Look {
+  Trace trace;
+  Invocation invocation;  ///< its values are no samples, its checks and the names of metrics count
+};
+
+/// Runs a workload once under strace in a checkout, as `wish` says (side, oid, steps, warmup, seed),
+/// and keeps the look beside the build; or takes that of before, made with the same workload,
+/// parameters, variables, steps and seed. A failed invocation is not kept.
+Look look(const Workload& workload, const Checkout& checkout, Invocation wish,
+          const RunProcess& run_process);
+
+/// The plan's seed of the looks that are kept beside a build; none where there are none.
+std::optional<std::uint64_t> looked_with_seed(const Checkout& checkout);
+
+/// Remembers it.
+void remember_seed(const Checkout& checkout, std::uint64_t seed);
+
+}  // namespace perf

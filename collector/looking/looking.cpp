@@ -1,0 +1,138 @@
+#include "collector/looking/looking.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "collector/looking/look.h"
+#include "collector/looking/program.h"
+#include "collector/process/captured_text.h"
+#include "collector/process/workload_runner.h"
+#include "collector/randomness.h"
+#include "schema/files/content.h"
+#include "schema/fnv.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kAudited = 20;           // one in so many of what is the same
+constexpr std::size_t kLongestDifference = 400;  // B, of names and words
+
+/// Nothing where the build is older than looking.
+std::optional<LookedTree> tree_of(const Checkout& checkout, const std::string& oid) {
+  std::error_code error;
+  const fs::path root = fs::canonical(checkout.directory, error);
+  std::optional<BuiltTree> built =
+      read_built_tree(content_of(checkout.directory.parent_path() / kBuiltFiles));
+  if (error || !built) {
+    return std::nullopt;
+  }
+  return LookedTree{root, {root.string(), oid}, std::move(*built)};
+}
+
+bool can_be_looked_at(const PlannedWorkload& planned) {
+  return planned.base_missing.empty() && planned.head_failed.empty() && !planned.base_params &&
+         planned.control_of.empty();
+}
+
+/// Everything that looking at one run needs.
+struct Looking {
+  Plan& plan;
+  const Checkouts& checkouts;
+  const Policy& policy;
+  const LookTools& tools;
+  LookedTree base, head;
+  std::string no_trace{};  ///< why nothing can be traced; empty where it can
+  std::vector<Invocation> invocations{};
+};
+
+Look look_at_side(Looking& now, const PlannedWorkload& planned, Side side) {
+  const PairDraw draw = draw_pair(now.plan.seed, planned.workload.name, 0, 1);
+  const bool at_base = side == Side::base;
+  Invocation wish;
+  wish.workload = planned.workload.name;
+  wish.side = side;
+  wish.oid = at_base ? now.plan.base->oid : now.plan.head.oid;
+  wish.start_order = static_cast<std::int64_t>(now.invocations.size());
+  wish.steps_wanted = now.policy.initial_steps;
+  wish.warmup_wanted = now.policy.warmup_steps;
+  wish.seed = draw.seed;
+  wish.padding = at_base ? draw.base_padding : draw.head_padding;
+  return look(planned.workload, at_base ? now.checkouts.base : now.checkouts.head, std::move(wish),
+              now.tools.run);
+}
+
+/// Why a workload has to be measured; empty where it need not.
+std::string look_at_both(Looking& now, const PlannedWorkload& planned, Looked& looked) {
+  const std::vector<std::string> command = command_of(planned.workload);
+  if (!now.no_trace.empty()) {
+    return planned.workload.inputs.empty()
+               ? now.no_trace
+               : difference_of_inputs(now.base, now.head, command, planned.workload.inputs);
+  }
+  std::vector<Look> looks;
+  for (const Side side : {Side::base, Side::head}) {
+    if (now.tools.interrupted && now.tools.interrupted()) {
+      return "it was interrupted";
+    }
+    looks.push_back(look_at_side(now, planned, side));
+    const Invocation& done = looks.back().invocation;
+    if (!done.ok()) {
+      const std::string failed = std::string(to_string(side)) + " failed: " + done.failure;
+      if (now.tools.say && !(now.tools.interrupted && now.tools.interrupted())) {
+        now.tools.say(planned.workload.name + ": " + failed + "; " +
+                      what_to_try(planned.workload, side == Side::base
+                                                        ? now.checkouts.base.directory
+                                                        : now.checkouts.head.directory));
+      }
+      return failed;
+    }
+    now.invocations.push_back(done);
+  }
+  const LookedSide base{&now.base, &looks[0].trace}, head{&now.head, &looks[1].trace};
+  looked.base_program = program_id(base, command);
+  looked.head_program = program_id(head, command);
+  return difference_of(base, head, planned.workload.inputs);
+}
+
+}  // namespace
+
+std::vector<Invocation> look_at_programs(Plan& plan, const Checkouts& checkouts,
+                                         const Policy& policy, const LookTools& tools) {
+  if (!plan.base || plan.base->oid == plan.head.oid || !checkouts.base.failure.empty() ||
+      !checkouts.head.failure.empty()) {
+    return {};
+  }
+  std::optional<LookedTree> base = tree_of(checkouts.base, plan.base->oid),
+                            head = tree_of(checkouts.head, plan.head.oid);
+  if (!base || !head) {
+    return {};
+  }
+  if (tools.may_take_seed) {
+    plan.seed = looked_with_seed(checkouts.base).value_or(plan.seed);
+  }
+  Looking now{plan, checkouts, policy, tools, std::move(*base), std::move(*head)};
+  now.no_trace = why_no_trace(tools.run);
+  bool anything_to_measure = false;
+  for (PlannedWorkload& planned : plan.workloads) {
+    if (can_be_looked_at(planned)) {
+      Looked looked;
+      looked.difference = to_one_line(look_at_both(now, planned, looked), kLongestDifference);
+      planned.looked = std::move(looked);
+    }
+    anything_to_measure |= !planned.looked || !planned.looked->same();
+  }
+  for (PlannedWorkload& planned : plan.workloads) {
+    if (anything_to_measure && planned.looked && planned.looked->same()) {
+      const std::string draw = std::to_string(plan.seed) + " audit " + planned.workload.name;
+      planned.looked->audited = fnv1a_64(draw) % kAudited == 0;
+    }
+  }
+  remember_seed(checkouts.base, plan.seed);
+  remember_seed(checkouts.head, plan.seed);
+  return std::move(now.invocations);
+}
+
+}  // namespace perf

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "collector/looking/built_tree.h"
+#include "collector/looking/canonical.h"
+#include "collector/looking/trace.h"
+
+namespace perf {
+
+// What a workload runs: every path that its processes asked for below the checkout, with what is
+// there. docs/same-program.md says it for people, and why.
+
+/// A checkout that was looked at.
+struct LookedTree {
+  std::filesystem::path root;  ///< without links on the way
+  OwnNames own;
+  BuiltTree built;
+};
+
+/// Two sides of a workload: what they asked for, and where.
+struct LookedSide {
+  const LookedTree* tree = nullptr;
+  const Trace* trace = nullptr;
+};
+
+/// Stands for what a side runs: equal where all that was asked for is. `command` is the workload's
+/// with its parameters.
+std::string program_id(const LookedSide& side, const std::vector<std::string>& command);
+
+/// Why both sides have to be measured: the first thing that one of them asked for and that is not
+/// the same in both checkouts ("build/bench: .rodata"), or a reason to doubt that what was asked for
+/// is all. Empty: both run the same program on the same input. `inputs`: globs of files below the
+/// checkout that count as asked for.
+std::string difference_of(const LookedSide& base, const LookedSide& head,
+                          const std::vector<std::string>& inputs = {});
+
+/// The same where nothing can be traced: by the files that the command names and the globs alone.
+std::string difference_of_inputs(const LookedTree& base, const LookedTree& head,
+                                 const std::vector<std::string>& command,
+                                 const std::vector<std::string>& inputs);
+
+}  // namespace perf
