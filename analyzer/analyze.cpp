@@ -44,7 +44,10 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
   report.judged = standing.judged;
   report.measured = history.measured;
   report.interrupted = history.interrupted;
-  report.nothing_ran = std::ranges::none_of(history.invocations, &Invocation::ok);
+  report.nothing_ran =
+      std::ranges::none_of(standing.workloads, &WorkloadStanding::is_same) &&
+      std::ranges::none_of(history.invocations,
+                           [](const Invocation& one) { return one.ok() && !one.looking; });
   report.warnings = plan.warnings;
 
   for (const WorkloadStanding& workload : standing.workloads) {
@@ -54,6 +57,11 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
     }
     add_counted_row(workload, history, policy, rows);
     relate_counts_to_time(rows);
+    if (const auto& looked = workload.samples.planned->looked) {
+      for (Comparison& row : rows) {
+        row.measured_because = looked->difference;
+      }
+    }
     std::ranges::move(rows, std::back_inserter(report.comparisons));
   }
   for (const std::string& name : plan.missing) {
@@ -62,6 +70,9 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
   sort_rows(report.comparisons);
   report.controls = control_results(standing);
   add_control_warnings(report.controls, report.comparisons);
+  report.audits = audit_results(standing);
+  std::ranges::move(add_audit_warnings(report.audits, report.comparisons),
+                    std::back_inserter(report.warnings));
   report.summary = summarize(report.comparisons);
   report.undecided = undecided_of(standing, report);
   report.targets = target_results(targets, standing, plan.size);

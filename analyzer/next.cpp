@@ -49,6 +49,34 @@ void add_control(const Standing& standing, const WorkloadStanding& workload, Wor
   }
 }
 
+// An audit takes as many pairs as whatever takes most, and none where nothing is measured in pairs.
+// Where the budget does not bear both, what differs comes first.
+void add_audits(const Standing& standing, Demand& demand) {
+  int most = 0;
+  double seconds = 0;
+  for (const WorkloadDemand& wanted : demand.workloads) {
+    for (const WorkloadStanding& workload : standing.workloads) {
+      if (workload.index == wanted.workload && wanted.paired) {
+        most = std::max(most, static_cast<int>(workload.samples.pairs.size()) + wanted.count);
+        seconds += wanted.count * seconds_a_pair(standing, workload);
+      }
+    }
+  }
+  for (const WorkloadStanding& audit : standing.audits) {
+    WorkloadDemand wanted;
+    wanted.workload = audit.index;
+    wanted.warmup = standing.policy->warmup_steps;
+    wanted.steps = steps_per_invocation(audit, *standing.policy);
+    wanted.count = most - static_cast<int>(audit.samples.pairs.size());
+    if (audit.samples.fate == Fate::paired && !audit.samples.given_up && wanted.count > 0) {
+      seconds += wanted.count * seconds_a_pair(standing, audit);
+      if (seconds <= demand.budget_left) {
+        demand.workloads.push_back(wanted);
+      }
+    }
+  }
+}
+
 Demand wanted_timings(const Standing& standing) {
   const Policy& policy = *standing.policy;
   Demand demand;
@@ -74,6 +102,7 @@ Demand wanted_timings(const Standing& standing) {
     }
   }
   serve_the_nearest(standing, demand.budget_left, demand.workloads);
+  add_audits(standing, demand);
   return demand;
 }
 

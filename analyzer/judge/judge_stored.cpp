@@ -37,7 +37,7 @@ StoredRun join_pairs(const Plan& wanted, const std::vector<StoredWorkload>& stor
       if (invocation.workload == one.planned.workload.name) {
         joined.history.invocations.push_back(invocation);
         joined.history.invocations.back().start_order = order++;
-        joined.history.measured += invocation.took;
+        joined.history.measured += invocation.looking ? 0 : invocation.took;
       }
     }
   }

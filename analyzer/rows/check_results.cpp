@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
+
+#include "analyzer/rows/summary.h"
 
 namespace perf {
 namespace {
@@ -50,29 +54,32 @@ std::string share(int failed, int runs) {
 
 std::vector<CheckResult> check_results(const MetricSamples& series) {
   std::map<std::string, CheckResult> by_name;
-  const auto add_side = [&](const std::vector<Sample>& samples, bool at_head) {
-    for (const Sample& sample : samples) {
-      if (!sample.block) {
-        continue;
+  const auto add_block = [&by_name](const Block& block, bool at_head) {
+    for (const Check& check : block.checks) {
+      CheckResult& result = by_name[check.name];
+      result.name = check.name;
+      std::optional<bool>& passed = at_head ? result.head : result.base;
+      passed = passed.value_or(true) && check.passed;
+      ++(at_head ? result.head_runs : result.base_runs);
+      (at_head ? result.head_failed : result.base_failed) += check.passed ? 0 : 1;
+      if (check.tolerance && (at_head || !result.tolerance)) {
+        result.tolerance = check.tolerance;
       }
-      for (const Check& check : sample.block->checks) {
-        CheckResult& result = by_name[check.name];
-        result.name = check.name;
-        std::optional<bool>& passed = at_head ? result.head : result.base;
-        passed = passed.value_or(true) && check.passed;
-        ++(at_head ? result.head_runs : result.base_runs);
-        (at_head ? result.head_failed : result.base_failed) += check.passed ? 0 : 1;
-        if (check.tolerance && (at_head || !result.tolerance)) {
-          result.tolerance = check.tolerance;
-        }
-        if (at_head && check.error && is_worse(*check.error, result.error)) {
-          result.error = check.error;
-        }
+      if (at_head && check.error && is_worse(*check.error, result.error)) {
+        result.error = check.error;
       }
     }
   };
-  add_side(series.base, false);
-  add_side(series.head, true);
+  for (const bool at_head : {false, true}) {
+    for (const Block* block : at_head ? series.looked_head : series.looked_base) {
+      add_block(*block, at_head);
+    }
+    for (const Sample& sample : at_head ? series.head : series.base) {
+      if (sample.block) {
+        add_block(*sample.block, at_head);
+      }
+    }
+  }
 
   std::vector<CheckResult> results;
   for (auto& [name, result] : by_name) {
@@ -105,6 +112,30 @@ bool has_new_check_failure(const Report& report) {
   return std::ranges::any_of(report.comparisons, [](const Comparison& row) {
     return std::ranges::any_of(row.checks, is_new_failure);
   });
+}
+
+void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& rows) {
+  std::set<std::string> done;
+  for (const bool of_steps_only : {true, false}) {
+    for (const MetricStanding& one : workload.series) {
+      const std::string& name = one.series.workload;
+      if (done.contains(name) || (of_steps_only && !one.series.of_steps)) {
+        continue;
+      }
+      std::vector<CheckResult> checks = check_results(one.series);
+      if (checks.empty()) {
+        continue;
+      }
+      done.insert(name);
+      const auto any = std::ranges::find(rows, name, &Comparison::workload);
+      Comparison* row = find_row(name, kStepTime, rows);
+      if (!row) {
+        row = any == rows.end() ? &rows.front() : &*any;
+      }
+      std::ranges::move(check_notes(checks), std::back_inserter(row->notes));
+      std::ranges::move(checks, std::back_inserter(row->checks));
+    }
+  }
 }
 
 }  // namespace perf

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/samples/metric_samples.h"
+#include "analyzer/samples/standing.h"
 #include "schema/report.h"
 
 namespace perf {
@@ -13,7 +14,7 @@ namespace perf {
 inline constexpr double kShakyCheckLevel = 0.01;
 
 /// The checks of a series' blocks, by name: how many invocations of a side ran and failed each, and
-/// passed where every one did.
+/// passed where every one did. What only looked counts too.
 std::vector<CheckResult> check_results(const MetricSamples& series);
 
 /// "Faster but wrong", exit code 1: head fails a check, and base does not fail it in the same way.
@@ -26,6 +27,10 @@ bool is_new_failure(const CheckResult& check);
 /// What to know of checks that head fails and that pass or fail from run to run: "check NAME fails
 /// in 12 of 12 at head, 2 of 12 at base".
 std::vector<std::string> check_notes(const std::vector<CheckResult>& checks);
+
+/// Puts the checks of a workload on its rows. They belong to a block, rows to its metrics: each
+/// block's checks go on one row, step_time's if there is one. There is a row.
+void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& rows);
 
 /// Whether any comparison of a report has such a check.
 bool has_new_check_failure(const Report& report);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
-#include <set>
 #include <span>
 #include <string>
 #include <tuple>
@@ -84,6 +83,7 @@ Comparison compared_row(const MetricStanding& one, const Policy& policy) {
     row.pairs = static_cast<int>(shown);
   } else if (one.under_test) {
     record(one.decision, one.rule, row);
+    row.basis = kByPairs;
     if (one.decision.look > 0) {
       shown = static_cast<std::size_t>(one.decision.pairs);
     }
@@ -106,6 +106,22 @@ Comparison one_sided_row(const MetricStanding& one, Verdict verdict, const Polic
   } else {
     row.base = stats_of(one.series, one.series.base);
   }
+  return row;
+}
+
+void call_same(Comparison& row) {
+  row.basis = kSameProgram;
+  row.change = 0;
+  if (row.judged) {
+    row.verdict = Verdict::unchanged;
+  }
+}
+
+// Of what the looking invocations measured, their names alone mean something.
+Comparison same_row(const MetricStanding& one, const Policy& policy) {
+  Comparison row = begin_row(one, policy);
+  row.warmup.reset();
+  call_same(row);
   return row;
 }
 
@@ -171,6 +187,10 @@ std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const P
     if (!is_shown(policy, one.series.metric.name)) {
       continue;
     }
+    if (fate == Fate::same) {
+      rows.push_back(same_row(one, policy));
+      continue;
+    }
     const bool settled = one.under_test && one.decision.decided();
     if (settled || (fate == Fate::paired && !one.series.pairs.empty())) {
       rows.push_back(compared_row(one, policy));
@@ -184,36 +204,11 @@ std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const P
   return rows;
 }
 
-// Checks belong to a block, rows to its metrics: each block's checks go on one row, step_time's if
-// there is one.
-void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& rows) {
-  std::set<std::string> done;
-  for (const bool of_steps_only : {true, false}) {
-    for (const MetricStanding& one : workload.series) {
-      const std::string& name = one.series.workload;
-      if (done.contains(name) || (of_steps_only && !one.series.of_steps)) {
-        continue;
-      }
-      std::vector<CheckResult> checks = check_results(one.series);
-      if (checks.empty()) {
-        continue;
-      }
-      done.insert(name);
-      const auto any = std::ranges::find(rows, name, &Comparison::workload);
-      Comparison* row = find_row(name, kStepTime, rows);
-      if (!row) {
-        row = any == rows.end() ? &rows.front() : &*any;
-      }
-      std::ranges::move(check_notes(checks), std::back_inserter(row->notes));
-      std::ranges::move(checks, std::back_inserter(row->checks));
-    }
-  }
-}
-
 // Right at any moment of a run.
 WarningKind why_not_measured(const WorkloadSamples& samples, const Standing& standing) {
   if (!lacks_pairs(samples)) {
-    return samples.head.empty() ? WarningKind::not_measured : WarningKind::no_such_metric;
+    return samples.head.empty() && samples.fate != Fate::same ? WarningKind::not_measured
+                                                              : WarningKind::no_such_metric;
   }
   return standing.ended ? WarningKind::ended_early : WarningKind::not_measured;
 }
@@ -226,6 +221,9 @@ std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const 
   std::vector<Comparison> rows = rows_of_series(workload, policy, standing.judged);
   if (workload.samples.fate == Fate::failed) {
     rows.push_back(failed_row(workload, rows, policy));
+  } else if (rows.empty() && workload.is_same() && workload.series.empty()) {
+    rows.push_back(bare_row(planned.name, planned.params, Verdict::unchanged, policy));
+    call_same(rows.back());
   } else if (rows.empty()) {
     rows.push_back(bare_row(planned.name, planned.params, Verdict::inconclusive, policy));
     rows.back().base_params = workload.samples.planned->base_params;

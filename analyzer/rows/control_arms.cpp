@@ -23,8 +23,8 @@ bool excludes_zero(const ControlResult& control) {
   return control.interval && (control.interval->low > 0 || control.interval->high < 0);
 }
 
-std::map<std::string, double> figures_of(const ControlResult& control, double threshold) {
-  std::map<std::string, double> figures{{"pairs", control.pairs}, {"threshold", threshold}};
+std::map<std::string, double> figures_of(const ControlResult& control) {
+  std::map<std::string, double> figures{{"pairs", control.pairs}};
   if (control.change) {
     figures["change"] = *control.change;
   }
@@ -35,18 +35,42 @@ std::map<std::string, double> figures_of(const ControlResult& control, double th
   return figures;
 }
 
-}  // namespace
-
-std::vector<ControlResult> control_results(const Standing& standing) {
+std::vector<ControlResult> results_of(const std::vector<WorkloadStanding>& beside) {
   std::vector<ControlResult> results;
-  for (const WorkloadStanding& control : standing.controls) {
-    for (const MetricStanding& one : control.series) {
+  for (const WorkloadStanding& workload : beside) {
+    for (const MetricStanding& one : workload.series) {
       if (one.under_test && !one.incomparable) {
         results.push_back(result_of(one));
       }
     }
   }
   return results;
+}
+
+}  // namespace
+
+std::vector<ControlResult> control_results(const Standing& standing) {
+  return results_of(standing.controls);
+}
+
+std::vector<ControlResult> audit_results(const Standing& standing) {
+  return results_of(standing.audits);
+}
+
+std::vector<Warning> add_audit_warnings(const std::vector<ControlResult>& audits,
+                                        std::vector<Comparison>& rows) {
+  std::vector<Warning> warnings;
+  for (const ControlResult& audit : audits) {
+    if (audit.alarmed) {
+      warnings.push_back({WarningKind::audit_alarm,
+                          figures_of(audit),
+                          {{"workload", audit.workload}, {"metric", audit.metric.name}}});
+      if (Comparison* row = find_row(audit.workload, audit.metric, rows)) {
+        row->warnings.push_back(warnings.back());
+      }
+    }
+  }
+  return warnings;
 }
 
 void add_control_warnings(const std::vector<ControlResult>& controls,
@@ -56,7 +80,8 @@ void add_control_warnings(const std::vector<ControlResult>& controls,
     if (row && (control.alarmed || excludes_zero(control))) {
       row->warnings.push_back(
           {control.alarmed ? WarningKind::control_alarm : WarningKind::control_shift,
-           figures_of(control, row->threshold)});
+           figures_of(control)});
+      row->warnings.back().figures["threshold"] = row->threshold;
     }
   }
 }

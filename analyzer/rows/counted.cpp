@@ -168,6 +168,7 @@ void add_counted_row(const WorkloadStanding& workload, const History& history, c
   } else {
     leave_open(workload.samples, policy, row);
   }
+  row.basis = row.judged ? kByCount : "";
   row.notes.push_back("counted under callgrind: whole processes of " +
                       std::to_string(kCountedSteps) + " steps, one OpenMP thread, no AVX-512");
   if (const std::string otherwise = counted_otherwise(head, workload.samples.head);

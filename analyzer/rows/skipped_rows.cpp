@@ -18,7 +18,8 @@ Skipped skipped_of(const WorkloadSamples& samples) {
   if (samples.fate == Fate::failed || (samples.fate == Fate::paired && samples.pairs.empty())) {
     return all;
   }
-  for (const auto* invocations : {&samples.base, &samples.head}) {
+  for (const auto* invocations :
+       {&samples.base, &samples.head, &samples.looking_base, &samples.looking_head}) {
     for (const Invocation* one : *invocations) {
       for (const auto& [name, block] :
            named_blocks(*one, entry_name(*samples.planned), samples.several_blocks)) {

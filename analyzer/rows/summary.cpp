@@ -20,6 +20,7 @@ constexpr int kFewest = 2;  // workloads
 
 struct Sum {
   int workloads = 0;
+  bool measured = false;        ///< not all of them run the same program on both sides
   double change = 0;            ///< of ln(1 + change)
   double below = 0, above = 0;  ///< of the squared arms of the intervals
 
@@ -72,14 +73,17 @@ std::vector<FamilyMean> family_means(const std::vector<Comparison>& rows) {
     // "To zero" and "from zero" have no place in a mean of ratios.
     const bool usable = row.judged && !row.base_params && row.change && row.interval &&
                         *row.change > -1 && row.interval->low > -1;
-    if (usable && slash != std::string::npos) {
-      sums[{row.workload.substr(0, slash), row.metric.name}].add(std::log1p(*row.change),
-                                                                 *row.interval);
+    if (slash != std::string::npos && row.judged && row.is_same_program()) {
+      sums[{row.workload.substr(0, slash), row.metric.name}].add(0, {0, 0});
+    } else if (usable && slash != std::string::npos) {
+      Sum& sum = sums[{row.workload.substr(0, slash), row.metric.name}];
+      sum.add(std::log1p(*row.change), *row.interval);
+      sum.measured = true;
     }
   }
   std::vector<FamilyMean> means;
   for (const auto& [key, sum] : sums) {
-    if (sum.workloads < kFewest) {
+    if (sum.workloads < kFewest || !sum.measured) {
       continue;
     }
     const double mean = sum.change / sum.workloads;
@@ -95,6 +99,9 @@ std::vector<TradeOff> trade_offs(const Standing& standing) {
   for (const WorkloadStanding& workload : standing.workloads) {
     for (const MetricStanding& one : workload.series) {
       const MetricSamples& series = one.series;
+      if (workload.is_same()) {
+        break;
+      }
       const double value = median(values_of(series, series.head));
       if (!std::isfinite(value)) {
         continue;
@@ -122,8 +129,12 @@ std::vector<TradeOff> trade_offs(const Standing& standing) {
 
 std::optional<Undecided> undecided_of(const Standing& standing, const Report& report) {
   const Summary& summary = report.summary;
-  if (report.nothing_ran || summary.verdict != Verdict::inconclusive ||
-      summary.counts.at(Verdict::improved) + summary.counts.at(Verdict::unchanged) > 0) {
+  const bool any_unchanged =
+      std::ranges::any_of(report.comparisons, [](const Comparison& row) {
+        return row.judged && row.verdict == Verdict::unchanged && !row.is_same_program();
+      });
+  if (report.nothing_ran || summary.verdict != Verdict::inconclusive || any_unchanged ||
+      summary.counts.at(Verdict::improved) > 0) {
     return std::nullopt;
   }
   Undecided undecided;

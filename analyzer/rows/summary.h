@@ -28,7 +28,8 @@ auto* find_row(const std::string& workload, const Metric& metric, Rows& rows) {
 /// The geometric mean row of every family (the part of a workload's name before the first `/`) and
 /// metric with at least two judged workloads that have a change and an interval, sorted by family
 /// and metric. Rows that compare two settings are left out: their changes are of different things,
-/// and a workload that is varied would count once for each value.
+/// and a workload that is varied would count once for each value. What runs the same program counts
+/// with a change of exactly 0, where anything of its family was measured.
 ///
 /// With e_i = ln(1 + change_i) and the ends l_i, h_i of row i's interval on the same scale, over k
 /// rows: change = exp(mean e) - 1, interval = exp(mean e - sqrt(sum (e_i - l_i)^2) / k) - 1 to
@@ -43,7 +44,7 @@ std::vector<FamilyMean> family_means(const std::vector<Comparison>& rows);
 std::vector<TradeOff> trade_offs(const Standing& standing);
 
 /// What a report is left with that judged something and decided nothing: inconclusive rows, none
-/// regressed, improved, unchanged or failed. Of one that has its summary; nothing for any other.
+/// regressed, improved, failed, or measured to be unchanged. Of one that has its summary; nothing for any other.
 std::optional<Undecided> undecided_of(const Standing& standing, const Report& report);
 
 }  // namespace perf

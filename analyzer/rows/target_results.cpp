@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -77,7 +78,7 @@ std::optional<double> median_in(const WorkloadStanding& one, const Measured& mea
                                 const std::string& metric) {
   const bool is_fair = measured.set.empty() ||
                        (!one.not_same_work && same_work_but_for(one.samples, measured.named));
-  if (one.samples.fate == Fate::failed || !is_fair) {
+  if (one.samples.fate == Fate::failed || one.is_same() || !is_fair) {
     return std::nullopt;
   }
   const PlannedWorkload& planned = *one.samples.planned;
@@ -155,7 +156,101 @@ std::optional<double> value_of(const Target& target, const Standing& standing) {
   return ratio(median_of(standing, of, target.metric), median_of(standing, over, target.metric));
 }
 
+void hold_against_bounds(TargetResult& result) {
+  const Target& target = result.target;
+  if (result.value) {
+    result.met = (!target.at_least || *result.value >= *target.at_least) &&
+                 (!target.at_most || *result.value <= *target.at_most);
+  }
+}
+
+/// The workload that a name is of, its own or one of its blocks': the longest name wins.
+std::optional<std::size_t> entry_of(const std::string& name, const Plan& plan) {
+  Comparison row;
+  row.workload = name;
+  return workload_of(row, plan);
+}
+
+/// What a target is about; nothing where the plan lacks some of it.
+std::optional<std::set<std::size_t>> entries_of(const Target& target, const Plan& plan) {
+  const std::optional<std::size_t> of = entry_of(target.of, plan);
+  const std::optional<std::size_t> over = target.over.empty() ? of : entry_of(target.over, plan);
+  return of && over ? std::optional(std::set{*of, *over}) : std::nullopt;
+}
+
+bool runs_the_same(const PlannedWorkload& planned) {
+  return planned.looked && planned.looked->same();
+}
+
+bool asks_the_same(const Target& target, Target before) {
+  before.name = target.name;
+  before.size = target.size;
+  before.at_least = target.at_least;
+  before.at_most = target.at_most;
+  return before == target;
+}
+
+/// Whether the head of `before` was what base runs of this workload now.
+bool was_of_base(const PlannedWorkload& now, const Plan& plan, const Plan& before) {
+  const Workload& workload = now.workload;
+  const auto then = std::ranges::find_if(before.workloads, [&](const PlannedWorkload& one) {
+    return one.workload.name == workload.name && one.workload.params == workload.params &&
+           one.workload.command == workload.command && one.workload.format == workload.format &&
+           one.workload.outside == workload.outside && !one.base_params;
+  });
+  if (then == before.workloads.end()) {
+    return false;
+  }
+  const bool ran_the_same =
+      runs_the_same(*then) || (then->looked && then->looked->difference == kNeededByTarget);
+  return before.head.oid == plan.base->oid ||
+         (before.base && before.base->oid == plan.base->oid && ran_the_same);
+}
+
 }  // namespace
+
+std::vector<TargetResult> known_targets(const std::vector<Target>& targets, const Plan& plan,
+                                        const std::vector<ToldTargets>& told) {
+  std::vector<TargetResult> known;
+  for (const Target& target : targets) {
+    const auto entries = entries_of(target, plan);
+    if (!plan.base || !entries || !speaks_of(target, plan.size) ||
+        !std::ranges::all_of(*entries,
+                             [&](std::size_t i) { return runs_the_same(plan.workloads[i]); })) {
+      continue;
+    }
+    for (const ToldTargets& before : told) {
+      const auto result = std::ranges::find_if(before.targets, [&](const TargetResult& one) {
+        return one.value && asks_the_same(target, one.target);
+      });
+      if (result != before.targets.end() && std::ranges::all_of(*entries, [&](std::size_t i) {
+            return was_of_base(plan.workloads[i], plan, before.plan);
+          })) {
+        known.push_back({target, result->value, {}, result->measured_at});
+        if (known.back().measured_at.empty()) {
+          known.back().measured_at = before.generated_at;
+        }
+        hold_against_bounds(known.back());
+        break;
+      }
+    }
+  }
+  return known;
+}
+
+std::set<std::size_t> workloads_for_targets(const Plan& plan, const std::vector<Target>& targets,
+                                            const std::vector<TargetResult>& known) {
+  std::set<std::size_t> needed;
+  for (const Target& target : targets) {
+    const auto entries = entries_of(target, plan);
+    if (entries && speaks_of(target, plan.size) &&
+        std::ranges::find(known, target, &TargetResult::target) == known.end()) {
+      std::ranges::copy_if(*entries, std::inserter(needed, needed.end()),
+                           [&plan](std::size_t i) { return runs_the_same(plan.workloads[i]); });
+    }
+  }
+  return needed;
+}
 
 std::vector<TargetResult> target_results(const std::vector<Target>& targets,
                                          const Standing& standing, const std::string& size) {
@@ -166,10 +261,7 @@ std::vector<TargetResult> target_results(const std::vector<Target>& targets,
     if (speaks_of(target, size)) {
       result.value = value_of(target, standing);
     }
-    if (result.value) {
-      result.met = (!target.at_least || *result.value >= *target.at_least) &&
-                   (!target.at_most || *result.value <= *target.at_most);
-    }
+    hold_against_bounds(result);
     results.push_back(result);
   }
   return results;

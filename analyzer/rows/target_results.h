@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,28 @@ namespace perf {
 /// was not measured or the target speaks of another size.
 std::vector<TargetResult> target_results(const std::vector<Target>& targets,
                                          const Standing& standing, const std::string& size);
+
+/// Looked::difference of what is the same, and measured for a target.
+inline constexpr const char* kNeededByTarget = "a target needs its value";
+
+/// Targets as an earlier comparison told them.
+struct ToldTargets {
+  Plan plan;
+  std::string generated_at;
+  std::vector<TargetResult> targets;
+};
+
+/// The targets of which every workload runs the same program on both sides, as they were when base
+/// was last measured: at the head of a comparison (`told` has the newest first), or at its base
+/// where head ran the same program there. The workloads must be what they were, down to their
+/// parameters; the bounds are today's.
+std::vector<TargetResult> known_targets(const std::vector<Target>& targets, const Plan& plan,
+                                        const std::vector<ToldTargets>& told);
+
+/// Indices in the plan of the workloads that run the same program and have to be measured all the
+/// same, because a target on them is not among those that are known.
+std::set<std::size_t> workloads_for_targets(const Plan& plan, const std::vector<Target>& targets,
+                                            const std::vector<TargetResult>& known);
 
 /// Targets on a metric that their workload does not have, although it ran: misspelt, most likely.
 std::vector<Warning> target_warnings(const std::vector<Target>& targets, const Standing& standing,

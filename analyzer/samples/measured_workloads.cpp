@@ -70,7 +70,7 @@ std::vector<MeasuredWorkload> measured_workloads(const Plan& plan, const History
     if (!planned.control_of.empty()) {
       continue;
     }
-    const WorkloadSamples samples = samples_of(planned, plan, history, /*ended=*/true);
+    const WorkloadSamples samples = audit_samples_of(planned, plan, history, /*ended=*/true);
     for (const Invocation* invocation : counting(samples)) {
       for (auto& [name, process] : processes_of(*invocation, samples)) {
         MeasuredWorkload& workload = all[name];

@@ -21,6 +21,13 @@ class SeriesBuilder {
   std::vector<MetricSamples> build() {
     add_side(samples_.head, &MetricSamples::head);
     add_side(samples_.base, &MetricSamples::base);
+    if (samples_.fate == Fate::same) {
+      add_side(samples_.looking_head, &MetricSamples::head);
+      add_side(samples_.looking_base, &MetricSamples::base);
+    } else {
+      add_looked(samples_.looking_head, &MetricSamples::looked_head);
+      add_looked(samples_.looking_base, &MetricSamples::looked_base);
+    }
     for (const GoodPair& pair : samples_.pairs) {
       add_pair(pair);
     }
@@ -59,6 +66,19 @@ class SeriesBuilder {
         }
         (series.*side).push_back(seen.sample);
         asked_by_any_[key] |= seen.judge;
+      }
+    }
+  }
+
+  // Of what is measured as well the checks count, and nothing else.
+  void add_looked(const std::vector<const Invocation*>& invocations,
+                  std::vector<const Block*> MetricSamples::*side) {
+    for (const Invocation* invocation : invocations) {
+      for (const auto& [key, seen] : observations_of(*invocation, samples_, policy_)) {
+        const auto found = series_.find(key);
+        if (found != series_.end() && seen.sample.block) {
+          (found->second.*side).push_back(seen.sample.block);
+        }
       }
     }
   }

@@ -53,7 +53,10 @@ struct MetricSamples {
   bool unlike = false;         ///< its unit or direction is not the same everywhere
   bool params_differ = false;
   std::vector<PairedSample> pairs;  ///< the good pairs in which both sides have it
-  std::vector<Sample> base, head;   ///< of every invocation that ended well
+  /// Of every invocation that ended well; where both sides run the same program of those that
+  /// looked, whose times mean nothing.
+  std::vector<Sample> base, head;
+  std::vector<const Block*> looked_base{}, looked_head{};  ///< of looks before pairs: their checks
 };
 
 /// Whether it is a step metric whose raw steps are all still there: none was pruned.

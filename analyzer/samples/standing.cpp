@@ -38,11 +38,10 @@ MetricStanding begin_series(MetricSamples series, bool same_work, const Policy& 
   return standing;
 }
 
-WorkloadStanding begin_workload(const PlannedWorkload& planned, const Plan& plan,
-                                const History& history, const Policy& policy, bool ended) {
+WorkloadStanding begin_workload(WorkloadSamples samples, const Plan& plan, const Policy& policy) {
   WorkloadStanding standing;
-  standing.index = static_cast<std::size_t>(&planned - plan.workloads.data());
-  standing.samples = samples_of(planned, plan, history, ended);
+  standing.index = static_cast<std::size_t>(samples.planned - plan.workloads.data());
+  standing.samples = std::move(samples);
   standing.not_same_work = why_not_same_work(standing.samples);
   for (MetricSamples& series : series_of(standing.samples, policy)) {
     standing.series.push_back(begin_series(std::move(series), !standing.not_same_work, policy));
@@ -77,7 +76,8 @@ bool awaits_first_pair(const WorkloadStanding& workload) {
 }
 
 bool may_still_show_metrics(const WorkloadStanding& workload) {
-  return workload.samples.fate == Fate::alone && workload.samples.head.empty();
+  return (workload.samples.fate == Fate::alone && workload.samples.head.empty()) ||
+         (workload.is_same() && workload.series.empty());  // told without running it
 }
 
 }  // namespace
@@ -93,7 +93,12 @@ Standing standing_of(const Plan& plan, const History& history, const Policy& pol
   standing.policy = &policy;
   standing.ended = history.budget_spent || history.interrupted || history.measured >= policy.budget;
   for (const PlannedWorkload& planned : plan.workloads) {
-    WorkloadStanding workload = begin_workload(planned, plan, history, policy, standing.ended);
+    WorkloadStanding workload =
+        begin_workload(samples_of(planned, plan, history, standing.ended), plan, policy);
+    if (workload.is_same() && planned.looked->audited) {
+      standing.audits.push_back(
+          begin_workload(audit_samples_of(planned, plan, history, standing.ended), plan, policy));
+    }
     if (!planned.control_of.empty()) {
       standing.controls.push_back(std::move(workload));
       continue;
@@ -109,8 +114,10 @@ Standing standing_of(const Plan& plan, const History& history, const Policy& pol
   for (WorkloadStanding& workload : standing.workloads) {
     take_looks(standing, policy, is_last_look_due(workload, standing), workload);
   }
-  for (WorkloadStanding& control : standing.controls) {
-    take_looks(standing, policy, true, control);  // what is there is all that it has to say
+  for (auto* beside : {&standing.controls, &standing.audits}) {
+    for (WorkloadStanding& one : *beside) {
+      take_looks(standing, policy, true, one);  // what is there is all that it has to say
+    }
   }
   return standing;
 }

@@ -39,6 +39,7 @@ struct WorkloadStanding {
   /// Why its sides may not be compared, whatever they measure (same_work.h).
   std::optional<Unlike> not_same_work;
 
+  bool is_same() const { return samples.fate == Fate::same; }
   /// Some series could still be decided by more pairs.
   bool open() const;
 };
@@ -59,6 +60,9 @@ struct Standing {
   /// Base against base, under the names of what they stand beside. They count for nothing: neither
   /// in m nor in a summary; their decisions say what would have been called.
   std::vector<WorkloadStanding> controls;
+  /// What looking called the same program, and is measured all the same. They count for as little;
+  /// `workloads` has them as well, without pairs.
+  std::vector<WorkloadStanding> audits;
   bool ended = false;      ///< budget, or interrupted: nothing more will be measured
   bool frozen = false;     ///< every workload that can be compared has had its first pair
   int judged = 0;          ///< m: comparisons under test

@@ -107,6 +107,20 @@ void sort_out_head_alone(const Alone& alone, bool ended, WorkloadSamples& sample
   }
 }
 
+WorkloadSamples looked_samples_of(const PlannedWorkload& planned, const History& history) {
+  WorkloadSamples samples;
+  samples.planned = &planned;
+  samples.fate = Fate::same;
+  for (const Invocation& invocation : history.invocations) {
+    if (invocation.looking && invocation.ok() && invocation.workload == planned.workload.name) {
+      const bool at_base = invocation.side == Side::base;
+      (at_base ? samples.looking_base : samples.looking_head).push_back(&invocation);
+      samples.several_blocks |= invocation.blocks.size() > 1;
+    }
+  }
+  return samples;
+}
+
 }  // namespace
 
 std::vector<double> instructions_of(const std::vector<const Invocation*>& counted) {
@@ -141,6 +155,12 @@ std::map<std::string, std::string> SideFailure::about() const {
 
 WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
                            bool ended) {
+  return planned.looked && planned.looked->same() ? looked_samples_of(planned, history)
+                                                  : audit_samples_of(planned, plan, history, ended);
+}
+
+WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& plan,
+                                 const History& history, bool ended) {
   WorkloadSamples samples;
   samples.planned = &planned;
   if (!planned.head_failed.empty()) {
@@ -165,6 +185,9 @@ WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, con
     const bool at_base = invocation.side == Side::base;
     if (invocation.counted && invocation.ok() && invocation.process.instructions) {
       (at_base ? samples.counted_base : samples.counted_head).push_back(&invocation);
+    }
+    if (invocation.looking && invocation.ok()) {
+      (at_base ? samples.looking_base : samples.looking_head).push_back(&invocation);
     }
     if (!invocation.is_timed()) {
       continue;

@@ -24,6 +24,7 @@ struct GoodPair {
 enum class Fate {
   paired,  ///< base against head
   alone,   ///< head only: there is no base, or it failed twice
+  same,    ///< both sides run the same program: no pairs are needed
   failed,  ///< head cannot be measured
 };
 
@@ -56,6 +57,8 @@ struct WorkloadSamples {
   std::vector<SideFailure> retries;  ///< the failures after which a pair was run again and counted
   /// Invocations whose instructions were counted: none of them is timed, or among those above.
   std::vector<const Invocation*> counted_base, counted_head;
+  /// Those that looked: their checks count, and, where the fate is `same`, what metrics they have.
+  std::vector<const Invocation*> looking_base, looking_head;
 };
 
 /// The instructions of invocations that were counted.
@@ -74,6 +77,10 @@ const std::string& entry_name(const PlannedWorkload& planned);
 /// will come, so that a first failure is final where nothing else was measured.
 WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
                            bool ended);
+
+/// The same of what was measured, whatever looking said: of the same program too, as an audit.
+WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& plan,
+                                 const History& history, bool ended);
 
 /// Index in the plan of the workload that a report's row belongs to. Rows of several series are
 /// called entry/child, and a workload may bear such a name as well: the longest name wins. Control

@@ -25,6 +25,7 @@ std::string why_apart(const Invocation& invocation, const Plan& plan) {
         return planned.workload.name == invocation.workload && !planned.control_of.empty();
       });
   return invocation.counted            ? "counted"
+         : invocation.looking          ? "looking"
          : invocation.layout_seed != 0 ? "relinked"
          : is_control                  ? "control"
                                        : "";
@@ -92,7 +93,7 @@ std::vector<ShownMedian> medians_of(const Plan& plan, const History& history) {
   SaidBy said;
   for (const PlannedWorkload& planned : plan.workloads) {
     if (planned.control_of.empty()) {
-      const WorkloadSamples samples = samples_of(planned, plan, history, /*ended=*/true);
+      const WorkloadSamples samples = audit_samples_of(planned, plan, history, /*ended=*/true);
       for (const auto* side : {&samples.base, &samples.head}) {
         for (const Invocation* invocation : *side) {
           add_blocks(*invocation, samples, said);
@@ -156,7 +157,7 @@ bool same(const std::optional<Interval>& a, const std::optional<Interval>& b) {
 
 bool agree(const Comparison& a, const Comparison& b) {
   return a.verdict == b.verdict && a.change == b.change && same(a.interval, b.interval) &&
-         a.pairs == b.pairs;
+         a.pairs == b.pairs && a.basis == b.basis;
 }
 
 std::string verdict_text(const Comparison* row) {
@@ -195,7 +196,7 @@ std::vector<ShownMetric> series_at_revision(
 std::vector<Warning> differences_from(const Report& stored, const Report& again) {
   std::vector<Warning> warnings;
   for (const Comparison& row : stored.comparisons) {
-    if (!row.judged || row.pairs == 0) {
+    if (!row.judged || (row.pairs == 0 && !row.is_same_program())) {
       continue;
     }
     const Comparison* other = find_row(row.workload, row.metric, again.comparisons);

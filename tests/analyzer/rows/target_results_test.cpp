@@ -147,5 +147,72 @@ TEST_F(Targets, OfAnotherSizeAreNull) {
   EXPECT_EQ(evaluate().met, true);
 }
 
+/// Targets of workloads that run the same program: see known_targets.
+class ToldBefore : public Targets {
+ protected:
+  ToldTargets before;
+  std::vector<TargetResult> known() const { return known_targets({target}, plan, {before}); }
+
+  ToldBefore() {
+    plan.workloads[0].looked = Looked{"p", "p", "", false};
+    plan.workloads[1].looked = Looked{"q", "q", "", false};
+    before.plan = plan;
+    before.plan.head.oid = plan.base->oid;
+    before.plan.base->oid = std::string(40, 'c');
+    before.generated_at = "2026-01-02T03:04:05Z";
+    target.over = "fast";
+    target.at_least = 2.5;
+    before.targets = {{target, 2.0, false}};
+  }
+};
+
+TEST_F(ToldBefore, AreToldWithTheirDateAgainstTodaysBounds) {
+  target.at_least = 1.5;
+  ASSERT_EQ(known().size(), 1U);
+  EXPECT_EQ(known()[0].value, 2.0);
+  EXPECT_EQ(known()[0].met, true);
+  EXPECT_EQ(known()[0].measured_at, "2026-01-02T03:04:05Z");
+  EXPECT_TRUE(workloads_for_targets(plan, {target}, known()).empty());
+  before.targets[0].measured_at = "2026-01-01T00:00:00Z";
+  EXPECT_EQ(known()[0].measured_at, "2026-01-01T00:00:00Z") << "told then, too";
+}
+
+TEST_F(ToldBefore, AreOfTheNewestThatHasAValue) {
+  ToldTargets newer = before;
+  newer.targets[0].value.reset();
+  EXPECT_EQ(known_targets({target}, plan, {newer, before}).at(0).value, 2.0);
+}
+
+TEST_F(ToldBefore, AreOfWhatHeadWasThere) {
+  std::swap(before.plan.head.oid, before.plan.base->oid);
+  EXPECT_EQ(known().size(), 1U) << "base ran the same program as head";
+  before.plan.workloads[0].looked->difference = kNeededByTarget;
+  EXPECT_EQ(known().size(), 1U);
+  before.plan.workloads[0].looked->difference = "bin/x: .text";
+  EXPECT_TRUE(known().empty()) << "what was told is of another program";
+  EXPECT_EQ(workloads_for_targets(plan, {target}, {}), (std::set<std::size_t>{0, 1}));
+}
+
+TEST_F(ToldBefore, AreOfTheSameWorkloadsAndQuestion) {
+  before.plan.workloads[1].workload.params = {{"n", std::int64_t{9}}};
+  EXPECT_TRUE(known().empty());
+  before.plan = plan;
+  before.plan.head.oid = plan.base->oid;
+  before.targets[0].target.metric = "peak_rss";
+  EXPECT_TRUE(known().empty());
+}
+
+TEST_F(ToldBefore, AreMeasuredWhereOneOfTheirWorkloadsIs) {
+  plan.workloads[1].looked->difference = "bin/x: .text";
+  EXPECT_TRUE(known().empty());
+  EXPECT_EQ(workloads_for_targets(plan, {target}, {}), std::set<std::size_t>{0});
+  plan.workloads[1].looked.reset();
+  EXPECT_EQ(workloads_for_targets(plan, {target}, {}), std::set<std::size_t>{0});
+  target.over = "not planned";
+  EXPECT_TRUE(workloads_for_targets(plan, {target}, {}).empty());
+  target.size = "full";
+  EXPECT_TRUE(workloads_for_targets(plan, {target}, {}).empty());
+}
+
 }  // namespace
 }  // namespace perf

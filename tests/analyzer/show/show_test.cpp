@@ -22,6 +22,7 @@ TEST(RunView, TellsWhatEachProcessIs) {
   history.invocations.push_back(failed_invocation("w", Side::head, 1, 2, "exit code 7"));
   history.invocations.back().process.stderr_text = "it broke";
   history.invocations[0].process.stdout_text = "chatter";
+  history.invocations[0].looking = true;
   history.invocations[1].counted = true;
   Block& pruned = history.invocations[2].blocks[0];
   pruned.steps.clear();
@@ -30,7 +31,7 @@ TEST(RunView, TellsWhatEachProcessIs) {
   listed.id = "run-1";
   const RunView view = run_view(listed, plan, {}, history);
   ASSERT_EQ(view.processes.size(), 5u);
-  EXPECT_EQ(view.processes[0].apart, "");
+  EXPECT_EQ(view.processes[0].apart, "looking");
   EXPECT_EQ(view.processes[0].steps, 3) << "warm-up is no timed step";
   EXPECT_DOUBLE_EQ(view.processes[0].step_time.value(), 0.01);
   EXPECT_EQ(view.processes[0].peak_rss, 1000);

@@ -1,0 +1,263 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "analyzer/analyze.h"
+#include "analyzer/next.h"
+#include "schema/error.h"
+#include "tests/analyzer/samples/scripted_run.h"
+
+namespace perf {
+namespace {
+
+using scripted::add_pairs;
+using scripted::invocation_of;
+using scripted::plan_of;
+
+constexpr double kTraced = 77;  // s: what a step takes under a tracer means nothing
+
+/// Looks at workloads: each is called the same, unless it has a difference.
+class SameProgram : public ::testing::Test {
+ protected:
+  Plan plan = plan_of({"docs/a", "docs/b", "docs/c"});
+  History history;
+  Policy policy;
+
+  void look(const std::string& workload, const std::string& difference = "", bool audited = false) {
+    for (PlannedWorkload& planned : plan.workloads) {
+      if (planned.workload.name == workload) {
+        planned.looked = Looked{"1", difference.empty() ? "1" : "2", difference, audited};
+      }
+    }
+    for (const Side side : {Side::base, Side::head}) {
+      history.invocations.push_back(invocation_of(workload, side, 0, {kTraced, kTraced, kTraced}));
+      history.invocations.back().looking = true;
+    }
+  }
+  void look_at_all() {
+    for (const char* workload : {"docs/a", "docs/b", "docs/c"}) {
+      look(workload);
+    }
+  }
+  /// The looking invocation of a side of the workload that was looked at last.
+  Invocation& last(Side side) {
+    return *(history.invocations.end() - (side == Side::head ? 1 : 2));
+  }
+  Report report(const std::vector<Target>& targets = {}) const {
+    return analyze(plan, history, policy, targets);
+  }
+  std::vector<std::pair<std::string, int>> wanted() const {
+    std::vector<std::pair<std::string, int>> all;
+    const std::optional<Demand> demand = next(plan, history, policy);
+    for (const WorkloadDemand& one : demand ? demand->workloads : std::vector<WorkloadDemand>()) {
+      all.emplace_back(plan.workloads[one.workload].workload.name, one.count);
+    }
+    return all;
+  }
+  static const Comparison& row(const Report& report, const std::string& workload,
+                               const std::string& metric = "step_time") {
+    const auto found = std::ranges::find_if(report.comparisons, [&](const Comparison& one) {
+      return one.workload == workload && one.metric.name == metric;
+    });
+    if (found == report.comparisons.end()) {
+      throw std::runtime_error("no row " + workload + " " + metric);
+    }
+    return *found;
+  }
+};
+
+using Wanted = std::vector<std::pair<std::string, int>>;
+
+TEST_F(SameProgram, EverywhereIsAnsweredAtOnce) {
+  look_at_all();
+  EXPECT_EQ(wanted(), Wanted{});
+  const Report all = report();
+  EXPECT_EQ(all.summary.verdict, Verdict::unchanged);
+  EXPECT_EQ(all.summary.counts.at(Verdict::unchanged), 6);
+  EXPECT_EQ(all.judged, 0);
+  EXPECT_EQ(all.measured, 0);
+  EXPECT_FALSE(all.nothing_ran);
+  EXPECT_FALSE(all.budget_spent);
+  EXPECT_FALSE(all.undecided);
+  EXPECT_TRUE(all.families.empty()) << "a mean of nothing that was measured";
+  ASSERT_EQ(all.comparisons.size(), 6U);
+  for (const Comparison& one : all.comparisons) {
+    EXPECT_EQ(one.verdict, Verdict::unchanged);
+    EXPECT_EQ(one.basis, kSameProgram);
+    EXPECT_EQ(one.change, 0);
+    EXPECT_EQ(one.pairs, 0);
+    EXPECT_FALSE(one.interval || one.base || one.head || one.warmup || one.smallest_visible);
+    EXPECT_EQ(one.measured_because, "");
+    EXPECT_TRUE(one.warnings.empty());
+  }
+}
+
+TEST_F(SameProgram, HasTheRowsThatPairsWouldHave) {
+  look("docs/a");
+  for (const Side side : {Side::base, Side::head}) {
+    Block& block = last(side).blocks[0];
+    block.metrics = {{{"queue_length", "1", Better::lower}, 3, false},
+                     {{"output_bytes", "B", Better::lower}, 4, true}};
+  }
+  const Report all = report();
+  EXPECT_FALSE(row(all, "docs/a", "queue_length").judged);
+  EXPECT_FALSE(row(all, "docs/a", "queue_length").verdict);
+  EXPECT_EQ(row(all, "docs/a", "queue_length").basis, kSameProgram);
+  EXPECT_EQ(row(all, "docs/a", "output_bytes").verdict, Verdict::unchanged);
+  EXPECT_EQ(row(all, "docs/a", "peak_rss").verdict, Verdict::unchanged);
+}
+
+TEST_F(SameProgram, HasARowOfEachBlock) {
+  look("docs/a");
+  for (const Side side : {Side::base, Side::head}) {
+    last(side).blocks.push_back(scripted::block_of({1}, "second"));
+    last(side).blocks[0].workload = "first";
+  }
+  const Report all = report();
+  EXPECT_EQ(row(all, "docs/a/first").basis, kSameProgram);
+  EXPECT_EQ(row(all, "docs/a/second").basis, kSameProgram);
+}
+
+TEST_F(SameProgram, ToldWithoutRunningItHasOneRow) {
+  plan.workloads.resize(1);
+  plan.workloads[0].looked = Looked{};
+  policy.metrics = {"peak_rss"};
+  EXPECT_EQ(wanted(), Wanted{}) << "whether it has that metric nobody knows";
+  const Report all = report();
+  ASSERT_EQ(all.comparisons.size(), 1U);
+  EXPECT_EQ(all.comparisons[0].metric.name, "peak_rss");
+  EXPECT_EQ(all.comparisons[0].basis, kSameProgram);
+  EXPECT_EQ(all.summary.verdict, Verdict::unchanged);
+  EXPECT_FALSE(all.nothing_ran);
+}
+
+TEST_F(SameProgram, KeepsToTheMetricsThatAreAskedFor) {
+  look_at_all();
+  policy.metrics = {"step_tim"};
+  EXPECT_THROW(next(plan, history, policy), UsageError);
+  policy.metrics = {"step_time"};
+  EXPECT_EQ(wanted(), Wanted{});
+  EXPECT_EQ(report().comparisons.size(), 3U);
+}
+
+TEST_F(SameProgram, LeavesTheErrorRateToWhatIsMeasured) {
+  look("docs/a");
+  look("docs/b", "build/bench: .rodata");
+  look("docs/c");
+  EXPECT_EQ(wanted(), (Wanted{{"docs/b", 1}})) << "nobody else is waited for";
+  add_pairs(history, "docs/b", 12, 1.3);
+  history.measured = 9;
+  const Report all = report();
+  EXPECT_EQ(all.judged, 2);
+  EXPECT_EQ(row(all, "docs/b").verdict, Verdict::regressed);
+  EXPECT_DOUBLE_EQ(row(all, "docs/b").look_alpha.value(), 0.01 / 12);
+  EXPECT_EQ(row(all, "docs/b").basis, kByPairs);
+  EXPECT_EQ(row(all, "docs/b").measured_because, "build/bench: .rodata");
+  EXPECT_LT(row(all, "docs/b").head->median, 1) << "what looked is no sample";
+  EXPECT_EQ(row(all, "docs/a").basis, kSameProgram);
+  EXPECT_EQ(all.summary.verdict, Verdict::regressed);
+  EXPECT_EQ(all.summary.counts.at(Verdict::unchanged), 5);
+  ASSERT_FALSE(all.families.empty());
+  EXPECT_EQ(all.families.back().metric, "step_time");
+  EXPECT_EQ(all.families.back().workloads, 3);
+  EXPECT_NEAR(all.families.back().change, std::cbrt(1.3) - 1, 0.01) << "the others' is 0";
+}
+
+TEST_F(SameProgram, IsNotWhatDecidesAReportThatDecidesNothing) {
+  look("docs/a");
+  look("docs/b", "build/bench: .text");
+  look("docs/c");
+  add_pairs(history, "docs/b", 3, 1.0);
+  history.budget_spent = true;
+  const Report all = report();
+  EXPECT_EQ(all.summary.verdict, Verdict::inconclusive);
+  EXPECT_TRUE(all.undecided);
+}
+
+TEST_F(SameProgram, SaysThatNothingRanWhereTheRestDidNot) {
+  plan.workloads.resize(1);
+  look("docs/a", "bench: .text");
+  history.interrupted = true;
+  EXPECT_TRUE(report().nothing_ran) << "what looked decides nothing";
+}
+
+TEST_F(SameProgram, CountsChecksOfWhatLooked) {
+  look("docs/a");
+  last(Side::base).blocks[0].checks = {{"sum", true, 0.1, 0.2}};
+  last(Side::head).blocks[0].checks = {{"sum", false, 0.3, 0.2}};
+  const std::vector<CheckResult> checks = row(report(), "docs/a").checks;
+  ASSERT_EQ(checks.size(), 1U);
+  EXPECT_TRUE(newly_fails(checks[0]));
+  EXPECT_EQ(checks[0].head_runs, 1);
+}
+
+TEST_F(SameProgram, TellsNoTargetBySecondsUnderATracer) {
+  look_at_all();
+  for (const Side side : {Side::base, Side::head}) {
+    last(side).blocks[0].metrics = {{{"output_bytes", "B", Better::lower}, 4, true},
+                                    {{"error", "1", Better::lower}, 4, true}};
+  }
+  Target target;
+  target.name = "quick";
+  target.of = "docs/c";
+  target.at_most = 1;
+  const Report all = report({target});
+  EXPECT_FALSE(all.targets.at(0).value);
+  EXPECT_FALSE(all.targets.at(0).met);
+  EXPECT_TRUE(all.trade_offs.empty());
+  EXPECT_TRUE(all.warnings.empty());
+}
+
+TEST_F(SameProgram, AuditedRidesAlong) {
+  look("docs/a", "", true);
+  look("docs/b", "bench: .text");
+  look("docs/c", "bench: .text");
+  EXPECT_EQ(wanted(), (Wanted{{"docs/b", 1}, {"docs/c", 1}, {"docs/a", 1}}));
+  add_pairs(history, "docs/b", 4, 1.0);
+  add_pairs(history, "docs/c", 13, 1.3);  // decided
+  add_pairs(history, "docs/a", 2, 1.0);
+  EXPECT_EQ(wanted(), (Wanted{{"docs/b", 13 - 4}, {"docs/a", 13 - 2}})) << "m = 4, not 6";
+}
+
+TEST_F(SameProgram, AuditedCountsForNothingButItself) {
+  look("docs/a", "", true);
+  look("docs/b", "bench: .text");
+  look("docs/c");
+  add_pairs(history, "docs/b", 13, 1.0);
+  add_pairs(history, "docs/a", 13, 1.0);
+  Report all = report();
+  EXPECT_EQ(all.judged, 2);
+  EXPECT_EQ(all.comparisons.size(), 6U);
+  EXPECT_EQ(row(all, "docs/a").basis, kSameProgram);
+  EXPECT_EQ(row(all, "docs/a").pairs, 0);
+  ASSERT_EQ(all.audits.size(), 2U);
+  EXPECT_EQ(all.audits[0].workload, "docs/a");
+  EXPECT_EQ(all.audits[0].pairs, 13);
+  EXPECT_FALSE(all.audits[0].alarmed || all.audits[1].alarmed);
+  EXPECT_TRUE(all.warnings.empty());
+  EXPECT_TRUE(all.controls.empty());
+
+  std::erase_if(history.invocations, [](const Invocation& one) {
+    return one.workload == "docs/a" && !one.looking;
+  });
+  add_pairs(history, "docs/a", 13, 1.3);
+  all = report();
+  EXPECT_EQ(std::ranges::count(all.audits, true, &ControlResult::alarmed), 1);
+  EXPECT_EQ(row(all, "docs/a").verdict, Verdict::unchanged);
+  ASSERT_EQ(all.warnings.size(), 1U);
+  EXPECT_EQ(all.warnings[0].kind, WarningKind::audit_alarm);
+  EXPECT_EQ(all.warnings[0].about.at("workload"), "docs/a");
+  EXPECT_NEAR(all.warnings[0].figures.at("change"), 0.3, 0.01);
+}
+
+TEST_F(SameProgram, AuditedAloneIsNotMeasured) {
+  look("docs/a", "", true);
+  look("docs/b");
+  look("docs/c");
+  EXPECT_EQ(wanted(), Wanted{}) << "where nothing else is";
+}
+
+}  // namespace
+}  // namespace perf
