@@ -21,13 +21,6 @@ bool has_failing_check(const Comparison& comparison) {
   return std::ranges::any_of(comparison.checks, fails);
 }
 
-std::string change_cell(const Comparison& comparison) {
-  if (comparison.change) {
-    return change_text(comparison.change, comparison.interval);
-  }
-  return comparison.verdict == Verdict::regressed ? "from zero" : "-";
-}
-
 /// Where a row stands: what is settled before what is open. Rows that are here only for a failing
 /// check come last.
 int rank_of(const Comparison& comparison) {

@@ -10,7 +10,8 @@ namespace {
 
 /// "12 unchanged: no change of 10 % or more; would have seen 2.1 % or more".
 Prose unchanged_line(const Report& report) {
-  const auto unchanged = with_verdict(report, Verdict::unchanged);
+  auto unchanged = with_verdict(report, Verdict::unchanged);
+  std::erase_if(unchanged, &Comparison::is_same_program);
   if (unchanged.empty()) {
     return {};
   }
@@ -51,16 +52,25 @@ Prose effort_line(const Report& report) {
   return line;
 }
 
-}  // namespace
+/// "19 unchanged: the same program".
+Prose same_line(const Report& report) {
+  const auto same = std::ranges::count_if(report.comparisons, [](const Comparison& one) {
+    return one.judged && one.is_same_program();
+  });
+  return same == 0 ? Prose{}
+                   : Prose{strong(std::to_string(same) + " unchanged"),
+                           ": the same program on both sides"};
+}
 
-Prose control_line(const Report& report) {
-  if (report.controls.empty()) {
+/// `what` was measured beside, and what moved there without a reason.
+Prose quiet_line(const std::vector<ControlResult>& beside, const char* what, const char* moved) {
+  if (beside.empty()) {
     return {};
   }
   int spoken = 0, quiet = 0;
   double most = 0;
   Prose alarms;
-  for (const ControlResult& control : report.controls) {
+  for (const ControlResult& control : beside) {
     // Below the first look an arm has no interval: it cannot be called anything, so it is not
     // quiet.
     if (!control.alarmed && !control.interval) {
@@ -77,12 +87,12 @@ Prose control_line(const Report& report) {
       }
     }
   }
-  Prose line{"control arms: "};
+  Prose line{what};
   if (spoken > 0) {
     append(line, number(std::to_string(quiet) + " of " + std::to_string(spoken)),
-           " quiet; base against itself moved by ", number(rough_percentage(most)), " at most");
+           " quiet; ", moved, " moved by ", number(rough_percentage(most)), " at most");
   }
-  if (const std::size_t too_few = report.controls.size() - static_cast<std::size_t>(spoken)) {
+  if (const std::size_t too_few = beside.size() - static_cast<std::size_t>(spoken)) {
     append(line, words(spoken > 0 ? "; " : ""), number(std::to_string(too_few)),
            " had too few pairs");
   }
@@ -90,6 +100,16 @@ Prose control_line(const Report& report) {
     append(line, bad("; called changed"), alarms);
   }
   return line;
+}
+
+}  // namespace
+
+Prose control_line(const Report& report) {
+  return quiet_line(report.controls, "control arms: ", "base against itself");
+}
+
+Prose audit_line(const std::vector<ControlResult>& audits) {
+  return quiet_line(audits, "audits: ", "the same program");
 }
 
 std::vector<Prose> exact_count_lines(const Report& report) {
@@ -125,6 +145,7 @@ std::vector<Prose> exact_count_lines(const Report& report) {
 std::vector<Prose> count_lines(const Report& report, const std::string& in_full) {
   std::vector<Prose> lines;
   keep(lines, unchanged_line(report));
+  keep(lines, same_line(report));
   const auto reported =
       std::ranges::count_if(report.comparisons, [](const Comparison& one) { return !one.judged; });
   if (reported > 0) {
@@ -133,6 +154,7 @@ std::vector<Prose> count_lines(const Report& report, const std::string& in_full)
   }
   append(lines, exact_count_lines(report));
   keep(lines, control_line(report));
+  keep(lines, audit_line(report.audits));
   lines.push_back(effort_line(report));
   return lines;
 }

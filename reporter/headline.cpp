@@ -97,9 +97,11 @@ Prose fresh(const Report& report, const Chosen& chosen) {
                             : "nothing to compare with, " + measured + "for the first time")};
 }
 
-Prose unchanged(const Chosen& chosen) {
+Prose unchanged(const Report& report, Chosen chosen) {
+  std::erase_if(chosen, [](const Comparison* one) { return one->is_same_program(); });
+  const Prose same = same_program_phrase(report);
   if (chosen.empty()) {
-    return {"there was nothing to judge"};
+    return same.empty() ? Prose{"there was nothing to judge"} : same;
   }
   if (chosen.size() == 1) {
     return joined(name(chosen.front()->workload), " ", change_phrase(*chosen.front()),
@@ -134,11 +136,18 @@ Prose findings(const Report& report, Verdict verdict, const Chosen& chosen) {
     case Verdict::fresh:
       return fresh(report, chosen);
     case Verdict::unchanged:
-      return unchanged(chosen);
+      return unchanged(report, chosen);
     case Verdict::failed:
       return failed(chosen);
   }
   return {};
+}
+
+/// What other sentences than that of a report which measured nothing add.
+Prose also_same(const Report& report, const Chosen& chosen) {
+  const bool said = std::ranges::all_of(chosen, &Comparison::is_same_program);
+  const Prose same = said && !chosen.empty() ? Prose{} : same_program_phrase(report);
+  return same.empty() ? Prose{} : joined("; ", same);
 }
 
 /// The summary's verdict with the worst case and its interval, and counts of what else is not
@@ -150,7 +159,8 @@ Prose verdict_sentence(const Report& report) {
   word[0] = static_cast<char>(word[0] - 'a' + 'A');
   const Tone tone = verdict == Verdict::unchanged ? Tone::good : tone_of(verdict);
   if (report.undecided && verdict == Verdict::inconclusive && !chosen.empty()) {
-    return nothing_decided(report, other_counts(report, verdict, chosen.size()));
+    return joined(nothing_decided(report, other_counts(report, verdict, chosen.size())),
+                  also_same(report, chosen));
   }
   Prose prose{{tone == Tone::plain ? Tone::strong : tone, word}, ": "};
   const bool speaks_without = verdict == Verdict::unchanged || verdict == Verdict::failed;
@@ -159,7 +169,8 @@ Prose verdict_sentence(const Report& report) {
     return prose;
   }
   append(prose, findings(report, verdict, chosen),
-         other_counts(report, verdict, names_one(verdict, chosen) ? 1 : chosen.size()));
+         other_counts(report, verdict, names_one(verdict, chosen) ? 1 : chosen.size()),
+         also_same(report, chosen));
   return prose;
 }
 
@@ -187,6 +198,17 @@ Prose missed_target(const Report& report) {
     }
   }
   return {};
+}
+
+/// An audit that moved puts all that was not measured in doubt.
+Prose audit_alarm(const Report& report) {
+  const auto alarm = std::ranges::find_if(report.audits, &ControlResult::alarmed);
+  if (alarm == report.audits.end()) {
+    return {};
+  }
+  return joined(warn("Audit alarm"), ": ", name(alarm->workload), " ", name(alarm->metric.name),
+                " ", number(change_text(alarm->change, alarm->interval)),
+                " though both sides run the same program; do not trust what was not measured");
 }
 
 /// The verdicts that share the error rate, as the effort line counts them; what is new or missing
@@ -230,6 +252,7 @@ std::vector<Prose> headline(const Report& report) {
   // The worst news comes first: it is what the exit code says.
   keep(sentences, bad_verdict ? verdict_sentence(report) : missed_target(report));
   keep(sentences, bad_verdict ? missed_target(report) : verdict_sentence(report));
+  keep(sentences, audit_alarm(report));
   keep(sentences, stopped_early(report));
   return sentences;
 }
@@ -239,7 +262,8 @@ Mood mood_of(const Report& report) {
       !wrong_output(report).empty() || !missed_target(report).empty()) {
     return Mood::bad;
   }
-  const bool unsettled = report.interrupted || has(report, Verdict::inconclusive) ||
+  const bool unsettled = report.interrupted || !audit_alarm(report).empty() ||
+                         has(report, Verdict::inconclusive) ||
                          has(report, Verdict::incomparable) || has(report, Verdict::missing);
   return unsettled ? Mood::unsettled : Mood::good;
 }

@@ -12,6 +12,7 @@ Document lay_out(const Report& report, const std::string& in_full) {
   where.push_back(machine_line(report));
   add({.lines = std::move(where)});
   add(changed_section(report, in_full));
+  add(why_measured_section(report, in_full));
   add({.title = "Settings", .table = variant_table(report)});
   std::vector<Prose> counts = count_lines(report, in_full);
   append(counts, warning_lines(report));

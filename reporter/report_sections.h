@@ -22,6 +22,22 @@ std::vector<Prose> headline(const Report& report);
 /// out, `others` (what is not inconclusive), and what to do.
 Prose nothing_decided(const Report& report, const Prose& others);
 
+/// "11 of 14 workloads run the same program and were not measured"; "all 14 workloads run the same
+/// program on both sides". Nothing where none does.
+Prose same_program_phrase(const Report& report);
+
+/// Workloads that were measured for one reason.
+struct WhyMeasured {
+  std::string because;
+  std::vector<std::string> workloads{};
+};
+
+/// Why what was looked at was not called the same, in the order of the report.
+std::vector<WhyMeasured> why_measured(const Report& report);
+
+/// The same as a row each. `in_full` says where what is left out is.
+Section why_measured_section(const Report& report, const std::string& in_full);
+
 /// Bad where a regression, a failure, a wrong output or a missed target was found; unsettled where
 /// something could not be decided.
 Mood mood_of(const Report& report);
@@ -56,6 +72,9 @@ std::string state_of(const Comparison& comparison);
 
 /// The same as a cell.
 Prose verdict_cell(const Comparison& comparison);
+
+/// The change with its interval; "same program" where nothing was measured because of that.
+std::string change_cell(const Comparison& comparison);
 
 /// A check of a workload.
 struct WorkloadCheck {
@@ -93,6 +112,9 @@ std::vector<Prose> exact_count_lines(const Report& report);
 /// "control arms: 11 of 12 quiet; base against itself moved by 1.2 % at most; called changed:
 /// parser step_time +12.1 % [+8.0, +16.2]". Nothing where no control arm ran.
 Prose control_line(const Report& report);
+
+/// The same of the audits: "audits: 2 of 2 quiet; the same program moved by 0.4 % at most".
+Prose audit_line(const std::vector<ControlResult>& audits);
 
 // The smaller tables of a report; each is empty where there is nothing of its kind.
 

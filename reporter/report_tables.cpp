@@ -47,6 +47,12 @@ std::string value_text(double value, const std::optional<std::string>& unit) {
   return std::isfinite(value) ? fixed(value, 2) + "x" : "-";
 }
 
+/// " on 2026-01-31", where base was measured then and head is the same.
+std::string when_text(const TargetResult& result) {
+  constexpr std::size_t kDay = 10;  ///< characters
+  return result.measured_at.empty() ? "" : " on " + result.measured_at.substr(0, kDay);
+}
+
 std::string bound_text(const Target& target, const std::optional<std::string>& unit) {
   std::vector<std::string> bounds;
   if (target.at_least) {
@@ -149,7 +155,7 @@ Prose target_phrase(const TargetResult& result, const Report& report) {
   const std::optional<std::string> unit = unit_of(result.target, report);
   Prose prose{name(result.target.name)};
   if (result.value) {
-    append(prose, " is ", number(value_text(*result.value, unit)));
+    append(prose, " is ", number(value_text(*result.value, unit) + when_text(result)));
   }
   append(prose, ", wanted ", number(bound_text(result.target, unit)));
   return prose;
@@ -162,7 +168,8 @@ Table target_table(const Report& report) {
       continue;
     }
     const std::optional<std::string> unit = unit_of(result.target, report);
-    const std::string value = result.value ? value_text(*result.value, unit) : "-";
+    const std::string value =
+        result.value ? value_text(*result.value, unit) + when_text(result) : "-";
     const Span status =
         !result.met ? warn("not measured") : (*result.met ? good("met") : bad("missed"));
     table.rows.push_back({{{name(result.target.name)},

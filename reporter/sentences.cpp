@@ -101,6 +101,10 @@ const Wording* find_wording(WarningKind kind) {
        "change; do not trust this row"},
       {control_shift,
        "control arm: base against itself moved[ by {change+%}], more than chance explains"},
+      {audit_alarm,
+       "audit: {workload} runs the same program on both sides as far as looking can see, but its "
+       "{metric} moved[ by {change+%}], which would have been called a change; do not trust what is "
+       "called the same here (--measure all)"},
       {count_varies,
        "the count does not repeat: from run to run it differs by {base_spread.%} at base and "
        "{head_spread.%} at head"},

@@ -42,7 +42,9 @@ Prose change_phrase(const Comparison& comparison) {
            number(quantities(comparison.base->median, comparison.head->median,
                              comparison.metric.unit)));
   }
-  if (comparison.change) {
+  if (comparison.is_same_program()) {
+    append(phrase, ", ", words(kSameProgram));
+  } else if (comparison.change) {
     append(phrase, ", ", number(change_text(comparison.change, comparison.interval)));
   }
   return phrase;

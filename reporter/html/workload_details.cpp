@@ -71,7 +71,7 @@ Table judgement_table(const Comparisons& comparisons) {
     const Comparison& one = *comparison;
     table.rows.push_back(
         {{{name(one.metric.name)},
-          {number(change_text(one.change, one.interval))},
+          {number(change_cell(one))},
           {number(one.judged ? percentage(one.threshold) : "-")},
           {number(one.smallest_visible ? rough_percentage(*one.smallest_visible) : "-")},
           {number(p_text(one.p_value))},
@@ -168,6 +168,9 @@ std::string titled(const std::string& title, const Table& table) {
 
 std::vector<Prose> remarks(const WorkloadGroup& group, const Report& report) {
   std::vector<Prose> lines;
+  if (const std::string& reason = group.comparisons.front()->measured_because; !reason.empty()) {
+    lines.push_back({"measured because ", data(reason)});
+  }
   for (const Comparison* comparison : group.comparisons) {
     std::vector<Prose> of_one = undrawn_remarks(*comparison, report);
     append(of_one, worded_remarks(*comparison));

@@ -129,7 +129,7 @@ static void fields(JsonWriter& visit, const PlannedWorkload& record) {
   visit("command", record.workload.command);
   visit("format", record.workload.format);
   visit("timeout", record.workload.timeout);
-  PERF_FIELDS(base_params)
+  PERF_FIELDS(base_params, looked)
   visit.or_null("base_missing", record.base_missing);
   visit.or_null("head_failed", record.head_failed);
   visit.or_null("control_of", record.control_of);
@@ -156,9 +156,13 @@ static void fields(JsonWriter& visit, const ShownMetric& record) {
   visit.or_null("outside", record.outside);
 }
 
+static void fields(JsonWriter& visit, const AuditRecord& record) {
+  PERF_FIELDS(audits, alarmed)
+}
+
 static void fields(JsonWriter& visit, const RunView& record) {
   const Plan& plan = record.plan;
-  PERF_FIELDS(run, policy, measured, medians, processes)
+  PERF_FIELDS(run, policy, measured, medians, processes, audits, audit_record)
   visit("base", plan.base);
   visit("head", plan.head);
   visit("environment", plan.environment);

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "reporter/escape/visible.h"
+#include "reporter/report_sections.h"
 #include "reporter/sentences.h"
 
 namespace perf::reporter {
@@ -43,6 +44,9 @@ Json report_json(const Report& report) {
   json["schema"] = "perf-compare/report/1";
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
     add_for_readers(json["comparisons"][i], report.comparisons[i]);
+  }
+  for (const auto& [because, workloads] : why_measured(report)) {
+    json["why_measured"].push_back({{"because", because}, {"workloads", workloads}});
   }
   add_sentences(json, report.warnings);
   return json;

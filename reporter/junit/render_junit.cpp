@@ -50,6 +50,9 @@ TestCase case_of(const Comparison& comparison, const Report& report, const std::
     one.message = std::string(to_string(*comparison.verdict)) + ": " + reason;
   }
   one.details.push_back(sentence);
+  if (!comparison.measured_because.empty()) {
+    one.details.push_back(plain_prose({"measured because ", data(comparison.measured_because)}));
+  }
   for (const std::vector<Prose>& remarks :
        {measured_remarks(comparison, report), worded_remarks(comparison)}) {
     for (const Prose& remark : remarks) {
@@ -72,6 +75,17 @@ void add_checks(const Report& report, std::vector<TestCase>& cases) {
     if (fails(check)) {
       one.result = newly_fails(check) ? CaseResult::failure : CaseResult::skipped;
       one.message = plain_prose(check_remark(check));
+    }
+    cases.push_back(std::move(one));
+  }
+}
+
+void add_audits(const Report& report, std::vector<TestCase>& cases) {
+  for (const ControlResult& audit : report.audits) {
+    TestCase one{audit.workload, "audit " + audit.metric.name};
+    if (audit.alarmed) {
+      one.result = CaseResult::skipped;
+      one.message = plain_prose(audit_line({audit}));
     }
     cases.push_back(std::move(one));
   }
@@ -128,6 +142,7 @@ std::string render_junit(const Report& report) {
     }
   }
   add_checks(report, suite.cases);
+  add_audits(report, suite.cases);
   add_targets(report, suite.cases);
   if (report.nothing_ran) {  // no cases at all would look like success
     suite.cases.push_back(

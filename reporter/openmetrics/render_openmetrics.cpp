@@ -71,6 +71,11 @@ void add_comparison(const Comparison& comparison, const Labels& labels, Expositi
             labels, comparison.smallest_visible, text);
   text.gauge("perf_compare_pairs", "", "Pairs of processes behind the verdict.", labels,
              comparison.pairs);
+  if (!comparison.basis.empty()) {
+    text.gauge("perf_compare_same_program", "",
+               "Whether base and head run the same program, and nothing was measured: 1, else 0.",
+               labels, comparison.is_same_program() ? 1 : 0);
+  }
   add_verdict(comparison, labels, text);
 }
 
@@ -101,6 +106,12 @@ std::string render_openmetrics(const Report& report) {
   DistinctLabels distinct;
   for (const Comparison& comparison : report.comparisons) {
     add_comparison(comparison, distinct.of(labels_of(comparison), kMetricLabel), text);
+  }
+  for (const ControlResult& audit : report.audits) {
+    text.gauge("perf_compare_audit_alarmed", "",
+               "Whether what runs the same program was called changed when measured: 1, else 0.",
+               {{"workload", audit.workload}, {"metric", audit.metric.name}},
+               audit.alarmed ? 1 : 0);
   }
   for (const TargetResult& result : report.targets) {
     add_target(result, distinct.of({{"target", result.target.name}}, 0), text);

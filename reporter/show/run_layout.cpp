@@ -9,6 +9,7 @@
 #include "reporter/measured_where.h"
 #include "reporter/quantity.h"
 #include "reporter/remarks.h"
+#include "reporter/report_sections.h"
 #include "reporter/show/run_phrases.h"
 #include "reporter/wording.h"
 #include "schema/revision.h"
@@ -68,6 +69,11 @@ Section planned(const RunView& view) {
     remark("head cannot run it: ", first_line(one.head_failed));
     remark("base cannot run it: ", first_line(one.base_missing));
     remark("control arm beside ", one.control_of);
+    if (one.looked) {
+      remark("measured because ", one.looked->difference);
+      remark(one.looked->audited ? "audited: " : "not measured: ",
+             one.looked->same() ? "it runs the same program on both sides" : "");
+    }
     section.table.rows.push_back(std::move(row));
   }
   for (const std::string& missing : view.plan.missing) {
@@ -104,6 +110,18 @@ Section run_medians(const RunView& view) {
                          {number(median.peak_rss ? quantity(*median.peak_rss, "B") : "-")}});
     }
     section.table.rows.push_back(std::move(row));
+  }
+  return section;
+}
+
+/// What its audits saw, and how those of the whole store turned out.
+Section audits(const RunView& view) {
+  Section section;
+  keep(section.lines, audit_line(view.audits));
+  const auto& [all, alarmed] = view.audit_record;
+  if (all > 0) {
+    section.lines.push_back({words("audits in this store: " + std::to_string(all - alarmed) +
+                                   " of " + std::to_string(all) + " agree that nothing moved")});
   }
   return section;
 }
@@ -191,6 +209,7 @@ Section processes(const RunView& view) {
 Document lay_out(const RunView& view) {
   Document document{.headline = {headline(view)},
                     .sections = {where(view), planned(view), run_medians(view), processes(view)}};
+  keep(document.sections, audits(view));
   if (has_report(view.run)) {
     document.sections.push_back(
         {.lines = {

@@ -46,6 +46,32 @@ TEST(Headline, names_the_worst_regression_not_the_first) {
   EXPECT_EQ(mood_of(report), Mood::bad);
 }
 
+Comparison same_program(const std::string& workload) {
+  Comparison comparison = unmeasured(workload, Verdict::unchanged, "");
+  comparison.notes.clear();
+  comparison.basis = kSameProgram;
+  comparison.change = 0;
+  return comparison;
+}
+
+TEST(Headline, says_how_many_run_the_same_program) {
+  EXPECT_EQ(said(with({same_program("a"), same_program("b")})),
+            "Unchanged: all 2 workloads run the same program on both sides");
+  EXPECT_EQ(said(with({same_program("a")})),
+            "Unchanged: the one workload runs the same program on both sides");
+  const Comparison quiet = samples::step_time("c", 0.4, 0.001, 0.01, Verdict::unchanged);
+  const Comparison memory = samples::peak_rss("c", 1e8, 0.001, 0.01, Verdict::unchanged);
+  EXPECT_EQ(said(with({same_program("a"), same_program("b"), quiet, memory})),
+            "Unchanged: none of 2 comparisons moved by 10 % or more; 2 of 3 workloads run the same "
+            "program and were not measured");
+  EXPECT_EQ(said(with({same_program("a"),
+                       samples::step_time("b", 0.4, 0.50, 0.01, Verdict::regressed)})),
+            "Regressed: b is slower: step_time 400 ms -> 600 ms, +50.0 % [+49.0, +50.9], certainly "
+            "beyond the threshold of 10 %; 1 of 2 workloads runs the same program and was not "
+            "measured");
+  EXPECT_EQ(mood_of(with({same_program("a")})), Mood::good);
+}
+
 TEST(Headline, says_probably_where_the_interval_reaches_below_the_threshold) {
   const Report report = with({samples::peak_rss("a", 1e8, 0.11, 0.02, Verdict::regressed)});
   EXPECT_EQ(said(report),

@@ -269,12 +269,51 @@ Report empty() {
   return report;
 }
 
+Report same_program() {
+  Report report = regressed();
+  report.comparisons.pop_back();  // what is reported, not judged
+  report.families.clear();
+  for (Comparison& row : report.comparisons) {
+    if (row.workload == "training/mlp_stack" || row.workload == "inference/generate") {
+      row.basis = kByPairs;
+      row.measured_because = "build/perf-workloads: .text";
+      continue;
+    }
+    Comparison same;
+    same.workload = row.workload;
+    same.metric = row.metric;
+    same.threshold = row.threshold;
+    same.basis = kSameProgram;
+    same.change = 0;
+    same.verdict = Verdict::unchanged;
+    row = same;
+  }
+  report.audits = {
+      {"training/lm", kPeakRss, 0.0004, Interval{-0.001, 0.002}, 15, false},
+      {"training/lm", kStepTime, 0.121, Interval{0.08, 0.162}, 15, true},
+  };
+  report.warnings.push_back({WarningKind::audit_alarm,
+                             {{"change", 0.121}, {"pairs", 15}},
+                             {{"workload", "training/lm"}, {"metric", "step_time"}}});
+  TargetResult target;
+  target.target.name = "a step below 300 ms";
+  target.target.of = "training/lm";
+  target.target.at_most = 0.3;
+  target.value = 0.2268;
+  target.met = true;
+  target.measured_at = "2026-01-30T08:00:00Z";
+  report.targets = {target};
+  summarize(report);
+  report.judged = 4;
+  return report;
+}
+
 std::vector<Named> all() {
   return {{"regressed", regressed()}, {"unchanged", unchanged()},
           {"mixed", mixed()},         {"root_commit", root_commit()},
           {"improved", improved()},   {"interrupted", interrupted()},
           {"targets", targets()},     {"build_failed", build_failed()},
-          {"empty", empty()}};
+          {"empty", empty()},         {"same_program", same_program()}};
 }
 
 Report many(int count) {

@@ -19,6 +19,8 @@ Report interrupted();   ///< stopped by a signal: nothing decided
 Report targets();       ///< two met, one missed, one not measured
 Report build_failed();  ///< head does not build: everything failed for one reason
 Report empty();         ///< nothing ran
+/// Most workloads run the same program; the others are measured, and one of the same as an audit.
+Report same_program();
 
 struct Named {
   std::string name;
