@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "analyzer/analyze.h"
+#include "analyzer/rows/target_results.h"
 #include "analyzer/samples/measured_workloads.h"
 #include "analyzer/warnings/machine_warnings.h"
 #include "ci/cli/commands.h"
@@ -59,18 +63,61 @@ void show_first_pairs_of_before(const Run& run) {
     return;
   }
   Plan before = store.load_plan(*id);
-  std::erase_if(before.workloads, [&plan](const PlannedWorkload& old) {
-    return std::ranges::none_of(plan.workloads, [&old](const PlannedWorkload& one) {
-      return one.workload.name == old.workload.name && one.workload.params == old.workload.params;
+  const auto is_same = [](const PlannedWorkload& one) { return one.looked && one.looked->same(); };
+  std::erase_if(before.workloads, [&](const PlannedWorkload& old) {
+    return is_same(old) || std::ranges::none_of(plan.workloads, [&](const PlannedWorkload& one) {
+      return one.workload.name == old.workload.name && one.workload.params == old.workload.params &&
+             !is_same(one);
     });
   });
-  if (before.workloads.size() == plan.workloads.size() && before.size == plan.size &&
+  const auto measured = static_cast<std::size_t>(
+      std::ranges::count_if(plan.workloads, std::not_fn(is_same)));
+  if (measured > 0 && before.workloads.size() == measured && before.size == plan.size &&
       before.environment.fingerprint == plan.environment.fingerprint) {
+    for (PlannedWorkload& planned : before.workloads) {
+      planned.looked.reset();  // it was said of other commits
+    }
     History first = store.load(*id);
-    std::erase_if(first.invocations, [](const Invocation& one) { return one.pair > 0; });
+    std::erase_if(first.invocations,
+                  [](const Invocation& one) { return one.pair > 0 || one.looking; });
     first.measured = 0;
     first.budget_spent = first.interrupted = false;
     run.progress->show(analyze(standing_of(before, first, run.policy)));
+  }
+}
+
+/// Comparisons that are looked into for what targets were.
+constexpr std::int64_t kMostTold = 20;
+
+/// What the targets of workloads that run the same program were, when base was last measured here;
+/// workloads of which that is not known are to be measured.
+std::vector<TargetResult> targets_of_before(Run& run) {
+  Plan& plan = run.planned.plan;
+  const Store& store = run.session.store;
+  const std::vector<Target>& targets = run.planned.config.targets;
+  std::vector<ToldTargets> told;
+  if (!targets.empty()) {
+    for (const std::string& id :
+         store.comparisons_at(plan.base->oid, plan.environment.fingerprint, plan.size, kMostTold)) {
+      if (std::optional<Report> report = store.load_report(id)) {
+        told.push_back({store.load_plan(id), report->generated_at, std::move(report->targets)});
+      }
+    }
+  }
+  std::vector<TargetResult> known = known_targets(targets, plan, told);
+  for (const std::size_t needed : workloads_for_targets(plan, targets, known)) {
+    plan.workloads[needed].looked->difference = kNeededByTarget;
+    plan.workloads[needed].looked->audited = false;
+  }
+  return known;
+}
+
+void add_targets_of_before(const std::vector<TargetResult>& known, Report& report) {
+  for (TargetResult& result : report.targets) {
+    const auto before = std::ranges::find(known, result.target, &TargetResult::target);
+    if (!result.value && before != known.end()) {
+      result = *before;
+    }
   }
 }
 
@@ -96,9 +143,15 @@ int compare_command(const Options& options, Spawner& spawner) {
   Run run{session, std::move(planned), policy, &progress, true};
   const Plan& plan = run.planned.plan;
   tell_warnings(plan, progress);
-  show_first_pairs_of_before(run);
   build(run);
+  std::vector<TargetResult> known;
+  if (options.measure == "changed" && !options.control && !options.count) {
+    look(run);
+    known = targets_of_before(run);
+  }
+  show_first_pairs_of_before(run);
   Report report = carry_out(run, {}, run.planned.config.targets);
+  add_targets_of_before(known, report);
   report.reproduce = reproduce_commands(plan, options);
   add_environment_warnings(run, report);
   if (!options.git_bisect) {

@@ -52,6 +52,9 @@ std::string deciding_options(const Options& options) {
   if (options.budget) {
     add("--budget", fmt::format("{}s", *options.budget));
   }
+  if (options.measure != Options{}.measure) {
+    add("--measure", options.measure);
+  }
   if (options.pairs) {
     const auto& [least, most] = *options.pairs;
     add("--pairs", (least > 0 ? std::to_string(least) + ":" : "") + std::to_string(most));

@@ -4,6 +4,7 @@
 #include "analyzer/next.h"
 #include "ci/cli/signals.h"
 #include "collector/build/build_cache.h"
+#include "collector/looking/looking.h"
 #include "collector/process/monotonic.h"
 #include "collector/process/workload_runner.h"
 #include "reporter/sentences.h"
@@ -94,8 +95,18 @@ void build_quietly(Run& run, ProgressView& progress, const std::string& indent) 
   apply_failures(run.checkouts, run.planned.plan);
 }
 
+void look(Run& run) {
+  run.history.invocations = look_at_programs(
+      run.planned.plan, run.checkouts, run.policy,
+      {run.session.run_process, [&run](const std::string& line) { run.progress->say(line); },
+       is_interrupted, !run.session.options.seed});
+}
+
 void begin(Run& run) {
   run.session.store.begin_run(run.planned.plan, run.policy, PERF_COMPARE_VERSION, run.started_at);
+  for (const Invocation& looking : run.history.invocations) {
+    run.session.store.add(run.planned.plan.run_id, looking);
+  }
 }
 
 void measure(Run& run, const Wanted& wanted) {

@@ -45,6 +45,9 @@ void build(Run& run);
 /// cannot be built only stands in the plan.
 void build_quietly(Run& run, ProgressView& progress, const std::string& indent = {});
 
+/// Looks at the programs of both sides; what is the same is not measured.
+void look(Run& run);
+
 /// Makes it a run of the store. After building: what could not be built belongs to the plan that is
 /// stored.
 void begin(Run& run);

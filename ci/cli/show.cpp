@@ -19,8 +19,12 @@ namespace {
 constexpr std::int64_t kMostRuns = 20;
 
 int show_run(const Store& store, const std::string& id, const Options& options) {
-  const RunView view =
+  RunView view =
       run_view(store.listed_run(id), store.load_plan(id), store.load_policy(id), store.load(id));
+  if (std::optional<Report> report = store.load_report(id)) {
+    view.audits = std::move(report->audits);
+  }
+  view.audit_record = store.audit_record();
   return end_command(renderings_of(view, render_run_json), options, kFine);
 }
 

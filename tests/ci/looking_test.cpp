@@ -103,6 +103,37 @@ TEST(StoredReport, SaysTheSameWhereAWorkloadIsNewAndTargetsAreMissed) {
   EXPECT_EQ(row(first, "fresh/one")["verdict"], "new");
 }
 
+TEST(StoredReport, TellsTargetsOfTheSameProgramFromBefore) {
+  if (run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  Looked repository(R"({
+    "workloads": [ { "name": "claimed", "command": ["./bench"] } ],
+    "targets": [ { "name": "fast enough", "of": "claimed", "at_most": 1 } ] })");
+  for (const char* text : {"one\n", "two\n"}) {
+    repository.write("README.md", text);
+    repository.commit("Say it better");
+  }
+  const Json first = repository.same_again({"HEAD~2", "HEAD~1"}, 0);
+  EXPECT_EQ(row(first, "claimed")["measured_because"], "a target needs its value");
+  EXPECT_EQ(row(first, "claimed")["basis"], "pairs");
+  EXPECT_TRUE(first["targets"][0]["measured_at"].is_null());
+
+  const Json second = repository.same_again({"HEAD~1", "HEAD"}, 0);
+  EXPECT_EQ(row(second, "claimed")["basis"], "same program");
+  EXPECT_EQ(row(second, "claimed")["verdict"], "unchanged");
+  EXPECT_EQ(second["judged"], 0);
+  EXPECT_EQ(second["measured"], 0);
+  EXPECT_EQ(second["targets"][0]["value"], first["targets"][0]["value"]);
+  EXPECT_EQ(second["targets"][0]["met"], true);
+  EXPECT_EQ(second["targets"][0]["measured_at"], first["generated_at"]);
+
+  const Json all = repository.json({"HEAD~1", "HEAD", "--measure", "all"}, 0);
+  EXPECT_EQ(row(all, "claimed")["basis"], "pairs");
+  EXPECT_TRUE(row(all, "claimed")["measured_because"].is_null());
+  EXPECT_TRUE(all["targets"][0]["measured_at"].is_null());
+}
+
 TEST(StoredReport, SaysTheSameWhereHeadDoesNotBuild) {
   Looked repository(R"({ "build": { "command": ["sh", "build.sh"] },
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");

@@ -137,7 +137,7 @@ TEST(Track, MeasuresARealGoogleBenchmarkProgram) {
   repository.write("notes", "nothing that costs");
   repository.commit("Change nothing");
   const Outcome outcome =
-      repository.perf_compare({"HEAD~1", "HEAD", "--json", "-", "--pairs", "13"});
+      repository.perf_compare({"HEAD~1", "HEAD", "--measure", "all", "--json", "-", "--pairs", "13"});
   ASSERT_TRUE(outcome.exit_code == 0 || outcome.exit_code == 1) << outcome.err;
   const auto rows = rows_of(Json::parse(outcome.out));
   const std::set<std::string> decided{"unchanged", "improved", "regressed", "inconclusive"};

@@ -74,6 +74,9 @@ void BriefRepository::let_builds_go() const {
 
 void BriefRepository::expect_whole(const Invocation& invocation, int commit) const {
   EXPECT_TRUE(invocation.ok()) << invocation.failure;
+  if (invocation.looking) {
+    return;  // of its steps no more need be kept than that there were any
+  }
   ASSERT_EQ(invocation.blocks.size(), 1u);
   const std::vector<Step>& steps = invocation.blocks[0].steps;
   ASSERT_EQ(steps.size(), static_cast<std::size_t>(kBriefSteps));

@@ -93,7 +93,7 @@ std::vector<CommandGroup> command_groups() {
               "Revision, pinned baseline, `.` (the working tree), `baseline`, or a JSON report"),
           argument("HEAD", into(&Options::head), "Revision, `.`, or a JSON report")},
          options_of(kWorkloads + kPolicy + kEffort + kEveryFormat + kProgress +
-                        " --metric --base-set --head-set --vary --stored --control --count "
+                        " --metric --base-set --head-set --vary --stored --control --measure --count "
                         "--profile-changes --git-bisect --strict",
                     {kEveryGithub}),
          compare_command,

@@ -40,6 +40,7 @@ struct Options {
   bool strict = false;
   bool stored = false;           ///< judge what the store holds, measure nothing
   bool control = false;          ///< an A/A arm beside each comparison
+  std::string measure = "changed";  ///< or "all": what runs the same program, too
   bool count = false;            ///< count instructions beside timing
   bool profile_changes = false;  ///< name the functions behind a flagged change
   bool git_bisect = false;       ///< the exit codes that `git bisect run` wants
