@@ -1,0 +1,141 @@
+// What is called the same program where nothing can be traced, where it was looked at before, and
+// where nobody is to look.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/same_program/field.h"
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Rows = std::map<std::string, Row>;
+using Words = std::vector<std::string>;
+
+/// Two commits, and workloads whose program or data differ, or do not.
+struct Small : ScratchRepository {
+  Small() {
+    write("bench", "#!/bin/sh\ntrue\n", true);
+    write("bin/other", "#!/bin/sh\ntrue\n", true);
+    write("data/a", "1\n");
+    write("more/a", "1\n");
+    add("no_inputs", {"./bench"}, {});
+    add("same_inputs", {"./bench"}, {"data/*"});
+    add("other_inputs", {"./bench"}, {"more/*"});
+    add("other_program", {"./bin/other"}, {"data/*"});
+    add("by_shell", {"sh", "-c", "cd bin; ./other"}, {"data/a"});
+    add("all_by_shell", {"sh", "-c", "./bench"}, {"bench", "data/*"});
+    add("no_such_input", {"./bench"}, {"dta/*"});
+    write("perf-compare.json", config.dump(1));
+    commit("Begin");
+    write("bin/other", "#!/bin/sh\ntrue 2\n", true);
+    write("more/a", "2\n");
+    commit("Change some");
+  }
+  void add(const std::string& name, const Words& command, const Words& inputs) {
+    Json entry = {{"name", name}, {"command", command}, {"format", "process"}};
+    if (!inputs.empty()) {
+      entry["inputs"] = inputs;
+    }
+    config["workloads"].push_back(entry);
+  }
+  Rows compare(const Words& more = {}, const std::map<std::string, std::string>& variables = {}) const {
+    Words arguments{"HEAD~1", "HEAD", "--budget", "1s", "--json", "-"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return rows_of(perf_compare(arguments, variables));
+  }
+  Json config;
+};
+
+void expect_reason(Rows& rows, const std::string& name, const std::string& because) {
+  EXPECT_NE(rows[name].basis, "same program") << name;
+  EXPECT_NE(rows[name].because.find(because), std::string::npos) << name << ": " << rows[name].because;
+}
+
+/// All programs that this test finds, but for strace.
+std::string path_without_strace(const TemporaryFolder& folder) {
+  for (const fs::directory_entry& program : fs::directory_iterator("/usr/bin")) {
+    if (program.path().filename() != "strace") {
+      fs::create_symlink(program.path(), folder.path() / program.path().filename());
+    }
+  }
+  return folder.path().string();
+}
+
+TEST(SameProgram, IsToldByInputsWhereNothingCanBeTraced) {
+  const TemporaryFolder folder;
+  Rows rows = Small().compare({}, {{"PATH", path_without_strace(folder)}});
+  expect_reason(rows, "no_inputs", "strace is not installed");
+  EXPECT_EQ(rows["same_inputs"].basis, "same program") << rows["same_inputs"].because;
+  EXPECT_EQ(rows["all_by_shell"].basis, "same program") << rows["all_by_shell"].because;
+  expect_reason(rows, "other_inputs", "more/a: line 1");
+  expect_reason(rows, "other_program", "bin/other: line 2");
+  expect_reason(rows, "by_shell", "bin/other: line 2");
+  expect_reason(rows, "no_such_input", "dta/*");
+}
+
+TEST(SameProgram, IsNotToldWhereTracingIsForbidden) {
+  const Small repository;
+  // Whoever is traced already cannot be traced again.
+  Rows rows = rows_of(run({"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=none",
+                           PERF_BINARY_DIR "/bin/perf-compare", "HEAD~1", "HEAD", 
+                           "--budget", "1s", "--json", "-"},
+                          repository.path()));
+  expect_reason(rows, "no_inputs", "strace may not trace");
+  EXPECT_EQ(rows["same_inputs"].basis, "same program") << rows["same_inputs"].because;
+  expect_reason(rows, "other_program", "bin/other: line 2");
+}
+
+TEST(SameProgram, IsSeenWhereItCanBeTraced) {
+  const Small repository;
+  Rows rows = repository.compare();
+  for (const char* const name : {"no_inputs", "same_inputs", "all_by_shell", "no_such_input"}) {
+    EXPECT_EQ(rows[name].basis, "same program") << name << ": " << rows[name].because;
+  }
+  expect_reason(rows, "other_inputs", "more/a: line 1");
+  expect_reason(rows, "other_program", "bin/other: line 2");
+  expect_reason(rows, "by_shell", "bin/other: line 2");
+  // What was looked at says the same again.
+  rows = repository.compare();
+  EXPECT_EQ(rows["no_inputs"].basis, "same program") << rows["no_inputs"].because;
+  expect_reason(rows, "by_shell", "bin/other: line 2");
+}
+
+TEST(SameProgram, IsMeasuredWhereThatIsAskedFor) {
+  const Small repository;
+  EXPECT_EQ(repository.compare({"--measure", "all"})["no_inputs"].basis, "pairs");
+  EXPECT_EQ(repository.compare({"--base-set", "n=1", "--head-set", "n=1"})["no_inputs"].basis, "pairs");
+}
+
+TEST(SameProgram, IsNotWhatAnEarlierRunLeftCompiled) {
+  ScratchRepository repository;
+  repository.write("bench.py", "import sys; sys.path.append('lib'); import m\n");
+  repository.write("lib/m.py", "X = 1\n");
+  repository.write("perf-compare.json", R"({"workloads": [
+    {"name": "python", "command": ["/usr/bin/python3", "bench.py"], "format": "process"}]})");
+  repository.commit("Begin");
+  repository.write("lib/m.py", "X = 2\n");
+  repository.commit("Change the module");
+  for (const char* const seed : {"1", "2"}) {
+    Rows rows = rows_of(repository.perf_compare({"HEAD~1", "HEAD", "--budget", "1s",
+                                                 "--seed", seed, "--json", "-"}));
+    expect_reason(rows, "python", "lib/");
+  }
+}
+
+TEST(SameProgram, IsSeenBelowACacheThatALinkLeadsTo) {
+  const Small repository;
+  const fs::path folder = repository.path().parent_path();
+  fs::create_directory(folder / "elsewhere");
+  fs::create_directory_symlink("elsewhere", folder / "link");
+  Rows rows = repository.compare({}, {{"XDG_CACHE_HOME", (folder / "link").string()}});
+  EXPECT_EQ(rows["no_inputs"].basis, "same program") << rows["no_inputs"].because;
+  expect_reason(rows, "other_program", "bin/other: line 2");
+}
+
+}  // namespace
+}  // namespace perf::test
