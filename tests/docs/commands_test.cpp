@@ -106,6 +106,8 @@ const std::set<std::pair<std::string, std::string>> kForeign{
     {"docs/protocol.md", "--key"},
     {"docs/protocol.md", "--plant-allocation"},
     {"docs/protocol.md", "--plant-slowdown"},
+    {"docs/same-program.md", "--remap-path-prefix"},
+    {"docs/same-program.md", "--stamp"},
     {"docs/variants.md", "--threads"},
 };
 
