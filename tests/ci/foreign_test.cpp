@@ -27,13 +27,11 @@ std::string variable(const char* name) {
   return text == nullptr ? "" : text;
 }
 
-/// The system's programs before those of version managers, whose scripts take longer than what they
-/// start (rustup also wants its home); and, as many commits are built that differ little, only what
-/// is new is compiled.
+/// rustup wants its home; and, as many commits are built that differ little, only what is new is
+/// compiled.
 std::map<std::string, std::string> environment_of(const std::filesystem::path& folder) {
   const std::string rustup = variable("RUSTUP_HOME");
-  return {{"PATH", "/usr/bin:/bin:" + variable("PATH")},
-          {"RUSTUP_HOME", rustup.empty() ? variable("HOME") + "/.rustup" : rustup},
+  return {{"RUSTUP_HOME", rustup.empty() ? variable("HOME") + "/.rustup" : rustup},
           {"CC", "ccache gcc"},
           {"CMAKE_GENERATOR", "Ninja"},
           {"CMAKE_CXX_COMPILER_LAUNCHER", "ccache"},

@@ -18,8 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::map<std::string, std::string> clean_environment(const fs::path& home) {
-  const char* path = std::getenv("PATH");
-  return {{"PATH", path != nullptr ? path : "/usr/bin:/bin"},
+  return {{"PATH", path_to_programs()},
           {"HOME", home.string()},
           {"XDG_CACHE_HOME", (home / "cache").string()},
           {"GIT_CONFIG_GLOBAL", "/dev/null"},
@@ -120,6 +119,11 @@ Outcome run(const std::vector<std::string>& command, const fs::path& directory,
   waitpid(child, &status, 0);
   outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return outcome;
+}
+
+std::string path_to_programs() {
+  const char* path = std::getenv("PATH");
+  return "/usr/bin:/bin" + (path == nullptr ? std::string() : ":" + std::string(path));
 }
 
 std::string read_file(const fs::path& file) {

@@ -59,6 +59,10 @@ Outcome run(const std::vector<std::string>& command, const std::filesystem::path
             const std::map<std::string, std::string>& environment = {},
             const std::string& kill_after_text = {}, int signal = 0);
 
+/// A PATH with the system's programs before those of version managers, whose scripts take ten times
+/// longer than what they start.
+std::string path_to_programs();
+
 std::string read_file(const std::filesystem::path& file);
 
 }  // namespace perf::test

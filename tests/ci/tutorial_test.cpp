@@ -31,11 +31,10 @@ TEST(Tutorial, CommandsDoWhatThePageSays) {
     GTEST_SKIP() << "the tutorial's project is in Python, and there is no python3";
   }
   const TemporaryFolder folder;
-  const char* path = std::getenv("PATH");
   const Outcome outcome = run(
       {"sh", "-e", "-c", shell_blocks(read_file(PERF_SOURCE_DIR "/docs/tutorial.md"))},
       folder.path(),
-      {{"PATH", PERF_BINARY_DIR "/bin:" + std::string(path == nullptr ? "/usr/bin:/bin" : path)},
+      {{"PATH", PERF_BINARY_DIR "/bin:" + path_to_programs()},
        {"GIT_AUTHOR_NAME", "Somebody"},
        {"GIT_AUTHOR_EMAIL", "somebody@example.com"},
        {"GIT_COMMITTER_NAME", "Somebody"},
