@@ -18,8 +18,11 @@ std::string runs_text(const Collection& collection) {
 }
 
 Span status_span(CollectedStatus status) {
-  static const Span kSpans[] = {
-      good("measured"), bad("failed"), {Tone::dim, "measured before"}, warn("left")};
+  static const Span kSpans[] = {good("measured"),
+                                bad("failed"),
+                                {Tone::dim, "measured before"},
+                                warn("left"),
+                                {Tone::dim, "same program"}};
   return kSpans[static_cast<std::size_t>(status)];
 }
 
@@ -47,12 +50,15 @@ Prose revision_sentence(const Collection& collection, const CollectedCommit& com
                            {failed == 0 ? Tone::good : Tone::warn, "Measured"},
                            bad("Not measured"),
                            good("Nothing to measure"),
-                           warn(collection.interrupted ? "Interrupted" : "Not finished")};
+                           warn(collection.interrupted ? "Interrupted" : "Not finished"),
+                           good("Nothing to measure")};
   Prose sentence = joined(kEndings[static_cast<std::size_t>(commit.status)], ": ",
                           short_commit_phrase(commit.revision));
   if (commit.status == CollectedStatus::skipped) {
     sentence.push_back(
         words(" was measured before, " + runs_text(collection) + " of every workload"));
+  } else if (commit.status == CollectedStatus::same) {
+    sentence.push_back(words(" runs programs that were measured at others"));
   } else if (failed > 0 && commit.failure.empty()) {
     sentence.push_back(words("; " + counted(failed, "workload") + " could not be measured"));
   }
@@ -66,6 +72,9 @@ std::int64_t partly_failed(const Collection& collection) {
   });
 }
 
+constexpr const char* kMeasuredAtOthers[] = {" runs a program that was measured at three others",
+                                             " run a program that was measured at three others"};
+
 /// "41 commits: 38 measured, 1 could not be measured, 2 measured before; a workload failed at 3 of
 /// them".
 Prose range_sentence(const Collection& collection) {
@@ -74,9 +83,11 @@ Prose range_sentence(const Collection& collection) {
   for (const auto& [status, text] : {std::pair{CollectedStatus::measured, " measured"},
                                      {CollectedStatus::failed, " could not be measured"},
                                      {CollectedStatus::skipped, " measured before"},
+                                     {CollectedStatus::same, ""},
                                      {CollectedStatus::left, " left"}}) {
     if (const int count = count_of(collection, status); count > 0) {
-      counts.push_back(std::to_string(count) + text);
+      const bool is_same = status == CollectedStatus::same;
+      counts.push_back(std::to_string(count) + (is_same ? kMeasuredAtOthers[count > 1] : text));
     }
   }
   sentence.push_back(words(perf::joined(counts, ", ")));

@@ -20,11 +20,13 @@ enum class CollectedStatus {
   failed,    ///< it did not build, or does not run
   skipped,   ///< it was measured often enough before
   left,      ///< the budget or a signal came first
+  same,      ///< its programs were measured at others: --programs
 };
 
 /// The word for it in JSON.
 constexpr std::string_view to_string(CollectedStatus status) {
-  constexpr std::array<std::string_view, 4> words{"measured", "failed", "skipped", "left"};
+  constexpr std::array<std::string_view, 5> words{"measured", "failed", "skipped", "left",
+                                                  "same program"};
   return words[static_cast<std::size_t>(status)];
 }
 

@@ -48,6 +48,16 @@ struct RecordedSeries {
   std::vector<RecordedValue> values{};  ///< by commit, then in the order of measuring
 };
 
+/// What a workload was seen to run at a commit, on a machine.
+struct ProgramAt {
+  std::string oid;
+  std::string fingerprint;
+  std::string workload;  ///< the config's name
+  Params params{};
+  std::string outside{};  ///< as of Workload
+  std::string program;    ///< id; empty: in doubt, or not always the same
+};
+
 /// What the store holds along a line of commits: what was measured to compare or to collect, as its
 /// commits ask for (nothing planted, counted, relinked, no control arms, no failures).
 struct RecordedHistory {
@@ -56,6 +66,7 @@ struct RecordedHistory {
   /// What workloads said of themselves: BLAS core, flags, threads, ...
   std::vector<std::map<std::string, std::string>> declarations{};
   std::vector<RecordedSeries> series{};  ///< sorted by workload, params, name, metric, ...
+  std::vector<ProgramAt> programs{};     ///< Store::programs_at, where it was asked for
   std::int64_t elsewhere = 0;            ///< measured commits that are not on the line
 };
 

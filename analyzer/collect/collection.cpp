@@ -131,6 +131,9 @@ std::vector<CollectedWorkload> collected_workloads(const Standing& standing,
   assert(wanted.size() == plan.workloads.size());
   std::vector<CollectedWorkload> all;
   for (const WorkloadStanding& workload : standing.workloads) {
+    if (wanted[workload.index] == 0) {
+      continue;
+    }
     const CollectedWorkload entry = begin_workload(plan, workload, wanted[workload.index]);
     const std::size_t before = all.size();
     for (const MetricStanding& one : workload.series) {

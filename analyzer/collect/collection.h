@@ -38,9 +38,9 @@ std::vector<CollectVisit> collect_visits(const std::vector<std::vector<Collected
 std::optional<Demand> next_collection(const Standing& standing, const std::vector<int>& wanted,
                                       bool alone = true);
 
-/// What a run of `collect` has of its workloads, in the plan's order; `wanted` as for
-/// next_collection. A workload that lacks some of it is left where the budget or a signal ended the
-/// run, and has failed where its processes fail.
+/// What a run of `collect` has of its workloads, in the plan's order, but for those of which
+/// nothing was wanted; `wanted` as for next_collection. A workload that lacks some of it is left
+/// where the budget or a signal ended the run, and has failed where its processes fail.
 std::vector<CollectedWorkload> collected_workloads(const Standing& standing,
                                                    const std::vector<int>& wanted);
 

@@ -6,6 +6,7 @@
 #include "ci/cli/signals.h"
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
+#include "collector/looking/trace.h"
 #include "schema/error.h"
 #include "schema/revision.h"
 #include "schema/shell_words.h"
@@ -92,9 +93,11 @@ std::optional<Revision> anchor_of(const Session& session, const Revision& last,
   return anchor;
 }
 
-bool is_same(const Workload& a, const Workload& b) {
-  return a.name == b.name && a.outside == b.outside &&
-         std::equal(a.params.begin(), a.params.end(), b.params.begin(), b.params.end(),
+/// Whether what the store has of a workload is this one's.
+bool is_of(const Workload& a, const std::string& name, const Params& params,
+           const std::string& outside) {
+  return a.name == name && a.outside == outside &&
+         std::equal(a.params.begin(), a.params.end(), params.begin(), params.end(),
                     [](const auto& one, const auto& other) {
                       return one.first == other.first && same_value(one.second, other.second);
                     });
@@ -115,7 +118,8 @@ std::vector<std::vector<CollectedBefore>> collected_before(const CollectWork& wo
        work.session.store.measured_at(oids, plan.size, plan.environment.fingerprint, anchor)) {
     const auto commit = std::ranges::find(oids, measured.oid);
     for (std::size_t i = 0; i < plan.workloads.size() && commit != oids.end(); ++i) {
-      if (is_same(plan.workloads[i].workload, measured.workload)) {
+      if (is_of(plan.workloads[i].workload, measured.workload.name, measured.workload.params,
+                measured.workload.outside)) {
         before[static_cast<std::size_t>(commit - oids.begin())][i] = {measured.invocations,
                                                                       measured.failures};
       }
@@ -124,10 +128,30 @@ std::vector<std::vector<CollectedBefore>> collected_before(const CollectWork& wo
   return before;
 }
 
+/// What the store has seen of the programs of the line's commits, by commit and workload.
+std::vector<std::vector<std::string>> programs_before(const CollectWork& work) {
+  const Plan& plan = work.end.plan;
+  std::vector<std::vector<std::string>> programs(work.line.size(),
+                                                 std::vector<std::string>(plan.workloads.size()));
+  std::vector<std::string> oids(work.line.size());
+  std::ranges::transform(work.line, oids.begin(), &Revision::oid);
+  for (const ProgramAt& seen : work.session.store.programs_at(oids, plan.size)) {
+    const auto commit = std::ranges::find(oids, seen.oid) - oids.begin();
+    for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
+      if (seen.fingerprint == plan.environment.fingerprint &&
+          is_of(plan.workloads[i].workload, seen.workload, seen.params, seen.outside)) {
+        programs[static_cast<std::size_t>(commit)][i] = seen.program;
+      }
+    }
+  }
+  return programs;
+}
+
 /// The command that measures what is left.
 std::string command_to_go_on(const Session& session, const Plan& plan) {
   const Options& options = session.options;
   return "perf-compare collect " + shell_word(options.revision) + " --missing" +
+         (options.programs ? " --programs" : "") +
          option_given("--every", options.every > 1 ? std::to_string(options.every) : "") +
          option_given("--anchor", options.anchor) + " --size " + plan.size +
          deciding_options(options);
@@ -149,6 +173,12 @@ void begin_record(CollectWork& work) {
 }
 
 }  // namespace
+
+void CollectWork::tell_commit(std::size_t visit, ProgressView& progress, const char* what) const {
+  const Revision& revision = line[visits[visit].commit];
+  progress.say(what + std::to_string(visit + 1) + " of " + std::to_string(visits.size()) + " (" +
+               revision.oid.substr(0, kShortOid) + " " + revision.subject + ")");
+}
 
 double CollectWork::budget_left() const {
   return policy.budget - collection.measured;
@@ -184,6 +214,13 @@ CollectWork begin_collect(Session& session, ProgressView& progress) {
   work.visits = collect_visits(collected_before(work, work.anchor ? work.anchor->oid : ""),
                                work.collection.wanted);
   work.alone_before = collected_before(work, "");
+  if (options.programs && options.missing) {
+    work.programs_before = programs_before(work);
+  }
+  work.no_trace = why_no_trace(session.run_process);
+  if (!work.no_trace.empty() && !work.visits.empty()) {
+    progress.say("programs are not looked at: " + work.no_trace);
+  }
   begin_record(work);
   work.collection.go_on = command_to_go_on(session, work.end.plan);
   return work;

@@ -27,8 +27,13 @@ struct CollectWork {
   std::set<std::string> told{};          ///< what was skipped: said once for all commits
   /// What the store has of these without the anchor, by commit and workload.
   std::vector<std::vector<CollectedBefore>> alone_before{};
+  std::string no_trace{};  ///< why no program can be looked at; empty where it can
+  /// --programs --missing: what the store knows of the programs, by commit and workload.
+  std::vector<std::vector<std::string>> programs_before{};
   Collection collection{};
 
+  /// Says the line of a visit: "commit 3 of 41 (3f2a9c01d2e4 Compute more waves)".
+  void tell_commit(std::size_t visit, ProgressView& progress, const char* what = "commit ") const;
   double budget_left() const;  ///< s
   bool stopped() const;        ///< by its budget or a signal
 };

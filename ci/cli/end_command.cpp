@@ -55,7 +55,8 @@ int exit_code(const Report& report, bool strict) {
 }
 
 int exit_code(const Collection& collection) {
-  const auto skipped = static_cast<std::size_t>(count_of(collection, CollectedStatus::skipped));
+  const auto skipped = static_cast<std::size_t>(count_of(collection, CollectedStatus::skipped) +
+                                                count_of(collection, CollectedStatus::same));
   if (skipped == collection.commits.size()) {
     return kFine;
   }

@@ -154,14 +154,30 @@ std::string common_failure(const Plan& plan) {
   return on_one_line(common);
 }
 
+/// Of each workload of a collected commit, whether it was to be measured: not where nothing stopped
+/// the run, and only what it runs was looked at.
+std::vector<int> wanted_of(const ReportOfRun& run) {
+  std::vector<int> wanted(run.plan.workloads.size(), 1);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const PlannedWorkload& planned = run.plan.workloads[i];
+    const auto is_timed = [&](const Invocation& one) {
+      return !one.looking && one.workload == planned.workload.name;
+    };
+    if (planned.looked && planned.head_failed.empty() && !run.report.interrupted &&
+        !run.history.budget_spent && std::ranges::none_of(run.history.invocations, is_timed)) {
+      wanted[i] = 0;
+    }
+  }
+  return wanted;
+}
+
 /// What `collect` said of one commit, made again from its run. How often each workload was wanted
 /// is not stored: what was measured counts as enough.
 Collection collection_of(const ReportOfRun& run) {
   const Report& report = run.report;
   std::vector<CollectedWorkload> workloads =
-      collected_workloads(standing_of(run.plan, run.history, report.policy),
-                          std::vector<int>(run.plan.workloads.size(), 1));
-  const CollectedStatus status = status_of(workloads);
+      collected_workloads(standing_of(run.plan, run.history, report.policy), wanted_of(run));
+  const CollectedStatus status = workloads.empty() ? CollectedStatus::same : status_of(workloads);
   Collection collection;
   collection.asked = run.plan.head.name.empty() ? run.plan.head.oid : run.plan.head.name;
   collection.generated_at = report.generated_at;

@@ -1,5 +1,6 @@
 #include "collector/looking/beside.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -90,6 +91,34 @@ std::string changed_beside(const std::map<std::string, unsigned>& asked, const L
     }
   }
   return {};
+}
+
+std::string state_beside(const std::map<std::string, unsigned>& asked, const LookedTree& tree) {
+  constexpr std::uint32_t kKindAndOwner = S_IFMT | 07700, kExecutable = 0111;
+  std::set<std::string> places;
+  for (const auto& [path, how] : asked) {
+    places.merge(places_of(path, how));
+  }
+  std::string text;
+  for (const auto& [path, file] : tree.built.files) {
+    const auto known = asked.find(path);
+    const bool is_asked_for = known != asked.end() && (known->second & (kOpened | kLoaded)) != 0;
+    const auto is_place = [&places](const std::string& place) { return places.contains(place); };
+    if (file.is_folder() || is_asked_for ||
+        !std::ranges::any_of(places_of(path, kOpened), is_place)) {
+      continue;
+    }
+    std::error_code error;
+    text += path + '\0' + std::to_string(file.mode & kKindAndOwner) +
+            ((file.mode & kExecutable) != 0 ? "x" : "") + '\0';
+    text += file.is_link()
+                ? without_own_names(fs::read_symlink(tree.root / path, error).string(), tree.own)
+            : file.is_file()
+                ? content_digest(tree.root / path, false, tree.own).value_or("unreadable")
+                : "";
+    text += '\0';
+  }
+  return text;
 }
 
 }  // namespace perf

@@ -15,4 +15,8 @@ namespace perf {
 std::string changed_beside(const std::map<std::string, unsigned>& asked, const LookedTree& base,
                            const LookedTree& head);
 
+/// What stands for all that may take the place of what was asked for, in one tree: where it is the
+/// same in two, and all that was asked for is, changed_beside finds nothing.
+std::string state_beside(const std::map<std::string, unsigned>& asked, const LookedTree& tree);
+
 }  // namespace perf

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kAudited = 20;           // one in so many of what is the same
 constexpr std::size_t kLongestDifference = 400;  // B, of names and words
+constexpr const char* kInterrupted = "it was interrupted";
 
 /// Nothing where the build is older than looking.
 std::optional<LookedTree> tree_of(const Checkout& checkout, const std::string& oid) {
@@ -48,20 +49,42 @@ struct Looking {
   std::vector<Invocation> invocations{};
 };
 
-Look look_at_side(Looking& now, const PlannedWorkload& planned, Side side) {
-  const PairDraw draw = draw_pair(now.plan.seed, planned.workload.name, 0, 1);
-  const bool at_base = side == Side::base;
+/// An ordinary invocation, as the first pair of that seed has it.
+Invocation wish_of(const Workload& workload, const LookAlone& how) {
+  const PairDraw draw = draw_pair(how.seed, workload.name, 0, 1);
   Invocation wish;
-  wish.workload = planned.workload.name;
-  wish.side = side;
-  wish.oid = at_base ? now.plan.base->oid : now.plan.head.oid;
-  wish.start_order = static_cast<std::int64_t>(now.invocations.size());
-  wish.steps_wanted = now.policy.initial_steps;
-  wish.warmup_wanted = now.policy.warmup_steps;
+  wish.workload = workload.name;
+  wish.side = how.side;
+  wish.oid = how.oid;
+  wish.steps_wanted = how.steps;
+  wish.warmup_wanted = how.warmup;
   wish.seed = draw.seed;
-  wish.padding = at_base ? draw.base_padding : draw.head_padding;
+  wish.padding = how.side == Side::base ? draw.base_padding : draw.head_padding;
+  return wish;
+}
+
+Look look_at_side(Looking& now, const PlannedWorkload& planned, Side side) {
+  const bool at_base = side == Side::base;
+  Invocation wish =
+      wish_of(planned.workload, {at_base ? now.plan.base->oid : now.plan.head.oid, side,
+                                 now.plan.seed, now.policy.initial_steps, now.policy.warmup_steps});
+  wish.start_order = static_cast<std::int64_t>(now.invocations.size());
   return look(planned.workload, at_base ? now.checkouts.base : now.checkouts.head, std::move(wish),
               now.tools.run);
+}
+
+bool is_interrupted(const LookTools& tools) {
+  return tools.interrupted && tools.interrupted();
+}
+
+/// Says at once why a look failed; the answer is that in short.
+std::string tell_failure(const std::string& what, const Workload& workload,
+                         const Checkout& checkout, const Invocation& done, const LookTools& tools) {
+  const std::string failed = what + " failed: " + done.failure;
+  if (tools.say && !is_interrupted(tools)) {
+    tools.say(workload.name + ": " + failed + "; " + what_to_try(workload, checkout.directory));
+  }
+  return failed;
 }
 
 /// Why a workload has to be measured; empty where it need not.
@@ -74,20 +97,15 @@ std::string look_at_both(Looking& now, const PlannedWorkload& planned, Looked& l
   }
   std::vector<Look> looks;
   for (const Side side : {Side::base, Side::head}) {
-    if (now.tools.interrupted && now.tools.interrupted()) {
-      return "it was interrupted";
+    if (is_interrupted(now.tools)) {
+      return kInterrupted;
     }
     looks.push_back(look_at_side(now, planned, side));
     const Invocation& done = looks.back().invocation;
     if (!done.ok()) {
-      const std::string failed = std::string(to_string(side)) + " failed: " + done.failure;
-      if (now.tools.say && !(now.tools.interrupted && now.tools.interrupted())) {
-        now.tools.say(planned.workload.name + ": " + failed + "; " +
-                      what_to_try(planned.workload, side == Side::base
-                                                        ? now.checkouts.base.directory
-                                                        : now.checkouts.head.directory));
-      }
-      return failed;
+      return tell_failure(std::string(to_string(side)), planned.workload,
+                          side == Side::base ? now.checkouts.base : now.checkouts.head, done,
+                          now.tools);
     }
     now.invocations.push_back(done);
   }
@@ -114,7 +132,7 @@ std::vector<Invocation> look_at_programs(Plan& plan, const Checkouts& checkouts,
     plan.seed = looked_with_seed(checkouts.base).value_or(plan.seed);
   }
   Looking now{plan, checkouts, policy, tools, std::move(*base), std::move(*head)};
-  now.no_trace = why_no_trace(tools.run);
+  now.no_trace = tools.no_trace ? *tools.no_trace : why_no_trace(tools.run);
   bool anything_to_measure = false;
   for (PlannedWorkload& planned : plan.workloads) {
     if (can_be_looked_at(planned)) {
@@ -133,6 +151,51 @@ std::vector<Invocation> look_at_programs(Plan& plan, const Checkouts& checkouts,
   remember_seed(checkouts.base, plan.seed);
   remember_seed(checkouts.head, plan.seed);
   return std::move(now.invocations);
+}
+
+SeenProgram see_program(const Workload& workload, const Checkout& checkout, const LookAlone& how,
+                        const LookTools& tools) {
+  SeenProgram seen;
+  std::optional<LookedTree> tree = tree_of(checkout, how.oid);
+  if (!tree) {
+    seen.doubt = "its build is older than looking";
+    return seen;
+  }
+  seen.tree = std::make_shared<const LookedTree>(std::move(*tree));
+  seen.doubt = is_interrupted(tools) ? kInterrupted
+               : tools.no_trace      ? *tools.no_trace
+                                     : why_no_trace(tools.run);
+  if (!seen.doubt.empty()) {
+    return seen;
+  }
+  Look look = perf::look(workload, checkout, wish_of(workload, how), tools.run);
+  if (!look.invocation.ok()) {
+    seen.doubt = tell_failure("looking", workload, checkout, look.invocation, tools);
+    return seen;
+  }
+  seen.trace = std::make_shared<const Trace>(std::move(look.trace));
+  seen.looking = std::move(look.invocation);
+  const LookedSide side{seen.tree.get(), seen.trace.get()};
+  seen.doubt = to_one_line(difference_of(side, side, workload.inputs), kLongestDifference);
+  if (seen.doubt.empty()) {
+    seen.id = lasting_program_id(side, command_of(workload), workload.inputs);
+  }
+  return seen;
+}
+
+std::string difference_between(const SeenProgram& base, const SeenProgram& head,
+                               const Workload& workload) {
+  for (const SeenProgram* one : {&base, &head}) {
+    if (one->tree == nullptr || (one->trace == nullptr && workload.inputs.empty())) {
+      return one->doubt;
+    }
+  }
+  if (base.trace == nullptr || head.trace == nullptr) {
+    return difference_of_inputs(*base.tree, *head.tree, command_of(workload), workload.inputs);
+  }
+  return to_one_line(difference_of({base.tree.get(), base.trace.get()},
+                                   {head.tree.get(), head.trace.get()}, workload.inputs),
+                     kLongestDifference);
 }
 
 }  // namespace perf

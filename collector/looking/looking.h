@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "collector/checkout.h"
+#include "collector/looking/program.h"
 #include "collector/process/process.h"
 #include "schema/invocation.h"
 #include "schema/plan.h"
@@ -18,6 +22,8 @@ struct LookTools {
   std::function<void(const std::string&)> say{};  ///< a line for whoever waits; may be empty
   std::function<bool()> interrupted{};            ///< true once a signal asked to stop
   bool may_take_seed = true;  ///< nobody named one: that of the looks that base has will do
+  std::optional<std::string>
+      no_trace{};  ///< why nothing can be traced, where that was tried before
 };
 
 /// Looks at what both sides of each workload of a comparison run, before any pair, and says in the
@@ -27,5 +33,34 @@ struct LookTools {
 /// once, and is measured.
 std::vector<Invocation> look_at_programs(Plan& plan, const Checkouts& checkouts,
                                          const Policy& policy, const LookTools& tools);
+
+/// What a workload runs at one revision, looked at by itself.
+struct SeenProgram {
+  /// Equal for revisions that run the same program on the same input, also where nobody has their
+  /// checkouts any more; empty: in doubt, which is equal to nothing.
+  std::string id{};
+  std::string doubt{};                  ///< why the id is empty
+  std::optional<Invocation> looking{};  ///< for the history; absent where it failed
+  std::shared_ptr<const LookedTree> tree{};
+  std::shared_ptr<const Trace> trace{};  ///< absent: nothing can be traced, or it failed
+};
+
+/// How a revision is looked at by itself. Where programs are to be compared, the seed is one for
+/// all of them: it may choose what is read.
+struct LookAlone {
+  std::string oid;
+  Side side = Side::head;
+  std::uint64_t seed = 0;
+  int steps = 0, warmup = 0;
+};
+
+/// Looks at a workload of a build that can be measured; LookTools::may_take_seed is not asked.
+SeenProgram see_program(const Workload& workload, const Checkout& checkout, const LookAlone& how,
+                        const LookTools& tools);
+
+/// As difference_of has it, of the same workload: why the two are not known to run the same program
+/// on the same input; empty: they do. Wants both builds as they were looked at.
+std::string difference_between(const SeenProgram& base, const SeenProgram& head,
+                               const Workload& workload);
 
 }  // namespace perf

@@ -513,6 +513,28 @@ std::string difference_of(const LookedSide& base, const LookedSide& head,
   return difference;
 }
 
+std::string lasting_program_id(const LookedSide& side, const std::vector<std::string>& command,
+                               const std::vector<std::string>& inputs) {
+  std::string text = program_id(side, command);
+  AskedBelow asked = asked_of(side), given, below;
+  add_inputs(inputs, *side.tree, *side.tree, given);
+  for (const auto& [name, how] : given) {
+    text += '\0' + name + '\0' + state_of(name, how, *side.tree).text;
+    asked[name] |= how;
+  }
+  for (const auto& [name, how] : asked) {  // as difference_in has them
+    if (const State state = state_of(name, how, *side.tree); !state.place.empty()) {
+      below[state.place] |= how;
+    }
+    const std::string plain = fs::path(name).lexically_normal().string();
+    if (!plain.starts_with('/') && !plain.starts_with("..")) {
+      below[plain] |= kLooked;
+    }
+  }
+  text += '\0' + state_beside(below, *side.tree);
+  return hexadecimal(fnv1a_64(text)) + hexadecimal(fnv1a_64(text, fnv1a_64(kProgramVersion)));
+}
+
 std::string difference_of_inputs(const LookedTree& base, const LookedTree& head,
                                  const std::vector<std::string>& command,
                                  const std::vector<std::string>& inputs) {

@@ -38,7 +38,13 @@ std::string program_id(const LookedSide& side, const std::vector<std::string>& c
 std::string difference_of(const LookedSide& base, const LookedSide& head,
                           const std::vector<std::string>& inputs = {});
 
-/// The same where nothing can be traced: by the files that the command names and the globs alone.
+/// An id for who has the other side no longer: equal only where also the `inputs`, and all that may
+/// take the place of what was asked for (looking/beside.h), are equal.
+std::string lasting_program_id(const LookedSide& side, const std::vector<std::string>& command,
+                               const std::vector<std::string>& inputs);
+
+/// difference_of where nothing can be traced: by the files that the command names and the globs
+/// alone.
 std::string difference_of_inputs(const LookedTree& base, const LookedTree& head,
                                  const std::vector<std::string>& command,
                                  const std::vector<std::string>& inputs);

@@ -103,4 +103,25 @@ std::vector<MeasuredAt> Store::measured_at(const std::vector<std::string>& oids,
                                           anchor);
 }
 
+std::vector<ProgramAt> Store::programs_at(const std::vector<std::string>& oids,
+                                          const std::string& size) const {
+  const auto read = [](store::Statement& row, ProgramAt& seen) {
+    std::string params;
+    row.read(seen.oid, seen.fingerprint, seen.workload, params, seen.outside, seen.program);
+    seen.params = store::value_of<Params>(params);
+  };
+  // Other runs look with seeds of their own, and at two sides: their ids are not to be compared.
+  return connection_->records<ProgramAt>(
+      "SELECT h.oid, e.fingerprint, w.name, w.params, w.outside, "
+      "CASE WHEN min(p.head_program) = max(p.head_program) THEN min(p.head_program) ELSE '' END "
+      "FROM run JOIN environment AS e ON e.key = run.environment "
+      "JOIN revision AS h ON h.key = run.head JOIN run_workload AS p ON p.run = run.key "
+      "JOIN workload AS w ON w.key = p.workload "
+      "WHERE run.purpose = 'collect' AND run.size = ?2 AND NOT run.head_dirty "
+      "AND p.difference IS NOT NULL AND p.control_of = '' "
+      "AND h.oid IN (SELECT value FROM json_each(?1)) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, "
+      "5",
+      read, store::text_of(oids), size);
+}
+
 }  // namespace perf

@@ -167,6 +167,11 @@ class Store {
                                       const std::string& fingerprint,
                                       const std::string& anchor = {}) const;
 
+  /// What was seen of these commits where they were collected at a size, one a commit, machine and
+  /// workload.
+  std::vector<ProgramAt> programs_at(const std::vector<std::string>& oids,
+                                     const std::string& size) const;
+
   /// Every alert that was ever shown, in the order of showing.
   std::vector<Alert> alerts() const;
   /// Remembers alerts that were shown for the first time, and news of earlier ones (by id).

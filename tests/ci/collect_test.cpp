@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -346,6 +347,217 @@ TEST(Collect, AShallowCloneSaysWhatToFetch) {
   const Outcome outcome = run(command, clone);
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "fetch")) << outcome.err;
+}
+
+// ---- what the commits run
+
+bool nothing_can_be_traced() {
+  return run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0;
+}
+
+/// Two workloads, each with its program and data in a folder of its own. `levels`: a letter a
+/// commit, which is what `claimed` reads; `other` reads one that never changes. Every commit
+/// changes a text that nobody reads. Commit 0 is tagged v0.
+struct Programs : Line {
+  explicit Programs(const std::string& levels, const std::string& claimed = kClaimed) : Line(1) {
+    write("a/bench", claimed, true);
+    write("b/bench2", kOther, true);
+    write("b/level", "100");
+    write("perf-compare.json", R"({ "workloads": [
+      { "name": "claimed", "command": ["sh", "a/bench"] },
+      { "name": "other", "command": ["sh", "b/bench2"] } ] })");
+    oids.clear();
+    git({"tag", "-d", "v0"});
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      write("a/work", std::to_string(100 + 10 * (levels[i] - 'a')));
+      write("README.md", "Commit " + std::to_string(i));
+      oids.push_back(commit("Commit " + std::to_string(i)));
+      if (i == 0) {
+        git({"tag", "v0"});
+      }
+    }
+  }
+
+  static std::string reading(const std::string& file) {
+    std::string text = kClaimedBenchmark;
+    return text.replace(text.find("cat work"), 8, "cat " + file);
+  }
+  static inline const std::string kClaimed = reading("a/work"), kOther = reading("b/level");
+
+  /// What the store knows of a workload's program at each commit.
+  Words programs(const std::string& workload) const {
+    Words ids;
+    for (const std::string& one : oids) {
+      const Outcome shown = perf_compare({"show", one, "--json", "-"});
+      const Json runs = Json::parse(shown.out).at("runs");
+      ids.push_back(runs.empty() ? "no run" : "not looked at");
+      if (!runs.empty()) {
+        const std::string id = runs[0].at("id");
+        const Json run = Json::parse(perf_compare({"show", id, "--json", "-"}).out);
+        for (const Json& planned : run.at("workloads")) {
+          if (planned.at("name") == workload && !planned.at("looked").is_null()) {
+            ids.back() = planned["looked"]["head_program"];
+          }
+        }
+      }
+    }
+    return ids;
+  }
+};
+
+int count(const Words& words, const std::string& word) {
+  return static_cast<int>(std::ranges::count(words, word));
+}
+
+TEST(CollectPrograms, LooksAtEveryCommitThatItMeasures) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  const Programs line("aabb");
+  const Json json = line.collected("v0..HEAD", {"--pairs", "1"});
+  EXPECT_EQ(statuses(json), Words(3, "measured")) << "every commit that was asked for";
+  EXPECT_EQ(invocations(json), (std::vector<int>{2, 2, 2})) << "looks are no samples";
+  const Words claimed = line.programs("claimed"), other = line.programs("other");
+  EXPECT_EQ(claimed[0], "no run");
+  EXPECT_EQ(claimed[1].size(), 32U);
+  EXPECT_NE(claimed[1], claimed[2]);
+  EXPECT_EQ(claimed[2], claimed[3]);
+  EXPECT_EQ(other[1], other[2]);
+  EXPECT_EQ(other[2], other[3]);
+  // Another night, another seed: the same programs.
+  line.collected(line.oid(0), {"--pairs", "1", "--seed", "77"});
+  EXPECT_EQ(line.programs("claimed")[0], claimed[1]);
+}
+
+TEST(CollectPrograms, MeasuresEachAtThreeOfItsCommits) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  const Programs line("aaaaaaaabcccc");  // v0, and 12 after it
+  const Words one{"--pairs", "1", "-w", "claimed", "--programs"};
+  const Outcome outcome = line.collect("v0..HEAD", one);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out,
+                       "12 commits: 7 measured, 5 run a program that was measured at three others"))
+      << outcome.out;
+  EXPECT_TRUE(contains(outcome.err, "looking at commit 12 of 12")) << outcome.err;
+  const Outcome second = line.collect(
+      "v0..HEAD", {"--pairs", "1", "-w", "claimed", "--programs", "--missing", "--json", "-"});
+  const Words before = statuses(Json::parse(second.out));
+  EXPECT_EQ(count(before, "skipped"), 7);
+  EXPECT_EQ(count(before, "same program"), 5);
+  EXPECT_EQ(before[0], "skipped");
+  EXPECT_EQ(before[3], "skipped");
+  EXPECT_EQ(before[6], "skipped");
+  EXPECT_FALSE(contains(second.err, "looking at commit")) << second.err;
+  // Without --programs every commit is measured that is asked for.
+  EXPECT_EQ(
+      count(statuses(line.collected("v0..HEAD", {"--pairs", "1", "-w", "claimed", "--missing"})),
+            "measured"),
+      5);
+}
+
+TEST(CollectPrograms, LeavesACommitOutOnlyForAllItsWorkloads) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  const Programs line("aaabbbccc");  // 8 commits; the other program is one throughout
+  const Json json = line.collected("v0..HEAD", {"--pairs", "1", "--programs"});
+  EXPECT_EQ(statuses(json), Words(8, "measured"));
+  // `other` at three of them, `claimed` at all.
+  EXPECT_EQ(invocations(json), (std::vector<int>{2, 1, 1, 2, 1, 1, 1, 2}));
+  const Outcome shown = line.perf_compare({"report", json["commits"][1]["run"].get<std::string>()});
+  EXPECT_FALSE(contains(shown.out, "other")) << shown.out;
+}
+
+TEST(CollectPrograms, GoesOnWithWhatIsKnown) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  const Programs line("aaaaaaaa");
+  const Words command{
+      PERF_BINARY_DIR "/bin/perf-compare", "collect", "v0..HEAD", "--programs", "--pairs", "1"};
+  const Outcome stopped = run(command, line.path(), {}, "looking at commit 5 of 7", SIGINT);
+  EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
+  EXPECT_TRUE(contains(stopped.out, "perf-compare collect v0..HEAD --missing --programs"))
+      << stopped.out;
+  const Outcome outcome =
+      line.collect("v0..HEAD", {"--missing", "--programs", "--pairs", "1", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_FALSE(contains(outcome.err, "looking at commit 2 of 7")) << outcome.err;
+  EXPECT_EQ(statuses(Json::parse(outcome.out)),
+            (Words{"measured", "same program", "same program", "measured", "same program",
+                   "same program", "measured"}));
+}
+
+TEST(CollectPrograms, ACommitThatDoesNotBuildPartsItsNeighbours) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  Programs line("aaaaa");
+  line.write("perf-compare.json", R"({ "build": { "command": ["sh", "-c", "exit 1"] },
+    "workloads": [ { "name": "claimed", "command": ["sh", "a/bench"] } ] })");
+  line.commit("Break the build");
+  line.write("perf-compare.json", R"({ "workloads": [
+      { "name": "claimed", "command": ["sh", "a/bench"] } ] })");
+  line.commit("Mend it");
+  const Json json = line.collected("v0..HEAD", {"--pairs", "1", "-w", "claimed", "--programs"});
+  const Words words = statuses(json);
+  EXPECT_EQ(count(words, "failed"), 1);
+  EXPECT_EQ(words[4], "failed");
+  EXPECT_EQ(words[5], "measured");
+}
+
+/// Two workloads that read one of two files, whichever their seed says; together they read both.
+TEST(CollectPrograms, ASeedThatChoosesAnotherFileIsNoSameProgram) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  Programs line("aa", Programs::reading("data/$((PERF_COMPARE_SEED % 2)).txt"));
+  line.write("data/0.txt", "100");
+  line.write("data/1.txt", "100");
+  line.commit("Add data");
+  line.git({"tag", "-f", "v0"});
+  for (int i = 0; i < 10; ++i) {
+    line.write(i < 5 ? "data/0.txt" : "data/1.txt", std::to_string(101 + i));
+    line.commit("Change data");
+  }
+  const Json json = line.collected("v0..HEAD", {"--pairs", "1", "-w", "claimed", "--programs"});
+  EXPECT_EQ(statuses(json), Words(10, "measured"));
+}
+
+TEST(CollectPrograms, InDoubtEveryCommitIsMeasured) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  // Each run writes to a file outside that each run reads.
+  const TemporaryFolder beside;
+  const std::string file = (beside.path() / "state").string();
+  const Programs line("aaaaaa", Programs::reading("a/work; cat '" + file +
+                                                  "' > /dev/null; date >> '" + file + "'"));
+  const Json json = line.collected("v0..HEAD", {"--pairs", "1", "-w", "claimed", "--programs"});
+  EXPECT_EQ(statuses(json), Words(5, "measured"));
+  for (std::size_t i = 2; i < 6; ++i) {
+    EXPECT_EQ(line.programs("claimed")[i], "") << i;
+  }
+}
+
+TEST(CollectPrograms, WithoutTracingAllIsMeasuredAndThatIsSaidOnce) {
+  const Programs line("aaaaaa");
+  const TemporaryFolder folder;
+  for (const fs::directory_entry& program : fs::directory_iterator("/usr/bin")) {
+    if (program.path().filename() != "strace") {
+      fs::create_symlink(program.path(), folder.path() / program.path().filename());
+    }
+  }
+  const Outcome outcome =
+      line.perf_compare({"collect", "v0..HEAD", "--pairs", "1", "--programs", "--json", "-"},
+                        {{"PATH", folder.path().string()}});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(statuses(Json::parse(outcome.out)), Words(5, "measured"));
+  const std::string said = "programs are not looked at: strace is not installed";
+  ASSERT_TRUE(contains(outcome.err, said)) << outcome.err;
+  EXPECT_EQ(outcome.err.find(said), outcome.err.rfind(said)) << outcome.err;
 }
 
 }  // namespace

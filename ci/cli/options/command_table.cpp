@@ -119,12 +119,14 @@ std::vector<CommandGroup> command_groups() {
         {"collect",
          "Measure a revision, or a range of history, and keep it",
          "Of a range, the first-parent line is measured, oldest first; with --missing only its "
-         "gaps, so that the same command goes on where it was stopped. --budget is for all of it "
-         "(default: 10m for a revision, none for a range).\n"
+         "gaps, so that the same command goes on where it was stopped. With --programs all are built "
+         "and looked at, and of neighbours that run the same three are measured. --budget is for all "
+         "of it (default: 10m for a revision, none for a range).\n"
          "Exit status: 0 measured; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.",
          {argument("REV", into(&Options::revision), "A revision (default HEAD), or a range A..B")},
-         options_of(kWorkloads + kEffort + kPages + kProgress + " --every --missing --anchor",
-                    {{"--pairs", "Processes (pairs) of every workload (default 5)", "N"}}),
+         options_of(
+             kWorkloads + kEffort + kPages + kProgress + " --every --missing --programs --anchor",
+             {{"--pairs", "Processes (pairs) of every workload (default 5)", "N"}}),
          collect_command,
          {{"perf-compare collect HEAD", "every night: tonight's commit"},
           {"perf-compare collect v1.2..HEAD --every 5 --missing", "fill the gaps of a history"},
@@ -157,11 +159,12 @@ std::vector<CommandGroup> command_groups() {
          "interrupted.",
          {required(argument("GOOD", into(&Options::base), "A revision before the regression")),
           required(argument("BAD", into(&Options::head), "A revision with the regression"))},
-         options_of(kWorkloads + kPolicy + kEffort + kPages + kProgress + " --metric",
-                    {{"--metric", "The metric to search by (default step_time)"},
-                     {"--threshold", "The smallest step to search for (default " +
-                                         percentage_text(kSmallestStep) + ")"},
-                     {"--budget", "Time for measuring, the whole search (default 10m)"}}),
+         options_of(
+             kWorkloads + kPolicy + kEffort + kPages + kProgress + " --metric",
+             {{"--metric", "The metric to search by (default step_time)"},
+              {"--threshold",
+               "The smallest step to search for (default " + percentage_text(kSmallestStep) + ")"},
+              {"--budget", "Time for measuring, the whole search (default 10m)"}}),
          bisect_command,
          {{"perf-compare bisect v1.2 HEAD -w parser", "the commit that made parser slower"}}},
         {"profile",

@@ -60,6 +60,7 @@ struct Options {
 
   int every = 1;         ///< collect: of a range, every so many commits, counted from its end
   bool missing = false;  ///< collect: only what was not measured here yet
+  bool programs = false;  ///< collect: each program at three of its commits
   std::string anchor;    ///< collect: measure in pairs with this baseline
   std::string since;     ///< trend: a revision, a day, or a duration
   std::vector<std::string> fail_on;  ///< trend: "new", "event"

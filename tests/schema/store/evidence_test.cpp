@@ -213,5 +213,44 @@ TEST_F(Evidence, APlanWithoutBaseHasNone) {
   EXPECT_FALSE(store.load_plan("alone").base);
 }
 
+TEST_F(Evidence, KnowsWhatACollectedCommitRuns) {
+  const auto look = [this](const std::string& id, Purpose purpose, const std::string& program,
+                           const std::string& doubt = {}) {
+    Plan plan = example::plan(id);
+    plan.purpose = purpose;
+    plan.head.dirty = false;
+    plan.workloads[0].looked = Looked{{}, program, doubt};
+    store.begin_run(plan, example::policy(), "1.0");
+  };
+  const auto known = [this] { return store.programs_at({kBase, kHead}, "smoke"); };
+  run("nobody looked");
+  look("two sides", Purpose::compare, "77");
+  EXPECT_TRUE(known().empty()) << "ids of other looks are not to be compared";
+  look("first night", Purpose::collect, "9f");
+  look("second night", Purpose::collect, "9f");
+  ASSERT_EQ(known().size(), 1U);
+  EXPECT_EQ(known()[0].oid, kHead);
+  EXPECT_EQ(known()[0].workload, workload().name);
+  EXPECT_EQ(known()[0].params, workload().params);
+  EXPECT_EQ(known()[0].fingerprint, example::plan().environment.fingerprint);
+  EXPECT_EQ(known()[0].program, "9f");
+  EXPECT_TRUE(store.programs_at({kBase}, "smoke").empty());
+  EXPECT_TRUE(store.programs_at({kHead}, "ci").empty());
+  look("another compiler", Purpose::collect, "8e");
+  EXPECT_EQ(known()[0].program, "") << "it is not always the same";
+}
+
+TEST_F(Evidence, InDoubtOnceIsInDoubt) {
+  for (const char* program : {"9f", ""}) {
+    Plan plan = example::plan(std::string("run ") + program);
+    plan.purpose = Purpose::collect;
+    plan.head.dirty = false;
+    plan.workloads[0].looked = Looked{{}, program, *program == '\0' ? "a connection" : ""};
+    store.begin_run(plan, example::policy(), "1.0");
+  }
+  ASSERT_EQ(store.programs_at({kHead}, "smoke").size(), 1U);
+  EXPECT_EQ(store.programs_at({kHead}, "smoke")[0].program, "");
+}
+
 }  // namespace
 }  // namespace perf
