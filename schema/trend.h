@@ -67,6 +67,12 @@ struct ChangePoint {
   std::vector<std::string> facts{};  ///< what the workload said of itself that changed there, and
                                      ///< why it is no alert, where that is told nowhere else
   std::string confirm;               ///< the command that would tell
+  /// The program is known to change there: so many points from where the step was found.
+  std::optional<int> border{};
+  /// No commit that may have made the step changed the program: what did is outside.
+  bool same_program = false;
+  std::vector<std::string>
+      changed_outside{};  ///< same_program: facts of the machine that changed there
 };
 
 /// A lasting slope at the end of a series.

@@ -67,6 +67,9 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
   std::map<std::size_t, Doubt> of_event;  // the biggest of each new one
   for (const TrendSeries& series : report.series) {
     for (const ChangePoint& step : series.change_points) {
+      if (step.same_program) {
+        continue;  // it would find them alike, and say nothing of what changed outside
+      }
       if (step.state == AlertState::fresh) {
         doubts.push_back({Urgency::alert, &series, &step});
       }

@@ -10,6 +10,7 @@
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/false_alarms.h"
 #include "analyzer/trend/parallel_loop.h"
+#include "analyzer/trend/program_borders.h"
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
 #include "schema/revision.h"
@@ -190,6 +191,10 @@ TrendReport trend(const TrendInputs& inputs) {
     }
   });
   report.machine_events = find_machine_events(measured.series, line);
+  const ProgramHistory programs(inputs.recorded.programs, inputs.line);
+  for (MeasuredSeries& one : measured.series) {
+    place_by_programs(one, programs, line);
+  }
   if (inputs.replays) {
     report.false_alarms = false_alarm_rate(measured.series, report.policy);
   }

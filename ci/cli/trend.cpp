@@ -44,7 +44,10 @@ RecordedHistory load(const Options& options, const TrendPlace& place,
   }
   std::vector<std::string> oids(line.size());
   std::ranges::transform(line, oids.begin(), &Revision::oid);
-  return place.store->load_recorded({oids, options.size, options.workloads, options.metrics});
+  RecordedHistory recorded =
+      place.store->load_recorded({oids, options.size, options.workloads, options.metrics});
+  recorded.programs = place.store->programs_at(oids, options.size);
+  return recorded;
 }
 
 /// Of the most usual noise of the series, how many points it takes to see a step of the threshold.

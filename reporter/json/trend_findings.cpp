@@ -16,7 +16,7 @@ static void alert_fields(JsonWriter& visit, const auto& record) {
 
 static void fields(JsonWriter& visit, const ChangePoint& record) {
   PERF_FIELDS(index, commits, change, interval, before, after, noise_before, noise_after, worse,
-              machine_event, facts)
+              machine_event, facts, same_program, changed_outside)
   visit.or_null("confirmed_by", record.confirmed_by);
   visit.or_null("refuted_by", record.refuted_by);
   alert_fields(visit, record);
@@ -48,6 +48,15 @@ Json oid_json(const TrendReport& report, std::uint32_t commit) {
   return commit < report.commits.size() ? Json(report.commits[commit].oid) : Json(nullptr);
 }
 
+/// Where the program changes, and how far from where the step was found; null where that is not
+/// known, or it does not change.
+Json border_json(const TrendReport& report, const ChangePoint& step) {
+  return step.border ? Json{{"oid", oid_json(report, step.commit)},
+                            {"previous_oid", oid_json(report, step.previous)},
+                            {"moved", *step.border}}
+                     : Json(nullptr);
+}
+
 /// The commits that an open alert lies between.
 std::pair<Json, Json> commits_of(const TrendReport& report, const Finding& finding) {
   const std::vector<TrendPoint>& points = finding.series->points;
@@ -70,6 +79,8 @@ Json open_alert_json(const TrendReport& report, const Finding& finding) {
   json["previous_oid"] = std::move(previous);
   json["oid"] = std::move(commit);
   json["commits"] = finding.step ? Json(finding.step->commits) : Json(nullptr);
+  json["border"] = finding.step ? border_json(report, *finding.step) : Json(nullptr);
+  json["same_program"] = finding.step != nullptr && finding.step->same_program;
   json["change"] = json_of(finding.change);
   json["interval"] = json_of(finding.interval);
   json["baseline"] = finding.drift ? Json(finding.drift->baseline) : Json(nullptr);
@@ -86,6 +97,8 @@ Json closed_alert_json(const TrendSeries& series, const ClosedAlert& closed) {
   json["previous_oid"] = text_or_null(alert.previous_oid);
   json["oid"] = text_or_null(alert.oid);
   json["commits"] = nullptr;
+  json["border"] = nullptr;
+  json["same_program"] = false;
   json["change"] = json_of(alert.change);
   json["interval"] = nullptr;
   json["baseline"] = text_or_null(alert.baseline);
@@ -138,6 +151,7 @@ Json change_points_json(const TrendReport& report, const std::vector<ChangePoint
   for (std::size_t i = 0; i < steps.size(); ++i) {
     list[i]["oid"] = oid_json(report, steps[i].commit);
     list[i]["previous_oid"] = oid_json(report, steps[i].previous);
+    list[i]["border"] = border_json(report, steps[i]);
   }
   return list;
 }

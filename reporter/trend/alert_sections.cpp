@@ -30,6 +30,21 @@ Prose facts_remark(const ChangePoint& step) {
   return remark;
 }
 
+/// What changed where no commit changed the program.
+Prose outside_remark(const ChangePoint& step) {
+  Prose remark{warn("outside"), ": "};
+  if (step.machine_event) {
+    remark.push_back("other series of the machine moved too; ");
+  }
+  for (std::size_t i = 0; i < step.changed_outside.size(); ++i) {
+    append(remark, words(i == 0 ? "" : ", "), data(step.changed_outside[i]));
+  }
+  if (step.changed_outside.empty()) {
+    remark.push_back("nothing that is known of the machine changed there");
+  }
+  return remark;
+}
+
 Row alert_row(const TrendDigest& trend, const Finding& finding) {
   Row row{finding_cells(trend, finding), trend.names.series(*finding.series),
           alert_remarks(trend.report, finding)};
@@ -81,6 +96,9 @@ std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& findi
   std::vector<Prose> remarks{place_phrase(report, finding)};
   if (finding.step && !finding.step->facts.empty()) {
     remarks.push_back(facts_remark(*finding.step));
+  }
+  if (finding.step && finding.step->same_program) {
+    remarks.push_back(outside_remark(*finding.step));
   }
   if (!finding.confirmed_by.empty()) {
     remarks.push_back(

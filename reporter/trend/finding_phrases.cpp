@@ -34,6 +34,9 @@ const Revision* commit_at(const TrendReport& report, std::uint32_t index) {
 }
 
 Prose place_phrase(const TrendReport& report, const ChangePoint& step) {
+  if (step.same_program) {
+    return {"about ", data(oid_at(report, step.commit)), ", where no commit changed its program"};
+  }
   Prose phrase{"at "};
   if (step.commits > 1) {
     phrase = {words("in one of " + std::to_string(step.commits) + " commits after "),
@@ -41,6 +44,9 @@ Prose place_phrase(const TrendReport& report, const ChangePoint& step) {
   }
   if (const Revision* commit = commit_at(report, step.commit)) {
     append(phrase, commit_phrase(*commit));
+  }
+  if (step.border) {
+    phrase.push_back(", where its program changes");
   }
   return phrase;
 }

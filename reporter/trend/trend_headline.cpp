@@ -44,7 +44,7 @@ Prose worst_phrase(const TrendDigest& trend, const Finding& worst) {
   Prose phrase = trend.names.workload(*worst.series);
   append(phrase, words(" " + direction_words(metric, true) + ", "), name(metric.name), " ",
          number(change_text(worst.change, worst.interval)), ", ");
-  if (worst.kind == AlertKind::step && worst.step->commits == 1) {
+  if (worst.kind == AlertKind::step && worst.step->commits == 1 && !worst.step->same_program) {
     if (const Revision* commit = commit_at(trend.report, worst.step->commit)) {
       append(phrase, "at ", short_commit_phrase(*commit));
     }

@@ -303,5 +303,52 @@ TEST(Trend, KeepsToTheBudgetOfItsComparisons) {
   EXPECT_EQ(json["summary"]["confirmed"], 0);
 }
 
+/// A store that also knows what each commit runs: `a` up to a commit, then `b`.
+void collect_programs(const RecordedLine& line, std::size_t border) {
+  Store store(line.path() / ".perf-compare" / "results.db");
+  for (std::size_t i = 0; i < kCommits; ++i) {
+    Plan plan = store.load_plan("machine1-claimed-" + std::to_string(i));
+    plan.run_id = "looked-" + std::to_string(i);
+    plan.environment.facts = {{"governor", i < kStep ? "performance" : "powersave"}};
+    plan.workloads.front().looked = Looked{"", i < border ? "a" : "b", ""};
+    store.begin_run(plan, {}, "test", "2020-01-02T00:00:00Z");
+  }
+}
+
+TEST(Trend, SaysWhereTheProgramChanges) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits, stepping(kStep));
+  collect_programs(line, kStep);
+  const Json json = json_of(line.trend({"--json", "-"}));
+  ASSERT_EQ(json["summary"]["new"], 1) << json["alerts"];
+  const Json& alert = json["alerts"][0];
+  EXPECT_EQ(alert["oid"], line.oids[kStep]);
+  EXPECT_EQ(alert["border"]["oid"], line.oids[kStep]);
+  EXPECT_EQ(alert["border"]["moved"], 0);
+  EXPECT_EQ(alert["same_program"], false);
+  EXPECT_TRUE(contains(line.trend({"--markdown", "-"}).out, "where its program changes"));
+}
+
+TEST(Trend, BlamesNoCommitForWhatNoCommitChanged) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(0, kCommits, stepping(kStep));
+  collect_programs(line, kCommits);
+  const TemporaryFolder folder;
+  const std::string page = (folder.path() / "page.html").string();
+  const Outcome outcome = line.trend({"--fail-on", "new", "--html", page});
+  EXPECT_EQ(outcome.exit_code, 1) << "the alert stays: " << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "Commit 40")) << outcome.out;
+  for (const std::string& text : {outcome.out, read_file(page)}) {
+    EXPECT_TRUE(contains(text, "where no commit changed its program")) << text.substr(0, 1000);
+  }
+  EXPECT_TRUE(contains(outcome.out, "nothing that is known of the machine changed there"))
+      << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "to make sure")) << outcome.out;
+  const Json json = json_of(line.trend({"--json", "-"}));
+  EXPECT_EQ(json["alerts"][0]["same_program"], true);
+  EXPECT_TRUE(json["alerts"][0]["border"].is_null());
+  EXPECT_EQ(json["alerts"][0]["state"], "known");
+}
+
 }  // namespace
 }  // namespace perf::test

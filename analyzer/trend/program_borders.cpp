@@ -1,0 +1,249 @@
+#include "analyzer/trend/program_borders.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "analyzer/detector/noise_levels.h"
+#include "analyzer/detector/searched_values.h"
+#include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/trend/confirmations.h"
+#include "analyzer/trend/series_findings.h"
+
+namespace perf {
+namespace {
+
+/// A step is moved within this share of the probability of its place; that no commit did it is said
+/// where this one holds no border.
+constexpr double kMovedWithin = 0.95, kAcquittedWithin = 0.99;
+constexpr double kFarthest = 9;  ///< squared deviations of a point that count
+
+/// What lies between two neighbouring points of a series.
+enum class Between { same, border, unknown };
+
+/// A series with what its commits run.
+struct PlacedSeries {
+  const MeasuredSeries& measured;
+  const SearchedLine& line;
+  const std::vector<std::string>& ids;  ///< by position on the line
+  SearchedValues values{};
+  double spread = 1;
+
+  std::size_t position(std::size_t at) const {  ///< on the line, of a searched value
+    return line.positions[measured.series.points[values.position[at]].commit];
+  }
+  Between before(std::size_t at) const {
+    const std::string &was = ids[position(at - 1)], &is = ids[position(at)];
+    return was.empty() || is.empty() ? Between::unknown
+           : was == is               ? Between::same
+                                     : Between::border;
+  }
+};
+
+/// Of the searched values, that of a point, or of the next that has one.
+std::size_t searched_at(const PlacedSeries& series, std::size_t point) {
+  const auto& positions = series.values.position;
+  return static_cast<std::size_t>(std::ranges::lower_bound(positions, point) - positions.begin());
+}
+
+/// The border nearest to a step that cannot lie where it was found, because the program is the same
+/// there; nothing where one that is not known is as near.
+std::optional<std::size_t> nearest_border(const PlacedSeries& series, std::size_t step,
+                                          const StepInterval& within) {
+  for (std::size_t far = 1; far <= std::max(step - within.first, within.last - step); ++far) {
+    std::vector<std::size_t> borders;
+    for (const bool earlier : {true, false}) {
+      if (earlier ? step < within.first + far : step + far > within.last) {
+        continue;
+      }
+      const std::size_t at = earlier ? step - far : step + far;
+      const Between between = series.before(at);
+      if (between == Between::unknown) {
+        return std::nullopt;
+      }
+      if (between == Between::border) {
+        borders.push_back(at);
+      }
+    }
+    if (!borders.empty()) {
+      return *std::ranges::max_element(borders, {}, [&within](std::size_t at) {
+        return within.weights[at - within.from];  // of two the likelier
+      });
+    }
+  }
+  return std::nullopt;
+}
+
+/// Whether every commit of the line that may have made the step is known to run one program.
+bool is_one_program(const PlacedSeries& series, const StepInterval& whole) {
+  const auto begin =
+      series.ids.begin() + static_cast<std::ptrdiff_t>(series.position(whole.first - 1));
+  const auto end =
+      series.ids.begin() + static_cast<std::ptrdiff_t>(series.position(whole.last)) + 1;
+  return !begin->empty() &&
+         std::all_of(begin, end, [begin](const std::string& id) { return id == *begin; });
+}
+
+/// What the runs said of the machine, outside its fingerprint, at points [begin, end).
+std::vector<const Facts*> run_facts(const PlacedSeries& series, std::size_t begin,
+                                    std::size_t end) {
+  std::vector<const Facts*> facts;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (const std::uint32_t run = series.measured.origins[i].run;
+        run < series.line.recorded.runs.size()) {
+      facts.push_back(&series.line.recorded.runs[run].facts);
+    }
+  }
+  return facts;
+}
+
+std::vector<std::string> changed_outside(const PlacedSeries& series, const ChangePoint& step,
+                                         std::size_t begin, std::size_t end) {
+  const std::size_t from = step.index > kLevelPoints ? step.index - kLevelPoints : 0;
+  return changed_facts(run_facts(series, std::max(from, begin), step.index),
+                       run_facts(series, step.index, std::min(step.index + kLevelPoints, end)));
+}
+
+void move_step(const PlacedSeries& series, std::size_t to, std::size_t begin, std::size_t end,
+               ChangePoint& step) {
+  const TrendSeries& of = series.measured.series;
+  const std::size_t found = step.index;
+  step.index = series.values.position[to];
+  const std::size_t previous = series.values.position[to - 1];
+  step.border = static_cast<int>(static_cast<std::ptrdiff_t>(step.index) -
+                                 static_cast<std::ptrdiff_t>(found));
+  step.commit = of.points[step.index].commit;
+  step.previous = of.points[previous].commit;
+  step.commits = commits_between(series.line, step.previous, step.commit);
+  step.before = level_of(of, begin, step.index);
+  step.after = level_of(of, step.index, end);
+  step.confirm = blame_command({series.line, of, step.previous, step.commit, step.change});
+}
+
+/// `begin`, `end`: the points between the neighbouring steps as found; `last`: where the step
+/// before is now.
+void place_change_point(const PlacedSeries& series, std::size_t begin, std::size_t end,
+                        std::size_t last, ChangePoint& step) {
+  const std::size_t from = searched_at(series, begin), at = searched_at(series, step.index),
+                    to = searched_at(series, end);
+  const Between here = series.before(at);
+  if (here == Between::unknown) {
+    return;
+  }
+  if (here == Between::border) {
+    step.border = 0;
+    return;
+  }
+  const double noise = std::max({step.noise_before, step.noise_after, kLeastNoise});
+  const auto within = [&](double share) {
+    return step_interval(series.values.y, from, at, to, noise, series.spread, share);
+  };
+  if (const auto border = nearest_border(series, at, within(kMovedWithin))) {
+    if (series.values.position[*border] > last && !step.machine_event) {
+      move_step(series, *border, begin, end, step);
+    }
+  } else if (is_one_program(series, within(kAcquittedWithin))) {
+    step.same_program = true;
+    step.changed_outside = changed_outside(series, step, begin, end);
+    step.confirm.clear();  // there is nothing in it to compare
+  }
+}
+
+}  // namespace
+
+ProgramHistory::ProgramHistory(const std::vector<ProgramAt>& programs,
+                               const std::vector<Revision>& line)
+    : commits_(line.size()) {
+  std::map<std::string, std::size_t> positions;
+  for (std::size_t i = 0; !programs.empty() && i < line.size(); ++i) {
+    positions.emplace(line[i].oid, i);
+  }
+  for (const ProgramAt& seen : programs) {
+    if (const auto at = positions.find(seen.oid); at != positions.end()) {
+      ids_[{seen.workload, seen.params, seen.outside, seen.fingerprint}][at->second] = seen.program;
+    }
+  }
+}
+
+std::vector<std::string> ProgramHistory::of(const TrendSeries& series) const {
+  const SeriesKey& key = series.key;
+  const auto found = ids_.lower_bound({series.entry, key.params, key.outside, key.fingerprint});
+  const auto is_ours = [&](const auto& at) {
+    return at != ids_.end() && std::get<0>(at->first) == series.entry &&
+           std::get<1>(at->first) == key.params && std::get<2>(at->first) == key.outside &&
+           (!key.anchor.empty() || std::get<3>(at->first) == key.fingerprint);
+  };
+  if (!is_ours(found) || (!key.anchor.empty() && is_ours(std::next(found)))) {
+    return {};
+  }
+  std::vector<std::string> ids(commits_);
+  for (const auto& [position, id] : found->second) {
+    ids[position] = id;
+  }
+  return ids;
+}
+
+StepInterval step_interval(const std::vector<double>& y, std::size_t begin, std::size_t step,
+                           std::size_t end, double noise, double spread, double share) {
+  const double before = median(std::vector<double>(y.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                   y.begin() + static_cast<std::ptrdiff_t>(step)));
+  const double after = median(std::vector<double>(y.begin() + static_cast<std::ptrdiff_t>(step),
+                                                  y.begin() + static_cast<std::ptrdiff_t>(end)));
+  const auto cost = [noise](double distance) {
+    return std::min(distance * distance / (noise * noise), kFarthest);
+  };
+  // By the first point after the step; the first point of all cannot be it.
+  std::vector<double> weights{0};
+  for (std::size_t i = begin + 1; i + 1 < end; ++i) {
+    weights.push_back(weights.back() + (cost(y[i] - after) - cost(y[i] - before)) / 2);
+  }
+  const double most = std::ranges::max(weights);
+  double sum = 0;
+  for (double& weight : weights) {
+    weight = std::exp((weight - most) / (spread * spread));
+    sum += weight;
+  }
+  std::size_t first = step - begin - 1, last = first;
+  for (double held = weights[first]; held < share * sum;) {
+    const double earlier = first > 0 ? weights[first - 1] : -1;
+    const double later = last + 1 < weights.size() ? weights[last + 1] : -1;
+    if (earlier < 0 && later < 0) {
+      break;
+    }
+    held += earlier >= later ? weights[--first] : weights[++last];
+  }
+  return {begin + 1 + first, begin + 1 + last, begin + 1, std::move(weights)};
+}
+
+void place_by_programs(MeasuredSeries& measured, const ProgramHistory& programs,
+                       const SearchedLine& line) {
+  TrendSeries& series = measured.series;
+  if (series.change_points.empty()) {
+    return;
+  }
+  const std::vector<std::string> ids = programs.of(series);
+  if (ids.empty()) {
+    return;
+  }
+  std::vector<double> values;
+  for (const TrendPoint& point : series.points) {
+    values.push_back(point.value);
+  }
+  PlacedSeries placed{measured, line, ids, searched_values(values, scale_of(series))};
+  const NoiseLevels noise = noise_levels(placed.values.y);
+  placed.spread = std::max(1.0, noise.long_run / noise.neighbour);
+  std::vector<std::size_t> found{0};
+  for (const ChangePoint& step : series.change_points) {
+    found.push_back(step.index);
+  }
+  found.push_back(series.points.size());
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < series.change_points.size(); ++i) {
+    place_change_point(placed, found[i], found[i + 2], last, series.change_points[i]);
+    last = series.change_points[i].index;
+  }
+}
+
+}  // namespace perf
