@@ -84,6 +84,16 @@ std::vector<Prose> unfinished_sentences(const Bisection& bisection) {
   return sentences;
 }
 
+std::vector<Prose> same_program_sentences(const Bisection& bisection) {
+  if (!bisection.first_bad) {
+    return {{good("No commit to search for"),
+             ": BAD runs the same program as GOOD, so what differs between them is outside"}};
+  }
+  return {joined(warn("No commit can be blamed"), ": the search led to ",
+                 commit_phrase(*bisection.first_bad)),
+          {"but it runs the same program as the last good commit: what changed is outside"}};
+}
+
 std::vector<Prose> headline_of(const Bisection& bisection) {
   const Span threshold = number(percentage(bisection.threshold));
   switch (bisection.answer) {
@@ -101,6 +111,8 @@ std::vector<Prose> headline_of(const Bisection& bisection) {
     case BisectionAnswer::undecided:
       return {{warn("GOOD and BAD cannot be told apart"),
                ": neither a regression nor its absence (", threshold, ") could be shown"}};
+    case BisectionAnswer::same_program:
+      return same_program_sentences(bisection);
     case BisectionAnswer::unfinished:
       break;
   }
@@ -110,7 +122,9 @@ std::vector<Prose> headline_of(const Bisection& bisection) {
 Mood mood_of(const Bisection& bisection) {
   return bisection.answer == BisectionAnswer::found       ? Mood::bad
          : bisection.answer == BisectionAnswer::not_worse ? Mood::good
-                                                          : Mood::unsettled;
+         : bisection.answer == BisectionAnswer::same_program && !bisection.first_bad
+             ? Mood::good
+             : Mood::unsettled;
 }
 
 Prose verdict_cell(const Bisection& bisection, const VisitedCommit& visited) {
@@ -122,17 +136,26 @@ Prose verdict_cell(const Bisection& bisection, const VisitedCommit& visited) {
                                              : warn("open")};
 }
 
+/// "program of GOOD".
+std::string program_text(const Bisection& bisection, const VisitedCommit& visited) {
+  return "program of " + (visited.same_as == bisection.good.oid  ? "GOOD"
+                          : visited.same_as == bisection.bad.oid ? "BAD"
+                                                                 : short_oid(visited.same_as));
+}
+
 Table visited_table(const Bisection& bisection) {
   Table table{{"commit", right("change against GOOD"), right("pairs"), "", right("probability"),
                "subject"}};
   for (const VisitedCommit& visited : bisection.visited) {
     const double sure = std::max(visited.probability, 1 - visited.probability);
-    table.rows.push_back({{{name(short_oid(visited.revision.oid))},
-                           {number(change_text(visited.change, visited.interval))},
-                           {number(std::to_string(visited.pairs))},
-                           verdict_cell(bisection, visited),
-                           {number(bisection.first_bad ? probability_text(sure) : "-")},
-                           {data(visited.revision.subject)}}});
+    table.rows.push_back(
+        {{{name(short_oid(visited.revision.oid))},
+          {visited.same_as.empty() ? number(change_text(visited.change, visited.interval))
+                                   : data(program_text(bisection, visited))},
+          {number(std::to_string(visited.pairs))},
+          verdict_cell(bisection, visited),
+          {number(bisection.first_bad ? probability_text(sure) : "-")},
+          {data(visited.revision.subject)}}});
   }
   return table;
 }
@@ -148,11 +171,11 @@ std::vector<Prose> skipped_lines(const Bisection& bisection) {
 
 /// "7 of 64 commits measured, 26 pairs, 12 s of measuring, size ci".
 Prose effort_line(const Bisection& bisection) {
-  return {
-      dim(std::to_string(bisection.visited.size()) + " of " + counted(bisection.commits, "commit") +
-          " measured, " + counted(bisection.pairs, "pair") + ", " + elapsed(bisection.measured) +
-          " of measuring, size "),
-      data(bisection.size)};
+  return {dim(std::to_string(std::ranges::count(bisection.visited, "", &VisitedCommit::same_as)) +
+              " of " + counted(bisection.commits, "commit") + " measured, " +
+              counted(bisection.pairs, "pair") + ", " + elapsed(bisection.measured) +
+              " of measuring, size "),
+          data(bisection.size)};
 }
 
 /// The last comparison, as its own report has it: its headline becomes a line.

@@ -44,18 +44,19 @@ struct StoredBisection {
 
 /// How a bisection ended.
 enum class BisectionAnswer {
-  found,        ///< the first bad commit, or a few that cannot be told apart
-  unconfirmed,  ///< a commit was found, but compared with the last good one it is not worse
-  unmeasured,   ///< a commit was found, but could not be compared with the last good one
-  not_worse,    ///< BAD is proven not to be worse than GOOD by the threshold
-  undecided,    ///< whether BAD is worse than GOOD could not be shown
-  unfinished,   ///< budget or interruption: the same command goes on
+  found,         ///< the first bad commit, or a few that cannot be told apart
+  unconfirmed,   ///< a commit was found, but compared with the last good one it is not worse
+  unmeasured,    ///< a commit was found, but could not be compared with the last good one
+  not_worse,     ///< BAD is proven not to be worse than GOOD by the threshold
+  undecided,     ///< whether BAD is worse than GOOD could not be shown
+  unfinished,    ///< budget or interruption: the same command goes on
+  same_program,  ///< GOOD and BAD, or the neighbours that were found, run one program
 };
 
 /// The contract's word for it.
 constexpr std::string_view to_string(BisectionAnswer answer) {
-  constexpr std::array<std::string_view, 6> words{"found",     "unconfirmed", "unmeasured",
-                                                  "not_worse", "undecided",   "unfinished"};
+  constexpr std::array<std::string_view, 7> words{
+      "found", "unconfirmed", "unmeasured", "not_worse", "undecided", "unfinished", "same_program"};
   return words[static_cast<std::size_t>(answer)];
 }
 
@@ -66,6 +67,7 @@ struct VisitedCommit {
   std::optional<double> change;      ///< relative to GOOD, positive = the value grew
   std::optional<Interval> interval;  ///< of the change, 95 %
   double probability = 0;            ///< that it is bad, given everything measured
+  std::string same_as{};  ///< oid of the commit that runs the same program, and stands for it
 };
 
 /// A commit that could not be measured.

@@ -32,12 +32,17 @@ double known_odds() {
 
 /// Pairs behind the level of a commit; GOOD is measured against itself, and needs none.
 std::size_t pairs_at(const BisectEvidence& evidence, int commit) {
-  return commit < 0 ? kMostPairs
-                    : evidence.commits[static_cast<std::size_t>(commit)].differences.size();
+  const int at = standing_for(evidence, commit);
+  return at < 0 ? kMostPairs : evidence.commits[static_cast<std::size_t>(at)].differences.size();
+}
+
+bool is_end(const BisectEvidence& evidence, const BisectRange& range, int commit) {
+  const int at = standing_for(evidence, commit);
+  return at == range.good || at == range.bad;
 }
 
 bool is_seen(const BisectEvidence& evidence, const BisectRange& range, int commit) {
-  return commit == range.good || commit == range.bad || pairs_at(evidence, commit) >= kSeenPairs;
+  return is_end(evidence, range, commit) || pairs_at(evidence, commit) >= kSeenPairs;
 }
 
 std::size_t pairs_in_all(const BisectEvidence& evidence) {
@@ -48,9 +53,12 @@ std::size_t pairs_in_all(const BisectEvidence& evidence) {
   return pairs;
 }
 
-bool may_measure(const BisectEvidence& evidence, int commit) {
-  return commit >= 0 && !evidence.commits[static_cast<std::size_t>(commit)].skipped &&
-         pairs_at(evidence, commit) < kMostPairs;
+/// It, or the one that stands for it.
+bool may_measure(const BisectEvidence& evidence, const BisectRange& range, int commit) {
+  const int at = standing_for(evidence, commit);
+  return !is_end(evidence, range, commit) && at >= 0 &&
+         !evidence.commits[static_cast<std::size_t>(at)].skipped &&
+         pairs_at(evidence, at) < kMostPairs;
 }
 
 /// The likeliest place of the step: between two neighbours that can be measured.
@@ -110,7 +118,7 @@ std::optional<int> commit_between(const BisectEvidence& evidence, const BisectRa
 std::optional<std::size_t> most_open(const BisectEvidence& evidence, const BisectRange& range,
                                      const std::vector<double>& bad) {
   const auto openness = [&](std::size_t i) { return std::abs(bad[i] - 0.5); };
-  if (evidence.current && may_measure(evidence, static_cast<int>(*evidence.current)) &&
+  if (evidence.current && may_measure(evidence, range, static_cast<int>(*evidence.current)) &&
       openness(*evidence.current) < 0.5 - kMoveOn) {
     return evidence.current;  // its build is at hand, and it is not settled yet
   }
@@ -120,7 +128,7 @@ std::optional<std::size_t> most_open(const BisectEvidence& evidence, const Bisec
     if (pairs_at(evidence, i) >= kMostPairs && openness(commit) < 0.5 - kMoveOn) {
       return std::nullopt;  // so many pairs did not settle it, nor would they settle its neighbours
     }
-    if (may_measure(evidence, i) && (!best || openness(commit) < openness(*best))) {
+    if (may_measure(evidence, range, i) && (!best || openness(commit) < openness(*best))) {
       best = commit;
     }
   }
@@ -132,7 +140,7 @@ std::optional<std::size_t> less_known(const BisectEvidence& evidence, const Bise
                                       const BisectSearch& search) {
   std::optional<std::size_t> best;
   for (const int commit : {search.last_good, search.first_bad}) {
-    if (commit == range.good || commit == range.bad || !may_measure(evidence, commit)) {
+    if (!may_measure(evidence, range, commit)) {
       continue;
     }
     const auto one = static_cast<std::size_t>(commit);
@@ -180,9 +188,26 @@ BisectSearch search_range(const BisectEvidence& evidence, const BisectRange& ran
     }
   }
   search.found = !wanted;
-  search.commit = wanted.value_or(0);
+  search.commit =
+      static_cast<std::size_t>(standing_for(evidence, static_cast<int>(wanted.value_or(0))));
   refuted = search.found && !search.certain && odds < 0;
   return search;
+}
+
+/// What is left of history where programs tell: see search_step.
+BisectRange range_of(const BisectEvidence& evidence, double step) {
+  const int last = static_cast<int>(evidence.commits.size()) - 1;
+  BisectRange range{-1, last, 0, step};
+  const auto same_as = [&evidence](int i) {
+    return evidence.commits[static_cast<std::size_t>(i)].same_as;
+  };
+  for (int i = 0; i < last; ++i) {
+    range.good = same_as(i) == -1 ? i : range.good;
+  }
+  for (int i = last - 1; i > range.good; --i) {
+    range.bad = same_as(i) == last ? i : range.bad;
+  }
+  return range;
 }
 
 }  // namespace
@@ -190,7 +215,7 @@ BisectSearch search_range(const BisectEvidence& evidence, const BisectRange& ran
 BisectSearch search_step(const BisectEvidence& evidence, const BisectEnds& ends) {
   assert(!evidence.commits.empty() && ends.shift);
   const double noise = noise_so_far(evidence, ends);
-  BisectRange range{-1, static_cast<int>(evidence.commits.size()) - 1, 0, ends.shift->estimate};
+  BisectRange range = range_of(evidence, ends.shift->estimate);
   while (true) {
     std::optional<BisectRange> rest;
     if (const std::optional<int> between = commit_between(evidence, range, noise)) {
@@ -213,6 +238,10 @@ BisectSearch search_step(const BisectEvidence& evidence, const BisectEnds& ends)
 
 BisectStanding bisect_standing(const BisectEvidence& evidence, const Rule& rule) {
   BisectStanding standing;
+  if (evidence.commits.back().same_as == -1) {
+    standing.ends.answer = BisectEnds::Answer::same;
+    return standing;
+  }
   standing.ends = compare_ends(evidence.commits.back().differences, rule, evidence.resolution);
   if (standing.ends.answer == BisectEnds::Answer::open) {
     standing.commit = evidence.commits.size() - 1;

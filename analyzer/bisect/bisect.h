@@ -22,6 +22,7 @@ struct BisectEnds {
     not_worse,  ///< the whole interval is below the threshold: there is no step of that size
     worse,      ///< else, the whole interval is above 0: there is a step to search for
     undecided,  ///< the last look is taken, and neither is shown
+    same,       ///< they run the same program: nothing is measured
   };
   Answer answer = Answer::open;
   int pairs = 0;               ///< behind the answer, or behind the last look taken
@@ -54,6 +55,9 @@ struct BisectCommit {
   /// the metric's direction.
   std::vector<double> differences;
   bool skipped = false;  ///< it cannot be measured (it does not build, or its workload fails)
+  /// A commit that is known to run the same program, itself no such one; -1: GOOD. It stands for
+  /// this one, which has no pairs of its own that count.
+  std::optional<int> same_as{};
 };
 
 /// What a bisection has measured so far.
@@ -82,6 +86,9 @@ std::vector<double> first_bad_probabilities(const BisectEvidence& evidence,
 /// it is from both levels that it could be at.
 double noise_so_far(const BisectEvidence& evidence, const BisectEnds& ends);
 
+/// The commit that stands for one: itself, or the one that runs the same program.
+int standing_for(const BisectEvidence& evidence, int commit);
+
 /// The level of a commit, and its standard error: by its pairs, or as the range has it of its ends.
 double level_at(const BisectEvidence& evidence, const BisectRange& range, int commit);
 double error_at(const BisectEvidence& evidence, const BisectRange& range, int commit, double noise);
@@ -104,10 +111,12 @@ struct BisectSearch {
   double noise = 0;         ///< s: of one pair's difference, ln, as all commits show it
 };
 
-/// The search for the step that `ends` has shown, as docs/bisect.md describes it: the commit to
-/// measure next is the one that splits the probability in half; a pair moves the odds of a commit
-/// by its likelihood ratio under a Student t with 4 degrees of freedom; the neighbours of the step
-/// must have been seen to differ. Pure; its cost is linear in the number of commits.
+/// The search for the step that `ends` has shown, as docs/bisect.md describes it. Commits that run
+/// GOOD's program or BAD's are at their levels: the step lies after the last of the former, up to
+/// the first of the latter behind that. Between two that run one program there is none. The commit
+/// to measure next is the one that splits the probability in half; a pair moves the odds of a
+/// commit by its likelihood ratio under a Student t with 4 degrees of freedom; the neighbours of
+/// the step must have been seen to differ. Pure; its cost is linear in the number of commits.
 ///
 /// After S. Waeber, P. I. Frazier & S. G. Henderson, "Bisection search with noisy responses", SIAM
 /// J. Control Optim. 51 (2013), 2261-2279; the robust likelihood after K. L. Lange, R. J. A. Little

@@ -2,6 +2,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <string_view>
@@ -38,6 +39,40 @@ double log_likelihood_ratio(double difference, const BisectRange& range, double 
     return -(kTail + 1) / 2 * std::log1p(z * z / kTail);
   };
   return log_density(difference - range.high) - log_density(difference - range.low);
+}
+
+bool is_within(const BisectRange& range, int commit) {
+  return commit >= range.good && commit <= range.bad;
+}
+
+/// The pairs of a commit that speak for or against it: where another stands for it that speaks
+/// itself, none.
+const std::vector<double>& pairs_that_speak(const BisectEvidence& evidence,
+                                            const BisectRange& range, int commit) {
+  static const std::vector<double> kNone{};
+  const int at = standing_for(evidence, commit);
+  return at < 0 || (at != commit && is_within(range, at))
+             ? kNone
+             : evidence.commits[static_cast<std::size_t>(at)].differences;
+}
+
+/// No step lies between two commits that run one program; unless that leaves no place at all, as
+/// where history went back and forth.
+void exclude_same_programs(const BisectEvidence& evidence, const BisectRange& range,
+                           std::vector<double>& weights) {
+  constexpr double kNever = -std::numeric_limits<double>::infinity();
+  std::vector<double> left = weights;
+  for (int i = range.good + 1; i < range.bad; ++i) {
+    const int at = standing_for(evidence, i);
+    if (at == i || !is_within(range, at)) {
+      continue;
+    }
+    const auto begin = left.begin() + (std::min(at, i) - range.good);
+    std::fill(begin, begin + std::abs(at - i), kNever);
+  }
+  if (std::ranges::max(left) != kNever) {
+    weights = std::move(left);
+  }
 }
 
 const MetricStanding* series_under_test(const WorkloadStanding& workload,
@@ -132,12 +167,13 @@ std::vector<double> first_bad_probabilities(const BisectEvidence& evidence,
   double odds = 0;
   for (int i = range.bad; i > range.good; --i) {
     if (i < range.bad) {  // the ends of the range are known
-      for (const double one : evidence.commits[static_cast<std::size_t>(i)].differences) {
+      for (const double one : pairs_that_speak(evidence, range, i)) {
         odds += log_likelihood_ratio(one, range, noise);
       }
     }
     weights[static_cast<std::size_t>(i - range.good - 1)] = odds;
   }
+  exclude_same_programs(evidence, range, weights);
   const double most = std::ranges::max(weights);
   for (double& weight : weights) {
     weight = std::exp(weight - most);
@@ -163,19 +199,29 @@ double noise_so_far(const BisectEvidence& evidence, const BisectEnds& ends) {
   return pair_noise_of(std::move(distances), step);
 }
 
+int standing_for(const BisectEvidence& evidence, int commit) {
+  return commit < 0 ? commit
+                    : evidence.commits[static_cast<std::size_t>(commit)].same_as.value_or(commit);
+}
+
 double level_at(const BisectEvidence& evidence, const BisectRange& range, int commit) {
+  commit = commit == range.good || commit == range.bad ? commit : standing_for(evidence, commit);
   if (commit == range.good) {
     return range.low;
   }
   if (commit == range.bad) {
     return range.high;
   }
+  if (commit < 0) {
+    return 0;
+  }
   return median(evidence.commits[static_cast<std::size_t>(commit)].differences);
 }
 
 double error_at(const BisectEvidence& evidence, const BisectRange& range, int commit,
                 double noise) {
-  if (commit == range.good || commit == range.bad) {
+  commit = commit == range.good || commit == range.bad ? commit : standing_for(evidence, commit);
+  if (commit == range.good || commit == range.bad || commit < 0) {
     return 0;
   }
   const std::size_t pairs = evidence.commits[static_cast<std::size_t>(commit)].differences.size();

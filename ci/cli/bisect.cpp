@@ -57,6 +57,13 @@ void tell_visit(const BisectWork& work, std::size_t commit, ProgressView& progre
   if (!visit.skipped().empty()) {
     return progress.say("  skipped: " + visit.skipped());
   }
+  if (visit.same_as) {
+    const bool is_bad = *visit.same_as == static_cast<int>(work.bad());
+    return progress.say("  runs the program of " +
+                        (*visit.same_as < 0 ? "GOOD"
+                         : is_bad           ? "BAD"
+                                            : short_oid(revision_at(work, *visit.same_as).oid)));
+  }
   const std::optional<Shift> level = level_of({visit.samples.differences, false}, 0);
   if (!level || !visit.samples.metric) {
     return;
@@ -82,6 +89,9 @@ BisectStanding search(BisectWork& work, ProgressView& progress) {
 
 /// Whether the neighbours of the step differ by the ordinary rule.
 BisectionAnswer answer_of(const LastComparison& comparison) {
+  if (comparison.same_program) {
+    return BisectionAnswer::same_program;
+  }
   if (comparison.regressed) {
     return BisectionAnswer::found;
   }
@@ -100,10 +110,26 @@ BisectionAnswer answer_of(const BisectStanding& standing,
       return BisectionAnswer::not_worse;
     case BisectEnds::Answer::undecided:
       return BisectionAnswer::undecided;
+    case BisectEnds::Answer::same:
+      return BisectionAnswer::same_program;
     case BisectEnds::Answer::open:
       break;
   }
   return BisectionAnswer::unfinished;
+}
+
+/// A commit that another stands for.
+VisitedCommit visited_by_program(const BisectWork& work, const BisectStanding& standing,
+                                 std::size_t commit, const BisectVisit& visit) {
+  VisitedCommit visited{work.line[commit], 0, {}, {}, 0};
+  visited.same_as = revision_at(work, *visit.same_as).oid;
+  const bool is_bad = *visit.same_as == static_cast<int>(work.bad());
+  if (is_bad) {
+    visited.probability = 1;
+  } else if (*visit.same_as >= 0 && standing.search) {
+    visited.probability = standing.search->bad[commit];
+  }
+  return visited;
 }
 
 void add_visits(const BisectWork& work, const BisectStanding& standing, Bisection& bisection) {
@@ -112,6 +138,10 @@ void add_visits(const BisectWork& work, const BisectStanding& standing, Bisectio
     const std::string skipped = visit.skipped();
     if (!skipped.empty()) {
       bisection.skipped.push_back({work.line[commit], skipped});
+      continue;
+    }
+    if (visit.same_as) {
+      bisection.visited.push_back(visited_by_program(work, standing, commit, visit));
       continue;
     }
     const int pairs = static_cast<int>(visit.samples.differences.size());

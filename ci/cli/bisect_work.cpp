@@ -117,6 +117,10 @@ std::string followed(const BisectWork& work) {
 void read_samples(const BisectWork& work, BisectVisit& visit) {
   // Why the measuring stopped says nothing of the commit.
   visit.run.history.interrupted = visit.run.history.budget_spent = false;
+  if (visit.same_as) {
+    visit.samples = {};
+    return;
+  }
   visit.samples =
       bisect_samples(visit.run.planned.plan, visit.run.history, work.policy, followed(work));
 }
@@ -140,6 +144,7 @@ std::size_t take_over_visits(BisectWork& work) {
     BisectVisit visit = new_visit(work, commit);
     visit.run.planned.plan.workloads.front().head_failed = run.head_failed;
     take_over(run, visit);
+    recall_look(work, commit, visit);
     read_samples(work, visit);
     pairs += visit.samples.differences.size();
     work.visits.emplace(commit, std::move(visit));
@@ -151,7 +156,13 @@ BisectEvidence evidence_of(const BisectWork& work) {
   BisectEvidence evidence;
   evidence.commits.resize(work.line.size());
   for (const auto& [commit, visit] : work.visits) {
-    evidence.commits[commit] = {visit.samples.differences, !visit.skipped().empty()};
+    evidence.commits[commit] = {visit.samples.differences, !visit.skipped().empty(), visit.same_as};
+  }
+  for (BisectCommit& commit : evidence.commits) {
+    // One that stood for others may have turned out to be another's since.
+    while (commit.same_as && standing_for(evidence, *commit.same_as) != *commit.same_as) {
+      commit.same_as = standing_for(evidence, *commit.same_as);
+    }
   }
   evidence.current = work.current;
   evidence.resolution = std::log1p(at_bad(work).resolution);
@@ -218,6 +229,10 @@ BisectVisit last_run(BisectWork& work, const BisectStanding& standing, bool& rep
     if (run.last && run.base == before.oid && run.head == after.oid) {
       take_over(run, last);
       reported = run.reported;
+      if (reported) {
+        last.run.planned.plan.workloads.front().looked =
+            work.session.store.load_plan(run.run_id).workloads.front().looked;
+      }
     }
   }
   return last;
@@ -325,7 +340,16 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
     throw Error("GOOD cannot be measured", "it " + told(run.checkouts.base),
                 "name another commit as GOOD");
   }
+  look_at_visit(work, commit, visit, progress);
+  if (is_interrupted()) {
+    return;
+  }
   begin_once(work, visit, false);
+  if (visit.same_as) {
+    read_samples(work, visit);
+    run.checkouts = {};
+    return;
+  }
   ProgressView pairs(stderr, ProgressView::style_of_many(work.session.options), work.policy.budget);
   run.progress = &pairs;
   work.current = commit;
@@ -338,6 +362,7 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
                                                  ProgressView& progress) {
   bool reported = false;
   BisectVisit last = last_run(work, standing, reported);
+  const bool was_begun = last.begun;
   Run& run = last.run;
   if (!reported) {
     run.policy.budget = work.budget_left();
@@ -345,9 +370,15 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
     if (work.stopped() || !build_visit(last, progress)) {
       return std::nullopt;
     }
+    look_at_neighbours(work, run, progress);
+    if (is_interrupted()) {
+      return std::nullopt;
+    }
     begin_once(work, last, true);
     measure(run);
   }
+  const auto& looked = run.planned.plan.workloads.front().looked;
+  const bool is_same = looked && looked->same();
   work.last_measured = run.history.measured;
   work.budget_spent = work.budget_spent || run.history.budget_spent;
   // One that came to its end is not cut short by a smaller budget of now.
@@ -355,8 +386,9 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   Report report = report_of(run);
   report.reproduce = reproduce_commands(run.planned.plan, last_options(work, run.policy.threshold));
   LastComparison comparison = last_comparison(std::move(report), followed(work));
+  comparison.same_program = is_same;
   comparison.ended = reported || !work.stopped();
-  if (!reported && comparison.ended && comparison.compared) {
+  if (!reported && comparison.ended && comparison.compared && !(is_same && was_begun)) {
     store_report(run, comparison.report);  // else it is tried again, or goes on, next time
   }
   return comparison;

@@ -8,6 +8,7 @@
 
 #include "analyzer/bisect/bisect.h"
 #include "ci/cli/run.h"
+#include "collector/looking/looking.h"
 #include "schema/bisection.h"
 
 namespace perf {
@@ -17,6 +18,9 @@ struct BisectVisit {
   Run run;
   BisectSamples samples{};
   bool begun = false;  ///< the store has the run
+  /// The commit (GOOD: -1) that runs the same program, and stands for this one.
+  std::optional<int> same_as{};
+  SeenProgram seen{};  ///< what this one runs, once it was looked at
 
   /// Why the commit cannot be measured; empty when it can.
   std::string skipped() const;
@@ -36,6 +40,8 @@ struct BisectWork {
   std::optional<std::size_t> current{};         ///< the one measured last
   double last_measured = 0;                     ///< s, of the comparison at the end
   bool budget_spent = false;
+  SeenProgram good_seen{};                ///< what GOOD runs, once it was looked at
+  std::optional<std::string> no_trace{};  ///< why no program can be looked at, once that was tried
 
   std::size_t bad() const { return line.size() - 1; }
   double budget_left() const;  ///< s
@@ -53,12 +59,24 @@ BisectStanding standing_of(const BisectWork& work);
 /// Error where GOOD or BAD cannot be measured.
 void visit(BisectWork& work, std::size_t commit, ProgressView& progress);
 
+/// Looks at what both sides of a visit run that is built; says in its plan what came of it, and
+/// which commit stands for it. In doubt, and with --measure all, none does.
+void look_at_visit(BisectWork& work, std::size_t commit, BisectVisit& visit,
+                   ProgressView& progress);
+
+/// Reads which commit stands for a visit that was stored.
+void recall_look(const BisectWork& work, std::size_t commit, BisectVisit& visit);
+
+/// Looks at the two neighbours of the step that are built; true: they run the same program.
+bool look_at_neighbours(BisectWork& work, Run& run, ProgressView& progress);
+
 /// The neighbours of the step against each other, by the ordinary rule.
 struct LastComparison {
   Report report;
   bool ended = false;      ///< else the budget or a signal came first, and it goes on next time
   bool compared = false;   ///< both sides gave something to compare
   bool regressed = false;  ///< what is followed; the workload may yield others
+  bool same_program = false;  ///< nothing was measured: no commit between them changed it
 };
 
 /// Measures the neighbours of the step against each other, or reads what was measured before;

@@ -19,6 +19,7 @@ static void fields(JsonWriter& visit, const SkippedCommit& record) {
 static void fields(JsonWriter& visit, const VisitedCommit& record) {
   PERF_FIELDS(revision, pairs, change, interval)
   visit("probability_bad", record.probability);
+  visit.or_null("same_as", record.same_as);
 }
 
 static void fields(JsonWriter& visit, const Bisection& record) {

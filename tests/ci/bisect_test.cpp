@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
+#include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -293,6 +296,193 @@ TEST(Bisect, CannotMeasureWithoutItsEnds) {
   const Outcome no_bad = bad.bisect();
   EXPECT_EQ(no_bad.exit_code, 3);
   EXPECT_TRUE(contains(no_bad.err, "BAD cannot be measured")) << no_bad.err;
+}
+
+// ---- commits that run one program
+
+bool nothing_can_be_traced() {
+  return run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0;
+}
+
+/// A commit a letter, which is the program (its time is `times`' by the letter, in ms); every
+/// commit changes a text that nobody reads.
+struct Programs : ScratchRepository {
+  explicit Programs(const std::string& letters, const std::map<char, std::string>& times,
+                    const std::string& bench = kClaimedBenchmark) {
+    write("bench", bench, true);
+    write("perf-compare.json", kClaimedConfig);
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+      write("work", times.at(letters[i]));
+      write("README.md", "Commit " + std::to_string(i));
+      oids.push_back(commit("Commit " + std::to_string(i)));
+    }
+  }
+  Outcome bisect(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments{"bisect", oids.front(), "main"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return perf_compare(arguments);
+  }
+  std::vector<std::string> oids{};
+};
+
+const std::map<char, std::string> kTimes{
+    {'a', "100"}, {'b', "105"}, {'c', "105.1"}, {'d', "100.1"}};
+
+TEST(BisectPrograms, MeasuresOnlyTheEndsWhereProgramsTell) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  const Programs line("aaaaaaaaabbbbbbb", kTimes);
+  const Outcome outcome = line.bisect({"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["answer"], "found");
+  EXPECT_EQ(json["first_bad"]["oid"], line.oids[9]);
+  EXPECT_EQ(json["last_good"]["oid"], line.oids[8]);
+  EXPECT_EQ(json["certain"], true);
+  EXPECT_EQ(json["pairs"], json["ends"]["pairs"]) << "no other commit was measured";
+  EXPECT_GE(json["visited"].size(), 4U);
+  for (const Json& visited : json["visited"]) {
+    const std::string oid = visited["revision"]["oid"];
+    if (oid != line.oids.back()) {
+      const bool is_bad = std::ranges::find(line.oids, oid) >= line.oids.begin() + 9;
+      EXPECT_EQ(visited["same_as"], is_bad ? line.oids.back() : line.oids.front());
+      EXPECT_EQ(visited["probability_bad"], is_bad ? 1 : 0);
+      EXPECT_EQ(visited["pairs"], 0);
+    }
+  }
+  EXPECT_TRUE(contains(outcome.err, "runs the program of GOOD")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "runs the program of BAD")) << outcome.err;
+
+  // Asked again, it answers from the store.
+  const Outcome again = line.bisect({"--json", "-"});
+  const Json second = Json::parse(again.out);
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  EXPECT_EQ(second["visited"], json["visited"]);
+  EXPECT_FALSE(contains(again.err, "step 1 of")) << again.err;
+  EXPECT_TRUE(contains(line.bisect().out, "program of GOOD")) << line.bisect().out;
+}
+
+TEST(BisectPrograms, GoodAndBadOfOneProgramAreNotMeasured) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  const Programs line("abba", kTimes);
+  const Outcome outcome = line.bisect({"--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["answer"], "same_program");
+  EXPECT_EQ(json["pairs"], 0);
+  EXPECT_EQ(json["measured"], 0);
+  EXPECT_TRUE(json["first_bad"].is_null());
+  const Outcome text = line.bisect();
+  EXPECT_EQ(text.exit_code, 4);
+  EXPECT_EQ(text.out.rfind("No commit to search for: BAD runs the same program as GOOD", 0), 0U)
+      << text.out;
+  const Json all = Json::parse(line.bisect({"--measure", "all", "--json", "-"}).out);
+  EXPECT_EQ(all["answer"], "not_worse");
+  EXPECT_GE(all["pairs"], 11);
+}
+
+TEST(BisectPrograms, AreMeasuredWhereThatIsAskedFor) {
+  const Programs line("aaaabbbb", kTimes);
+  const Outcome outcome = line.bisect({"--measure", "all", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["first_bad"]["oid"], line.oids[4]);
+  EXPECT_GT(json["pairs"], json["ends"]["pairs"]);
+  for (const Json& visited : json["visited"]) {
+    EXPECT_TRUE(visited["same_as"].is_null());
+  }
+}
+
+TEST(BisectPrograms, ShareWhatWasMeasuredOfAnother) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  // Neither GOOD's nor BAD's: a slow one of its own, and a fast one.
+  const Programs line("adddddddccccccccb", kTimes);
+  const Outcome outcome = line.bisect({"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["first_bad"]["oid"], line.oids[8]);
+  std::size_t shared = 0, measured = 0;
+  for (const Json& visited : json["visited"]) {
+    shared += visited["same_as"].is_null() ? 0 : 1;
+    measured += visited["pairs"] > 0 ? 1 : 0;
+  }
+  EXPECT_GT(shared, 0U) << json["visited"];
+  EXPECT_LE(measured, 3U) << json["visited"];
+}
+
+TEST(BisectPrograms, AfterARevertTheLaterStepIsTheOne) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  const Programs line("aabbaaaaaabbb", kTimes);
+  const Outcome outcome = line.bisect({"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const std::string first_bad = Json::parse(outcome.out)["first_bad"]["oid"];
+  // Either is a first bad commit; what lies between a slow and a fast one is none.
+  EXPECT_TRUE(first_bad == line.oids[10] || first_bad == line.oids[2]) << first_bad;
+}
+
+/// A program that reads its time only where nobody traces it: looking cannot see what changes.
+const std::string kShy = R"sh(#!/bin/sh
+if grep -q '^TracerPid:[^0-9]*[1-9]' /proc/self/status; then t=100; else
+t=$(cat "$SHY/$(cat number.txt)"); echo one >> "$SHY/processes"
+[ $(wc -l < "$SHY/processes") -le $(cat "$SHY/most") ] || { echo worn out >&2; exit 1; }
+fi
+)sh" + [] {
+  std::string rest = kClaimedBenchmark.substr(kClaimedBenchmark.find('\n') + 1);
+  return rest.replace(rest.find("$(cat work)"), 11, "$t");
+}();
+
+/// What was measured blames the commit, and what was looked at does not.
+TEST(BisectPrograms, ACommitThatRunsItsParentsProgramIsNotBlamed) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  const TemporaryFolder shy;
+  const auto tell = [&](const std::string& name, const std::string& text) {
+    std::ofstream(shy.path() / name) << text << "\n";
+  };
+  tell("0", "100");
+  tell("1", "105");
+  tell("most", "22");
+  Programs line(
+      "a", kTimes,
+      "#!/bin/sh\nSHY='" + shy.path().string() + "'\n" + kShy.substr(kShy.find('\n') + 1));
+  line.write("number.txt", "0");
+  line.oids.front() = line.commit("Count");
+  line.write("number.txt", "1");
+  line.commit("Count on");
+  // Measured without looking, until the last comparison fails.
+  const Outcome measured = line.bisect({"--measure", "all", "--json", "-"});
+  ASSERT_EQ(Json::parse(measured.out)["answer"], "unmeasured") << measured.err;
+  tell("most", "1000");
+  for (int i = 0; i < 2; ++i) {  // it is no chance of the first time
+    const Outcome outcome = line.bisect({"--json", "-"});
+    EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
+    const Json json = Json::parse(outcome.out);
+    EXPECT_EQ(json["answer"], "same_program");
+    EXPECT_TRUE(json["first_bad"].is_null());
+    EXPECT_FALSE(json["likeliest"].is_null());
+  }
+  EXPECT_TRUE(contains(line.bisect().out, "No commit can be blamed")) << line.bisect().out;
+}
+
+TEST(BisectPrograms, InDoubtAllIsAsItWas) {
+  // `number` lies beside `work`, and another seed might read it.
+  const Line line(16, 7);
+  const Outcome outcome = line.bisect({"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["first_bad"]["oid"], line.oid(7));
+  for (const Json& visited : json["visited"]) {
+    EXPECT_TRUE(visited["same_as"].is_null());
+    EXPECT_GT(visited["pairs"], 0);
+  }
 }
 
 // ---- perf-compare GOOD HEAD --git-bisect

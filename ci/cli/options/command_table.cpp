@@ -153,15 +153,17 @@ std::vector<CommandGroup> command_groups() {
        {{"bisect",
          "Which commit between GOOD and BAD made a workload slower?",
          "Exactly one workload has to match -w, or one benchmark that a workload yields "
-         "(NAME/BENCHMARK). The same command goes on where it was stopped.\n"
+         "(NAME/BENCHMARK). Commits that run one program stand as one. The same command goes on "
+         "where it was stopped.\n"
          "Exit status: 1 a commit was found; 4 GOOD and BAD do not differ, or no commit is "
          "certain; 2 asked wrongly; 3 could not measure, or the budget ended first; 130 or 143 "
          "interrupted.",
          {required(argument("GOOD", into(&Options::base), "A revision before the regression")),
           required(argument("BAD", into(&Options::head), "A revision with the regression"))},
          options_of(
-             kWorkloads + kPolicy + kEffort + kPages + kProgress + " --metric",
+             kWorkloads + kPolicy + kEffort + kPages + kProgress + " --metric --measure",
              {{"--metric", "The metric to search by (default step_time)"},
+              {"--measure", "changed (default): commits that run one program stand as one; or all"},
               {"--threshold",
                "The smallest step to search for (default " + percentage_text(kSmallestStep) + ")"},
               {"--budget", "Time for measuring, the whole search (default 10m)"}}),

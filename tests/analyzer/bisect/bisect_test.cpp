@@ -227,5 +227,97 @@ TEST(BisectLevel, HasTheErrorOfItsPairs) {
   EXPECT_NEAR(one.high - one.estimate, 2 * (four.high - four.estimate), 1e-12);
 }
 
+// ---- commits that run one program
+
+TEST(BisectPrograms, GoodAndBadOfOneProgramAreNotMeasured) {
+  BisectEvidence evidence = line_of(64, 0.05);
+  evidence.commits.back().same_as = -1;
+  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_EQ(standing.ends.answer, BisectEnds::Answer::same);
+  EXPECT_FALSE(standing.commit);
+  EXPECT_FALSE(standing.search);
+}
+
+TEST(BisectPrograms, TheStepLiesBetweenGoodsProgramAndBads) {
+  BisectEvidence evidence = line_of(64, 0.05);
+  evidence.commits[31].same_as = -1;
+  evidence.commits[47].same_as = 63;
+  BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_EQ(standing.search->bad[31], 0);
+  EXPECT_EQ(standing.search->bad[47], 1);
+  EXPECT_GT(*standing.commit, 31U);
+  EXPECT_LT(*standing.commit, 47U);
+  // Neighbours: nothing has to be measured.
+  evidence.commits[38].same_as = -1;
+  evidence.commits[39].same_as = 63;
+  standing = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_TRUE(standing.search->found);
+  EXPECT_TRUE(standing.search->certain);
+  EXPECT_EQ(standing.search->last_good, 38);
+  EXPECT_EQ(standing.search->first_bad, 39);
+}
+
+TEST(BisectPrograms, WhatWentBackAndForthIsSearchedBehindTheLastGoodOne) {
+  BisectEvidence evidence = line_of(64, 0.05);
+  evidence.commits[10].same_as = 63;
+  evidence.commits[20].same_as = -1;
+  evidence.commits[40].same_as = 63;
+  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_GT(*standing.commit, 20U);
+  EXPECT_LT(*standing.commit, 40U);
+}
+
+TEST(BisectPrograms, NoStepLiesBetweenTwoOfOneProgram) {
+  BisectEvidence evidence = line_of(64, 0.05);
+  evidence.commits[20].differences = {0.024};  // says nothing
+  evidence.commits[40].same_as = 20;
+  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_DOUBLE_EQ(standing.search->bad[20], standing.search->bad[40]);
+  EXPECT_DOUBLE_EQ(standing.search->bad[30], standing.search->bad[20]);
+  EXPECT_NE(*standing.commit, 40U) << "the one that stands for it is measured";
+  EXPECT_NE(*standing.commit, 30U);
+}
+
+TEST(BisectPrograms, WhatStandsForAnotherIsMeasuredInItsPlace) {
+  // All is known but one commit and one that runs its program.
+  BisectEvidence evidence = line_of(5, 0.05);
+  evidence.commits[0].same_as = -1;
+  evidence.commits[1].differences = {0.024};
+  evidence.commits[2].same_as = 1;
+  evidence.commits[3].same_as = 4;
+  BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_EQ(standing.commit, 1U);
+  evidence.commits[1].differences = around(0.05, 0.004, 6);
+  standing = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_TRUE(standing.search->found);
+  EXPECT_EQ(standing.search->first_bad, 1);
+  evidence.commits[1].differences = around(0, 0.004, 6);
+  standing = bisect_standing(evidence, rule_at(0.01));
+  EXPECT_TRUE(standing.search->found);
+  EXPECT_EQ(standing.search->last_good, 2);
+  EXPECT_EQ(standing.search->first_bad, 3);
+}
+
+TEST(BisectPrograms, ContradictionsDoNotStopASearch) {
+  // a x a x: each is measured, and the programs leave no place for a single step.
+  BisectEvidence evidence = line_of(6, 0.05);
+  evidence.commits[1].differences = around(0.05, 0.004, 4);
+  evidence.commits[2].differences = around(0, 0.004, 4);
+  evidence.commits[3].same_as = 1;
+  evidence.commits[4].same_as = 2;
+  for (int i = 0; i < 500; ++i) {
+    const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+    if (!standing.commit) {
+      EXPECT_TRUE(standing.search->found);
+      return;
+    }
+    const std::size_t at = *standing.commit;
+    ASSERT_FALSE(evidence.commits[at].same_as) << at;
+    evidence.commits[at].differences.push_back(at == 1 ? 0.05 : at == 0 ? 0.001 : 0);
+    evidence.current = at;
+  }
+  ADD_FAILURE() << "it does not end";
+}
+
 }  // namespace
 }  // namespace perf
