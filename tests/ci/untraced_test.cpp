@@ -79,6 +79,9 @@ TEST(SameProgram, IsToldByInputsWhereNothingCanBeTraced) {
 }
 
 TEST(SameProgram, IsNotToldWhereTracingIsForbidden) {
+  if (!can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
   const Small repository;
   // Whoever is traced already cannot be traced again.
   Rows rows = rows_of(run({"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=none",
@@ -91,6 +94,9 @@ TEST(SameProgram, IsNotToldWhereTracingIsForbidden) {
 }
 
 TEST(SameProgram, IsSeenWhereItCanBeTraced) {
+  if (!can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
   const Small repository;
   Rows rows = repository.compare();
   for (const char* const name : {"no_inputs", "same_inputs", "all_by_shell", "no_such_input"}) {
@@ -112,6 +118,9 @@ TEST(SameProgram, IsMeasuredWhereThatIsAskedFor) {
 }
 
 TEST(SameProgram, IsNotWhatAnEarlierRunLeftCompiled) {
+  if (!can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
   ScratchRepository repository;
   repository.write("bench.py", "import sys; sys.path.append('lib'); import m\n");
   repository.write("lib/m.py", "X = 1\n");
@@ -128,6 +137,9 @@ TEST(SameProgram, IsNotWhatAnEarlierRunLeftCompiled) {
 }
 
 TEST(SameProgram, IsSeenBelowACacheThatALinkLeadsTo) {
+  if (!can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
   const Small repository;
   const fs::path folder = repository.path().parent_path();
   fs::create_directory(folder / "elsewhere");

@@ -127,4 +127,6 @@ bool Field::can_be(const Plant& plant) {
   return can;
 }
 
+bool can_trace() { return run({"strace", "-f", "-o", "/dev/null", "true"}, "/").exit_code == 0; }
+
 }  // namespace perf::test

@@ -37,4 +37,7 @@ class Field : public ScratchRepository {
   std::vector<Plant> plants_;
 };
 
+/// Whether a process may be traced on this machine; tests of what is the same are skipped elsewhere.
+bool can_trace();
+
 }  // namespace perf::test

@@ -8,6 +8,7 @@
 #include "collector/process/whole_file.h"
 #include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
+#include "tests/collector/looking/side_by_side.h"
 
 namespace perf {
 namespace {
@@ -75,6 +76,9 @@ TEST(BuiltTree, TakesDamagedTextWithoutHarm) {
 }
 
 TEST(Look, IsKeptAndLookedAgainWhereItIsDamaged) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
   const Tree tree;
   Workload workload;
   workload.name = "w";

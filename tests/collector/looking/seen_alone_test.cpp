@@ -72,6 +72,9 @@ TEST(SeenAlone, ProgramsThatDifferHaveOtherIds) {
 }
 
 TEST(SeenAlone, WhatIsTheSameHasOneId) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
   SideBySide sides(test::unchanged());
   // What other runs leave is doubt: nothing ran there before.
   const Plan plan = sides.look([](const ProcessRequest&) {
@@ -85,6 +88,9 @@ TEST(SeenAlone, WhatIsTheSameHasOneId) {
 }
 
 TEST(SeenAlone, WhatMayTakeThePlaceOfAFileBelongsToTheId) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
   const std::string read = "cat data/1.bin";
   SideBySide sides(
       {{"shard",
@@ -111,6 +117,9 @@ TEST(SeenAlone, WhatMayTakeThePlaceOfAFileBelongsToTheId) {
 }
 
 TEST(SeenAlone, ADoubtOfOneSideIsOneOfItsId) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
   SideBySide sides({{"history", {{"d", "a"}}, {{"d", "a"}}, "cat ../.git/HEAD d || cat ../.git"},
                     {"fails", {{"d", "a"}}, {{"d", "a"}}, "exit 3"}});
   const Plan plan = sides.look();

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "collector/build/build_cache.h"
+#include "collector/looking/trace.h"
 
 namespace perf::test {
 namespace {
@@ -101,6 +102,10 @@ std::string told_of(const Plan& plan, const std::string& name) {
     }
   }
   return "no such workload";
+}
+
+bool can_trace() {
+  return why_no_trace(run_process()).empty();
 }
 
 }  // namespace perf::test

@@ -52,6 +52,9 @@ class SideBySide {
   Checkouts checkouts_;
 };
 
+/// Whether a process may be traced on this machine; tests of what is the same are skipped elsewhere.
+bool can_trace();
+
 /// What looking said of a workload: "same", "not looked at", or why it is measured.
 std::string told_of(const Plan& plan, const std::string& name);
 
