@@ -79,19 +79,22 @@ TEST(Strings, start_git_and_the_workload_and_nothing_else) {
   const std::regex git_words(
       R"re(execve\("[^"]*/git", \["git"(, "(-c|core\.hooksPath=/dev/null|core\.fsmonitor=false|core\.quotePath=true|core\.safecrlf=false|core\.splitIndex=false|core\.sparseCheckout=false|init\.defaultBranch=main|submodule\.recurse=false|advice\.detachedHead=false|diff\.autoRefreshIndex=true|init|--quiet|--template=|--object-format=sha1|checkout|--detach|--force|diff|--name-only|--no-ext-diff|--ignore-submodules=[a-z]+|--no-renames|HEAD|status|--porcelain=v2|--untracked-files=[a-z]+|config|--get|--get-regexp|--show-scope|\^remote[^"]*|\^filter[^"]*|add|--all|--sparse|--|\.|:\(exclude,top,literal\)\.perf-compare|write-tree|--missing-ok|rev-parse|--git-dir|merge-base|rev-list|--first-parent|--reverse|--objects|--no-walk|--missing=print|ls-files|:\(attr:filter=lfs\)|filter\.lfs\.[a-z]+|\^?[0-9a-f]{40})")*\],.*)re");
   const std::regex others(
-      R"re(execve\("[^"]*/(c\+\+|perf-compare|perf-supervisor|perf|objdump|faults_witness)", .*)re");
+      R"re(execve\("[^"]*/(c\+\+|perf-compare|perf-supervisor|perf|objdump|true|faults_witness)", .*)re");
+  const std::regex looking(
+      R"re(execve\("[^"]*/strace", \["strace", "-f", "--seccomp-bpf", .*"--", "(true|[^"]*/faults_witness)"[\],].*)re");
   int processes = 0;
   for (int i = 0; i < tries(12, 200) && !HasFailure(); ++i) {
     const HostileCommand command = world.next();
     world.run_command(command, strace);
     for (const std::string& line : started(log)) {
       ++processes;
-      EXPECT_TRUE(std::regex_match(line, git_words) || std::regex_match(line, others))
+      EXPECT_TRUE(std::regex_match(line, git_words) || std::regex_match(line, others) ||
+                  std::regex_match(line, looking))
           << line << "\nby" << words_of(command);
     }
   }
   EXPECT_GT(processes, 12);
-  figure("processes", std::to_string(processes) + " looked at: git, the workload, c++ and perf");
+  figure("processes", std::to_string(processes) + " looked at: git, the workload, strace, c++ and perf");
 }
 
 /// Arguments of a workload reach it as the config has them, through no shell.
