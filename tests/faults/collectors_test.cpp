@@ -103,7 +103,9 @@ std::map<std::string, int> processes(const BriefRepository& repository) {
   for (const std::string& id : store.run_ids({})) {
     for (const Invocation& invocation : store.load(id).invocations) {
       EXPECT_TRUE(invocation.ok()) << invocation.failure;
-      ++counts[invocation.oid];
+      if (!invocation.looking) {
+        ++counts[invocation.oid];
+      }
     }
   }
   return counts;
