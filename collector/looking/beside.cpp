@@ -94,7 +94,6 @@ std::string changed_beside(const std::map<std::string, unsigned>& asked, const L
 }
 
 std::string state_beside(const std::map<std::string, unsigned>& asked, const LookedTree& tree) {
-  constexpr std::uint32_t kKindAndOwner = S_IFMT | 07700, kExecutable = 0111;
   std::set<std::string> places;
   for (const auto& [path, how] : asked) {
     places.merge(places_of(path, how));
@@ -109,8 +108,7 @@ std::string state_beside(const std::map<std::string, unsigned>& asked, const Loo
       continue;
     }
     std::error_code error;
-    text += path + '\0' + std::to_string(file.mode & kKindAndOwner) +
-            ((file.mode & kExecutable) != 0 ? "x" : "") + '\0';
+    text += path + '\0' + std::to_string(file.mode) + '\0';
     text += file.is_link()
                 ? without_own_names(fs::read_symlink(tree.root / path, error).string(), tree.own)
             : file.is_file()

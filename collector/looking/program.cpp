@@ -404,6 +404,17 @@ std::string described(const std::string& name, unsigned how, const State& base, 
   return name + " differs";
 }
 
+/// Notes by its own path below the checkout what a program chose, and what it was asked for by.
+void add_below(const std::string& name, unsigned how, const State& state, AskedBelow& below) {
+  if (!state.place.empty()) {
+    below[state.place] |= how;
+  }
+  const std::string plain = fs::path(name).lexically_normal().string();
+  if (!plain.starts_with('/') && !plain.starts_with("..")) {
+    below[plain] |= kLooked;
+  }
+}
+
 /// Compares what both sides asked for; `base` and `head` may have no trace. `chosen`: what the
 /// programs chose themselves, and might have chosen otherwise.
 std::string difference_in(const AskedBelow& asked, const AskedBelow& chosen, const LookedSide& base,
@@ -424,13 +435,9 @@ std::string difference_in(const AskedBelow& asked, const AskedBelow& chosen, con
       for (const fs::path& outside : state->outside) {
         doubt = doubt.empty() ? changed_outside(outside, how, base, head) : doubt;
       }
-      if (!state->place.empty() && chosen.contains(name)) {
-        below[state->place] |= how;
+      if (chosen.contains(name)) {
+        add_below(name, how, *state, below);
       }
-    }
-    const std::string plain = fs::path(name).lexically_normal().string();
-    if (!plain.starts_with('/') && !plain.starts_with("..") && chosen.contains(name)) {
-      below[plain] |= kLooked;
     }
   }
   return doubt.empty() ? changed_beside(below, *base.tree, *head.tree) : doubt;
@@ -477,6 +484,11 @@ std::string add_inputs(const std::vector<std::string>& inputs, const LookedTree&
   return useless;
 }
 
+/// 128 bits of hash.
+std::string id_of(const std::string& text) {
+  return hexadecimal(fnv1a_64(text)) + hexadecimal(fnv1a_64(text, fnv1a_64(kProgramVersion)));
+}
+
 }  // namespace
 
 std::string program_id(const LookedSide& side, const std::vector<std::string>& command) {
@@ -493,7 +505,7 @@ std::string program_id(const LookedSide& side, const std::vector<std::string>& c
       text += '\0' + name + '\0' + state.text;
     }
   }
-  return hexadecimal(fnv1a_64(text)) + hexadecimal(fnv1a_64(text, fnv1a_64(kProgramVersion)));
+  return id_of(text);
 }
 
 std::string difference_of(const LookedSide& base, const LookedSide& head,
@@ -522,17 +534,11 @@ std::string lasting_program_id(const LookedSide& side, const std::vector<std::st
     text += '\0' + name + '\0' + state_of(name, how, *side.tree).text;
     asked[name] |= how;
   }
-  for (const auto& [name, how] : asked) {  // as difference_in has them
-    if (const State state = state_of(name, how, *side.tree); !state.place.empty()) {
-      below[state.place] |= how;
-    }
-    const std::string plain = fs::path(name).lexically_normal().string();
-    if (!plain.starts_with('/') && !plain.starts_with("..")) {
-      below[plain] |= kLooked;
-    }
+  for (const auto& [name, how] : asked) {
+    add_below(name, how, state_of(name, how, *side.tree), below);
   }
   text += '\0' + state_beside(below, *side.tree);
-  return hexadecimal(fnv1a_64(text)) + hexadecimal(fnv1a_64(text, fnv1a_64(kProgramVersion)));
+  return id_of(text);
 }
 
 std::string difference_of_inputs(const LookedTree& base, const LookedTree& head,
