@@ -1,7 +1,7 @@
 # Target openblas_openmp: OpenBLAS built on OpenMP, so that it shares the workloads' thread pool.
 # Debian and Ubuntu keep its flavours side by side, and libopenblas.so.0 is whichever the machine's
-# alternatives select: the folder is therefore named at link time and, by RPATH, at run time (CMake
-# does so in the build tree; installed programs set INSTALL_RPATH to ${openblas_folder}).
+# alternatives select: the folder is therefore named at link time and, by RPATH, at run time (programs
+# set INSTALL_RPATH to ${openblas_folder}, also for the build tree).
 find_library(OPENBLAS_OPENMP_LIBRARY openblas
   PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp /usr/lib64/openblas-openmp
   NO_DEFAULT_PATH)

@@ -382,6 +382,15 @@ TEST(Program, AnOutputThatCannotBeWrittenIsExitThree) {
   EXPECT_NE(result.out.find("/dev/null/out.jsonl"), std::string::npos);
 }
 
+TEST(Program, TakesNoLibraryFromTheFolderThatItIsStartedIn) {
+  const std::string folder = testing::TempDir() + "program_test_libraries";
+  const ProcessResult result = run_process(
+      "mkdir -p " + folder + " && cd " + folder +
+      " && touch libc.so.6 libfmt.so.9 libgomp.so.1 libopenblas.so.0 libstdc++.so.6 && " + kProgram +
+      " --version");
+  EXPECT_EQ(result.status, 0) << result.out;
+}
+
 TEST(StepEmitterExample, RunsAsItStandsInTheHeader) {
   const Outcome result = run(PERF_BINARY_DIR "/tests/workloads_step_emitter_example");
   EXPECT_EQ(result.process.status, 0);
