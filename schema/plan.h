@@ -40,6 +40,11 @@ struct PlannedWorkload {
   std::optional<Looked> looked{};  ///< absent: nobody looked, it is measured
 };
 
+/// True where looking found that both sides run the same program on the same input.
+inline bool runs_the_same(const PlannedWorkload& planned) {
+  return planned.looked && planned.looked->same();
+}
+
 /// The workload as one side runs it.
 inline Workload workload_at(const PlannedWorkload& planned, Side side) {
   Workload workload = planned.workload;

@@ -178,10 +178,6 @@ std::optional<std::set<std::size_t>> entries_of(const Target& target, const Plan
   return of && over ? std::optional(std::set{*of, *over}) : std::nullopt;
 }
 
-bool runs_the_same(const PlannedWorkload& planned) {
-  return planned.looked && planned.looked->same();
-}
-
 bool asks_the_same(const Target& target, Target before) {
   before.name = target.name;
   before.size = target.size;

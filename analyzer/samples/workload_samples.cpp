@@ -155,8 +155,8 @@ std::map<std::string, std::string> SideFailure::about() const {
 
 WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
                            bool ended) {
-  return planned.looked && planned.looked->same() ? looked_samples_of(planned, history)
-                                                  : audit_samples_of(planned, plan, history, ended);
+  return runs_the_same(planned) ? looked_samples_of(planned, history)
+                                : audit_samples_of(planned, plan, history, ended);
 }
 
 WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& plan,

@@ -48,7 +48,8 @@ const Looked* looked_at(const BisectVisit& visit) {
 
 /// Whether a visit that stands for itself runs the program of `seen`. One that was looked at in
 /// another session is known by its id.
-bool runs_the_same(const BisectVisit& visit, const SeenProgram& seen, const Workload& workload) {
+bool runs_what_was_seen(const BisectVisit& visit, const SeenProgram& seen,
+                        const Workload& workload) {
   if (visit.seen.tree != nullptr) {
     return difference_between(visit.seen, seen, workload).empty();
   }
@@ -66,7 +67,7 @@ std::optional<int> stands_for(const BisectWork& work, std::size_t commit, const 
       continue;
     }
     const Looked* known = looked_at(visit);
-    if (runs_the_same(visit, seen, workload)) {
+    if (runs_what_was_seen(visit, seen, workload)) {
       found = !found || other == work.bad() ? static_cast<int>(other) : *found;
     } else if (known != nullptr && known->head_program == seen.id) {
       looked.head_program.clear();

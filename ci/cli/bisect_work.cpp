@@ -377,8 +377,7 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
     begin_once(work, last, true);
     measure(run);
   }
-  const auto& looked = run.planned.plan.workloads.front().looked;
-  const bool is_same = looked && looked->same();
+  const bool is_same = runs_the_same(run.planned.plan.workloads.front());
   work.last_measured = run.history.measured;
   work.budget_spent = work.budget_spent || run.history.budget_spent;
   // One that came to its end is not cut short by a smaller budget of now.

@@ -63,15 +63,14 @@ void show_first_pairs_of_before(const Run& run) {
     return;
   }
   Plan before = store.load_plan(*id);
-  const auto is_same = [](const PlannedWorkload& one) { return one.looked && one.looked->same(); };
   std::erase_if(before.workloads, [&](const PlannedWorkload& old) {
-    return is_same(old) || std::ranges::none_of(plan.workloads, [&](const PlannedWorkload& one) {
+    return runs_the_same(old) || std::ranges::none_of(plan.workloads, [&](const PlannedWorkload& one) {
       return one.workload.name == old.workload.name && one.workload.params == old.workload.params &&
-             !is_same(one);
+             !runs_the_same(one);
     });
   });
   const auto measured = static_cast<std::size_t>(
-      std::ranges::count_if(plan.workloads, std::not_fn(is_same)));
+      std::ranges::count_if(plan.workloads, std::not_fn(runs_the_same)));
   if (measured > 0 && before.workloads.size() == measured && before.size == plan.size &&
       before.environment.fingerprint == plan.environment.fingerprint) {
     for (PlannedWorkload& planned : before.workloads) {

@@ -140,10 +140,10 @@ std::vector<Invocation> look_at_programs(Plan& plan, const Checkouts& checkouts,
       looked.difference = to_one_line(look_at_both(now, planned, looked), kLongestDifference);
       planned.looked = std::move(looked);
     }
-    anything_to_measure |= !planned.looked || !planned.looked->same();
+    anything_to_measure |= !runs_the_same(planned);
   }
   for (PlannedWorkload& planned : plan.workloads) {
-    if (anything_to_measure && planned.looked && planned.looked->same()) {
+    if (anything_to_measure && runs_the_same(planned)) {
       const std::string draw = std::to_string(plan.seed) + " audit " + planned.workload.name;
       planned.looked->audited = fnv1a_64(draw) % kAudited == 0;
     }
