@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -11,6 +12,13 @@
 
 namespace perf {
 namespace {
+
+// So many cells a row are laid out rather than cut further: a walk takes about as long.
+constexpr std::size_t kLaidOut = 4;
+
+// How far off the sums between which the wanted one is looked for are, in standard deviations of a
+// rank in a random sample; an even one is better.
+constexpr double kMargin = 0.6;
 
 // For every row i, the first column j >= i whose sum x_i + x_j is no longer below the pivot (or,
 // with `inclusive`, no longer at or below it). The cuts move left as the rows go down, so one walk
@@ -34,33 +42,115 @@ std::int64_t cut_rows(std::span<const double> x, double pivot, bool inclusive,
   return cells;
 }
 
-// The sum at the wanted position among the cells that are still in question.
-double cell_at(std::span<const double> x, const std::vector<std::size_t>& left,
-               const std::vector<std::size_t>& right, std::uint64_t position) {
-  for (std::size_t row = 0; row < x.size(); ++row) {
-    const std::uint64_t width = right[row] > left[row] ? right[row] - left[row] : 0;
-    if (position < width) {
-      return x[row] + x[left[row] + position];
-    }
-    position -= width;
+// Of every row the columns in question: [left, right).
+struct Staircase {
+  std::vector<std::size_t> left, right;
+
+  std::size_t width(std::size_t row) const {
+    return right[row] > left[row] ? right[row] - left[row] : 0;
   }
-  assert(false);
-  return 0;
+  std::size_t cells() const {
+    std::size_t cells = 0;
+    for (std::size_t row = 0; row < left.size(); ++row) {
+      cells += width(row);
+    }
+    return cells;
+  }
+};
+
+// How many cells of an ascending matrix lie at or before this one in row and in column, itself
+// among them: its sum has this rank or a higher one.
+std::int64_t cells_up_to(std::size_t row, std::size_t column) {
+  const auto i = static_cast<std::int64_t>(row), j = static_cast<std::int64_t>(column);
+  return (i + 1) * (j + 1) - i * (i + 1) / 2;
+}
+
+// The cells that may have this rank by their place alone: neither too many lie before them, nor,
+// seen from the other corner, behind them. Both ends move left as the rows go down.
+Staircase cells_in_question(std::size_t n, std::int64_t rank) {
+  const std::int64_t rank_from_behind = walsh_count(static_cast<int>(n)) + 1 - rank;
+  Staircase stairs{std::vector<std::size_t>(n), std::vector<std::size_t>(n)};
+  std::size_t left = n, right = n;
+  for (std::size_t row = 0; row < n; ++row) {
+    while (left > row && cells_up_to(n - left, n - 1 - row) <= rank_from_behind) {
+      --left;
+    }
+    while (right > row && cells_up_to(row, right - 1) > rank) {
+      --right;
+    }
+    stairs.left[row] = std::max(left, row);
+    stairs.right[row] = right;
+  }
+  return stairs;
+}
+
+// Leaves what lies behind the cuts, or before them.
+void cut(Staircase& stairs, const std::vector<std::size_t>& cuts, bool behind) {
+  if (behind) {
+    std::ranges::transform(stairs.left, cuts, stairs.left.begin(), std::ranges::max);
+  } else {
+    std::ranges::transform(stairs.right, cuts, stairs.right.begin(), std::ranges::min);
+  }
+}
+
+// How many cells left of those in question.
+std::int64_t cells_before(const Staircase& stairs) {
+  std::int64_t before = 0;
+  for (std::size_t row = 0; row < stairs.left.size(); ++row) {
+    before += static_cast<std::int64_t>(stairs.left[row] - row);
+  }
+  return before;
+}
+
+// Every step-th sum of the cells in question.
+std::vector<double> sample_of(std::span<const double> x, const Staircase& stairs,
+                              std::size_t step) {
+  std::vector<double> sums;
+  std::size_t next = step / 2;
+  for (std::size_t row = 0; row < x.size(); ++row) {
+    const std::size_t width = stairs.width(row);
+    for (; next < width; next += step) {
+      sums.push_back(x[row] + x[stairs.left[row] + next]);
+    }
+    next -= width;
+  }
+  return sums;
+}
+
+// Two sums in question that most likely have the wanted one between them.
+std::pair<double, double> pivots(std::span<const double> x, const Staircase& stairs,
+                                 std::size_t cells, std::int64_t rank) {
+  std::vector<double> sample = sample_of(x, stairs, cells / x.size());
+  const auto size = static_cast<double>(sample.size());
+  const double share =
+      static_cast<double>(rank - 1 - cells_before(stairs)) / static_cast<double>(cells);
+  const double margin = kMargin * std::sqrt(size * share * (1 - share)) + 1;
+  const auto low = sample.begin() + std::lround(std::max(size * share - margin, 0.0));
+  const auto high = sample.begin() + std::lround(std::min(size * share + margin, size - 1));
+  std::nth_element(sample.begin(), low, sample.end());
+  std::nth_element(low, high, sample.end());
+  return {*low, *high};
+}
+
+// The sum of this rank, found among the cells in question laid out.
+double laid_out_at(std::span<const double> x, const Staircase& stairs, std::int64_t rank) {
+  std::vector<double> sums;
+  sums.reserve(stairs.cells());
+  for (std::size_t row = 0; row < x.size(); ++row) {
+    for (std::size_t column = stairs.left[row]; column < stairs.right[row]; ++column) {
+      sums.push_back(x[row] + x[column]);
+    }
+  }
+  const auto wanted = sums.begin() + (rank - 1 - cells_before(stairs));
+  assert(sums.begin() <= wanted && wanted < sums.end());
+  std::nth_element(sums.begin(), wanted, sums.end());
+  return *wanted;
 }
 
 std::vector<double> sorted_copy(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
   std::ranges::sort(sorted);
   return sorted;
-}
-
-std::uint64_t cells_between(const std::vector<std::size_t>& left,
-                            const std::vector<std::size_t>& right) {
-  std::uint64_t cells = 0;
-  for (std::size_t row = 0; row < left.size(); ++row) {
-    cells += right[row] > left[row] ? right[row] - left[row] : 0;
-  }
-  return cells;
 }
 
 }  // namespace
@@ -90,27 +180,19 @@ double estimate_centre(std::span<const double> differences) {
 double walsh_order_statistic(std::span<const double> sorted, std::int64_t rank) {
   const std::size_t n = sorted.size();
   assert(n > 0 && rank >= 1 && rank <= walsh_count(static_cast<int>(n)));
-  std::vector<std::size_t> left(n), right(n, n), below(n), through(n);
-  for (std::size_t row = 0; row < n; ++row) {
-    left[row] = row;
-  }
-  // Any pivot is right; a fixed multiplicative generator makes bad luck unlikely and runs
-  // repeatable.
-  std::uint64_t draw = 0x9E3779B97F4A7C15u;
-  while (true) {
-    draw = draw * 6364136223846793005u + 1442695040888963407u;
-    const std::uint64_t cells = cells_between(left, right);
-    assert(cells > 0);  // the wanted cell is never cut off
-    const double pivot =
-        cell_at(sorted, left, right, (draw >> 11) % std::max<std::uint64_t>(cells, 1));
-    if (rank <= cut_rows(sorted, pivot, false, below)) {
-      right = below;
-    } else if (rank > cut_rows(sorted, pivot, true, through)) {
-      left = through;
-    } else {
-      return 0.5 * pivot;
+  Staircase stairs = cells_in_question(n, rank);
+  std::vector<std::size_t> cuts(n);
+  for (std::size_t cells = stairs.cells(); cells > kLaidOut * n; cells = stairs.cells()) {
+    const auto [low, high] = pivots(sorted, stairs, cells, rank);
+    const bool after_low = rank > cut_rows(sorted, low, true, cuts);
+    cut(stairs, cuts, after_low);
+    const bool before_high = rank <= cut_rows(sorted, high, false, cuts);
+    cut(stairs, cuts, !before_high);
+    if (low == high && !after_low && !before_high) {
+      return 0.5 * low;
     }
   }
+  return 0.5 * laid_out_at(sorted, stairs, rank);
 }
 
 double hodges_lehmann(std::span<const double> sorted) {

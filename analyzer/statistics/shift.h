@@ -42,8 +42,9 @@ inline bool excludes_zero(const Shift& shift) {
 }
 
 /// The Walsh averages of n differences are the M = n(n+1)/2 means (x_i + x_j)/2 with i <= j. They
-/// are never laid out: with x sorted, row i is sorted too, and an order statistic of such a matrix
-/// is found by partitioning its rows around pivots, O(n log n) expected.
+/// are not laid out: with x sorted, row i is sorted too, and an order statistic of such a matrix
+/// is found by partitioning its rows around pivots until a few cells a row are left, O(n log n)
+/// expected.
 /// Monahan, "Algorithm 616: fast computation of the Hodges-Lehmann location estimator", ACM TOMS 10
 /// (1984), 265-270. All functions want `sorted` ascending, finite and not empty.
 

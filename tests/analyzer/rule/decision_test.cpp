@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
+#include <span>
 #include <vector>
 
 #include "analyzer/rule/look_schedule.h"
@@ -90,6 +93,38 @@ TEST(Decision, FirstDecisionStands) {
   EXPECT_EQ(decision.verdict, Verdict::unchanged);
   EXPECT_EQ(decision.pairs, 11);
   EXPECT_NEAR(*decision.estimate, 0, 1e-9);
+}
+
+// Looks at which nothing is decided are passed over without an estimate: by the same verdicts.
+TEST(Decision, IsThatOfTheFirstLookWhoseShiftDecides) {
+  std::mt19937_64 engine(5);
+  std::normal_distribution<double> normal;
+  std::vector<int> decided_at(7);
+  for (int i = 0; i < 2000; ++i) {
+    const Rule rule = rule_of(0.10, i % 2 == 0 ? Better::lower : Better::higher);
+    const double centre = 0.05 * static_cast<double>(i % 7 - 3);
+    const double grain = i % 3 == 0 ? 0.05 : 1e-9;  // many ties, and averages at 0
+    std::vector<double> differences(static_cast<std::size_t>(rule.looks.back()));
+    std::ranges::generate(differences, [&] {
+      return grain * std::round((centre + 0.1 * normal(engine)) / grain);
+    });
+    const Decision decision = decide(differences, rule, true);
+    int look = 0;
+    Verdict verdict = Verdict::inconclusive;
+    std::optional<Shift> shift;
+    while (verdict == Verdict::inconclusive && look < static_cast<int>(rule.looks.size())) {
+      const auto pairs = static_cast<std::size_t>(rule.looks[static_cast<std::size_t>(look++)]);
+      shift = estimate_shift(std::span(differences).first(pairs), rule.look_alpha);
+      verdict = verdict_at_look(*shift, rule.better, rule.bounds);
+    }
+    ASSERT_EQ(decision.look, look) << i;
+    ASSERT_EQ(decision.verdict, verdict) << i;
+    ASSERT_EQ(decision.estimate, shift->estimate) << i;
+    ++decided_at[static_cast<std::size_t>(look)];
+  }
+  for (int look = 1; look <= 6; ++look) {
+    EXPECT_GT(decided_at[static_cast<std::size_t>(look)], 50) << "of each there is something";
+  }
 }
 
 TEST(Decision, PairsBetweenLooksAreNotLookedAtWhileMoreMayCome) {
