@@ -52,6 +52,7 @@ class Browser:
                                        options=options)
         self.driver.set_page_load_timeout(PATIENCE)
         self.driver.set_script_timeout(PATIENCE)
+        self.address = ""
         self.size(width, height)
         if not javascript:
             self.command("Emulation.setScriptExecutionDisabled", value=True)
@@ -67,7 +68,8 @@ class Browser:
         """Loads a file (a path) or an address, and forgets what was logged before."""
         if not str(address).startswith(("http:", "file:")):
             address = pathlib.Path(address).resolve().as_uri()
-        self.driver.get("about:blank")
+        if str(address).split("#")[0] == self.address.split("#")[0]:
+            self.driver.get("about:blank")  # or it would scroll where it is
         self.driver.get_log("browser")
         self.driver.get_log("performance")
         self.requested = []
@@ -186,17 +188,17 @@ class Browser:
 
 
 class PageTest(unittest.TestCase):
-    """Cases that share a browser with scripts, `self.browser`, and find pages in `self.pages`."""
+    """Cases that share a browser with scripts, `self.browser`, and find pages in `self.pages`. One
+    for all classes of a file: starting it takes longer than most cases."""
 
     pages = None
+    browser = None
 
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
+        if PageTest.browser is None:
+            PageTest.browser = Browser()
+            unittest.addModuleCleanup(PageTest.browser.close)
 
     def setUp(self):
         self.browser.size(1280, 900)
