@@ -119,6 +119,13 @@ HotCode compare(const Run& run, const HotPlaces& places) {
                           run.checkouts.head.directory);
 }
 
+/// Whether both sides have something that could hold a hot function: of scripts neither does, and
+/// sampling them would take longer than all the rest.
+bool is_linked(const Run& run) {
+  return !linked_files(run.checkouts.base.directory).empty() &&
+         !linked_files(run.checkouts.head.directory).empty();
+}
+
 /// By the profiles of both sides.
 HotCode compare_sampled(const Run& run, Profiling& profiling, const Comparison& row,
                         std::size_t workload) {
@@ -144,6 +151,9 @@ HotCode compare_sampled(const Run& run, Profiling& profiling, const Comparison& 
 
 HotCode hot_code_of(const Run& run, Profiling& profiling, const Comparison& row,
                     std::size_t workload) {
+  if (!is_linked(run)) {
+    return {HotCode::Same::unknown, "no program or library is linked in the checkouts", {}};
+  }
   const HotCode all = compare(run, own_functions(run, workload));
   return all.same == HotCode::Same::identical ? all
                                               : compare_sampled(run, profiling, row, workload);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -295,6 +296,23 @@ TEST_F(LayoutTest, DoesNotLabelChangedCodeOfASharedLibrary) {
   EXPECT_TRUE(row["layout"].is_null()) << row.dump(1);
   EXPECT_EQ(notes(row).find("layout effect"), std::string::npos) << notes(row);
   EXPECT_NE(outcome.err.find("no layout effect to look for"), std::string::npos) << outcome.err;
+}
+
+// perf takes a second a side.
+TEST_F(LayoutTest, SamplesNoScript) {
+  repository->write("perf-compare.json", kClaimedConfig);
+  repository->write("bench", kClaimedBenchmark, true);
+  repository->git({"add", "-f", "bench"});
+  repository->write("work", "100");
+  repository->commit("Claim by a script");
+  repository->write("work", "130");
+  repository->commit("Claim more");
+  const Json row = measure({"-w", "claimed"});
+  EXPECT_TRUE(is_flagged(row)) << row.dump(1);
+  EXPECT_EQ(outcome.err.find("profiling"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("no layout effect to look for: no program or library is linked"),
+            std::string::npos)
+      << outcome.err;
 }
 
 TEST_F(LayoutTest, ProfilesOneRevisionAndTwo) {
