@@ -87,9 +87,9 @@ with open(os.environ["PERF_COMPARE_OUT"], "w") as out:
     return text.replace(text.find("MEGABYTES"), 9, megabytes);
   };
   repository.write("perf-compare.json", kClaimedConfig);
-  repository.write("bench", with("100"), true);
+  repository.write("bench", with("30"), true);
   repository.commit("Add a benchmark");
-  repository.write("bench", with("122"), true);
+  repository.write("bench", with("38"), true);
   repository.commit("Keep more in memory");
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
