@@ -162,11 +162,17 @@ void note_sessions(const ComparableSessions& sessions, const SessionNoise& noise
 /// Change, and where the sessions bear one, interval and verdict.
 void compare(const MetricSessions& series, const ComparableSessions& sessions, const Policy& policy,
              int judged, Comparison& row) {
-  const auto base = logarithms(sessions.base), head = logarithms(sessions.head);
+  auto base = logarithms(sessions.base), head = logarithms(sessions.head);
   if (!base || !head) {
     row.verdict = Verdict::incomparable;
     row.warnings.push_back({WarningKind::no_ratio});
     return;
+  }
+  const double largest = std::max(std::ranges::max(sessions.base, {}, &SessionValue::value).value,
+                                  std::ranges::max(sessions.head, {}, &SessionValue::value).value);
+  if (tells_nothing_below(largest, series.metric.name)) {
+    std::ranges::fill(*base, 0);
+    std::ranges::fill(*head, 0);
   }
   row.change = relative_change(two_sample_estimate(*base, *head));
   row.verdict = Verdict::inconclusive;

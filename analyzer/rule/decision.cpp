@@ -69,6 +69,10 @@ double resolution_at(double level, const std::string& metric) {
   return metric == kPeakRss.name && level > 0 ? kMemoryResolution / level : 0;
 }
 
+bool tells_nothing_below(double largest, const std::string& metric) {
+  return metric == "bytes_per_op" && largest <= 1;
+}
+
 double threshold_at(double level, const Policy& policy, const std::string& workload,
                     const std::string& metric) {
   return std::max(threshold_for(policy, workload, metric), resolution_at(level, metric));

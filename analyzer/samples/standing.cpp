@@ -27,7 +27,9 @@ MetricStanding begin_series(MetricSamples series, bool same_work, const Policy& 
       standing.differences.clear();
       break;
     }
-    standing.differences.push_back(*difference);
+    const double largest = std::max(pair.base.value, pair.head.value);
+    standing.differences.push_back(
+        tells_nothing_below(largest, series.metric.name) ? 0 : *difference);
   }
   const double level = series.pairs.empty() ? 0 : series.pairs.front().base.value;
   standing.threshold = threshold_at(level, policy, series.workload, series.metric.name);

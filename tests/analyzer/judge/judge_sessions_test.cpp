@@ -221,6 +221,21 @@ TEST(JudgeSessions, ShowWhatIsNotJudgedAndObeyMetric) {
   EXPECT_TRUE(only_row(judge_sessions({one}, {one}, policy, 1)).judged);
 }
 
+TEST(JudgeSessions, TakeBytesOfNoneAndOneForAlike) {
+  const auto verdict = [](const std::string& metric, double more) {
+    std::vector<SampleSet> base, head;
+    for (int i = 0; i < 12; ++i) {
+      const Metric counted{metric, "B", Better::lower};
+      base.push_back(session({series("a", {i % 3 == 0 ? 1.0 : 0.0}, counted)}));
+      head.push_back(session({series("a", {(i % 2 == 0 ? 1.0 : 0.0) + more}, counted)}));
+    }
+    return only_row(judge_sessions(base, head, Policy{}, 1)).verdict;
+  };
+  EXPECT_EQ(verdict("bytes_per_op", 0), Verdict::unchanged);
+  EXPECT_NE(verdict("bytes_per_op", 16), Verdict::unchanged);
+  EXPECT_EQ(verdict("allocs_per_op", 0), Verdict::inconclusive);
+}
+
 TEST(JudgeSessions, TellBenchmarksOfOneNameApart) {
   SampleSeries flate = series("BenchmarkX", {1}), gzip = series("BenchmarkX", {2});
   flate.params = {{"pkg", std::string("flate")}};

@@ -68,6 +68,20 @@ TEST_F(JudgedMetrics, AndThoseThatAWorkloadsRuleNames) {
   EXPECT_EQ(report.judged, 8);
 }
 
+// Go rounds bytes down: 0.9 and 1.1 of them are 0 and 1, now and then.
+TEST_F(JudgedMetrics, BytesOfNoneAndOneAreAlike) {
+  const Metric bytes{"bytes_per_op", "B", Better::lower}, calls{"allocs_per_op", "1", Better::lower};
+  policy.thresholds = {{"", bytes.name, 0.1}, {"", calls.name, 0.1}};
+  for (Invocation& one : history.invocations) {
+    const bool odd = (one.pair + (one.side == Side::head ? 1 : 0)) % 2 == 1;
+    const double more = one.workload == "micro/b" && one.side == Side::head ? 2 : 0;
+    one.blocks[0].metrics = {{bytes, odd + more}, {calls, odd ? 1.0 : 0.0}};
+  }
+  EXPECT_EQ(row("micro/a", bytes).verdict, Verdict::unchanged);
+  EXPECT_EQ(row("micro/a", calls).verdict, Verdict::inconclusive);
+  EXPECT_EQ(row("micro/b", bytes).verdict, Verdict::regressed);
+}
+
 TEST_F(JudgedMetrics, AWorkloadsThresholdForAllMetricsNamesNone) {
   policy.thresholds = {{"micro/*", "", 0.02}};
   EXPECT_FALSE(row("micro/a", kLatency).judged);
