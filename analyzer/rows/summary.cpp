@@ -140,9 +140,11 @@ std::optional<Undecided> undecided_of(const Standing& standing, const Report& re
   Undecided undecided;
   double largest = 0;
   for (const Comparison& row : report.comparisons) {
-    if (row.verdict == Verdict::inconclusive && row.interval) {
-      largest = std::max({largest, std::abs(std::log1p(row.interval->low)),
-                          std::abs(std::log1p(row.interval->high))});
+    if (row.verdict == Verdict::inconclusive && row.look > 0) {
+      // What may have come from zero has no interval, and no bound.
+      largest = !row.interval ? kZeroSide
+                              : std::max({largest, std::abs(std::log1p(row.interval->low)),
+                                          std::abs(std::log1p(row.interval->high))});
     }
   }
   undecided.ruled_out = largest > 0 ? relative_change(largest) : std::nullopt;

@@ -174,6 +174,23 @@ TEST_F(Analyze, RulesOutWhatNoIntervalReaches) {
   EXPECT_FALSE(report.undecided) << "some are decided";
 }
 
+TEST_F(Analyze, RulesOutNothingWhereOneChangeHasNoBound) {
+  plan = plan_of({"w", "x"});
+  policy.metrics = {"step_time"};
+  for (int pair = 0; pair < 14; ++pair) {
+    const bool up = pair % 2 == 0;
+    add_pair(history, "w", pair, up ? 0 : 1, 1);
+    add_pair(history, "x", pair, 1, up ? 1.3 : 1 / 1.2);
+  }
+  history.budget_spent = true;
+  run();
+  EXPECT_GT(row("w", "step_time").look, 0);
+  EXPECT_FALSE(row("w", "step_time").interval);
+  ASSERT_TRUE(row("x", "step_time").interval);
+  ASSERT_TRUE(report.undecided);
+  EXPECT_FALSE(report.undecided->ruled_out) << "of w, nothing is";
+}
+
 TEST_F(Analyze, IsInconclusiveBeforeTheFirstLook) {
   add_pairs(history, "w", 5, 1.5);
   run();
