@@ -18,17 +18,20 @@ constexpr std::streamoff kReadFirst = 8
 constexpr std::streamoff kReadLast = 64 << 10;  ///< B of a longer log's end
 
 /// In lower case. Compilers, CMake, Cargo and Python say "error:", "error[E0425]", "CMake Error
-/// at", "SyntaxError:"; the last three are linkers' and make's, which come too late or never to
+/// at", "SyntaxError:"; the others are linkers', make's and Go's, which come too late or never to
 /// that word.
-constexpr std::array<std::string_view, 6> kErrors{
-    "error:", "error[", "cmake error", "undefined reference to", "cannot find -l", "*** no rule"};
+constexpr std::array<std::string_view, 8> kErrors{
+    "error:",         "error[",      "cmake error", "undefined reference to",
+    "cannot find -l", "*** no rule", "] killed",    "signal: killed"};
 
 constexpr std::uintmax_t kLeastRoom = std::uintmax_t{1} << 20;  // B
 
-/// strerror of ENOSPC and EDQUOT, and what gcc says of a compiler that the kernel killed.
+/// strerror of ENOSPC and EDQUOT, and what gcc, clang, make, ld and its caller, Cargo and Go say of
+/// what the kernel killed.
 constexpr std::array<std::string_view, 2> kNoRoom{"No space left on device", "Disk quota exceeded"};
-constexpr std::array<std::string_view, 2> kNoMemory{"Killed signal terminated program",
-                                                    "Cannot allocate memory"};
+constexpr std::array<std::string_view, 8> kNoMemory{
+    "Killed signal terminated program", "Cannot allocate memory", "execute command: Killed",
+    "] Killed", "memory exhausted", "signal 9 [Killed]", "signal: 9, SIGKILL", "signal: killed"};
 /// What git, curl, CMake, pip, Cargo and Go say where nobody answers.
 constexpr std::array<std::string_view, 7> kNoNetwork{
     "resolve host",          "name resolution", "Name or service not known",

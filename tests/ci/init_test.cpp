@@ -272,6 +272,48 @@ TEST(Init, WritesNothingWhereNothingWorks) {
   EXPECT_FALSE(fs::exists(repository.path() / "perf-compare.json"));
 }
 
+// What the machine kills says nothing of the project, and is said once.
+TEST(Init, BlamesNoBenchmarkForABuildThatWasKilled) {
+  ScratchRepository repository;
+  repository.write("Makefile", "all:\n\tkill -9 $$$$\n");
+  repository.write("bench.sh", "hyperfine 'echo one'\nhyperfine 'echo two'\n");
+  repository.commit("Begin");
+  const Outcome outcome = repository.perf_compare({"init", "--try"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  const std::size_t told = outcome.err.find(" left out: for what the machine lacked, it does not ");
+  ASSERT_NE(told, std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("] Killed", told), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find(" left out: ", told + 1), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("\n  try: give the build more memory, or let it run fewer jobs"),
+            std::string::npos)
+      << outcome.err;
+}
+
+// The linker of whatever comes second is killed: both work, but not in one build.
+TEST(Init, KeepsWhatOnlyTogetherIsTooMuchForTheMachine) {
+  ScratchRepository repository;
+  repository.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.10)
+project(sums CXX)
+find_package(benchmark REQUIRED)
+link_libraries(benchmark::benchmark)
+add_executable(one bench.cpp)
+add_executable(two bench.cpp)
+foreach(target one two)
+  add_custom_command(TARGET ${target} PRE_LINK COMMAND sh ${PROJECT_SOURCE_DIR}/room.sh)
+endforeach()
+)");
+  repository.write("room.sh", "mkdir room || kill -9 $$\n");
+  repository.write("bench.cpp", google_benchmark("benchmark::DoNotOptimize(std::rand());"));
+  repository.commit("Begin");
+  const Outcome outcome = repository.perf_compare({"init", "--try"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(config_of(repository).workloads.size(), 2u) << outcome.err;
+  EXPECT_NE(outcome.out.find("to do: each works, but together for what the machine lacked, it "),
+            std::string::npos)
+      << outcome.out;
+  EXPECT_EQ(outcome.err.find("left out"), std::string::npos) << outcome.err;
+}
+
 /// What the tool itself sets for a config outside the repository.
 std::map<std::string, std::string> config_folder(const fs::path& folder) {
   return {{"PERF_COMPARE_CONFIG_DIR", folder.string()}};

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -26,6 +28,8 @@ struct Trial {
   std::string oid, machine;
   Workloads kept{};
   std::map<Command, Checkout> failures{};  ///< by the command
+  std::vector<std::pair<std::string, std::string>> left_out{};  ///< why, and the names of all
+  std::string lacked{};  ///< by the machine, as a remedy; empty: nothing
 };
 
 /// Built as the config of these workloads alone would have it.
@@ -41,7 +45,9 @@ Checkout build(const Workloads& workloads, Trial& trial, Config& config) {
                                      {trial.oid, config.build, trial.machine},
                                      build_cache_folder(environment_variable),
                                      {trial.repository.process(), say, is_interrupted, false});
-  if (failed(checkout)) {
+  if (failed(checkout)) {  // its log alone is of use, and others may follow
+    std::error_code ignored;
+    std::filesystem::remove_all(checkout.directory, ignored);
     checkout.hold.reset();
     trial.failures.emplace(command, checkout);
   }
@@ -50,8 +56,15 @@ Checkout build(const Workloads& workloads, Trial& trial, Config& config) {
 
 void leave_out(const ProposedWorkload& workload, const std::string& why, const std::string& more,
                Trial& trial) {
-  trial.progress.say(workload.name + " left out: " + why + more);
-  trial.proposal.left_out.push_back(workload.name + ": " + why);
+  const auto known =
+      std::ranges::find(trial.left_out, why, &std::pair<std::string, std::string>::first);
+  if (known == trial.left_out.end()) {
+    trial.progress.say(workload.name + " left out: " + why + more);
+    trial.left_out.emplace_back(why, workload.name);
+  } else {
+    trial.progress.say(workload.name + " left out for the same reason");
+    known->second += ", " + workload.name;
+  }
 }
 
 void run_once(const ProposedWorkload& proposed, const Workload& workload, const Checkout& checkout,
@@ -73,9 +86,12 @@ void run_once(const ProposedWorkload& proposed, const Workload& workload, const 
   trial.kept.push_back(proposed);
 }
 
-std::string why_not_built(const Checkout& checkout) {
+/// What is no fault of the project's is said as such, and remembered.
+std::string why_not_built(const Checkout& checkout, Trial& trial) {
   const std::string line = telling_line(checkout.said);
-  return checkout.failure + (line.empty() ? "" : ": " + line);
+  trial.lacked = checkout.starved ? checkout.remedy : trial.lacked;
+  return (checkout.starved ? "for what the machine lacked, it " : "") + checkout.failure +
+         (line.empty() ? "" : ": " + line);
 }
 
 /// What does not build together is halved until it is known which does not.
@@ -89,7 +105,7 @@ void try_group(const Workloads& group, Trial& trial) {
   }
   for (std::size_t i = 0; i < group.size() && !is_interrupted(); ++i) {
     if (failed(checkout)) {
-      leave_out(group[i], why_not_built(checkout),
+      leave_out(group[i], why_not_built(checkout, trial),
                 "; see " + checkout.log.string() +
                     (checkout.remedy.empty() ? "" : "; try: " + checkout.remedy),
                 trial);
@@ -99,14 +115,20 @@ void try_group(const Workloads& group, Trial& trial) {
   }
 }
 
-/// Each was built among others: one build has to do for all that are left.
+/// Each was built among others: one build has to do for all that are left. Where only the machine
+/// cannot bear that, none of them is to blame.
 void build_together(Trial& trial) {
   for (Config config; !trial.kept.empty() && !is_interrupted(); trial.kept.pop_back()) {
     const Checkout checkout = build(trial.kept, trial, config);
     if (!failed(checkout)) {
       return;
     }
-    leave_out(trial.kept.back(), "not with the others: " + why_not_built(checkout), "", trial);
+    const std::string why = why_not_built(checkout, trial);
+    if (checkout.starved) {
+      trial.proposal.notes.push_back("each works, but together " + why + "; " + checkout.remedy);
+      return;
+    }
+    leave_out(trial.kept.back(), "not with the others: " + why, "", trial);
   }
 }
 
@@ -114,15 +136,19 @@ void build_together(Trial& trial) {
 
 void try_out(Proposal& proposal, const Repository& repository, ProgressView& progress) {
   proposal.tried = true;
+  const std::size_t found = proposal.workloads.size();
   Trial trial{proposal, repository, progress, snapshot(repository).oid,
               probe_environment(this_machine(repository.process())).fingerprint};
   try_group(Workloads(proposal.workloads), trial);
   build_together(trial);
   prune_builds(build_cache_folder(environment_variable), repository.common_dir());
+  for (const auto& [why, names] : trial.left_out) {
+    proposal.left_out.push_back(names + ": " + why);
+  }
   if (trial.kept.empty() && !is_interrupted()) {
-    throw Error("nothing of what was found works",
-                counted(std::ssize(proposal.left_out), "workload"),
-                "mend what is said above, or have it written untried: perf-compare init");
+    throw Error("nothing of what was found works", counted(found, "workload"),
+                (trial.lacked.empty() ? "mend what is said above" : trial.lacked) +
+                    ", or have it written untried: perf-compare init");
   }
   proposal.workloads = std::move(trial.kept);
 }

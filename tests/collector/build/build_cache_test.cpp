@@ -262,6 +262,13 @@ TEST(BuildCache, TellsACommitFromAMachineThatLacksSomething) {
   EXPECT_NE(remedy("kill -KILL $$").find("more memory"), std::string::npos);
   EXPECT_NE(remedy("echo 'cc1plus: out of memory: Cannot allocate memory'; exit 1").find("memory"),
             std::string::npos);
+  for (const std::string said :
+       {"gmake[2]: *** [Makefile:2: all] Killed", "pkg/x: /usr/lib/go/compile: signal: killed",
+        "clang: error: unable to execute command: Killed",
+        "collect2: fatal error: ld terminated with signal 9 [Killed]",
+        "error: could not compile `x`\n  (signal: 9, SIGKILL: kill)"}) {
+    EXPECT_NE(remedy("echo '" + said + "' >&2; exit 1").find("memory"), std::string::npos) << said;
+  }
   EXPECT_NE(remedy("cat /dev/zero >/dev/full").find("make room on the disk"), std::string::npos);
   for (const std::string said :
        {"fatal: unable to access: Could not resolve host: github.com",
