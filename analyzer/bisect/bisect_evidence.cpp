@@ -16,6 +16,7 @@
 #include "schema/error.h"
 #include "schema/glob.h"
 #include "schema/nearest_name.h"
+#include "schema/readings.h"
 #include "schema/shell_words.h"
 
 namespace perf {
@@ -94,16 +95,19 @@ const MetricStanding* series_under_test(const WorkloadStanding& workload,
 }
 
 /// A name that GOOD and the commit both lack is misspelt.
-void require_benchmark(const WorkloadStanding& workload, const std::string& benchmark) {
-  std::set<std::string_view> names;
-  for (const MetricStanding& one : workload.series) {
-    if (glob_match(benchmark, one.series.workload)) {
-      return;
+void require_benchmark(const std::string& entry, const History& history,
+                       const std::string& benchmark) {
+  std::set<std::string> names;
+  for (const Invocation& one : history.invocations) {
+    for (const auto& [name, block] : named_blocks(one, entry, true)) {
+      names.insert(name);
     }
-    names.insert(one.series.workload);
   }
-  throw UsageError("the workload yields no such benchmark", benchmark,
-                   instead_of(benchmark, {names.begin(), names.end()}));
+  const auto is_it = [&](const std::string& name) { return is_followed(name, benchmark); };
+  if (std::ranges::none_of(names, is_it)) {
+    throw UsageError("the workload yields no such benchmark", benchmark,
+                     instead_of(benchmark, {names.begin(), names.end()}));
+  }
 }
 
 }  // namespace
@@ -260,6 +264,9 @@ BisectSamples bisect_samples(const Plan& plan, const History& history, const Pol
   } else if (workload.samples.given_up) {
     samples.head_failed = "its runs fail now and then";
   }
+  if (!benchmark.empty() && !workload.samples.pairs.empty()) {
+    require_benchmark(plan.workloads.front().workload.name, history, benchmark);
+  }
   if (const MetricStanding* one = series_under_test(workload, benchmark)) {
     samples.metric = one->series.metric;
     samples.workload = one->series.workload;
@@ -273,9 +280,6 @@ BisectSamples bisect_samples(const Plan& plan, const History& history, const Pol
                                                                                : -difference);
     }
   } else if (!workload.samples.pairs.empty()) {
-    if (!benchmark.empty()) {
-      require_benchmark(workload, benchmark);
-    }
     samples.head_failed =
         "it lacks " + policy.metrics.front() + (benchmark.empty() ? "" : " of " + benchmark);
   }

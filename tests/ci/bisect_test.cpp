@@ -234,6 +234,18 @@ TEST(Bisect, FollowsOneOfSeveralBenchmarks) {
   EXPECT_TRUE(contains(misspelt.err, "did you mean \"suite/sum\"?")) << misspelt.err;
 }
 
+// A benchmark that is alone is called as its workload is; a name of another is none of it.
+TEST(Bisect, SaysWhichBenchmarkThereIsWhereItIsTheOnlyOne) {
+  const std::string alone =
+      "#!/bin/sh\necho '{\"benchmarks\": [{\"name\": \"sum\", \"time_unit\": \"ms\", "
+      "\"real_time\": 7}]}'\n";
+  const Line line(1, 1, {}, alone, kSuiteConfig);
+  const Outcome misspelt = line.perf_compare(
+      {"bisect", line.oids.front(), "main", "-w", "suite/smu", "--measure", "all"});
+  EXPECT_EQ(misspelt.exit_code, 2);
+  EXPECT_TRUE(contains(misspelt.err, "did you mean \"suite/sum\"?")) << misspelt.err;
+}
+
 /// A pin is no name to git, `rel~2` even less.
 TEST(Bisect, NamesCommitsSoThatGitKnowsThem) {
   Line line(4, 2);
