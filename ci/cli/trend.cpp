@@ -8,6 +8,7 @@
 
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/false_alarms.h"
+#include "analyzer/trend/trend_series.h"
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
@@ -50,11 +51,14 @@ RecordedHistory load(const Options& options, const TrendPlace& place,
   return recorded;
 }
 
-/// Of the most usual noise of the series, how many points it takes to see a step of the threshold.
+/// Of the most usual noise of the series that are judged, how many points it takes to see a step of
+/// the threshold.
 std::size_t points_wanted_for(const TrendReport& report) {
   std::vector<double> noises;
   for (const TrendSeries& series : report.series) {
-    noises.push_back(series.points.size() < kPointsThatTell ? kUsualNoise : series.noise);
+    if (series.live && may_alert(series, report.policy)) {
+      noises.push_back(series.points.size() < kPointsThatTell ? kUsualNoise : series.noise);
+    }
   }
   if (noises.empty()) {
     return 0;

@@ -135,8 +135,14 @@ std::vector<Prose> empty_sentences(const TrendReport& report) {
 }
 
 /// Series too short to tell a step from noise want more nights.
-std::vector<Prose> young_sentences(const TrendReport& report) {
+std::vector<Prose> young_sentences(const TrendDigest& trend) {
+  const TrendReport& report = trend.report;
   const std::size_t most = report.longest;
+  if (report.points_wanted == 0 && !report.visible_in_half && trend.counts.fresh == 0 &&
+      std::ranges::any_of(report.series, &TrendSeries::live)) {
+    return {{"no step of ", number(percentage(report.policy.threshold)),
+             " can be seen in this noise: see ", command("perf-compare doctor")}};
+  }
   if (report.points_wanted <= most) {
     return {};
   }
@@ -197,7 +203,7 @@ std::vector<Prose> trend_headline(const TrendDigest& trend) {
   std::vector<Prose> sentences{first_sentence(trend)};
   append(sentences, visible_sentences(trend));
   append(sentences, confirmation_sentences(trend.report));
-  append(sentences, young_sentences(trend.report));
+  append(sentences, young_sentences(trend));
   return sentences;
 }
 

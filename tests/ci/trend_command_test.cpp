@@ -166,6 +166,19 @@ TEST(Trend, SaysWhatToDoWhereNothingIsKept) {
   EXPECT_TRUE(contains(young.out, "a step of 10 % is seen from about")) << young.out;
 }
 
+// What is seen of memory, or was of workloads that are gone, promises nothing of a noisy time.
+TEST(Trend, PromisesNoStepThatNoiseHides) {
+  RecordedLine line(30, 30, "");
+  line.record(18, 30, [](std::size_t i) { return i % 2 == 0 ? 0.1 : 0.2; });
+  for (const char* gone : {"a", "b"}) {
+    line.record(0, 4, stepping(kStep), "machine1", gone);
+  }
+  const Outcome outcome = line.trend();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_FALSE(contains(outcome.out, "is seen from about")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "no step of 10 % can be seen in this noise")) << outcome.out;
+}
+
 TEST(Trend, RefusesAStoreThatIsNamedAndNotThere) {
   RecordedLine line(3, 3, "");
   const Outcome missing = line.trend({"--db", "typo.db", "--fail-on", "new"});
