@@ -8,6 +8,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/rows/target_results.h"
+#include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/measured_workloads.h"
 #include "analyzer/warnings/machine_warnings.h"
 #include "ci/cli/commands.h"
@@ -66,7 +67,7 @@ void show_first_pairs_of_before(const Run& run) {
   std::erase_if(before.workloads, [&](const PlannedWorkload& old) {
     return runs_the_same(old) || std::ranges::none_of(plan.workloads, [&](const PlannedWorkload& one) {
       return one.workload.name == old.workload.name && one.workload.params == old.workload.params &&
-             !runs_the_same(one);
+             one.workload.outside == old.workload.outside && !runs_the_same(one);
     });
   });
   const auto measured = static_cast<std::size_t>(
@@ -138,6 +139,9 @@ int compare_command(const Options& options, Spawner& spawner) {
   Session session = open_session(options, spawner);
   PlannedRun planned = plan_comparison(session);
   const Policy policy = apply(planned.config.policy, options);
+  if (planned.plan.base && !options.count) {
+    require_reachable_look(policy, 1);  // with more comparisons it lies later
+  }
   ProgressView progress(options, policy.budget);
   Run run{session, std::move(planned), policy, &progress, true};
   const Plan& plan = run.planned.plan;

@@ -83,8 +83,8 @@ std::set<std::string> benchmarks(const Json& series) {
 
 TEST(Outside, AnEditedBenchmarkIsBuiltAndMeasuredAnew) {
   const Beside beside;
-  EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "6"}).err, "building base"));
-  EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "6"}).err, "is built already"));
+  EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "12"}).err, "building base"));
+  EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "12"}).err, "is built already"));
   EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1"}), "fast ");
   beside.edit();
   const Outcome edited = beside.ask({"HEAD~1", "HEAD", "--pairs", "12", "--json", "-"});
@@ -96,9 +96,21 @@ TEST(Outside, AnEditedBenchmarkIsBuiltAndMeasuredAnew) {
   const Json report = Json::parse(edited.out);
   EXPECT_EQ(report["warning_details"][0]["kind"], "other_benchmark");
   EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1"}), "slow ");
-  const Outcome again = beside.ask({"HEAD~1", "HEAD", "--pairs", "6"});
+  const Outcome again = beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
   EXPECT_TRUE(contains(again.err, "is built already")) << again.err;
   EXPECT_FALSE(contains(again.err, "another benchmark")) << again.err;
+}
+
+// How long another benchmark took says nothing of the budget that this one wants.
+TEST(Outside, ABudgetIsMeasuredByTheBenchmarkThatItIsFor) {
+  const Beside beside;
+  beside.put("bench.sh", "sleep 0.2\n" + kClaimedBenchmark);
+  const Outcome slow = beside.ask({"HEAD~1", "HEAD", "--measure", "all", "--budget", "700ms"});
+  EXPECT_TRUE(contains(slow.err, "that a first look takes")) << slow.err;
+  beside.put("bench.sh", kClaimedBenchmark);
+  const Outcome quick = beside.ask({"HEAD~1", "HEAD", "--measure", "all", "--budget", "700ms"});
+  const std::string before = quick.err.substr(0, quick.err.find("measuring"));
+  EXPECT_FALSE(contains(before, "that a first look takes")) << quick.err;
 }
 
 TEST(Outside, AnEditBeginsANewSeriesAndBlamesNoCommit) {
@@ -153,7 +165,7 @@ TEST(Outside, AThresholdChangesNoSeries) {
   beside.collected({"collect", "HEAD", "--pairs", "1"});
   beside.put("perf.json", "{" + kBuild + R"("policy": { "threshold": "3%" }, )" + kWorkloads + "}");
   EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1", "--missing"}), "skipped ");
-  const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "6"});
+  const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
   EXPECT_TRUE(contains(outcome.err, "head HEAD") && contains(outcome.err, "is built already"))
       << outcome.err;
   EXPECT_FALSE(contains(outcome.err, "another benchmark")) << outcome.err;
@@ -195,7 +207,7 @@ TEST(Outside, DoctorFindsWhatWasBuiltWithIt) {
   beside.oids.push_back(beside.commit("With a config of its own"));
   for (const std::string& one : {build, std::string(R"("build": "own", )")}) {
     beside.put("perf.json", config(one));
-    beside.ask({"HEAD~1", "HEAD", "--pairs", "1"});
+    beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
     std::string said;
     const Json diagnosis = beside.json({"doctor"});
     for (const Json& finding : diagnosis["findings"]) {
@@ -228,8 +240,8 @@ TEST(Outside, ImportedValuesAreASeriesOfTheirOwn) {
 
 TEST(Outside, RebuildBuildsAnew) {
   const Beside beside;
-  beside.ask({"HEAD~1", "HEAD", "--pairs", "1"});
-  const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "1", "--rebuild"});
+  beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
+  const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "12", "--rebuild"});
   EXPECT_TRUE(contains(outcome.err, "building base")) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "building head")) << outcome.err;
 }
@@ -239,7 +251,7 @@ TEST(Outside, ABuildThatChangesItIsNone) {
   beside.put("perf.json",
              R"({"build": { "command": ["sh", "-c", "date >> \"$PERF_COMPARE_CONFIG_DIR\"/log"] }, )" +
                  kWorkloads + "}");
-  const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "1"});
+  const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "was changed while it was measured")) << outcome.err;
 }
