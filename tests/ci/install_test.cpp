@@ -1,0 +1,181 @@
+// ci/install.sh: from an archive to a prefix and back, and what it leaves when it cannot: nothing.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kScript = PERF_SOURCE_DIR "/ci/install.sh";
+const std::string kArchive = "perf-compare-9-linux-x86_64.tar.gz";
+
+/// Every file below a folder, and every folder that holds none.
+std::set<std::string> tree(const fs::path& folder) {
+  std::set<std::string> found;
+  if (fs::exists(folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      found.insert(entry.path().lexically_relative(folder).string());
+    }
+  }
+  return found;
+}
+
+class Install : public ::testing::Test {
+ protected:
+  void SetUp() override { pack("9", "page"); }
+
+  /// An archive of a program that says its version, and of a page of its own; and its sum.
+  void pack(const std::string& version, const std::string& page) const {
+    std::ofstream(folder() / "pack") << R"sh(set -e
+      rm -rf made; mkdir -p made/x/bin made/x/share/perf-compare/ci "$(dirname made/x/share/man/$2)"
+      printf '#!/bin/sh\necho perf-compare %s\n' "$1" > made/x/bin/perf-compare
+      chmod +x made/x/bin/perf-compare; head -c 300000 /dev/urandom > made/x/share/man/$2
+      ln -s ../../../bin/perf-compare made/x/share/perf-compare/ci/perf-compare
+      tar -C made -czf $3 x; sha256sum $3 > SHA256SUMS)sh";
+    const Outcome outcome = run({"sh", "pack", version, page, kArchive}, folder());
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+
+  Outcome install(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"sh", kScript});
+    return run(arguments, folder(), {{"HOME", (folder() / "home").string()}});
+  }
+
+  /// In a namespace of its own, where `mount` may put another file system on ./disk.
+  Outcome install_on(const std::string& mount) const {
+    fs::create_directories(folder() / "disk");
+    return run({"unshare", "-rm", "sh", "-c",
+                "mount -t tmpfs " + mount + " none disk || exit 77\nsh " + kScript + " " +
+                    kArchive + " --prefix disk; status=$?; ls -A disk; exit $status"},
+               folder());
+  }
+
+  const fs::path& folder() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST_F(Install, SaysWhatItDidInThreeLines) {
+  const Outcome outcome = install({kArchive});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 3) << outcome.out;
+  const std::string program = (folder() / "home/.local/bin/perf-compare").string();
+  EXPECT_EQ(outcome.out.rfind("perf-compare 9 is installed: " + program + "\n", 0), 0U)
+      << outcome.out;
+  EXPECT_EQ(run({program}, folder()).out, "perf-compare 9\n");
+  EXPECT_EQ(install({"--uninstall"}).exit_code, 0);
+  EXPECT_EQ(tree(folder() / "home/.local"), std::set<std::string>{});
+}
+
+TEST_F(Install, TakesAUrlAndASum) {
+  const std::string url = "file://" + (folder() / kArchive).string();
+  const std::string sum = read_file(folder() / "SHA256SUMS").substr(0, 64);
+  fs::remove(folder() / "SHA256SUMS");
+  EXPECT_EQ(install({url, "--prefix", "p"}).exit_code, 3) << "there is no sum";
+  const Outcome outcome = install({url, "--prefix", "p", "--sha256", sum});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(fs::exists(folder() / "p/bin/perf-compare"));
+}
+
+TEST_F(Install, UpgradesAndLeavesWhatIsOfOthers) {
+  fs::create_directories(folder() / "p/bin");
+  std::ofstream(folder() / "p/bin/other") << "mine";
+  ASSERT_EQ(install({kArchive, "--prefix", "p"}).exit_code, 0);
+  pack("10", "new_page");
+  ASSERT_EQ(install({kArchive, "--prefix", "p"}).exit_code, 0);
+  EXPECT_EQ(run({"p/bin/perf-compare"}, folder()).out, "perf-compare 10\n");
+  EXPECT_TRUE(fs::exists(folder() / "p/share/man/new_page"));
+  EXPECT_FALSE(fs::exists(folder() / "p/share/man/page")) << "only the version before had it";
+  EXPECT_EQ(install({"--uninstall", "--prefix", "p"}).exit_code, 0);
+  EXPECT_EQ(tree(folder() / "p"), (std::set<std::string>{"bin", "bin/other"}));
+}
+
+TEST_F(Install, LeavesNothingOfADamagedArchive) {
+  for (const bool was_installed : {false, true}) {
+    const std::set<std::string> before = tree(folder() / "p");
+    fs::copy_file(folder() / kArchive, folder() / "whole");
+    fs::resize_file(folder() / kArchive, 1000);
+    const Outcome cut = install({kArchive, "--prefix", "p"});
+    EXPECT_EQ(cut.exit_code, 3);
+    EXPECT_NE(cut.err.find("is damaged or another"), std::string::npos) << cut.err;
+    EXPECT_EQ(tree(folder() / "p"), before);
+    EXPECT_EQ(fs::exists(folder() / "p"), was_installed);
+    // With a sum that fits, it is the archive itself that is no archive.
+    const std::string sum = run({"sha256sum", kArchive}, folder()).out.substr(0, 64);
+    const Outcome no_archive = install({kArchive, "--prefix", "p", "--sha256", sum});
+    EXPECT_EQ(no_archive.exit_code, 3);
+    EXPECT_NE(no_archive.err.find("cannot be unpacked"), std::string::npos) << no_archive.err;
+    EXPECT_EQ(tree(folder() / "p"), before);
+    fs::rename(folder() / "whole", folder() / kArchive);
+    ASSERT_EQ(install({kArchive, "--prefix", "p"}).exit_code, 0);
+  }
+}
+
+TEST_F(Install, ReplacesNothingByAProgramThatDoesNotRun) {
+  ASSERT_EQ(install({kArchive, "--prefix", "p"}).exit_code, 0);
+  pack("10; exit 1", "page");
+  const Outcome outcome = install({kArchive, "--prefix", "p"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(outcome.err.find("does not run on this machine"), std::string::npos) << outcome.err;
+  EXPECT_EQ(run({"p/bin/perf-compare"}, folder()).out, "perf-compare 9\n");
+}
+
+// A file where a folder has to be: found only while files are put into their places.
+TEST_F(Install, TakesBackWhatItHadPlaced) {
+  ASSERT_EQ(install({kArchive, "--prefix", "p"}).exit_code, 0);
+  const std::set<std::string> before = tree(folder() / "p");
+  pack("10", "page/below");
+  const Outcome outcome = install({kArchive, "--prefix", "p"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
+  EXPECT_EQ(run({"p/bin/perf-compare"}, folder()).out, "perf-compare 9\n");
+  EXPECT_EQ(tree(folder() / "p"), before);
+}
+
+TEST_F(Install, LeavesNothingOnAFullDisk) {
+  const Outcome outcome = install_on("-o size=400k");
+  if (outcome.exit_code == 77 || outcome.exit_code == 127 || outcome.err.find("unshare") == 0) {
+    GTEST_SKIP() << "no file system may be mounted here: " << outcome.err;
+  }
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.out, "") << "what it left";
+  EXPECT_NE(outcome.err.find("nothing was changed"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Install, LeavesNothingOnADiskToReadOnly) {
+  const Outcome outcome = install_on("-o ro");
+  if (outcome.exit_code == 77 || outcome.exit_code == 127 || outcome.err.find("unshare") == 0) {
+    GTEST_SKIP() << "no file system may be mounted here: " << outcome.err;
+  }
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.out, "") << "what it left";
+  EXPECT_NE(outcome.err.find("disk cannot be written to: nothing was changed"), std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(Install, IsAskedInOneWay) {
+  for (const std::vector<std::string>& wrong :
+       std::vector<std::vector<std::string>>{{},
+                                             {"a", "b"},
+                                             {"--prefix"},
+                                             {"--sha256", ""},
+                                             {"--force", "a"},
+                                             {"--uninstall", "a"}}) {
+    EXPECT_EQ(install(wrong).exit_code, 2);
+  }
+  EXPECT_EQ(install({"--uninstall"}).exit_code, 3) << "nothing is installed";
+  EXPECT_EQ(install({kArchive, "--prefix", kArchive + "/below"}).exit_code, 3);
+}
+
+}  // namespace
+}  // namespace perf::test
