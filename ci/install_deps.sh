@@ -6,6 +6,7 @@
 #   ci/install_deps.sh --test       what the tests need as well
 #   ci/install_deps.sh --peers      PyTorch as well, to compare with (docs/peers.md); nothing else needs it
 #   ci/install_deps.sh --clang      clang, clang-tidy and LLVM's OpenMP as well: for ci/fuzz, ci/tidy and ThreadSanitizer
+#   ci/install_deps.sh --package    what ci/package needs as well (Debian 12)
 #   ci/install_deps.sh --list       prints the names, PyTorch's left out, one a line
 set -euo pipefail
 
@@ -20,6 +21,7 @@ test_packages=(
   faketime git-lfs
 )
 
+package_packages=(apt dpkg-dev binutils libpcre2-dev libhttp-parser-dev zlib1g-dev minisign mmdebstrap)
 clang_packages=(clang clang-tidy libomp-dev libgtest-dev)
 
 # perf is the kernel's: each distribution has its own name for it.
@@ -40,8 +42,9 @@ for argument in "$@"; do
     --peers) packages+=(python3-torch) ;;
     --test) packages+=("${test_packages[@]}") ;;
     --clang) packages+=("${clang_packages[@]}") ;;
+    --package) packages+=("${package_packages[@]}") ;;
     --list) printf '%s\n' "${build_packages[@]}" "${test_packages[@]}"; exit 0 ;;
-    *) echo "error: unknown argument: $argument: try --test, --clang, --peers or --list" >&2; exit 2 ;;
+    *) echo "error: unknown argument: $argument: try --test, --clang, --package, --peers or --list" >&2; exit 2 ;;
   esac
 done
 

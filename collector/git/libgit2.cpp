@@ -3,6 +3,7 @@
 #include <array>
 
 #include "collector/git/credentials.h"
+#include "collector/git/libgit2_version.h"
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
 
@@ -36,6 +37,12 @@ struct Library {
 
 void start_libgit2() {
   static const Library library;
+}
+
+std::string libgit2_version() {
+  int major = 0, minor = 0, patch = 0;
+  git_libgit2_version(&major, &minor, &patch);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
 std::string libgit2_says() {

@@ -96,27 +96,45 @@ std::string hypervisor_of(const ProbeSources& sources, const Processor& processo
   return vendor.empty() ? "present" : vendor;
 }
 
+/// What a command says first; nothing where it fails.
+std::string first_line_of(const RunProcess& run_process, std::vector<std::string> command) {
+  constexpr double kPatience = 20;  // s
+  const ProcessRequest request{.command = std::move(command),
+                               .directory = "/",
+                               .environment = {{"LC_ALL", "C"}},
+                               .timeout = kPatience};
+  try {
+    const ProcessResult result = run_process(request);
+    return result.exit_code == 0 ? first_line(result.stdout_text) : "";
+  } catch (const Error&) {  // a machine without processes will say so when it matters
+    return "";
+  }
+}
+
 /// The first line that the default compiler, or the one CXX names, says of itself.
 std::string compiler_of(const ProbeSources& sources) {
   if (!sources.run_process) {
     return "";
   }
-  constexpr double kPatience = 20;  // s
-  ProcessRequest request{.directory = "/", .environment = {{"LC_ALL", "C"}}, .timeout = kPatience};
+  std::vector<std::string> command;
   std::istringstream words(sources.variable("CXX").value_or(""));
   for (std::string word; words >> word;) {
-    request.command.push_back(word);
+    command.push_back(word);
   }
-  if (request.command.empty()) {
-    request.command = {"c++"};
+  if (command.empty()) {
+    command = {"c++"};
   }
-  request.command.push_back("--version");
-  try {
-    const ProcessResult result = sources.run_process(request);
-    return result.exit_code == 0 ? first_line(result.stdout_text) : "";
-  } catch (const Error&) {  // a machine without processes will say so when it matters
-    return "";
-  }
+  command.push_back("--version");
+  return first_line_of(sources.run_process, std::move(command));
+}
+
+/// The machine's own: a static program would tell of the one that is linked into it.
+std::string libc_of([[maybe_unused]] const RunProcess& run_process) {
+#ifdef PERF_COMPARE_STATIC
+  return run_process ? first_line_of(run_process, {"getconf", "GNU_LIBC_VERSION"}) : "";
+#else
+  return std::string("glibc ") + gnu_get_libc_version();
+#endif
 }
 
 /// The chosen one of "always [madvise] never".
@@ -196,7 +214,7 @@ ProbeSources this_machine(RunProcess run_process) {
     system.kernel_release = names.release;
     system.architecture = names.machine;
   }
-  system.libc = std::string("glibc ") + gnu_get_libc_version();
+  system.libc = libc_of(run_process);
   system.cores = cores_of_affinity();
   system.hypervisor = hypervisor_signature();
   sources.variable = environment_variable;

@@ -26,7 +26,7 @@ struct ProbeSources {
   SystemCalls system;
   /// One variable of the environment; it is asked for an allow-list of names only.
   GetVariable variable = [](const std::string&) { return std::optional<std::string>(); };
-  RunProcess run_process;  ///< for `c++ --version`; may be empty
+  RunProcess run_process;  ///< for `c++ --version` and the like; may be empty
 };
 
 /// This machine, with this process's variables.

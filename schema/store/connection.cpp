@@ -15,6 +15,7 @@
 
 #include "schema/error.h"
 #include "schema/store/page_sum.h"
+#include "schema/store/sqlite_version.h"
 
 namespace perf::store {
 namespace {
@@ -129,6 +130,8 @@ auto guarded(const std::string& file, Action action) {
 }
 
 }  // namespace
+
+std::string sqlite_version() { return sqlite3_libversion(); }
 
 struct Statement::Cached {
   SQLite::Statement statement;

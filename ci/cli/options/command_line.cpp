@@ -5,6 +5,7 @@
 #include "ci/cli/manual/manual.h"
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/options.h"
+#include "ci/cli/version.h"
 #include "schema/error.h"
 #include "schema/text_parts.h"
 
@@ -56,6 +57,11 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
   }
   arguments.insert(arguments.begin(), "compare");
   return arguments;
+}
+
+std::filesystem::path running_program() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored);
 }
 
 void add_option(CLI::App& command, const OptionEntry& entry, Options& options) {
@@ -161,7 +167,7 @@ std::optional<std::string> parse(const std::vector<std::string>& arguments, CLI:
     return chosen.empty() ? render_help(tree)
                           : render_command_help(tree, *command_named(chosen.front()->get_name()));
   } catch (const CLI::CallForVersion& version) {
-    return std::string(version.what()) + "\n";
+    return version.what();
   } catch (const CLI::ParseError& error) {
     throw UsageError("the command line does not read", error.what(), hint_for_arguments(arguments));
   }
@@ -180,7 +186,10 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
   Options options;
   const CommandTree& tree = command_tree();
   CLI::App app{tree.description, tree.program};
-  app.set_version_flag("--version", tree.program + " " + tree.version);
+  app.set_version_flag("--version", [&] {
+    const bool verbose = std::ranges::count(arguments, "--verbose") > 0;
+    return verbose ? render_verbose_version(tree, running_program()) : render_version(tree);
+  });
   app.require_subcommand(0, 1);
   app.add_option("--completion")->check(CLI::IsMember(completion_shells()))->type_name("SHELL");
   app.add_flag("--man");

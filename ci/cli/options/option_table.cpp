@@ -69,7 +69,8 @@ struct Shelf {
 const std::vector<Shelf>& shelves() {
   static const std::vector<Shelf> shelves{
       {"What stands without a command",
-       {flag("--version", nullptr, "Display program version information and exit"),
+       {flag("--version", nullptr,
+             "Print the version; with --verbose also commit, compiler and libraries"),
         valued("--completion", "SHELL", {}, "Print a script of completion: bash, fish or zsh",
                completion_shells()),
         flag("--man", nullptr, "Print the manual page, for man -l -")}},

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/options.h"
+#include "ci/cli/version.h"
 #include "schema/error.h"
 
 namespace perf {
@@ -244,7 +247,25 @@ TEST(CommandLine, HelpAndVersionArePrinted) {
   EXPECT_NE(parse_command_line({"judge", "--help"}).print.find("perf-compare judge"),
             std::string::npos);
   EXPECT_EQ(parse_command_line({"--version"}).print.rfind("perf-compare ", 0), 0u);
+  EXPECT_EQ(std::ranges::count(parse_command_line({"--version"}).print, '\n'), 1);
   EXPECT_EQ(parse_command_line({"--help"}).command, "");
+}
+
+TEST(CommandLine, TheVerboseVersionSaysWhatABugReportNeeds) {
+  const std::string text = parse_command_line({"--version", "--verbose"}).print;
+  EXPECT_EQ(text.rfind(parse_command_line({"--version"}).print, 0), 0u);
+  for (const char* part : {"commit ", "compiler ", "glibc ", "SQLite ", "SQLiteCpp ", "libgit2 1.",
+                           "fmt ", "nlohmann-json ", "CLI11 ", "left out "}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << text;
+  }
+  EXPECT_EQ(text.find("fmt ,"), std::string::npos) << "a version is not known: " << text;
+}
+
+// Who copies the program alone is told what it no longer can.
+TEST(CommandLine, TheVerboseVersionNamesWhatIsMissingBesideTheProgram) {
+  const std::string text = render_verbose_version(command_tree(), "/nowhere/bin/perf-compare");
+  EXPECT_NE(text.find("missing"), std::string::npos) << text;
+  EXPECT_NE(text.find("/nowhere/lib/perf-compare/perf-supervisor"), std::string::npos) << text;
 }
 
 }  // namespace

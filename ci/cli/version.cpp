@@ -1,0 +1,68 @@
+#include "ci/cli/version.h"
+
+#include <gnu/libc-version.h>
+
+#include <array>
+#include <string_view>
+#include <system_error>
+
+#include "ci/cli/manual/manual.h"
+#include "collector/git/libgit2_version.h"
+#include "schema/store/sqlite_version.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kTextColumn = 14;
+
+#ifdef PERF_COMPARE_STATIC
+constexpr const char* kLinked = ", linked statically";
+constexpr const char* kLeftOut =
+    "lookups of users and hosts, transports of git, libraries at run time (perf-compare uses none)";
+#else
+constexpr const char* kLinked = "";
+constexpr const char* kLeftOut = "nothing";
+#endif
+
+/// What lies beside the program, and what cannot be done without it.
+struct Helper {
+  const char* file;
+  const char* loss;
+};
+constexpr std::array<Helper, 3> kHelpers{{
+    {"perf-supervisor", "peak_rss of small programs is that of perf-compare"},
+    {"libperf_counted_clock.so", "counts of --count vary with the clock"},
+    {"libperf_plant_allocation.so", "selftest plants no allocation"},
+}};
+
+std::string line(const char* term, const std::string& text) {
+  return definition(term, text, kTextColumn);
+}
+
+}  // namespace
+
+std::string render_version(const CommandTree& tree) {
+  return tree.program + " " + tree.version + "\n";
+}
+
+std::string render_verbose_version(const CommandTree& tree, const std::filesystem::path& program) {
+  const std::string commit = PERF_COMPARE_COMMIT;
+  std::string text = render_version(tree);
+  text += line("commit", commit.empty() ? "not known: built by hand" : commit);
+  text += line("compiler", std::string(PERF_COMPARE_COMPILER) + kLinked);
+  text += line("libraries", std::string("glibc ") + gnu_get_libc_version() + ", SQLite " +
+                                store::sqlite_version() + ", libgit2 " + libgit2_version() + ", " +
+                                PERF_COMPARE_COMPILED_IN);
+  text += line("left out", kLeftOut);
+  const std::filesystem::path folder = program.parent_path() / "../lib/perf-compare";
+  for (const Helper& helper : kHelpers) {
+    std::error_code error;
+    const std::filesystem::path file = (folder / helper.file).lexically_normal();
+    if (!std::filesystem::exists(file, error)) {
+      text += line("missing", file.string() + ": " + helper.loss);
+    }
+  }
+  return text;
+}
+
+}  // namespace perf

@@ -1,0 +1,12 @@
+# share/perf-compare: of a clone, what jobs and benchmarks need, at the same places; so PREFIX/share/perf-compare stands
+# wherever the documentation wants a clone.
+set(shared ${CMAKE_INSTALL_DATAROOTDIR}/perf-compare)
+install(PROGRAMS ci/gate ci/install.sh ci/nightly DESTINATION ${shared}/ci)
+install(FILES ci/base.sh ci/job.sh DESTINATION ${shared}/ci)
+install(DIRECTORY ci/recipes DESTINATION ${shared}/ci USE_SOURCE_PERMISSIONS)
+install(FILES workloads/step_emitter.h DESTINATION ${shared}/workloads)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(CODE "
+  set(link \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${shared}/ci/perf-compare\")
+  message(STATUS \"Installing: \${link}\")
+  file(CREATE_LINK ../../../bin/perf-compare \"\${link}\" SYMBOLIC)")

@@ -1,0 +1,16 @@
+# PERF_COMPARE_STATIC, the preset `static`: a perf-compare that asks nothing of the machine but its kernel. It wants a
+# libgit2 without transports where pkg-config looks, as Debian's asks for libraries that have no archive: ci/package
+# makes one.
+set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+set(PKG_CONFIG_ARGN --static)
+# The same bytes wherever it is built.
+target_compile_options(perf_options INTERFACE -ffunction-sections -fdata-sections
+  -ffile-prefix-map=${PROJECT_BINARY_DIR}/= -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+target_compile_definitions(perf_options INTERFACE PERF_COMPARE_STATIC)
+
+# perf_link_statically(TARGET): a warning of the linker is a function that would load libraries at run time.
+function(perf_link_statically target)
+  target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/ci/packaging/left_out.c)
+  target_link_options(${target} PRIVATE -static -s -Wl,--gc-sections -Wl,--fatal-warnings
+    -Wl,--wrap=dlopen,--wrap=dlsym,--wrap=dlclose,--wrap=dlerror)
+endfunction()

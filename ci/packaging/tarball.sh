@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# Sourced by ci/package: the static perf-compare, and the archive of it.
+
+# What is linked into it, by the packages whose archives and headers those are. libgit2 is built here.
+linked_packages=(libsqlite3-dev libsqlitecpp-dev libpcre2-dev libhttp-parser-dev zlib1g-dev libxxhash-dev libfmt-dev
+  nlohmann-json3-dev libcli11-dev libutfcpp-dev libc6-dev libstdc++-12-dev)
+
+# make_libgit2: into $libgit2, without transports, of Debian's source, which apt brings and checks by lists of its own.
+make_libgit2() {
+  libgit2=$work/libgit2
+  [ ! -e "$libgit2/prefix/lib/pkgconfig/libgit2.pc" ] || return 0
+  rm -rf "$libgit2"
+  mkdir -p "$libgit2"/apt/{lists/partial,cache/archives/partial}
+  local list=$libgit2/apt/sources.list
+  printf 'deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n' >"$list"
+  local apt=(apt-get -qq -o "Dir::Etc::sourcelist=$list" -o Dir::Etc::sourceparts=/dev/null -o APT::Sandbox::User=
+    -o "Dir::State::lists=$libgit2/apt/lists" -o "Dir::Cache=$libgit2/apt/cache")
+  (
+    cd "$libgit2"
+    "${apt[@]}" update
+    "${apt[@]}" source libgit2
+    cmake -S libgit2-*/ -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTS=OFF \
+      -DBUILD_CLI=OFF -DREGEX_BACKEND=pcre2 -DUSE_HTTP_PARSER=system -DUSE_HTTPS=OFF -DUSE_SSH=OFF -DUSE_GSSAPI=OFF \
+      -DUSE_NTLMCLIENT=OFF -DENABLE_REPRODUCIBLE_BUILDS=ON -DCMAKE_INSTALL_LIBDIR=lib \
+      "-DCMAKE_C_FLAGS=-ffunction-sections -fdata-sections -ffile-prefix-map=$libgit2/="
+    cmake --build build
+    cmake --install build --prefix "$libgit2/prefix"
+  ) >"$libgit2/log" 2>&1 || {
+    tail -n 20 "$libgit2/log" >&2
+    echo "error: libgit2 did not build: the end of $libgit2/log stands above" >&2
+    exit 3
+  }
+}
+
+# The licences of what is linked in, and the sources that it was made of.
+add_licences() {
+  local folder=$1/share/doc/perf-compare/licences package
+  mkdir -p "$folder"
+  for package in "${linked_packages[@]}"; do
+    cp -L "/usr/share/doc/$package/copyright" "$folder/$package"
+  done
+  cp "$work"/libgit2/libgit2-*/COPYING "$folder/libgit2"
+  {
+    printf 'perf-compare is linked with these, whose sources Debian 12 has (apt-get source PACKAGE=VERSION):\n'
+    # shellcheck disable=SC2016 # dpkg-query's own variables
+    dpkg-query -W -f '${source:Package} ${source:Version}\n' "${linked_packages[@]}"
+    sed -n 's/^Version: /libgit2 /p' "$work"/libgit2/libgit2_*.dsc
+  } | sort -u >"$folder/SOURCES"
+}
+
+# Fails where the program asks for anything of the machine.
+require_static() {
+  if readelf -lW "$1" | grep -q INTERP || readelf -dW "$1" | grep -q NEEDED; then
+    echo "error: $1 is not linked statically" >&2
+    exit 3
+  fi
+}
+
+make_tarball() {
+  make_libgit2
+  PKG_CONFIG_PATH=$work/libgit2/prefix/lib/pkgconfig \
+    perf_build "$work/static" --preset static -B "$work/static" "-DPERF_COMPARE_COMMIT=$commit" || exit 3
+  rm -rf "${work:?}/$name"
+  cmake --install "$work/static" --prefix "$work/$name" --strip >"$work/install.log"
+  add_licences "$work/$name"
+  require_static "$work/$name/bin/perf-compare"
+  require_static "$work/$name/lib/perf-compare/perf-supervisor"
+  tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw "--mtime=@$SOURCE_DATE_EPOCH" \
+    --format=gnu -cf - "$name" | gzip -9n >"$dist/$name.tar.gz"
+  cp "$perf_root/ci/install.sh" "$dist"
+}
