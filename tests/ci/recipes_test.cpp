@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
@@ -69,7 +70,9 @@ struct ShellBlock {
 
 std::vector<ShellBlock> shell_blocks() {
   std::vector<ShellBlock> blocks;
-  for (const std::string& name : kWorkflows) {
+  std::vector<std::string> github = kWorkflows;
+  github.push_back("action/action.yml");
+  for (const std::string& name : github) {
     for (const std::string& text : texts_at(parse_yaml(kRecipes / "github" / name), "run")) {
       blocks.push_back({name, text});
     }
@@ -119,43 +122,119 @@ TEST_F(Recipes, HaveSoundShell) {
   }
 }
 
-// The steps that fetch perf-compare work on an empty machine, and again on what a cache brought
-// back.
+/// A step that gets perf-compare, run as its system runs it. What RUNNER_TEMP is to GitHub is a
+/// folder of GitLab's checkout and of Jenkins' agent.
+Outcome run_step(const std::string& text, const fs::path& folder,
+                 std::map<std::string, std::string> variables) {
+  for (const char* name : {"RUNNER_TEMP", "WORKSPACE_TMP"}) {
+    variables[name] = folder.string();
+  }
+  return run({"bash", "-e", "-c", text}, folder, variables);
+}
+
+/// An archive as ci/package makes one, of a program that says what it is; and its sum.
+std::string make_archive(const fs::path& folder) {
+  const Outcome made = run(
+      {"sh", "-e", "-c",
+       "mkdir -p name/bin; printf '#!/bin/sh\necho chosen\n' > name/bin/perf-compare\n"
+       "chmod +x name/bin/perf-compare; tar -czf archive.tar.gz name; sha256sum archive.tar.gz"},
+      folder);
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  return made.out.substr(0, 64);
+}
+
+/// The blocks that download it, without what follows for which this test has nothing.
+std::vector<ShellBlock> downloads() {
+  std::vector<ShellBlock> found;
+  for (ShellBlock& block : shell_blocks()) {
+    if (block.text.find("curl ") != std::string::npos && block.where[0] != 'g') {
+      block.text = block.text.substr(0, block.text.find("exec "));
+      found.push_back(block);
+    }
+  }
+  return found;
+}
+
+// The steps that get perf-compare work on an empty machine, and again where it is already there.
+TEST_F(Recipes, GetPerfCompareFromItsArchive) {
+  const TemporaryFolder kept;
+  const std::string sum = make_archive(kept.path());
+  const std::string url = "file://" + (kept.path() / "archive.tar.gz").string();
+  EXPECT_EQ(downloads().size(), 4U);
+  for (const ShellBlock& block : downloads()) {
+    const TemporaryFolder runner;
+    for (const char* time : {"first", "again"}) {
+      const Outcome outcome = run_step(
+          block.text, runner.path(), {{"PERF_COMPARE_ARCHIVE", url}, {"PERF_COMPARE_SHA256", sum}});
+      EXPECT_EQ(outcome.exit_code, 0) << block.where << ' ' << time << outcome.err;
+    }
+    EXPECT_EQ(run({"perf-compare/bin/perf-compare"}, runner.path()).out, "chosen\n") << block.where;
+  }
+}
+
+TEST_F(Recipes, UnpackNothingWithAWrongSum) {
+  const TemporaryFolder kept;
+  make_archive(kept.path());
+  const std::string url = "file://" + (kept.path() / "archive.tar.gz").string();
+  for (const ShellBlock& block : downloads()) {
+    const TemporaryFolder runner;
+    const Outcome outcome =
+        run_step(block.text, runner.path(),
+                 {{"PERF_COMPARE_ARCHIVE", url}, {"PERF_COMPARE_SHA256", std::string(64, '0')}});
+    EXPECT_NE(outcome.exit_code, 0) << block.where;
+    EXPECT_FALSE(fs::exists(runner.path() / "perf-compare/bin")) << block.where;
+  }
+}
+
+TEST_F(Recipes, InstallByTheAction) {
+  const TemporaryFolder runner;
+  const std::string sum = make_archive(runner.path());
+  const Json action = parse_yaml(kRecipes / "github/action/action.yml");
+  EXPECT_EQ(action["runs"]["using"], "composite");
+  const std::vector<std::string> steps = texts_at(action, "run");
+  ASSERT_EQ(steps.size(), 1U);
+  const Outcome outcome = run_step(steps[0], runner.path(),
+                                   {{"GITHUB_ACTION_PATH", (kRecipes / "github/action").string()},
+                                    {"GITHUB_PATH", (runner.path() / "path").string()},
+                                    {"GITHUB_OUTPUT", (runner.path() / "output").string()},
+                                    {"ARCHIVE", (runner.path() / "archive.tar.gz").string()},
+                                    {"SHA256", sum}});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string prefix = (runner.path() / "perf-compare").string();
+  EXPECT_EQ(read_file(runner.path() / "path"), prefix + "/bin\n");
+  EXPECT_EQ(read_file(runner.path() / "output"), "scripts=" + prefix + "/share/perf-compare/ci\n");
+  EXPECT_EQ(run({prefix + "/bin/perf-compare"}, runner.path()).out, "chosen\n");
+}
+
+// The second way, of docs/ci.md: works on an empty machine, and again on what a cache brought back.
 TEST_F(Recipes, GetPerfCompareAtItsCommit) {
   ScratchRepository tool;
   tool.write("ci/perf-compare", "#!/bin/sh\necho chosen\n", true);
   const std::string chosen = tool.commit("The commit that was chosen");
   tool.write("ci/perf-compare", "#!/bin/sh\necho newer\n", true);
   tool.commit("A newer one");
-  int tried = 0;
-  for (const ShellBlock& block : shell_blocks()) {
-    if (block.text.find("git init") == std::string::npos || block.where[0] == 'J' ||
-        block.where[0] == 'g')  // those go on with what this test does not have
-    {
-      continue;
-    }
-    const TemporaryFolder runner;
-    for (const char* time : {"first", "cached"}) {
-      const Outcome outcome = run({"bash", "-e", "-c", block.text}, runner.path(),
-                                  {{"RUNNER_TEMP", runner.path().string()},
-                                   {"PERF_COMPARE_URL", "file://" + tool.path().string()},
-                                   {"PERF_COMPARE_COMMIT", chosen}});
-      EXPECT_EQ(outcome.exit_code, 0) << block.where << ' ' << time << outcome.err;
-    }
-    EXPECT_EQ(run({"perf-compare/ci/perf-compare"}, runner.path()).out, "chosen\n") << block.where;
-    ++tried;
+  const std::string page = read_file(PERF_SOURCE_DIR "/docs/ci.md"), fence = "```sh\n";
+  const std::size_t begin = page.find(fence) + fence.size();
+  const std::string step = page.substr(begin, page.find("```", begin) - begin);
+  ASSERT_NE(step.find("git init"), std::string::npos) << step;
+  const TemporaryFolder runner;
+  for (const char* time : {"first", "cached"}) {
+    const Outcome outcome = run_step(
+        step, runner.path(),
+        {{"PERF_COMPARE_URL", "file://" + tool.path().string()}, {"PERF_COMPARE_COMMIT", chosen}});
+    EXPECT_EQ(outcome.exit_code, 0) << time << outcome.err;
   }
-  EXPECT_EQ(tried, 3);
+  EXPECT_EQ(run({"perf-compare/ci/perf-compare"}, runner.path()).out, "chosen\n");
 }
 
 TEST(Scripts, PassShellcheck) {
   if (!has_program("shellcheck")) {
     GTEST_SKIP() << "there is no shellcheck (ci/install_deps.sh --test)";
   }
-  const Outcome outcome =
-      run({"shellcheck", "-x", "gate", "nightly", "job.sh", "base.sh", "test", "faults", "fuzz",
-           "tidy", "install_deps.sh", "recipes/github/comment", "perf-compare"},
-          PERF_SOURCE_DIR "/ci");
+  const Outcome outcome = run(
+      {"shellcheck", "-x", "gate", "nightly", "job.sh", "base.sh", "test", "faults", "fuzz", "tidy",
+       "install_deps.sh", "recipes/github/comment", "perf-compare", "install.sh", "package"},
+      PERF_SOURCE_DIR "/ci");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
 }
 
