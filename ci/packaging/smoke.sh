@@ -43,7 +43,7 @@ done
 ends 0 perf-compare HEAD~1 HEAD --budget 20s --html report.html --junit junit.xml --json report.json
 ends 1 perf-compare HEAD~4 HEAD --html report.html
 grep -q '</html>' report.html
-ends 0 perf-compare bisect HEAD~4 HEAD -w waves
+ends 1 perf-compare bisect HEAD~4 HEAD -w waves
 says 'Compute more waves'
 ends 0 perf-compare collect HEAD~4..HEAD
 ends 0 perf-compare trend --html trend.html

@@ -254,11 +254,11 @@ TEST(CommandLine, HelpAndVersionArePrinted) {
 TEST(CommandLine, TheVerboseVersionSaysWhatABugReportNeeds) {
   const std::string text = parse_command_line({"--version", "--verbose"}).print;
   EXPECT_EQ(text.rfind(parse_command_line({"--version"}).print, 0), 0u);
-  for (const char* part : {"commit ", "compiler ", "glibc ", "SQLite ", "SQLiteCpp ", "libgit2 1.",
-                           "fmt ", "nlohmann-json ", "CLI11 ", "left out "}) {
+  for (const char* part : {"commit", "compiler", "glibc", "SQLite", "SQLiteCpp", "libgit2", "fmt",
+                           "nlohmann-json", "CLI11", "left out"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
   }
-  EXPECT_EQ(text.find("fmt ,"), std::string::npos) << "a version is not known: " << text;
+  EXPECT_EQ(text.find(" ,"), std::string::npos) << "a version is not known: " << text;
 }
 
 // Who copies the program alone is told what it no longer can.
