@@ -172,7 +172,7 @@ TEST(Numbers, OfAWorkloadFailItsInvocation) {
   repository.write("perf-compare.json", Json{{"workloads", workloads}}.dump());
   repository.commit("all");
   const Outcome outcome =
-      repository.perf_compare({"HEAD", "HEAD", "--pairs", "1:1", "--json", "-"});
+      repository.perf_compare({"HEAD", "HEAD", "--pairs", "12", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   const Json report = Json::parse(outcome.out);
   int failed = 0;

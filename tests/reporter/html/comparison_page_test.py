@@ -29,12 +29,11 @@ class EveryPage(PageTest):
 
     def test_fits_a_telephone(self):
         for page in sorted(self.pages.glob("*.html")):
-            self.browser.size(390, 844)
-            self.browser.open(page)
-            self.browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
             for width in (390, 320, 800):
                 with self.subTest(page.name, width=width):
                     self.browser.size(width, 844)
+                    self.browser.open(page)
+                    self.browser.run("for (const d of document.querySelectorAll('details')) d.open = true")
                     self.assertEqual(self.browser.overflow(), 0)
 
     def test_the_button_lies_beside_the_verdict(self):
