@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <vector>
 
 #include "analyzer/statistics/log_ratio.h"
-#include "analyzer/statistics/rank_distributions.h"
 #include "schema/readings.h"
 #include "schema/wording.h"
 
@@ -44,19 +41,6 @@ std::optional<std::string> significance_note(const Decision& decision, const Bou
            ", probably below the threshold";
   }
   return std::nullopt;
-}
-
-// Whether the interval lies where a verdict other than inconclusive is possible: by how many of the
-// averages lie on each side of the bounds, which is told sooner than an interval.
-bool may_decide(std::span<const double> differences, const Rule& rule) {
-  const std::int64_t k = signed_rank_k(static_cast<int>(differences.size()), rule.look_alpha);
-  std::vector<double> sorted(differences.begin(), differences.end());
-  std::ranges::sort(sorted);
-  const auto is_above = [&](double bound) { return walsh_sides(sorted, bound).at_or_below < k; };
-  const auto is_below = [&](double bound) { return walsh_sides(sorted, bound).at_or_above < k; };
-  const auto& [relevant, significant] = rule.bounds;
-  return (is_above(-relevant) && is_below(relevant)) || is_above(significant) ||
-         is_below(-significant);
 }
 
 }  // namespace
@@ -115,10 +99,8 @@ Decision decide(std::span<const double> differences, const Rule& rule, bool ende
   Decision decision;
   for (const int pairs : looks) {
     const auto seen = differences.first(static_cast<std::size_t>(pairs));
-    if (++decision.look < static_cast<int>(looks.size()) && !may_decide(seen, rule)) {
-      continue;
-    }
     const std::optional<Shift> shift = estimate_shift(seen, rule.look_alpha);
+    ++decision.look;
     if (!shift) {
       continue;
     }

@@ -95,7 +95,6 @@ TEST(Decision, FirstDecisionStands) {
   EXPECT_NEAR(*decision.estimate, 0, 1e-9);
 }
 
-// Looks at which nothing is decided are passed over without an estimate: by the same verdicts.
 TEST(Decision, IsThatOfTheFirstLookWhoseShiftDecides) {
   std::mt19937_64 engine(5);
   std::normal_distribution<double> normal;
