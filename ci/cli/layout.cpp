@@ -98,15 +98,17 @@ class RelinkedBuilds {
 /// What can be compared without a profile: all functions of whatever is linked in the checkouts,
 /// where both sides have the workload's own program at the same place. The program alone would not
 /// do: it may spend its time in a shared library of its own, or in another program.
-HotPlaces own_functions(const Run& run, std::size_t workload) {
+HotPlaces own_functions(const Run& run, std::size_t workload,
+                        const std::set<std::filesystem::path>& linked_at_base,
+                        const std::set<std::filesystem::path>& linked_at_head) {
   const Workload& planned = run.planned.plan.workloads[workload].workload;
   const auto base = own_program(planned, run.checkouts.base.directory);
   const auto head = own_program(planned, run.checkouts.head.directory);
   HotPlaces places;
   if (base && base == head) {
     places[*base];
-    for (const Checkout* side : {&run.checkouts.base, &run.checkouts.head}) {
-      for (const std::filesystem::path& file : linked_files(side->directory)) {
+    for (const auto* linked : {&linked_at_base, &linked_at_head}) {
+      for (const std::filesystem::path& file : *linked) {
         places[file];
       }
     }
@@ -117,13 +119,6 @@ HotPlaces own_functions(const Run& run, std::size_t workload) {
 HotCode compare(const Run& run, const HotPlaces& places) {
   return compare_hot_code(run.session.run_process, places, run.checkouts.base.directory,
                           run.checkouts.head.directory);
-}
-
-/// Whether both sides have something that could hold a hot function: of scripts neither does, and
-/// sampling them would take longer than all the rest.
-bool is_linked(const Run& run) {
-  return !linked_files(run.checkouts.base.directory).empty() &&
-         !linked_files(run.checkouts.head.directory).empty();
 }
 
 /// By the profiles of both sides.
@@ -149,12 +144,16 @@ HotCode compare_sampled(const Run& run, Profiling& profiling, const Comparison& 
   return compare(run, places);
 }
 
+/// Where nothing is linked on a side, as with scripts, nothing can be hot there, and sampling it would
+/// take longer than all the rest.
 HotCode hot_code_of(const Run& run, Profiling& profiling, const Comparison& row,
                     std::size_t workload) {
-  if (!is_linked(run)) {
+  const auto base = linked_files(run.checkouts.base.directory),
+             head = linked_files(run.checkouts.head.directory);
+  if (base.empty() || head.empty()) {
     return {HotCode::Same::unknown, "no program or library is linked in the checkouts", {}};
   }
-  const HotCode all = compare(run, own_functions(run, workload));
+  const HotCode all = compare(run, own_functions(run, workload, base, head));
   return all.same == HotCode::Same::identical ? all
                                               : compare_sampled(run, profiling, row, workload);
 }

@@ -7,6 +7,7 @@
 
 #include "collector/machine/program_state.h"
 #include "collector/plant/planting_runner.h"
+#include "collector/running_program.h"
 #include "schema/error.h"
 
 namespace perf {
@@ -58,9 +59,9 @@ bool runs_as_another(const fs::path& file) {
 
 std::filesystem::path plant_library() {
   std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path self = running_program();
   fs::path library = (self.parent_path() / PERF_COMPARE_PLANT_LIBRARY).lexically_normal();
-  if (error || !fs::exists(library, error)) {
+  if (self.empty() || !fs::exists(library, error)) {
     throw Error("the library that plants an allocation is not there", library.string(),
                 "install perf-compare with `cmake --install`, or run it where it was built");
   }

@@ -8,6 +8,7 @@
 #include "collector/machine/small_file.h"
 #include "collector/process/workload_output.h"
 #include "collector/process/workload_runner.h"
+#include "collector/running_program.h"
 #include "schema/error.h"
 #include "schema/text_parts.h"
 
@@ -23,10 +24,10 @@ constexpr std::size_t kCountLimit = std::size_t{32}
 std::string preloaded() {
   const std::string inherited = environment_variable("LD_PRELOAD").value_or("");
   std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::filesystem::path self = running_program();
   const std::string library =
       (self.parent_path() / PERF_COMPARE_CLOCK_LIBRARY).lexically_normal().string();
-  if (error || !std::filesystem::exists(library, error) ||
+  if (self.empty() || !std::filesystem::exists(library, error) ||
       library.find_first_of(" :") != std::string::npos) {
     return inherited;
   }

@@ -21,6 +21,7 @@
 #include "collector/process/captured_text.h"
 #include "collector/process/descendants.h"
 #include "collector/process/wire.h"
+#include "collector/running_program.h"
 #include "schema/error.h"
 #include "schema/files/descriptor.h"
 
@@ -180,8 +181,7 @@ Spawner::Spawner(const char* proc_root) : proc_root_(proc_root) {
   }
   socket_ = Descriptor(ends[0]);
   const Descriptor theirs(ends[1]);
-  std::error_code ignored;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const std::filesystem::path self = running_program();
   supervisor_ = fork();
   if (supervisor_ == 0) {
     socket_.reset();

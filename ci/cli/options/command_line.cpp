@@ -6,6 +6,7 @@
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/options.h"
 #include "ci/cli/version.h"
+#include "collector/running_program.h"
 #include "schema/error.h"
 #include "schema/text_parts.h"
 
@@ -57,11 +58,6 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
   }
   arguments.insert(arguments.begin(), "compare");
   return arguments;
-}
-
-std::filesystem::path running_program() {
-  std::error_code ignored;
-  return std::filesystem::read_symlink("/proc/self/exe", ignored);
 }
 
 void add_option(CLI::App& command, const OptionEntry& entry, Options& options) {
