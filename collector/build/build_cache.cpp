@@ -316,29 +316,29 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   }
   require_unchanged(request.outside);
   const bool is_wanted = tools.rebuilt == nullptr || tools.rebuilt->count(build_key(request)) > 0;
-  if (is_wanted && is_complete(repository, entry, key_text(request), name, tools)) {
-    utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
-    checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
-    if (tools.tells_what_is_there) {
-      say(tools, name + " is built already");
-    }
-    return checkout;
-  }
-  if (is_interrupted(tools)) {
-    return interrupted(std::move(checkout));
-  }
-  begin_afresh(repository, entry);
-  if (tools.rebuilt != nullptr) {
-    tools.rebuilt->insert(build_key(request));
-  }
-  say(tools, building_line(request, name, tools));
   try {
+    if (is_wanted && is_complete(repository, entry, key_text(request), name, tools)) {
+      utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
+      checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
+      if (tools.tells_what_is_there) {
+        say(tools, name + " is built already");
+      }
+      return checkout;
+    }
+    if (is_interrupted(tools)) {
+      return interrupted(std::move(checkout));
+    }
+    begin_afresh(repository, entry);
+    if (tools.rebuilt != nullptr) {
+      tools.rebuilt->insert(build_key(request));
+    }
+    say(tools, building_line(request, name, tools));
     fill(repository, request, entry, name, tools, checkout);
     if (checkout.failure.empty()) {
       checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
     }
   } catch (const Error&) {
-    if (!is_interrupted(tools)) {
+    if (!is_interrupted(tools)) {  // or the signal has ended git
       throw;
     }
   }

@@ -422,6 +422,20 @@ TEST(BuildCache, AnInterruptionDamagesNoCheckout) {
   EXPECT_TRUE(build_revision(Repository::open(cache.scratch.path(), ended_late), "base v1", other,
                              cache.folder, tools)
                   .interrupted);
+
+  interrupted = false;  // until the files of a build that is there are listed
+  const RunProcess ended_listing = [&](const ProcessRequest& process) {
+    ProcessResult result = run_process()(process);
+    if (std::ranges::find(process.command, "ls-files") != process.command.end()) {
+      interrupted = true;
+      result.exit_code.reset();
+      result.signal = SIGKILL;
+    }
+    return result;
+  };
+  EXPECT_TRUE(build_revision(Repository::open(cache.scratch.path(), ended_listing), "base v1",
+                             request, cache.folder, tools)
+                  .interrupted);
 }
 
 TEST(BuildCache, SaysWhereToLookAtAFailure) {
