@@ -18,6 +18,14 @@
 #include "schema/store/sqlite_version.h"
 
 namespace perf::store {
+
+using Clock = std::chrono::steady_clock;
+
+struct Waiting {
+  Clock::time_point since{};
+  double patience = kLockPatience;  // s
+};
+
 namespace {
 
 thread_local int recoveries = 0;
@@ -36,12 +44,12 @@ void listen_once() {
 
 /// SQLite's own handler sleeps up to 100 ms, so that under many writers somebody starves; short
 /// uneven sleeps give everybody thousands of turns.
-int wait_for_lock(void* waiting_since, int count) {
-  using Clock = std::chrono::steady_clock;
-  auto& since = *static_cast<Clock::time_point*>(waiting_since);
+int wait_for_lock(void* waiting, int count) {
+  auto& [since, patience] = *static_cast<Waiting*>(waiting);
   if (count == 0) {
     since = Clock::now();
-  } else if (Clock::now() - since > std::chrono::duration<double>(kLockPatience)) {
+  }
+  if (Clock::now() - since >= std::chrono::duration<double>(patience)) {
     return 0;
   }
   const unsigned uneven =
@@ -131,7 +139,9 @@ auto guarded(const std::string& file, Action action) {
 
 }  // namespace
 
-std::string sqlite_version() { return sqlite3_libversion(); }
+std::string sqlite_version() {
+  return sqlite3_libversion();
+}
 
 struct Statement::Cached {
   SQLite::Statement statement;
@@ -141,7 +151,7 @@ struct Statement::Cached {
 
 struct Connection::Impl {
   std::string file;
-  std::chrono::steady_clock::time_point waiting_since{};
+  Waiting waiting{};
   int recoveries_before = recoveries;
   SQLite::Database database;
   std::map<std::string, std::unique_ptr<Statement::Cached>, std::less<>> statements{};
@@ -152,7 +162,7 @@ struct Connection::Impl {
     sqlite3_extended_result_codes(handle, 1);
     int room = kSumBytes;  // in files that are made from here on
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &room);
-    sqlite3_busy_handler(handle, wait_for_lock, &waiting_since);
+    sqlite3_busy_handler(handle, wait_for_lock, &waiting);
     // The file may come from a stranger: nothing in its schema may reach beyond plain SQL, and no
     // statement may rewrite the schema by the back door.
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -325,6 +335,10 @@ Sums Connection::sums() const {
 
 void Connection::trust_page_one(bool trusted) {
   store::trust_page_one(open_file_of(impl_->database), trusted);
+}
+
+void Connection::wait_at_most(double seconds) {
+  impl_->waiting.patience = seconds;
 }
 
 bool Connection::recovered() const {

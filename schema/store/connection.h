@@ -137,6 +137,8 @@ class Connection {
   /// Whether pages are known by their sums (checked_pages.h), as the disk says now. Of a file.
   Sums sums() const;
   void trust_page_one(bool trusted);
+  /// For a lock that others hold; kLockPatience before it is called.
+  void wait_at_most(double seconds);
   /// True once this thread's reading had to undo what a writer that died had left half done.
   bool recovered() const;
 

@@ -56,6 +56,7 @@ void write_all_pages(Connection& connection) {
 
 /// The lock is given back at the next reading.
 void give_lock_back(Connection& connection) {
+  connection.wait_at_most(kLockPatience);
   connection.trust_page_one(false);
   connection.value<std::string>("PRAGMA locking_mode = NORMAL");
   connection.count("SELECT count(*) FROM sqlite_schema");
@@ -64,6 +65,11 @@ void give_lock_back(Connection& connection) {
 void sum_all(Connection& connection, Sums before) {
   if (before == Sums::none) {
     connection.execute("VACUUM");  // makes room at the ends of pages
+  }
+  // In WAL mode the others keep their locks until they close the store, and nobody can wait for
+  // that.
+  if (connection.value<std::string>("PRAGMA journal_mode") == "wal") {
+    connection.wait_at_most(0);
   }
   connection.value<std::string>("PRAGMA locking_mode = EXCLUSIVE");
   try {

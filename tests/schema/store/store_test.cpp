@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -347,10 +348,14 @@ TEST_F(StoreTest, WorksInWalModeForThoseWhoSetIt) {
   begin();
   store::Connection(file, store::Connection::Access::read_write)
       .execute("PRAGMA journal_mode = WAL");
+  const auto began = std::chrono::steady_clock::now();
   Store second(file);
   second.add("run-1", example::invocation(0));
   store.add("run-1", example::invocation(1));
   EXPECT_EQ(Store(file).load("run-1").invocations.size(), 2U);
+  EXPECT_LT(std::chrono::steady_clock::now() - began,
+            std::chrono::duration<double>(store::kLockPatience))
+      << "it waits for a lock that the other keeps";
 }
 
 TEST_F(StoreTest, MovesAndOpensTwice) {
