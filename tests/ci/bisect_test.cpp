@@ -312,10 +312,6 @@ TEST(Bisect, CannotMeasureWithoutItsEnds) {
 
 // ---- commits that run one program
 
-bool nothing_can_be_traced() {
-  return run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0;
-}
-
 /// A commit a letter, which is the program (its time is `times`' by the letter, in ms); every
 /// commit changes a text that nobody reads.
 struct Programs : ScratchRepository {

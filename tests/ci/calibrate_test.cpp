@@ -13,8 +13,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-struct Claimed : ScratchRepository {
-  explicit Claimed(const std::string& benchmark = kClaimedBenchmark) {
+struct CalibratedRepository : ScratchRepository {
+  explicit CalibratedRepository(const std::string& benchmark = kClaimedBenchmark) {
     write("bench", benchmark, true);
     write("perf-compare.json", kClaimedConfig);
     write("work", "100");
@@ -34,7 +34,7 @@ const Json& series(const Json& calibration, const std::string& metric) {
 }
 
 TEST(Calibrate, MeasuresARevisionAgainstItself) {
-  const Claimed repository;
+  const CalibratedRepository repository;
   const Outcome outcome = repository.perf_compare({"calibrate", "--pairs", "16", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const Json calibration = Json::parse(outcome.out);
@@ -53,7 +53,7 @@ TEST(Calibrate, MeasuresARevisionAgainstItself) {
 }
 
 TEST(Calibrate, ShowsTheStoredOneWithoutMeasuring) {
-  const Claimed repository;
+  const CalibratedRepository repository;
   const Outcome none = repository.perf_compare({"calibrate", "--show"});
   EXPECT_EQ(none.exit_code, 3);
   EXPECT_NE(none.err.find("was not calibrated"), std::string::npos) << none.err;
@@ -71,14 +71,14 @@ TEST(Calibrate, ShowsTheStoredOneWithoutMeasuring) {
 }
 
 TEST(Calibrate, CannotWhereNothingRuns) {
-  const Claimed repository("#!/bin/sh\nexit 1\n");
+  const CalibratedRepository repository("#!/bin/sh\nexit 1\n");
   const Outcome outcome = repository.perf_compare({"calibrate", "--pairs", "4"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
   EXPECT_NE(outcome.out.find("not calibrated: claimed"), std::string::npos) << outcome.out;
 }
 
 TEST(Calibrate, StoresWhyNothingCouldRun) {
-  Claimed repository;
+  CalibratedRepository repository;
   repository.write("perf-compare.json", R"({ "build": { "command": ["sh", "-c", "exit 3"] },
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");
   repository.commit("Break the build");
@@ -92,7 +92,7 @@ TEST(Calibrate, StoresWhyNothingCouldRun) {
 }
 
 TEST(Control, RunsBaseAgainstItselfBesideTheComparison) {
-  const Claimed repository;
+  const CalibratedRepository repository;
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--control", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 1) << outcome.err;  // 30 % slower, and no control changes that
   const Json report = Json::parse(outcome.out);
@@ -111,7 +111,7 @@ TEST(Control, RunsBaseAgainstItselfBesideTheComparison) {
 
 // Both sides of a control arm run base's checkout: head's 30 % must not show there.
 TEST(Control, SaysInTheReportThatAllIsQuiet) {
-  const Claimed repository;
+  const CalibratedRepository repository;
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--control"});
   EXPECT_NE(outcome.out.find("control arms: 2 of 2 quiet"), std::string::npos) << outcome.out;
 }

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// What it takes to build a commit: no file `broken`.
-const std::string kBuiltConfig = R"({
+const std::string kCollectedConfig = R"({
   "build": { "command": ["sh", "-c", "test ! -e broken || { echo no such header >&2; exit 1; }"] },
   "baselines": { "first": "v0" },
   "workloads": [
@@ -34,11 +34,11 @@ const std::string kBuiltConfig = R"({
 
 /// Commits 0 .. `count` - 1, each of which claims 100 ms and its number in ms; those in `broken` do
 /// not build. Commit 0 is tagged v0.
-struct Line : ScratchRepository {
-  explicit Line(int count, const std::set<int>& broken = {},
-                const std::string& benchmark = kClaimedBenchmark) {
+struct CollectedLine : ScratchRepository {
+  explicit CollectedLine(int count, const std::set<int>& broken = {},
+                         const std::string& benchmark = kClaimedBenchmark) {
     write("bench", benchmark, true);
-    write("perf-compare.json", kBuiltConfig);
+    write("perf-compare.json", kCollectedConfig);
     for (int i = 0; i < count; ++i) {
       write("work", std::to_string(100 + i));
       if (broken.count(i) > 0) {
@@ -96,7 +96,7 @@ std::vector<int> invocations(const Json& collection) {
 using Words = std::vector<std::string>;
 
 TEST(Collect, MeasuresARevisionInFreshProcesses) {
-  const Line line(2);
+  const CollectedLine line(2);
   const std::string markdown = (line.path() / "out.md").string();
   const Json json = line.collected("HEAD", {"--markdown", markdown});
   EXPECT_EQ(json["schema"], "perf-compare/collection/1");
@@ -126,7 +126,7 @@ TEST(Collect, MeasuresARevisionInFreshProcesses) {
 }
 
 TEST(Collect, LeadsPinsAndBaselinesToTheirCommits) {
-  const Line line(3);
+  const CollectedLine line(3);
   ASSERT_EQ(line.perf_compare({"pin", "release", line.oid(1)}).exit_code, 0);
   const std::vector<std::string> short_run{"--pairs", "1", "-w", "claimed"};
   EXPECT_EQ(line.collected("release", short_run)["commits"][0]["oid"], line.oid(1));
@@ -136,7 +136,7 @@ TEST(Collect, LeadsPinsAndBaselinesToTheirCommits) {
 }
 
 TEST(Collect, RefusesWhatIsNoHistory) {
-  const Line line(1);
+  const CollectedLine line(1);
   for (const char* asked : {".", "v0..."}) {
     EXPECT_EQ(line.collect(asked).exit_code, 2) << asked;
   }
@@ -155,7 +155,7 @@ TEST(Collect, RefusesWhatIsNoHistory) {
 }
 
 TEST(Collect, WalksARangeOldestFirst) {
-  const Line line(5, {2});
+  const CollectedLine line(5, {2});
   const Json json = line.collected("v0..main", {"--pairs", "2"});
   EXPECT_EQ(statuses(json), (Words{"measured", "failed", "measured", "measured"}));
   EXPECT_EQ(invocations(json), (std::vector<int>{4, 0, 4, 4}));
@@ -170,7 +170,7 @@ TEST(Collect, WalksARangeOldestFirst) {
 }
 
 TEST(Collect, TakesEveryNthCountedFromTheEnd) {
-  const Line line(6);
+  const CollectedLine line(6);
   const Json json = line.collected("v0..HEAD", {"--every", "2", "--pairs", "1", "-w", "claimed"});
   ASSERT_EQ(json["commits"].size(), 3U);
   EXPECT_EQ(json["commits"][0]["oid"], line.oid(1));
@@ -179,7 +179,7 @@ TEST(Collect, TakesEveryNthCountedFromTheEnd) {
 }
 
 TEST(Collect, MakesUpWhatIsMissing) {
-  const Line line(4);
+  const CollectedLine line(4);
   line.collected(line.oid(2), {"--pairs", "3"});
   line.collected(line.oid(3), {"--pairs", "5", "-w", "claimed"});
   const Json json = line.collected("v0..HEAD", {"--missing"});
@@ -198,7 +198,7 @@ TEST(Collect, MakesUpWhatIsMissing) {
 }
 
 TEST(Collect, ASizeOfItsOwnIsAGapOfItsOwn) {
-  const Line line(1);
+  const CollectedLine line(1);
   line.collected("HEAD", {"--pairs", "1"});
   EXPECT_EQ(statuses(line.collected("HEAD", {"--pairs", "1", "--missing"})), (Words{"skipped"}));
   EXPECT_EQ(statuses(line.collected("HEAD", {"--pairs", "1", "--missing", "--size", "smoke"})),
@@ -206,7 +206,7 @@ TEST(Collect, ASizeOfItsOwnIsAGapOfItsOwn) {
 }
 
 TEST(Collect, TriesAgainLastWhatFailedBefore) {
-  const Line line(4, {1});
+  const CollectedLine line(4, {1});
   line.collected("v0.." + line.oid(1), {"--pairs", "1"}, 3);
   const Outcome outcome = line.collect("v0..HEAD", {"--missing", "--pairs", "1", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -216,7 +216,7 @@ TEST(Collect, TriesAgainLastWhatFailedBefore) {
 }
 
 TEST(Collect, AFinishedRangeStaysFine) {
-  const Line line(3, {1});
+  const CollectedLine line(3, {1});
   const std::vector<std::string> again{"--missing", "--pairs", "1"};
   line.collected("v0..HEAD", again);
   EXPECT_EQ(statuses(line.collected("v0..HEAD", again)), (Words{"failed", "skipped"}));
@@ -224,7 +224,7 @@ TEST(Collect, AFinishedRangeStaysFine) {
 
 /// The lines after an interruption are the same for every signal.
 void goes_on_after(int signal, int expected_code) {
-  const Line line(6);
+  const CollectedLine line(6);
   const std::vector<std::string> command{
       PERF_BINARY_DIR "/bin/perf-compare", "collect", "v0..HEAD", "--missing", "--pairs", "2"};
   const Outcome stopped = run(command, line.path(), {}, "commit 3 of 5", signal);
@@ -251,7 +251,7 @@ TEST(Collect, GoesOnAfterBeingKilled) {
 }
 
 TEST(Collect, SaysWhatASignalLeft) {
-  const Line line(5);
+  const CollectedLine line(5);
   const std::vector<std::string> command{PERF_BINARY_DIR "/bin/perf-compare", "collect", "v0..HEAD",
                                          "--pairs", "2"};
   const Outcome stopped = run(command, line.path(), {}, "commit 2 of 4", SIGTERM);
@@ -261,7 +261,7 @@ TEST(Collect, SaysWhatASignalLeft) {
 }
 
 TEST(Collect, StopsAtItsBudgetAndSaysHowToGoOn) {
-  const Line line(4);
+  const CollectedLine line(4);
   const Json json = line.collected("v0..HEAD", {"--budget", "1ms", "--pairs", "2"});
   EXPECT_EQ(json["budget_spent"], true);
   EXPECT_EQ(json["left"], 3) << "the first is not complete";
@@ -274,20 +274,20 @@ TEST(Collect, StopsAtItsBudgetAndSaysHowToGoOn) {
 }
 
 TEST(Collect, ARevisionThatDoesNotBuildOrRunIsNotMeasured) {
-  const Line unbuilt(2, {1});
+  const CollectedLine unbuilt(2, {1});
   const Outcome outcome = unbuilt.collect("HEAD");
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   EXPECT_TRUE(contains(outcome.out, "Not measured")) << outcome.out;
   EXPECT_TRUE(contains(outcome.out, "no such header")) << outcome.out;
 
-  const Line failing(1, {}, "#!/bin/sh\necho no model >&2\nexit 7\n");
+  const CollectedLine failing(1, {}, "#!/bin/sh\necho no model >&2\nexit 7\n");
   const Json json = failing.collected("HEAD", {}, 3);
   EXPECT_EQ(json["commits"][0]["status"], "failed");
   EXPECT_TRUE(contains(json["commits"][0]["workloads"][0]["failure"], "7"));
 }
 
 TEST(Collect, MeasuresInPairsWithAnAnchor) {
-  const Line line(4);
+  const CollectedLine line(4);
   const Json json =
       line.collected("v0..HEAD", {"--anchor", "first", "--pairs", "3", "-w", "claimed"});
   EXPECT_EQ(json["anchor"]["oid"], line.oid(0));
@@ -308,7 +308,7 @@ TEST(Collect, MeasuresInPairsWithAnAnchor) {
 }
 
 TEST(Collect, MeasuresAloneWhatTheAnchorCannotRun) {
-  const Line line(4, {0});
+  const CollectedLine line(4, {0});
   const Json json =
       line.collected("v0..HEAD", {"--anchor", "first", "--pairs", "2", "-w", "claimed"});
   EXPECT_EQ(statuses(json), (Words{"measured", "measured", "measured"}));
@@ -324,7 +324,7 @@ TEST(Collect, MeasuresAloneWhatTheAnchorCannotRun) {
 }
 
 TEST(Collect, ARangeDoesNotFillTheDisk) {
-  const Line line(26);
+  const CollectedLine line(26);
   line.collected("v0..HEAD", {"--pairs", "1", "-w", "claimed"});
   std::size_t builds = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(line.cache() / "perf-compare")) {
@@ -335,7 +335,7 @@ TEST(Collect, ARangeDoesNotFillTheDisk) {
 }
 
 TEST(Collect, AShallowCloneSaysWhatToFetch) {
-  const Line line(4);
+  const CollectedLine line(4);
   const fs::path clone = line.path().parent_path() / "clone";
   ASSERT_EQ(
       run({"git", "clone", "-q", "--depth", "2", "file://" + line.path().string(), clone.string()},
@@ -351,15 +351,12 @@ TEST(Collect, AShallowCloneSaysWhatToFetch) {
 
 // ---- what the commits run
 
-bool nothing_can_be_traced() {
-  return run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0;
-}
-
 /// Two workloads, each with its program and data in a folder of its own. `levels`: a letter a
 /// commit, which is what `claimed` reads; `other` reads one that never changes. Every commit
 /// changes a text that nobody reads. Commit 0 is tagged v0.
-struct Programs : Line {
-  explicit Programs(const std::string& levels, const std::string& claimed = kClaimed) : Line(1) {
+struct CollectedPrograms : CollectedLine {
+  explicit CollectedPrograms(const std::string& levels, const std::string& claimed = kClaimed)
+      : CollectedLine(1) {
     write("a/bench", claimed, true);
     write("b/bench2", kOther, true);
     write("b/level", "100");
@@ -413,7 +410,7 @@ TEST(CollectPrograms, LooksAtEveryCommitThatItMeasures) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
-  const Programs line("aabb");
+  const CollectedPrograms line("aabb");
   const Json json = line.collected("v0..HEAD", {"--pairs", "1"});
   EXPECT_EQ(statuses(json), Words(3, "measured")) << "every commit that was asked for";
   EXPECT_EQ(invocations(json), (std::vector<int>{2, 2, 2})) << "looks are no samples";
@@ -433,7 +430,7 @@ TEST(CollectPrograms, MeasuresEachAtThreeOfItsCommits) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
-  const Programs line("aaaaaaaabcccc");  // v0, and 12 after it
+  const CollectedPrograms line("aaaaaaaabcccc");  // v0, and 12 after it
   const Words one{"--pairs", "1", "-w", "claimed", "--programs"};
   const Outcome outcome = line.collect("v0..HEAD", one);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -461,7 +458,7 @@ TEST(CollectPrograms, LeavesACommitOutOnlyForAllItsWorkloads) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
-  const Programs line("aaabbbccc");  // 8 commits; the other program is one throughout
+  const CollectedPrograms line("aaabbbccc");  // 8 commits; the other program is one throughout
   const Json json = line.collected("v0..HEAD", {"--pairs", "1", "--programs"});
   EXPECT_EQ(statuses(json), Words(8, "measured"));
   // `other` at three of them, `claimed` at all.
@@ -474,7 +471,7 @@ TEST(CollectPrograms, GoesOnWithWhatIsKnown) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
-  const Programs line("aaaaaaaa");
+  const CollectedPrograms line("aaaaaaaa");
   const Words command{
       PERF_BINARY_DIR "/bin/perf-compare", "collect", "v0..HEAD", "--programs", "--pairs", "1"};
   const Outcome stopped = run(command, line.path(), {}, "looking at commit 5 of 7", SIGINT);
@@ -494,7 +491,7 @@ TEST(CollectPrograms, ACommitThatDoesNotBuildPartsItsNeighbours) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
-  Programs line("aaaaa");
+  CollectedPrograms line("aaaaa");
   line.write("perf-compare.json", R"({ "build": { "command": ["sh", "-c", "exit 1"] },
     "workloads": [ { "name": "claimed", "command": ["sh", "a/bench"] } ] })");
   line.commit("Break the build");
@@ -513,7 +510,7 @@ TEST(CollectPrograms, ASeedThatChoosesAnotherFileIsNoSameProgram) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
-  Programs line("aa", Programs::reading("data/$((PERF_COMPARE_SEED % 2)).txt"));
+  CollectedPrograms line("aa", CollectedPrograms::reading("data/$((PERF_COMPARE_SEED % 2)).txt"));
   line.write("data/0.txt", "100");
   line.write("data/1.txt", "100");
   line.commit("Add data");
@@ -533,8 +530,9 @@ TEST(CollectPrograms, InDoubtEveryCommitIsMeasured) {
   // Each run writes to a file outside that each run reads.
   const TemporaryFolder beside;
   const std::string file = (beside.path() / "state").string();
-  const Programs line("aaaaaa", Programs::reading("a/work; cat '" + file +
-                                                  "' > /dev/null; date >> '" + file + "'"));
+  const CollectedPrograms line(
+      "aaaaaa",
+      CollectedPrograms::reading("a/work; cat '" + file + "' > /dev/null; date >> '" + file + "'"));
   const Json json = line.collected("v0..HEAD", {"--pairs", "1", "-w", "claimed", "--programs"});
   EXPECT_EQ(statuses(json), Words(5, "measured"));
   for (std::size_t i = 2; i < 6; ++i) {
@@ -543,7 +541,7 @@ TEST(CollectPrograms, InDoubtEveryCommitIsMeasured) {
 }
 
 TEST(CollectPrograms, WithoutTracingAllIsMeasuredAndThatIsSaidOnce) {
-  const Programs line("aaaaaa");
+  const CollectedPrograms line("aaaaaa");
   const TemporaryFolder folder;
   for (const fs::directory_entry& program : fs::directory_iterator("/usr/bin")) {
     if (program.path().filename() != "strace") {

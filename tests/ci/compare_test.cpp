@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
 
@@ -28,16 +28,6 @@ struct Claimed : ScratchRepository {
   }
   std::string base, head;
 };
-
-Json row(const Json& report, const std::string& workload, const std::string& metric) {
-  for (const Json& comparison : report.at("comparisons")) {
-    if (comparison.at("workload") == workload && comparison.at("metric") == metric) {
-      return comparison;
-    }
-  }
-  ADD_FAILURE() << "no row " << workload << " " << metric << " in " << report.dump(1);
-  return {};
-}
 
 TEST(Compare, SaysUnchangedOfIdenticalCode) {
   const Claimed repository;
@@ -315,19 +305,22 @@ TEST(Compare, FlakyCheckAtBaseHidesNoBrokenHead) {
 /// The first look is at 12 pairs, each of which takes 0.2 s at least.
 TEST(Compare, ABudgetThatReachesNoLookIsSaidAndDecidesNothing) {
   Claimed repository;
-  repository.write("bench", "#!/bin/sh\nsleep 0.1" +
-                                kClaimedBenchmark.substr(kClaimedBenchmark.find('\n')), true);
+  repository.write("bench",
+                   "#!/bin/sh\nsleep 0.1" + kClaimedBenchmark.substr(kClaimedBenchmark.find('\n')),
+                   true);
   repository.commit("Take a while");
   const Outcome first = repository.perf_compare({"HEAD", "HEAD", "--budget", "700ms", "--strict"});
   EXPECT_EQ(first.exit_code, 4) << first.err;
-  EXPECT_TRUE(contains(first.err, "of the 12 pairs that a first look takes: --budget")) << first.err;
+  EXPECT_TRUE(contains(first.err, "of the 12 pairs that a first look takes: --budget"))
+      << first.err;
   EXPECT_EQ(first.out.rfind("Nothing decided: the budget of 700 ms ended after", 0), 0u)
       << first.out;
   EXPECT_TRUE(contains(first.out, "--budget 10s or fewer workloads")) << first.out;
   const Outcome known = repository.perf_compare({"HEAD", "HEAD", "--budget", "700ms"});
   EXPECT_EQ(known.exit_code, 0) << known.err;
   EXPECT_LT(known.err.find("that a first look takes"), known.err.find("measuring 1 of 1"))
-      << "known from before\n" << known.err;
+      << "known from before\n"
+      << known.err;
 }
 
 TEST(Compare, WorksWithNoSupervisorOfAnotherBuild) {

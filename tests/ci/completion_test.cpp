@@ -52,7 +52,7 @@ std::set<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-using Words = std::set<std::string>;
+using Completions = std::set<std::string>;
 
 TEST(Completion, Bash) {
   Completed repository;
@@ -72,7 +72,7 @@ TEST(Completion, Bash) {
     const Outcome outcome = run(command, repository.path());
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
-    const Words lines = lines_of(outcome.out);
+    const Completions lines = lines_of(outcome.out);
     EXPECT_EQ(static_cast<std::size_t>(std::count(outcome.out.begin(), outcome.out.end(), '\n')),
               lines.size())
         << "a word is offered twice:\n"
@@ -80,27 +80,27 @@ TEST(Completion, Bash) {
     return lines;
   };
   EXPECT_GT(complete({"-"}).size(), 10u);
-  EXPECT_EQ(complete({"--hel"}), Words{"--help"});
-  EXPECT_EQ(complete({"trend", "--hel"}), Words{"--help"});
-  EXPECT_EQ(complete({"tre"}), Words{"trend"});
-  EXPECT_EQ(complete({"-C", ".", "--size", "smoke", "tre"}), Words{"trend"});
-  EXPECT_EQ(complete({"v"}), Words{"v1.2"});
-  EXPECT_EQ(complete({"v1.2", "mai"}), Words{"main"});
-  EXPECT_EQ(complete({"collect", "v1.2..top"}), Words{"v1.2..topic/fine"});
-  EXPECT_EQ(complete({"--size", ""}), (Words{"smoke", "ci", "full"}));
-  EXPECT_EQ(complete({"trend", "--fail-on", "=", "n"}), Words{"new"});
-  EXPECT_EQ(complete({"trend", "--fail-on", "="}), (Words{"event", "new"}));
-  EXPECT_EQ(complete({"selftest", "--thr"}), Words{"--threshold"});
-  EXPECT_EQ(complete({"import", "hyp"}), Words{"hyperfine"});
-  EXPECT_EQ(complete({"import", "go", "rep"}), Words{"report.json"});
-  EXPECT_EQ(complete({"-C", "fold"}), Words{"folder one"});
-  EXPECT_EQ(complete({"--completion", "z"}), Words{"zsh"});
-  EXPECT_EQ(complete({"pin", "mai"}), Words{""}) << "a new name is nothing to complete";
-  EXPECT_EQ(complete({"pin", "release", "mai"}), Words{"main"});
-  EXPECT_EQ(complete({"-C", "/nowhere", "compare", "mai"}), Words{""});
+  EXPECT_EQ(complete({"--hel"}), Completions{"--help"});
+  EXPECT_EQ(complete({"trend", "--hel"}), Completions{"--help"});
+  EXPECT_EQ(complete({"tre"}), Completions{"trend"});
+  EXPECT_EQ(complete({"-C", ".", "--size", "smoke", "tre"}), Completions{"trend"});
+  EXPECT_EQ(complete({"v"}), Completions{"v1.2"});
+  EXPECT_EQ(complete({"v1.2", "mai"}), Completions{"main"});
+  EXPECT_EQ(complete({"collect", "v1.2..top"}), Completions{"v1.2..topic/fine"});
+  EXPECT_EQ(complete({"--size", ""}), (Completions{"smoke", "ci", "full"}));
+  EXPECT_EQ(complete({"trend", "--fail-on", "=", "n"}), Completions{"new"});
+  EXPECT_EQ(complete({"trend", "--fail-on", "="}), (Completions{"event", "new"}));
+  EXPECT_EQ(complete({"selftest", "--thr"}), Completions{"--threshold"});
+  EXPECT_EQ(complete({"import", "hyp"}), Completions{"hyperfine"});
+  EXPECT_EQ(complete({"import", "go", "rep"}), Completions{"report.json"});
+  EXPECT_EQ(complete({"-C", "fold"}), Completions{"folder one"});
+  EXPECT_EQ(complete({"--completion", "z"}), Completions{"zsh"});
+  EXPECT_EQ(complete({"pin", "mai"}), Completions{""}) << "a new name is nothing to complete";
+  EXPECT_EQ(complete({"pin", "release", "mai"}), Completions{"main"});
+  EXPECT_EQ(complete({"-C", "/nowhere", "compare", "mai"}), Completions{""});
   // What readline inserts, the shell reads back as the one name and runs nothing.
   for (const char* first : {"x", "y", "z"}) {
-    const Words words = complete({"compare", first});
+    const Completions words = complete({"compare", first});
     ASSERT_EQ(words.size(), 1u);
     const Outcome echoed = run({"bash", "-c", "printf %s " + *words.begin()}, repository.path());
     EXPECT_EQ(echoed.out.substr(0, 1), first);
@@ -123,21 +123,21 @@ TEST(Completion, Fish) {
     EXPECT_EQ(outcome.err, "");
     return lines_of(outcome.out);
   };
-  EXPECT_EQ(complete("tre"), Words{"trend"});
-  EXPECT_EQ(complete("-C . --size smoke tre"), Words{"trend"});
-  EXPECT_EQ(complete("v"), Words{"v1.2"});
-  EXPECT_EQ(complete("v1.2 mai"), Words{"main"});
-  EXPECT_EQ(complete("collect v1.2..top"), Words{"v1.2..topic/fine"});
-  EXPECT_EQ(complete("--size "), (Words{"smoke", "ci", "full"}));
-  EXPECT_EQ(complete("trend --fail-on=n"), Words{"--fail-on=new"});
-  EXPECT_EQ(complete("selftest --thr"), Words{"--threshold"});
-  EXPECT_EQ(complete("import hyp"), Words{"hyperfine"});
-  EXPECT_EQ(complete("import go rep"), Words{"report.json"});
-  EXPECT_EQ(complete("-C fold"), Words{"folder one/"});
-  EXPECT_EQ(complete("--completion z"), Words{"zsh"});
-  EXPECT_EQ(complete("pin mai"), Words{});
-  EXPECT_EQ(complete("pin release mai"), Words{"main"});
-  EXPECT_EQ(complete("compare x"), Words{"x$(touch${IFS}pwned)"});
+  EXPECT_EQ(complete("tre"), Completions{"trend"});
+  EXPECT_EQ(complete("-C . --size smoke tre"), Completions{"trend"});
+  EXPECT_EQ(complete("v"), Completions{"v1.2"});
+  EXPECT_EQ(complete("v1.2 mai"), Completions{"main"});
+  EXPECT_EQ(complete("collect v1.2..top"), Completions{"v1.2..topic/fine"});
+  EXPECT_EQ(complete("--size "), (Completions{"smoke", "ci", "full"}));
+  EXPECT_EQ(complete("trend --fail-on=n"), Completions{"--fail-on=new"});
+  EXPECT_EQ(complete("selftest --thr"), Completions{"--threshold"});
+  EXPECT_EQ(complete("import hyp"), Completions{"hyperfine"});
+  EXPECT_EQ(complete("import go rep"), Completions{"report.json"});
+  EXPECT_EQ(complete("-C fold"), Completions{"folder one/"});
+  EXPECT_EQ(complete("--completion z"), Completions{"zsh"});
+  EXPECT_EQ(complete("pin mai"), Completions{});
+  EXPECT_EQ(complete("pin release mai"), Completions{"main"});
+  EXPECT_EQ(complete("compare x"), Completions{"x$(touch${IFS}pwned)"});
 }
 
 TEST(Completion, Zsh) {

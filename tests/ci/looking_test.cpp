@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "schema/store/store.h"
-#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/claimed_history.h"
 #include "tests/ci/recorded_line.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
@@ -55,16 +55,6 @@ struct Looked : ScratchRepository {
     return first;
   }
 };
-
-Json row(const Json& report, const std::string& workload, const std::string& metric = "step_time") {
-  for (const Json& comparison : report.at("comparisons")) {
-    if (comparison.at("workload") == workload && comparison.at("metric") == metric) {
-      return comparison;
-    }
-  }
-  ADD_FAILURE() << "no row " << workload << " " << metric << " in " << report.dump(1);
-  return {};
-}
 
 TEST(StoredReport, SaysOfARegressionWhatWasSaidThen) {
   const Looked repository;

@@ -20,8 +20,8 @@ using Json = nlohmann::json;
 
 /// A history whose commits claim 100 ms, each with 1 % of noise of its own, and 10 % more from
 /// commit `step` on.
-struct History : ScratchRepository {
-  explicit History(int step_at) : step(step_at) {
+struct NightlyHistory : ScratchRepository {
+  explicit NightlyHistory(int step_at) : step(step_at) {
     write("bench", kClaimedBenchmark, true);
     write("perf-compare.json", kClaimedConfig);
     write(".gitignore", ".perf-compare/\n");
@@ -70,7 +70,7 @@ std::vector<Json> change_points(const Json& trend) {
 }
 
 TEST(Nightly, ShowsAStepOnceAsNewAndThenAsKnown) {
-  History history(24);
+  NightlyHistory history(24);
   history.grow_to(21);
   const Outcome quiet = history.night();
   ASSERT_EQ(quiet.exit_code, 0) << quiet.err << quiet.out;
@@ -101,7 +101,7 @@ TEST(Nightly, ShowsAStepOnceAsNewAndThenAsKnown) {
 }
 
 TEST(Nightly, KeepsTheOldStoreWhereItCannotWriteTheNewOne) {
-  History history(100);
+  NightlyHistory history(100);
   history.grow_to(3);
   ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
   const std::string before = read_file(history.kept());
@@ -123,7 +123,7 @@ TEST(Nightly, KeepsTheOldStoreWhereItCannotWriteTheNewOne) {
 }
 
 TEST(Nightly, ANightWhoseHeadDoesNotRunIsNotGreen) {
-  History history(100);
+  NightlyHistory history(100);
   history.grow_to(3);
   ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
   history.write("bench", "#!/bin/sh\nexit 1\n", true);
@@ -137,7 +137,7 @@ TEST(Nightly, ANightWhoseHeadDoesNotRunIsNotGreen) {
 }
 
 TEST(Nightly, LeavesNoReportOfLastNight) {
-  History history(100);
+  NightlyHistory history(100);
   history.grow_to(2);
   ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
   ASSERT_TRUE(fs::exists(history.reports() / "trend.txt"));
@@ -155,7 +155,7 @@ TEST(Nightly, WantsARepository) {
 }
 
 TEST(Nightly, KeepsTheNightWherePruneRefuses) {
-  History history(24);
+  NightlyHistory history(24);
   history.grow_to(21);
   ASSERT_EQ(history.night().exit_code, 0);
   // A baseline that leads nowhere: prune does not know what to keep.
@@ -193,7 +193,7 @@ bool runs(const std::string& pid) {
 TEST(Nightly, KeepsWhatWasMeasuredWhereItIsStopped) {
   for (const auto& [name, status] : {std::pair{"TERM", 143}, {"INT", 130}}) {
     SCOPED_TRACE(name);
-    History history(100);
+    NightlyHistory history(100);
     const std::string folder = history.path().parent_path().string();
     history.program = folder + "/program";
     history.write("../program",

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
-const std::string kBuild =
+const std::string kOutsideBuild =
     R"("build": { "command": ["sh", "-c", "cp \"$PERF_COMPARE_CONFIG_DIR\"/bench.sh bench"] }, )";
 const std::string kWorkloads =
     R"("workloads": [ { "name": "claimed", "command": ["sh", "./bench"] } ])";
@@ -32,7 +32,7 @@ struct Beside : ScratchRepository {
       write("number", std::to_string(i));
       oids.push_back(commit("Commit " + std::to_string(i)));
     }
-    put("perf.json", "{" + kBuild + kWorkloads + "}");
+    put("perf.json", "{" + kOutsideBuild + kWorkloads + "}");
     put("bench.sh", kClaimedBenchmark);
   }
   fs::path folder() const { return path().parent_path() / "benchmark"; }
@@ -126,7 +126,8 @@ TEST(Outside, AnEditBeginsANewSeriesAndBlamesNoCommit) {
     EXPECT_EQ(one["change_points"].size(), 0u) << one["change_points"].dump(1);
     EXPECT_EQ(one["suspects"].size(), 0u);
   }
-  EXPECT_TRUE(contains(trend["warnings"].dump(), "no commit is blamed")) << trend["warnings"].dump();
+  EXPECT_TRUE(contains(trend["warnings"].dump(), "no commit is blamed"))
+      << trend["warnings"].dump();
   const std::string words = beside.ask({"trend", "--markdown", "-"}).out;
   EXPECT_TRUE(contains(words, "benchmark " + benchmarks(trend["series"]).begin()->substr(0, 8)))
       << words;
@@ -149,13 +150,13 @@ TEST(Outside, NoEvidenceOfTheOldBenchmarkIsTaken) {
   beside.ask({"HEAD~1", "HEAD", "--pairs", "20"});
   EXPECT_EQ(beside.ask({"HEAD~1", "HEAD", "--stored"}).exit_code, 0);
   beside.ask({"bisect", "HEAD~1", "HEAD", "-w", "claimed", "--budget", "50ms"});
-  EXPECT_TRUE(contains(
-      beside.ask({"bisect", "HEAD~1", "HEAD", "-w", "claimed", "--budget", "50ms"}).err,
-      "continuing"));
+  EXPECT_TRUE(
+      contains(beside.ask({"bisect", "HEAD~1", "HEAD", "-w", "claimed", "--budget", "50ms"}).err,
+               "continuing"));
   beside.edit();
-  EXPECT_FALSE(contains(
-      beside.ask({"bisect", "HEAD~1", "HEAD", "-w", "claimed", "--budget", "50ms"}).err,
-      "continuing"));
+  EXPECT_FALSE(
+      contains(beside.ask({"bisect", "HEAD~1", "HEAD", "-w", "claimed", "--budget", "50ms"}).err,
+               "continuing"));
   const Outcome stored = beside.ask({"HEAD~1", "HEAD", "--stored"});
   EXPECT_EQ(stored.exit_code, 3) << stored.out;
 }
@@ -163,7 +164,8 @@ TEST(Outside, NoEvidenceOfTheOldBenchmarkIsTaken) {
 TEST(Outside, AThresholdChangesNoSeries) {
   const Beside beside;
   beside.collected({"collect", "HEAD", "--pairs", "1"});
-  beside.put("perf.json", "{" + kBuild + R"("policy": { "threshold": "3%" }, )" + kWorkloads + "}");
+  beside.put("perf.json",
+             "{" + kOutsideBuild + R"("policy": { "threshold": "3%" }, )" + kWorkloads + "}");
   EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1", "--missing"}), "skipped ");
   const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
   EXPECT_TRUE(contains(outcome.err, "head HEAD") && contains(outcome.err, "is built already"))
@@ -177,8 +179,9 @@ TEST(Outside, TheBuildOfTheNamedConfigIsThatOfBothSides) {
   const auto build = [&](const std::string& who) {
     return R"("build": { "command": ["sh", "-c", "echo )" + who + " >> " + log + R"("] }, )";
   };
-  const std::string command = R"("workloads": [ { "name": "claimed", "command": )"
-                              R"(["sh", "-c", "exec sh \"$PERF_COMPARE_CONFIG_DIR\"/bench.sh"] } ])";
+  const std::string command =
+      R"("workloads": [ { "name": "claimed", "command": )"
+      R"(["sh", "-c", "exec sh \"$PERF_COMPARE_CONFIG_DIR\"/bench.sh"] } ])";
   beside.write("perf-compare.json", "{" + build("commit") + command + "}");
   beside.commit("With a config of its own");
   beside.put("perf.json", "{" + build("file") + command + "}");
@@ -248,9 +251,10 @@ TEST(Outside, RebuildBuildsAnew) {
 
 TEST(Outside, ABuildThatChangesItIsNone) {
   const Beside beside;
-  beside.put("perf.json",
-             R"({"build": { "command": ["sh", "-c", "date >> \"$PERF_COMPARE_CONFIG_DIR\"/log"] }, )" +
-                 kWorkloads + "}");
+  beside.put(
+      "perf.json",
+      R"({"build": { "command": ["sh", "-c", "date >> \"$PERF_COMPARE_CONFIG_DIR\"/log"] }, )" +
+          kWorkloads + "}");
   const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "was changed while it was measured")) << outcome.err;

@@ -121,6 +121,10 @@ Outcome run(const std::vector<std::string>& command, const fs::path& directory,
   return outcome;
 }
 
+bool nothing_can_be_traced() {
+  return run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0;
+}
+
 std::string path_to_programs() {
   const char* path = std::getenv("PATH");
   return "/usr/bin:/bin" + (path == nullptr ? std::string() : ":" + std::string(path));

@@ -59,6 +59,9 @@ Outcome run(const std::vector<std::string>& command, const std::filesystem::path
             const std::map<std::string, std::string>& environment = {},
             const std::string& kill_after_text = {}, int signal = 0);
 
+/// Where what a program opens cannot be seen, as in a container without ptrace.
+bool nothing_can_be_traced();
+
 /// A PATH with the system's programs before those of version managers, whose scripts take ten times
 /// longer than what they start.
 std::string path_to_programs();

@@ -14,14 +14,14 @@ namespace {
 using Json = nlohmann::json;
 
 /// It claims its time: what is tested is what becomes of the others.
-const std::string kSuite = R"sh(#!/bin/sh
+const std::string kSkippingSuite = R"sh(#!/bin/sh
 printf '{"benchmarks": ['
 test -e broken || printf '{"name": "sum/c", "real_time": 5, "time_unit": "ms"}, '
 cat others
 printf ']}'
 )sh";
 
-const std::string kSuiteConfig = R"({ "workloads": [
+const std::string kSkippingConfig = R"({ "workloads": [
   { "name": "zlib", "command": ["./bench"], "format": "google-benchmark" } ] }
 )";
 
@@ -40,8 +40,8 @@ class SkippedBenchmarks : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     suite = new ScratchRepository;
-    suite->write("bench", kSuite, true);
-    suite->write("perf-compare.json", kSuiteConfig);
+    suite->write("bench", kSkippingSuite, true);
+    suite->write("perf-compare.json", kSkippingConfig);
     for (const char* tag : {"skips", "skips-too", "measures", "fails"}) {
       suite->write("others", tag == std::string("measures") ? kAllMeasured : kAllSkipped);
       suite->write(tag == std::string("fails") ? "broken" : "notes", tag);
@@ -89,8 +89,8 @@ TEST_F(SkippedBenchmarks, OfBothSidesLeaveTheOthersAlone) {
                           {"zlib/sum/avx512/8", "missing; " + reason}}));
   const Json report = Json::parse(read_file(suite->path() / "r.json"));
   EXPECT_EQ(report["summary"]["missing"], 2);
-  EXPECT_EQ(std::ranges::count_if(
-                report["warnings"], [&](const std::string& one) { return contains(one, filter); }),
+  EXPECT_EQ(std::ranges::count_if(report["warnings"],
+                                  [&](const std::string& one) { return contains(one, filter); }),
             1)
       << report["warnings"];
   EXPECT_TRUE(contains(outcome.out, "Missing: 2 workloads skipped: zlib/sum/avx512/1"));
@@ -141,7 +141,7 @@ TEST_F(SkippedBenchmarks, DoNotStopABisection) {
   ScratchRepository line;
   line.write("bench", "#!/bin/sh\nprintf '{\"benchmarks\": ['; cat main others; printf ']}'\n",
              true);
-  line.write("perf-compare.json", kSuiteConfig);
+  line.write("perf-compare.json", kSkippingConfig);
   for (const int time : {5, 5, 6, 6}) {
     line.write("main", R"({"name": "sum/c", "time_unit": "ms", "real_time": )" +
                            std::to_string(time) + "},");

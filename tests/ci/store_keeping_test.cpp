@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -16,15 +16,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// Three commits whose benchmark claims 100, 130 and 101 ms.
-struct Claimed : ScratchRepository {
-  Claimed() {
-    write("bench", kClaimedBenchmark, true);
-    write("perf-compare.json", kClaimedConfig);
-    for (const char* work : {"100", "130", "101"}) {
-      write("work", work);
-      commit(std::string("Take ") + work + " ms");
-    }
-  }
+struct KeptHistory : ClaimedHistory {
   fs::path store() const { return path() / ".perf-compare" / "results.db"; }
 };
 
@@ -35,7 +27,7 @@ void expect_says(const std::string& output, const std::string& words) {
 
 // It may be what a full disk left of a history; it may be a store that was killed in the making.
 TEST(StoreKeeping, AnEmptyStoreIsTold) {
-  const Claimed repository;
+  const KeptHistory repository;
   EXPECT_EQ(repository.perf_compare({"list"}).err.find("0 bytes"), std::string::npos);
   fs::create_directory(repository.store().parent_path());
   std::ofstream(repository.store()).close();
@@ -49,7 +41,7 @@ TEST(StoreKeeping, AnEmptyStoreIsTold) {
 }
 
 TEST(StoreKeeping, WhatTwoMachinesMeasuredIsJudgedInOneStore) {
-  const Claimed repository;
+  const KeptHistory repository;
   const std::string first = (repository.path() / "first.db").string();
   const std::string second = (repository.path() / "second.db").string();
   ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--pairs", "12", "--db", first}).exit_code,
@@ -81,7 +73,7 @@ TEST(StoreKeeping, WhatTwoMachinesMeasuredIsJudgedInOneStore) {
 }
 
 TEST(StoreKeeping, AFileThatIsNoneIsRefusedAndTheOnesBeforeItStay) {
-  const Claimed repository;
+  const KeptHistory repository;
   const fs::path good = repository.path() / "good.db";
   ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--budget", "20ms", "--db", good.string()})
                 .exit_code,
@@ -108,7 +100,7 @@ TEST(StoreKeeping, AFileThatIsNoneIsRefusedAndTheOnesBeforeItStay) {
 }
 
 TEST(StoreKeeping, AnExportIsAStore) {
-  const Claimed repository;
+  const KeptHistory repository;
   EXPECT_EQ(repository.perf_compare({"export", "copy.db"}).exit_code, 3) << "no store yet";
   ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--pairs", "12"}).exit_code, 1);
   const Outcome exported = repository.perf_compare({"export", "copy.db"});
@@ -123,7 +115,7 @@ TEST(StoreKeeping, AnExportIsAStore) {
 }
 
 TEST(StoreKeeping, PrunedRunsKeepTheirVerdicts) {
-  Claimed repository;
+  KeptHistory repository;
   ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--pairs", "12"}).exit_code, 1);
   ASSERT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--pairs", "12"}).exit_code, 0);
   EXPECT_EQ(repository.perf_compare({"prune"}).out.substr(0, 40),
@@ -159,7 +151,7 @@ TEST(StoreKeeping, PrunedRunsKeepTheirVerdicts) {
 }
 
 TEST(Pins, TellWhatTheyStoodForAndLeaveALog) {
-  Claimed repository;
+  KeptHistory repository;
   EXPECT_EQ(repository.perf_compare({"pins", "--log"}).out, "");
   const std::string first = repository.git({"rev-parse", "HEAD~1"});
   const std::string second = repository.git({"rev-parse", "HEAD"});
@@ -185,7 +177,7 @@ TEST(Pins, TellWhatTheyStoodForAndLeaveALog) {
 }
 
 TEST(Pins, ListingThemMakesNoStore) {
-  const Claimed repository;
+  const KeptHistory repository;
   const Outcome none = repository.perf_compare({"pins"});
   EXPECT_EQ(none.exit_code, 0);
   EXPECT_EQ(none.out, "");
@@ -198,7 +190,7 @@ TEST(Pins, ListingThemMakesNoStore) {
 }
 
 TEST(Pins, OfTheConfigServeWhereTheStoreIsEmpty) {
-  Claimed repository;
+  KeptHistory repository;
   const std::string first = repository.git({"rev-parse", "HEAD~2"});
   const std::string last = repository.git({"rev-parse", "HEAD"});
   repository.git({"tag", "v1", "HEAD~2"});

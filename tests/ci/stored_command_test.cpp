@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -16,15 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Three commits whose benchmark claims 100, 130 and 101 ms.
-struct Claimed : ScratchRepository {
-  Claimed() {
-    write("bench", kClaimedBenchmark, true);
-    write("perf-compare.json", kClaimedConfig);
-    for (const char* work : {"100", "130", "101"}) {
-      write("work", work);
-      commit(std::string("Take ") + work + " ms");
-    }
-  }
+struct StoredHistory : ClaimedHistory {
   Json report(std::vector<std::string> arguments, int exit_code) const {
     arguments.insert(arguments.end(), {"--json", "-"});
     const Outcome outcome = perf_compare(arguments);
@@ -32,16 +24,6 @@ struct Claimed : ScratchRepository {
     return outcome.out.empty() ? Json{} : Json::parse(outcome.out);
   }
 };
-
-Json row(const Json& report, const std::string& metric = "step_time") {
-  for (const Json& comparison : report.at("comparisons")) {
-    if (comparison.at("workload") == "claimed" && comparison.at("metric") == metric) {
-      return comparison;
-    }
-  }
-  ADD_FAILURE() << "no row " << metric << " in " << report.dump(1);
-  return {};
-}
 
 std::set<std::string> workloads_of(const Json& report) {
   std::set<std::string> names;
@@ -56,37 +38,37 @@ std::string fingerprint_of(const Json& report) {
 }
 
 TEST(Stored, WithNothingStoredIsNotMeasured) {
-  const Claimed repository;
+  const StoredHistory repository;
   const Json report = repository.report({"HEAD~1", "HEAD", "--stored"}, 3);
-  EXPECT_EQ(row(report)["verdict"], "inconclusive");
+  EXPECT_EQ(row(report, "claimed")["verdict"], "inconclusive");
   EXPECT_EQ(report["nothing_ran"], true);
   EXPECT_EQ(report["measured"], 0);
 }
 
 TEST(Stored, MakesTheVerdictOfAStoredRunAgain) {
-  const Claimed repository;
+  const StoredHistory repository;
   const Json measured = repository.report({"HEAD~2", "HEAD~1"}, 1);
   const Json stored = repository.report({"HEAD~2", "HEAD~1", "--stored"}, 1);
   for (const char* field :
        {"verdict", "change", "interval", "pairs", "look", "look_alpha", "base"}) {
-    EXPECT_EQ(row(stored)[field], row(measured)[field]) << field;
+    EXPECT_EQ(row(stored, "claimed")[field], row(measured, "claimed")[field]) << field;
   }
   EXPECT_EQ(fingerprint_of(stored), fingerprint_of(measured));
   EXPECT_NE(stored["warnings"][0].get<std::string>().find(measured["id"].get<std::string>()),
             std::string::npos);
-  EXPECT_EQ(
-      row(repository.report({"HEAD~2", "HEAD~1", "--stored", "--threshold", "60%"}, 0))["verdict"],
-      "unchanged");
+  EXPECT_EQ(row(repository.report({"HEAD~2", "HEAD~1", "--stored", "--threshold", "60%"}, 0),
+                "claimed")["verdict"],
+            "unchanged");
 }
 
 TEST(Stored, PrefersARunThatReachesALookToALaterShorterOne) {
-  const Claimed repository;
+  const StoredHistory repository;
   const std::string first = repository.report({"HEAD~2", "HEAD~1", "--pairs", "12"}, 1)["id"];
-  const Json cut = row(repository.report({"HEAD~2", "HEAD~1", "--budget", "20ms"}, 0));
+  const Json cut = row(repository.report({"HEAD~2", "HEAD~1", "--budget", "20ms"}, 0), "claimed");
   ASSERT_EQ(cut["verdict"], "inconclusive") << "the later run is to be short";
   ASSERT_GT(cut["base"]["invocations"], 0) << "but to have pairs";
   const Json again = repository.report({"HEAD~2", "HEAD~1", "--stored"}, 1);
-  EXPECT_EQ(row(again)["verdict"], "regressed");
+  EXPECT_EQ(row(again, "claimed")["verdict"], "regressed");
   EXPECT_NE(again["warnings"][0].get<std::string>().find(first), std::string::npos);
   const std::string newest = repository.report({"HEAD~2", "HEAD~1", "--pairs", "13"}, 1)["id"];
   EXPECT_NE(
@@ -102,12 +84,13 @@ TEST(Stored, PrefersARunThatReachesALookToALaterShorterOne) {
 }
 
 TEST(Stored, OfDifferentRunsIsInconclusiveWithTheChange) {
-  const Claimed repository;
+  const StoredHistory repository;
   repository.report({"HEAD~2", "HEAD~1", "--pairs", "12"}, 1);
-  EXPECT_EQ(row(repository.report({"HEAD~1", "HEAD", "--stored"}, 0))["verdict"], "missing");
-  EXPECT_EQ(row(repository.report({"HEAD", "HEAD~1", "--stored"}, 0))["verdict"], "new");
+  EXPECT_EQ(row(repository.report({"HEAD~1", "HEAD", "--stored"}, 0), "claimed")["verdict"],
+            "missing");
+  EXPECT_EQ(row(repository.report({"HEAD", "HEAD~1", "--stored"}, 0), "claimed")["verdict"], "new");
   repository.report({"HEAD~1", "HEAD", "--pairs", "12"}, 0);
-  const Json apart = row(repository.report({"HEAD~2", "HEAD", "--stored"}, 0));
+  const Json apart = row(repository.report({"HEAD~2", "HEAD", "--stored"}, 0), "claimed");
   EXPECT_EQ(apart["verdict"], "inconclusive");
   EXPECT_NEAR(apart["change"], 0.01, 0.01);
   EXPECT_TRUE(apart["interval"].is_null());
@@ -115,28 +98,28 @@ TEST(Stored, OfDifferentRunsIsInconclusiveWithTheChange) {
 }
 
 TEST(Stored, RefusesWhatWouldMeasure) {
-  const Claimed repository;
+  const StoredHistory repository;
   for (const char* option : {"--control", "--count", "--profile-changes"}) {
     EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--stored", option}).exit_code, 2);
   }
 }
 
 TEST(ReportFiles, StandInForRevisions) {
-  const Claimed repository;
+  const StoredHistory repository;
   for (const auto& [base, head, file] :
        {std::tuple{"HEAD~2", "HEAD~1", "slow.json"}, {"HEAD~1", "HEAD", "fast.json"}}) {
     std::ofstream(repository.path() / file)
         << repository.perf_compare({base, head, "--json", "-"}).out;
   }
   const Json both = repository.report({"slow.json", "fast.json"}, 0);
-  EXPECT_EQ(row(both)["verdict"], "inconclusive");
-  EXPECT_NEAR(row(both)["change"], 101.0 / 130 - 1, 0.02);
+  EXPECT_EQ(row(both, "claimed")["verdict"], "inconclusive");
+  EXPECT_NEAR(row(both, "claimed")["change"], 101.0 / 130 - 1, 0.02);
   EXPECT_EQ(both["base"]["subject"], "Take 130 ms");
   EXPECT_EQ(both["head"]["subject"], "Take 101 ms");
 
   const Json with_revision = repository.report({"slow.json", "HEAD"}, 0);
-  EXPECT_EQ(row(with_revision)["verdict"], "inconclusive");
-  EXPECT_NEAR(row(with_revision)["change"], 101.0 / 130 - 1, 0.02);
+  EXPECT_EQ(row(with_revision, "claimed")["verdict"], "inconclusive");
+  EXPECT_NEAR(row(with_revision, "claimed")["change"], 101.0 / 130 - 1, 0.02);
   const Json with_baseline = repository.report({"baseline", "fast.json"}, 0);
   EXPECT_EQ(with_baseline["base"]["subject"], "Take 130 ms");
 
@@ -154,18 +137,19 @@ TEST(ReportFiles, StandInForRevisions) {
       run({PERF_BINARY_DIR "/bin/perf-compare", "slow.json", "fast.json", "--json", "-"},
           elsewhere.path());
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_EQ(row(Json::parse(outcome.out))["verdict"], "inconclusive");
+  EXPECT_EQ(row(Json::parse(outcome.out), "claimed")["verdict"], "inconclusive");
 
   // Another machine's numbers are not comparable.
   Json other = Json::parse(read_file(repository.path() / "fast.json"));
   other["environment"]["fingerprint"] = "another";
   other["environment"]["machine"]["cpu_model"] = "another";
   std::ofstream(repository.path() / "other.json") << other.dump();
-  EXPECT_EQ(row(repository.report({"slow.json", "other.json"}, 0))["verdict"], "incomparable");
+  EXPECT_EQ(row(repository.report({"slow.json", "other.json"}, 0), "claimed")["verdict"],
+            "incomparable");
 }
 
 TEST(ReportFiles, AreFilteredAndTakeTheConfigThatIsNamed) {
-  const Claimed repository;
+  const StoredHistory repository;
   std::ofstream(repository.path() / "strict.json") << R"({
     "workloads": [{"name": "claimed", "command": ["./bench"]}], "policy": {"threshold": "7%"}})";
   for (const auto& [base, head, file] :
@@ -183,7 +167,7 @@ TEST(ReportFiles, AreFilteredAndTakeTheConfigThatIsNamed) {
   const Json chosen =
       repository.report({"slow.json", "fast.json", "-w", "cl*", "--config", "strict.json"}, 0);
   EXPECT_EQ(workloads_of(chosen), std::set<std::string>{"claimed"});
-  EXPECT_EQ(row(chosen)["verdict"], "inconclusive");
+  EXPECT_EQ(row(chosen, "claimed")["verdict"], "inconclusive");
   EXPECT_EQ(chosen["policy"]["threshold"], 0.07);
   for (const std::vector<std::string>& asked :
        std::vector<std::vector<std::string>>{{"-w", "claimde"},
@@ -203,23 +187,23 @@ TEST(ReportFiles, AreFilteredAndTakeTheConfigThatIsNamed) {
 }
 
 TEST(ReportFiles, WhatFailedAtHeadHasFailed) {
-  const Claimed repository;
+  const StoredHistory repository;
   std::ofstream(repository.path() / "fine.json")
       << repository.perf_compare({"HEAD~1", "HEAD", "--budget", "20ms", "--json", "-"}).out;
-  Claimed other;
+  StoredHistory other;
   other.write("bench", "#!/bin/sh\nexit 3\n", true);
   other.commit("Break it");
   const Outcome failed = other.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
   EXPECT_EQ(failed.exit_code, 3);
   std::ofstream(repository.path() / "broken.json") << failed.out;
-  const Json row_of_failure = row(repository.report({"fine.json", "broken.json"}, 3));
+  const Json row_of_failure = row(repository.report({"fine.json", "broken.json"}, 3), "claimed");
   EXPECT_EQ(row_of_failure["verdict"], "failed");
   EXPECT_NE(row_of_failure["warnings"][0].get<std::string>().find("head failed: "),
             std::string::npos);
 }
 
 TEST(ReportFiles, ThatAreNoneAreRefused) {
-  const Claimed repository;
+  const StoredHistory repository;
   std::ofstream(repository.path() / "other.json") << "{\"cases\": {}}";
   std::ofstream(repository.path() / "notes.txt") << "notes";
   const Outcome json = repository.perf_compare({"other.json", "HEAD"});

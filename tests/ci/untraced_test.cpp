@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-using Rows = std::map<std::string, Row>;
+using RowsByName = std::map<std::string, Row>;
 using Words = std::vector<std::string>;
 
 /// Two commits, and workloads whose program or data differ, or do not.
@@ -43,7 +43,8 @@ struct Small : ScratchRepository {
     }
     config["workloads"].push_back(entry);
   }
-  Rows compare(const Words& more = {}, const std::map<std::string, std::string>& variables = {}) const {
+  RowsByName compare(const Words& more = {},
+                     const std::map<std::string, std::string>& variables = {}) const {
     Words arguments{"HEAD~1", "HEAD", "--budget", "1s", "--json", "-"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return rows_of(perf_compare(arguments, variables));
@@ -51,9 +52,10 @@ struct Small : ScratchRepository {
   Json config;
 };
 
-void expect_reason(Rows& rows, const std::string& name, const std::string& because) {
+void expect_reason(RowsByName& rows, const std::string& name, const std::string& because) {
   EXPECT_NE(rows[name].basis, "same program") << name;
-  EXPECT_NE(rows[name].because.find(because), std::string::npos) << name << ": " << rows[name].because;
+  EXPECT_NE(rows[name].because.find(because), std::string::npos)
+      << name << ": " << rows[name].because;
 }
 
 /// All programs that this test finds, but for strace.
@@ -68,7 +70,7 @@ std::string path_without_strace(const TemporaryFolder& folder) {
 
 TEST(SameProgram, IsToldByInputsWhereNothingCanBeTraced) {
   const TemporaryFolder folder;
-  Rows rows = Small().compare({}, {{"PATH", path_without_strace(folder)}});
+  RowsByName rows = Small().compare({}, {{"PATH", path_without_strace(folder)}});
   expect_reason(rows, "no_inputs", "strace is not installed");
   EXPECT_EQ(rows["same_inputs"].basis, "same program") << rows["same_inputs"].because;
   EXPECT_EQ(rows["all_by_shell"].basis, "same program") << rows["all_by_shell"].because;
@@ -84,10 +86,10 @@ TEST(SameProgram, IsNotToldWhereTracingIsForbidden) {
   }
   const Small repository;
   // Whoever is traced already cannot be traced again.
-  Rows rows = rows_of(run({"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=none",
-                           PERF_BINARY_DIR "/bin/perf-compare", "HEAD~1", "HEAD", 
-                           "--budget", "1s", "--json", "-"},
-                          repository.path()));
+  RowsByName rows = rows_of(
+      run({"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=none",
+           PERF_BINARY_DIR "/bin/perf-compare", "HEAD~1", "HEAD", "--budget", "1s", "--json", "-"},
+          repository.path()));
   expect_reason(rows, "no_inputs", "strace may not trace");
   EXPECT_EQ(rows["same_inputs"].basis, "same program") << rows["same_inputs"].because;
   expect_reason(rows, "other_program", "bin/other: line 2");
@@ -98,7 +100,7 @@ TEST(SameProgram, IsSeenWhereItCanBeTraced) {
     GTEST_SKIP() << "nothing can be traced here";
   }
   const Small repository;
-  Rows rows = repository.compare();
+  RowsByName rows = repository.compare();
   for (const char* const name : {"no_inputs", "same_inputs", "all_by_shell", "no_such_input"}) {
     EXPECT_EQ(rows[name].basis, "same program") << name << ": " << rows[name].because;
   }
@@ -114,7 +116,8 @@ TEST(SameProgram, IsSeenWhereItCanBeTraced) {
 TEST(SameProgram, IsMeasuredWhereThatIsAskedFor) {
   const Small repository;
   EXPECT_EQ(repository.compare({"--measure", "all"})["no_inputs"].basis, "pairs");
-  EXPECT_EQ(repository.compare({"--base-set", "n=1", "--head-set", "n=1"})["no_inputs"].basis, "pairs");
+  EXPECT_EQ(repository.compare({"--base-set", "n=1", "--head-set", "n=1"})["no_inputs"].basis,
+            "pairs");
 }
 
 TEST(SameProgram, IsNotWhatAnEarlierRunLeftCompiled) {
@@ -130,8 +133,8 @@ TEST(SameProgram, IsNotWhatAnEarlierRunLeftCompiled) {
   repository.write("lib/m.py", "X = 2\n");
   repository.commit("Change the module");
   for (const char* const seed : {"1", "2"}) {
-    Rows rows = rows_of(repository.perf_compare({"HEAD~1", "HEAD", "--budget", "1s",
-                                                 "--seed", seed, "--json", "-"}));
+    RowsByName rows = rows_of(repository.perf_compare(
+        {"HEAD~1", "HEAD", "--budget", "1s", "--seed", seed, "--json", "-"}));
     expect_reason(rows, "python", "lib/");
   }
 }
@@ -144,7 +147,7 @@ TEST(SameProgram, IsSeenBelowACacheThatALinkLeadsTo) {
   const fs::path folder = repository.path().parent_path();
   fs::create_directory(folder / "elsewhere");
   fs::create_directory_symlink("elsewhere", folder / "link");
-  Rows rows = repository.compare({}, {{"XDG_CACHE_HOME", (folder / "link").string()}});
+  RowsByName rows = repository.compare({}, {{"XDG_CACHE_HOME", (folder / "link").string()}});
   EXPECT_EQ(rows["no_inputs"].basis, "same program") << rows["no_inputs"].because;
   expect_reason(rows, "other_program", "bin/other: line 2");
 }

@@ -58,8 +58,8 @@ std::string config(const std::string& timeout) {
 const std::vector<std::string> kJumps = {"-1d", "+3653d", "", "+0", "-21915d", "+10957d", ""};
 
 /// A line of commits that takes 30 % longer from the fourth on, and a clock beside it.
-struct Machine : ScratchRepository {
-  explicit Machine(const std::vector<std::string>& jumps) {
+struct ClockedMachine : ScratchRepository {
+  explicit ClockedMachine(const std::vector<std::string>& jumps) {
     write("bench", kJumpingBenchmark, true);
     write("perf-compare.json", config("5m"));
     for (const char* work : {"100", "101", "100", "130", "131", "130"}) {
@@ -163,7 +163,7 @@ struct Told {
 };
 
 /// What a day of work says.
-std::vector<Told> a_day(const Machine& machine) {
+std::vector<Told> a_day(const ClockedMachine& machine) {
   const std::vector<std::vector<std::string>> commands = {
       {"HEAD~3", "HEAD", "--metric", "step_time", "--pairs", "12", "--seed", "1", "--json", "-"},
       {"collect", "HEAD~5..HEAD", "--json", "-"},
@@ -186,7 +186,7 @@ std::vector<Told> a_day(const Machine& machine) {
 }
 
 TEST(Clock, ThatJumpsChangesNothing) {
-  const Machine jumping(kJumps), steady({});
+  const ClockedMachine jumping(kJumps), steady({});
   for (int day = 0; day < tries(1, 10); ++day) {
     const std::vector<Told> expected = a_day(steady), told = a_day(jumping);
     for (std::size_t i = 0; i < told.size(); ++i) {
@@ -201,7 +201,7 @@ TEST(Clock, ThatJumpsChangesNothing) {
 
 // By a clock that is ten years ahead every step is old, and would be gone for good.
 TEST(Clock, ThatIsAheadPrunesNothing) {
-  const Machine machine({});
+  const ClockedMachine machine({});
   ASSERT_EQ(machine.perf({"collect", "HEAD~2..HEAD"}).exit_code, 0);
   for (const std::string jump : {"-1d", "+0", "-21915d"}) {
     machine.put("now", jump + "\n");
@@ -219,7 +219,7 @@ TEST(Clock, ThatIsAheadPrunesNothing) {
 
 // A timeout is waited for as long as it is, whatever day it gets meanwhile.
 TEST(Clock, ThatIsSetBackLetsNothingHang) {
-  Machine machine({"-1d", "-1d", "-1d", "-1d", "-1d", "-1d", "-1d"});
+  ClockedMachine machine({"-1d", "-1d", "-1d", "-1d", "-1d", "-1d", "-1d"});
   machine.write("perf-compare.json", config("2s"));
   machine.write("work", "hangs");
   machine.commit("Hang");
@@ -231,7 +231,7 @@ TEST(Clock, ThatIsSetBackLetsNothingHang) {
 
 // Order comes from the commits' parents: dates only name them.
 TEST(Clock, OfWhoeverCommittedDecidesNothing) {
-  Machine machine({});
+  ClockedMachine machine({});
   const std::vector<std::string> dates = {"@4102444800 +0000", "@0 +0000", "@2147483648 +0000",
                                           "@2085978496 +0000", "@1 +0000", "@253402300799 +0000"};
   for (const std::string& date : dates) {

@@ -36,7 +36,7 @@ const std::vector<std::size_t> kFirst{0, 1, 2, 3, 4, 5};
 /// Those of the quick form: short ones, which need no others before them.
 constexpr std::array<std::size_t, 4> kShort{3, 5, 3, 0};
 
-int done = 0;
+int clones_tried = 0;
 std::set<std::string> kinds_done;
 
 /// `by`: what had to be run first.
@@ -46,7 +46,7 @@ void expect_done(const Outcome& outcome, const Task& task, const std::string& of
   EXPECT_EQ(outcome.exit_code, task.exit_code) << kind << ": " << task.command.front() << "\n"
                                                << outcome.out << outcome.err;
   EXPECT_EQ(outcome.err.find("is broken"), std::string::npos) << kind << outcome.err;
-  ++done;
+  ++clones_tried;
   kinds_done.insert(of);
 }
 
@@ -92,7 +92,7 @@ class Clones : public testing::Test {
     return world / name;
   }
   static void TearDownTestSuite() {
-    figure("clones", std::to_string(done) + " commands done in " +
+    figure("clones", std::to_string(clones_tried) + " commands done in " +
                          std::to_string(kinds_done.size()) +
                          " kinds of clones, at once or after the one to try");
   }

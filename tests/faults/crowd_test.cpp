@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kWriters = 16;
+constexpr int kCrowd = 16;
 
 double seconds_since(Clock::time_point began) {
   return std::chrono::duration<double>(Clock::now() - began).count();
@@ -82,9 +82,9 @@ void repeat_until(const fs::path& ended, const BriefRepository& repository,
 void expect_nothing_lost(const Store& store, int runs) {
   EXPECT_EQ(store.problems(), std::vector<std::string>{});
   const std::vector<std::string> stored = store.run_ids("run-");
-  EXPECT_EQ(stored.size(), static_cast<std::size_t>(kWriters * runs));
+  EXPECT_EQ(stored.size(), static_cast<std::size_t>(kCrowd * runs));
   const std::set<std::string> ids(stored.begin(), stored.end());
-  for (int writer = 0; writer < kWriters; ++writer) {
+  for (int writer = 0; writer < kCrowd; ++writer) {
     const std::string expected = example::dump(example::invocation(writer));
     for (int i = 0; i < runs; ++i) {
       const std::string id = run_id(writer, i);
@@ -105,7 +105,7 @@ TEST(Crowd, LosesNothingAndNobodyGivesUp) {
   ASSERT_EQ(pipe(longest), 0);
   std::vector<pid_t> writers, others;
   const Clock::time_point began = Clock::now();
-  for (int writer = 0; writer < kWriters; ++writer)  // they make the store, too
+  for (int writer = 0; writer < kCrowd; ++writer)  // they make the store, too
   {
     writers.push_back(start([&] { write_runs(repository.store(), writer, runs, longest[1]); }));
   }
@@ -130,7 +130,7 @@ TEST(Crowd, LosesNothingAndNobodyGivesUp) {
     expect_well(other);
   }
   double worst = 0, one = 0;
-  for (int writer = 0; writer < kWriters && read(longest[0], &one, sizeof one) > 0; ++writer) {
+  for (int writer = 0; writer<kCrowd&& ::read(longest[0], &one, sizeof one)> 0; ++writer) {
     worst = std::max(worst, one);
   }
   close(longest[0]);
@@ -138,13 +138,13 @@ TEST(Crowd, LosesNothingAndNobodyGivesUp) {
 
   const Store store(repository.store());
   expect_nothing_lost(store, runs);
-  const std::int64_t collected = store.count_runs() - std::int64_t{kWriters} * runs;
+  const std::int64_t collected = store.count_runs() - std::int64_t{kCrowd} * runs;
   EXPECT_GT(collected, 0);
   char text[200];
   std::snprintf(text, sizeof text,
                 "%d runs in %.0f s (3 transactions each), and %d collected beside them; the "
                 "longest wait was %.1f s",
-                kWriters * runs, took, static_cast<int>(collected), worst);
+                kCrowd * runs, took, static_cast<int>(collected), worst);
   figure("16 writers", text);
 }
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using store::Connection;
 using store::Sums;
 
-constexpr std::size_t kPage = 4096, kSector = 512;
+constexpr std::size_t kPage = 4096, kFlippedSector = 512;
 
 /// Everything that the program reads out of a store, in words.
 std::string everything_read(const Store& store) {
@@ -71,10 +71,12 @@ std::string damaged(std::string bytes, Damage damage, std::mt19937_64& random) {
       bytes[below(bytes.size())] = static_cast<char>(below(256));
       break;
     case Damage::sector_of_zeros:
-      bytes.replace(below(bytes.size() / kSector) * kSector, kSector, kSector, '\0');
+      bytes.replace(below(bytes.size() / kFlippedSector) * kFlippedSector, kFlippedSector,
+                    kFlippedSector, '\0');
       break;
     case Damage::sector_of_ones:
-      bytes.replace(below(bytes.size() / kSector) * kSector, kSector, kSector, '\xff');
+      bytes.replace(below(bytes.size() / kFlippedSector) * kFlippedSector, kFlippedSector,
+                    kFlippedSector, '\xff');
       break;
     case Damage::swapped_pages: {
       const std::size_t one = below(bytes.size() / kPage), other = below(bytes.size() / kPage);
@@ -93,13 +95,13 @@ std::string damaged(std::string bytes, Damage damage, std::mt19937_64& random) {
   return bytes;
 }
 
-struct Outcome {
+struct FlipOutcome {
   int same = 0, refused = 0;
 };
 
 /// Reads a damaged store in one of the ways there are.
 void read_damaged(const fs::path& file, Store::Access access, const std::string& wanted,
-                  const std::string& what, Outcome& outcome) {
+                  const std::string& what, FlipOutcome& outcome) {
   try {
     const std::string found = everything_read(Store(file, access));
     ++outcome.same;
@@ -118,7 +120,7 @@ TEST(Flips, AStoreIsReadAsItWasWrittenOrRefused) {
   example::write(folder / "whole.db", whole_store());
   const std::string wanted = everything_read(Store(folder / "whole.db"));
   ASSERT_GT(wanted.size(), 10'000U);
-  Outcome outcome;
+  FlipOutcome outcome;
   for (int round = 0; round < count; ++round) {
     for (int kind = 0; kind < kDamages; ++kind) {
       const std::string what = "round " + std::to_string(round) + " kind " + std::to_string(kind);
@@ -145,7 +147,7 @@ TEST(Flips, AMergeTakesTheRightValuesOrNone) {
   const std::string empty = example::contents(folder / "empty.db");
   Store(folder / "empty.db").merge(folder / "whole.db");
   const std::string wanted = everything_read(Store(folder / "empty.db"));
-  Outcome outcome;
+  FlipOutcome outcome;
   for (int round = 0; round < count; ++round) {
     const auto kind = static_cast<Damage>(random() % kDamages);
     example::write(folder / "theirs.db", damaged(whole_store(), kind, random));

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kProgram = PERF_BINARY_DIR "/bin/perf-compare";
+constexpr const char* kPerfCompare = PERF_BINARY_DIR "/bin/perf-compare";
 const std::vector<Arguments> kReaders{{"list"},  {"show"}, {"report"},
                                       {"trend"}, {"pins"}, {"HEAD~2", "HEAD~1", "--stored"}};
 const std::vector<Arguments> kWriters{{"pin", "release", "HEAD"},
@@ -38,7 +38,7 @@ struct NoRoom : OwnRepository, TriedCommands {
 
   /// A command in a shell, the program as $0, its arguments as $@.
   Outcome in_shell(const std::string& script, const Arguments& arguments) const {
-    Arguments command{"sh", "-c", script, kProgram};
+    Arguments command{"sh", "-c", script, kPerfCompare};
     command.insert(command.end(), arguments.begin(), arguments.end());
     return run(command, repository_.path());
   }
@@ -47,9 +47,9 @@ struct NoRoom : OwnRepository, TriedCommands {
   /// command.
   Outcome as_somebody(const Arguments& arguments,
                       const std::map<std::string, std::string>& environment = {}) const {
-    Arguments command{kProgram};
+    Arguments command{kPerfCompare};
     if (geteuid() == 0) {
-      command = {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", kProgram};
+      command = {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", kPerfCompare};
     }
     command.insert(command.end(), arguments.begin(), arguments.end());
     return run(command, repository_.path(), environment);

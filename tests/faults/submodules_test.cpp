@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kCompare{"HEAD~1",  "HEAD", "--pairs",  "6",
-                                        "--alpha", "25%",  "--metric", "step_time"};
+const std::vector<std::string> kCompareModules{"HEAD~1",  "HEAD", "--pairs",  "6",
+                                               "--alpha", "25%",  "--metric", "step_time"};
 
 /// A subject whose speed is told by a submodule of its submodule: 100 ms, then 130 ms.
 class Submodules : public testing::Test {
@@ -58,7 +58,7 @@ const std::string kCopy = R"("command": ["cp", "libs/the library/inner/work", "w
 
 TEST_F(Submodules, stay_empty_and_a_failing_build_says_how_to_have_them) {
   commit_with("{ " + kCopy + " }");
-  const Outcome outcome = world.perf_compare(clone({"--recurse-submodules"}), kCompare);
+  const Outcome outcome = world.perf_compare(clone({"--recurse-submodules"}), kCompareModules);
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
   EXPECT_NE(unwrapped(outcome.out)
                 .find(R"(try: its submodules are empty (libs/the library): write )"
@@ -74,7 +74,7 @@ TEST_F(Submodules, come_from_the_users_clone_without_a_network) {
   for (const char* gone : {"subject", "library", "inner"}) {
     fs::rename(world / gone, world / (std::string("gone-") + gone));
   }
-  const Outcome outcome = world.perf_compare(subject, kCompare);
+  const Outcome outcome = world.perf_compare(subject, kCompareModules);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   EXPECT_NE(outcome.out.find("claimed is slower: step_time 100 ms -> 1"), std::string::npos)
       << outcome.out;
@@ -93,9 +93,9 @@ TEST_F(Submodules, come_without_a_build_too_and_from_their_origin_where_the_clon
 TEST_F(Submodules, that_are_shallow_too_come_from_their_origin) {
   commit_with("{ " + kCopy + ", \"submodules\": true }");
   const fs::path subject = clone({"--depth=1", "--recurse-submodules", "--shallow-submodules"});
-  const Outcome refused = world.perf_compare(subject, kCompare);
+  const Outcome refused = world.perf_compare(subject, kCompareModules);
   EXPECT_EQ(refused.exit_code, 3) << refused.err;
-  const Outcome outcome = world.mended(subject, command_to_try(refused.err), kCompare);
+  const Outcome outcome = world.mended(subject, command_to_try(refused.err), kCompareModules);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   EXPECT_NE(outcome.out.find("claimed is slower: step_time 100 ms -> 1"), std::string::npos)
       << outcome.out;
@@ -107,14 +107,14 @@ TEST_F(Submodules, that_cannot_be_had_are_refused_with_the_command_that_brings_t
   world.git("clone", {"fetch", "-q", "--unshallow"});
   // git's own rule: submodules do not come from local addresses unless the user says so.
   const std::map<std::string, std::string> never{{"GIT_CONFIG_GLOBAL", "/dev/null"}};
-  const Outcome refused = world.perf_compare(subject, kCompare, never);
+  const Outcome refused = world.perf_compare(subject, kCompareModules, never);
   EXPECT_EQ(refused.exit_code, 3) << refused.out;
   EXPECT_NE(refused.err.find("cannot check out the submodules: "), std::string::npos);
   const std::string said = refused.err.substr(refused.err.rfind("try: ") + 5);
   const std::string line = said.substr(0, said.find('\n'));
   const Outcome brought = world.run({"sh", "-c", line}, world / "home");
   EXPECT_EQ(brought.exit_code, 0) << line << brought.err;
-  EXPECT_EQ(world.perf_compare(subject, kCompare, never).exit_code, 1) << line;
+  EXPECT_EQ(world.perf_compare(subject, kCompareModules, never).exit_code, 1) << line;
 }
 
 TEST_F(Submodules, of_a_strangers_making_run_nothing) {

@@ -20,7 +20,7 @@ std::string said(const Report& report) {
   return text;
 }
 
-Report with(const std::vector<Comparison>& comparisons) {
+Report report_with(const std::vector<Comparison>& comparisons) {
   Report report = samples::frame();
   report.comparisons = comparisons;
   samples::summarize(report);
@@ -37,9 +37,10 @@ Comparison unmeasured(const std::string& workload, Verdict verdict, const std::s
 }
 
 TEST(Headline, names_the_worst_regression_not_the_first) {
-  const Report report = with({samples::step_time("a", 0.4, 0.12, 0.01, Verdict::regressed),
-                              samples::step_time("b", 0.4, 0.50, 0.01, Verdict::regressed),
-                              samples::step_time("c", 0.4, 0.2, 0.15, Verdict::inconclusive)});
+  const Report report =
+      report_with({samples::step_time("a", 0.4, 0.12, 0.01, Verdict::regressed),
+                   samples::step_time("b", 0.4, 0.50, 0.01, Verdict::regressed),
+                   samples::step_time("c", 0.4, 0.2, 0.15, Verdict::inconclusive)});
   EXPECT_EQ(said(report),
             "Regressed: b is slower: step_time 400 ms -> 600 ms, +50.0 % [+49.0, +50.9], certainly "
             "beyond the threshold of 10 %; 1 more regressed, 1 inconclusive");
@@ -55,25 +56,25 @@ Comparison same_program(const std::string& workload) {
 }
 
 TEST(Headline, says_how_many_run_the_same_program) {
-  EXPECT_EQ(said(with({same_program("a"), same_program("b")})),
+  EXPECT_EQ(said(report_with({same_program("a"), same_program("b")})),
             "Unchanged: all 2 workloads run the same program on both sides");
-  EXPECT_EQ(said(with({same_program("a")})),
+  EXPECT_EQ(said(report_with({same_program("a")})),
             "Unchanged: the one workload runs the same program on both sides");
   const Comparison quiet = samples::step_time("c", 0.4, 0.001, 0.01, Verdict::unchanged);
   const Comparison memory = samples::peak_rss("c", 1e8, 0.001, 0.01, Verdict::unchanged);
-  EXPECT_EQ(said(with({same_program("a"), same_program("b"), quiet, memory})),
+  EXPECT_EQ(said(report_with({same_program("a"), same_program("b"), quiet, memory})),
             "Unchanged: none of 2 comparisons moved by 10 % or more; 2 of 3 workloads run the same "
             "program and were not measured");
-  EXPECT_EQ(said(with({same_program("a"),
-                       samples::step_time("b", 0.4, 0.50, 0.01, Verdict::regressed)})),
+  EXPECT_EQ(said(report_with(
+                {same_program("a"), samples::step_time("b", 0.4, 0.50, 0.01, Verdict::regressed)})),
             "Regressed: b is slower: step_time 400 ms -> 600 ms, +50.0 % [+49.0, +50.9], certainly "
             "beyond the threshold of 10 %; 1 of 2 workloads runs the same program and was not "
             "measured");
-  EXPECT_EQ(mood_of(with({same_program("a")})), Mood::good);
+  EXPECT_EQ(mood_of(report_with({same_program("a")})), Mood::good);
 }
 
 TEST(Headline, says_probably_where_the_interval_reaches_below_the_threshold) {
-  const Report report = with({samples::peak_rss("a", 1e8, 0.11, 0.02, Verdict::regressed)});
+  const Report report = report_with({samples::peak_rss("a", 1e8, 0.11, 0.02, Verdict::regressed)});
   EXPECT_EQ(said(report),
             "Regressed: a needs more memory: peak_rss 95 MiB -> 106 MiB, +11.0 % [+9.0, "
             "+12.8], probably beyond the threshold of 10 %");
@@ -83,7 +84,7 @@ TEST(Headline, a_rate_that_falls_is_slower) {
   Comparison rate = samples::step_time("a", 1000, -0.3, 0.01, Verdict::regressed);
   rate.metric = {"tokens_per_second", "1/s", Better::higher};
   Comparison mild = samples::step_time("b", 0.4, 0.15, 0.01, Verdict::regressed);
-  EXPECT_EQ(said(with({mild, rate})),
+  EXPECT_EQ(said(report_with({mild, rate})),
             "Regressed: a is slower: tokens_per_second 1.00 k/s -> 0.70 k/s, -30.0 % [-31.0, "
             "-29.1], certainly beyond the threshold of 10 % (-9.1 %); 1 more regressed");
 }
@@ -94,14 +95,14 @@ TEST(Headline, from_zero_is_the_worst_of_all) {
   grown.interval.reset();
   grown.head->median = 1048576;
   grown.certain = true;
-  EXPECT_EQ(said(with({samples::step_time("a", 0.4, 0.9, 0.01, Verdict::regressed), grown})),
+  EXPECT_EQ(said(report_with({samples::step_time("a", 0.4, 0.9, 0.01, Verdict::regressed), grown})),
             "Regressed: z needs more memory: peak_rss 0.00 MiB -> 1.00 MiB, certainly beyond the "
             "threshold of 10 %; 1 more regressed");
 }
 
 TEST(Headline, improved_names_the_best) {
-  const Report report = with({samples::step_time("a", 0.4, -0.12, 0.01, Verdict::improved),
-                              samples::step_time("b", 0.4, -0.50, 0.01, Verdict::improved)});
+  const Report report = report_with({samples::step_time("a", 0.4, -0.12, 0.01, Verdict::improved),
+                                     samples::step_time("b", 0.4, -0.50, 0.01, Verdict::improved)});
   EXPECT_EQ(said(report).substr(0, 28), "Improved: b is faster: step_");
   EXPECT_EQ(mood_of(report), Mood::good);
 }
@@ -114,7 +115,7 @@ TEST(Headline, unchanged_counts_the_comparisons_and_the_threshold) {
 }
 
 TEST(Headline, one_unchanged_comparison_is_named) {
-  EXPECT_EQ(said(with({samples::step_time("a", 0.4, 0.001, 0.004, Verdict::unchanged)})),
+  EXPECT_EQ(said(report_with({samples::step_time("a", 0.4, 0.001, 0.004, Verdict::unchanged)})),
             "Unchanged: a step_time 400.0 ms -> 400.4 ms, +0.10 % [-0.30, +0.46], less than 10 %");
 }
 
@@ -123,7 +124,7 @@ TEST(Headline, inconclusive_says_what_it_would_take) {
   undecided.pairs = 51;
   undecided.look = 5;
   undecided.pairs_needed = 59.3;
-  const Report report = with({undecided});
+  const Report report = report_with({undecided});
   EXPECT_EQ(said(report),
             "Inconclusive: a step_time 400 ms -> 432 ms, +8.0 % [-1.0, +16.1] after 51 pairs; it "
             "would take about 60 pairs");
@@ -131,20 +132,20 @@ TEST(Headline, inconclusive_says_what_it_would_take) {
 }
 
 TEST(Headline, one_reason_for_every_failure_is_said_once) {
-  EXPECT_EQ(said(with({unmeasured("a", Verdict::failed, "head does not build"),
-                       unmeasured("b", Verdict::failed, "head does not build")})),
+  EXPECT_EQ(said(report_with({unmeasured("a", Verdict::failed, "head does not build"),
+                              unmeasured("b", Verdict::failed, "head does not build")})),
             "Failed: head does not build (2 comparisons)");
-  EXPECT_EQ(said(with({unmeasured("a", Verdict::failed, "killed by signal 11"),
-                       unmeasured("b", Verdict::failed, "timed out after 5 min")})),
+  EXPECT_EQ(said(report_with({unmeasured("a", Verdict::failed, "killed by signal 11"),
+                              unmeasured("b", Verdict::failed, "timed out after 5 min")})),
             "Failed: a: killed by signal 11; 1 more failed");
 }
 
 TEST(Headline, a_reason_may_stand_among_the_warnings) {
   Comparison failed = unmeasured("a", Verdict::failed, "");
   failed.notes.clear();
-  EXPECT_EQ(said(with({failed})), "Failed: a could not be measured");
+  EXPECT_EQ(said(report_with({failed})), "Failed: a could not be measured");
   failed.warnings = {{WarningKind::failed, {}, {{"why", "killed by signal 11"}}}};
-  EXPECT_EQ(said(with({failed})), "Failed: a: killed by signal 11");
+  EXPECT_EQ(said(report_with({failed})), "Failed: a: killed by signal 11");
 }
 
 TEST(Headline, too_few_pairs_say_where_the_first_look_is) {
@@ -153,21 +154,21 @@ TEST(Headline, too_few_pairs_say_where_the_first_look_is) {
   early.pairs = 4;
   early.look = 0;
   early.pairs_needed = 11;
-  EXPECT_EQ(said(with({early})),
+  EXPECT_EQ(said(report_with({early})),
             "Inconclusive: a step_time 400 ms -> 432 ms, +8.0 % after 4 pairs: too few for a "
             "verdict; the first look is at 11");
   early.pairs = 0;
   early.base.reset();
   early.change.reset();
-  EXPECT_EQ(said(with({early})),
+  EXPECT_EQ(said(report_with({early})),
             "Inconclusive: a step_time without a pair; the first look is at 11");
 }
 
 /// Three rows that a look left open, after 16, 24 and 24 pairs.
 Report undecided() {
-  Report report = with({samples::step_time("a", 0.4, 0.02, 0.15, Verdict::inconclusive),
-                        samples::step_time("b", 0.4, 0.12, 0.18, Verdict::inconclusive),
-                        samples::step_time("c", 0.4, -0.05, 0.16, Verdict::inconclusive)});
+  Report report = report_with({samples::step_time("a", 0.4, 0.02, 0.15, Verdict::inconclusive),
+                               samples::step_time("b", 0.4, 0.12, 0.18, Verdict::inconclusive),
+                               samples::step_time("c", 0.4, -0.05, 0.16, Verdict::inconclusive)});
   for (Comparison& row : report.comparisons) {
     row.pairs = row.workload == "a" ? 16 : 24;
     row.look = 2;
@@ -256,17 +257,18 @@ TEST(Headline, an_interruption_wants_no_advice) {
 
 TEST(Headline, says_when_there_was_nothing) {
   EXPECT_EQ(said(samples::empty()), "Failed: nothing ran, so nothing could be decided");
-  EXPECT_EQ(said(with({})), "Unchanged: there was nothing to judge");
+  EXPECT_EQ(said(report_with({})), "Unchanged: there was nothing to judge");
 }
 
 TEST(Headline, new_missing_and_incomparable) {
   EXPECT_EQ(said(samples::root_commit()),
             "New: nothing to compare with, 7 workloads measured for the first time");
-  EXPECT_EQ(said(with({unmeasured("a", Verdict::fresh, ""), unmeasured("b", Verdict::fresh, "")})),
-            "New: 2 workloads measured at head only");
-  EXPECT_EQ(said(with({unmeasured("a", Verdict::missing, "")})),
+  EXPECT_EQ(
+      said(report_with({unmeasured("a", Verdict::fresh, ""), unmeasured("b", Verdict::fresh, "")})),
+      "New: 2 workloads measured at head only");
+  EXPECT_EQ(said(report_with({unmeasured("a", Verdict::missing, "")})),
             "Missing: 1 workload known to base only: a");
-  EXPECT_EQ(said(with({unmeasured("a", Verdict::incomparable, "another processor")})),
+  EXPECT_EQ(said(report_with({unmeasured("a", Verdict::incomparable, "another processor")})),
             "Incomparable: a: another processor");
 }
 
@@ -310,9 +312,9 @@ TEST(Headline, says_when_it_stopped_early) {
 }
 
 TEST(Headline, counts_the_verdicts_that_share_the_error_rate) {
-  Report report = with({samples::step_time("a", 0.4, 0.08, 0.09, Verdict::inconclusive),
-                        samples::step_time("b", 0.4, 0.01, 0.01, Verdict::unchanged),
-                        samples::unmatched("c", Verdict::fresh, "")});
+  Report report = report_with({samples::step_time("a", 0.4, 0.08, 0.09, Verdict::inconclusive),
+                               samples::step_time("b", 0.4, 0.01, 0.01, Verdict::unchanged),
+                               samples::unmatched("c", Verdict::fresh, "")});
   report.judged = 2;
   report.budget_spent = true;
   EXPECT_NE(said(report).find("with 1 of 2 comparisons undecided"), std::string::npos)

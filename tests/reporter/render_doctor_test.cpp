@@ -12,7 +12,7 @@
 namespace perf {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 TEST(RenderDoctor, says_bad_things_first_and_counts_the_rest) {
   EXPECT_EQ(render_doctor_terminal(samples::noisy_laptop(), false, false),
@@ -83,7 +83,7 @@ TEST(RenderDoctor, hostile_words_stay_words) {
       const std::size_t first = line.find_first_not_of(' ');
       EXPECT_FALSE(first != std::string::npos && line.compare(first, 2, "::") == 0) << line;
     }
-    EXPECT_EQ(json::parse(render_doctor_json(poisoned(text)))["findings"].size(), 7u);
+    EXPECT_EQ(Json::parse(render_doctor_json(poisoned(text)))["findings"].size(), 7u);
   }
 }
 
@@ -97,13 +97,13 @@ TEST(RenderDoctor, an_ordinary_screen_is_80_columns_wide) {
 }
 
 TEST(RenderDoctorJson, holds_every_finding_and_their_counts) {
-  const json document = json::parse(render_doctor_json(samples::noisy_laptop()));
+  const Json document = Json::parse(render_doctor_json(samples::noisy_laptop()));
   EXPECT_EQ(document["schema"], "perf-compare/doctor/1");
-  EXPECT_EQ(document["summary"], json({{"bad", 2}, {"good", 2}, {"note", 1}, {"unknown", 2}}));
+  EXPECT_EQ(document["summary"], Json({{"bad", 2}, {"good", 2}, {"note", 1}, {"unknown", 2}}));
   EXPECT_EQ(document["environment"]["facts"]["power"], "battery");
   EXPECT_EQ(document["watched"], 1.0004);
   ASSERT_EQ(document["findings"].size(), 7u);
-  const json& governor = document["findings"][1];
+  const Json& governor = document["findings"][1];
   EXPECT_EQ(governor["code"], "governor");
   EXPECT_EQ(governor["severity"], "bad");
   EXPECT_EQ(governor["needs_root"], true);
@@ -111,9 +111,9 @@ TEST(RenderDoctorJson, holds_every_finding_and_their_counts) {
 }
 
 TEST(RenderDoctorJson, without_findings_counts_none) {
-  const json document = json::parse(render_doctor_json({}));
+  const Json document = Json::parse(render_doctor_json({}));
   EXPECT_EQ(document["summary"]["bad"], 0);
-  EXPECT_EQ(document["findings"], json::array());
+  EXPECT_EQ(document["findings"], Json::array());
   EXPECT_TRUE(document["generated_at"].is_null());
 }
 

@@ -32,7 +32,7 @@ Report varied(const std::vector<std::pair<std::string, double>>& rows) {
   return report;
 }
 
-std::string text_of(const Prose& prose) {
+std::string plain_text(const Prose& prose) {
   std::string text;
   for (const Span& span : prose) {
     text += span.text;
@@ -45,7 +45,7 @@ TEST(VariantTable, has_a_row_for_each_further_value) {
   ASSERT_EQ(table.rows.size(), 2u);
   std::vector<std::string> cells;
   for (const Prose& cell : table.rows[0].cells) {
-    cells.push_back(text_of(cell));
+    cells.push_back(plain_text(cell));
   }
   EXPECT_EQ(cells,
             (std::vector<std::string>{"training/mlp", "backend first -> second", "step_time",
@@ -58,8 +58,8 @@ TEST(VariantTable, rows_of_several_blocks_bear_their_names) {
   report.comparisons[1].workload += "/infer/long";
   const Table table = variant_table(report);
   ASSERT_EQ(table.rows.size(), 2u);
-  EXPECT_EQ(text_of(table.rows[0].cells[0]), "training/mlp/train");
-  EXPECT_EQ(text_of(table.rows[1].cells[0]), "training/mlp/infer/long");
+  EXPECT_EQ(plain_text(table.rows[0].cells[0]), "training/mlp/train");
+  EXPECT_EQ(plain_text(table.rows[1].cells[0]), "training/mlp/infer/long");
 }
 
 TEST(VariantTable, is_empty_where_nothing_is_varied) {
@@ -71,12 +71,12 @@ TEST(VariantTable, is_empty_where_nothing_is_varied) {
 
 TEST(VariantTable, sides_say_what_they_were_run_with) {
   const Report one = varied({{"second", 0.2}});
-  EXPECT_EQ(text_of(settings_phrase(one, Side::base)), "with backend=first");
-  EXPECT_EQ(text_of(settings_phrase(one, Side::head)), "with backend=second");
+  EXPECT_EQ(plain_text(settings_phrase(one, Side::base)), "with backend=first");
+  EXPECT_EQ(plain_text(settings_phrase(one, Side::head)), "with backend=second");
   const Report two = varied({{"second", 0.2}, {"third", 0.0}});
-  EXPECT_EQ(text_of(settings_phrase(two, Side::base)), "with backend=first");
-  EXPECT_EQ(text_of(settings_phrase(two, Side::head)), "");
-  EXPECT_EQ(text_of(settings_phrase(samples::regressed(), Side::head)), "");
+  EXPECT_EQ(plain_text(settings_phrase(two, Side::base)), "with backend=first");
+  EXPECT_EQ(plain_text(settings_phrase(two, Side::head)), "");
+  EXPECT_EQ(plain_text(settings_phrase(samples::regressed(), Side::head)), "");
   EXPECT_NE(render_terminal(one, false).find("with backend=second"), std::string::npos);
 }
 

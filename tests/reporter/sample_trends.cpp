@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kFirstDay = 1767225600;  // 2026-01-01
 constexpr const char* kFingerprint = "1f2e3d4c5b6a7988";
 
-Revision commit(std::size_t index, const std::string& subject) {
+Revision nightly_commit(std::size_t index, const std::string& subject) {
   const std::string digits = "0123456789abcdef";
   Revision revision;
   for (std::size_t i = 0; i < 40; ++i) {
@@ -40,8 +40,8 @@ TrendSeries series(const std::string& workload, const Metric& metric, double lev
 }
 
 std::string comparison_of(std::size_t base, std::size_t head) {
-  return "perf-compare " + commit(base, "").oid.substr(0, 12) + " " +
-         commit(head, "").oid.substr(0, 12) + " -w ";
+  return "perf-compare " + nightly_commit(base, "").oid.substr(0, 12) + " " +
+         nightly_commit(head, "").oid.substr(0, 12) + " -w ";
 }
 
 ChangePoint step_at(std::uint32_t index, double change, double before, AlertState state) {
@@ -74,10 +74,10 @@ TrendReport frame(std::size_t commits) {
   report.tool_version = "0.1.0";
   for (std::size_t i = 0; i < commits; ++i) {
     report.commits.push_back(
-        commit(i, i == 30 ? "Use a map" : "Change number " + std::to_string(i)));
+        nightly_commit(i, i == 30 ? "Use a map" : "Change number " + std::to_string(i)));
     report.positions.push_back(static_cast<std::uint32_t>(2 * i));
   }
-  report.head = commit(commits, "Tidy up");
+  report.head = nightly_commit(commits, "Tidy up");
   report.head.name = "HEAD";
   report.line = 2 * commits + 1;
   report.measured = report.longest = commits;
@@ -95,8 +95,8 @@ TrendSeries with_closed(TrendSeries series, AlertState state) {
   Alert alert;
   alert.id = "ffeeddccbbaa99887766554433221100";
   alert.series = series.key;
-  alert.previous_oid = commit(9, "").oid;
-  alert.oid = commit(10, "").oid;
+  alert.previous_oid = nightly_commit(9, "").oid;
+  alert.oid = nightly_commit(10, "").oid;
   alert.change = 0.08;
   alert.events = {
       {AlertNews::seen, "2026-01-12T03:00:00Z", ""},
@@ -148,7 +148,7 @@ void add_rest(TrendReport& report) {
   report.series.push_back(std::move(refuted));
   TrendSeries anchored = series("parser", kStepTime, 1, 0.004, 60, 30, 0.12);
   anchored.key.fingerprint.clear();
-  anchored.key.anchor = commit(5, "").oid;
+  anchored.key.anchor = nightly_commit(5, "").oid;
   anchored.anchor_name = "release";
   anchored.change_points = {step_at(30, 0.12, 1, AlertState::none)};
   anchored.change_points[0].machine_event = 0;
@@ -159,7 +159,7 @@ void add_rest(TrendReport& report) {
 
 TrendReport moved_history() {
   TrendReport report = frame(60);
-  report.baselines = {{"release", commit(5, "").oid, "shipped", "2026-01-06T00:00:00Z"}};
+  report.baselines = {{"release", nightly_commit(5, "").oid, "shipped", "2026-01-06T00:00:00Z"}};
   report.alert_threshold = 0.02;
   add_parser(report);
   add_rest(report);

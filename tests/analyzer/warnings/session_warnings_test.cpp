@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kRows = 24;
 
-enum class Noise { normal, uniform, student3, laplace };
+enum class NoiseShape { normal, uniform, student3, laplace };
 
 // What a session does to one pair of invocations, ln of both levels.
 struct Levels {
@@ -27,9 +27,9 @@ struct Levels {
 /// By the pair's number.
 using Trouble = std::function<Levels(int pair)>;
 
-class Session {
+class SimulatedSession {
  public:
-  Session(Noise noise, double deviation, std::uint64_t seed)
+  SimulatedSession(NoiseShape noise, double deviation, std::uint64_t seed)
       : noise_(noise), deviation_(deviation), engine_(seed) {}
 
   /// A row with all the pairs that the looks could take. Either side brings half of the variance of
@@ -90,16 +90,16 @@ class Session {
  private:
   double draw() {
     switch (noise_) {
-      case Noise::normal:
+      case NoiseShape::normal:
         break;
-      case Noise::uniform:
+      case NoiseShape::uniform:
         return deviation_ * std::sqrt(12.0) * (uniform_(engine_) - 0.5);
-      case Noise::student3: {
+      case NoiseShape::student3: {
         const double a = normal_(engine_), b = normal_(engine_), c = normal_(engine_);
         return deviation_ / std::sqrt(3.0) * normal_(engine_) /
                std::sqrt((a * a + b * b + c * c) / 3);
       }
-      case Noise::laplace: {
+      case NoiseShape::laplace: {
         const double size = -std::log(1 - uniform_(engine_));
         return deviation_ / std::sqrt(2.0) * ((engine_() & 1u) != 0 ? size : -size);
       }
@@ -107,7 +107,7 @@ class Session {
     return deviation_ * normal_(engine_);
   }
 
-  Noise noise_;
+  NoiseShape noise_;
   double deviation_;
   std::mt19937_64 engine_;
   std::normal_distribution<double> normal_;
@@ -117,14 +117,14 @@ class Session {
 // At most 1 % of reports, in the noise that is hardest to tell from trouble: as large as half the
 // threshold or all of it, with heavy tails or with none.
 TEST(SessionWarnings, AreRareOnCleanReports) {
-  EXPECT_LE(Session(Noise::student3, 0.10, 7).clean_reports_warned(1000), 10);
-  EXPECT_LE(Session(Noise::uniform, 0.05, 7).clean_reports_warned(1000), 10);
-  EXPECT_LE(Session(Noise::normal, 0.05, 7).clean_reports_warned(1000), 10);
+  EXPECT_LE(SimulatedSession(NoiseShape::student3, 0.10, 7).clean_reports_warned(1000), 10);
+  EXPECT_LE(SimulatedSession(NoiseShape::uniform, 0.05, 7).clean_reports_warned(1000), 10);
+  EXPECT_LE(SimulatedSession(NoiseShape::normal, 0.05, 7).clean_reports_warned(1000), 10);
 }
 
 TEST(SessionWarnings, AreAbsentWhereTheNoiseIsWellBelowTheThreshold) {
-  EXPECT_EQ(Session(Noise::normal, 0.02, 8).clean_reports_warned(500), 0);
-  EXPECT_EQ(Session(Noise::laplace, 0.01, 8).clean_reports_warned(500), 0);
+  EXPECT_EQ(SimulatedSession(NoiseShape::normal, 0.02, 8).clean_reports_warned(500), 0);
+  EXPECT_EQ(SimulatedSession(NoiseShape::laplace, 0.01, 8).clean_reports_warned(500), 0);
 }
 
 // From here on trouble of the size of the threshold, in pairs of deviation 1.5 %.
@@ -136,7 +136,7 @@ TEST(SessionWarnings, DriftIsFound) {
       return Levels{level, level};
     };
   };
-  Session session(Noise::student3, 0.015, 9);
+  SimulatedSession session(NoiseShape::student3, 0.015, 9);
   EXPECT_GE(session.found(WarningKind::session_drift, 15, drift(15)), 0.9);
   EXPECT_GE(session.found(WarningKind::session_drift, 32, drift(32)), 0.99);
   // Half the size is no news.
@@ -148,7 +148,7 @@ TEST(SessionWarnings, DisagreeingHalvesAreFound) {
   const auto later = [](int from) {
     return [from](int pair) { return Levels{0, pair < from ? 0 : 0.1}; };
   };
-  Session session(Noise::student3, 0.015, 10);
+  SimulatedSession session(NoiseShape::student3, 0.015, 10);
   // At the first look only halves that do not overlap at all are beyond chance.
   EXPECT_GE(session.found(WarningKind::halves_disagree, 15, later(7)), 0.8);
   EXPECT_GE(session.found(WarningKind::halves_disagree, 32, later(14)), 0.95);
@@ -157,8 +157,12 @@ TEST(SessionWarnings, DisagreeingHalvesAreFound) {
 TEST(SessionWarnings, GroupsOfPairsAreFound) {
   // Every other pair, so that neither drift nor halves see it: 10 % apart.
   const auto groups = [](int pair) { return Levels{0, pair % 2 == 0 ? 0 : 0.1}; };
-  EXPECT_GE(Session(Noise::normal, 0.006, 11).found(WarningKind::bimodal_pairs, 15, groups), 0.9);
-  EXPECT_GE(Session(Noise::normal, 0.012, 11).found(WarningKind::bimodal_pairs, 47, groups), 0.9);
+  EXPECT_GE(
+      SimulatedSession(NoiseShape::normal, 0.006, 11).found(WarningKind::bimodal_pairs, 15, groups),
+      0.9);
+  EXPECT_GE(
+      SimulatedSession(NoiseShape::normal, 0.012, 11).found(WarningKind::bimodal_pairs, 47, groups),
+      0.9);
 }
 
 TEST(SessionWarnings, GroupsOfOneSideAreFound) {
@@ -166,11 +170,13 @@ TEST(SessionWarnings, GroupsOfOneSideAreFound) {
   const auto together = [](int pair) {
     return Levels{pair % 2 == 0 ? 0 : 0.1, pair % 2 == 0 ? 0 : 0.1};
   };
-  EXPECT_GE(Session(Noise::normal, 0.01, 12).found(WarningKind::bimodal_pairs, 32, together), 0.9);
+  EXPECT_GE(SimulatedSession(NoiseShape::normal, 0.01, 12)
+                .found(WarningKind::bimodal_pairs, 32, together),
+            0.9);
 }
 
 TEST(SessionWarnings, TellWhatWasFound) {
-  Session session(Noise::normal, 0.001, 13);
+  SimulatedSession session(NoiseShape::normal, 0.001, 13);
   MetricStanding one = session.row(20, [](int pair) { return Levels{0, pair < 10 ? 0.02 : 0.12}; });
   one.decision.look = 1;
   const auto warnings = session_warnings(one, 20, session.policy, 2);
@@ -184,7 +190,7 @@ TEST(SessionWarnings, TellWhatWasFound) {
 }
 
 TEST(SessionWarnings, LongSessionsAreCondensed) {
-  Session session(Noise::normal, 0.01, 14);
+  SimulatedSession session(NoiseShape::normal, 0.01, 14);
   MetricStanding one = session.row(5000, [](int pair) {
     return Levels{0.2 * pair / 5000, 0.2 * pair / 5000};
   });
@@ -195,7 +201,7 @@ TEST(SessionWarnings, LongSessionsAreCondensed) {
 }
 
 TEST(SessionWarnings, ZerosHaveNoLevel) {
-  Session session(Noise::normal, 0.01, 15);
+  SimulatedSession session(NoiseShape::normal, 0.01, 15);
   MetricStanding one = session.row(20, {});
   one.series.pairs[3].base.value = 0;
   one.decision.look = 1;

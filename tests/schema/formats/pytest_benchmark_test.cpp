@@ -1,5 +1,4 @@
 #include "reporter/sentences.h"
-
 #include "schema/formats/readers.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
@@ -7,12 +6,12 @@ namespace perf::formats {
 namespace {
 
 // files/pytest_benchmark.json is written to the format of pytest-benchmark 4.0.0.
-ImportedSession fixture() {
+ImportedSession pytest_session() {
   return read_pytest_benchmark(fixture_file("pytest_benchmark.json"), "0001.json");
 }
 
 TEST(PytestBenchmark, ReadsRoundsAndParameters) {
-  const SampleSet set = fixture().samples;
+  const SampleSet set = pytest_session().samples;
   const SampleSeries& time = series_in(set, "tests/test_parse.py::test_parse[small-3]");
   EXPECT_EQ(time.metric, kStepTime);
   EXPECT_TRUE(time.judge);
@@ -22,7 +21,7 @@ TEST(PytestBenchmark, ReadsRoundsAndParameters) {
 }
 
 TEST(PytestBenchmark, TakesTheMedianWhereRoundsWereNotKept) {
-  const SampleSet set = fixture().samples;
+  const SampleSet set = pytest_session().samples;
   EXPECT_EQ(series_in(set, "tests/test_parse.py::test_empty").values,
             (std::vector<double>{1.25e-07}));
   ASSERT_EQ(set.warnings.size(), 2u);
@@ -30,10 +29,11 @@ TEST(PytestBenchmark, TakesTheMedianWhereRoundsWereNotKept) {
 }
 
 TEST(PytestBenchmark, TellsTheCommitTheTimeAndTheMachine) {
-  const ImportedSession session = fixture();
+  const ImportedSession session = pytest_session();
   EXPECT_EQ(session.commit, "2a9f1b0c4d5e6f708192a3b4c5d6e7f801234567");
   EXPECT_EQ(session.measured_at, "2024-03-01T09:15:00Z");
-  EXPECT_EQ(reporter::sentence(session.samples.warnings[1]), "the tree had changes that are in no commit");
+  EXPECT_EQ(reporter::sentence(session.samples.warnings[1]),
+            "the tree had changes that are in no commit");
   const Environment& environment = session.samples.environment;
   EXPECT_EQ(environment.machine.at("cpu"), "AMD EPYC 7B13");
   EXPECT_EQ(environment.machine.at("cpu_count"), "4");
@@ -67,7 +67,8 @@ TEST(PytestBenchmark, RefusesWithThePlace) {
            {R"({"fullname": "a", "stats": {"data": [Infinity]}})", "a number, not NaN"},
            {R"({"fullname": "a", "stats": {"data": [1]}}, {"fullname": "a"})", "twice"}}) {
     const std::string text = "{\"benchmarks\":\n[" + benchmark + "]}";
-    const UsageError error = refusal_of([&, text = text] { read_pytest_benchmark(text, "p.json"); });
+    const UsageError error =
+        refusal_of([&, text = text] { read_pytest_benchmark(text, "p.json"); });
     EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("p.json:2:", 0), 0u) << error.subject;
   }

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 using store::Connection;
 
 /// Opening is refused with these words, and nothing in the folder changed.
-void expect_refused(const example::Folder& folder, const fs::path& file, const std::string& words) {
+void expect_opening_refused(const example::Folder& folder, const fs::path& file,
+                            const std::string& words) {
   const auto state = [&folder] {
     std::string text;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder.path())) {
@@ -75,9 +76,9 @@ TEST(StoreFile, RefusesSymbolicLinks) {
   fs::create_symlink(folder / "nowhere.db", folder / "dangling.db");
   fs::create_directory(folder / "elsewhere");
   fs::create_directory_symlink(folder / "elsewhere", folder / ".perf-compare");
-  expect_refused(folder, folder / "link.db", "symbolic link");
-  expect_refused(folder, folder / "dangling.db", "symbolic link");
-  expect_refused(folder, folder / ".perf-compare/results.db", "symbolic link");
+  expect_opening_refused(folder, folder / "link.db", "symbolic link");
+  expect_opening_refused(folder, folder / "dangling.db", "symbolic link");
+  expect_opening_refused(folder, folder / ".perf-compare/results.db", "symbolic link");
   EXPECT_FALSE(fs::exists(folder / "nowhere.db"));
   // A link above is how people arrange their disks.
   fs::create_directory_symlink(folder / "elsewhere", folder / "disk");
@@ -88,7 +89,7 @@ TEST(StoreFile, RefusesSymbolicLinks) {
 TEST(StoreFile, RefusesWhatIsNoFile) {
   const example::Folder folder;
   fs::create_directory(folder / "directory");
-  expect_refused(folder, folder / "directory", "not a regular file");
+  expect_opening_refused(folder, folder / "directory", "not a regular file");
   ASSERT_EQ(mkfifo((folder / "fifo").c_str(), 0600), 0);
   EXPECT_THROW(Store(folder / "fifo"), Error);
   example::write(folder / "file", "text");
@@ -103,7 +104,7 @@ TEST(StoreFile, RefusesFilesThatAreNoDatabase) {
   example::write(folder / "c", std::string("SQLite format 3\0", 16));
   example::write(folder / "d", std::string(4096, '\0'));
   for (const char* name : {"a", "b", "c", "d"}) {
-    expect_refused(folder, folder / name, "no store of perf-compare");
+    expect_opening_refused(folder, folder / name, "no store of perf-compare");
   }
 }
 
@@ -114,14 +115,14 @@ TEST(StoreFile, RefusesOtherApplicationsDatabases) {
     Connection(folder / "b", Connection::Access::read_write)
         .execute("PRAGMA journal_mode = WAL; PRAGMA application_id = 1; CREATE TABLE t (x)");
   }
-  expect_refused(folder, folder / "a", "another application's");
-  expect_refused(folder, folder / "b", "another application's");
+  expect_opening_refused(folder, folder / "a", "another application's");
+  expect_opening_refused(folder, folder / "b", "another application's");
 }
 
 TEST(StoreFile, RefusesANewerVersion) {
   const example::Folder folder;
   make_store(folder / "store", "PRAGMA user_version = 999");
-  expect_refused(folder, folder / "store", "newer perf-compare (version 999");
+  expect_opening_refused(folder, folder / "store", "newer perf-compare (version 999");
 }
 
 TEST(StoreFile, RefusesTruncatedStores) {
@@ -145,11 +146,11 @@ TEST(StoreFile, RefusesForeignTriggersAndChangedTables) {
   make_store(folder / "c", "DROP VIEW verdicts");
   make_store(folder / "d", "DROP VIEW baseline; CREATE VIEW baseline AS SELECT 1 AS name");
   make_store(folder / "e", "DROP TRIGGER pin_event_is_not_deleted");
-  expect_refused(folder, folder / "a", "trigger of its own, t");
-  expect_refused(folder, folder / "b", "table step is not as");
-  expect_refused(folder, folder / "c", "view verdicts is not as");
-  expect_refused(folder, folder / "d", "view baseline is not as");
-  expect_refused(folder, folder / "e", "trigger pin_event_is_not_deleted is not as");
+  expect_opening_refused(folder, folder / "a", "trigger of its own, t");
+  expect_opening_refused(folder, folder / "b", "table step is not as");
+  expect_opening_refused(folder, folder / "c", "view verdicts is not as");
+  expect_opening_refused(folder, folder / "d", "view baseline is not as");
+  expect_opening_refused(folder, folder / "e", "trigger pin_event_is_not_deleted is not as");
   // What people add for themselves is theirs.
   make_store(folder / "f",
              "CREATE INDEX mine ON invocation (revision); CREATE VIEW v AS SELECT * FROM steps; "

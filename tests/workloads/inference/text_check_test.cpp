@@ -10,9 +10,9 @@ namespace {
 
 using perf_compare::StepEmitter;
 
-constexpr std::uint64_t kSeed = 3;
+constexpr std::uint64_t kTextSeed = 3;
 
-DecoderSetup setup_of(WeightType weights) {
+DecoderSetup text_setup(WeightType weights) {
   DecoderSetup setup{.shape = {.layers = 2,
                                .hidden = 64,
                                .heads = 4,
@@ -31,7 +31,7 @@ DecoderSetup setup_of(WeightType weights) {
 /// A model, and the check of a text that another may have generated.
 class TextCheck : public testing::TestWithParam<WeightType> {
  protected:
-  TextCheck() : setup(setup_of(GetParam())), model(setup, SmallParameters(setup.shape, 1)) {}
+  TextCheck() : setup(text_setup(GetParam())), model(setup, SmallParameters(setup.shape, 1)) {}
 
   static GenerationSetup wanted(SamplingMethod method = SamplingMethod::top_p) {
     return {.prompt = 20, .new_tokens = 32, .sampling = {.method = method}};
@@ -43,7 +43,7 @@ class TextCheck : public testing::TestWithParam<WeightType> {
   }
   bool passes(const Generation& generation) {
     StepEmitter out{perf_compare::Wanted{1, 0, 1}, "w", {}};
-    check_text(model.decoder(), generation, kSeed, out);
+    check_text(model.decoder(), generation, kTextSeed, out);
     return out.checks().at(0).passed();
   }
 
@@ -54,7 +54,7 @@ class TextCheck : public testing::TestWithParam<WeightType> {
 TEST_P(TextCheck, ATextAsItShouldBePasses) {
   for (const SamplingMethod method : {SamplingMethod::greedy, SamplingMethod::temperature,
                                       SamplingMethod::top_k, SamplingMethod::top_p}) {
-    Generation generation(model.decoder(), wanted(method), kSeed);
+    Generation generation(model.decoder(), wanted(method), kTextSeed);
     run(generation);
     EXPECT_TRUE(passes(generation)) << name_of(method);
     EXPECT_EQ(model.decoder().length(), 0U);
@@ -62,14 +62,14 @@ TEST_P(TextCheck, ATextAsItShouldBePasses) {
 }
 
 TEST_P(TextCheck, AnotherSeedShows) {
-  Generation generation(model.decoder(), wanted(), kSeed + 1);
+  Generation generation(model.decoder(), wanted(), kTextSeed + 1);
   run(generation);
   EXPECT_FALSE(passes(generation));
 }
 
 TEST_P(TextCheck, AnotherModelsTextShows) {
   DecoderInMemory other(setup, SmallParameters(setup.shape, 2));
-  Generation generation(other.decoder(), wanted(), kSeed);
+  Generation generation(other.decoder(), wanted(), kTextSeed);
   run(generation);
   EXPECT_FALSE(passes(generation));
 }
@@ -83,7 +83,7 @@ class OwnText : public TextCheck {
     const auto unit = [](std::size_t sequence, std::size_t index) {
       return static_cast<double>((sequence * 37 + index * 61) % 101) / 101;
     };
-    const ExpectedText expected{prompt_of(kSeed, 7, setup, 20), sampling, unit};
+    const ExpectedText expected{prompt_of(kTextSeed, 7, setup, 20), sampling, unit};
     Text text = expected.prompt;
     if (error == Error::same_prompts) {
       std::copy_n(text.tokens.begin(), 20, text.tokens.begin() + 20);
@@ -122,7 +122,7 @@ TEST_P(OwnText, WhatIsNotDecodedOrNotDrawnShows) {
 }
 
 TEST_P(TextCheck, AStepOfHalfTheLengthShows) {
-  const Text text = prompt_of(kSeed, 7, setup, 40);
+  const Text text = prompt_of(kTextSeed, 7, setup, 40);
   const auto logits_after = [&](std::size_t length) {
     model.decoder().reset();
     const float* logits = model.decoder().advance(text.part(0, length).tokens.data(), length);
@@ -133,10 +133,10 @@ TEST_P(TextCheck, AStepOfHalfTheLengthShows) {
   EXPECT_GT(two_pieces_error(model.decoder(), text, logits_after(20)), allowed);
 }
 
-const auto kTypes = testing::Values(WeightType::fp32, WeightType::bf16, WeightType::int4);
+const auto kTextTypes = testing::Values(WeightType::fp32, WeightType::bf16, WeightType::int4);
 const auto kName = [](const auto& test) { return name_of(test.param); };
-INSTANTIATE_TEST_SUITE_P(Types, TextCheck, kTypes, kName);
-INSTANTIATE_TEST_SUITE_P(Types, OwnText, kTypes, kName);
+INSTANTIATE_TEST_SUITE_P(Types, TextCheck, kTextTypes, kName);
+INSTANTIATE_TEST_SUITE_P(Types, OwnText, kTextTypes, kName);
 
 }  // namespace
 }  // namespace perf::workloads

@@ -45,7 +45,7 @@ void rotate_exactly(const QkvRows& shape, std::vector<double>& values, double di
 // Values are at most 4: a few roundings of single precision, the table's among them.
 constexpr double kSlack = 2e-6;
 
-const QkvRows kShapes[] = {
+const QkvRows kRotatedRows[] = {
     {.sequences = 3, .length = 5, .heads = 4, .kv_heads = 2, .size = 6},
     {.sequences = 2, .length = 37, .heads = 14, .kv_heads = 2, .size = 64},
     {.sequences = 1, .length = 9, .heads = 3, .kv_heads = 1, .size = 128},
@@ -56,7 +56,7 @@ class RotaryOf : public testing::Test {};
 TYPED_TEST_SUITE(RotaryOf, StorageTypes);
 
 TYPED_TEST(RotaryOf, AddsTheBiasAndRotatesQueriesAndKeys) {
-  for (const QkvRows& shape : kShapes) {
+  for (const QkvRows& shape : kRotatedRows) {
     auto qkv = typed_values<TypeParam>(shape.rows() * shape.width(), 1, 2);
     const auto bias = typed_values<TypeParam>(shape.width(), 2);
     std::vector<double> want = widened(qkv);
@@ -71,7 +71,7 @@ TYPED_TEST(RotaryOf, AddsTheBiasAndRotatesQueriesAndKeys) {
 }
 
 TYPED_TEST(RotaryOf, RotatesBackAndSumsTheBiasGradient) {
-  for (const QkvRows& shape : kShapes) {
+  for (const QkvRows& shape : kRotatedRows) {
     const auto grad = typed_values<TypeParam>(shape.rows() * shape.width(), 1, 2);
     std::vector<double> want = widened(grad), want_bias(shape.width());
     rotate_exactly(shape, want, -1);

@@ -17,7 +17,7 @@
 namespace perf::workloads {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kInfiniteLogit = std::numeric_limits<float>::infinity();
 constexpr double kAlmostOne = 1 - 0x1p-53;
 
 struct OwnSampler {
@@ -230,7 +230,7 @@ TEST(Sampler, TokensThatAreRuledOutNeverCome) {
   for (const std::size_t vocabulary : {40U, 5000U}) {
     std::vector<float> logits = normal_logits(vocabulary, 4, 2);
     for (std::size_t i = 0; i < vocabulary; i += 2) {
-      logits[i] = -kInfinity;
+      logits[i] = -kInfiniteLogit;
     }
     logits[1] = -1000;
     for (const SamplingOptions& options : all_options()) {
@@ -248,14 +248,14 @@ TEST(Sampler, LogitsThatMakeNoDistribution) {
   for (const SamplingOptions& options : all_options()) {
     SCOPED_TRACE(text(options));
     std::vector<float> logits = normal_logits(5000, 4, 2);
-    logits[17] = logits[4000] = kInfinity;
+    logits[17] = logits[4000] = kInfiniteLogit;
     EXPECT_EQ(choose(options, logits, 0.5), 17U);
     EXPECT_TRUE(std::isnan(reference(options, logits)[1]));
     logits[3000] = std::nanf("");
     logits[4500] = -std::nanf("");
     EXPECT_EQ(choose(options, logits, 0.5), 3000U);
     EXPECT_TRUE(std::isnan(reference(options, logits)[1]));
-    const std::vector<float> nothing(5000, -kInfinity);
+    const std::vector<float> nothing(5000, -kInfiniteLogit);
     EXPECT_EQ(choose(options, nothing, 0.5), 0U);
     EXPECT_TRUE(std::isnan(reference(options, nothing)[1]));
   }

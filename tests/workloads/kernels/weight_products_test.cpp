@@ -15,7 +15,7 @@
 namespace perf::workloads {
 namespace {
 
-struct Case {
+struct ProductCase {
   std::size_t rows, columns, outputs;
   float beta = 0;
   std::size_t block_bytes = 0;
@@ -24,7 +24,7 @@ struct Case {
 // Weights, a WeightProducts made for just this case, and the memory of both.
 class Multiplier {
  public:
-  Multiplier(Backend backend, WeightType type, const Case& shape, std::uint32_t seed)
+  Multiplier(Backend backend, WeightType type, const ProductCase& shape, std::uint32_t seed)
       : memory_(counted(backend, type, shape)),
         weights_(WeightMatrix::take(type, shape.outputs, shape.columns, memory_)),
         products_(backend, type, shape.rows, shape.columns, shape.outputs, memory_, 0,
@@ -38,7 +38,7 @@ class Multiplier {
   const Ledger& memory() const { return memory_; }
 
  private:
-  static Ledger counted(Backend backend, WeightType type, const Case& shape) {
+  static Ledger counted(Backend backend, WeightType type, const ProductCase& shape) {
     Ledger counting;
     WeightMatrix::take(type, shape.outputs, shape.columns, counting);
     const WeightProducts products(backend, type, shape.rows, shape.columns, shape.outputs, counting,
@@ -66,7 +66,7 @@ std::vector<WeightType> all_types() {
   return types;
 }
 
-std::string title(Backend backend, WeightType type, const Case& shape) {
+std::string title(Backend backend, WeightType type, const ProductCase& shape) {
   return name_of(type) + ", backend " + std::to_string(static_cast<int>(backend)) + ", " +
          std::to_string(shape.rows) + " x " + std::to_string(shape.columns) + " x " +
          std::to_string(shape.outputs) + ", beta " + std::to_string(shape.beta);
@@ -107,7 +107,8 @@ void expect_product(WeightProducts& products, const WeightMatrix& weights, DType
   }
 }
 
-void expect_product(Backend backend, WeightType type, const Case& shape, std::uint32_t seed) {
+void expect_product(Backend backend, WeightType type, const ProductCase& shape,
+                    std::uint32_t seed) {
   SCOPED_TRACE(title(backend, type, shape));
   Multiplier multiplier(backend, type, shape, seed);
   expect_product(*multiplier, multiplier.weights(), product_type(backend, type), shape.rows,
@@ -115,9 +116,10 @@ void expect_product(Backend backend, WeightType type, const Case& shape, std::ui
 }
 
 void expect_products_of_one(Backend backend, WeightType type, std::size_t block_bytes) {
-  const Case largest{40, 224, 150, 0, block_bytes};
+  const ProductCase largest{40, 224, 150, 0, block_bytes};
   Multiplier multiplier(backend, type, largest, 5);
-  for (const Case& shape : {Case{40, 32, 150, 1}, Case{23, 224, 3}, Case{17, 64, 64}, largest}) {
+  for (const ProductCase& shape :
+       {ProductCase{40, 32, 150, 1}, ProductCase{23, 224, 3}, ProductCase{17, 64, 64}, largest}) {
     SCOPED_TRACE(title(backend, type, shape));
     const Multiplier other(Backend::reference, type, shape, 6);
     expect_product(*multiplier, other.weights(), product_type(backend, type), shape.rows,
@@ -128,9 +130,10 @@ void expect_products_of_one(Backend backend, WeightType type, std::size_t block_
 TEST(WeightProducts, OddShapesMatchDoubleSums) {
   for (const Backend backend : built_in()) {
     for (const WeightType type : all_types()) {
-      for (const Case& shape :
-           {Case{17, 1, 1}, Case{17, 33, 1}, Case{18, 31, 2, 1}, Case{19, 32, 65}, Case{37, 95, 70},
-            Case{64, 64, 64, 1}, Case{65, 96, 129, 1}, Case{129, 70, 33}}) {
+      for (const ProductCase& shape :
+           {ProductCase{17, 1, 1}, ProductCase{17, 33, 1}, ProductCase{18, 31, 2, 1},
+            ProductCase{19, 32, 65}, ProductCase{37, 95, 70}, ProductCase{64, 64, 64, 1},
+            ProductCase{65, 96, 129, 1}, ProductCase{129, 70, 33}}) {
         expect_product(backend, type, shape, 1);
       }
     }
@@ -142,8 +145,8 @@ TEST(WeightProducts, BlocksMeetWithoutGapOrOverlap) {
   for (const Backend backend : built_in()) {
     for (const WeightType type : all_types()) {
       for (const float beta : {0.0F, 1.0F}) {
-        expect_product(backend, type, Case{21, 333, 203, beta, 333 * 128 * 2}, 3);
-        expect_product(backend, type, Case{21, 333, 203, beta, 1}, 3);
+        expect_product(backend, type, ProductCase{21, 333, 203, beta, 333 * 128 * 2}, 3);
+        expect_product(backend, type, ProductCase{21, 333, 203, beta, 1}, 3);
       }
     }
   }
@@ -165,7 +168,8 @@ TEST(WeightProducts, Bf16ReachesTheModelsShapes) {
   if (product_type(best_backend(WeightType::bf16), WeightType::bf16) != DType::bf16) {
     GTEST_SKIP() << "this CPU does not multiply bf16";
   }
-  for (const Case& shape : {Case{40, 896, 192}, Case{33, 4864, 100, 1}, Case{20, 8960, 67}}) {
+  for (const ProductCase& shape :
+       {ProductCase{40, 896, 192}, ProductCase{33, 4864, 100, 1}, ProductCase{20, 8960, 67}}) {
     expect_product(Backend::onednn, WeightType::int8, shape, 5);
   }
 }
@@ -174,7 +178,7 @@ TEST(WeightProducts, FewRowsAreTheDecodersKernels) {
   for (const Backend backend : built_in()) {
     for (const WeightType type : all_types()) {
       for (const std::size_t rows : {std::size_t{1}, kFewRows}) {
-        const Case shape{rows, 96, 70, 1};
+        const ProductCase shape{rows, 96, 70, 1};
         SCOPED_TRACE(title(backend, type, shape));
         Multiplier multiplier(backend, type, shape, 7);
         const std::vector<float> in = random_values(rows * shape.columns, 8);
@@ -230,7 +234,7 @@ TEST(WeightProducts, TypesAndBackendsGoTogether) {
 }
 
 TEST(WeightProducts, RefusesWhatItWasNotMadeFor) {
-  const Case shape{32, 64, 48};
+  const ProductCase shape{32, 64, 48};
   Multiplier multiplier(Backend::openblas, WeightType::bf16, shape, 1);
   const std::vector<float> in(33 * 65);
   std::vector<float> out(33 * 49);

@@ -22,15 +22,15 @@ using Json = nlohmann::json;
 
 constexpr std::uint64_t kFileSeed = 5;
 
-const ModelShape kShape = {.layers = 2,
-                           .hidden = 32,
-                           .heads = 4,
-                           .kv_heads = 2,
-                           .head_size = 8,
-                           .intermediate = 48,
-                           .vocabulary = 40,
-                           .rope_theta = 1e6,
-                           .norm_epsilon = 1e-6};
+const ModelShape kStoredShape = {.layers = 2,
+                                 .hidden = 32,
+                                 .heads = 4,
+                                 .kv_heads = 2,
+                                 .head_size = 8,
+                                 .intermediate = 48,
+                                 .vocabulary = 40,
+                                 .rope_theta = 1e6,
+                                 .norm_epsilon = 1e-6};
 
 // As published with Qwen2.5-0.5B, but for the sizes.
 Json published_config() {
@@ -53,9 +53,10 @@ struct Written {
 
 std::vector<Written> published_tensors(const std::string& type) {
   std::vector<Written> all;
-  for (const ModelTensor& tensor : ModelLayout(kShape).tensors()) {
+  for (const ModelTensor& tensor : ModelLayout(kStoredShape).tensors()) {
     all.push_back({{tensor.name, type, tensor.shape}, std::vector<float>(tensor.values())});
-    fill_initial_values(kShape, tensor, kFileSeed, 0, tensor.values(), all.back().values.data());
+    fill_initial_values(kStoredShape, tensor, kFileSeed, 0, tensor.values(),
+                        all.back().values.data());
   }
   return all;
 }
@@ -137,15 +138,15 @@ void expect_values(const ParameterSource& source, const std::string& type) {
 }
 
 void expect_shape(const ModelShape& shape) {
-  EXPECT_EQ(shape.layers, kShape.layers);
-  EXPECT_EQ(shape.hidden, kShape.hidden);
-  EXPECT_EQ(shape.heads, kShape.heads);
-  EXPECT_EQ(shape.kv_heads, kShape.kv_heads);
-  EXPECT_EQ(shape.head_size, kShape.head_size);
-  EXPECT_EQ(shape.intermediate, kShape.intermediate);
-  EXPECT_EQ(shape.vocabulary, kShape.vocabulary);
-  EXPECT_EQ(shape.rope_theta, kShape.rope_theta);
-  EXPECT_EQ(shape.norm_epsilon, kShape.norm_epsilon);
+  EXPECT_EQ(shape.layers, kStoredShape.layers);
+  EXPECT_EQ(shape.hidden, kStoredShape.hidden);
+  EXPECT_EQ(shape.heads, kStoredShape.heads);
+  EXPECT_EQ(shape.kv_heads, kStoredShape.kv_heads);
+  EXPECT_EQ(shape.head_size, kStoredShape.head_size);
+  EXPECT_EQ(shape.intermediate, kStoredShape.intermediate);
+  EXPECT_EQ(shape.vocabulary, kStoredShape.vocabulary);
+  EXPECT_EQ(shape.rope_theta, kStoredShape.rope_theta);
+  EXPECT_EQ(shape.norm_epsilon, kStoredShape.norm_epsilon);
 }
 
 TEST_F(CheckpointFolder, LoadsByThePublishedNamesInEveryType) {
@@ -205,7 +206,7 @@ TEST_F(CheckpointFolder, LoadsSeveralFilesByTheirIndex) {
 TEST_F(CheckpointFolder, LoadsWhatExportWrites) {
   StartingPoint start;
   start.model = "own";
-  start.shape = kShape;
+  start.shape = kStoredShape;
   start.shape.rope_theta = 12345.5;
   start.dtype = DType::bf16;
   start.seed = kFileSeed;

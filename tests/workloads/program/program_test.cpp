@@ -176,7 +176,7 @@ TEST(Program, ASuiteGoesOnAfterOneThatCannotRun) {
       << result.process.out;
 }
 
-const std::string kTiny =
+const std::string kTinyModel =
     kProgram +
     " run training/mlp_stack --layers 1 --hidden-size 16 --seq-len 8 --batch-size 1"
     " --peak-size 0";
@@ -195,7 +195,7 @@ TEST(Program, SamplingCanLeaveTheForwardPassOut) {
 }
 
 TEST(Program, ReferenceBackendRunsTheSameWorkload) {
-  const Outcome result = run(kTiny + " --backend reference --steps 2");
+  const Outcome result = run(kTinyModel + " --backend reference --steps 2");
   ASSERT_EQ(result.process.status, 0) << result.process.out;
   for (const json& check : result.of_type("check")) {
     EXPECT_EQ(check.at("passed"), true);
@@ -254,9 +254,9 @@ TEST(Program, MemoryModelSpeaksOfAnyShape) {
 
 TEST(Program, CountsComeFromOptionsThenEnvironmentThenSize) {
   const std::string environment = "PERF_COMPARE_STEPS=3 PERF_COMPARE_WARMUP=1 PERF_COMPARE_SEED=77";
-  Outcome result = run(kTiny, environment);
+  Outcome result = run(kTinyModel, environment);
   EXPECT_EQ(result.of_type("step").size(), 4U);
-  result = run(kTiny + " --steps 5 --warmup 0 --seed 8", environment);
+  result = run(kTinyModel + " --steps 5 --warmup 0 --seed 8", environment);
   EXPECT_EQ(result.of_type("step").size(), 5U);
   for (const char* varied : {"steps", "warmup", "seed"}) {
     EXPECT_FALSE(result.lines.front().at("params").contains(varied)) << varied;
@@ -264,14 +264,14 @@ TEST(Program, CountsComeFromOptionsThenEnvironmentThenSize) {
 }
 
 TEST(Program, PlantsWhatItIsAskedForAndSaysSo) {
-  const Outcome plain = run(kTiny + " --steps 2");
+  const Outcome plain = run(kTinyModel + " --steps 2");
   ASSERT_EQ(plain.process.status, 0) << plain.process.out;
   EXPECT_EQ(plain.of_type("environment").at(0).at("plants"), "slowdown,allocation");
   EXPECT_FALSE(plain.of_type("environment").at(0).contains("planted"));
 
-  constexpr double kBytes = 64 << 20;
+  constexpr double kPlantedBytes = 64 << 20;
   const Outcome planted =
-      run(kTiny + " --steps 2 --plant-slowdown 0.5 --plant-allocation 67108864");
+      run(kTinyModel + " --steps 2 --plant-slowdown 0.5 --plant-allocation 67108864");
   ASSERT_EQ(planted.process.status, 0) << planted.process.out;
   EXPECT_EQ(planted.of_type("environment").at(0).at("planted"),
             "slowdown 0.5, allocation 67108864");
@@ -283,11 +283,11 @@ TEST(Program, PlantsWhatItIsAskedForAndSaysSo) {
       in_phases += seconds.get<double>();
     }
     EXPECT_GE(step.at("seconds").get<double>(), 1.5 * in_phases);
-    EXPECT_GE(step.at("rss").get<double>(), kBytes);
+    EXPECT_GE(step.at("rss").get<double>(), kPlantedBytes);
   }
   const double plain_rss = plain.of_type("step").at(0).at("rss").get<double>();
   const double planted_rss = planted.of_type("step").at(0).at("rss").get<double>();
-  EXPECT_NEAR(planted_rss - plain_rss, kBytes, 0.1 * kBytes);
+  EXPECT_NEAR(planted_rss - plain_rss, kPlantedBytes, 0.1 * kPlantedBytes);
 }
 
 TEST(Program, SameSeedSameNumbers) {
@@ -299,13 +299,14 @@ TEST(Program, SameSeedSameNumbers) {
     }
     return 0.0;
   };
-  const double first = loss(run(kTiny));
+  const double first = loss(run(kTinyModel));
   EXPECT_GT(first, 0);
-  EXPECT_EQ(first, loss(run(kTiny)));
-  const double second = loss(run(kTiny + " --seed 2"));
+  EXPECT_EQ(first, loss(run(kTinyModel)));
+  const double second = loss(run(kTinyModel + " --seed 2"));
   EXPECT_NE(first, second);
-  EXPECT_EQ(second, loss(run(kTiny, "PERF_COMPARE_SEED=2")));
-  EXPECT_EQ(second, loss(run(kTiny + " --seed 2", "PERF_COMPARE_SEED=3"))) << "the option wins";
+  EXPECT_EQ(second, loss(run(kTinyModel, "PERF_COMPARE_SEED=2")));
+  EXPECT_EQ(second, loss(run(kTinyModel + " --seed 2", "PERF_COMPARE_SEED=3")))
+      << "the option wins";
 }
 
 TEST(Program, ListsAndDescribesEveryWorkload) {
@@ -372,12 +373,12 @@ TEST(Program, BadInputIsRefusedInThreePartsWithExitTwo) {
     EXPECT_EQ(result.out.find("error: "), 0U) << result.out;
     EXPECT_NE(result.out.find("\n  try: "), std::string::npos) << result.out;
   }
-  EXPECT_EQ(run(kTiny, "PERF_COMPARE_STEPS=many").process.status, 2);
+  EXPECT_EQ(run(kTinyModel, "PERF_COMPARE_STEPS=many").process.status, 2);
 }
 
 TEST(Program, AnOutputThatCannotBeWrittenIsExitThree) {
   const ProcessResult result =
-      run_process("PERF_COMPARE_OUT=/dev/null/out.jsonl " + kTiny + " --steps 1");
+      run_process("PERF_COMPARE_OUT=/dev/null/out.jsonl " + kTinyModel + " --steps 1");
   EXPECT_EQ(result.status, 3);
   EXPECT_NE(result.out.find("/dev/null/out.jsonl"), std::string::npos);
 }
@@ -386,8 +387,8 @@ TEST(Program, TakesNoLibraryFromTheFolderThatItIsStartedIn) {
   const std::string folder = testing::TempDir() + "program_test_libraries";
   const ProcessResult result = run_process(
       "mkdir -p " + folder + " && cd " + folder +
-      " && touch libc.so.6 libfmt.so.9 libgomp.so.1 libopenblas.so.0 libstdc++.so.6 && " + kProgram +
-      " --version");
+      " && touch libc.so.6 libfmt.so.9 libgomp.so.1 libopenblas.so.0 libstdc++.so.6 && " +
+      kProgram + " --version");
   EXPECT_EQ(result.status, 0) << result.out;
 }
 

@@ -9,15 +9,12 @@
 #include "tests/workloads/random_values.h"
 #include "workloads/model/initial_weights.h"
 #include "workloads/training/batch.h"
+#include "workloads/training/finetuning_reference.h"
 
 namespace perf::workloads {
 namespace {
 
 using Values = std::vector<double>;
-
-Values doubles(const std::vector<float>& values) {
-  return {values.begin(), values.end()};
-}
 
 // Two sequences, grouped queries, and heads small enough to differ in every angle.
 TrainingSetup toy_setup() {
@@ -67,16 +64,16 @@ struct Subject {
 
 // Central differences of a smooth function in doubles: a truncation of about step^2 and a rounding
 // of about 1e-16 / step, 1e-10 each; the rest is what third derivatives add.
-constexpr double kStep = 1e-5, kTolerance = 1e-8;
+constexpr double kNudge = 1e-5, kReferenceTolerance = 1e-8;
 
 double slope(Subject& subject, double& value) {
   const double before = value;
-  value = before + kStep;
+  value = before + kNudge;
   const double up = subject.reference().forward();
-  value = before - kStep;
+  value = before - kNudge;
   const double down = subject.reference().forward();
   value = before;
-  return (up - down) / (2 * kStep);
+  return (up - down) / (2 * kNudge);
 }
 
 Values gradients_of(const Subject& subject) {
@@ -94,7 +91,7 @@ TEST(DecoderReference, GradientOfEveryTensorMatchesFiniteDifferences) {
     double largest = 0;
     for (std::size_t i = 0; i < tensor.values(); i += stride) {
       const std::size_t at = tensor.offset + i;
-      ASSERT_NEAR(gradients[at], slope(subject, subject.parameters[at]), kTolerance)
+      ASSERT_NEAR(gradients[at], slope(subject, subject.parameters[at]), kReferenceTolerance)
           << tensor.name << " " << i;
       largest = std::max(largest, std::abs(gradients[at]));
     }
@@ -113,7 +110,7 @@ TEST_P(LoraGradients, MatchFiniteDifferences) {
   ASSERT_EQ(gradients.size(), layout.parameters) << "the model is frozen";
   ASSERT_FALSE(layout.adapters.empty());
   for (std::size_t i = 0; i < gradients.size(); i += 5) {
-    ASSERT_NEAR(gradients[i], slope(subject, subject.adapters[i]), kTolerance) << i;
+    ASSERT_NEAR(gradients[i], slope(subject, subject.adapters[i]), kReferenceTolerance) << i;
     EXPECT_NE(gradients[i], 0) << i;
   }
 }

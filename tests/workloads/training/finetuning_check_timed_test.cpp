@@ -29,7 +29,7 @@ void way_back(Finetuning& model) {
   model.backward();
 }
 
-void step(Finetuning& model) {
+void train_step(Finetuning& model) {
   way_back(model);
   model.update();
 }
@@ -46,7 +46,7 @@ TEST_P(TimedModel, PassesWhatIsRightForEveryOptimizer) {
        {OptimizerKind::adamw, OptimizerKind::momentum, OptimizerKind::sgd}) {
     setup.optimizer.kind = kind;
     FinetuningInMemory other(setup, 1);
-    step(other.model());
+    train_step(other.model());
     way_back(other.model());
     EXPECT_EQ(unreached_gradients(other.model()).count, 0U)
         << unreached_gradients(other.model()).first;
@@ -63,7 +63,7 @@ TEST_P(TimedModel, AsksNothingOfAdaptersThatHaveNotMoved) {
 }
 
 TEST_P(TimedModel, FailsAWayBackThatStopsOrIsNotFinite) {
-  step(model);
+  train_step(model);
   way_back(model);
   const TrainedTensor stopped = trained_tensors(setup)[1];
   model.break_gradients_at = [&](std::size_t offset, std::vector<float>& values) {
@@ -87,7 +87,7 @@ TEST_P(TimedModel, FailsAWayBackThatStopsOrIsNotFinite) {
 
 // An optimizer that stops after the first tensors.
 TEST_P(TimedModel, FailsAnUpdateThatStopsEarly) {
-  step(model);
+  train_step(model);
   way_back(model);
   const std::size_t end = trained_tensors(setup)[2].offset;
   model.break_update = [&](Finetuning& broken) {
