@@ -48,7 +48,7 @@ struct Countable : ScratchRepository {
   }
 };
 
-Json row(const Json& report, const std::string& metric) {
+Json counted_row(const Json& report, const std::string& metric) {
   for (const Json& comparison : report.at("comparisons")) {
     if (comparison.at("metric") == metric) {
       return comparison;
@@ -72,7 +72,7 @@ TEST_F(Counting, SeesATenthOfAPercentFromFourInvocations) {
   const Outcome outcome = repository.perf_compare(
       {"HEAD~1", "HEAD", "--count", "--metric", "instructions", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json count = row(Json::parse(outcome.out), "instructions");
+  const Json count = counted_row(Json::parse(outcome.out), "instructions");
   EXPECT_EQ(count["exact"], true);
   EXPECT_EQ(count["verdict"], "regressed");
   EXPECT_EQ(count["base"]["invocations"], 2);
@@ -87,8 +87,8 @@ TEST_F(Counting, StandsBesideTheTimeWhichHasNotMoved) {
       repository.perf_compare({"HEAD~1", "HEAD", "--count", "--json", "out.json"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
   const Json report = Json::parse(read_file(repository.path() / "out.json"));
-  EXPECT_EQ(row(report, "instructions")["verdict"], "regressed");
-  const Json time = row(report, "step_time");
+  EXPECT_EQ(counted_row(report, "instructions")["verdict"], "regressed");
+  const Json time = counted_row(report, "step_time");
   EXPECT_EQ(time["verdict"], "unchanged");
   EXPECT_NE(time["notes"].dump().find("more instructions, but the time has not moved"),
             std::string::npos)
@@ -102,7 +102,7 @@ TEST_F(Counting, IdenticalCodeCountsTheSame) {
   const Outcome outcome = repository.perf_compare(
       {"HEAD~1", "HEAD", "--count", "--metric", "instructions", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const Json count = row(Json::parse(outcome.out), "instructions");
+  const Json count = counted_row(Json::parse(outcome.out), "instructions");
   EXPECT_EQ(count["exact"], true);
   EXPECT_EQ(count["change"], 0);
   EXPECT_EQ(count["verdict"], "unchanged");

@@ -126,7 +126,7 @@ std::string Scratch::commit(const std::string& name, const std::string& text) {
 std::string Scratch::commit_all(const std::string& subject) {
   ++commits_;
   git({"add", "--all"});
-  git({"commit", "--quiet", "--allow-empty", "-m", subject});
+  git({"-c", "maintenance.auto=false", "commit", "--quiet", "--allow-empty", "-m", subject});
   return git({"rev-parse", "HEAD"});
 }
 
