@@ -35,6 +35,12 @@
 #include <utility>
 #include <vector>
 
+#ifndef __cpp_lib_to_chars  // as of g++ before 11, whose std::to_chars writes integers alone
+#include <limits>
+#include <locale>
+#include <sstream>
+#endif
+
 #ifdef __linux__
 #include <fcntl.h>
 #include <unistd.h>
@@ -89,6 +95,22 @@ class Json {
           return write(static_cast<std::int64_t>(number));
         }
       }
+      return digits(number);
+    }
+  }
+
+  template <class Number>
+  static std::string digits(Number number) {
+#ifndef __cpp_lib_to_chars
+    if constexpr (std::is_floating_point_v<Number>) {
+      std::ostringstream text;
+      text.imbue(std::locale::classic());
+      text.precision(std::numeric_limits<Number>::max_digits10);
+      text << number;
+      return text.str();
+    } else
+#endif
+    {
       char buffer[64];
       const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
       return std::string(buffer, end);
