@@ -128,13 +128,12 @@ std::string compiler_of(const ProbeSources& sources) {
   return first_line_of(sources.run_process, std::move(command));
 }
 
-/// The machine's own: a static program would tell of the one that is linked into it.
-std::string libc_of([[maybe_unused]] const RunProcess& run_process) {
-#ifdef PERF_COMPARE_STATIC
-  return run_process ? first_line_of(run_process, {"getconf", "GNU_LIBC_VERSION"}) : "";
-#else
-  return std::string("glibc ") + gnu_get_libc_version();
-#endif
+/// The machine's own, which a static program cannot tell by a call.
+std::string libc_of(const ProbeSources& sources) {
+  if (!sources.system.libc.empty() || !sources.run_process) {
+    return sources.system.libc;
+  }
+  return first_line_of(sources.run_process, {"getconf", "GNU_LIBC_VERSION"});
 }
 
 /// The chosen one of "always [madvise] never".
@@ -179,7 +178,7 @@ Facts read_machine(const ProbeSources& sources, std::string_view meminfo) {
   put_fact(machine, "hypervisor", hypervisor_of(sources, processor));
   put_fact(machine, "kernel", major_minor(sources.system.kernel_release));
   put_fact(machine, "distribution", read_distribution(sources.root));
-  put_fact(machine, "libc", sources.system.libc);
+  put_fact(machine, "libc", libc_of(sources));
   put_fact(machine, "container_image", read_container_image(sources.root, sources.variable));
   put_fact(machine, "compiler", compiler_of(sources));
   return machine;
@@ -214,7 +213,9 @@ ProbeSources this_machine(RunProcess run_process) {
     system.kernel_release = names.release;
     system.architecture = names.machine;
   }
-  system.libc = libc_of(run_process);
+#ifndef PERF_COMPARE_STATIC
+  system.libc = std::string("glibc ") + gnu_get_libc_version();
+#endif
   system.cores = cores_of_affinity();
   system.hypervisor = hypervisor_signature();
   sources.variable = environment_variable;

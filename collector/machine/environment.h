@@ -15,7 +15,7 @@ namespace perf {
 struct SystemCalls {
   std::string kernel_release;  ///< uname -r
   std::string architecture;    ///< uname -m
-  std::string libc;            ///< "glibc 2.36"
+  std::string libc;            ///< "glibc 2.36"; empty in a static program, which has its own
   std::optional<int> cores;    ///< CPUs that this process may run on
   std::string hypervisor;      ///< the signature that CPUID gives: "KVMKVMKVM"
 };

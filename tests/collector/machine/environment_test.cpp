@@ -23,9 +23,11 @@ SystemCalls system_of(const char* release, int cores) {
   return system;
 }
 
+const std::vector<std::string> kAskLibc{"getconf", "GNU_LIBC_VERSION"};
+
 RunProcess compiler_that_says(const std::string& text, int exit_code = 0) {
   return [=](const ProcessRequest& request) {
-    EXPECT_EQ(request.command.back(), "--version");
+    EXPECT_TRUE(request.command.back() == "--version" || request.command == kAskLibc);
     ProcessResult result;
     result.exit_code = exit_code;
     result.stdout_text = text;
@@ -152,6 +154,24 @@ TEST(Environment, CxxNamesTheCompiler) {
   };
   probe_environment(sources);
   EXPECT_EQ(command, (std::vector<std::string>{"ccache", "g++-12", "--version"}));
+}
+
+TEST(Environment, AStaticProgramAsksForTheLibcOfTheMachine) {
+  const FixtureTree tree;
+  ProbeSources sources;
+  sources.root = tree.root();
+  sources.run_process = [](const ProcessRequest& request) {
+    ProcessResult result;
+    result.exit_code = 0;
+    result.stdout_text = request.command == kAskLibc ? "glibc 2.31\n" : "";
+    return result;
+  };
+  EXPECT_EQ(probe_environment(sources).machine, (Facts{{"libc", "glibc 2.31"}}));
+  sources.system.libc = "glibc 2.36";
+  EXPECT_EQ(probe_environment(sources).machine, (Facts{{"libc", "glibc 2.36"}}));
+  sources.system.libc = "";
+  sources.run_process = nullptr;
+  EXPECT_EQ(probe_environment(sources).machine, Facts{});
 }
 
 TEST(Environment, HostileSourcesGiveCleanValues) {
