@@ -21,7 +21,7 @@ test_packages=(
   faketime git-lfs
 )
 
-package_packages=(apt dpkg-dev binutils libpcre2-dev libhttp-parser-dev zlib1g-dev minisign mmdebstrap)
+package_packages=(apt dpkg-dev binutils libpcre2-dev libhttp-parser-dev zlib1g-dev minisign mmdebstrap umoci lintian)
 clang_packages=(clang clang-tidy libomp-dev libgtest-dev)
 
 # perf is the kernel's: each distribution has its own name for it.

@@ -5,30 +5,35 @@
 linked_packages=(libsqlite3-dev libsqlitecpp-dev libpcre2-dev libhttp-parser-dev zlib1g-dev libxxhash-dev libfmt-dev
   nlohmann-json3-dev libcli11-dev libutfcpp-dev libc6-dev libstdc++-12-dev)
 
-# make_libgit2: into $libgit2, without transports, of Debian's source, which apt brings and checks by lists of its own.
+# own_apt FOLDER TYPE SUITE: sets `apt`, which knows of that alone, by lists that lie in FOLDER.
+own_apt() {
+  mkdir -p "$1"/apt/{lists/partial,cache/archives/partial}
+  printf '%s [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian %s main\n' "$2" "$3" \
+    >"$1/apt/list"
+  apt=(apt-get -qq -o "Dir::Etc::sourcelist=$1/apt/list" -o Dir::Etc::sourceparts=/dev/null -o APT::Sandbox::User=
+    -o "Dir::State::lists=$1/apt/lists" -o "Dir::Cache=$1/apt/cache")
+}
+
+# make_libgit2: into $libgit2, without transports, of Debian's source, which apt brings and checks.
 make_libgit2() {
+  local apt
   libgit2=$work/libgit2
   [ ! -e "$libgit2/prefix/lib/pkgconfig/libgit2.pc" ] || return 0
   rm -rf "$libgit2"
-  mkdir -p "$libgit2"/apt/{lists/partial,cache/archives/partial}
-  local list=$libgit2/apt/sources.list
-  printf 'deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n' >"$list"
-  local apt=(apt-get -qq -o "Dir::Etc::sourcelist=$list" -o Dir::Etc::sourceparts=/dev/null -o APT::Sandbox::User=
-    -o "Dir::State::lists=$libgit2/apt/lists" -o "Dir::Cache=$libgit2/apt/cache")
+  own_apt "$libgit2" deb-src bookworm
   (
-    cd "$libgit2"
-    "${apt[@]}" update
-    "${apt[@]}" source libgit2
-    cmake -S libgit2-*/ -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTS=OFF \
-      -DBUILD_CLI=OFF -DREGEX_BACKEND=pcre2 -DUSE_HTTP_PARSER=system -DUSE_HTTPS=OFF -DUSE_SSH=OFF -DUSE_GSSAPI=OFF \
-      -DUSE_NTLMCLIENT=OFF -DENABLE_REPRODUCIBLE_BUILDS=ON -DCMAKE_INSTALL_LIBDIR=lib \
-      "-DCMAKE_C_FLAGS=-ffunction-sections -fdata-sections -ffile-prefix-map=$libgit2/="
-    cmake --build build
-    cmake --install build --prefix "$libgit2/prefix"
+    cd "$libgit2" &&
+      "${apt[@]}" update &&
+      "${apt[@]}" source libgit2 &&
+      cmake -S libgit2-*/ -B build -G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_INSTALL_PREFIX=$libgit2/prefix" \
+        -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTS=OFF -DBUILD_CLI=OFF -DREGEX_BACKEND=pcre2 -DUSE_HTTP_PARSER=system \
+        -DUSE_HTTPS=OFF -DUSE_SSH=OFF -DUSE_GSSAPI=OFF -DUSE_NTLMCLIENT=OFF -DENABLE_REPRODUCIBLE_BUILDS=ON \
+        -DCMAKE_INSTALL_LIBDIR=lib "-DCMAKE_C_FLAGS=-ffunction-sections -fdata-sections -ffile-prefix-map=$libgit2/=" &&
+      cmake --build build &&
+      cmake --install build
   ) >"$libgit2/log" 2>&1 || {
     tail -n 20 "$libgit2/log" >&2
-    echo "error: libgit2 did not build: the end of $libgit2/log stands above" >&2
-    exit 3
+    stop "libgit2 did not build: the end of $libgit2/log stands above"
   }
 }
 
@@ -48,11 +53,16 @@ add_licences() {
   } | sort -u >"$folder/SOURCES"
 }
 
+# pack FOLDER NAME...: an archive of these, which says nothing of when or by whom it was made.
+pack() {
+  tar -C "$1" --sort=name --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw "--mtime=@$SOURCE_DATE_EPOCH" --format=gnu \
+    -cf - "${@:2}"
+}
+
 # Fails where the program asks for anything of the machine.
 require_static() {
   if readelf -lW "$1" | grep -q INTERP || readelf -dW "$1" | grep -q NEEDED; then
-    echo "error: $1 is not linked statically" >&2
-    exit 3
+    stop "$1 is not linked statically"
   fi
 }
 
@@ -65,7 +75,7 @@ make_tarball() {
   add_licences "$work/$name"
   require_static "$work/$name/bin/perf-compare"
   require_static "$work/$name/lib/perf-compare/perf-supervisor"
-  tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw "--mtime=@$SOURCE_DATE_EPOCH" \
-    --format=gnu -cf - "$name" | gzip -9n >"$dist/$name.tar.gz"
+  pack "$work" "$name" | gzip -9n >"$work/$name.tar.gz"
+  mv "$work/$name.tar.gz" "$dist"
   cp "$perf_root/ci/install.sh" "$dist"
 }

@@ -1,23 +1,22 @@
 # shellcheck shell=bash
 # Sourced by ci/package: its --test.
 
-# The systems that the archive is tried in. The second is of another age than what it was linked with.
-suites=(bookworm bullseye)
-
 fail() {
   echo "error: $1" >&2
   exit 1
 }
 
-# bare_root SUITE: sets `root`, a Debian with nothing but git and g++.
+# bare_root SUITE [OPTION...]: sets `root`, a system with nothing but git and g++. Goes when the test ends, however it does.
 bare_root() {
   root=$work/test/$1
   if [ ! -e "$root.tar" ]; then
-    mmdebstrap --quiet --variant=essential --include=git,g++ "$1" "$root.part.tar" http://deb.debian.org/debian
+    mmdebstrap --quiet --variant=essential --include=git,g++ "${@:2}" "$1" "$root.part.tar" || stop "there is no root of $1"
     mv "$root.part.tar" "$root.tar"
   fi
   rm -rf "${root:?}"
   mkdir -p "$root"
+  # shellcheck disable=SC2064 # this root
+  trap "rm -rf '$root'" EXIT
   tar -C "$root" -xf "$root.tar"
 }
 
@@ -26,31 +25,105 @@ in_root() {
   # shellcheck disable=SC2016 # the inner shell's
   unshare --mount --pid --fork sh -ec \
     'root=$1; shift; mount -t proc proc "$root/proc"; mount --rbind /dev "$root/dev"; exec chroot "$root" "$@"' \
-    sh "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
+    sh "$root" env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 
-test_same_bytes() {
-  local again=$work/test/again
-  rm -rf "$again"
-  CCACHE_DISABLE=1 PERF_COMPARE_BUILD=$again PERF_COMPARE_DIST=$again/dist "$perf_root/ci/package" tarball >"$again.log" 2>&1 ||
-    fail "the second build did not build: $again.log"
-  cmp "$dist/$name.tar.gz" "$again/dist/$name.tar.gz" || fail 'a second build has other bytes'
+smoke_in_root() {
+  cp "$perf_root/ci/packaging/smoke.sh" "$perf_root/README.md" "$root/opt"
+  in_root sh /opt/smoke.sh "$1" /opt/README.md || fail "perf-compare does not do in $root what it should"
+}
+
+test_archive_in() {
+  echo "== the archive in $1" >&2
+  bare_root "$@"
+  cp "$dist/$name.tar.gz" "$dist/SHA256SUMS" "$dist/install.sh" "$root/opt"
+  in_root sh /opt/install.sh "/opt/$name.tar.gz" --prefix /opt/tool || fail "the archive cannot be installed in $1"
+  smoke_in_root /opt/tool
+  in_root sh /opt/install.sh --uninstall --prefix /opt/tool || fail "the archive cannot be uninstalled in $1"
+  rm -rf "$root"
+}
+
+# Debian 12 has Ubuntu's key only in its next release.
+ubuntu_key() {
+  local apt key=$work/test/key
+  own_apt "$key" deb trixie
+  (cd "$key" && "${apt[@]}" update && "${apt[@]}" download ubuntu-keyring && dpkg-deb -x ubuntu-*.deb .)
 }
 
 test_tarball() {
-  local archive=$dist/$name.tar.gz suite
-  [ "$(stat -c %s "$archive")" -le 10000000 ] || fail "$archive has more than 10 MB"
-  mkdir -p "$work/test"
-  for suite in "${suites[@]}"; do
-    echo "== the archive in $suite" >&2
-    bare_root "$suite"
-    cp "$archive" "$dist/SHA256SUMS" "$perf_root/ci/install.sh" "$perf_root/ci/packaging/smoke.sh" "$perf_root/README.md" "$root/opt"
-    in_root sh /opt/install.sh "/opt/$name.tar.gz" --prefix /opt/tool
-    in_root sh /opt/smoke.sh /opt/tool /opt/README.md
-    in_root sh /opt/install.sh --uninstall --prefix /opt/tool
-    rm -rf "$root"
-  done
+  [ "$(stat -c %s "$dist/$name.tar.gz")" -le 10000000 ] || fail "$dist/$name.tar.gz has more than 10 MB"
+  test_archive_in bookworm
+  test_archive_in bullseye # older than what it was linked with
+  if ubuntu_key; then
+    test_archive_in jammy --components=main "--keyring=$work/test/key/usr/share/keyrings/ubuntu-archive-keyring.gpg"
+  else
+    echo 'not tried: Ubuntu: its key is not to be had' >&2
+  fi
+}
+
+test_deb() {
+  echo '== the packages in bookworm' >&2
+  bare_root bookworm
+  cp /etc/resolv.conf "$root/etc"
+  cp "$dist"/perf-*_"$version"_*.deb "$perf_root"/ci/packaging/{smoke,deb_life}.sh "$perf_root/README.md" "$root/opt"
+  in_root sh /opt/deb_life.sh || fail 'the packages do not come, work and go as they should'
+  rm -rf "$root"
+}
+
+test_image() {
+  echo '== the image' >&2
+  local bundle=$work/test/bundle
+  rm -rf "$work/test/layout" "$bundle"
+  mkdir -p "$work/test/layout"
+  tar -C "$work/test/layout" -xf "$dist/perf-compare-$version-oci.tar"
+  umoci unpack --image "$work/test/layout:$version" "$bundle" || fail 'the image cannot be unpacked'
+  root=$bundle/rootfs
+  # shellcheck disable=SC2064 # these folders
+  trap "rm -rf '$work/test/layout' '$bundle'" EXIT
+  mkdir -p "$root/opt"
+  smoke_in_root /usr/local
+  rm -rf "$work/test/layout" "$bundle"
+}
+
+test_sums() {
+  echo '== sums and signature' >&2
+  (cd "$dist" && sha256sum --quiet -c SHA256SUMS) || fail "SHA256SUMS is of other files"
+  local key=$work/test/minisign
+  minisign -G -f -W -p "$key.pub" -s "$key.key" >"$key.log"
+  mkdir -p "$key"
+  cp "$dist/install.sh" "$key"
+  (cd "$key" && MINISIGN_KEY=$key.key write_sums >>"$key.log" 2>&1) || fail "sums cannot be signed: $key.log"
+  minisign -V -q -p "$key.pub" -m "$key/SHA256SUMS" || fail 'the signature is not that of the key'
+  echo >>"$key/SHA256SUMS"
+  ! minisign -V -q -p "$key.pub" -m "$key/SHA256SUMS" 2>>"$key.log" || fail 'a signature fits what was changed'
+  rm -rf "$key"
+}
+
+# Of another clone, in which nothing was built, and with nothing that a compiler kept. Not of packages: to compile the
+# workloads again takes too long.
+test_same_bytes() {
   echo '== a second build' >&2
-  test_same_bytes
-  echo 'the archive is as it should be'
+  local again=$work/test/again made
+  [ "${commit%-dirty}" = "$commit" ] || fail 'a second build is made of a clone: commit first'
+  rm -rf "$again"
+  git clone -q "$perf_root" "$again"
+  CCACHE_DISABLE=1 PERF_COMPARE_BUILD='' PERF_COMPARE_DIST='' "$again/ci/package" "$@" >"$again.log" 2>&1 ||
+    fail "the second build did not build: $again.log"
+  for made in "$again"/dist/*; do
+    cmp "$dist/${made##*/}" "$made" || fail 'a second build has other bytes'
+  done
+  rm -rf "$again"
+}
+
+# test_kinds KIND...
+test_kinds() {
+  local kind again=()
+  mkdir -p "$work/test"
+  test_sums
+  for kind in "$@"; do
+    "test_$kind"
+    [ "$kind" = deb ] || again+=("$kind")
+  done
+  [ ${#again[@]} -eq 0 ] || test_same_bytes "${again[@]}"
+  echo "as they should be: $*"
 }

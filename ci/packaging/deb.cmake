@@ -1,0 +1,36 @@
+# Read by cpack (ci/packaging/deb.sh), which sets the rest: the packages perf-compare and perf-workloads, of the components
+# that `cmake --install` knows by these names.
+set(CPACK_GENERATOR DEB)
+set(CPACK_CMAKE_GENERATOR Ninja)
+set(CPACK_PACKAGE_NAME perf-compare)
+set(CPACK_PACKAGE_FILE_NAME perf-compare)
+set(CPACK_PACKAGE_DESCRIPTION perf-compare)  # not that of either package: cpack asks for it
+set(CPACK_PACKAGE_VENDOR perf-compare)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_SET_DESTDIR OFF)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL perf-compare perf-workloads)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/deb_files.cmake)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+set(CPACK_DEBIAN_PERF-COMPARE_PACKAGE_NAME perf-compare)
+set(CPACK_DEBIAN_PERF-COMPARE_PACKAGE_DEPENDS git)
+set(CPACK_DEBIAN_PERF-COMPARE_PACKAGE_RECOMMENDS strace)
+set(CPACK_DEBIAN_PERF-COMPARE_PACKAGE_SUGGESTS "perf-workloads, linux-perf, valgrind")
+set(CPACK_COMPONENT_PERF-COMPARE_DESCRIPTION "tell whether a commit made a program slower or hungrier
+Builds two revisions of a repository, measures pairs of fresh processes, and
+says of each benchmark regressed, improved, unchanged or inconclusive, with
+one error rate for the whole report. For CI jobs on ordinary noisy machines.")
+
+set(CPACK_DEBIAN_PERF-WORKLOADS_PACKAGE_NAME perf-workloads)
+set(CPACK_DEBIAN_PERF-WORKLOADS_PACKAGE_SUGGESTS perf-compare)
+set(CPACK_DEBIAN_PERF-WORKLOADS_PACKAGE_DEPENDS libopenblas0-openmp)  # of libopenblas0's flavours, the one it is linked with
+set(CPACK_COMPONENT_PERF-WORKLOADS_DESCRIPTION "machine-learning workloads to measure a machine or a library by
+Training, inference, quantization and single operations of decoders, on
+Eigen, OpenBLAS and oneDNN, each checked against plain loops. Compiled for
+any x86-64 CPU: what a CPU has beyond that, OpenBLAS and oneDNN use.")

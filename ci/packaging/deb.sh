@@ -1,0 +1,53 @@
+# shellcheck shell=bash
+# Sourced by ci/package: Debian packages of the command and of the workloads, linked with the machine's own libraries.
+
+# add_debian_files FOLDER PACKAGE: what Debian's policy wants of each package.
+add_debian_files() {
+  local documents=$1/$2/usr/share/doc/$2
+  mkdir -p "$documents" "$1/$2/usr/share/lintian/overrides"
+  cat >"$documents/copyright" <<END
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: perf-compare
+
+Files: *
+Copyright: $(date -u -d "@$SOURCE_DATE_EPOCH" +%Y) the authors of perf-compare
+License: Apache-2.0
+ On Debian systems the licence stands in /usr/share/common-licenses/Apache-2.0.
+END
+  {
+    printf '%s (%s) unstable; urgency=medium\n\n' "$2" "$version"
+    sed -n 's/^- /  * /p; t; s/^  [^ ]/  &/p' "$perf_root/CHANGELOG.md" | fmt -t -w 78
+    printf '\n -- %s  %s\n' "$maintainer" "$(date -R -u -d "@$SOURCE_DATE_EPOCH")"
+  } >"$documents/changelog"
+  cp "$perf_root/ci/packaging/$2.lintian-overrides" "$1/$2/usr/share/lintian/overrides/$2"
+}
+
+# Its help is laid out as it should be read.
+add_workloads_page() {
+  mkdir -p "$1"
+  {
+    printf '.TH PERF-WORKLOADS 1 "" "perf-workloads %s"\n' "$version"
+    printf '.SH NAME\nperf-workloads \\- machine-learning workloads that perf-compare measures\n.SH DESCRIPTION\n.nf\n'
+    "$work/shared/bin/perf-workloads" --help | sed 's/\\/\\e/g; s/-/\\-/g; s/^[.'"'"']/\\\&&/'
+  } >"$1/perf-workloads.1"
+}
+
+make_deb() {
+  local files=$work/deb-files built=$work/deb
+  local maintainer=${DEBFULLNAME:-$(git -C "$perf_root" log -1 --format=%an)}
+  maintainer+=" <${DEBEMAIL:-$(git -C "$perf_root" log -1 --format=%ae)}>"
+  perf_build "$work/shared" --preset release -B "$work/shared" -DPERF_COMPARE_TESTS=OFF -DPERF_WORKLOADS_NATIVE=OFF \
+    "-DPERF_COMPARE_COMMIT=$commit" || exit 3
+  rm -rf "$files" "$built"
+  add_debian_files "$files" perf-compare
+  add_debian_files "$files" perf-workloads
+  add_workloads_page "$files/perf-workloads/usr/share/man/man1"
+  cpack --config "$perf_root/ci/packaging/deb.cmake" -B "$built" -R "$version" \
+    -D "CPACK_INSTALL_CMAKE_PROJECTS=$work/shared;perf-compare;ALL;/" -D "CPACK_PACKAGE_CONTACT=$maintainer" \
+    -D "CPACK_PERF_DEBIAN_FILES=$files" >"$work/deb.log" 2>&1 || {
+    tail -n 20 "$work/deb.log" >&2
+    stop "cpack made no packages: the end of $work/deb.log stands above"
+  }
+  lintian --fail-on error "$built"/*.deb || stop 'lintian finds errors in the packages: they stand above'
+  mv "$built"/*.deb "$dist"
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Run by ci/package --test in a bare Debian 12: the packages in /opt come, do their work, are replaced by those of a version
+# to come, and go without a trace.
+set -eu
+export DEBIAN_FRONTEND=noninteractive
+
+files() {
+  find / -xdev \( -path /proc -o -path /dev -o -path /tmp -o -path /root -o -path /var/cache -o -path /var/log -o -path /opt \
+    -o -path '/var/lib/dpkg/*-old' \) -prune -o -print | sort
+}
+
+apt-get -qq update
+for package in /opt/*.deb; do
+  apt-get -qq -y --no-install-recommends satisfy "$(dpkg-deb -f "$package" Depends)"
+done
+apt-get -qq -y --no-install-recommends install qemu-user
+files >/tmp/before
+
+dpkg -i /opt/*.deb
+sh /opt/smoke.sh /usr /opt/README.md
+perf-workloads suite --size smoke
+# A CPU of 2008, x86-64-v2: an instruction that it lacks ends the program.
+qemu-x86_64 -cpu Nehalem /usr/bin/perf-workloads suite 'micro/*' quantization/int8 training/mlp_stack --size smoke
+
+mkdir /tmp/later
+for package in /opt/*.deb; do
+  dpkg-deb -R "$package" /tmp/later/root
+  sed -i 's/^Version: .*/&+later/' /tmp/later/root/DEBIAN/control
+  dpkg-deb -b /tmp/later/root "/tmp/later/${package##*/}"
+  rm -r /tmp/later/root
+done
+dpkg -i /tmp/later/*.deb
+perf-compare --version
+[ "$(dpkg-query -W -f '${Status} ${Version}\n' perf-compare perf-workloads | grep -c 'ok installed .*+later$')" = 2 ]
+
+dpkg --purge perf-compare perf-workloads
+files | diff /tmp/before - || {
+  echo 'error: purged packages leave what stands above, or took it with them'
+  exit 1
+}
