@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <set>
 #include <string>
@@ -124,6 +125,16 @@ void warn_of_strange(const std::vector<NamedSeries>& all) {
   }
 }
 
+/// On the log scale all of such a series would be a gap, and "no step" no answer.
+void refuse_negative(const NamedSeries& series) {
+  const auto is_negative = [](double value) { return std::isfinite(value) && value < 0; };
+  const auto is_positive = [](double value) { return std::isfinite(value) && value > 0; };
+  if (std::ranges::any_of(series.values, is_negative) &&
+      std::ranges::none_of(series.values, is_positive)) {
+    throw UsageError("negative values have no logarithm", series.name, "--scale linear");
+  }
+}
+
 }  // namespace
 
 int judge_command(const Options& options, Spawner&) {
@@ -143,6 +154,9 @@ int detect_command(const Options& options, Spawner&) {
   warn_of_strange(all);
   std::vector<DetectedSeries> detected;
   for (const NamedSeries& series : all) {
+    if (scale == Scale::log) {
+      refuse_negative(series);
+    }
     detected.push_back({series.name, {}});
     for (const FoundStep& step : find_steps(series.values, scale)) {
       detected.back().steps.push_back(step.index);

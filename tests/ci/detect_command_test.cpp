@@ -113,6 +113,22 @@ TEST(DetectCommand, LinearScaleTakesWhatIsNotPositive) {
   EXPECT_EQ(detect(line_of("a", values), {"--scale", "square"}).exit_code, 2);
 }
 
+TEST(DetectCommand, NegativeValuesAreNoLogarithms) {
+  std::vector<double> values = stepped();
+  for (double& value : values) {
+    value = -value;
+  }
+  const Detect detect;
+  const Outcome refused = detect(line_of("below", values));
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_NE(refused.err.find("below"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("--scale linear"), std::string::npos) << refused.err;
+  EXPECT_EQ(Json::parse(detect(line_of("below", values), {"--scale", "linear"}).out),
+            (Json{{"below", {25}}}));
+  EXPECT_EQ(detect("nothing 0 0 0 0 0\n").exit_code, 0);
+}
+
 TEST(DetectCommand, PositionsCountGapsAndNamesAreEscaped) {
   std::vector<double> values = stepped();
   std::string line = "\"x \"\"\\ \x01\" nan NaN";
