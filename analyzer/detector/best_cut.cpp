@@ -1,5 +1,7 @@
 #include "analyzer/detector/best_cut.h"
 
+#include "analyzer/statistics/centre_and_spread.h"
+
 namespace perf {
 
 std::vector<double> cumulative_sums(std::span<const double> values) {
@@ -8,6 +10,20 @@ std::vector<double> cumulative_sums(std::span<const double> values) {
     sums[i + 1] = sums[i] + (values[i] - values[0]);
   }
   return sums;
+}
+
+std::vector<double> about_means(std::span<const double> values,
+                                const std::vector<std::size_t>& cuts) {
+  std::vector<double> rest(values.begin(), values.end());
+  std::size_t begin = 0;
+  for (std::size_t part = 0; part <= cuts.size(); ++part) {
+    const std::size_t end = part < cuts.size() ? cuts[part] : values.size();
+    const double level = mean(values.subspan(begin, end - begin));
+    for (; begin < end; ++begin) {
+      rest[begin] -= level;
+    }
+  }
+  return rest;
 }
 
 CutFinder::CutFinder(std::size_t length, std::size_t fewest) : fewest_(fewest), weights_(length) {

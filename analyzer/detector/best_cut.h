@@ -9,6 +9,10 @@ namespace perf {
 /// Cumulative sums of the values, n + 1 of them, taken about the first value for the digits' sake.
 std::vector<double> cumulative_sums(std::span<const double> values);
 
+/// The values less the mean of their part, parts between the cuts (positions, ascending).
+std::vector<double> about_means(std::span<const double> values,
+                                const std::vector<std::size_t>& cuts);
+
 /// A cut of a range of values into two means.
 struct Cut {
   std::size_t step = 0;  ///< first position of the right part

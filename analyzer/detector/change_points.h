@@ -32,10 +32,11 @@ std::vector<FoundStep> find_steps(const std::vector<double>& values, Scale scale
 /// The smallest step, relative and positive, that find_steps would show in some nine of ten series
 /// as long and as noisy as this one, `after` points from their end (in the middle of a shorter
 /// one). Its basis are items 3 and 4 of docs/history.md, "The detector": the difference of means
-/// has to exceed what a proposal needs, and that of medians 2.5 of its standard errors, each with
-/// 1.28 errors in hand, the upper tenth of a normal; 1 % at least. Planted, it was found in 0.85 to
-/// 0.90 of series of white noise, in 0.64 to 0.94 of other natures, and half of it in 0.15 at most.
-/// What the series steps by itself does not count. nullopt: fewer than 20 values.
+/// has to exceed what a proposal needs, and that of medians 2.8 of its standard errors, each with
+/// 1.6 errors in hand, 1.28 for the upper tenth of a normal, the rest for the order; 1 % at least.
+/// Planted, it was found in 0.86 to 0.93 of series of white noise, in 0.70 to 0.96 of other
+/// natures, and half of it in 0.15 at most. What the series steps by itself does not count.
+/// nullopt: fewer than 20 values.
 std::optional<double> visible_step(const std::vector<double>& values, std::size_t after,
                                    Scale scale = Scale::log);
 

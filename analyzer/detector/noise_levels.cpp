@@ -4,9 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
-#include <map>
-#include <set>
 #include <vector>
 
 #include "analyzer/detector/best_cut.h"
@@ -17,6 +14,8 @@ namespace perf {
 namespace {
 
 constexpr std::size_t kFarthestNeighbour = 4;
+/// A step lies between `distance` of the n - distance differences: a third at most.
+constexpr std::size_t kShareOfStep = 4;
 constexpr std::size_t kWindow = 7;
 constexpr double kClip = 3;
 
@@ -35,7 +34,9 @@ double noise_at(std::span<const double> y, std::size_t distance, std::vector<dou
 double point_noise(std::span<const double> y) {
   std::vector<double> scratch;
   double noise = kLeastNoise;
-  for (std::size_t distance = 1; distance <= kFarthestNeighbour; ++distance) {
+  const std::size_t farthest =
+      std::clamp(y.size() / kShareOfStep, std::size_t{1}, kFarthestNeighbour);
+  for (std::size_t distance = 1; distance <= farthest; ++distance) {
     noise = std::max(noise, noise_at(y, distance, scratch));
   }
   return noise;
@@ -61,12 +62,7 @@ std::vector<double> clip(std::span<const double> y, double noise) {
 
 /// A step this strong, in deviations, is taken out before blocks are compared.
 constexpr double kClearStep = 3;
-/// More of them are, where the noise of blocks is this far above that of neighbours, as only steps
-/// make it, and comes near to it without them. Neighbours that hang together do neither.
-constexpr double kFarAbove = 7;
-constexpr double kNearLeast = 1.5;
-constexpr std::size_t kPointsPerStep = 40;
-constexpr std::size_t kFewestOnASide = 5, kFewestOnLaterSides = 10;
+constexpr std::size_t kFewestOnASide = 5;
 constexpr std::size_t kFewestPoints = 20;
 
 /// Blocks whose means are compared, in points, where a series has at least kFewestBlocks of them;
@@ -105,62 +101,6 @@ double largest_block_noise(std::span<const double> sums, double least, Differenc
   return middle > 1 ? std::max(noise, block_noise(sums, middle, differences, scratch)) : noise;
 }
 
-/// A series in levels, cut further and further where that explains most (binary segmentation).
-class Levels {
- public:
-  explicit Levels(std::span<const double> y) : y_(y), sums_(cumulative_sums(y)) {
-    add(0, y.size());
-  }
-
-  std::size_t cuts() const { return bounds_.size(); }
-
-  /// What the next cut explains; negative where there is none.
-  double next_explains() const { return open_.empty() ? -1 : open_.rbegin()->first; }
-
-  void cut() {
-    const Part part = open_.rbegin()->second;
-    open_.erase(std::prev(open_.end()));
-    bounds_.insert(part.step);
-    add(part.begin, part.step);
-    add(part.step, part.end);
-  }
-
-  /// The cumulative sums of the series about its levels.
-  std::vector<double> sums_of_rest() const {
-    std::vector<double> rest(y_.begin(), y_.end());
-    std::size_t begin = 0;
-    const auto level = [&](std::size_t end) {
-      const double mean = (sums_[end] - sums_[begin]) / static_cast<double>(end - begin);
-      for (; begin < end; ++begin) {
-        rest[begin] -= mean;
-      }
-    };
-    for (const std::size_t bound : bounds_) {
-      level(bound);
-    }
-    level(y_.size());
-    return cumulative_sums(rest);
-  }
-
- private:
-  struct Part {
-    std::size_t begin = 0, step = 0, end = 0;
-  };
-
-  void add(std::size_t begin, std::size_t end) {
-    const std::size_t fewest = bounds_.empty() ? kFewestOnASide : kFewestOnLaterSides;
-    const Cut cut = CutFinder(end - begin, fewest).best(sums_, begin);
-    if (cut.explained > 0) {
-      open_.insert({cut.explained, Part{begin, cut.step, end}});
-    }
-  }
-
-  std::span<const double> y_;
-  std::vector<double> sums_;
-  std::set<std::size_t> bounds_;
-  std::multimap<double, Part> open_;  ///< by what the cut explains
-};
-
 }  // namespace
 
 NoiseLevels noise_levels(std::span<const double> y) {
@@ -178,30 +118,17 @@ double series_noise(const std::vector<double>& values, Scale scale) {
 }
 
 double long_run_noise(std::span<const double> clipped, double least) {
-  double noise = largest_block_noise(cumulative_sums(clipped), least, Differences::first);
+  const std::vector<double> sums = cumulative_sums(clipped);
+  const double noise = largest_block_noise(sums, least, Differences::first);
   if (clipped.size() < kFewestPoints) {
     return noise;
   }
-  Levels levels(clipped);
-  const bool is_clear = levels.next_explains() >= kClearStep * kClearStep * noise * noise;
-  if (is_clear) {
-    levels.cut();
-    noise = largest_block_noise(levels.sums_of_rest(), least, Differences::first);
+  const Cut cut = CutFinder(clipped.size(), kFewestOnASide).best(sums, 0);
+  if (cut.explained < kClearStep * kClearStep * noise * noise) {
+    return noise;
   }
-  const std::size_t most = clipped.size() / kPointsPerStep;
-  for (std::size_t steps = 2; noise > kFarAbove * least && levels.cuts() < most; steps *= 2) {
-    if (levels.next_explains() <= 0) {
-      break;
-    }
-    while (levels.cuts() < std::min(steps, most) && levels.next_explains() > 0) {
-      levels.cut();
-    }
-    const double rest = largest_block_noise(levels.sums_of_rest(), least, Differences::first);
-    if (rest <= kNearLeast * least) {
-      noise = rest;
-    }
-  }
-  return noise;
+  return largest_block_noise(cumulative_sums(about_means(clipped, {cut.step})), least,
+                             Differences::first);
 }
 
 double noise_about_lines(std::span<const double> clipped) {

@@ -16,8 +16,8 @@ inline constexpr double kLeastNoise = 0.001;
 
 /// How noisy the y of a series are.
 struct NoiseLevels {
-  /// From point to point: the largest over distances k = 1..4 of 1.4826 median|y[i+k] - y[i]| /
-  /// sqrt 2. Some distance then breaks up runs of equal values.
+  /// From point to point: the largest over distances k = 1..4, n/4 at most, of
+  /// 1.4826 median|y[i+k] - y[i]| / sqrt 2. Some distance then breaks up runs of equal values.
   double point = kLeastNoise;
   /// The same of `clipped` and neighbours, k = 1, only.
   double neighbour = kLeastNoise;
@@ -34,8 +34,8 @@ NoiseLevels noise_levels(std::span<const double> y);
 /// The largest over blocks of m = 2, 4, 8, min(16, n/6), 24 and 32 points, 6 or more blocks in the
 /// series, of 1.4826 median|difference of adjacent blocks' means| sqrt(m/2), all positions of the
 /// blocks. A true step touches the share 2m/n of these differences, a third at most, and would
-/// raise their median; so the strongest step, where there is a clear one, is taken out first, and
-/// further ones, one in 40 points at most, where they alone explain the noise of blocks.
+/// raise their median; so the strongest step, where there is a clear one, is taken out first. Where
+/// there are more, take them out before: clear_steps.
 /// `clipped` has no outliers left (NoiseLevels::clipped).
 double long_run_noise(std::span<const double> clipped, double least);
 

@@ -4,6 +4,7 @@
 
 #include "analyzer/detector/best_cut.h"
 #include "analyzer/detector/change_points.h"
+#include "analyzer/detector/fit_criterion.h"
 #include "analyzer/detector/noise_levels.h"
 #include "analyzer/detector/searched_values.h"
 #include "analyzer/statistics/centre_and_spread.h"
@@ -31,37 +32,9 @@ double theil_sen(std::span<const double> y) {
   return median_in_place(slopes);
 }
 
-/// Schwarz's criterion of a fit with normal residuals, less what all fits share.
-double criterion(double squares, std::size_t points, std::size_t parameters) {
-  const double n = static_cast<double>(points);
-  return n * std::log(std::max(squares / n, kLeastNoise * kLeastNoise)) +
-         static_cast<double>(parameters) * std::log(n);
-}
-
-std::vector<double> without_slope(std::span<const double> y, double slope) {
-  std::vector<double> rest(y.begin(), y.end());
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    rest[i] -= slope * static_cast<double>(i);
-  }
-  return rest;
-}
-
 double line_criterion(std::span<const double> y, double slope) {
-  const std::vector<double> rest = without_slope(y, slope);
+  const std::vector<double> rest = less_line(y, slope);
   return criterion(squares_about(rest, mean(rest)), y.size(), 2);
-}
-
-/// Of levels between the cuts, ascending.
-double levels_criterion(std::span<const double> y, const std::vector<std::size_t>& cuts) {
-  double squares = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i <= cuts.size(); ++i) {
-    const std::size_t end = i < cuts.size() ? cuts[i] : y.size();
-    const std::span<const double> level = y.subspan(begin, end - begin);
-    squares += squares_about(level, mean(level));
-    begin = end;
-  }
-  return criterion(squares, y.size(), 1 + 2 * cuts.size());
 }
 
 /// No levels explain the points as well as the line does: neither those between the steps found,
@@ -101,7 +74,7 @@ std::optional<FoundSlope> find_slope(const std::vector<double>& values,
   const std::span<const double> y = std::span(series.y).subspan(first);
   const double points = static_cast<double>(n);
   const double slope = theil_sen(y);
-  const double noise = noise_levels(without_slope(y, slope)).long_run;
+  const double noise = noise_levels(less_line(y, slope)).long_run;
   const double error = kTheilSenError * noise / std::sqrt(points * points * points / 12);
   const double rise = slope * (points - 1);
   const double margin = kNormal95 * error * (points - 1);

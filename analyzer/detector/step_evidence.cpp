@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzer/detector/best_cut.h"
+#include "analyzer/detector/order_evidence.h"
 #include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
@@ -25,6 +26,8 @@ constexpr double kShareOnOneSide = 0.8;
 constexpr std::size_t kFewestDifferences = 5, kFewestOnOneSide = 8;
 /// What few points tell of a changing noise comes late: with a little in hand.
 constexpr double kShareBeside = 1.1;
+/// So do few blocks; of two measures of one noise the larger counts.
+constexpr double kShareOfLongRun = 1.05;
 /// Stands for "too few points on a side" among the strengths, below 1 and so never enough.
 constexpr double kTooFew = 0.5;
 
@@ -54,19 +57,23 @@ double noise_beside(std::span<const double> y, std::size_t step) {
   return std::max({around, kShareOnOneSide * before, kShareOnOneSide * after});
 }
 
-double squared_error(const CentreAndSpread& side, double noise, double noise_here) {
+double squared_error(const CentreAndSpread& side, const NoiseLevels& noise, double noise_here) {
   const bool is_short = side.count < kShort;
-  const double of_series = (is_short ? kShareOfNoiseWhereShort : kLeastShareOfNoise) * noise;
-  const double of_place = (is_short ? kShareOfNoiseWhereShort : 1.0) * kShareBeside * noise_here;
+  const double of_series = (is_short ? kShareOfNoiseWhereShort : kLeastShareOfNoise) * noise.point;
+  const double of_place = (is_short ? kShareOfNoiseWhereShort : 1.0) *
+                          std::max(kShareBeside * noise_here, kShareOfLongRun * noise.long_run);
   const double spread = std::max({of_series, of_place, side.spread});
   return spread * spread / static_cast<double>(side.count);
 }
 
 /// How well a step stands the test: 1 or more if it does.
-double strength(const StepEvidence& evidence, std::size_t shorter_side, Scale scale,
-                const StepTest& test) {
+double strength(const StepEvidence& evidence, std::size_t shorter_side, double least_order,
+                Scale scale, const StepTest& test) {
   const double change = std::abs(relative_change(evidence.difference, scale));
-  const double found = std::min(evidence.z / test.least_z, change / test.least_change);
+  double found = std::min(evidence.z / test.least_z, change / test.least_change);
+  if (test.by_order) {
+    found = std::min(found, evidence.order / least_order);
+  }
   return shorter_side < test.fewest_points ? std::min(found, kTooFew) : found;
 }
 
@@ -109,7 +116,8 @@ class StandingSteps {
     }
     const std::size_t begin = bounds_[before_[i]], step = bounds_[i], end = bounds_[after_[i]];
     const StepEvidence evidence = step_evidence(y_, begin, step, end, noise_);
-    strengths_[i] = strength(evidence, std::min(step - begin, end - step), scale_, test_);
+    strengths_[i] = strength(evidence, std::min(step - begin, end - step),
+                             least_order_evidence(y_.size()), scale_, test_);
     weakest_.insert({strengths_[i], i});
   }
 
@@ -146,10 +154,11 @@ StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::si
   const double here = noise_beside(y, step);
   StepEvidence evidence;
   evidence.difference = right.centre - left.centre;
-  evidence.error =
-      kMedianError * std::max(1.0, noise.long_run / noise.point) *
-      std::sqrt(squared_error(left, noise.point, here) + squared_error(right, noise.point, here));
+  evidence.error = kMedianError *
+                   std::sqrt(squared_error(left, noise, here) + squared_error(right, noise, here));
   evidence.z = std::abs(evidence.difference) / evidence.error;
+  evidence.order = order_evidence(y.subspan(begin, end - begin), step - begin,
+                                  (left.centre + right.centre) / 2, evidence.difference > 0);
   evidence.noise_before = left.spread;
   evidence.noise_after = right.spread;
   return evidence;
@@ -157,8 +166,8 @@ StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::si
 
 double expected_error(std::size_t left, std::size_t right, const NoiseLevels& noise) {
   const double s = noise.point;
-  return kMedianError * std::max(1.0, noise.long_run / s) *
-         std::sqrt(squared_error({0, s, left}, s, s) + squared_error({0, s, right}, s, s));
+  return kMedianError *
+         std::sqrt(squared_error({0, s, left}, noise, s) + squared_error({0, s, right}, noise, s));
 }
 
 std::vector<std::size_t> verified_steps(const std::vector<std::size_t>& steps,

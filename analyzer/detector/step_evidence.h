@@ -15,6 +15,7 @@ struct StepEvidence {
   double difference = 0;                     ///< median right - median left
   double error = 0;                          ///< of the difference, one standard error
   double z = 0;                              ///< |difference| / error
+  double order = 0;                          ///< order_evidence, about the medians' middle
   double noise_before = 0, noise_after = 0;  ///< 1.4826 x median distance from the median
 };
 
@@ -27,9 +28,10 @@ double expected_error(std::size_t left, std::size_t right, const NoiseLevels& no
 
 /// Which steps of a list stand the test of docs/history.md, "The detector", item 4.
 struct StepTest {
-  double least_z = 2.5;
+  double least_z = 2.8;
   double least_change = 0.01;     ///< relative
   std::size_t fewest_points = 3;  ///< on either side
+  bool by_order = true;           ///< and least_order_evidence: modes are no step
 };
 
 /// Drops the weakest of the steps (positions in y, ascending) until each one left stands the test

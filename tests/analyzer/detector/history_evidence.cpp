@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <random>
+#include <vector>
 
 #include "analyzer/detector/change_points.h"
 #include "tests/analyzer/detector/synthetic_series.h"
@@ -22,6 +25,61 @@ void print_steps() {
         "| %s | %.1f %% | %.2f | %.3f |\n", name_of(nature).c_str(), 100 * score.clean_rate(),
         1000.0 * static_cast<double>(score.false_alarms) / static_cast<double>(score.points),
         score.recall());
+  }
+}
+
+void print_many_steps() {
+  struct Row {
+    const char* what;
+    std::function<Planted(std::mt19937_64&)> series;
+  };
+  const auto even = [](std::size_t points, std::size_t steps, double change, Course course) {
+    return [=](std::mt19937_64& random) {
+      return with_steps(points, steps, change, course, 0.01, random);
+    };
+  };
+  std::puts("\n| series, 1 % white noise | steps found | false steps a series |");
+  std::puts("|---|---|---|");
+  for (const Row& row :
+       {Row{"150 points, 4 steps of 5 % up and down in turn", even(150, 4, 0.05, Course::in_turn)},
+        Row{"150 points, 6 such", even(150, 6, 0.05, Course::in_turn)},
+        Row{"100 points, 3 such of 30 %", even(100, 3, 0.30, Course::in_turn)},
+        Row{"60 points, 2 such of 30 %", even(60, 2, 0.30, Course::in_turn)},
+        Row{"150 points, 4 rises of 10 %", even(150, 4, 0.10, Course::onward)},
+        Row{"200 points that drift by 5 %, a step of 5 %", step_beside_drift}}) {
+    const Score score = score_planted(row.series, kReplicas, 26);
+    std::printf("| %s | %.3f | %.3f |\n", row.what, score.recall(),
+                static_cast<double>(score.extra) / static_cast<double>(score.series));
+  }
+}
+
+/// Series of two modes, chosen anew for every point, and of whole numbers; all clean.
+void print_uneven_modes() {
+  std::puts("\n| 300 clean points | series alarmed, %, for shares or deviations as told |");
+  std::puts("|---|---|");
+  const auto print = [](const std::function<std::vector<double>(std::mt19937_64&)>& series) {
+    std::printf(" %.1f", 100 * score_clean(series, kReplicas / 2, 27).clean_rate());
+  };
+  for (const double deviation : {0.001, 0.002, 0.005, 0.01}) {
+    std::printf("| modes 2 to 6 %% apart, %.1f %% each, shares .1 to .4 |", 100 * deviation);
+    for (const double share : {0.1, 0.2, 0.3, 0.4}) {
+      print([&](std::mt19937_64& random) {
+        const double gap = std::uniform_real_distribution<double>(0.02, 0.06)(random);
+        std::vector<double> noise = uneven_modes(300, gap / deviation, share, random);
+        for (double& one : noise) {
+          one *= deviation;
+        }
+        return times(noise);
+      });
+    }
+    std::puts(" |");
+  }
+  for (const double level : {10.3, 20.5, 50.0}) {
+    std::printf("| whole numbers about %.1f, deviations .2, .3, .5, .8 |", level);
+    for (const double deviation : {0.2, 0.3, 0.5, 0.8}) {
+      print([&](std::mt19937_64& random) { return whole_ticks(300, level, deviation, random); });
+    }
+    std::puts(" |");
   }
 }
 
@@ -149,6 +207,8 @@ void print_coverage() {
 
 int main() {
   perf::test::print_steps();
+  perf::test::print_many_steps();
+  perf::test::print_uneven_modes();
   perf::test::print_modes();
   perf::test::print_delays();
   perf::test::print_suspects_and_slopes();

@@ -104,6 +104,23 @@ std::vector<double> two_modes(std::size_t points, double apart, double run, Rand
   return noise;
 }
 
+std::vector<double> uneven_modes(std::size_t points, double apart, double share, Random& random) {
+  std::vector<double> noise(points);
+  for (double& one : noise) {
+    one = (uniform(random, 0, 1) < share ? apart : 0) + normal(random);
+  }
+  return noise;
+}
+
+std::vector<double> whole_ticks(std::size_t points, double level, double deviation,
+                                Random& random) {
+  std::vector<double> values(points);
+  for (double& value : values) {
+    value = std::round(level + deviation * normal(random));
+  }
+  return values;
+}
+
 std::vector<double> noise_of(Nature nature, std::size_t points, double deviation, Random& random) {
   std::vector<double> noise = unit_noise(nature, points, random);
   for (double& one : noise) {
@@ -117,6 +134,69 @@ std::vector<double> times(std::vector<double> noise, std::size_t step, double ch
     noise[i] = 0.001 * std::exp(noise[i]) * (i >= step ? 1 + change : 1);
   }
   return noise;
+}
+
+Planted with_steps(std::size_t points, std::size_t steps, double change, Course course,
+                   double deviation, Random& random) {
+  Planted planted{times(noise_of(Nature::white, points, deviation, random)), {}};
+  bool is_up = uniform(random, 0, 1) < 0.5 || course == Course::onward;
+  for (std::size_t step = 1; step <= steps; ++step) {
+    const std::size_t at = points * step / (steps + 1);
+    planted.steps.push_back(at);
+    for (std::size_t i = at; i < points; ++i) {
+      planted.values[i] *= is_up ? 1 + change : 1 / (1 + change);
+    }
+    is_up = is_up == (course == Course::onward);
+  }
+  return planted;
+}
+
+Planted step_beside_drift(Random& random) {
+  constexpr std::size_t kPoints = 200;
+  const auto step = static_cast<std::size_t>(uniform(random, 40, 160));
+  const double change = uniform(random, 0, 1) < 0.5 ? 0.05 : -0.05;
+  std::vector<double> noise = noise_of(Nature::white, kPoints, 0.01, random);
+  for (std::size_t i = 0; i < kPoints; ++i) {
+    noise[i] += std::log1p(0.05) * static_cast<double>(i) / (kPoints - 1);
+  }
+  return {times(noise, step, change), {step}};
+}
+
+Score score_planted(const std::function<Planted(Random&)>& series, std::size_t replicas,
+                    std::uint64_t seed) {
+  Random random(seed);
+  Score score;
+  for (std::size_t replica = 0; replica < replicas; ++replica) {
+    const Planted planted = series(random);
+    const std::vector<FoundStep> found = find_steps(planted.values);
+    std::size_t hits = 0;
+    for (const std::size_t step : planted.steps) {
+      hits += std::ranges::any_of(found, [step](const FoundStep& one) {
+        return one.index <= step + 5 && step <= one.index + 5;
+      });
+    }
+    ++score.series;
+    score.points += planted.values.size();
+    score.steps += planted.steps.size();
+    score.hits += hits;
+    score.extra += found.size() - std::min(hits, found.size());
+  }
+  return score;
+}
+
+Score score_clean(const std::function<std::vector<double>(Random&)>& series, std::size_t replicas,
+                  std::uint64_t seed) {
+  Random random(seed);
+  Score score;
+  for (std::size_t replica = 0; replica < replicas; ++replica) {
+    const std::vector<double> values = series(random);
+    const std::size_t found = find_steps(values).size();
+    ++score.series;
+    score.points += values.size();
+    score.alarmed += found > 0 ? 1 : 0;
+    score.false_alarms += found;
+  }
+  return score;
 }
 
 Score score_steps(const UnitNoise& unit_noise, std::size_t replicas, double change,

@@ -28,12 +28,35 @@ std::string name_of(Nature nature);
 std::vector<double> two_modes(std::size_t points, double apart, double run,
                               std::mt19937_64& random);
 
+/// Two modes so many deviations apart, chosen anew for every point, the upper one for a `share`.
+std::vector<double> uneven_modes(std::size_t points, double apart, double share,
+                                 std::mt19937_64& random);
+
+/// Whole numbers: a level so many ticks high with normal noise of so many, rounded.
+std::vector<double> whole_ticks(std::size_t points, double level, double deviation,
+                                std::mt19937_64& random);
+
 /// `points` values of ln(time), mean about 0, of about this deviation.
 std::vector<double> noise_of(Nature nature, std::size_t points, double deviation,
                              std::mt19937_64& random);
 
 /// A series of times: exp of the noise, grown by `change` (relative) from point `step` on.
 std::vector<double> times(std::vector<double> noise, std::size_t step = 0, double change = 0);
+
+/// A series of times and where it steps.
+struct Planted {
+  std::vector<double> values;
+  std::vector<std::size_t> steps;
+};
+
+/// Steps at even distances in white noise: of `change` each, or up and down in turn.
+enum class Course { in_turn, onward };
+Planted with_steps(std::size_t points, std::size_t steps, double change, Course course,
+                   double deviation, std::mt19937_64& random);
+
+/// A step of 5 % up or down at 1 % white noise, in the middle three fifths of 200 points that grow
+/// by 5 % besides.
+Planted step_beside_drift(std::mt19937_64& random);
 
 /// How a detector did on series of one nature.
 struct Score {
@@ -54,5 +77,12 @@ Score score_steps(Nature nature, std::size_t replicas, double change, std::uint6
 using UnitNoise = std::function<std::vector<double>(std::size_t, std::mt19937_64&)>;
 Score score_steps(const UnitNoise& unit_noise, std::size_t replicas, double change,
                   std::uint64_t seed);
+
+/// The steps planted in `replicas` such series.
+Score score_planted(const std::function<Planted(std::mt19937_64&)>& series, std::size_t replicas,
+                    std::uint64_t seed);
+/// Such series, in all of which a step is a false alarm.
+Score score_clean(const std::function<std::vector<double>(std::mt19937_64&)>& series,
+                  std::size_t replicas, std::uint64_t seed);
 
 }  // namespace perf::test
