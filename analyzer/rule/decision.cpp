@@ -14,6 +14,8 @@ namespace {
 // No run takes a million pairs: beyond it the honest answer is "no number would do".
 constexpr double kHopelessPairs = 1e6;
 
+constexpr double kTailsApart = 6;  // T: the widest interval whose two ends err apart
+
 // The same shift with positive = worse.
 Shift toward_worse(Shift shift, Better better) {
   if (better == Better::higher) {
@@ -87,6 +89,15 @@ std::optional<double> pairs_needed(const Shift& shift, int pairs, const Bounds& 
   return needed;
 }
 
+std::optional<Shift> shift_at_look(std::span<const double> seen, const Rule& rule) {
+  const std::optional<Shift> shift = estimate_shift(seen, rule.look_alpha);
+  if (!shift || !rule.tails_apart) {
+    return shift;
+  }
+  const std::optional<Shift> apart = estimate_shift(seen, 2 * rule.look_alpha);
+  return apart->high - apart->low <= kTailsApart * rule.bounds.significant ? apart : shift;
+}
+
 Decision decide(std::span<const double> differences, const Rule& rule, bool ended) {
   const int available = static_cast<int>(differences.size());
   std::vector<int> looks = rule.looks;
@@ -99,7 +110,7 @@ Decision decide(std::span<const double> differences, const Rule& rule, bool ende
   Decision decision;
   for (const int pairs : looks) {
     const auto seen = differences.first(static_cast<std::size_t>(pairs));
-    const std::optional<Shift> shift = estimate_shift(seen, rule.look_alpha);
+    const std::optional<Shift> shift = shift_at_look(seen, rule);
     ++decision.look;
     if (!shift) {
       continue;

@@ -56,10 +56,20 @@ struct Decision {
 struct Rule {
   Bounds bounds;
   Better better = Better::lower;
-  double look_alpha = 0;   ///< a'
-  int most_looks = 0;      ///< K
-  std::vector<int> looks;  ///< numbers of pairs, ascending; may end early
+  double look_alpha = 0;     ///< a'
+  int most_looks = 0;        ///< K
+  std::vector<int> looks;    ///< numbers of pairs, ascending; may end early
+  bool tails_apart = false;  ///< each end of the interval may miss with probability a'
 };
+
+/// The interval of one look. With the tails apart it is that of level 1 - 2 a', because each
+/// promise is about one end: true changes of half the threshold and less are called wrong by the
+/// lower, those of a threshold and more by the upper. An interval wider than 6 T keeps level 1 -
+/// a': where the noise hides the threshold, *regressed* and *improved* would both be at hand. Of
+/// narrower ones the far end adds less than alpha/100: for normal noise, and 2.33 standard errors
+/// being 3 T, it has to miss by 2 T more. Nulls that are an interval: Hodges & Lehmann, "Testing
+/// the approximate validity of statistical hypotheses", JRSS B 16 (1954), 261-268.
+std::optional<Shift> shift_at_look(std::span<const double> seen, const Rule& rule);
 
 /// Takes the looks that the differences reach and lets the first decision stand. `ended`: no more
 /// pairs will come, so that one of the remaining looks is taken at the number reached (if it is at

@@ -48,6 +48,9 @@ std::vector<int> look_schedule(const Policy& policy, int judged, std::optional<i
   if (last && *last < looks.front()) {
     return {};
   }
+  if (last && most == 1) {
+    return {*last};
+  }
   while (looks.size() < most) {
     looks.push_back(grown(looks.back(), policy.look_growth));
   }

@@ -17,8 +17,9 @@ int first_possible_look(const Policy& policy, int judged);
 /// The numbers of pairs at which comparisons are looked at, ascending: n_1, n_{k+1} =
 /// ceil(growth n_k), K looks in all. policy.min_pairs raises n_1. `last` (by default
 /// policy.max_pairs, when set) ends the schedule: a look is taken at it and none beyond; beyond the
-/// K-th look it changes nothing. K is always the full number of looks: an early end gives no error
-/// back. Empty when the end lies before the first look.
+/// K-th look it changes nothing, but for a single look, which is taken at it. K is always the full
+/// number of looks: an early end gives no error back. Empty when the end lies before the first
+/// look.
 std::vector<int> look_schedule(const Policy& policy, int judged,
                                std::optional<int> last = std::nullopt);
 

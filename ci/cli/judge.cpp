@@ -80,7 +80,8 @@ std::vector<SampleSet> read_sessions(const std::vector<std::string>& files, cons
 }
 
 std::vector<Comparison> verdicts_of(const Options& options) {
-  const Policy policy = apply(Policy{}, options);
+  Policy policy = apply(Policy{}, options);
+  policy.looks = options.looks;
   const bool cases = !options.file.empty() && options.second_file.empty() &&
                      options.base_files.empty() && options.head_files.empty();
   if (cases && !options.metrics.empty()) {
@@ -89,6 +90,10 @@ std::vector<Comparison> verdicts_of(const Options& options) {
   }
   if (cases) {
     return judge(read_cases(options.file), policy, options.together);
+  }
+  if (options.looks > 1) {
+    throw UsageError("files of sessions are looked at once",
+                     "--looks " + std::to_string(options.looks), "leave it out");
   }
   if (!options.file.empty() && options.second_file.empty()) {
     throw UsageError("a file that is of neither side", options.file,

@@ -55,13 +55,27 @@ TEST(JudgeCommand, UnwritableReportHidesNoRegression) {
   EXPECT_EQ(Judge()(same.dump(), {"--json", "/dev/full"}).exit_code, 3);
 }
 
-TEST(JudgeCommand, GivesEachCaseItsVerdict) {
+TEST(JudgeCommand, GivesEachCaseItsVerdictFromAllPairs) {
+  const Json cases{{"cases",
+                    {{"same", recorded(24, 0, 0.02, 1)},
+                     {"slower", recorded(24, 0.05, 0.02, 2)},
+                     {"few", recorded(7, 0.5, 0.02, 4)}}}};
+  const Json verdicts = Json::parse(Judge()(cases.dump()).out).at("cases");
+  EXPECT_EQ(verdicts["same"]["verdict"], "unchanged");
+  EXPECT_EQ(verdicts["same"]["pairs"], 24);
+  EXPECT_EQ(verdicts["slower"]["verdict"], "regressed");
+  EXPECT_EQ(verdicts["slower"]["look_alpha"], 0.01);
+  EXPECT_EQ(verdicts["few"]["verdict"], "inconclusive");
+  EXPECT_TRUE(verdicts["few"]["interval"].is_null());
+}
+
+TEST(JudgeCommand, ReplaysTheLooksOfWhoStoppedBecauseOfThem) {
   const Json cases{{"cases",
                     {{"same", recorded(24, 0, 0.02, 1)},
                      {"slower", recorded(24, 0.05, 0.02, 2)},
                      {"faster", recorded(24, -0.05, 0.02, 3)},
                      {"few", recorded(10, 0.5, 0.02, 4)}}}};
-  const Outcome outcome = Judge()(cases.dump());
+  const Outcome outcome = Judge()(cases.dump(), {"--json", "-", "--looks", "6"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
   const Json verdicts = Json::parse(outcome.out).at("cases");
   EXPECT_EQ(verdicts["same"]["verdict"], "unchanged");
@@ -76,8 +90,17 @@ TEST(JudgeCommand, GivesEachCaseItsVerdict) {
 
 TEST(JudgeCommand, OneErrorRateForAllNeedsMorePairs) {
   const Json cases{{"cases", {{"a", recorded(24, 0.5, 0.1, 1)}, {"b", recorded(24, 0.5, 0.1, 2)}}}};
-  const Json together = Json::parse(Judge()(cases.dump(), {"--json", "-", "--together"}).out);
+  const Json together =
+      Json::parse(Judge()(cases.dump(), {"--json", "-", "--together", "--looks", "6"}).out);
   EXPECT_EQ(together["cases"]["a"]["pairs"], 12);
+}
+
+TEST(JudgeCommand, LooksAreANumberAndNotOfFiles) {
+  for (const char* looks : {"0", "101", "six"}) {
+    EXPECT_EQ(Judge()("{}", {"--looks", looks}).exit_code, 2);
+  }
+  EXPECT_NE(Judge()("{}", {"cases.json", "--looks", "6"}).err.find("looked at once"),
+            std::string::npos);
 }
 
 TEST(JudgeCommand, NeedsNoThresholdInTheFile) {

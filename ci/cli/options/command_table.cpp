@@ -262,7 +262,7 @@ std::vector<CommandGroup> command_groups() {
                    "Head's output of a benchmark (docs/formats.md), or a JSON report")},
          options_of(
              kPolicy + kJson + kProgress +
-                 " --metric --base --head --environment --together --strict",
+                 " --metric --base --head --environment --together --looks --strict",
              {{"--environment", "The machine, by a name, that files which name none are all of"},
               {"--strict", "Exit with 4 where anything is inconclusive"}}),
          judge_command,

@@ -133,6 +133,8 @@ inline ReadValues into(Values Options::*member) {
 int read_every(const std::string& option, const Values& values);
 /// MAX or MIN:MAX; where there is no MIN, 0.
 std::pair<int, int> read_pairs(const std::string& option, const Values& values);
+/// A number of looks, 1 to 100.
+int read_looks(const std::string& option, const Values& values);
 std::uint64_t read_seed(const std::string& option, const Values& values);
 /// A percentage that has to lie strictly between 0 and `percent`.
 double read_share(const std::string& option, const Values& values, int percent);

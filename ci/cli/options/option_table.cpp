@@ -147,6 +147,9 @@ const std::vector<Shelf>& shelves() {
                "Pairs of processes per workload: MAX or MIN:MAX"),
         valued("--seed", "N", into(&Options::seed, read_seed),
                "Seed of order, padding and workloads (default: random, reported)"),
+        valued("--looks", "N", into(&Options::looks, read_looks),
+               "How often pairs were looked at before they were ended (default 1: their number was "
+               "fixed beforehand; 6 as a comparison does)"),
         flag("--together", &Options::together, "One error rate for all cases, not one each"),
         flag("--confirm", &Options::confirm,
              "Run the comparisons that tell whether new alerts and suspects are real"),

@@ -65,6 +65,16 @@ std::pair<int, int> read_pairs(const std::string& option, const Values& values) 
   return pairs;
 }
 
+int read_looks(const std::string& option, const Values& values) {
+  constexpr int kMostLooks = 100;
+  const std::optional<int> value = parsed<int>(values.back());
+  if (!value || *value < 1 || *value > kMostLooks) {
+    throw UsageError("not a number of looks", option + " " + values.back(),
+                     "a whole number from 1 to " + std::to_string(kMostLooks));
+  }
+  return *value;
+}
+
 /// Seeds stay below 2^53, so that every reader of the report's JSON gets them whole.
 std::uint64_t read_seed(const std::string& option, const Values& values) {
   const std::optional<std::uint64_t> value = parsed<std::uint64_t>(values.back());

@@ -33,6 +33,7 @@ struct Options {
   std::optional<double> alpha;
   std::optional<double> budget;
   std::optional<std::pair<int, int>> pairs;  ///< min (0 = not given), max
+  int looks = 1;  ///< judge: of who stopped because of what was seen, more
   std::optional<std::uint64_t> seed;
   /// compare, where its name was left out: the command that BASE is nearly the name of, if any.
   std::string likely_command;

@@ -79,10 +79,37 @@ TEST(Judge, PairsBeyondTheSixthLookAreNotLookedAt) {
   EXPECT_EQ(judge_one(case_of(300, 1.04, 0.05, 0.4), policy).pairs, 74);
 }
 
+// The number of pairs was fixed beforehand.
+Policy one_look() {
+  Policy policy;
+  policy.looks = 1;
+  return policy;
+}
+
+TEST(Judge, OneLookIsTakenAtAllPairs) {
+  for (const int pairs : {8, 24, 300}) {
+    const Comparison row = judge_one(case_of(pairs, 1.10, 0.05), one_look());
+    EXPECT_EQ(row.verdict, Verdict::regressed);
+    EXPECT_EQ(row.pairs, pairs);
+    EXPECT_EQ(row.look, 1);
+    EXPECT_EQ(row.look_alpha, 0.01);
+  }
+  EXPECT_EQ(judge_one(case_of(7, 1.10, 0.05), one_look()).pairs_needed, 8);
+  EXPECT_FALSE(judge_one(case_of(7, 1.10, 0.05), one_look()).interval);
+}
+
+TEST(Judge, PolicyBoundsThePairsOfOneLook) {
+  Policy policy = one_look();
+  policy.min_pairs = 30;
+  EXPECT_FALSE(judge_one(case_of(24, 1.10, 0.05), policy).interval);
+  policy.min_pairs = 0;
+  policy.max_pairs = 13;
+  EXPECT_EQ(judge_one(case_of(24, 1.10, 0.05), policy).pairs, 13);
+}
+
 TEST(Judge, OnePairIsSingular) {
-  EXPECT_EQ(
-      reporter::sentences(judge_one(case_of(1, 1.0, 0.05)).warnings),
-      std::vector<std::string>{"only 1 pair: no verdict is possible before 11"});
+  EXPECT_EQ(reporter::sentences(judge_one(case_of(1, 1.0, 0.05)).warnings),
+            std::vector<std::string>{"only 1 pair: no verdict is possible before 11"});
 }
 
 TEST(Judge, PolicyBoundsThePairs) {

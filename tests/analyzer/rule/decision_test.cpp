@@ -57,6 +57,17 @@ TEST(Decision, RegressedNeedsTheIntervalBeyondHalfTheThreshold) {
   EXPECT_EQ(decision.verdict, Verdict::inconclusive);
 }
 
+TEST(Decision, TailsAreApartWhereBothCannotErr) {
+  Rule rule = rule_of();
+  rule.look_alpha = 0.01;
+  rule.tails_apart = true;
+  const std::vector<double> narrow = spread(24, 0, 0.05), wide = spread(24, 0, 0.8);
+  EXPECT_EQ(shift_at_look(narrow, rule)->high, estimate_shift(narrow, 0.02)->high);
+  EXPECT_EQ(shift_at_look(wide, rule)->high, estimate_shift(wide, 0.01)->high);
+  rule.tails_apart = false;
+  EXPECT_EQ(shift_at_look(narrow, rule)->high, estimate_shift(narrow, 0.01)->high);
+}
+
 TEST(Decision, ImprovedMirrorsRegressed) {
   EXPECT_EQ(decide(spread(11, -std::log(1.15), 0.02), rule_of(), false).verdict, Verdict::improved);
   EXPECT_EQ(decide(spread(11, -std::log(1.09), 0.02), rule_of(), false).verdict,
@@ -104,9 +115,8 @@ TEST(Decision, IsThatOfTheFirstLookWhoseShiftDecides) {
     const double centre = 0.05 * static_cast<double>(i % 7 - 3);
     const double grain = i % 3 == 0 ? 0.05 : 1e-9;  // many ties, and averages at 0
     std::vector<double> differences(static_cast<std::size_t>(rule.looks.back()));
-    std::ranges::generate(differences, [&] {
-      return grain * std::round((centre + 0.1 * normal(engine)) / grain);
-    });
+    std::ranges::generate(
+        differences, [&] { return grain * std::round((centre + 0.1 * normal(engine)) / grain); });
     const Decision decision = decide(differences, rule, true);
     int look = 0;
     Verdict verdict = Verdict::inconclusive;

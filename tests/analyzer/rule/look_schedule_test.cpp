@@ -56,6 +56,15 @@ TEST(LookSchedule, MaximumEndsItWithALook) {
   EXPECT_TRUE(look_schedule(policy, 1).empty());
 }
 
+TEST(LookSchedule, ASingleLookIsTheLast) {
+  Policy policy;
+  policy.looks = 1;
+  EXPECT_EQ(first_possible_look(policy, 1), 8);
+  EXPECT_EQ(look_schedule(policy, 1, 200), Looks{200});
+  EXPECT_EQ(look_schedule(policy, 1, 8), Looks{8});
+  EXPECT_EQ(look_schedule(policy, 1, 7), Looks{});
+}
+
 TEST(LookSchedule, MaximumBeyondTheSixthLookAddsNone) {
   Policy policy;
   for (const int most : {74, 75, 200}) {

@@ -1,6 +1,7 @@
 #include "tests/analyzer/rule/replay.h"
 
 #include <cmath>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -27,6 +28,12 @@ class Source {
         const double size = exponential_(engine_);
         return deviation_ / std::sqrt(2.0) * ((engine_() & 1u) != 0 ? size : -size);
       }
+      case Noise::two_modes: {  // of each side, one process in five: five times its deviation above
+        const double apart = deviation_ / std::sqrt(0.32 + 2.0 / 25);
+        return apart * (mode() - mode() + 0.2 * (normal_(engine_) - normal_(engine_)));
+      }
+      case Noise::ticks:
+        return deviation_ * std::round(normal_(engine_));
       case Noise::normal:
         break;
     }
@@ -34,6 +41,8 @@ class Source {
   }
 
  private:
+  double mode() { return engine_() % 5 == 0 ? 1 : 0; }
+
   Noise noise_;
   double deviation_;
   std::mt19937_64 engine_;
@@ -49,6 +58,10 @@ std::string to_string(Noise noise) {
       return "t, 3 degrees of freedom";
     case Noise::normal:
       return "normal";
+    case Noise::two_modes:
+      return "two modes";
+    case Noise::ticks:
+      return "ticks";
     case Noise::laplace:
       break;
   }
@@ -58,11 +71,15 @@ std::string to_string(Noise noise) {
 Outcome run(const Scenario& scenario) {
   Policy policy;
   policy.alpha = scenario.alpha;
+  policy.looks = scenario.pairs > 0 ? 1 : policy.looks;
   Rule rule;
+  rule.tails_apart = scenario.pairs > 0;
   rule.bounds = bounds_for(scenario.threshold, policy);
   rule.look_alpha = look_alpha(policy, scenario.comparisons);
   rule.most_looks = policy.looks;
-  rule.looks = look_schedule(policy, scenario.comparisons);
+  rule.looks =
+      look_schedule(policy, scenario.comparisons,
+                    scenario.pairs > 0 ? std::optional(scenario.pairs) : std::optional<int>());
   const double truth = std::log1p(scenario.threshold * scenario.change);
 
   Source noise(scenario.noise, scenario.deviation, scenario.seed);

@@ -6,7 +6,7 @@
 namespace perf::replay {
 
 /// Shapes of the noise of paired differences, all symmetric and scaled to the wanted deviation.
-enum class Noise { student3, normal, laplace };
+enum class Noise { student3, normal, laplace, two_modes, ticks };
 std::string to_string(Noise noise);
 
 /// Reports of independent comparisons with a known true change, judged by the rule as it ships.
@@ -18,6 +18,7 @@ struct Scenario {
   int comparisons = 24;  ///< m
   int reports = 3000;
   double alpha = 0.01;
+  int pairs = 0;  ///< more than 0: known beforehand, and looked at once
   std::uint64_t seed = 20240229;
 };
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-
 #include <string>
 
 // Both promises, replayed: reports whose comparisons all have the same true change, at the edge of
@@ -43,11 +42,44 @@ Scenario scenario_of(Noise noise, double deviation, double threshold, int compar
   return scenario;
 }
 
+Scenario known_beforehand(Noise noise, int pairs, double deviation, int comparisons) {
+  Scenario scenario = scenario_of(noise, deviation, 0.05, comparisons);
+  scenario.pairs = pairs;
+  return scenario;
+}
+
+// The exact test spends all of alpha here, so that a fixed seed may exceed it by chance: three
+// standard errors.
+class KnownPairs : public ::testing::TestWithParam<Scenario> {
+ protected:
+  static int most_wrong(const Scenario& scenario) {
+    const double mean = scenario.alpha * scenario.reports;
+    return static_cast<int>(mean + 3 * std::sqrt(mean));
+  }
+};
+
+TEST_P(KnownPairs, ChangedAtNoneAndHalfTheThreshold) {
+  Scenario scenario = GetParam();
+  for (const double change : {0.0, 0.5}) {
+    scenario.change = change;
+    const Outcome outcome = replay::run(scenario);
+    EXPECT_LE(outcome.reports_with_regressed + outcome.reports_with_improved, most_wrong(scenario));
+  }
+}
+
+TEST_P(KnownPairs, UnchangedAtTheThreshold) {
+  Scenario scenario = GetParam();
+  scenario.change = 1.0;
+  EXPECT_LE(replay::run(scenario).reports_with_unchanged, most_wrong(scenario));
+}
+
 std::string name_of(const ::testing::TestParamInfo<Scenario>& scenario) {
   const Scenario& one = scenario.param;
-  const char* noise = one.noise == Noise::student3 ? "student"
-                      : one.noise == Noise::normal ? "normal"
-                                                   : "laplace";
+  const char* noise = one.noise == Noise::student3    ? "student"
+                      : one.noise == Noise::normal    ? "normal"
+                      : one.noise == Noise::two_modes ? "modes"
+                      : one.noise == Noise::ticks     ? "ticks"
+                                                      : "laplace";
   return std::string(noise) + "_m" + std::to_string(one.comparisons) + "_sd" +
          std::to_string(std::lround(100 * one.deviation)) + "_threshold" +
          std::to_string(std::lround(100 * one.threshold));
@@ -64,6 +96,19 @@ INSTANTIATE_TEST_SUITE_P(Promise, ErrorRate,
                                            scenario_of(Noise::student3, 0.02, 0.02, 50),
                                            scenario_of(Noise::normal, 0.02, 0.02, 50)),
                          name_of);
+
+std::string name_of_known(const ::testing::TestParamInfo<Scenario>& scenario) {
+  return name_of(scenario) + "_n" + std::to_string(scenario.param.pairs);
+}
+
+INSTANTIATE_TEST_SUITE_P(Promise, KnownPairs,
+                         ::testing::Values(known_beforehand(Noise::normal, 8, 0.05, 1),
+                                           known_beforehand(Noise::student3, 24, 0.08, 1),
+                                           known_beforehand(Noise::two_modes, 24, 0.08, 1),
+                                           known_beforehand(Noise::ticks, 24, 0.02, 1),
+                                           known_beforehand(Noise::normal, 24, 0.30, 1),
+                                           known_beforehand(Noise::laplace, 24, 0.04, 24)),
+                         name_of_known);
 
 // The replay can see an error rate: a report that allows itself 60 % makes wrong statements.
 TEST(Replay, SeesARuleThatErrs) {
