@@ -6,11 +6,12 @@ fail() {
   exit 1
 }
 
-# bare_root SUITE [OPTION...]: sets `root`, a system with nothing but git and g++. Goes when the test ends, however it does.
+# bare_root SUITE[-NAME] [OPTION...]: sets `root`, a system with nothing but git and g++ and what mmdebstrap's options say,
+# kept under that name. It goes when the test ends, however it does.
 bare_root() {
   root=$work/test/$1
   if [ ! -e "$root.tar" ]; then
-    mmdebstrap --quiet --variant=essential --include=git,g++ "${@:2}" "$1" "$root.part.tar" || stop "there is no root of $1"
+    mmdebstrap --quiet --variant=essential --include=git,g++ "${@:2}" "${1%-*}" "$root.part.tar" || stop "there is no root of $1"
     mv "$root.part.tar" "$root.tar"
   fi
   rm -rf "${root:?}"
@@ -63,7 +64,7 @@ test_tarball() {
 
 test_deb() {
   echo '== the packages in bookworm' >&2
-  bare_root bookworm
+  bare_root bookworm-apt --include=apt
   cp /etc/resolv.conf "$root/etc"
   cp "$dist"/perf-*_"$version"_*.deb "$perf_root"/ci/packaging/{smoke,deb_life}.sh "$perf_root/README.md" "$root/opt"
   in_root sh /opt/deb_life.sh || fail 'the packages do not come, work and go as they should'
