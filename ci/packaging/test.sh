@@ -11,7 +11,10 @@ fail() {
 bare_root() {
   root=$work/test/$1
   if [ ! -e "$root.tar" ]; then
-    mmdebstrap --quiet --variant=essential --include=git,g++ "${@:2}" "${1%-*}" "$root.part.tar" || stop "there is no root of $1"
+    mmdebstrap --quiet --variant=essential --include=git,g++ "${@:2}" "${1%-*}" "$root.part.tar" || {
+      rm -f "$root.part.tar"
+      stop "there is no root of $1 to try things in: mmdebstrap says why, above"
+    }
     mv "$root.part.tar" "$root.tar"
   fi
   rm -rf "${root:?}"
