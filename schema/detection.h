@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,7 +8,8 @@ namespace perf {
 /// Where a series measured elsewhere steps.
 struct DetectedSeries {
   std::string name;
-  std::vector<std::size_t> steps;  ///< 0-based positions of the first point after each, ascending
+  std::vector<double> steps;  ///< of the first point after each, ascending: its index in a CSV,
+                              ///< else its 0-based position
 };
 
 }  // namespace perf

@@ -164,7 +164,7 @@ int detect_command(const Options& options, Spawner&) {
     }
     detected.push_back({series.name, {}});
     for (const FoundStep& step : find_steps(series.values, scale)) {
-      detected.back().steps.push_back(step.index);
+      detected.back().steps.push_back(series.index_of(step.index));
     }
   }
   write_text(options.json.empty() ? "-" : options.json, render_detection_json(detected));

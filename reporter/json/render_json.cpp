@@ -94,15 +94,24 @@ std::string render_judge_json(const std::vector<Comparison>& cases) {
   return reporter::json_text({{"cases", std::move(by_name)}});
 }
 
+/// Whether it is one that readers of JSON hold exactly.
+static bool is_integer(double value) {
+  constexpr double kExact = 9007199254740992;  // 2^53
+  return value == std::floor(value) && std::abs(value) <= kExact;
+}
+
 std::string render_detection_json(const std::vector<DetectedSeries>& series) {
-  std::map<std::string, const std::vector<std::size_t>*> by_name;
+  std::map<std::string, Json> by_name;
   for (const DetectedSeries& one : series) {
-    by_name[one.name] = &one.steps;
+    Json& steps = by_name[one.name] = Json::array();
+    for (const double step : one.steps) {
+      steps.push_back(is_integer(step) ? Json(static_cast<std::int64_t>(step)) : Json(step));
+    }
   }
   std::string text = "{";
   for (const auto& [name, steps] : by_name) {
     text += text.size() == 1 ? "\n  " : ",\n  ";
-    text += one_line_of(name) + ": " + one_line_of(*steps);
+    text += one_line_of(name) + ": " + one_line_of(steps);
   }
   return reporter::escape_unseen(text) + (by_name.empty() ? "}\n" : "\n}\n");
 }

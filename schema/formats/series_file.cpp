@@ -119,6 +119,7 @@ class CsvReader {
       series.push_back({names_[i], {}});
       for (const auto& [index, value] : points_[i]) {
         series.back().values.push_back(value);
+        series.back().indices.push_back(index);
       }
     }
     return series;

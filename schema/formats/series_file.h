@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,12 @@ namespace perf {
 struct NamedSeries {
   std::string name;
   std::vector<double> values;
+  std::vector<double> indices{};  ///< of the values, ascending, as a CSV has them; else none
+
+  /// Where a value stands: its index, else its 0-based position.
+  double index_of(std::size_t position) const {
+    return indices.empty() ? static_cast<double>(position) : indices[position];
+  }
 };
 
 namespace formats {

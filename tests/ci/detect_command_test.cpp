@@ -57,6 +57,18 @@ TEST(DetectCommand, NamesEverySeriesOfEveryFormat) {
   }
 }
 
+TEST(DetectCommand, TellsTheIndexOfACsvWhereRowsAreAbsent) {
+  const std::vector<double> values = stepped();
+  std::string csv = "series,index,value\n";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % 5 != 3) {  // five of them before the step
+      csv += "moved," + std::to_string(i) + "," + std::to_string(values[i]) + "\n";
+      csv += "nights," + std::to_string(i) + ".5," + std::to_string(values[i]) + "\n";
+    }
+  }
+  EXPECT_EQ(Json::parse(Detect()(csv).out), (Json{{"moved", {25}}, {"nights", {25.5}}}));
+}
+
 // A file that is mounted, as containers have it, cannot be replaced by another.
 TEST(DetectCommand, LeavesNothingBesideAFileThatCannotBeReplaced) {
   const Detect detect;

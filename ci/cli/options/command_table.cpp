@@ -271,8 +271,8 @@ std::vector<CommandGroup> command_groups() {
            "several sessions of each side"}}},
         {"detect",
          "Where do series measured elsewhere step?",
-         "Writes {\"SERIES\": [positions]}: for each series the 0-based positions of the first "
-         "point after each change, gaps counted.\n"
+         "Writes {\"SERIES\": [positions]}: for each series where the first point after each "
+         "change stands: its index in a CSV, else its 0-based position, gaps counted.\n"
          "Exit status: 0, whatever was found; 2 asked wrongly; 3 could not be written.",
          {required(argument("FILE", into(&Options::file),
                             "Lines `name value value ...`, CSV `series,index,value`, or JSON "

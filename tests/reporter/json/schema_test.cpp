@@ -158,7 +158,7 @@ TEST_F(Schema, describes_what_detect_writes) {
   bool succeeded = false;
   const std::string output = validate(
       "detection.schema.json",
-      {render_detection_json({{"parser", {3, 9}}, {"lexer", {}}}), render_detection_json({})},
+      {render_detection_json({{"parser", {3, 9.5}}, {"lexer", {}}}), render_detection_json({})},
       succeeded);
   EXPECT_TRUE(succeeded) << output;
   EXPECT_EQ(output, "validated 2\n");

@@ -59,6 +59,8 @@ TEST(SeriesFile, CsvInOrderOfItsIndex) {
     EXPECT_EQ(series[0].values[0], 1);
     EXPECT_TRUE(std::isnan(series[0].values[1]));
     EXPECT_EQ(series[0].values[2], 3);
+    EXPECT_EQ(series[0].indices, (std::vector<double>{-1, 2.5, 10}));
+    EXPECT_EQ(series[0].index_of(2), 10);
     EXPECT_EQ(series[1].values, std::vector<double>{9});
   }
 }
