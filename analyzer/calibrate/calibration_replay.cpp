@@ -46,9 +46,8 @@ Replays replay_identical(std::span<const double> differences, int block, const R
     double reach = std::numeric_limits<double>::infinity();
     for (std::size_t look = 0; look < rule.looks.size(); ++look) {
       const int pairs = rule.looks[look];
-      const std::optional<Shift> shift =
-          estimate_shift(std::span<const double>(sequence).first(static_cast<std::size_t>(pairs)),
-                         rule.look_alpha);
+      const std::optional<Shift> shift = shift_at_look(
+          std::span<const double>(sequence).first(static_cast<std::size_t>(pairs)), rule);
       if (shift) {
         take_look(*shift, pairs, rule, policy, ends);
         result.half_widths[look].push_back((shift->high - shift->low) / 2);

@@ -14,6 +14,8 @@ namespace {
 // No run takes a million pairs: beyond it the honest answer is "no number would do".
 constexpr double kHopelessPairs = 1e6;
 
+constexpr double kRounding = 1e-12;  // of differences of logarithms
+
 constexpr double kTailsApart = 6;  // T: the widest interval whose two ends err apart
 
 // The same shift with positive = worse.
@@ -45,6 +47,28 @@ std::optional<std::string> significance_note(const Decision& decision, const Bou
   return std::nullopt;
 }
 
+std::optional<Shift> shift_of_independent(std::span<const double> seen, const Rule& rule) {
+  const std::optional<Shift> shift = estimate_shift(seen, rule.look_alpha);
+  if (!shift || !rule.tails_apart) {
+    return shift;
+  }
+  const std::optional<Shift> apart = estimate_shift(seen, 2 * rule.look_alpha);
+  return apart->high - apart->low <= kTailsApart * rule.bounds.significant ? apart : shift;
+}
+
+void take_look(const Shift& shift, std::span<const double> seen, const Rule& rule,
+               Decision& decision) {
+  const PairOrder order = pair_order(seen);
+  decision.shift = widened(shift, order.widening);
+  decision.pairs = static_cast<int>(seen.size());
+  decision.estimate = shift.estimate;
+  decision.verdict = verdict_at_look(*decision.shift, rule.better, rule.bounds);
+  decision.held_back.reset();
+  if (decision.verdict != verdict_at_look(shift, rule.better, rule.bounds)) {
+    decision.held_back = order;
+  }
+}
+
 }  // namespace
 
 Bounds bounds_for(double threshold, const Policy& policy) {
@@ -66,13 +90,17 @@ double threshold_at(double level, const Policy& policy, const std::string& workl
 
 Verdict verdict_at_look(const Shift& shift, Better better, const Bounds& bounds) {
   const Shift worse = toward_worse(shift, better);
-  if (worse.low > -bounds.relevant && worse.high < bounds.relevant) {
+  // An end that ties with a bound is not beyond it, an estimate that does reaches it: their sums
+  // are rounded.
+  const double low = worse.low - kRounding, high = worse.high + kRounding;
+  const double reached = bounds.relevant - kRounding;
+  if (low > -bounds.relevant && high < bounds.relevant) {
     return Verdict::unchanged;
   }
-  if (worse.low > bounds.significant && worse.estimate >= bounds.relevant) {
+  if (low > bounds.significant && worse.estimate >= reached) {
     return Verdict::regressed;
   }
-  if (worse.high < -bounds.significant && worse.estimate <= -bounds.relevant) {
+  if (high < -bounds.significant && worse.estimate <= -reached) {
     return Verdict::improved;
   }
   return Verdict::inconclusive;
@@ -90,12 +118,8 @@ std::optional<double> pairs_needed(const Shift& shift, int pairs, const Bounds& 
 }
 
 std::optional<Shift> shift_at_look(std::span<const double> seen, const Rule& rule) {
-  const std::optional<Shift> shift = estimate_shift(seen, rule.look_alpha);
-  if (!shift || !rule.tails_apart) {
-    return shift;
-  }
-  const std::optional<Shift> apart = estimate_shift(seen, 2 * rule.look_alpha);
-  return apart->high - apart->low <= kTailsApart * rule.bounds.significant ? apart : shift;
+  const std::optional<Shift> shift = shift_of_independent(seen, rule);
+  return shift ? std::optional(widened(*shift, pair_order(seen).widening)) : shift;
 }
 
 Decision decide(std::span<const double> differences, const Rule& rule, bool ended) {
@@ -110,15 +134,12 @@ Decision decide(std::span<const double> differences, const Rule& rule, bool ende
   Decision decision;
   for (const int pairs : looks) {
     const auto seen = differences.first(static_cast<std::size_t>(pairs));
-    const std::optional<Shift> shift = shift_at_look(seen, rule);
+    const std::optional<Shift> shift = shift_of_independent(seen, rule);
     ++decision.look;
     if (!shift) {
       continue;
     }
-    decision.shift = shift;
-    decision.pairs = pairs;
-    decision.estimate = decision.shift->estimate;
-    decision.verdict = verdict_at_look(*decision.shift, rule.better, rule.bounds);
+    take_look(*shift, seen, rule, decision);
     if (decision.decided()) {
       return decision;
     }
@@ -148,13 +169,19 @@ void record(const Decision& decision, const Rule& rule, Comparison& comparison) 
   }
   const Shift& shift = *decision.shift;
   comparison.look_alpha = rule.look_alpha;
-  comparison.p_value = shift.p_value;
+  comparison.p_value = shift.p_value;  // of the test that takes the pairs for independent
   comparison.smallest_visible = relative_change((shift.high - shift.low) / 2);
   comparison.interval = relative_interval(shift);
   comparison.certain = is_change(decision.verdict) &&
                        (shift.low > rule.bounds.relevant || shift.high < -rule.bounds.relevant);
   if (const auto note = significance_note(decision, rule.bounds, comparison.metric)) {
     comparison.notes.push_back(*note);
+  }
+  if (decision.held_back) {
+    comparison.notes.push_back("pairs that follow each other hang together (correlation up to " +
+                               with_decimals(decision.held_back->correlation, 1) +
+                               "): interval widened " +
+                               with_decimals(decision.held_back->widening, 1) + " times");
   }
 }
 

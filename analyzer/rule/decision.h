@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "analyzer/statistics/pair_order.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/metric.h"
 #include "schema/policy.h"
@@ -48,6 +49,7 @@ struct Decision {
   std::optional<double> estimate;  ///< ln(head/base)
   std::optional<Shift> shift;      ///< at that look
   std::optional<double> pairs_needed;
+  std::optional<PairOrder> held_back;  ///< pairs that hang together, where the verdict is for that
 
   bool decided() const { return verdict != Verdict::inconclusive; }
 };
@@ -69,6 +71,7 @@ struct Rule {
 /// narrower ones the far end adds less than alpha/100: for normal noise, and 2.33 standard errors
 /// being 3 T, it has to miss by 2 T more. Nulls that are an interval: Hodges & Lehmann, "Testing
 /// the approximate validity of statistical hypotheses", JRSS B 16 (1954), 261-268.
+/// Besides, it is widened where the pairs hang together (pair_order.h).
 std::optional<Shift> shift_at_look(std::span<const double> seen, const Rule& rule);
 
 /// Takes the looks that the differences reach and lets the first decision stand. `ended`: no more

@@ -25,6 +25,13 @@ struct Shift {
 /// so few differences bear no interval of this level. The differences must be finite.
 std::optional<Shift> estimate_shift(std::span<const double> differences, double look_alpha);
 
+/// Its ends so many times as far from the estimate. The p_value stays.
+inline Shift widened(Shift shift, double times) {
+  shift.low = shift.estimate - times * (shift.estimate - shift.low);
+  shift.high = shift.estimate + times * (shift.high - shift.estimate);
+  return shift;
+}
+
 /// Its estimate alone, which wants no number of differences: Hodges-Lehmann; 0 of none.
 double estimate_centre(std::span<const double> differences);
 

@@ -14,8 +14,7 @@
 namespace perf {
 namespace {
 
-constexpr double kUpperBound = 2.33;       ///< standard errors: 99 %, one-sided
-constexpr double kMostCorrelation = 0.99;  ///< at 1 nothing is known at all
+constexpr double kUpperBound = 2.33;  ///< standard errors: 99 %, one-sided
 
 bool all_equal(std::span<const double> values) {
   return std::ranges::count(values, values.front()) == std::ssize(values);
@@ -85,6 +84,10 @@ SessionNoise session_noise(std::span<const double> base, std::span<const double>
   return noise;
 }
 
+double widening_by(std::size_t count, double correlation) {
+  return std::max(1.0, std::sqrt(squared_error(count, correlation) / squared_error(count, 0)));
+}
+
 double two_sample_estimate(std::span<const double> base, std::span<const double> head) {
   return median(differences_of(base, head));
 }
@@ -92,19 +95,28 @@ double two_sample_estimate(std::span<const double> base, std::span<const double>
 std::optional<TwoSampleShift> estimate_two_sample_shift(std::span<const double> base,
                                                         std::span<const double> head,
                                                         double alpha) {
-  const int m = static_cast<int>(base.size());
-  const int n = static_cast<int>(head.size());
-  const std::int64_t k = mann_whitney_k(m, n, alpha);
-  if (std::min(m, n) < kFewestSessions || k == 0) {
+  if (std::min(base.size(), head.size()) < static_cast<std::size_t>(kFewestSessions)) {
+    return std::nullopt;
+  }
+  const std::optional<Shift> plain = repetitions_shift(base, head, alpha);
+  if (!plain) {
+    return std::nullopt;
+  }
+  const SessionNoise noise = session_noise(base, head);
+  return TwoSampleShift{widened(*plain, noise.widening), noise};
+}
+
+std::optional<Shift> repetitions_shift(std::span<const double> base, std::span<const double> head,
+                                       double alpha) {
+  const std::int64_t k =
+      mann_whitney_k(static_cast<int>(base.size()), static_cast<int>(head.size()), alpha);
+  if (k == 0) {
     return std::nullopt;
   }
   std::vector<double> differences = differences_of(base, head);
-  const SessionNoise noise = session_noise(base, head);
   const double estimate = median(differences);
   const auto [low, high] = order_statistics(differences, k);
-  return TwoSampleShift{{estimate, estimate - noise.widening * (estimate - low),
-                         estimate + noise.widening * (high - estimate)},
-                        noise};
+  return Shift{estimate, low, high};
 }
 
 int fewest_sessions(double alpha) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 
@@ -35,6 +36,12 @@ struct SessionNoise {
 /// noise (6/pi) arcsin(rho/2) <= rho stands in place of rho), so that the mean's loss is safe.
 SessionNoise session_noise(std::span<const double> base, std::span<const double> head);
 
+/// Of what may be so high nothing is known at all.
+inline constexpr double kMostCorrelation = 0.99;
+
+/// The same of one series of `count` values, at least 2, of a known correlation below 1.
+double widening_by(std::size_t count, double correlation);
+
 /// From this many sessions a side the series itself tells the noise between sessions.
 inline constexpr int kFewestSessions = 8;
 
@@ -63,6 +70,11 @@ std::optional<TwoSampleShift> estimate_two_sample_shift(std::span<const double> 
 /// The fewest sessions a side, equal on both, that bear an interval of this level; kExactSessions
 /// bear any that a report can ask for.
 int fewest_sessions(double alpha);
+
+/// The estimate with that interval as it is, of values that hang together by nothing: the
+/// repetitions of two sessions. Nothing where so few bear none of this level.
+std::optional<Shift> repetitions_shift(std::span<const double> base, std::span<const double> head,
+                                       double alpha);
 
 /// How much later values exceed earlier ones.
 struct HalvesShift {

@@ -123,7 +123,7 @@ TEST(Decision, IsThatOfTheFirstLookWhoseShiftDecides) {
     std::optional<Shift> shift;
     while (verdict == Verdict::inconclusive && look < static_cast<int>(rule.looks.size())) {
       const auto pairs = static_cast<std::size_t>(rule.looks[static_cast<std::size_t>(look++)]);
-      shift = estimate_shift(std::span(differences).first(pairs), rule.look_alpha);
+      shift = shift_at_look(std::span(differences).first(pairs), rule);
       verdict = verdict_at_look(*shift, rule.better, rule.bounds);
     }
     ASSERT_EQ(decision.look, look) << i;

@@ -11,6 +11,8 @@
 namespace perf::replay {
 namespace {
 
+constexpr double kStickiness = 0.7;
+
 class Source {
  public:
   Source(Noise noise, double deviation, std::uint64_t seed)
@@ -34,6 +36,9 @@ class Source {
       }
       case Noise::ticks:
         return deviation_ * std::round(normal_(engine_));
+      case Noise::sticky:  // each pair from the one before, of whatever comparison
+        last_ = kStickiness * last_ + std::sqrt(1 - kStickiness * kStickiness) * normal_(engine_);
+        return deviation_ * last_;
       case Noise::normal:
         break;
     }
@@ -46,6 +51,7 @@ class Source {
   Noise noise_;
   double deviation_;
   std::mt19937_64 engine_;
+  double last_ = 0;
   std::normal_distribution<double> normal_;
   std::exponential_distribution<double> exponential_;
 };
@@ -62,6 +68,8 @@ std::string to_string(Noise noise) {
       return "two modes";
     case Noise::ticks:
       return "ticks";
+    case Noise::sticky:
+      return "autoregression of .7";
     case Noise::laplace:
       break;
   }

@@ -6,7 +6,7 @@
 namespace perf::replay {
 
 /// Shapes of the noise of paired differences, all symmetric and scaled to the wanted deviation.
-enum class Noise { student3, normal, laplace, two_modes, ticks };
+enum class Noise { student3, normal, laplace, two_modes, ticks, sticky };
 std::string to_string(Noise noise);
 
 /// Reports of independent comparisons with a known true change, judged by the rule as it ships.

@@ -83,6 +83,23 @@ void print_known_pairs(int reports) {
   }
 }
 
+/// Pairs that hang together, at six looks and at one look at 24: no part of the promise.
+void print_sticky_pairs(int reports) {
+  std::printf(
+      "\nPairs with a first-order autoregression of .7, threshold 10 %%, deviation 2 %%, 8 %% at "
+      "one look\n\n");
+  std::printf("| looks | m | comparisons unchanged at the threshold |\n|---|---|---|\n");
+  for (const int pairs : {0, 24}) {
+    for (const int comparisons : {1, 24}) {
+      Scenario scenario{Noise::sticky, pairs > 0 ? 0.08 : 0.02, 0.10, 1.0, comparisons, reports};
+      scenario.pairs = pairs;
+      std::printf("| %d | %d | %.2f %% |\n", pairs > 0 ? 1 : 6, comparisons,
+                  100 * perf::replay::run(scenario).unchanged);
+      std::fflush(stdout);
+    }
+  }
+}
+
 void print_expectations(int reports) {
   struct Setting {
     double deviation, threshold;
@@ -119,6 +136,7 @@ int main(int argc, char** argv) {
   }
   print_error_rates(reports);
   print_known_pairs(reports);
+  print_sticky_pairs(reports);
   print_expectations(reports);
   return 0;
 }

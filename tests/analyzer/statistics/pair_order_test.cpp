@@ -1,0 +1,55 @@
+#include "analyzer/statistics/pair_order.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace perf {
+namespace {
+
+std::vector<double> autoregression(int count, double correlation, std::mt19937_64& engine) {
+  std::normal_distribution<double> normal;
+  std::vector<double> values;
+  for (double value = normal(engine); count > 0; --count) {
+    values.push_back(value);
+    value = correlation * value + std::sqrt(1 - correlation * correlation) * normal(engine);
+  }
+  return values;
+}
+
+double share_widened(int count, double correlation) {
+  std::mt19937_64 engine(20261126);
+  constexpr int kSeries = 4000;
+  int widened = 0;
+  for (int i = 0; i < kSeries; ++i) {
+    widened += pair_order(autoregression(count, correlation, engine)).widening > 1 ? 1 : 0;
+  }
+  return static_cast<double>(widened) / kSeries;
+}
+
+TEST(PairOrder, IsAsTheHeaderSays) {
+  EXPECT_NEAR(share_widened(24, 0), 0.06, 0.015);
+  EXPECT_NEAR(share_widened(24, 0.7), 0.93, 0.03);
+  EXPECT_LT(share_widened(100, 0), 0.005);
+  EXPECT_GT(share_widened(100, 0.7), 0.99);
+}
+
+TEST(PairOrder, WidensByWhatHangsTogether) {
+  const std::vector<double> halves{1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2};
+  const PairOrder order = pair_order(halves);
+  EXPECT_GT(order.correlation, 0.9);
+  EXPECT_GT(order.widening, 4);
+  const std::vector<double> in_turns{1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
+  EXPECT_EQ(pair_order(in_turns).widening, 1);
+}
+
+TEST(PairOrder, OfNothingOrEqualPairsIsNone) {
+  EXPECT_EQ(pair_order({}).widening, 1);
+  EXPECT_EQ(pair_order(std::vector<double>{1}).widening, 1);
+  EXPECT_EQ(pair_order(std::vector<double>(20, 0.5)).widening, 1);
+}
+
+}  // namespace
+}  // namespace perf
