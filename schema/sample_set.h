@@ -21,6 +21,7 @@ struct SampleSeries {
   bool judge = false;          ///< worth a verdict: it repeats no other metric, and has a direction
   std::vector<double> values;  ///< base units, in the order of the file; empty: see `summary`
   std::optional<SideStats> summary{};  ///< where the file holds statistics in place of values
+  bool exact = false;  ///< a count that repeats exactly, as allocations do or the file says
 };
 
 /// What one file that measured elsewhere holds: one session, however often it repeats a benchmark.

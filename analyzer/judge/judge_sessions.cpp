@@ -5,13 +5,12 @@
 #include <cstddef>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <tuple>
+#include <vector>
 
+#include "analyzer/judge/other_benchmarks.h"
+#include "analyzer/judge/session_series.h"
 #include "analyzer/rule/decision.h"
-#include "analyzer/samples/metric_samples.h"
-#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/two_sample_shift.h"
 #include "schema/side_stats.h"
@@ -19,65 +18,6 @@
 
 namespace perf {
 namespace {
-
-/// One benchmark and metric, of both sides.
-struct MetricSessions {
-  Metric metric;
-  bool judged = false;
-  bool unlike = false;  ///< its unit or direction is not the same everywhere
-  Params params;
-  bool params_differ = false;
-  std::vector<SessionValue> base, head;
-};
-/// Benchmark, parameters where they tell benchmarks of one name apart, metric.
-using Key = std::tuple<std::string, Params, std::string>;
-using SeriesByKey = std::map<Key, MetricSessions>;
-
-void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
-              std::vector<SessionValue> MetricSessions::*side, SeriesByKey& all) {
-  for (const SampleSet& set : sets) {
-    for (const SampleSeries& series : set.series) {
-      if (!is_shown(policy, series.metric.name)) {
-        continue;
-      }
-      const auto [found, is_first] = all.try_emplace(
-          {series.name, set.of_workloads ? Params{} : series.params, series.metric.name});
-      MetricSessions& one = found->second;
-      if (is_first) {
-        one.metric = series.metric;
-        one.params = series.params;
-      }
-      one.params_differ |= one.params != series.params;
-      one.unlike |= !(one.metric == series.metric);
-      one.judged |= series.judge || !policy.metrics.empty();
-      const double value =
-          series.values.empty() && series.summary ? series.summary->median : median(series.values);
-      (one.*side).push_back({&set, &series, value});
-    }
-  }
-}
-
-/// What failed in head's sessions and was measured in none of them.
-void add_failures(const std::vector<SampleSet>& head, const Policy& policy, SeriesByKey& all,
-                  std::map<std::string, std::string>& failures) {
-  for (const SampleSet& set : head) {
-    failures.insert(set.failures.begin(), set.failures.end());
-  }
-  for (const SampleSet& set : head) {
-    for (const SampleSeries& series : set.series) {
-      failures.erase(series.name);
-    }
-  }
-  for (const auto& [name, reason] : failures) {
-    const bool is_known = std::ranges::any_of(
-        all, [&](const auto& entry) { return std::get<0>(entry.first) == name; });
-    if (!is_known && is_shown(policy, kStepTime.name)) {
-      MetricSessions& series = all[{name, {}, kStepTime.name}];
-      series.metric = kStepTime;
-      series.judged = true;
-    }
-  }
-}
 
 /// ln of a session's value; of zero what makes every ratio with it unbounded. Nothing below it.
 std::optional<std::vector<double>> logarithms(const std::vector<SessionValue>& sessions) {
@@ -159,9 +99,51 @@ void note_sessions(const ComparableSessions& sessions, const SessionNoise& noise
                       with_decimals(noise.correlation, 1) + ")");
 }
 
+/// The rule on an interval that sessions bear.
+void judge_by(const Shift& shift, double alpha, const Policy& policy, Comparison& row) {
+  Rule rule;
+  rule.bounds = bounds_for(row.threshold, policy);
+  rule.better = row.metric.better;
+  rule.look_alpha = alpha;
+  Decision decision;
+  decision.estimate = shift.estimate;
+  decision.shift = shift;
+  decision.verdict = verdict_at_look(shift, rule.better, rule.bounds);
+  record(decision, rule, row);
+  row.p_value.reset();  // the interval is wider than any test's
+}
+
+void judge_exactly(double change, const Policy& policy, Comparison& row) {
+  judge_by({change, change, change}, 0, policy, row);
+  row.look_alpha.reset();
+  row.exact = true;
+  row.notes.clear();
+}
+
+struct OtherBenchmarks {
+  std::vector<double> changes;
+  int judged = 0;  ///< with this one: all tell of each other, so that they are one report
+};
+
+/// Files of one session a side: as far as their other benchmarks tell.
+void judge_by_others(const ComparableSessions& sessions, const std::vector<double>& others,
+                     double alpha, const Policy& policy, Comparison& row) {
+  const std::optional<Shift> shift = shift_against(others, sessions, alpha);
+  if (!shift) {
+    row.notes.push_back(why_inconclusive(sessions, alpha));
+    return;
+  }
+  judge_by(*shift, alpha, policy, row);
+  row.notes.push_back("no pairs, but one session a side, told from the " +
+                      counted(others.size(), "other benchmark") +
+                      ": only what goes far beyond them; for more measure pairs (perf-compare BASE "
+                      "HEAD), or give " +
+                      std::to_string(kFewestSessions) + " or more sessions a side of one machine");
+}
+
 /// Change, and where the sessions bear one, interval and verdict.
-void compare(const MetricSessions& series, const ComparableSessions& sessions, const Policy& policy,
-             int judged, Comparison& row) {
+void compare(const ComparableSessions& sessions, const OtherBenchmarks& others,
+             const Policy& policy, int judged, Comparison& row) {
   auto base = logarithms(sessions.base), head = logarithms(sessions.head);
   if (!base || !head) {
     row.verdict = Verdict::incomparable;
@@ -170,37 +152,40 @@ void compare(const MetricSessions& series, const ComparableSessions& sessions, c
   }
   const double largest = std::max(std::ranges::max(sessions.base, {}, &SessionValue::value).value,
                                   std::ranges::max(sessions.head, {}, &SessionValue::value).value);
-  if (tells_nothing_below(largest, series.metric.name)) {
+  if (tells_nothing_below(largest, row.metric.name)) {
     std::ranges::fill(*base, 0);
     std::ranges::fill(*head, 0);
   }
-  row.change = relative_change(two_sample_estimate(*base, *head));
+  const double change = two_sample_estimate(*base, *head);
+  row.change = relative_change(change);
   row.verdict = Verdict::inconclusive;
+  if (!row.judged) {
+    return;
+  }
+  if (repeats_exactly(sessions)) {
+    judge_exactly(change, policy, row);
+    return;
+  }
   const double alpha = policy.alpha / std::max(judged, 1);
-  const bool bears = sessions.one_machine && holds_samples(sessions.base) &&
-                     holds_samples(sessions.head) && row.judged;
+  if (may_be_controlled(sessions)) {
+    judge_by_others(sessions, others.changes, policy.alpha / std::max(judged, others.judged),
+                    policy, row);
+    return;
+  }
+  const bool bears =
+      sessions.one_machine && holds_samples(sessions.base) && holds_samples(sessions.head);
   const auto shift =
       bears ? estimate_two_sample_shift(*base, *head, alpha) : std::optional<TwoSampleShift>{};
   if (!shift) {
-    if (row.judged) {
-      row.notes.push_back(why_inconclusive(sessions, alpha));
-    }
+    row.notes.push_back(why_inconclusive(sessions, alpha));
     return;
   }
-  Rule rule;
-  rule.bounds = bounds_for(row.threshold, policy);
-  rule.better = series.metric.better;
-  rule.look_alpha = alpha;
-  Decision decision;
-  decision.estimate = shift->shift.estimate;
-  decision.shift = shift->shift;
-  decision.verdict = verdict_at_look(shift->shift, rule.better, rule.bounds);
-  record(decision, rule, row);
-  row.p_value.reset();  // the interval is wider than any test's
+  judge_by(shift->shift, alpha, policy, row);
   note_sessions(sessions, shift->noise, row);
 }
 
-Comparison row_of(const Key& key, const MetricSessions& series, const Policy& policy, int judged) {
+Comparison row_of(const SessionKey& key, const MetricSessions& series,
+                  const ChangesByMetric& changes, const Policy& policy, int judged, int in_all) {
   Comparison row;
   row.workload = std::get<0>(key);
   row.params = series.params;
@@ -225,7 +210,7 @@ Comparison row_of(const Key& key, const MetricSessions& series, const Policy& po
                                : Warning{WarningKind::unlike_machines});
     return row;
   }
-  compare(series, sessions, policy, judged, row);
+  compare(sessions, {others_than(key, changes), in_all}, policy, judged, row);
   if (series.params_differ) {
     row.warnings.push_back({WarningKind::unlike_params, {}, {{"of", "sessions"}}});
   }
@@ -235,42 +220,7 @@ Comparison row_of(const Key& key, const MetricSessions& series, const Policy& po
   return row;
 }
 
-/// What a benchmark is called beside these: of those that parameters alone tell apart, with them.
-std::string name_among(const SeriesByKey& all, const Key& key) {
-  const auto& [name, params, metric] = key;
-  std::set<Params> there;
-  for (auto one = all.lower_bound({name, {}, ""});
-       one != all.end() && std::get<0>(one->first) == name; ++one) {
-    there.insert(std::get<1>(one->first));
-  }
-  std::string full = name;
-  if (there.size() > 1) {
-    for (const auto& [param, value] : params) {
-      full += " " + param + "=" + to_text(value);
-    }
-  }
-  return full;
-}
-
-SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
-                          const Policy& policy) {
-  SeriesByKey all;
-  add_side(head, policy, &MetricSessions::head, all);  // where they disagree, it is as head says
-  add_side(base, policy, &MetricSessions::base, all);
-  return all;
-}
-
 }  // namespace
-
-std::set<std::string> metric_names(const std::vector<SampleSet>& sets) {
-  std::set<std::string> names;
-  for (const SampleSet& set : sets) {
-    for (const SampleSeries& series : set.series) {
-      names.insert(series.metric.name);
-    }
-  }
-  return names;
-}
 
 std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
                                        const std::vector<SampleSet>& head, const Policy& policy,
@@ -278,9 +228,11 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
   SeriesByKey all = series_by_key(base, head, policy);
   std::map<std::string, std::string> failures;
   add_failures(head, policy, all, failures);
+  const ChangesByMetric changes = changes_by_metric(all);
+  const int in_all = count_judged(base, head, policy);
   std::vector<Comparison> rows;
   for (const auto& [key, series] : all) {
-    rows.push_back(row_of(key, series, policy, judged));
+    rows.push_back(row_of(key, series, changes, policy, judged, in_all));
     Comparison& row = rows.back();
     const auto failure = failures.find(row.workload);
     if (row.verdict == Verdict::missing && failure != failures.end()) {
@@ -294,14 +246,6 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
     row.workload = name_among(all, key);
   }
   return rows;
-}
-
-int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
-                 const Policy& policy) {
-  const SeriesByKey all = series_by_key(base, head, policy);
-  return static_cast<int>(std::ranges::count_if(all, [](const auto& entry) {
-    return entry.second.judged && !entry.second.base.empty() && !entry.second.head.empty();
-  }));
 }
 
 }  // namespace perf

@@ -1,7 +1,12 @@
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "reporter/quantity.h"
 #include "reporter/remarks.h"
 #include "reporter/render.h"
 #include "reporter/report_sections.h"
@@ -25,27 +30,82 @@ Prose counts_line(const std::vector<Comparison>& cases) {
   return line.empty() ? Prose{"no cases"} : line;
 }
 
+/// "; undecided, but BenchmarkParse is 7.0 times slower": what nobody should overlook because it is
+/// not proven, the worst.
+Prose undecided_phrase(const std::vector<Comparison>& cases) {
+  const Comparison* worst = nullptr;
+  for (const Comparison& one : cases) {
+    const bool goes_beyond =
+        one.verdict == Verdict::inconclusive && badness(one) >= std::log1p(one.threshold);
+    if (goes_beyond && (worst == nullptr || badness(one) > badness(*worst))) {
+      worst = &one;
+    }
+  }
+  if (worst == nullptr || !worst->change) {
+    return {};
+  }
+  const double factor = 1 + *worst->change;
+  return {"; undecided, but ", name(worst->workload), " is ",
+          number(factor >= 2 ? fixed(factor, 1) + " times" : percent(std::abs(*worst->change))),
+          words(" " + direction_word(worst->metric, *worst->change))};
+}
+
+/// What all names begin with, up to a border within them, where it is long enough to be worth
+/// saying once.
+std::string common_beginning(const std::vector<Comparison>& cases) {
+  constexpr std::size_t kShortest = 8;
+  if (cases.size() < 3) {
+    return {};
+  }
+  std::string_view common = cases.front().workload;
+  for (const Comparison& one : cases) {
+    const auto differ = std::ranges::mismatch(common, one.workload);
+    common = common.substr(0, static_cast<std::size_t>(differ.in1 - common.begin()));
+  }
+  const std::size_t border = common.find_last_of("/=");
+  return border == std::string_view::npos || border + 1 < kShortest
+             ? std::string()
+             : std::string(common.substr(0, border + 1));
+}
+
+/// Of every row, and its title.
+void erase_column(Table& table, std::string_view title) {
+  const auto is_it = [title](const Column& column) { return column.title == title; };
+  const auto place = std::ranges::find_if(table.columns, is_it) - table.columns.begin();
+  table.columns.erase(table.columns.begin() + place);
+  for (Row& row : table.rows) {
+    row.cells.erase(row.cells.begin() + place);
+  }
+}
+
 }  // namespace
 
 std::string render_judge_terminal(const std::vector<Comparison>& cases, bool color) {
   Table table{comparison_columns(), {}};
   table.columns[0].title = "case";
-  const bool one_metric = std::ranges::all_of(
-      cases, [](const Comparison& one) { return one.metric.name == kStepTime.name; });
-  if (one_metric) {
-    table.columns.erase(table.columns.begin() + 1);
-  }
+  const std::string beginning = common_beginning(cases);
   for (const Comparison& one : cases) {
-    Row row = comparison_row(one);
-    if (one_metric) {
-      row.cells.erase(row.cells.begin() + 1);
-    }
+    Comparison shown = one;
+    shown.workload.erase(0, beginning.size());
+    Row row = comparison_row(shown);
     row.remarks = measured_remarks(one, {});
     append(row.remarks, worded_remarks(one));
     table.rows.push_back(std::move(row));
   }
-  Document document{Mood::good, {counts_line(cases)}};
-  keep(document.sections, {.table = std::move(table)});
+  if (std::ranges::all_of(
+          cases, [](const Comparison& one) { return one.metric.name == kStepTime.name; })) {
+    erase_column(table, "metric");
+  }
+  if (std::ranges::all_of(cases, [](const Comparison& one) { return one.pairs == 0; })) {
+    erase_column(table, "pairs");  // files of sessions have none: more room for names
+  }
+  Section section{.table = std::move(table)};
+  if (!beginning.empty()) {
+    section.lines.push_back({"every case begins with ", name(beginning)});
+  }
+  append(section.lines, take_shared_remarks(section.table.rows));
+  Document document{Mood::good, {joined(counts_line(cases), undecided_phrase(cases))}};
+  keep(document.sections, std::move(section));
   return render_terminal(document, color);
 }
 

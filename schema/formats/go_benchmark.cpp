@@ -119,6 +119,7 @@ class GoReader {
     set_.series = series_.take();
     name_skipped();
     for (SampleSeries& series : set_.series) {
+      series.exact |= exact_.count(series.metric.name) > 0;
       const auto declared = directions_.find(series.metric.name);
       if (declared != directions_.end()) {
         series.metric.better = declared->second;
@@ -163,6 +164,9 @@ class GoReader {
 
   void take_unit(const std::vector<std::string_view>& fields) {
     const std::string unit(fields[1]);
+    if (std::find(fields.begin() + 2, fields.end(), "assume=exact") != fields.end()) {
+      exact_.insert(meaning_of(unit).metric.name);
+    }
     if (meaning_of(unit).metric.name != unit) {
       return;  // what the testing package itself measures has its direction
     }
@@ -205,6 +209,7 @@ class GoReader {
   Params params_;                               // that hold here
   std::map<std::string, std::string> machine_;  // that holds here
   std::map<std::string, Better> directions_;    // that Unit lines give
+  std::set<std::string> exact_;                 // metrics that Unit lines call so
   std::size_t passed_over_ = 0;                 // lines that begin as a result
   std::string_view remark_;                     // the last line, where it is indented
 };

@@ -31,6 +31,7 @@ struct Meaning {
   Metric metric;
   double factor = 1;  ///< of the file's unit in the metric's
   bool judge = false;
+  bool exact = false;  ///< what repeats exactly
 };
 
 /// Times of steps in units of so many seconds.
@@ -47,6 +48,7 @@ class SeriesList {
         at_.try_emplace({name, params, meaning.metric.name}, list_.size());
     if (is_first) {
       list_.push_back({name, params, meaning.metric, meaning.judge, {}});
+      list_.back().exact = meaning.exact;
       count_bytes(list_.back());
     }
     return list_[found->second];

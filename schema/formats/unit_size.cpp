@@ -63,7 +63,7 @@ std::optional<Meaning> go_memory(std::string_view unit) {
     return Meaning{{"bytes_per_op", "B", Better::lower}, 1, true};
   }
   return unit == "allocs/op"
-             ? std::optional<Meaning>({{"allocs_per_op", "1", Better::lower}, 1, true})
+             ? std::optional<Meaning>({{"allocs_per_op", "1", Better::lower}, 1, true, true})
              : std::nullopt;
 }
 

@@ -176,5 +176,36 @@ TEST(Judge, terminal_lists_every_case) {
   EXPECT_EQ(render_judge_terminal({}, false), "no cases\n");
 }
 
+TEST(Judge, terminal_says_first_what_is_undecided_but_large) {
+  const auto line = [](double change) {
+    const std::string text = render_judge_terminal(
+        {samples::step_time("first", 0.4, change, 0.01, Verdict::inconclusive),
+         samples::step_time("second", 0.4, 0.12, 0.01, Verdict::inconclusive)},
+        false);
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(line(6), "2 inconclusive; undecided, but first is 7.0 times slower");
+  EXPECT_EQ(line(0.4), "2 inconclusive; undecided, but first is 40 % slower");
+  EXPECT_EQ(line(-0.5), "2 inconclusive; undecided, but second is 12 % slower");
+  EXPECT_EQ(
+      render_judge_terminal({samples::step_time("a", 1, 0.05, 0, Verdict::inconclusive)}, false)
+          .find("undecided"),
+      std::string::npos);
+}
+
+TEST(Judge, terminal_says_once_what_many_rows_share) {
+  std::vector<Comparison> cases;
+  for (const char* name :
+       {"BenchmarkSum/size=1/a", "BenchmarkSum/size=1/b", "BenchmarkSum/size=10/a"}) {
+    cases.push_back(samples::step_time(name, 1, 0.05, 0, Verdict::inconclusive));
+    cases.back().notes = {"one session a side"};
+  }
+  const std::string text = render_judge_terminal(cases, false);
+  EXPECT_TRUE(contains(text, "every case begins with BenchmarkSum/size=\n")) << text;
+  EXPECT_TRUE(contains(text, "\n  10/a ")) << text;
+  EXPECT_TRUE(contains(text, "3 rows: one session a side\n")) << text;
+  EXPECT_EQ(text.find("one session"), text.rfind("one session"));
+}
+
 }  // namespace
 }  // namespace perf::reporter

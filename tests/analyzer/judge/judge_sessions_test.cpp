@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <random>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "reporter/sentences.h"
 
@@ -305,6 +308,74 @@ TEST(JudgeSessions, OfAMetricThatChangedItsUnitAreIncomparable) {
                                     Policy{}, 1))
                 .verdict,
             Verdict::incomparable);
+}
+
+/// Go's CRC-32 without and with what the processor has for it, 10 repetitions in each of two
+/// sessions: cmd/benchstat/testdata/crc-old.txt and crc-new.txt of golang/perf (BSD-3-Clause),
+/// times alone.
+std::pair<SampleSet, SampleSet> crc32_example() {
+  std::ifstream file(PERF_SOURCE_DIR "/tests/analyzer/judge/crc32_example.txt");
+  std::pair<SampleSet, SampleSet> sessions;
+  for (std::string name; file >> name;) {
+    for (SampleSet* set : {&sessions.first, &sessions.second}) {
+      std::vector<double> values(10);
+      for (double& value : values) {
+        file >> value;
+      }
+      set->series.push_back(series(name, values));
+    }
+  }
+  return sessions;
+}
+
+bool is_accelerated(const std::string& name) {
+  return name.starts_with("poly=IEEE/") && name.find("size=15/") == std::string::npos &&
+         name.find("size=40/") == std::string::npos;
+}
+
+TEST(JudgeSessions, TellLargeChangesByTheOtherBenchmarks) {
+  const auto [base, head] = crc32_example();
+  const std::vector<Comparison> rows = judge_sessions({base}, {head}, Policy{}, 1);
+  ASSERT_EQ(rows.size(), 36u);
+  for (const Comparison& row : rows) {
+    EXPECT_EQ(row.verdict, is_accelerated(row.workload) ? Verdict::improved : Verdict::inconclusive)
+        << row.workload;
+    EXPECT_TRUE(says(row.notes, "told from the 35 other benchmarks"));
+  }
+}
+
+TEST(JudgeSessions, TellNothingByOthersThatAreFewOrElsewhere) {
+  auto [base, head] = crc32_example();
+  const auto calls = [&] {
+    const std::vector<Comparison> rows = judge_sessions({base}, {head}, Policy{}, 1);
+    return std::ranges::count(rows, Verdict::improved, &Comparison::verdict);
+  };
+  EXPECT_EQ(calls(), 8);
+  base.environment.fingerprint = "here";
+  EXPECT_EQ(calls(), 0);
+  head.environment.fingerprint = "here";
+  EXPECT_EQ(calls(), 8);
+  base.series.resize(5);
+  head.series.resize(5);
+  EXPECT_EQ(calls(), 0);
+}
+
+TEST(JudgeSessions, CompareExactlyWhatRepeatsExactly) {
+  const auto row_of = [](std::vector<double> base, std::vector<double> head) {
+    SampleSeries one = series("a", std::move(base), kAllocations);
+    SampleSeries other = series("a", std::move(head), kAllocations);
+    one.exact = other.exact = true;
+    return only_row(judge_sessions({session({one})}, {session({other})}, Policy{}, 1));
+  };
+  EXPECT_EQ(row_of({20, 20}, {20}).verdict, Verdict::unchanged);
+  EXPECT_EQ(row_of({20, 20}, {21, 21}).verdict, Verdict::unchanged);
+  EXPECT_EQ(row_of({20, 20}, {22, 22}).verdict, Verdict::regressed);
+  EXPECT_TRUE(row_of({20, 20}, {22, 22}).exact);
+  EXPECT_EQ(row_of({20, 20}, {22, 22}).interval->low, row_of({20}, {22}).interval->high);
+  EXPECT_EQ(row_of({22}, {20}).verdict, Verdict::improved);
+  EXPECT_EQ(row_of({0, 0}, {0, 0}).verdict, Verdict::unchanged);
+  EXPECT_EQ(row_of({0, 0}, {1, 1}).verdict, Verdict::regressed);
+  EXPECT_EQ(row_of({20, 20}, {22, 21}).verdict, Verdict::inconclusive) << "it does not repeat";
 }
 
 }  // namespace

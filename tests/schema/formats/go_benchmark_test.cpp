@@ -79,6 +79,17 @@ TEST(GoBenchmark, TakesCustomUnitsByTheirNameAndUnitLinesForDirection) {
   EXPECT_TRUE(series(set, "BenchmarkCache-8", "misses", "compress/flate").judge);
 }
 
+TEST(GoBenchmark, KnowsWhatRepeatsExactly) {
+  const SampleSet set = read_go_benchmark(
+      "Unit words better=lower assume=exact\nUnit lines better=lower assume=nothing\n"
+      "BenchmarkX 1 2 ns/op 3 B/op 4 allocs/op 5 words 6 lines",
+      "f");
+  for (const SampleSeries& one : set.series) {
+    EXPECT_EQ(one.exact, one.metric.name == "allocs_per_op" || one.metric.name == "words")
+        << one.metric.name;
+  }
+}
+
 TEST(GoBenchmark, SaysWhichMachineAndWhatItPassedOver) {
   const SampleSet set = read_go_benchmark(go_fixture(), "old.txt");
   EXPECT_EQ(set.environment.machine.at("cpu"), "AMD EPYC 7B13");

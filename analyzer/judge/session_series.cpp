@@ -1,0 +1,102 @@
+#include "analyzer/judge/session_series.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "analyzer/samples/metric_samples.h"
+#include "analyzer/statistics/centre_and_spread.h"
+
+namespace perf {
+namespace {
+
+void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
+              std::vector<SessionValue> MetricSessions::*side, SeriesByKey& all) {
+  for (const SampleSet& set : sets) {
+    for (const SampleSeries& series : set.series) {
+      if (!is_shown(policy, series.metric.name)) {
+        continue;
+      }
+      const auto [found, is_first] = all.try_emplace(
+          {series.name, set.of_workloads ? Params{} : series.params, series.metric.name});
+      MetricSessions& one = found->second;
+      if (is_first) {
+        one.metric = series.metric;
+        one.params = series.params;
+      }
+      one.params_differ |= one.params != series.params;
+      one.unlike |= !(one.metric == series.metric);
+      one.judged |= series.judge || !policy.metrics.empty();
+      const double value =
+          series.values.empty() && series.summary ? series.summary->median : median(series.values);
+      (one.*side).push_back({&set, &series, value});
+    }
+  }
+}
+
+}  // namespace
+
+SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
+                          const Policy& policy) {
+  SeriesByKey all;
+  add_side(head, policy, &MetricSessions::head, all);  // where they disagree, it is as head says
+  add_side(base, policy, &MetricSessions::base, all);
+  return all;
+}
+
+void add_failures(const std::vector<SampleSet>& head, const Policy& policy, SeriesByKey& all,
+                  std::map<std::string, std::string>& failures) {
+  for (const SampleSet& set : head) {
+    failures.insert(set.failures.begin(), set.failures.end());
+  }
+  for (const SampleSet& set : head) {
+    for (const SampleSeries& series : set.series) {
+      failures.erase(series.name);
+    }
+  }
+  for (const auto& [name, reason] : failures) {
+    const bool is_known = std::ranges::any_of(
+        all, [&](const auto& entry) { return std::get<0>(entry.first) == name; });
+    if (!is_known && is_shown(policy, kStepTime.name)) {
+      MetricSessions& series = all[{name, {}, kStepTime.name}];
+      series.metric = kStepTime;
+      series.judged = true;
+    }
+  }
+}
+
+std::string name_among(const SeriesByKey& all, const SessionKey& key) {
+  const auto& [name, params, metric] = key;
+  std::set<Params> there;
+  for (auto one = all.lower_bound({name, {}, ""});
+       one != all.end() && std::get<0>(one->first) == name; ++one) {
+    there.insert(std::get<1>(one->first));
+  }
+  std::string full = name;
+  if (there.size() > 1) {
+    for (const auto& [param, value] : params) {
+      full += " " + param + "=" + to_text(value);
+    }
+  }
+  return full;
+}
+
+std::set<std::string> metric_names(const std::vector<SampleSet>& sets) {
+  std::set<std::string> names;
+  for (const SampleSet& set : sets) {
+    for (const SampleSeries& series : set.series) {
+      names.insert(series.metric.name);
+    }
+  }
+  return names;
+}
+
+int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
+                 const Policy& policy) {
+  const SeriesByKey all = series_by_key(base, head, policy);
+  return static_cast<int>(std::ranges::count_if(all, [](const auto& entry) {
+    return entry.second.judged && !entry.second.base.empty() && !entry.second.head.empty();
+  }));
+}
+
+}  // namespace perf
