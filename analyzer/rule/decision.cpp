@@ -14,7 +14,7 @@ namespace {
 // No run takes a million pairs: beyond it the honest answer is "no number would do".
 constexpr double kHopelessPairs = 1e6;
 
-constexpr double kRounding = 1e-12;  // of differences of logarithms
+constexpr double kRoundedSum = 1e-12;  // of differences of logarithms
 
 constexpr double kTailsApart = 6;  // T: the widest interval whose two ends err apart
 
@@ -92,8 +92,8 @@ Verdict verdict_at_look(const Shift& shift, Better better, const Bounds& bounds)
   const Shift worse = toward_worse(shift, better);
   // An end that ties with a bound is not beyond it, an estimate that does reaches it: their sums
   // are rounded.
-  const double low = worse.low - kRounding, high = worse.high + kRounding;
-  const double reached = bounds.relevant - kRounding;
+  const double low = worse.low - kRoundedSum, high = worse.high + kRoundedSum;
+  const double reached = bounds.relevant - kRoundedSum;
   if (low > -bounds.relevant && high < bounds.relevant) {
     return Verdict::unchanged;
   }
