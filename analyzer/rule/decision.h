@@ -24,8 +24,8 @@ Bounds bounds_for(double threshold, const Policy& policy);
 /// not known): of peak_rss what the kernel tells (kMemoryResolution), of others any.
 double resolution_at(double level, const std::string& metric);
 
-/// Whether a metric tells nothing of values up to the largest: bytes_per_op is rounded down to whole
-/// bytes, so that 0 and 1 are alike.
+/// Whether a metric tells nothing of values up to the largest: bytes_per_op is rounded down to
+/// whole bytes, so that 0 and 1 are alike.
 bool tells_nothing_below(double largest, const std::string& metric);
 
 /// The threshold for such a metric: threshold_for, and no less than what can be told.

@@ -17,10 +17,11 @@ struct PairOrder {
 /// Math. Statist. 14 (1943), 378-388).
 ///
 /// The correlation is 1 - D / 2 with D von Neumann's ratio of the squared successive differences to
-/// the squares about the mean (Ann. Math. Statist. 12 (1941), 367-395). What is seen counts from 0.3
-/// on, of n < 24 pairs from n / 80 on: of 24 independent ones 6 % show that, of 24 with a first-order
-/// autoregression of .7 nine tenths. Then it is corrected for the bias of short series, raised by a
-/// standard error of 1/sqrt(n), and widens as it does for sessions (two_sample_shift.h).
+/// the squares about the mean (Ann. Math. Statist. 12 (1941), 367-395). What is seen counts from
+/// 0.3 on, of n < 24 pairs from n / 80 on: of 24 independent ones 6 % show that, of 24 with a
+/// first-order autoregression of .7 nine tenths. Then it is corrected for the bias of short series,
+/// raised by a standard error of 1/sqrt(n), and widens as it does for sessions
+/// (two_sample_shift.h).
 PairOrder pair_order(std::span<const double> differences);
 
 }  // namespace perf

@@ -1,5 +1,3 @@
-#include "schema/formats/readers.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -10,6 +8,7 @@
 #include "schema/error.h"
 #include "schema/formats/json_value.h"
 #include "schema/formats/magnitude.h"
+#include "schema/formats/readers.h"
 #include "schema/formats/series_list.h"
 #include "schema/formats/text_position.h"
 

@@ -39,12 +39,12 @@ struct Options {
   std::string likely_command;
   bool rebuild = false;  ///< build anew what was built before
   bool strict = false;
-  bool stored = false;           ///< judge what the store holds, measure nothing
-  bool control = false;          ///< an A/A arm beside each comparison
+  bool stored = false;              ///< judge what the store holds, measure nothing
+  bool control = false;             ///< an A/A arm beside each comparison
   std::string measure = "changed";  ///< or "all": what runs the same program, too
-  bool count = false;            ///< count instructions beside timing
-  bool profile_changes = false;  ///< name the functions behind a flagged change
-  bool git_bisect = false;       ///< the exit codes that `git bisect run` wants
+  bool count = false;               ///< count instructions beside timing
+  bool profile_changes = false;     ///< name the functions behind a flagged change
+  bool git_bisect = false;          ///< the exit codes that `git bisect run` wants
   std::vector<Setting> base_set, head_set;
   std::optional<Setting> vary;
 
@@ -59,11 +59,11 @@ struct Options {
   bool show = false;  ///< calibrate: the stored one
   bool log = false;   ///< pins: every pin and unpin there ever was
 
-  int every = 1;         ///< collect: of a range, every so many commits, counted from its end
-  bool missing = false;  ///< collect: only what was not measured here yet
+  int every = 1;          ///< collect: of a range, every so many commits, counted from its end
+  bool missing = false;   ///< collect: only what was not measured here yet
   bool programs = false;  ///< collect: each program at three of its commits
-  std::string anchor;    ///< collect: measure in pairs with this baseline
-  std::string since;     ///< trend: a revision, a day, or a duration
+  std::string anchor;     ///< collect: measure in pairs with this baseline
+  std::string since;      ///< trend: a revision, a day, or a duration
   std::vector<std::string> fail_on;  ///< trend: "new", "event"
   bool confirm = false;              ///< trend: run the comparisons that tell
   std::vector<std::string> files;    ///< merge, import

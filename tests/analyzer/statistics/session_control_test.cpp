@@ -17,8 +17,8 @@ TEST(SessionControl, ReachIsOfTheTDistribution) {
   }
   const SessionControl control = *session_control(others, 0.01);
   EXPECT_NEAR(control.centre, 0, 1e-12);
-  // Of 35 distances 0, .01, .01, .02, ... the 23rd is .11; |t| of 3 degrees of freedom exceeds 5.841
-  // with 1 %.
+  // Of 35 distances 0, .01, .01, .02, ... the 23rd is .11; |t| of 3 degrees of freedom
+  // exceeds 5.841 with 1 %.
   EXPECT_NEAR(control.reach, 5.841 * 0.11 / 0.7649, 1e-3);
 }
 
@@ -54,8 +54,8 @@ TEST(ControlledShift, HoldsBothReadingsOfWhatAllShare) {
       << "too few repetitions";
 }
 
-// Reports of 36 benchmarks, 10 repetitions a side, sessions 1 to 10 % apart, benchmarks between them
-// by `between` (t with 3 degrees of freedom), every tenth in another state by a fifth. None is
+// Reports of 36 benchmarks, 10 repetitions a side, sessions 1 to 10 % apart, benchmarks between
+// them by `between` (t with 3 degrees of freedom), every tenth in another state by a fifth. None is
 // changed; those that are by four fifths are found.
 TEST(ControlledShift, ErrsInOneReportOfAHundredAtMost) {
   constexpr int kReports = 300, kBenchmarks = 36, kChanged = 8;

@@ -149,8 +149,7 @@ TEST(Environment, CxxNamesTheCompiler) {
   probe_environment(sources);
   EXPECT_EQ(command, (std::vector<std::string>{"c++", "--version"}));
   sources.variable = [](const std::string& name) {
-    return name == "CXX" ? std::optional<std::string>(" ccache  g++-12 ")
-                                      : std::nullopt;
+    return name == "CXX" ? std::optional<std::string>(" ccache  g++-12 ") : std::nullopt;
   };
   probe_environment(sources);
   EXPECT_EQ(command, (std::vector<std::string>{"ccache", "g++-12", "--version"}));

@@ -1,5 +1,3 @@
-#include "schema/formats/readers.h"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -7,6 +5,7 @@
 
 #include "reporter/sentences.h"
 #include "schema/error.h"
+#include "schema/formats/readers.h"
 
 namespace perf::formats {
 namespace {
