@@ -10,6 +10,7 @@
 #include "tests/sanitized.h"
 #include "tests/workloads/program/process.h"
 #include "workloads/program/energy.h"
+#include "workloads/program/median.h"
 #include "workloads/registry.h"
 
 namespace perf::workloads {
@@ -74,6 +75,7 @@ TEST_P(RunSmoke, SpeaksTheProtocolAndPassesItsChecks) {
   const Workload& workload = workload_named(name);
   const std::vector<json> steps = result.of_type("step");
   ASSERT_EQ(steps.size(), 10U);
+  std::vector<double> in_phases;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     EXPECT_EQ(steps[i].at("index"), i);
     EXPECT_EQ(steps[i].at("warmup"), i < 2);
@@ -82,8 +84,10 @@ TEST_P(RunSmoke, SpeaksTheProtocolAndPassesItsChecks) {
       sum += steps[i].at("phases").at(phase).get<double>();
     }
     EXPECT_EQ(steps[i].at("phases").size(), workload.phases.size());
-    EXPECT_NEAR(sum / steps[i].at("seconds").get<double>(), 1, 0.05);
+    in_phases.push_back(sum / steps[i].at("seconds").get<double>());
+    EXPECT_LE(in_phases.back(), 1.05);
   }
+  EXPECT_GE(median(in_phases), 0.95);  // of one step a busy machine may take a part between phases
   std::vector<std::string> metrics, checks, expected = workload.metrics;
   if (!workload.metrics_of_some_machines.empty() && EnergyMeter().readable()) {
     expected.insert(expected.end(), workload.metrics_of_some_machines.begin(),
