@@ -23,7 +23,7 @@ namespace {
 using perf_compare::Better;
 using perf_compare::StepEmitter;
 
-std::vector<Series> series(const Settings& settings) {
+std::vector<Series> batched_series(const Settings& settings) {
   std::vector<Series> all;
   for (const std::int64_t batch : settings.integers("batch-size")) {
     all.push_back({fmt::format("batch_{}", batch), {{"batch-size", std::to_string(batch)}}});
@@ -106,7 +106,7 @@ void report(const Decoding& decoding, const Settings& settings, const Generation
   out.metric("batching_gain", "x", Better::higher, decode_rate / *one);
 }
 
-void run(const Settings& settings, StepEmitter& out) {
+void run_batched(const Settings& settings, StepEmitter& out) {
   const std::uint64_t seed = out.wanted().seed;
   const std::unique_ptr<ParameterSource> source = parameter_source(settings, seed);
   const GenerationSetup wanted = generation_setup(settings);
@@ -128,7 +128,7 @@ void run(const Settings& settings, StepEmitter& out) {
   check_decoder(model.decoder(), *source, seed, out);
 }
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> batched_parameters() {
   std::vector<Parameter> all = model_parameters();
   for (Parameter& parameter : sampling_parameters()) {
     all.push_back(std::move(parameter));
@@ -147,20 +147,16 @@ Workload inference_batched() {
   Workload own{
       .name = "inference/batched",
       .summary = "Generates several sequences side by side: each batch size.",
-      .parameters = parameters(),
+      .parameters = batched_parameters(),
       .phases = {"prefill", "decode", "sample"},
       .metrics = {"tokens_per_second", "tokens_per_second_per_sequence", "token_time",
                   "decode_tokens_per_second", "batching_gain", "weights_bytes_per_token"},
       .checks = {"text_matches_one_piece", "sequences_do_not_mix"},
-      .series = series,
-      .run = run,
+      .series = batched_series,
+      .run = run_batched,
   };
-  for (const std::string& name : ReadShare::metrics()) {
-    own.metrics.push_back(name);
-  }
-  for (const std::string& name : memory_metrics()) {
-    own.metrics.push_back(name);
-  }
+  append(own.metrics, ReadShare::metrics());
+  append(own.metrics, memory_metrics());
   for (const std::string& name : decoder_checks()) {
     own.checks.push_back(name);
   }

@@ -11,16 +11,10 @@ namespace perf::workloads {
 
 namespace {
 
-constexpr std::uint32_t kPromptStream = 2'000'011, kUnitStream = 2'000'010;
+constexpr std::uint32_t kDiffusionPromptStream = 2'000'011, kDiffusionUnitStream = 2'000'010;
 
 std::size_t words_of(const Decoder& decoder) {
   return decoder.setup().shape.tokens() - 1;  // all tokens but the mask
-}
-
-Ledger room_for(const SamplingOptions& options, std::size_t vocabulary) {
-  Ledger counted;
-  Sampler(options, vocabulary, counted);
-  return Ledger(counted);
 }
 
 const DiffusionSetup& checked(const DiffusionSetup& setup) {
@@ -36,11 +30,11 @@ Diffusion::Diffusion(Decoder& decoder, const DiffusionSetup& setup, std::uint64_
     : decoder_(decoder),
       setup_(checked(setup)),
       mask_(static_cast<int>(words_of(decoder))),
-      unit_seed_(derived_seed(seed, kUnitStream)),
-      memory_(room_for(setup.sampling, words_of(decoder))),
+      unit_seed_(derived_seed(seed, kDiffusionUnitStream)),
+      memory_(room_for_sampler(setup.sampling, words_of(decoder))),
       sampler_(setup.sampling, words_of(decoder), memory_),
       tokens_(setup.prompt + setup.new_tokens) {
-  const std::uint32_t prompt_seed = derived_seed(seed, kPromptStream);
+  const std::uint32_t prompt_seed = derived_seed(seed, kDiffusionPromptStream);
   for (std::size_t i = 0; i < setup.prompt; ++i) {
     tokens_[i] = random_token(prompt_seed, i, static_cast<std::size_t>(mask_));
   }

@@ -23,7 +23,6 @@ namespace {
 using perf_compare::Better;
 using perf_compare::StepEmitter;
 
-constexpr int kRateTimes = 5;
 // Logits of a large vocabulary take much memory; with so many rows their product is bound by
 // arithmetic all the same.
 constexpr std::size_t kMostLogitRows = 64;
@@ -61,7 +60,7 @@ DecoderSetup diffusing_setup(const Settings& settings, const ParameterSource& so
   return setup;
 }
 
-void run(const Settings& settings, StepEmitter& out) {
+void run_diffusion(const Settings& settings, StepEmitter& out) {
   const std::uint64_t seed = out.wanted().seed;
   const std::unique_ptr<ParameterSource> source = parameter_source(settings, seed);
   const DiffusionSetup wanted = diffusion_setup(settings);
@@ -89,7 +88,7 @@ void run(const Settings& settings, StepEmitter& out) {
   check_decoder(model.decoder(), *source, seed, out);
 }
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> diffusion_parameters() {
   // A pass over many rows is bound by its products, not by the memory that it reads.
   std::vector<Parameter> all = model_parameters(false);
   for (Parameter& parameter : sampling_parameters()) {
@@ -129,16 +128,14 @@ Workload inference_diffusion_generate() {
       .summary =
           "Generates text by masked diffusion, the most confident tokens first; a step is "
           "one text.",
-      .parameters = parameters(),
+      .parameters = diffusion_parameters(),
       .phases = {"forward", "sample"},
       .metrics = {"total_time", "token_time", "tokens_per_second", "sampling_share", "flop_rate",
                   "gemm_rate", "gemm_share"},
       .checks = diffusion_checks(),
-      .run = run,
+      .run = run_diffusion,
   };
-  for (const std::string& name : memory_metrics()) {
-    own.metrics.push_back(name);
-  }
+  append(own.metrics, memory_metrics());
   for (const std::string& name : decoder_checks()) {
     own.checks.push_back(name);
   }

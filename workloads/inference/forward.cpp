@@ -27,10 +27,8 @@ using perf_compare::StepEmitter;
 
 constexpr std::int64_t kMostTokens = 1 << 24;  // BLAS counts in 32 bits
 constexpr std::uint32_t kTokenStream = 2'000'001;
-// The yardstick is taken on both sides of the steps, as the machine's rate changes.
-constexpr int kRateTimes = 5;
 
-std::vector<Series> series(const Settings& settings) {
+std::vector<Series> forward_series(const Settings& settings) {
   std::vector<Series> all;
   for (const std::int64_t batch : settings.integers("batch-size")) {
     for (const std::int64_t length : settings.integers("seq-len")) {
@@ -88,7 +86,7 @@ void report_process(const Ledger& memory, std::size_t sequences, StepEmitter& ou
   out.metric("resident_average", "B", Better::lower, sum / count);
 }
 
-void run(const Settings& settings, StepEmitter& out) {
+void run_forward(const Settings& settings, StepEmitter& out) {
   const std::uint64_t seed = out.wanted().seed;
   const std::unique_ptr<ParameterSource> source = parameter_source(settings, seed);
   const DecoderSetup setup = forward_setup(settings, *source);
@@ -118,7 +116,7 @@ void run(const Settings& settings, StepEmitter& out) {
   check_decoder(decoder, *source, seed, out);
 }
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> forward_parameters() {
   // A pass over many rows is bound by its products, not by the memory that it reads.
   std::vector<Parameter> all = model_parameters(false);
   all.push_back(integers("batch-size", {"1,4", "1,4", "1,2,4,8"}, 1, 65536,
@@ -136,16 +134,14 @@ Workload inference_forward() {
   Workload own{
       .name = "inference/forward",
       .summary = "One pass over whole sequences: each batch size, each length.",
-      .parameters = parameters(),
+      .parameters = forward_parameters(),
       .phases = {"forward"},
       .metrics = {"tokens_per_second", "flop_rate", "gemm_rate", "gemm_share"},
       .checks = {"step_matches_two_pieces", "sequences_do_not_mix"},
-      .series = series,
-      .run = run,
+      .series = forward_series,
+      .run = run_forward,
   };
-  for (const std::string& name : memory_metrics()) {
-    own.metrics.push_back(name);
-  }
+  append(own.metrics, memory_metrics());
   for (const char* name : {"activations_bytes_per_sequence", "resident_peak", "resident_average"}) {
     own.metrics.emplace_back(name);
   }

@@ -23,8 +23,6 @@ namespace {
 
 using perf_compare::StepEmitter;
 
-// The yardstick is taken on both sides of the steps, as the machine's rate changes.
-constexpr int kRateTimes = 5;
 // With fewer rows a product is bound by the weights that it reads, not by arithmetic.
 constexpr std::size_t kComputeBoundRows = 64;
 
@@ -118,10 +116,6 @@ std::vector<Parameter> generate_parameters(bool cached) {
   parameters.push_back(integer("peak-size", {512, 512, 2048}, 0, 16384,
                                "n of the n^3 product whose rate is the yardstick; 0: none"));
   return parameters;
-}
-
-void append(std::vector<std::string>& names, const std::vector<std::string>& more) {
-  names.insert(names.end(), more.begin(), more.end());
 }
 
 Workload workload(bool cached, std::string name, std::string summary) {

@@ -7,23 +7,11 @@
 
 namespace perf::workloads {
 
-namespace {
-
-constexpr std::uint32_t kPromptStream = 2'000'001, kUnitStream = 2'000'000;
-
-Ledger room_for(const SamplingOptions& options, std::size_t vocabulary) {
-  Ledger counted;
-  Sampler(options, vocabulary, counted);
-  return Ledger(counted);
-}
-
-}  // namespace
-
 Generation::Generation(Decoder& decoder, const GenerationSetup& setup, std::uint64_t seed)
     : decoder_(decoder),
       setup_(setup),
       unit_seed_(derived_seed(seed, kUnitStream)),
-      memory_(room_for(setup.sampling, decoder.setup().shape.tokens())),
+      memory_(room_for_sampler(setup.sampling, decoder.setup().shape.tokens())),
       sampler_(setup.sampling, decoder.setup().shape.tokens(), memory_),
       tokens_(decoder.setup().sequences),
       token_seconds_(setup.new_tokens) {

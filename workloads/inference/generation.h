@@ -10,6 +10,9 @@
 
 namespace perf::workloads {
 
+/// Of the random numbers that prompts are made of, and that tokens are drawn by.
+inline constexpr std::uint32_t kPromptStream = 2'000'001, kUnitStream = 2'000'000;
+
 struct GenerationSetup {
   std::size_t prompt = 128, new_tokens = 100;  ///< of each sequence
   SamplingOptions sampling = {};

@@ -39,4 +39,8 @@ void report_memory(const Ledger& memory, StepEmitter& out, std::size_t yardstick
          memory_without_yardsticks(memory, out, yardsticks) - counted_bytes(memory));
 }
 
+void append(std::vector<std::string>& names, const std::vector<std::string>& more) {
+  names.insert(names.end(), more.begin(), more.end());
+}
+
 }  // namespace perf::workloads

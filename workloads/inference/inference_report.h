@@ -9,6 +9,13 @@
 
 namespace perf::workloads {
 
+/// Products that the yardstick is taken from, on both sides of the steps, as the machine's rate
+/// changes.
+inline constexpr int kRateTimes = 5;
+
+/// Adds the names of metrics or checks to others.
+void append(std::vector<std::string>& names, const std::vector<std::string>& more);
+
 /// What the process had in memory at most in a step (without steps: at all), less what its
 /// yardsticks hold (program/roofline.h), which is no memory of the model's; at least the weights,
 /// activations, keys and values that `memory` has counted.

@@ -27,7 +27,7 @@ namespace {
 using perf_compare::Better;
 using perf_compare::StepEmitter;
 
-constexpr std::uint32_t kPromptStream = 77;
+constexpr std::uint32_t kLoadedPromptStream = 77;
 
 /// The file that is loaded: the user's, or a seeded one.
 struct LoadedFile {
@@ -53,7 +53,8 @@ struct LoadedFile {
 };
 
 std::vector<int> prompt_tokens(const DecoderSetup& setup, std::uint64_t seed) {
-  return random_tokens(derived_seed(seed, kPromptStream), setup.most_rows, setup.shape.tokens());
+  return random_tokens(derived_seed(seed, kLoadedPromptStream), setup.most_rows,
+                       setup.shape.tokens());
 }
 
 /// Seconds of the timed steps, by what was done in them.
@@ -122,7 +123,7 @@ void report(const LoadTimes& times, const LoadedFile& file, StepEmitter& out) {
   out.metric("file_bytes", "B", Better::lower, bytes);
 }
 
-void run(const Settings& settings, StepEmitter& out) {
+void run_load(const Settings& settings, StepEmitter& out) {
   const std::uint64_t seed = out.wanted().seed;
   const std::unique_ptr<ParameterSource> source = parameter_source(settings, seed);
   DecoderSetup setup = decoder_setup(settings, *source);
@@ -170,7 +171,7 @@ void run(const Settings& settings, StepEmitter& out) {
   check_decoder(decoder, loading.checkpoint(), seed, out);
 }
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> load_parameters() {
   std::vector<Parameter> all = model_parameters();
   all.push_back(choice("file-dtype", dtype_names(), {"bf16", "bf16", "bf16"},
                        "of the file that is written from the seed"));
@@ -180,21 +181,17 @@ std::vector<Parameter> parameters() {
   return all;
 }
 
-void append(std::vector<std::string>& names, const std::vector<std::string>& more) {
-  names.insert(names.end(), more.begin(), more.end());
-}
-
 }  // namespace
 
 Workload inference_load() {
   Workload own{.name = "inference/load",
                .summary = "Loads a model from a safetensors file: open, pack, first forward.",
-               .parameters = parameters(),
+               .parameters = load_parameters(),
                .phases = {"open", "weights", "cold", "steady"},
                .metrics = {"load_time", "load_rate", "cold_start_time", "first_cold_start_time",
                            "steady_time", "cold_overhead", "file_bytes"},
                .checks = {"loaded_weights_match_file", "logits_match_seed"},
-               .run = run};
+               .run = run_load};
   append(own.metrics, ReadShare::metrics());
   append(own.metrics, memory_metrics());
   append(own.checks, decoder_checks());

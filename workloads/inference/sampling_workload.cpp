@@ -10,6 +10,7 @@
 
 #include "workloads/inference/decode_time.h"
 #include "workloads/inference/inference_parameters.h"
+#include "workloads/inference/inference_report.h"
 #include "workloads/inference/sampling.h"
 #include "workloads/inference/sampling_check.h"
 #include "workloads/program/model_parameters.h"
@@ -47,7 +48,7 @@ void require_methods(const std::string& text) {
   methods_from(text);
 }
 
-std::vector<Series> series(const Settings& settings) {
+std::vector<Series> sampling_series(const Settings& settings) {
   std::vector<Series> all;
   for (const std::int64_t vocabulary : settings.integers("vocabulary")) {
     for (const std::string& method : methods_from(settings.text("sampling"))) {
@@ -98,7 +99,7 @@ void check(const Sampling& sampling, StepEmitter& out) {
   out.check("frequencies_match_reference", errors.frequency(), kFrequencyTolerance);
 }
 
-void run(const Settings& settings, StepEmitter& out) {
+void run_sampling(const Settings& settings, StepEmitter& out) {
   const SamplingSetup setup = sampling_setup(settings);
   const std::uint64_t seed = out.wanted().seed;
   Ledger counted;
@@ -133,7 +134,7 @@ void run(const Settings& settings, StepEmitter& out) {
 }
 
 // As the other workloads have them, but for several ways of sampling.
-std::vector<Parameter> parameters() {
+std::vector<Parameter> sampling_workload_parameters() {
   std::vector<Parameter> all = sampling_parameters();
   all.front() = text("sampling", "greedy,top-k,top-p,temperature", require_methods,
                      "a series each: any of these");
@@ -158,16 +159,14 @@ Workload inference_sampling() {
   Workload own{
       .name = "inference/sampling",
       .summary = "Draws tokens from logits: each way of sampling, each vocabulary.",
-      .parameters = parameters(),
+      .parameters = sampling_workload_parameters(),
       .phases = {"sample"},
       .metrics = {"sample_time", "samples_per_second", "forward_time", "forward_share"},
       .checks = {"tokens_match_reference", "tokens_may_be_drawn", "frequencies_match_reference"},
-      .series = series,
-      .run = run,
+      .series = sampling_series,
+      .run = run_sampling,
   };
-  for (const std::string& name : ReadShare::metrics()) {
-    own.metrics.push_back(name);
-  }
+  append(own.metrics, ReadShare::metrics());
   return own;
 }
 

@@ -77,7 +77,7 @@ void report(const Measured& measured, Streaming& streaming, std::size_t tokens, 
   out.metric("prompt_by_token", "x", Better::higher, prompt_ratio(streaming));
 }
 
-void run(const Settings& settings, StepEmitter& out) {
+void run_streaming(const Settings& settings, StepEmitter& out) {
   const std::uint64_t seed = out.wanted().seed;
   const StreamingSetup streamed{
       .prompt = static_cast<std::size_t>(settings.integer("prompt")),
@@ -105,7 +105,7 @@ void run(const Settings& settings, StepEmitter& out) {
   check_decoder(model.decoder(), *source, seed, out);
 }
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> streaming_parameters() {
   std::vector<Parameter> all = model_parameters();
   for (Parameter& parameter : sampling_parameters()) {
     all.push_back(std::move(parameter));
@@ -127,13 +127,13 @@ Workload inference_streaming() {
   return {
       .name = "inference/streaming",
       .summary = "Generates a text that a reader gets token by token, and the same in one piece.",
-      .parameters = parameters(),
+      .parameters = streaming_parameters(),
       .phases = {"streamed", "whole"},
       .metrics = joined({"streaming_overhead", "first_token_time", "first_token_time_whole",
                          "tokens_per_second", "prompt_by_token"},
                         joined(ReadShare::metrics(), memory_metrics())),
       .checks = joined({"reader_gets_the_text", "text_matches_one_piece"}, decoder_checks()),
-      .run = run,
+      .run = run_streaming,
   };
 }
 

@@ -11,8 +11,7 @@ namespace perf::workloads {
 
 namespace {
 
-// Of Generation, and of Streaming.
-constexpr std::uint32_t kPromptStream = 2'000'001, kUnitStream = 2'000'000;
+// Of Streaming.
 constexpr std::uint32_t kStreamedPromptStream = 0, kStreamedUnitStream = 1;
 constexpr std::size_t kAllOfFirst = 16, kThenEvery = 8;  // sorting a vocabulary takes 20 ms
 // Sums of many roundings are off by their root: eight deviations of it are never reached.

@@ -217,4 +217,10 @@ std::size_t Sampler::draw(float least, double unit) const {
   return chosen;  // the last of the chunk, should rounding leave a remainder
 }
 
+Ledger room_for_sampler(const SamplingOptions& options, std::size_t vocabulary) {
+  Ledger counted;
+  Sampler(options, vocabulary, counted);
+  return Ledger(counted);
+}
+
 }  // namespace perf::workloads

@@ -67,4 +67,7 @@ class Sampler {
 std::vector<double> sampling_probabilities_reference(const SamplingOptions& options,
                                                      const float* logits, std::size_t vocabulary);
 
+/// The room that a Sampler takes, counted by making one without it.
+Ledger room_for_sampler(const SamplingOptions& options, std::size_t vocabulary);
+
 }  // namespace perf::workloads

@@ -43,7 +43,7 @@ std::vector<std::string> variants_from(const std::string& text) {
   return one_or_both(text, "tiled", "naive");
 }
 
-std::vector<Series> series(const Settings& settings) {
+std::vector<Series> attention_series(const Settings& settings) {
   std::vector<Series> all;
   for (const std::string& variant : variants_from(settings.text("variant"))) {
     for (const std::string& causal : causal_from(settings.text("causal"))) {
@@ -95,7 +95,7 @@ void run_variant(const QkvRows& shape, const Settings& settings, StepEmitter& ou
   out.check("variants_agree", difference<Other>(shape, causal, qkv, result), kAttentionTolerance);
 }
 
-void run(const Settings& settings, StepEmitter& out) {
+void run_attention(const Settings& settings, StepEmitter& out) {
   const auto heads = static_cast<std::size_t>(settings.integer("heads"));
   const QkvRows shape{.sequences = static_cast<std::size_t>(settings.integer("batch-size")),
                       .length = static_cast<std::size_t>(settings.integer("seq-len")),
@@ -109,7 +109,7 @@ void run(const Settings& settings, StepEmitter& out) {
   }
 }
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> attention_parameters() {
   Parameter causal = text(
       "causal", "off", [](const std::string& value) { causal_from(value); },
       "whether a row sees only those up to its own, off or on; a series each");
@@ -132,12 +132,12 @@ Workload micro_attention() {
   Workload own{
       .name = "micro/attention",
       .summary = "Attention over whole sequences, forward: naive or in tiles, causal or not.",
-      .parameters = parameters(),
+      .parameters = attention_parameters(),
       .phases = {"forward"},
       .metrics = micro_metrics(Bound::products),
       .checks = {"rows_match_reference", "rows_are_averages", "variants_agree"},
-      .series = series,
-      .run = run,
+      .series = attention_series,
+      .run = run_attention,
   };
   own.metrics.emplace_back("workspace_bytes");
   return own;

@@ -11,7 +11,7 @@ namespace perf::workloads {
 
 namespace {
 
-void run(const Settings& settings, perf_compare::StepEmitter& out) {
+void run_embedding(const Settings& settings, perf_compare::StepEmitter& out) {
   const ModelShape model = model_shape(settings.text("model"));
   const auto length = static_cast<std::size_t>(settings.integer("seq-len"));
   require_memory(EmbeddingWork::bytes(model, length),
@@ -34,7 +34,7 @@ Workload micro_embedding() {
       .phases = {"forward", "backward"},
       .metrics = micro_metrics(Bound::memory),
       .checks = {"output_matches_table", "gradient_matches_reference"},
-      .run = run,
+      .run = run_embedding,
   };
 }
 

@@ -13,7 +13,8 @@ namespace perf::workloads {
 
 namespace {
 
-constexpr std::uint32_t kTokenStream = 1, kTableStream = 2, kGradientStream = 3;
+constexpr std::uint32_t kEmbeddingTokenStream = 1, kEmbeddingTableStream = 2,
+                        kEmbeddingGradientStream = 3;
 
 // Zipf's law, as words in text follow it: token k comes about 1/k as often as the first.
 std::vector<int> tokens_like_text(std::size_t length, std::size_t vocabulary, std::uint32_t seed) {
@@ -39,9 +40,9 @@ std::map<int, std::size_t> counted(const std::vector<int>& tokens) {
 EmbeddingWork::EmbeddingWork(const ModelShape& model, std::size_t length, std::uint64_t seed)
     : width_(model.width()),
       vocabulary_(model.tokens()),
-      tokens_(tokens_like_text(length, vocabulary_, derived_seed(seed, kTokenStream))),
-      table_seed_(derived_seed(seed, kTableStream)),
-      gradient_seed_(derived_seed(seed, kGradientStream)),
+      tokens_(tokens_like_text(length, vocabulary_, derived_seed(seed, kEmbeddingTokenStream))),
+      table_seed_(derived_seed(seed, kEmbeddingTableStream)),
+      gradient_seed_(derived_seed(seed, kEmbeddingGradientStream)),
       memory_(bytes(model, length)),
       table_(memory_.take<float>(vocabulary_ * width_)),
       grad_table_(memory_.take<float>(vocabulary_ * width_)),

@@ -11,7 +11,7 @@ namespace {
 using perf_compare::Better;
 using perf_compare::StepEmitter;
 
-void run(const Settings& settings, StepEmitter& out) {
+void run_gemm_peak(const Settings& settings, StepEmitter& out) {
   GemmRate gemm(settings.count("peak-size"), dtype_from(settings.text("dtype")));
   gemm.measure(0);
   gemm.spoil_result();
@@ -40,7 +40,7 @@ Workload micro_gemm_peak() {
       .phases = {"multiply"},
       .metrics = {"flop_rate", "gemm_rate", "gemm_share"},
       .checks = {"product_matches_reference"},
-      .run = run,
+      .run = run_gemm_peak,
   };
 }
 

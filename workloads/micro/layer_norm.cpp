@@ -7,7 +7,7 @@ namespace perf::workloads {
 
 namespace {
 
-void run(const Settings& settings, perf_compare::StepEmitter& out) {
+void run_layer_norm(const Settings& settings, perf_compare::StepEmitter& out) {
   const RowWork rows(settings, out.wanted().seed);
   const auto forward = [&] {
     layer_norm(rows.in, rows.gain, rows.bias, rows.out, rows.rows, rows.columns, kNormEpsilon);
@@ -26,7 +26,7 @@ Workload micro_layer_norm() {
       .phases = {"forward"},
       .metrics = micro_metrics(Bound::memory),
       .checks = {"output_matches_reference"},
-      .run = run,
+      .run = run_layer_norm,
   };
 }
 

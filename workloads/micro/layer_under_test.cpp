@@ -13,7 +13,7 @@ namespace perf::workloads {
 namespace {
 
 // Apart from the weights' streams.
-constexpr std::uint32_t kInputStream = 2'000'021, kGradientStream = 2'000'022;
+constexpr std::uint32_t kLayerInputStream = 2'000'021, kLayerGradientStream = 2'000'022;
 
 template <class T>
 void fill_rows(std::uint64_t seed, std::uint32_t stream, std::size_t count, T* rows) {
@@ -69,8 +69,8 @@ LayerUnderTest<T>::LayerUnderTest(LayerPart part, const TrainingSetup& setup, st
     : part_(part), setup_(setup), memory_(room_for(setup)), parts_(setup, memory_) {
   const std::size_t count = setup.rows() * setup.shape.width();
   fill_initial_weights(setup.shape, seed, arrays().parameters);
-  fill_rows(seed, kInputStream, count, in());
-  fill_rows(seed, kGradientStream, count, grad_out());
+  fill_rows(seed, kLayerInputStream, count, in());
+  fill_rows(seed, kLayerGradientStream, count, grad_out());
 }
 
 template <class T>

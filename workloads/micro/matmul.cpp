@@ -71,7 +71,7 @@ void run_typed(const Settings& settings, Backend backend, StepEmitter& out) {
             kProductTolerance);
 }
 
-void run(const Settings& settings, StepEmitter& out) {
+void run_matmul(const Settings& settings, StepEmitter& out) {
   const DType dtype = dtype_from(settings.text("dtype"));
   const std::string& name = settings.text("backend");
   const Backend backend = name == "auto" ? best_backend(dtype) : backend_from(name);
@@ -90,7 +90,7 @@ void run(const Settings& settings, StepEmitter& out) {
   }
 }
 
-std::vector<Parameter> parameters() {
+std::vector<Parameter> matmul_parameters() {
   return micro_parameters(
       {
           integer("m", {512, 512, 1024}, 1, 16384, "rows of A (m,k) and of C (m,n)"),
@@ -108,11 +108,11 @@ Workload micro_matmul() {
   return {
       .name = "micro/matmul",
       .summary = "A product of two matrices, C = A B.",
-      .parameters = parameters(),
+      .parameters = matmul_parameters(),
       .phases = {"forward"},
       .metrics = micro_metrics(Bound::products),
       .checks = {"product_matches_reference"},
-      .run = run,
+      .run = run_matmul,
   };
 }
 

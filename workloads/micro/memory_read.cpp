@@ -20,7 +20,7 @@ using perf_compare::StepEmitter;
 // A step reads at least so much: what lies in a cache, many times.
 constexpr std::int64_t kLeastRead = 256 << 20;
 
-std::vector<Series> series(const Settings& settings) {
+std::vector<Series> memory_read_series(const Settings& settings) {
   std::vector<Series> all;
   for (const std::int64_t kib : settings.integers("kib")) {
     all.push_back({fmt::format("kib_{}", kib), {{"kib", std::to_string(kib)}}});
@@ -28,7 +28,7 @@ std::vector<Series> series(const Settings& settings) {
   return all;
 }
 
-void run(const Settings& settings, StepEmitter& out) {
+void run_memory_read(const Settings& settings, StepEmitter& out) {
   const auto bytes = static_cast<std::size_t>(settings.integer("kib")) * 1024;
   const std::size_t count = bytes / sizeof(std::uint64_t);
   require_memory(bytes, fmt::format("--kib {}", bytes / 1024));
@@ -76,8 +76,8 @@ Workload micro_memory_read() {
       .phases = {"read"},
       .metrics = ReadShare::metrics(),
       .checks = {"sum_matches_reference"},
-      .series = series,
-      .run = run,
+      .series = memory_read_series,
+      .run = run_memory_read,
   };
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using perf_compare::StepEmitter;
 
-void run(const Settings& settings, StepEmitter& out) {
+void run_memory_triad(const Settings& settings, StepEmitter& out) {
   const auto bytes = static_cast<std::size_t>(settings.integer("kib")) * 1024;
   require_memory(3 * bytes, fmt::format("3 times --kib {}", bytes / 1024));
   TriadRate triad(bytes);
@@ -48,7 +48,7 @@ Workload micro_memory_triad() {
       .phases = {"triad"},
       .metrics = ReadShare::metrics(),
       .checks = {"result_matches_reference"},
-      .run = run,
+      .run = run_memory_triad,
   };
 }
 

@@ -7,7 +7,7 @@ namespace perf::workloads {
 
 namespace {
 
-void run(const Settings& settings, perf_compare::StepEmitter& out) {
+void run_rms_norm(const Settings& settings, perf_compare::StepEmitter& out) {
   const RowWork rows(settings, out.wanted().seed);
   const auto forward = [&] {
     rms_norm_forward(rows.in, rows.gain, rows.out, rows.inverse_rms, rows.rows, rows.columns,
@@ -28,7 +28,7 @@ Workload micro_rms_norm() {
       .phases = {"forward"},
       .metrics = micro_metrics(Bound::memory),
       .checks = {"output_matches_reference", "inverse_rms_matches_reference"},
-      .run = run,
+      .run = run_rms_norm,
   };
 }
 

@@ -9,7 +9,7 @@ namespace perf::workloads {
 
 namespace {
 
-void run(const Settings& settings, perf_compare::StepEmitter& out) {
+void run_rope(const Settings& settings, perf_compare::StepEmitter& out) {
   const ModelShape model = model_shape(settings.text("model"));
   const auto length = static_cast<std::size_t>(settings.integer("seq-len"));
   require_memory(RopeWork::bytes(model, length), fmt::format("a sequence of {} tokens", length));
@@ -33,7 +33,7 @@ Workload micro_rope() {
       .metrics = micro_metrics(Bound::memory),
       .checks = {"output_matches_reference", "gradient_matches_reference",
                  "bias_gradient_matches_reference"},
-      .run = run,
+      .run = run_rope,
   };
 }
 

@@ -14,7 +14,7 @@ namespace perf::workloads {
 
 namespace {
 
-constexpr std::uint32_t kInputStream = 1, kGradientStream = 2, kBiasStream = 3;
+constexpr std::uint32_t kRopeInputStream = 1, kRopeGradientStream = 2, kRopeBiasStream = 3;
 // Small, as every call adds it once more.
 constexpr float kBias = 0.01F;
 
@@ -110,9 +110,9 @@ RopeWork::RopeWork(const ModelShape& model, std::size_t length, std::uint64_t se
       cosines_(memory_.take<float>(length * shape_.size / 2)),
       sines_(memory_.take<float>(length * shape_.size / 2)) {
   const std::size_t values = shape_.rows() * shape_.width();
-  fill_normal(qkv_, values, derived_seed(seed, kInputStream), 1);
-  fill_normal(grad_, values, derived_seed(seed, kGradientStream), 1);
-  fill_uniform(bias_, shape_.width(), derived_seed(seed, kBiasStream), kBias);
+  fill_normal(qkv_, values, derived_seed(seed, kRopeInputStream), 1);
+  fill_normal(grad_, values, derived_seed(seed, kRopeGradientStream), 1);
+  fill_uniform(bias_, shape_.width(), derived_seed(seed, kRopeBiasStream), kBias);
   rotary_table(theta_, length, shape_.size, cosines_, sines_);
 }
 
@@ -149,21 +149,22 @@ MicroWork RopeWork::work() {
 
 double RopeWork::output_error() const {
   std::vector<double> want =
-      seeded_values(shape_.rows() * shape_.width(), derived_seed(seed_, kInputStream));
+      seeded_values(shape_.rows() * shape_.width(), derived_seed(seed_, kRopeInputStream));
   turn_forward(shape_, theta_, static_cast<double>(forward_calls_), bias_, want);
   return largest_relative_error(qkv_, want.data(), want.size());
 }
 
 double RopeWork::gradient_error() const {
   std::vector<double> want =
-      seeded_values(shape_.rows() * shape_.width(), derived_seed(seed_, kGradientStream));
+      seeded_values(shape_.rows() * shape_.width(), derived_seed(seed_, kRopeGradientStream));
   turn_back(shape_, theta_, static_cast<double>(backward_calls_), want);
   return largest_relative_error(grad_, want.data(), want.size());
 }
 
 double RopeWork::bias_gradient_error() const {
   std::vector<double> want(shape_.width()),
-      grad = seeded_values(shape_.rows() * shape_.width(), derived_seed(seed_, kGradientStream));
+      grad =
+          seeded_values(shape_.rows() * shape_.width(), derived_seed(seed_, kRopeGradientStream));
   turn_back(shape_, theta_, static_cast<double>(backward_calls_), grad);
   for (std::size_t i = 0; i < grad.size(); ++i) {
     want[i % want.size()] += grad[i];

@@ -17,7 +17,7 @@ namespace perf::workloads {
 
 namespace {
 
-constexpr std::uint32_t kInputStream = 1, kGainStream = 2, kBiasStream = 3;
+constexpr std::uint32_t kRowInputStream = 1, kRowGainStream = 2, kRowBiasStream = 3;
 constexpr float kDeviation = 2;  // as scores of attention have it
 
 std::size_t room(std::size_t rows, std::size_t columns) {
@@ -37,7 +37,7 @@ std::size_t rows_that_fit(const Settings& settings) {
 RowWork::RowWork(std::size_t row_count, std::size_t column_count, std::uint64_t seed)
     : rows(row_count),
       columns(column_count),
-      input_seed(derived_seed(seed, kInputStream)),
+      input_seed(derived_seed(seed, kRowInputStream)),
       memory(room(rows, columns)),
       in(memory.take<float>(rows * columns)),
       out(memory.take<float>(rows * columns)),
@@ -45,8 +45,8 @@ RowWork::RowWork(std::size_t row_count, std::size_t column_count, std::uint64_t 
       bias(memory.take<float>(columns)),
       inverse_rms(memory.take<float>(rows)) {
   fill_normal(in, rows * columns, input_seed, kDeviation);
-  fill_uniform(gain, columns, derived_seed(seed, kGainStream), 1);
-  fill_uniform(bias, columns, derived_seed(seed, kBiasStream), 1);
+  fill_uniform(gain, columns, derived_seed(seed, kRowGainStream), 1);
+  fill_uniform(bias, columns, derived_seed(seed, kRowBiasStream), 1);
 }
 
 RowWork::RowWork(const Settings& settings, std::uint64_t seed)

@@ -7,7 +7,7 @@ namespace perf::workloads {
 
 namespace {
 
-void run(const Settings& settings, perf_compare::StepEmitter& out) {
+void run_softmax(const Settings& settings, perf_compare::StepEmitter& out) {
   const RowWork rows(settings, out.wanted().seed);
   const auto forward = [&] { softmax(rows.in, rows.out, rows.rows, rows.columns); };
   run_micro(settings, rows.work(forward), out);
@@ -25,7 +25,7 @@ Workload micro_softmax() {
       .phases = {"forward"},
       .metrics = micro_metrics(Bound::memory),
       .checks = {"output_matches_reference", "rows_sum_to_one"},
-      .run = run,
+      .run = run_softmax,
   };
 }
 
