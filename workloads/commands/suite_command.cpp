@@ -1,5 +1,6 @@
 #include "workloads/commands/suite_command.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -16,17 +17,31 @@ namespace perf::workloads {
 
 namespace {
 
+std::string output_path() {
+  const char* path = std::getenv("PERF_COMPARE_OUT");
+  return path == nullptr ? "" : path;
+}
+
 // An hour's work must not end at a path with a slip in it.
 void require_writable_output() {
-  const char* path = std::getenv("PERF_COMPARE_OUT");
-  if (path == nullptr || *path == '\0') {
+  const std::string path = output_path();
+  if (path.empty()) {
     return;
   }
-  std::FILE* file = std::fopen(path, "ab");
+  std::FILE* file = std::fopen(path.c_str(), "ab");
   if (file == nullptr) {
-    throw std::runtime_error(std::string("cannot write PERF_COMPARE_OUT: ") + path);
+    throw std::runtime_error("cannot write PERF_COMPARE_OUT: " + path);
   }
   std::fclose(file);
+}
+
+int status_of(const std::vector<SuiteRow>& rows) {
+  const auto any = [&](auto is_so) { return std::any_of(rows.begin(), rows.end(), is_so); };
+  if (any([](const SuiteRow& row) { return !row.failure.empty(); })) {
+    return 3;
+  }
+  return output_path().empty() &&
+         any([](const SuiteRow& row) { return !row.checks_failed.empty(); });
 }
 
 SuiteRow run_one(const SuiteSeries& one) {
@@ -56,10 +71,10 @@ SuiteAnswer suite_answer(const std::vector<Workload>& all, const std::vector<std
   for (const SuiteSeries& one : series) {
     bar.show({rows.size(), series.size(), elapsed(), one.name});
     rows.push_back(run_one(one));
-    answer.all_ran = answer.all_ran && rows.back().failure.empty();
     give_back_freed_memory();
   }
   answer.table = suite_table(rows, elapsed());
+  answer.status = status_of(rows);
   return answer;
 }
 

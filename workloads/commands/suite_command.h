@@ -9,8 +9,10 @@
 namespace perf::workloads {
 
 struct SuiteAnswer {
-  std::string table;    ///< suite_table.h
-  bool all_ran = true;  ///< no workload failed to run; failed checks count as run
+  std::string table;  ///< suite_table.h
+  /// The exit status: 3 where a workload could not run; 1 where a check failed, unless
+  /// PERF_COMPARE_OUT is set: who reads the steps holds the check against the other side's.
+  int status = 0;
 };
 
 /// Runs the workloads that the patterns choose (suite_choice.h) one after the other in this

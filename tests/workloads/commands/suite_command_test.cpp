@@ -170,7 +170,7 @@ Ran run_all(const std::vector<Workload>& all,
 
 TEST(Suite, WritesABlockForEachSeriesUnderANameOfItsOwn) {
   const Ran ran = run_all(few());
-  EXPECT_TRUE(ran.answer.all_ran);
+  EXPECT_EQ(ran.answer.status, 0);
   Names begun;
   std::size_t ended = 0;
   for (const json& line : ran.lines) {
@@ -199,7 +199,7 @@ TEST(Suite, OneThatCannotRunDoesNotStopTheOthers) {
   };
   all[2].run = [](const Settings&, StepEmitter&) { throw std::bad_alloc(); };
   const Ran ran = run_all(all);
-  EXPECT_FALSE(ran.answer.all_ran);
+  EXPECT_EQ(ran.answer.status, 3);
   EXPECT_NE(ran.answer.table.find("could not run: not enough memory: a model;  try: a smaller one"),
             std::string::npos)
       << ran.answer.table;
@@ -221,9 +221,10 @@ TEST(Suite, AFailedCheckIsNamedAndTheSuiteHasRun) {
     out.check("rows_sum_to_one", 2, 1);
   };
   const Ran ran = run_all(all);
-  EXPECT_TRUE(ran.answer.all_ran);
+  EXPECT_EQ(ran.answer.status, 0);
   EXPECT_NE(ran.answer.table.find("FAILED: rows_sum_to_one\n"), std::string::npos);
   EXPECT_NE(ran.answer.table.find("1 check passed, 1 FAILED\n"), std::string::npos);
+  EXPECT_EQ(suite_answer(all, {}, {}).status, 1) << "nobody else looks at the checks";
 }
 
 TEST(Suite, WhereNothingCanBeWrittenNothingRuns) {
