@@ -7,9 +7,9 @@
 #include "workloads/commands/settings_command.h"
 #include "workloads/commands/suite_command.h"
 #include "workloads/commands/trace_command.h"
+#include "workloads/kernels/instruction_set.h"
 #include "workloads/program/command_line.h"
 #include "workloads/program/error.h"
-#include "workloads/program/instruction_set.h"
 #include "workloads/program/restart.h"
 #include "workloads/program/run_command.h"
 #include "workloads/program/table.h"
@@ -40,7 +40,7 @@ Answer answer(const CommandLine& line) {
       return {run_answer(workload_named(line.workload), line.options)};
     case CommandLine::Verb::suite: {
       const SuiteAnswer suite = suite_answer(workloads(), line.patterns, line.options);
-      return {suite.table, suite.all_ran ? 0 : kCouldNotRun};
+      return {suite.table, suite.status};
     }
     case CommandLine::Verb::memory_model:
       return {memory_model_answer(line.workload, line.options)};
@@ -63,9 +63,8 @@ Answer answer(const CommandLine& line) {
 int main(int argc, char** argv) {
   try {
     if (const std::string missing = missing_instructions(); !missing.empty()) {
-      go_on_with_fewer_instructions(argv);
       throw Error("this CPU lacks what the program was built for", missing,
-                  "building it on this machine, or with -DPERF_WORKLOADS_NATIVE=OFF");
+                  "perf-workloads, which needs AVX2; a CPU without that is too old");
     }
     const CommandLine line = read_command_line({argv + 1, argv + argc});
     if (line.verb == CommandLine::Verb::run || line.verb == CommandLine::Verb::suite ||

@@ -36,7 +36,7 @@ make_deb() {
   local files=$work/deb-files built=$work/deb
   local maintainer=${DEBFULLNAME:-$(git -C "$perf_root" log -1 --format=%an)}
   maintainer+=" <${DEBEMAIL:-$(git -C "$perf_root" log -1 --format=%ae)}>"
-  perf_build "$work/shared" --preset release -B "$work/shared" -DPERF_COMPARE_TESTS=OFF -DPERF_WORKLOADS_NATIVE=OFF \
+  perf_build "$work/shared" --preset release -B "$work/shared" -DPERF_COMPARE_TESTS=OFF \
     "-DPERF_COMPARE_COMMIT=$commit" || exit 3
   rm -rf "$files" "$built"
   add_debian_files "$files" perf-compare

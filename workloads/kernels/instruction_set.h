@@ -2,16 +2,19 @@
 
 namespace perf::workloads {
 
-/// The level of x86-64 that this program was compiled for, e.g. "x86-64-v3" (the System V ABI's
-/// levels: v3 has AVX2 and FMA, v4 has AVX-512); "" on other processors.
+/// The instructions that the kernels of this program were compiled for: "avx512" (F, DQ, BW, VL, CD
+/// and VNNI: most servers since 2019), "avx2" (x86-64-v3, with FMA); "" on other processors.
 const char* instruction_set();
 
-/// What this program was compiled for and this CPU lacks, for people; "" where nothing is. Asks the
-/// CPU each time, so that under valgrind it is the emulated one that answers.
-const char* missing_instructions();
+/// The compiler and the flags that they were compiled with.
+const char* compiler();
+const char* compiler_flags();
 
-/// Goes on as the program that lies beside this one and needs no more than x86-64-v3: the same
-/// sources, built where this program needs more. Returns where there is none.
-void go_on_with_fewer_instructions(char** argv);
+/// Whether this CPU runs what kernels for "avx512" need. Asks the CPU each time, so that under
+/// valgrind it is the emulated one that answers.
+bool cpu_has_avx512();
+
+/// What this program was compiled for and this CPU lacks, for people; "" where nothing is.
+const char* missing_instructions();
 
 }  // namespace perf::workloads

@@ -190,8 +190,10 @@ it. What cannot run is told in the table, and the others run; the exit status is
 A parameter given as an option wins over the size's default; --steps, --warmup and --seed win over
 PERF_COMPARE_STEPS, PERF_COMPARE_WARMUP and PERF_COMPARE_SEED. With PERF_COMPARE_OUT naming a file,
 `run` and `suite` append their steps there as JSON Lines, the format `steps` of perf-compare.
-A check that fails is reported, and the exit status stays 0: perf-compare decides what it means.
-Exit status: 0 it ran, 2 asked wrongly, 3 it could not run.
+PERF_COMPARE_ISA=avx2 or avx512 chooses the instructions of kernels and libraries; else the CPU does.
+A check that fails is reported; `suite` then ends with 1, unless PERF_COMPARE_OUT is set: perf-compare
+decides what it means.
+Exit status: 0 it ran, 1 a check of a suite failed, 2 asked wrongly, 3 it could not run.
 )";
 }
 

@@ -5,9 +5,9 @@
 
 #include <sstream>
 
+#include "workloads/kernels/instruction_set.h"
 #include "workloads/kernels/products.h"
 #include "workloads/kernels/products_onednn.h"
-#include "workloads/program/instruction_set.h"
 
 namespace perf::workloads {
 
@@ -52,8 +52,8 @@ void describe_environment(int threads, perf_compare::StepEmitter& out) {
   out.environment("blas_core", blas_core());
   out.environment("eigen", eigen_version());
   out.environment("threads", threads);
-  out.environment("compiler", PERF_WORKLOADS_COMPILER);
-  out.environment("flags", PERF_WORKLOADS_FLAGS);
+  out.environment("compiler", compiler());
+  out.environment("flags", compiler_flags());
   if (const std::string isa = instruction_set(); !isa.empty()) {
     out.environment("isa", isa);
   }

@@ -9,11 +9,15 @@
 #include <filesystem>
 #include <system_error>
 
+#include "workloads/kernels/instruction_set.h"
+#include "workloads/program/error.h"
+
 namespace perf::workloads {
 
 namespace {
 constexpr const char* kRestarted = "PERF_WORKLOADS_RESTARTED";  // guards against an endless loop
-}
+constexpr const char* kOnednnIsa = "DNNL_MAX_CPU_ISA";          // of every version since 1.2
+}  // namespace
 
 bool is_avx512_core(std::string_view core) {
   // The library's capitals vary ("SapphireRapids", "Sapphirerapids"); its environment variable
@@ -29,48 +33,84 @@ bool is_avx512_core(std::string_view core) {
   return std::find(kCores.begin(), kCores.end(), lower) != kCores.end();
 }
 
-bool cpu_has_avx512() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512cd");
-#else
-  return false;
-#endif
+Restart better_start(const ProcessFacts& facts) {
+  const char* chosen = facts.variable(kChosenIsa);
+  const std::string isa = chosen != nullptr ? chosen : facts.cpu_has_avx512 ? "avx512" : "avx2";
+  if (isa != "avx2" && isa != "avx512") {
+    throw Error("no such instruction set", isa, std::string(kChosenIsa) + "=avx2 or avx512");
+  }
+  if (isa == "avx512" && !facts.cpu_has_avx512) {
+    throw Error("this CPU lacks what is asked for", std::string(kChosenIsa) + "=" + isa,
+                std::string(kChosenIsa) + "=avx2, or without it");
+  }
+  Restart result{isa, {}};
+  const bool blas_fits = is_avx512_core(facts.blas_core) == (isa == "avx512");
+  if (!blas_fits &&
+      (chosen != nullptr || (isa == "avx512" && facts.variable("OPENBLAS_CORETYPE") == nullptr))) {
+    result.variables["OPENBLAS_CORETYPE"] = isa == "avx512" ? "SkylakeX" : "Haswell";
+  }
+  if (chosen != nullptr && isa == "avx2" && facts.variable(kOnednnIsa) == nullptr) {
+    result.variables[kOnednnIsa] = "AVX2";
+  }
+  if (facts.variable("GOMP_SPINCOUNT") == nullptr && facts.variable("OMP_WAIT_POLICY") == nullptr) {
+    result.variables["GOMP_SPINCOUNT"] = kSpinCount;
+  }
+  return result;
 }
 
-std::map<std::string, std::string> better_environment(const ProcessFacts& facts) {
-  std::map<std::string, std::string> variables;
-  if (facts.cpu_has_avx512 && !is_avx512_core(facts.blas_core) &&
-      !facts.is_set("OPENBLAS_CORETYPE")) {
-    variables["OPENBLAS_CORETYPE"] = "SkylakeX";
-  }
-  if (!facts.is_set("GOMP_SPINCOUNT") && !facts.is_set("OMP_WAIT_POLICY")) {
-    variables["GOMP_SPINCOUNT"] = kSpinCount;
-  }
-  return variables;
+namespace {
+
+// The path, and not the link itself, which under valgrind leads to valgrind.
+std::filesystem::path this_program() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error);
 }
 
-void restart_with(const std::map<std::string, std::string>& variables, char** argv) {
-  if (variables.empty() || std::getenv(kRestarted) != nullptr) {
+// perf-workloads or perf-workloads-avx512 beside this program. Where it is not there: this one, if
+// nobody asked for the other.
+std::filesystem::path program_for(const std::string& isa, const std::filesystem::path& self) {
+  static constexpr std::string_view kEnding = "-avx512";  // as in workloads/CMakeLists.txt
+  if (isa == instruction_set()) {
+    return self;
+  }
+  std::string other = self.string();
+  if (isa == "avx512") {
+    other += kEnding;
+  } else if (other.ends_with(kEnding)) {
+    other.resize(other.size() - kEnding.size());
+  }
+  if (std::filesystem::exists(other)) {
+    return other;
+  }
+  if (std::getenv(kChosenIsa) != nullptr) {
+    throw Error("there is no program for what is asked for", std::string(kChosenIsa) + "=" + isa,
+                "installing " + other + " beside it, or without " + kChosenIsa);
+  }
+  return self;
+}
+
+}  // namespace
+
+void restart_as(const Restart& restart, char** argv) {
+  if (std::getenv(kRestarted) != nullptr) {
+    return;
+  }
+  const std::filesystem::path self = this_program(), program = program_for(restart.isa, self);
+  if (program == self && restart.variables.empty()) {
     return;
   }
   setenv(kRestarted, "1", 1);
-  for (const auto& [name, value] : variables) {
+  for (const auto& [name, value] : restart.variables) {
     setenv(name.c_str(), value.c_str(), 1);
   }
-  // The path, and not the link itself, which under valgrind leads to valgrind.
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   execv(program.c_str(), argv);
 }
 
 void restart_in_better_environment(char** argv) {
-  restart_with(
-      better_environment({.blas_core = openblas_get_corename(),
-                          .cpu_has_avx512 = cpu_has_avx512(),
-                          .is_set = [](const char* name) { return std::getenv(name) != nullptr; }}),
-      argv);
+  restart_as(better_start({.blas_core = openblas_get_corename(),
+                           .cpu_has_avx512 = cpu_has_avx512(),
+                           .variable = std::getenv}),
+             argv);
 }
 
 }  // namespace perf::workloads

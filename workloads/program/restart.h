@@ -29,25 +29,32 @@ namespace perf::workloads {
 /// machine.
 inline constexpr const char* kSpinCount = "2000";
 
+/// PERF_COMPARE_ISA=avx2|avx512 chooses the instructions of our kernels, of OpenBLAS and of oneDNN
+/// alike. Without it our kernels are for what the CPU has: those for AVX-512 are another program,
+/// `perf-workloads-avx512` beside this one, because all that is inlined in them is compiled for it.
+inline constexpr const char* kChosenIsa = "PERF_COMPARE_ISA";
+
 /// What the decision depends on, so that it can be tested on any machine.
 struct ProcessFacts {
   std::string_view blas_core;
   bool cpu_has_avx512 = false;
-  std::function<bool(const char*)> is_set;  ///< whether the environment has this variable
+  std::function<const char*(const char*)> variable;  ///< of the environment; null where not set
 };
 
-/// The variables to set, by name; empty where everything is well.
-std::map<std::string, std::string> better_environment(const ProcessFacts& facts);
+struct Restart {
+  std::string isa;                               ///< of the kernels to run with: avx2, avx512
+  std::map<std::string, std::string> variables;  ///< to set
+};
+
+/// How to go on. Throws Error where what PERF_COMPARE_ISA asks for is not known, or not there.
+Restart better_start(const ProcessFacts& facts);
 
 /// Whether OpenBLAS's core uses AVX-512.
 bool is_avx512_core(std::string_view core);
 
-/// Whether this CPU runs AVX-512 F, DQ, BW, VL and CD.
-bool cpu_has_avx512();
-
-/// Starts this program again with these variables. Returns if there are none, if it has restarted
-/// before, or if exec fails: slower and recorded as such beats not running.
-void restart_with(const std::map<std::string, std::string>& variables, char** argv);
+/// Starts this program again as `restart` has it. Returns if nothing would differ, if it has
+/// restarted before, or if exec fails: slower and recorded as such beats not running.
+void restart_as(const Restart& restart, char** argv);
 
 /// The whole rule for this process.
 void restart_in_better_environment(char** argv);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "workloads/kernels/instruction_set.h"
 #include "workloads/kernels/ledger.h"
 #include "workloads/program/emitted.h"
 #include "workloads/program/environment.h"
@@ -174,7 +175,7 @@ std::string run_table(const perf_compare::StepEmitter& out,
       fmt::format("{} with {} kernels, {} threads, {}\n\n", text_of(out.environment(), "blas"),
                   text_of(out.environment(), "blas_core"), text_of(out.environment(), "threads"),
                   text_of(out.environment(), "compiler"));
-  if (cpu_has_avx512() && !is_avx512_core(blas_core())) {
+  if (instruction_set() == std::string_view("avx512") && !is_avx512_core(blas_core())) {
     text += fmt::format(
         "  note: OPENBLAS_CORETYPE={} was set from outside; without it OpenBLAS would use\n"
         "  AVX-512 kernels, at about twice the rate\n\n",

@@ -1,6 +1,6 @@
 // What the built program does on a CPU that has less than it was compiled for: valgrind's, which
 // has no AVX-512.
-#include "workloads/program/instruction_set.h"
+#include "workloads/kernels/instruction_set.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 
 #include "tests/sanitized.h"
 #include "tests/workloads/program/process.h"
+#include "workloads/program/restart.h"
 
 namespace perf::workloads {
 namespace {
@@ -55,42 +56,57 @@ json facts_of(const std::string& command) {
   return {};
 }
 
-bool compiled_for_more_than_valgrind_has() {
-#if defined(__x86_64__)
-  return instruction_set() == std::string("x86-64-v4");
-#else
-  return false;
-#endif
+// Of the machine that the tests run on.
+std::string best_isa() {
+  return cpu_has_avx512() ? "avx512" : *instruction_set() != '\0' ? "avx2" : "";
 }
 
-TEST(InstructionSet, IsStatedAndSuitsThisMachine) {
+const std::string kUnset = "env -u OPENBLAS_CORETYPE -u DNNL_MAX_CPU_ISA ";
+
+TEST(InstructionSet, IsWhatThisMachineHas) {
   EXPECT_STREQ(missing_instructions(), "");
-  const std::string isa = instruction_set();
   const json facts = facts_of(kProgram);
-  EXPECT_EQ(facts.value("isa", ""), isa);
-#if defined(__x86_64__)
-  EXPECT_EQ(isa.rfind("x86-64", 0), 0U) << isa;
-#endif
+  EXPECT_EQ(facts.value("isa", ""), best_isa());
 }
 
-TEST_F(UnderValgrind, RunsTheProgramWithFewerInstructionsAndSaysSo) {
-  const json facts = facts_of(kUnderValgrind + kProgram);
-  if (!compiled_for_more_than_valgrind_has()) {
-    EXPECT_EQ(facts.value("isa", ""), instruction_set());
-    return;
+TEST(InstructionSet, IsChosenForKernelsAndLibrariesAlike) {
+  if (best_isa() != "avx512") {
+    GTEST_SKIP() << "there is nothing to choose from";
   }
-  EXPECT_EQ(facts.value("isa", ""), "x86-64-v3");
-  EXPECT_NE(facts.at("flags").get<std::string>().find("-march=x86-64-v3"), std::string::npos);
+  const json wide = facts_of("PERF_COMPARE_ISA=avx512 " + kUnset + kProgram);
+  EXPECT_EQ(wide.at("isa"), "avx512");
+  EXPECT_TRUE(is_avx512_core(wide.at("blas_core").get<std::string>())) << wide;
+  const json narrow = facts_of("PERF_COMPARE_ISA=avx2 " + kUnset + kProgram);
+  EXPECT_EQ(narrow.at("isa"), "avx2");
+  EXPECT_EQ(narrow.at("blas_core"), "Haswell");
+  EXPECT_NE(narrow.at("flags").get<std::string>().find("-march=x86-64-v3"), std::string::npos);
+  // Also where the program for more is what was started.
+  EXPECT_EQ(facts_of("PERF_COMPARE_ISA=avx2 " + kProgram + "-avx512").at("isa"), "avx2");
+}
+
+TEST(InstructionSet, IsRefusedWhereItIsNotKnownOrNotThere) {
+  const ProcessResult unknown = run_process("PERF_COMPARE_ISA=avx1024 " + kProgram + kTiny);
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_NE(unknown.out.find("no such instruction set: avx1024"), std::string::npos) << unknown.out;
+
+  const std::string alone = testing::TempDir() + "perf-workloads";
+  std::filesystem::copy_file(kProgram, alone, std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(facts_of(alone).value("isa", ""), instruction_set());
+  const ProcessResult asked = run_process("PERF_COMPARE_ISA=avx512 " + alone + kTiny);
+  EXPECT_EQ(asked.status, *instruction_set() == '\0' ? 0 : 2) << asked.out;
+}
+
+TEST_F(UnderValgrind, RunsWithFewerInstructionsAndSaysSo) {
+  const json facts = facts_of(kUnderValgrind + kProgram);
+  EXPECT_EQ(facts.value("isa", ""), instruction_set());
   EXPECT_EQ(facts.at("blas_core"), "Haswell");
 }
 
-TEST_F(UnderValgrind, IsRefusedWhereNoOtherProgramLiesBesideIt) {
-  if (!compiled_for_more_than_valgrind_has()) {
-    GTEST_SKIP() << "built for nothing that valgrind does not have";
+TEST_F(UnderValgrind, IsRefusedByTheProgramForMore) {
+  if (best_isa() != "avx512") {
+    GTEST_SKIP() << "this machine's own refusal is the same";
   }
-  const std::string alone = testing::TempDir() + "perf-workloads";
-  std::filesystem::copy_file(kProgram, alone, std::filesystem::copy_options::overwrite_existing);
-  const ProcessResult result = run_process(kUnderValgrind + alone + kTiny);
+  const ProcessResult result = run_process(kUnderValgrind + kProgram + "-avx512" + kTiny);
   EXPECT_EQ(result.status, 2);
   EXPECT_NE(result.out.find("lacks what the program was built for: AVX-512"), std::string::npos)
       << result.out;

@@ -2,35 +2,72 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
+#include <map>
+#include <string>
 
 #include "tests/workloads/program/process.h"
+#include "workloads/program/error.h"
 
 namespace perf::workloads {
 namespace {
 
 using Variables = std::map<std::string, std::string>;
 
-Variables better(std::string_view core, bool avx512, std::set<std::string> set) {
-  return better_environment({.blas_core = core,
-                             .cpu_has_avx512 = avx512,
-                             .is_set = [&](const char* name) { return set.count(name) > 0; }});
+Restart better(std::string_view core, bool avx512, const Variables& set) {
+  return better_start(
+      {.blas_core = core, .cpu_has_avx512 = avx512, .variable = [&](const char* name) {
+         const auto found = set.find(name);
+         return found == set.end() ? nullptr : found->second.c_str();
+       }});
+}
+
+const Variables kSpin = {{"GOMP_SPINCOUNT", "1"}};
+
+Variables with_spin(Variables variables) {
+  variables.insert(kSpin.begin(), kSpin.end());
+  return variables;
 }
 
 TEST(Restart, AsksForAnAvx512CoreOnlyWhereItHelps) {
-  const std::set<std::string> spin = {"GOMP_SPINCOUNT"};
-  EXPECT_EQ(better("Haswell", true, spin), (Variables{{"OPENBLAS_CORETYPE", "SkylakeX"}}));
-  EXPECT_EQ(better("Zen", true, spin), (Variables{{"OPENBLAS_CORETYPE", "SkylakeX"}}));
-  EXPECT_EQ(better("Haswell", false, spin), Variables{});
+  EXPECT_EQ(better("Haswell", true, kSpin).variables,
+            (Variables{{"OPENBLAS_CORETYPE", "SkylakeX"}}));
+  EXPECT_EQ(better("Zen", true, kSpin).variables, (Variables{{"OPENBLAS_CORETYPE", "SkylakeX"}}));
+  EXPECT_EQ(better("Haswell", false, kSpin).variables, Variables{});
   for (const char* core : {"SkylakeX", "Cooperlake", "SapphireRapids", "Sapphirerapids"}) {
-    EXPECT_EQ(better(core, true, spin), Variables{});
+    EXPECT_EQ(better(core, true, kSpin).variables, Variables{});
+    EXPECT_EQ(better(core, false, kSpin).variables,
+              Variables{});  // without VNNI: the library knows better
   }
 }
 
 TEST(Restart, TheUsersOwnSettingsStand) {
-  EXPECT_EQ(better("Haswell", true, {"OPENBLAS_CORETYPE", "GOMP_SPINCOUNT"}), Variables{});
-  EXPECT_EQ(better("SkylakeX", true, {"OMP_WAIT_POLICY"}), Variables{});
-  EXPECT_EQ(better("SkylakeX", true, {}), (Variables{{"GOMP_SPINCOUNT", kSpinCount}}));
+  EXPECT_EQ(better("Haswell", true, with_spin({{"OPENBLAS_CORETYPE", "Haswell"}})).variables,
+            Variables{});
+  EXPECT_EQ(better("SkylakeX", true, {{"OMP_WAIT_POLICY", "active"}}).variables, Variables{});
+  EXPECT_EQ(better("SkylakeX", true, {}).variables, (Variables{{"GOMP_SPINCOUNT", kSpinCount}}));
+}
+
+TEST(Restart, OurKernelsAreForWhatTheCpuHas) {
+  EXPECT_EQ(better("Haswell", true, {}).isa, "avx512");
+  EXPECT_EQ(better("SkylakeX", false, {}).isa, "avx2");
+}
+
+TEST(Restart, OneVariableChoosesForAllOfThem) {
+  const Restart narrow = better("SkylakeX", true, with_spin({{kChosenIsa, "avx2"}}));
+  EXPECT_EQ(narrow.isa, "avx2");
+  EXPECT_EQ(narrow.variables,
+            (Variables{{"OPENBLAS_CORETYPE", "Haswell"}, {"DNNL_MAX_CPU_ISA", "AVX2"}}));
+  const Restart wide = better(
+      "Haswell", true, with_spin({{kChosenIsa, "avx512"}, {"OPENBLAS_CORETYPE", "Haswell"}}));
+  EXPECT_EQ(wide.isa, "avx512");
+  EXPECT_EQ(wide.variables, (Variables{{"OPENBLAS_CORETYPE", "SkylakeX"}}));
+}
+
+TEST(Restart, RefusesWhatIsNotThere) {
+  EXPECT_THROW(better("Haswell", false, {{kChosenIsa, "avx512"}}), Error);
+  for (const char* wrong : {"", "AVX2", "sse2"}) {
+    EXPECT_THROW(better("Haswell", true, {{kChosenIsa, wrong}}), Error) << wrong;
+  }
 }
 
 TEST(Restart, HappensOnceAndKeepsTheArguments) {
