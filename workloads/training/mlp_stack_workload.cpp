@@ -103,7 +103,7 @@ Workload training_mlp_stack() {
           {
               backend_parameter(),
               choice("dtype", {"fp32"}, "type of weights and activations"),
-              integer("layers", {2, 3, 4}, 1, 1024, "MLP blocks"),
+              integer("layers", {2, 2, 4}, 1, 1024, "MLP blocks"),
               integer("hidden-size", {512, 512, 2048}, 1, 32768, "width H; the inner width is 4H"),
               integer("seq-len", {128, 128, 1024}, 1, 1'000'000, "tokens L of a sequence"),
               integer("batch-size", {2, 2, 4}, 1, 65536, "sequences B a step"),
