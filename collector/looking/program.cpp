@@ -371,9 +371,10 @@ std::string changed_outside(const fs::path& path, unsigned how, const LookedSide
   if (!now && (how & ~kLooked) != 0) {
     return path.string() + ", outside the checkout, is gone";
   }
-  return now && now->changed > began
-             ? path.string() + ", outside the checkout, was changed since the build began"
-             : std::string();
+  return now && now->changed > began ? path.string() +
+                                           ", outside the checkout, was changed since the build "
+                                           "began; --rebuild builds anew"
+                                     : std::string();
 }
 
 /// What another run left in a checkout, and a workload read: nobody knows of what it was made.
