@@ -206,6 +206,14 @@ std::string rough_count(double count) {
   return grouped_digits(static_cast<std::uint64_t>(std::ceil(whole / step) * step));
 }
 
+std::string rate_text(double rate) {
+  if (!std::isfinite(rate) || rate <= 0) {
+    return "0";
+  }
+  const int digits = static_cast<int>(std::floor(std::log10(rate)));
+  return without_zeros(fixed(rate, std::max(0, 1 - digits)));
+}
+
 std::string percentage(double share) {
   if (!std::isfinite(share)) {
     return "-";

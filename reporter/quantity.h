@@ -50,6 +50,9 @@ std::string fixed(double value, int decimals);
 /// "2.5" of "2.50", "3" of "3.00".
 std::string without_zeros(std::string number);
 
+/// "0.06": two significant digits at most, never in scientific notation.
+std::string rate_text(double rate);
+
 /// "10 %" or "2.5 %": a bound, without needless zeros.
 std::string percentage(double share);
 

@@ -73,6 +73,10 @@ struct ChangePoint {
   bool same_program = false;
   std::vector<std::string>
       changed_outside{};  ///< same_program: facts of the machine that changed there
+  double evidence = 0;    ///< the difference of the levels in its standard errors
+  /// So many false alarms per 1,000 points are as clear (kLeastFalseAlarms: that or fewer); absent:
+  /// of suspects.
+  std::optional<double> false_alarms{};
 };
 
 /// A lasting slope at the end of a series.
@@ -87,6 +91,7 @@ struct Slope {
   std::string confirm{};
   std::uint32_t first = 0, last = 0;  ///< commits of the first and last of all its points
   std::size_t points = 0;             ///< of all of it, where begin was cut as well
+  double evidence = 0;                ///< the slope in its standard errors
 };
 
 /// Where the series stands against a pinned baseline.
@@ -101,6 +106,7 @@ struct Drift {
   AlertState state = AlertState::none;
   std::string alert_id{}, first_seen{};
   std::string confirm{};
+  double evidence = 0;  ///< the change in its standard errors
 };
 
 /// An alert shown before of which tonight's findings say that it is over.
@@ -124,6 +130,8 @@ struct TrendSeries {
   std::vector<ClosedAlert> closed{};
   std::string entry{};          ///< the config's name of the workload, as -w takes it
   bool can_be_compared = true;  ///< the config has it still
+  /// The smallest step that would have been seen within kSeenWithin points; absent: too few points.
+  std::optional<double> visible_step{};
 };
 
 /// Many series of one machine that moved together: not blamed on a commit.
@@ -156,6 +164,9 @@ struct FalseAlarmRate {
 
 /// A step that lasts for so many points is one that a calm report says it would have shown.
 inline constexpr std::size_t kSeenWithin = 10;
+
+/// Per 1,000 points: rarer false alarms than this were never measured.
+inline constexpr double kLeastFalseAlarms = 0.008;
 
 /// What `trend` hands to the reporter.
 struct TrendReport {

@@ -117,6 +117,7 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
     drift.change = std::expm1(difference);
     drift.interval = Interval{std::expm1(difference - kNormal99 * error),
                               std::expm1(difference + kNormal99 * error)};
+    drift.evidence = std::abs(difference) / error;
     drift.threshold = threshold_at(series.key.anchor.empty() ? before : 0, line.policy,
                                    series.key.workload, series.key.metric);
     drift.beyond =

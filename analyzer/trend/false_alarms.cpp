@@ -160,6 +160,9 @@ void add_nights(FalseAlarmRate& rate, const std::vector<const TrendSeries*>& ser
   rate.per_1000_points_nightly = per_1000(rate.nightly_alarms, rate.nightly_points);
 }
 
+/// Of the weakest steps that are found, per 1,000 points, and in which evidence that is.
+constexpr double kFalseAlarmsOfWeakest = 0.5, kWeakest = 2.8;
+
 constexpr std::size_t kMostPoints = 100;
 constexpr std::size_t kAfter = 4;  ///< points after the step
 constexpr int kReplicas = 20;
@@ -215,6 +218,11 @@ FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const
   rate.expected = rate.per_1000_points * static_cast<double>(points) / 1000;
   add_nights(rate, noisy);
   return rate;
+}
+
+double false_alarms_as_clear(double evidence) {
+  return std::max(kFalseAlarmsOfWeakest * std::exp2(std::min(kWeakest - evidence, 0.0)),
+                  kLeastFalseAlarms);
 }
 
 std::size_t points_wanted(double noise, double change) {

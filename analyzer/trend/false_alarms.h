@@ -32,6 +32,13 @@ inline constexpr std::size_t kNightsLookedAt = 100;
 /// where that is not the series' first, do not. Slopes and drifts are not looked for.
 FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const Policy& policy);
 
+/// Where nothing changes, so many alerts per 1,000 points reach this much evidence (of a step, in
+/// standard errors) on any of the nights they are looked at: half as many with each further one.
+/// Fitted to replays of series of 50, 120 and 300 points in equal shares of the eight natures of
+/// noise of docs/history.md (`trend_figures` prints them beside it): series of white noise alone
+/// raise a tenth, of sticky modes five times as many. kLeastFalseAlarms at least.
+double false_alarms_as_clear(double evidence);
+
 /// How many points a series must have before a step of a relative size four points from its end is
 /// found four times in five, in independent normal noise of this relative standard deviation: the
 /// detector itself is asked, with a fixed seed. 0: not within 100 points.

@@ -9,8 +9,11 @@
 #include <utility>
 
 #include "analyzer/detector/change_points.h"
+#include "analyzer/detector/level_fit.h"
 #include "analyzer/detector/noise_levels.h"
+#include "analyzer/detector/searched_values.h"
 #include "analyzer/trend/confirmations.h"
+#include "analyzer/trend/false_alarms.h"
 #include "analyzer/trend/trend_series.h"
 #include "schema/readings.h"
 #include "schema/recorded_history.h"
@@ -112,6 +115,7 @@ ChangePoint change_point(const FoundStep& step, const MeasuredSeries& measured,
   point.after = level_of(series, step.index, step.right_end);
   point.noise_before = step.noise_before;
   point.noise_after = step.noise_after;
+  point.evidence = step.z;
   point.worse = is_worse(series.metric, step.change);
   point.facts = facts_about(step, measured, line);
   const std::optional<std::string> machine_switch =
@@ -134,6 +138,7 @@ Slope slope_of(const FoundSlope& found, const TrendSeries& series, const Searche
   slope.per_commit = found.per_point;
   slope.total = found.total;
   slope.interval = found.interval;
+  slope.evidence = found.z;
   slope.worse = is_worse(series.metric, found.total);
   slope.confirm = compare_command({line, series, slope.first, slope.last, slope.total});
   return slope;
@@ -179,8 +184,13 @@ void search(MeasuredSeries& measured, const SearchedLine& line) {
   const Scale scale = scale_of(series);
 
   series.noise = series_noise(values, scale);
-  const std::vector<FoundStep> steps = find_steps(values, scale);
+  const LevelFit fit = fit_levels(searched_values(values, scale), scale);
+  const std::vector<FoundStep> steps = find_steps(fit, scale);
   add_steps(steps, scale, line, measured, series.change_points);
+  for (ChangePoint& step : series.change_points) {
+    step.false_alarms = false_alarms_as_clear(step.evidence);
+  }
+  series.visible_step = visible_step(fit, kSeenWithin, scale);
   add_steps(find_suspects(values, steps, scale), scale, line, measured, series.suspects);
   if (const std::optional<FoundSlope> slope = find_slope(values, steps, scale)) {
     const double level = level_of(series, slope->begin, slope->end);

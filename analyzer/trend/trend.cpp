@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/detector/change_points.h"
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/false_alarms.h"
 #include "analyzer/trend/parallel_loop.h"
@@ -96,20 +95,14 @@ void warn_of_zeros(const std::vector<MeasuredSeries>& series, TrendReport& repor
   }
 }
 
-/// What a step would have to be, to be seen in the last segments of these series.
+/// What a step would have to be, to be seen in the series that are judged and still measured.
 void add_visible_steps(TrendReport& report) {
-  std::vector<double> visible(report.series.size(), -1);  // of one that nobody judges; 0: too short
-  for_each_index(visible.size(), [&](std::size_t i) {
-    const TrendSeries& series = report.series[i];
+  std::vector<double> visible;  // 0: too short to tell
+  for (const TrendSeries& series : report.series) {
     if (series.live && may_alert(series, report.policy)) {
-      std::vector<double> values;
-      for (std::size_t at = last_segment(series); at < series.points.size(); ++at) {
-        values.push_back(series.points[at].value);
-      }
-      visible[i] = visible_step(values, kSeenWithin, scale_of(series)).value_or(0);
+      visible.push_back(series.visible_step.value_or(0));
     }
-  });
-  std::erase(visible, -1);
+  }
   const auto beyond = std::ranges::partition(visible, [](double one) { return one > 0; }).begin();
   const std::size_t known = static_cast<std::size_t>(beyond - visible.begin());
   std::ranges::sort(visible.begin(), beyond);

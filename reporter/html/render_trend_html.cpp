@@ -56,7 +56,7 @@ std::string article(const Histories& histories, const Finding& finding, bool wit
   return element("article", {{"class", "alert"}}, content) + "\n";
 }
 
-/// New alerts, the largest first, each with the picture of its series; of a series with several
+/// New alerts, the clearest first, each with the picture of its series; of a series with several
 /// alerts the picture stands by the first of them.
 std::string alert_articles(const Histories& histories, const std::vector<Finding>& findings) {
   const std::vector<Finding> fresh = in_state(findings, AlertState::fresh);

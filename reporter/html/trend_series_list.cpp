@@ -111,6 +111,7 @@ std::string summary(const Histories& histories, const ListedSeries& one,
   cells += element("span", {{"class", "metric"}}, html_prose({name(series.metric.name)}));
   cells += cell("number now", "now", level ? quantity(*level, unit_of(series)) : "-");
   cells += cell("number noise", "noise", rough_percentage(series.noise));
+  cells += cell("number visible", "visible step", visible_text(series));
   cells += cell("number change", "last change", last ? change_text(last->change) : "-");
   cells += cell("number points", "points", std::to_string(series.points.size()));
   cells += element("span", {{"class", "thumbnail"}}, svg::history_thumbnail(history));
@@ -161,6 +162,7 @@ std::string row(const Histories& histories, const ListedSeries& one) {
                               {"data-urgency", std::to_string(static_cast<int>(one.state))},
                               {"data-now", sort_key(present_level(series))},
                               {"data-noise", sort_key(series.noise)},
+                              {"data-visible", sort_key(series.visible_step)},
                               {"data-change", sort_key(change)},
                               {"data-points", std::to_string(series.points.size())}};
   const std::string data = "<script type=\"application/json\">" +
@@ -178,10 +180,12 @@ std::string heads() {
     const char *classes, *key, *words;
   };
   std::string html;
-  for (const Head& head : {Head{"state", "urgency", "state"}, Head{"name", "name", "workload"},
-                           Head{"metric", "metric", "metric"}, Head{"now", "now", "now"},
-                           Head{"noise", "noise", "noise"}, Head{"change", "change", "last change"},
-                           Head{"points", "points", "points"}, Head{"thumbnail", "", "history"}}) {
+  for (const Head& head :
+       {Head{"state", "urgency", "state"}, Head{"name", "name", "workload"},
+        Head{"metric", "metric", "metric"}, Head{"now", "now", "now"},
+        Head{"noise", "noise", "noise"}, Head{"visible", "visible", "visible step"},
+        Head{"change", "change", "last change"}, Head{"points", "points", "points"},
+        Head{"thumbnail", "", "history"}}) {
     html += text_element("span", {{"class", head.classes}, {"data-key", head.key}}, head.words);
   }
   return element("div", {{"class", "series-heads"}}, html) + "\n";

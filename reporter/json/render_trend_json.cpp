@@ -154,6 +154,7 @@ void append_series(std::string& text, const TrendReport& report,
   Json json = reporter::identity_json(series);
   json["live"] = series.live;
   json["noise"] = json_of(series.noise);
+  json["visible_step"] = json_of(series.visible_step);
   json["change_points"] = reporter::change_points_json(report, series.change_points);
   json["suspects"] = reporter::change_points_json(report, series.suspects);
   json["trend"] = reporter::slope_json(report, series);

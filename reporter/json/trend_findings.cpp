@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "reporter/json/trend_series.h"
@@ -15,20 +17,21 @@ static void alert_fields(JsonWriter& visit, const auto& record) {
 }
 
 static void fields(JsonWriter& visit, const ChangePoint& record) {
-  PERF_FIELDS(index, commits, change, interval, before, after, noise_before, noise_after, worse,
-              machine_event, facts, same_program, changed_outside)
+  PERF_FIELDS(index, commits, change, interval, evidence, before, after, noise_before, noise_after,
+              worse, machine_event, facts, same_program, changed_outside)
+  visit("false_alarms_per_1000_points", record.false_alarms);
   visit.or_null("confirmed_by", record.confirmed_by);
   visit.or_null("refuted_by", record.refuted_by);
   alert_fields(visit, record);
 }
 
 static void fields(JsonWriter& visit, const Slope& record) {
-  PERF_FIELDS(begin, end, points, per_commit, total, interval, worse)
+  PERF_FIELDS(begin, end, points, per_commit, total, interval, evidence, worse)
   alert_fields(visit, record);
 }
 
 static void fields(JsonWriter& visit, const Drift& record) {
-  PERF_FIELDS(baseline, change, interval, threshold, beyond, worse)
+  PERF_FIELDS(baseline, change, interval, evidence, threshold, beyond, worse)
   alert_fields(visit, record);
 }
 
@@ -83,6 +86,8 @@ Json open_alert_json(const TrendReport& report, const Finding& finding) {
   json["same_program"] = finding.step != nullptr && finding.step->same_program;
   json["change"] = json_of(finding.change);
   json["interval"] = json_of(finding.interval);
+  json["evidence"] = json_of(finding.evidence);
+  json["false_alarms_per_1000_points"] = json_of(finding.false_alarms);
   json["baseline"] = finding.drift ? Json(finding.drift->baseline) : Json(nullptr);
   json["confirmed_by"] = text_or_null(finding.confirmed_by);
   JsonWriter visit(json);
@@ -101,6 +106,8 @@ Json closed_alert_json(const TrendSeries& series, const ClosedAlert& closed) {
   json["same_program"] = false;
   json["change"] = json_of(alert.change);
   json["interval"] = nullptr;
+  json["evidence"] = nullptr;
+  json["false_alarms_per_1000_points"] = nullptr;
   json["baseline"] = text_or_null(alert.baseline);
   json["confirmed_by"] = nullptr;
   for (const AlertEvent& event : alert.events) {
@@ -175,10 +182,12 @@ Json drifts_json(const TrendReport& report, const std::vector<Drift>& drifts) {
 
 Json alerts_json(const TrendReport& report) {
   Json list = Json::array();
-  for (const Finding& finding : findings_of(report)) {
-    if (finding.state != AlertState::none) {
-      list.push_back(open_alert_json(report, finding));
-    }
+  std::vector<Finding> alerts = chosen(findings_of(report), [](const Finding& finding) {
+    return finding.state != AlertState::none;
+  });
+  std::ranges::stable_sort(alerts, std::greater<>(), &Finding::evidence);
+  for (const Finding& alert : alerts) {
+    list.push_back(open_alert_json(report, alert));
   }
   for (const TrendSeries& series : report.series) {
     for (const ClosedAlert& closed : series.closed) {

@@ -35,6 +35,9 @@ void add_finding(const reporter::Finding& finding, const TrendReport& report,
   const std::string sentence =
       std::string(to_string(finding.state)) + " alert: " + sentence_of(finding, report, names);
   one.details.push_back(sentence);
+  if (const std::string chance = chance_text(finding); !chance.empty()) {
+    one.details.push_back("as clear by chance: " + chance + " in 1,000 points");
+  }
   if (!finding.confirmed_by.empty()) {
     one.details.push_back("confirmed by the comparison " +
                           plain_prose({data(finding.confirmed_by)}));
@@ -56,7 +59,8 @@ TestCase case_of(const TrendSeries& series, const SeriesNames& names) {
   if (const std::optional<double> level = present_level(series)) {
     one.details.push_back(counted(series.points.size(), "point") + ", present level " +
                           quantity(*level, unit_of(series)) + ", noise " +
-                          rough_percentage(series.noise));
+                          rough_percentage(series.noise) +
+                          (series.visible_step ? ", visible step " + visible_text(series) : ""));
   }
   return one;
 }

@@ -45,6 +45,11 @@ void add_series(const TrendSeries& series, Labels labels, Exposition& text) {
              static_cast<double>(series.points.size()));
   text.gauge("perf_compare_noise_ratio", "ratio", "Robust standard deviation of a point.", labels,
              series.noise);
+  if (series.visible_step) {
+    text.gauge("perf_compare_visible_step_ratio", "ratio",
+               "The smallest step that would have been seen within 10 points.", labels,
+               *series.visible_step);
+  }
   const std::optional<double> level = present_level(series);
   if (!level) {
     return;

@@ -94,6 +94,9 @@ void add_findings(Section& section, const std::vector<Finding>& findings, const 
 
 std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& finding) {
   std::vector<Prose> remarks{place_phrase(report, finding)};
+  if (const std::string chance = chance_text(finding); !chance.empty()) {
+    remarks.push_back({dim("as clear by chance: " + chance + " in 1,000 points")});
+  }
   if (finding.step && !finding.step->facts.empty()) {
     remarks.push_back(facts_remark(*finding.step));
   }
@@ -118,7 +121,7 @@ Section new_alert_section(const TrendDigest& trend) {
   }
   if (fresh.size() > kShownAlerts) {
     section.lines.push_back({words(std::to_string(fresh.size() - kShownAlerts) +
-                                   " more new alerts, smaller ones (in full with --json or "
+                                   " more new alerts, less clear (in full with --json or "
                                    "--markdown)")});
   }
   return section;

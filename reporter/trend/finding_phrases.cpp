@@ -68,6 +68,14 @@ std::string levels_text(const Finding& finding) {
              : std::string();
 }
 
+std::string chance_text(const Finding& finding) {
+  if (!finding.false_alarms) {
+    return {};
+  }
+  return rate_text(*finding.false_alarms) +
+         (*finding.false_alarms <= kLeastFalseAlarms ? " or fewer" : "");
+}
+
 std::vector<Prose> finding_cells(const TrendDigest& trend, const Finding& finding) {
   const std::string levels = levels_text(finding);
   return {trend.names.workload(*finding.series),

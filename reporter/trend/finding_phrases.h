@@ -21,6 +21,10 @@ Prose change_phrase(const Finding& finding, const SeriesNames& names);
 /// "412 ms -> 471 ms" of a step; empty for what has no levels.
 std::string levels_text(const Finding& finding);
 
+/// "0.02": how many false alarms per 1,000 points are as clear; "0.008 or fewer" where that is all
+/// that was ever measured; empty for what has no such rate.
+std::string chance_text(const Finding& finding);
+
 /// The cells workload, metric, levels and change of its row.
 std::vector<Prose> finding_cells(const TrendDigest& trend, const Finding& finding);
 

@@ -18,6 +18,7 @@ Finding finding_of(AlertKind kind, const TrendSeries& series, const Alert& alert
           .worse = alert.worse,
           .change = change,
           .interval = alert.interval,
+          .evidence = alert.evidence,
           .alert_id = alert.alert_id,
           .first_seen = alert.first_seen,
           .confirm = alert.confirm};
@@ -47,6 +48,7 @@ void count_alert(const Finding& finding, TrendCounts& counts) {
 Finding step_finding(const TrendSeries& series, const ChangePoint& step) {
   Finding finding = finding_of(AlertKind::step, series, step, step.change);
   finding.step = &step;
+  finding.false_alarms = step.false_alarms;
   finding.confirmed_by = step.confirmed_by;
   return finding;
 }
@@ -85,8 +87,9 @@ std::vector<Finding> chosen(const std::vector<Finding>& findings,
 std::vector<Finding> in_state(const std::vector<Finding>& findings, AlertState state) {
   std::vector<Finding> found =
       chosen(findings, [state](const Finding& finding) { return finding.state == state; });
-  std::ranges::stable_sort(found, std::greater<>(),
-                           [](const Finding& finding) { return extent(finding.change); });
+  std::ranges::stable_sort(found, std::greater<>(), [](const Finding& finding) {
+    return std::pair(finding.evidence, extent(finding.change));
+  });
   return found;
 }
 

@@ -22,10 +22,12 @@ struct Finding {
   bool worse = false;
   double change = 0;  ///< relative
   std::optional<Interval> interval{};
-  std::string alert_id{};      ///< empty where it is no alert
-  std::string first_seen{};    ///< UTC, ISO 8601; when it was an alert first; empty: now
-  std::string confirm{};       ///< the command that would tell; may be empty
-  std::string confirmed_by{};  ///< which comparison bore an alert out; empty: none did
+  double evidence = 0;                   ///< the change in its standard errors
+  std::optional<double> false_alarms{};  ///< so many per 1,000 points are as clear
+  std::string alert_id{};                ///< empty where it is no alert
+  std::string first_seen{};              ///< UTC, ISO 8601; when it was an alert first; empty: now
+  std::string confirm{};                 ///< the command that would tell; may be empty
+  std::string confirmed_by{};            ///< which comparison bore an alert out; empty: none did
 };
 
 /// Of a change point or of a suspect.
@@ -40,7 +42,7 @@ std::vector<Finding> findings_of(const TrendReport& report);
 std::vector<Finding> chosen(const std::vector<Finding>& findings,
                             const std::function<bool(const Finding&)>& is_wanted);
 
-/// Those in a state, the largest change first.
+/// Those in a state, the clearest first; of equal evidence the largest change.
 std::vector<Finding> in_state(const std::vector<Finding>& findings, AlertState state);
 
 /// The steps of a machine event, worsenings first, the largest change first.

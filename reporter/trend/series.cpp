@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "reporter/quantity.h"
 #include "reporter/sparkline.h"
 #include "reporter/wording.h"
 #include "schema/side_stats.h"
@@ -109,6 +110,10 @@ std::optional<double> present_level(const TrendSeries& series) {
   const std::size_t segment =
       series.change_points.empty() ? 0 : std::min(series.change_points.back().index, count);
   return median_of(series, std::max(segment, count - std::min(count, kLevelPoints)), count);
+}
+
+std::string visible_text(const TrendSeries& series) {
+  return series.visible_step ? rough_percentage(*series.visible_step) : "-";
 }
 
 }  // namespace perf::reporter

@@ -47,6 +47,9 @@ std::string history_line(const TrendSeries& series, const ChangePoint* around = 
 /// Median of the last points, at most 10; of those after the last change point. nullopt: no points.
 std::optional<double> present_level(const TrendSeries& series);
 
+/// "1.2 %": the smallest step that would have been seen within 10 points; "-": too few points.
+std::string visible_text(const TrendSeries& series);
+
 /// Of the points [begin, end) that are numbers; nullopt: there are none.
 std::optional<double> median_of(const TrendSeries& series, std::size_t begin, std::size_t end);
 

@@ -73,7 +73,7 @@ std::string rest_text(const TrendDigest& trend) {
 
 Prose alert_sentence(const TrendDigest& trend, const std::vector<Finding>& fresh) {
   return joined(bad(counted(fresh.size(), "new alert")),
-                words(fresh.size() == 1 ? ": " : ", the largest: "),
+                words(fresh.size() == 1 ? ": " : ", the clearest: "),
                 worst_phrase(trend, fresh.front()), words("; " + rest_text(trend)));
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -15,15 +14,6 @@
 
 namespace perf::reporter {
 namespace {
-
-/// "0.06": two significant digits at most, never in scientific notation.
-std::string rate_text(double rate) {
-  if (!std::isfinite(rate) || rate <= 0) {
-    return "0";
-  }
-  const int digits = static_cast<int>(std::floor(std::log10(rate)));
-  return without_zeros(fixed(rate, std::max(0, 1 - digits)));
-}
 
 /// "0.4 per 1,000 points when looked at every night (8 in 20,000)"; "none when looked at every
 /// night (20,000 points)".
@@ -109,6 +99,9 @@ Prose state_cell(const Finding& finding) {
 Row finding_row(const TrendDigest& trend, const Finding& finding) {
   Row row{finding_cells(trend, finding)};
   row.cells.insert(row.cells.begin() + 2, state_cell(finding));
+  row.cells.push_back({number(fixed(finding.evidence, 1))});
+  const std::string chance = chance_text(finding);
+  row.cells.push_back({number(chance.empty() ? "-" : chance)});
   row.cells.push_back(place_phrase(trend.report, finding));
   return row;
 }
@@ -120,13 +113,15 @@ Row series_row(const TrendSeries& series, const SeriesNames& names) {
            {number(std::to_string(series.points.size()))},
            {number(level ? quantity(*level, unit_of(series)) : "-")},
            {number(rough_percentage(series.noise))},
+           {number(visible_text(series))},
            {number(std::to_string(series.change_points.size()))},
            {number(history_line(series))}}};
 }
 
 /// Every step, slope and drift beyond its threshold, with its state.
 Table finding_table(const TrendDigest& trend) {
-  Table table{{"workload", "metric", "state", right("before and after"), right("change"), "where"}};
+  Table table{{"workload", "metric", "state", right("before and after"), right("change"),
+               right("evidence"), right("by chance, in 1,000"), "where"}};
   for (const Finding& finding : trend.findings) {
     if (finding.kind != AlertKind::drift || finding.drift->beyond) {
       table.rows.push_back(finding_row(trend, finding));
@@ -135,10 +130,11 @@ Table finding_table(const TrendDigest& trend) {
   return table;
 }
 
-/// Every series: points, where it stands, its noise, the last 40 points.
+/// Every series: points, where it stands, its noise, the smallest step that it could have shown,
+/// the last 40 points.
 Table series_table(const TrendDigest& trend) {
-  Table table{{"workload", "metric", right("points"), right("now"), right("noise"), right("steps"),
-               "the last 40"}};
+  Table table{{"workload", "metric", right("points"), right("now"), right("noise"),
+               right("visible step"), right("steps"), "the last 40"}};
   for (const TrendSeries& series : trend.report.series) {
     table.rows.push_back(series_row(series, trend.names));
   }

@@ -9,13 +9,13 @@
 
 namespace perf::reporter {
 
-/// New alerts, the largest first: a row each, below it the commit or the range, the points around
-/// it, the noise on both sides, what else changed there and how to make sure. What is beyond the
-/// first dozen is counted, and in the folded table of all findings.
+/// New alerts, the clearest first: a row each, below it the commit or the range, the points around
+/// it, how often chance is as clear, the noise on both sides, what else changed there and how to
+/// make sure. What is beyond the first dozen is counted, and in the folded table of all findings.
 Section new_alert_section(const TrendDigest& trend);
 
-/// What there is to say of an alert: where it happened, what else changed there, which comparison
-/// bore it out or how to make sure.
+/// What there is to say of an alert: where it happened, how often chance is as clear, what else
+/// changed there, which comparison bore it out or how to make sure.
 std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& finding);
 
 /// How many new alerts are shown one by one.

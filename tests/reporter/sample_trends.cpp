@@ -64,6 +64,8 @@ ChangePoint step_at(std::uint32_t index, double change, double before, AlertStat
     step.first_seen = "2026-01-31T03:00:00Z";
   }
   step.confirm = comparison_of(index - 1, index) + "parser";
+  step.evidence = 100 * std::abs(change);
+  step.false_alarms = step.evidence > 10 ? kLeastFalseAlarms : 0.05;
   return step;
 }
 
@@ -108,6 +110,7 @@ TrendSeries with_closed(TrendSeries series, AlertState state) {
 void add_parser(TrendReport& report) {
   TrendSeries parser = series("parser", kStepTime, 0.412, 0.008, 60, 30, 0.124);
   parser.change_points = {step_at(30, 0.124, 0.412, AlertState::fresh)};
+  parser.visible_step = 0.0193;
   parser.change_points[0].facts = {"blas_core: Haswell -> SkylakeX"};
   report.series.push_back(std::move(parser));
   TrendSeries memory = series("parser", kPeakRss, 3.2e7, 0.001, 60, 40, 0.06);
@@ -130,9 +133,10 @@ void add_rest(TrendReport& report) {
                         comparison_of(10, 59) + "training/mlp_stack",
                         10,
                         59,
-                        50};
+                        50,
+                        4.4};
   sloping.drifts = {{"release", 5, 0.112, Interval{0.10, 0.12}, 0.1, true, true, AlertState::fresh,
-                     "", "", "perf-compare release HEAD -w training/mlp_stack"}};
+                     "", "", "perf-compare release HEAD -w training/mlp_stack", 9.7}};
   report.series.push_back(with_closed(std::move(sloping), AlertState::recovered));
   TrendSeries faster =
       series("tokenizer", {"tokens_per_second", "1/s", Better::higher}, 51234, 0.01, 60, 20, 0.3);
@@ -140,6 +144,7 @@ void add_rest(TrendReport& report) {
   faster.change_points[0].worse = false;
   faster.suspects = {step_at(57, -0.03, 66604, AlertState::none)};
   faster.suspects[0].worse = true;
+  faster.suspects[0].false_alarms.reset();
   report.series.push_back(with_closed(std::move(faster), AlertState::withdrawn));
   TrendSeries refuted = series("quantization/int8", kStepTime, 0.004, 0.01, 60, 50, 0.05);
   refuted.change_points = {step_at(50, 0.05, 0.004, AlertState::refuted)};
@@ -183,6 +188,8 @@ TrendReport quiet_history() {
   TrendReport report = frame(60);
   report.series = {series("parser", kStepTime, 0.412, 0.008, 60, 60, 0),
                    series("parser", kPeakRss, 3.2e7, 0.001, 60, 60, 0)};
+  report.series[0].visible_step = 0.031;
+  report.series[1].visible_step = 0.014;
   report.visible_in_half = 0.014;
   report.visible_in_all = 0.031;
   report.false_alarms = {0, 200000, 0, 400, 0, 0, 0, 20000, 0};

@@ -35,8 +35,8 @@ TEST(TrendReports, AreWrittenToTheLetter) {
 
 TEST(TrendReports, SayWhatIsNewFirst) {
   const std::string text = render_terminal(samples::moved_history(), false);
-  EXPECT_EQ(text.rfind("3 new alerts, the largest: parser is slower, step_time +12.4 % [+10.9,", 0),
-            0U)
+  EXPECT_EQ(
+      text.rfind("3 new alerts, the clearest: parser is slower, step_time +12.4 % [+10.9,", 0), 0U)
       << text;
   EXPECT_TRUE(contains(text, "Use a map")) << text;
   EXPECT_TRUE(contains(text, "412 ms -> 463 ms")) << text;
@@ -103,6 +103,28 @@ TEST(TrendReports, SayHowOftenTheyErr) {
   EXPECT_TRUE(contains(text, "; 0.1 to")) << text;
   const std::string quiet = render_terminal(samples::quiet_history(), false);
   EXPECT_TRUE(contains(quiet, "none in one") || contains(quiet, "none in\n")) << quiet;
+}
+
+/// Not by size: the slope is the smallest of the three.
+TEST(TrendReports, RankAlertsByEvidence) {
+  TrendReport report = samples::moved_history();
+  report.series[2].trend->evidence = 40;
+  const std::string text = render_terminal(report, false);
+  EXPECT_EQ(text.rfind("3 new alerts, the clearest: training/mlp_stack is slower", 0), 0U) << text;
+  EXPECT_LT(text.find("+4.5 %"), text.find("+11.2 %"));
+  const std::string json = render_trend_json(report);
+  const std::size_t alerts = json.find("\"alerts\":");
+  EXPECT_LT(json.find("\"slope\"", alerts), json.find("\"step\"", alerts));
+  EXPECT_LT(json.find("\"change\":0.124", alerts), json.find("\"change\":0.06,", alerts));
+}
+
+TEST(TrendReports, SayHowRareAsClearAFalseAlarmIs) {
+  TrendReport report = samples::moved_history();
+  EXPECT_TRUE(contains(render_terminal(report, false),
+                       "as clear by chance: 0.008 or fewer in 1,000 points"));
+  report.series[0].change_points[0].false_alarms = 0.0217;
+  EXPECT_TRUE(
+      contains(render_terminal(report, false), "as clear by chance: 0.022 in 1,000 points"));
 }
 
 TEST(TrendReports, SayThatNothingMoved) {

@@ -187,15 +187,24 @@ TEST(ChangePoints, AMillionPointsTakeSeconds) {
   find_steps(times(noise_of(Nature::sticky, kPoints, 0.01, random)));
 }
 
+std::optional<double> visible_of(const std::vector<double>& values) {
+  return visible_step(fit_levels(searched_values(values, Scale::log), Scale::log), 10, Scale::log);
+}
+
 /// The share of 100 series with so many points in which the step that visible_step tells of them,
-/// times `share`, is found 10 points from the end.
-double share_seen(Nature nature, std::size_t points, double share) {
+/// times `share`, is found 10 points from the end. `last`: so many of them follow a step of 30 %;
+/// 0: there is none.
+double share_seen(Nature nature, std::size_t points, double share, std::size_t last = 0) {
   int seen = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     std::mt19937_64 random(seed);
-    const std::vector<double> noise = noise_of(nature, points, 0.01, random);
-    const std::optional<double> visible = visible_step(times(noise), 10);
-    const std::size_t step = points - std::min<std::size_t>(10, points / 2);
+    std::vector<double> noise = noise_of(nature, points, 0.01, random);
+    for (std::size_t i = points - last; i < points; ++i) {
+      noise[i] += 0.3;
+    }
+    const std::optional<double> visible = visible_of(times(noise));
+    const std::size_t of_level = last == 0 ? points : last;
+    const std::size_t step = points - std::min<std::size_t>(10, of_level / 2);
     const std::vector<FoundStep> found = find_steps(times(noise, step, share * visible.value()));
     seen += std::ranges::any_of(
         found, [&](const FoundStep& one) { return one.index + 5 > step && one.change > 0; });
@@ -213,9 +222,17 @@ TEST(VisibleStep, IsFoundInMostSeriesAndHalfOfItInFew) {
   }
 }
 
+TEST(VisibleStep, IsThatOfTheLastLevel) {
+  for (const std::size_t last : {12U, 20U, 60U}) {
+    EXPECT_GE(share_seen(Nature::white, 120, 1, last), 0.7) << last;
+    EXPECT_LE(share_seen(Nature::white, 120, 0.5, last), 0.25) << last;
+  }
+}
+
 TEST(VisibleStep, IsOnePerCentAtLeastAndNoneOfAFewPoints) {
-  EXPECT_EQ(visible_step(std::vector<double>(100, 1.0), 10), 0.01);
-  EXPECT_EQ(visible_step(std::vector<double>(19, 1.0), 10), std::nullopt);
+  EXPECT_EQ(visible_of(std::vector<double>(100, 1.0)), 0.01);
+  EXPECT_EQ(visible_of(std::vector<double>(19, 1.0)), std::nullopt);
+  EXPECT_EQ(visible_of(times(std::vector<double>(100, 0), 95, 0.3)), std::nullopt);
 }
 
 }  // namespace

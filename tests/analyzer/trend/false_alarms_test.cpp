@@ -7,6 +7,7 @@
 
 #include "analyzer/trend/trend.h"
 #include "tests/analyzer/detector/synthetic_series.h"
+#include "tests/analyzer/trend/nightly_alarms.h"
 #include "tests/analyzer/trend/scripted_history.h"
 
 namespace perf {
@@ -85,6 +86,18 @@ TEST(FalseAlarms, ALongHistoryIsReplayedInStretches) {
   EXPECT_EQ(rate.nightly_points % kNightsLookedAt, 0U);
   EXPECT_GT(rate.nightly_points, 6'000U);
   EXPECT_LT(rate.nightly_points, kNightlySearched / kNightsLookedAt);
+}
+
+/// What an alert says of its evidence is right within a factor of two over noise of all natures.
+TEST(FalseAlarms, AsClearAsAnAlertAreAsRareAsItSays) {
+  const test::ReplayedNights replayed = test::replayed_nights(250, 21);
+  for (const double evidence : {2.8, 3.5, 4.0, 5.0, 6.0}) {
+    const double said = false_alarms_as_clear(evidence);
+    EXPECT_LT(replayed.per_1000(evidence), 2 * said) << evidence;
+    EXPECT_GT(replayed.per_1000(evidence), said / 2) << evidence;
+  }
+  EXPECT_EQ(false_alarms_as_clear(2), false_alarms_as_clear(2.8));
+  EXPECT_EQ(false_alarms_as_clear(50), kLeastFalseAlarms);
 }
 
 TEST(FalseAlarms, NothingToReplay) {

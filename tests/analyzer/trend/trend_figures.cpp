@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "analyzer/detector/change_points.h"
+#include "analyzer/trend/false_alarms.h"
 #include "analyzer/trend/trend.h"
 #include "tests/analyzer/detector/synthetic_series.h"
+#include "tests/analyzer/trend/nightly_alarms.h"
 #include "tests/analyzer/trend/scripted_history.h"
 
 namespace perf {
@@ -74,28 +76,6 @@ void clean_reports() {
               alarmed, kReports, expected);
 }
 
-/// New alerts in the last 100 nights of one series, every night looked at.
-std::size_t nightly_alarms(const std::vector<double>& values) {
-  std::vector<std::size_t> seen;
-  std::size_t alarms = 0;
-  const std::size_t before = values.size() - std::min<std::size_t>(values.size(), 100);
-  for (std::size_t night = before; night <= values.size(); ++night) {
-    const std::vector<double> prefix(values.begin(),
-                                     values.begin() + static_cast<std::ptrdiff_t>(night));
-    for (const FoundStep& step : find_steps(prefix)) {
-      const bool is_known = std::any_of(seen.begin(), seen.end(), [&](std::size_t other) {
-        return step.index <= other + 5 && other <= step.index + 5;
-      });
-      if (is_known || step.change < 0) {
-        continue;
-      }
-      seen.push_back(step.index);
-      alarms += night > before ? 1 : 0;
-    }
-  }
-  return alarms;
-}
-
 /// What reports on 20 series of so many points tell, on average, and what they should.
 void rates(test::Nature nature, std::size_t points) {
   constexpr int kReports = 4;
@@ -116,12 +96,22 @@ void rates(test::Nature nature, std::size_t points) {
   for (int i = 0; i < kSeries; ++i) {
     const std::vector<double> values = test::times(test::noise_of(nature, points, 0.01, random));
     alarms += find_steps(values).size();
-    nightly += i < kNightlySeries ? nightly_alarms(values) : 0;
+    nightly += i < kNightlySeries ? test::nightly_alarms(values).size() : 0;
   }
   const double nights = static_cast<double>(std::min<std::size_t>(points, 100));
   std::printf("| %s | %zu | %.2f | %.2f | %.3f | %.3f |\n", test::name_of(nature).c_str(), points,
               told_nightly, 1000 * static_cast<double>(nightly) / nights / kNightlySeries, told,
               1000 * static_cast<double>(alarms) / static_cast<double>(points) / kSeries);
+  std::fflush(stdout);
+}
+
+/// How often a false alarm is as clear as that: replayed, and what alerts say.
+void clear_alarms() {
+  const test::ReplayedNights replayed = test::replayed_nights(2000, 7);
+  for (const double evidence : {2.8, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0}) {
+    std::printf("| %.1f | %.3f | %.3f |\n", evidence, replayed.per_1000(evidence),
+                false_alarms_as_clear(evidence));
+  }
   std::fflush(stdout);
 }
 
@@ -158,6 +148,8 @@ int main() {
   for (const perf::test::Nature nature : perf::test::all_natures()) {
     perf::drift_without_any(nature);
   }
+  std::puts("| evidence | false alarms per 1,000 points | told |\n|---|---|---|");
+  perf::clear_alarms();
   std::puts("| noise | points | nightly: told | true | one search: told | true |");
   std::puts("|---|---|---|---|---|---|");
   for (const std::size_t points : {50, 120, 300}) {

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "analyzer/trend/alert_states.h"
+#include "analyzer/trend/false_alarms.h"
 #include "reporter/sentences.h"
 #include "tests/analyzer/trend/scripted_history.h"
 
@@ -76,7 +79,37 @@ TEST(Trend, NamesTheCommitOfAStepInOneOfTwentySeries) {
     EXPECT_NEAR(step.noise_before, 0.01, 0.005);
     EXPECT_TRUE(step.worse);
     EXPECT_EQ(step.commits, 1);
+    EXPECT_GT(step.evidence, 15) << "10 % at 1 %";
+    EXPECT_EQ(step.false_alarms, kLeastFalseAlarms);
+    const auto stepping = std::ranges::find(report.series, "x", &TrendSeries::entry);
+    ASSERT_NE(stepping, report.series.end());
+    ASSERT_TRUE(stepping->visible_step);
+    EXPECT_NEAR(*stepping->visible_step, 0.03, 0.015) << "in what follows the step";
   }
+}
+
+TEST(Trend, SaysHowClearEachKindOfAlertIs) {
+  History history = scripted::history_of(200);
+  scripted::add_series(history, "steps", stepped(noisy(200, 0.01, 1), 150, 0.03));
+  std::vector<double> rising = noisy(200, 0.01, 2);
+  for (std::size_t i = 0; i < rising.size(); ++i) {
+    rising[i] *= std::exp(0.001 * static_cast<double>(i));
+  }
+  scripted::add_series(history, "drifts", rising);
+  TrendInputs inputs = history.inputs();
+  inputs.baselines = {{"release", scripted::oid_at(10), "", ""}};
+  inputs.policy.threshold = 0.10;
+  const TrendReport report = trend(inputs);
+  const TrendSeries& drifting = report.series[0];
+  const TrendSeries& stepping = report.series[1];
+  ASSERT_EQ(stepping.change_points.size(), 1U);
+  const ChangePoint& step = stepping.change_points[0];
+  EXPECT_GT(step.evidence, 5);
+  EXPECT_EQ(step.false_alarms, false_alarms_as_clear(step.evidence));
+  ASSERT_TRUE(drifting.trend);
+  EXPECT_GT(drifting.trend->evidence, 4);
+  ASSERT_EQ(drifting.drifts.size(), 1U);
+  EXPECT_GT(drifting.drifts[0].evidence, 10);
 }
 
 TEST(Trend, MemoryThatTheKernelDoesNotTellApartIsNoStep) {
