@@ -54,6 +54,7 @@ Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) 
   rule.look_alpha = look_alpha(policy, judged);
   rule.most_looks = policy.looks;
   rule.tails_apart = policy.looks == 1;
+  rule.complete = true;
   rule.looks = look_schedule(policy, judged, last);
   Decision decision = decide(differences, rule, true);
   if (rule.looks.empty()) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/two_sample_shift.h"
 #include "schema/readings.h"
 #include "schema/wording.h"
 
@@ -56,9 +57,17 @@ std::optional<Shift> shift_of_independent(std::span<const double> seen, const Ru
   return apart->high - apart->low <= kTailsApart * rule.bounds.significant ? apart : shift;
 }
 
-void take_look(const Shift& shift, std::span<const double> seen, const Rule& rule,
-               Decision& decision) {
+/// Of the pairs seen, with what the order of all of them tells.
+PairOrder order_of(std::span<const double> seen, const PairOrder& of_all) {
   const PairOrder order = pair_order(seen);
+  return of_all.correlation <= order.correlation
+             ? order
+             : PairOrder{of_all.correlation, widening_by(seen.size(), of_all.correlation)};
+}
+
+void take_look(const Shift& shift, std::span<const double> seen, const PairOrder& of_all,
+               const Rule& rule, Decision& decision) {
+  const PairOrder order = order_of(seen, of_all);
   decision.shift = widened(shift, order.widening);
   decision.pairs = static_cast<int>(seen.size());
   decision.estimate = shift.estimate;
@@ -131,6 +140,7 @@ Decision decide(std::span<const double> differences, const Rule& rule, bool ende
     looks.push_back(available);
   }
 
+  const PairOrder of_all = rule.complete ? pair_order(differences) : PairOrder{};
   Decision decision;
   for (const int pairs : looks) {
     const auto seen = differences.first(static_cast<std::size_t>(pairs));
@@ -139,7 +149,7 @@ Decision decide(std::span<const double> differences, const Rule& rule, bool ende
     if (!shift) {
       continue;
     }
-    take_look(*shift, seen, rule, decision);
+    take_look(*shift, seen, of_all, rule, decision);
     if (decision.decided()) {
       return decision;
     }

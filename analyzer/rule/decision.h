@@ -62,6 +62,7 @@ struct Rule {
   int most_looks = 0;        ///< K
   std::vector<int> looks;    ///< numbers of pairs, ascending; may end early
   bool tails_apart = false;  ///< each end of the interval may miss with probability a'
+  bool complete = false;     ///< all pairs are there before the first look is taken
 };
 
 /// The interval of one look. With the tails apart it is that of level 1 - 2 a', because each
@@ -76,7 +77,9 @@ std::optional<Shift> shift_at_look(std::span<const double> seen, const Rule& rul
 
 /// Takes the looks that the differences reach and lets the first decision stand. `ended`: no more
 /// pairs will come, so that one of the remaining looks is taken at the number reached (if it is at
-/// least n_1). Pairs between two looks are not looked at while more may come.
+/// least n_1). Pairs between two looks are not looked at while more may come. Where the rule is
+/// `complete`, what the order of all the pairs tells widens each look's interval, too: an interval
+/// that contains the one it was errs no more, whatever it was widened for.
 Decision decide(std::span<const double> differences, const Rule& rule, bool ended);
 
 /// Writes a decision into its comparison: change, interval, pairs, look, verdict, p-value, what was

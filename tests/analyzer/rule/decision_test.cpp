@@ -151,6 +151,20 @@ TEST(Decision, TakesNoMoreThanAllLooks) {
   EXPECT_EQ(decision.pairs, 74);
 }
 
+TEST(Decision, TheOrderOfPairsThatAreAllThereCountsAtEachLook) {
+  std::vector<double> differences;
+  for (int i = 0; i < 74; ++i) {  // in turns at first, in long waves later
+    differences.push_back(i < 11 ? (i % 2 == 0 ? 0.02 : -0.02) : 0.3 * std::sin(i / 6.0));
+  }
+  Rule rule = rule_of();
+  EXPECT_EQ(decide(differences, rule, true).pairs, 11);
+  EXPECT_EQ(decide(differences, rule, true).verdict, Verdict::unchanged);
+  rule.complete = true;
+  const Decision decision = decide(differences, rule, true);
+  EXPECT_NE(decision.verdict, Verdict::unchanged);
+  EXPECT_GT(decision.look, 1);
+}
+
 TEST(Decision, ZeroOnBothSidesIsUnchanged) {
   Comparison row;
   row.metric = kPeakRss;

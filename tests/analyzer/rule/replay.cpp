@@ -1,5 +1,6 @@
 #include "tests/analyzer/rule/replay.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <random>
@@ -85,9 +86,10 @@ Outcome run(const Scenario& scenario) {
   rule.bounds = bounds_for(scenario.threshold, policy);
   rule.look_alpha = look_alpha(policy, scenario.comparisons);
   rule.most_looks = policy.looks;
-  rule.looks =
-      look_schedule(policy, scenario.comparisons,
-                    scenario.pairs > 0 ? std::optional(scenario.pairs) : std::optional<int>());
+  rule.complete = scenario.complete;
+  const int last = std::max(scenario.pairs, scenario.given);
+  rule.looks = look_schedule(policy, scenario.comparisons,
+                             last > 0 ? std::optional(last) : std::optional<int>());
   const double truth = std::log1p(scenario.threshold * scenario.change);
 
   Source noise(scenario.noise, scenario.deviation, scenario.seed);

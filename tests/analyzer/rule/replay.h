@@ -18,7 +18,9 @@ struct Scenario {
   int comparisons = 24;  ///< m
   int reports = 3000;
   double alpha = 0.01;
-  int pairs = 0;  ///< more than 0: known beforehand, and looked at once
+  int pairs = 0;          ///< more than 0: known beforehand, and looked at once
+  int given = 0;          ///< more than 0: there are no more than so many, for all of the looks
+  bool complete = false;  ///< all of them are there before the first look
   std::uint64_t seed = 20240229;
 };
 

@@ -126,6 +126,34 @@ TEST(StickyPairs, ErrInOneOfFiftyComparisonsAtMost) {
   EXPECT_LE(replay::run(scenario).unchanged, 0.02) << "six looks";
 }
 
+// One comparison of pairs that are all there, at six looks: 3 % and more without the order of all.
+TEST(StickyPairs, OfAFileErrInOneOfFiftyReportsAtMost) {
+  for (const int given : {16, 24, 35, 51, 74}) {
+    for (const double change : {0.5, 1.0}) {
+      Scenario scenario = scenario_of(Noise::sticky, 0.05, 0.10, 1);
+      scenario.given = given;
+      scenario.complete = true;
+      scenario.change = change;
+      const Outcome outcome = replay::run(scenario);
+      const int wrong =
+          change < 1 ? outcome.reports_with_regressed : outcome.reports_with_unchanged;
+      EXPECT_LE(wrong, 0.02 * scenario.reports) << given << ": " << change;
+    }
+  }
+}
+
+// What that costs where pairs are independent.
+TEST(StickyPairs, CostIndependentOnesLittle) {
+  Scenario scenario = scenario_of(Noise::normal, 0.10, 0.10, 1);
+  for (const int given : {24, 51}) {
+    scenario.given = given;
+    scenario.complete = false;
+    const double before = replay::run(scenario).unchanged;
+    scenario.complete = true;
+    EXPECT_GE(replay::run(scenario).unchanged, before - 0.01) << given;
+  }
+}
+
 // The replay can see an error rate: a report that allows itself 60 % makes wrong statements.
 TEST(Replay, SeesARuleThatErrs) {
   Scenario scenario = scenario_of(Noise::normal, 0.02, 0.10, 1);
