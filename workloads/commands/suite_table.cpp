@@ -11,14 +11,20 @@ namespace perf::workloads {
 
 namespace {
 
+// More than all of a limit is no feat: it was none.
+std::string share_of(double share, const char* limit) {
+  return share > 1 ? fmt::format("over 100 % of {}", limit)
+                   : fmt::format("{:.0f} % of {}", 100 * share, limit);
+}
+
 // Of which of the machine's limits, program/roofline.h.
 std::string share_of_roof(const SuiteRow& row) {
   std::string text;
   if (row.gemm_share > 0) {
-    text = fmt::format("{:.0f} % of GEMM", 100 * row.gemm_share);
+    text = share_of(row.gemm_share, "GEMM");
   }
   if (row.read_share > 0) {
-    text += fmt::format("{}{:.0f} % of reading", text.empty() ? "" : ", ", 100 * row.read_share);
+    text += (text.empty() ? "" : ", ") + share_of(row.read_share, "reading");
   }
   return text;
 }

@@ -115,7 +115,7 @@ void run_batched(const Settings& settings, StepEmitter& out) {
   describe_setup(settings, setup, out);
   DecoderInMemory model(setup, *source);
   Generation generation(model.decoder(), wanted, seed);
-  ReadShare reading(read_probe_bytes(settings));
+  ReadShare reading(read_probe_bytes(settings, model.memory()));
   const Decoding decoding = generate(generation, reading, out);
   report(decoding, settings, wanted, out);
   out.metric("weights_bytes_per_token", "B", Better::lower,

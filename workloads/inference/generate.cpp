@@ -72,7 +72,7 @@ void run(bool cached, const Settings& settings, StepEmitter& out) {
   GemmRate gemm(compute_bound ? settings.count("peak-size") : 0,
                 product_type(setup.backend, setup.weights));
   gemm.measure(kRateTimes);
-  ReadShare reading(cached ? read_probe_bytes(settings) : 0);
+  ReadShare reading(cached ? read_probe_bytes(settings, model.memory()) : 0);
   reading.probe();
   while (out.next_step()) {
     generation.run(out);

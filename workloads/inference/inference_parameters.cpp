@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "workloads/kernels/weight_products.h"
@@ -52,8 +53,9 @@ std::vector<Parameter> model_parameters(bool reads_memory) {
       backend_parameter({"auto"}),
   };
   if (reads_memory) {
-    parameters.push_back(integer("read-probe-size", {16, 16, 256}, 0, 65536,
-                                 "MiB read to see how fast memory is; 0: none"));
+    parameters.push_back(
+        integer("read-probe-size", {16, 16, 256}, 0, 65536,
+                "MiB read, at most the weights', to see how fast memory is; 0: none"));
   }
   for (Parameter& parameter : shape_parameters()) {
     parameters.push_back(std::move(parameter));
@@ -121,8 +123,9 @@ SamplingOptions sampling_options(const Settings& settings) {
           .top_p = settings.real("top-p")};
 }
 
-std::size_t read_probe_bytes(const Settings& settings) {
-  return static_cast<std::size_t>(settings.integer("read-probe-size")) * kMebi;
+std::size_t read_probe_bytes(const Settings& settings, const Ledger& memory) {
+  return std::min(static_cast<std::size_t>(settings.integer("read-probe-size")) * kMebi,
+                  memory.bytes(Purpose::weights));
 }
 
 }  // namespace perf::workloads

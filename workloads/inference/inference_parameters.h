@@ -35,7 +35,8 @@ void describe_setup(const Settings& settings, const DecoderSetup& setup,
 
 SamplingOptions sampling_options(const Settings& settings);
 
-/// read-probe-size in bytes.
-std::size_t read_probe_bytes(const Settings& settings);
+/// read-probe-size in bytes, but no more than the weights: what they find in a cache is compared
+/// with that cache.
+std::size_t read_probe_bytes(const Settings& settings, const Ledger& memory);
 
 }  // namespace perf::workloads

@@ -138,7 +138,7 @@ void run_load(const Settings& settings, StepEmitter& out) {
   count_memory(setup, counted);
   Ledger memory(counted);
   Decoder decoder(setup, memory);
-  ReadShare reading(read_probe_bytes(settings));
+  ReadShare reading(read_probe_bytes(settings, memory));
   Loading loading(decoder, file, prompt, settings.text("page-cache") == "cold");
   LoadTimes times;
   loading.prepare();

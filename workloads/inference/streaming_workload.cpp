@@ -95,7 +95,7 @@ void run_streaming(const Settings& settings, StepEmitter& out) {
   Sampler(streamed.sampling, setup.shape.tokens(), counted);
   Ledger memory(counted);
   Streaming streaming(model.decoder(), streamed, seed, memory);
-  ReadShare reading(read_probe_bytes(settings));
+  ReadShare reading(read_probe_bytes(settings, model.memory()));
   const Measured measured = generate(streaming, reading, out);
   report(measured, streaming, tokens, out);
   reading.report(out);

@@ -23,6 +23,10 @@ class ReadRate {
   /// Reads all of it `times` times; bytes a second over all of them, not the best of them: what is
   /// compared with it has its slow moments, too. 0 if there is nothing to read.
   double measure(int times = 2);
+  /// What all threads would read at if each found what it reads in the cache nearest to its core:
+  /// the best of several readings of a few pages by one thread, times the threads. A yardstick
+  /// that finds memory as fast as that has measured its own loop. 0 if there is nothing to read.
+  double measure_cache() const;
 
   /// What is read each time.
   std::size_t bytes() const;

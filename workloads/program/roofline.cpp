@@ -27,7 +27,16 @@ void report_gemm_share(double flop_rate, double gemm_rate, StepEmitter& out) {
   out.metric("gemm_share", "1", Better::higher, flop_rate / gemm_rate);
 }
 
+bool is_rate_of_memory(double rate, std::size_t bytes, double cache_rate) {
+  constexpr std::size_t kMemory = std::size_t{64} << 20;
+  constexpr double kClearly = 1.25;
+  return bytes < kMemory || cache_rate >= kClearly * rate;
+}
+
 void ReadShare::probe(std::size_t least) {
+  if (rates_.empty()) {
+    cache_rate_ = rate_.measure_cache();
+  }
   const std::size_t passes = rate_.bytes() > 0 ? (least + rate_.bytes() - 1) / rate_.bytes() : 0;
   probed(rate_.measure(static_cast<int>(std::max<std::size_t>(2, passes))));
 }
@@ -46,7 +55,7 @@ void ReadShare::report(StepEmitter& out) const {
     out.metric("read_rate", "B/s", Better::higher, rate);
   }
   out.metric("bytes_per_second", "B/s", Better::higher, median(steps_));
-  if (rate <= 0) {
+  if (rate <= 0 || (cache_rate_ > 0 && !is_rate_of_memory(rate, rate_.bytes(), cache_rate_))) {
     return;
   }
   // The last probe came after the last step, and only timed steps are kept.
@@ -60,8 +69,12 @@ void ReadShare::report(StepEmitter& out) const {
 
 namespace {
 
-std::string row(const char* name, double share, const std::string& roof) {
-  return fmt::format("  {:<30}{:>14}   of {}\n", name, fmt::format("{:.1f} %", 100 * share), roof);
+std::string row(const char* name, std::optional<double> share, const std::string& roof) {
+  const std::string text = share ? fmt::format("{:.1f} %", 100 * *share) : "unknown";
+  const char* note = !share       ? ": a cache is read no faster"
+                     : *share > 1 ? ": exceeded, so not its limit"
+                                  : "";
+  return fmt::format("  {:<30}{:>14}   of {}{}\n", name, text, roof, note);
 }
 
 }  // namespace
@@ -74,13 +87,13 @@ std::string roofline_rows(const StepEmitter& out) {
   const std::optional<double> read_rate = metric_value(out, "read_rate");
   if (gemm_share && gemm_rate) {
     const std::string n = text_of(out.params(), "peak-size");
-    rows += row(metric_value(out, "prefill_rate") ? "roofline, prompt" : "roofline", *gemm_share,
+    rows += row(metric_value(out, "prefill_rate") ? "roofline, prompt" : "roofline", gemm_share,
                 scaled(*gemm_rate, "flop/s") + ", the rate of a " +
                     (n.empty() ? "square" : n + "^3") + " product");
   }
-  if (read_share && read_rate) {
+  if (read_rate) {
     const double bytes = number_of(out.begin_fields(), "read_rate_bytes");
-    rows += row("roofline", *read_share,
+    rows += row("roofline", read_share,
                 scaled(*read_rate, "B/s") + ", the rate of reading " +
                     (bytes > 0 ? scaled(bytes, "B") : "memory"));
   }

@@ -20,6 +20,11 @@ namespace perf::workloads {
 std::vector<std::string> gemm_share_metrics();
 void report_gemm_share(double flop_rate, double gemm_rate, perf_compare::StepEmitter& out);
 
+/// Whether a rate of reading `bytes` can be that of memory, beside that of the nearest caches: a
+/// yardstick that is bound by its own instructions finds both alike. Less than 64 MiB may lie in a
+/// cache, and is believed.
+bool is_rate_of_memory(double rate, std::size_t bytes, double cache_rate);
+
 /// How close to the speed of memory steps came: each step's bytes a second by the mean of the read
 /// rates just before and just after it, as the rate of a shared machine flips within a minute.
 class ReadShare {
@@ -34,7 +39,7 @@ class ReadShare {
 
   /// Call before the first step, and after each one, outside of it. Two passes, and as many as it
   /// takes to read `least` bytes: what lies in a cache is read in no time.
-  void probe(std::size_t least = 0);
+  void probe(std::size_t least = kLeastRead);
   /// The rate that a probe found: of probe(), or of a caller who reads for himself.
   void probed(double rate) { rates_.push_back(rate); }
   /// What the timed step that ended last read, and how long it took for that.
@@ -42,18 +47,24 @@ class ReadShare {
 
   /// read_rate (of the probes), bytes_per_second and read_share: medians over the timed steps; and
   /// on the begin line read_rate_bytes, how much a probe reads: it decides whether that comes from
-  /// memory or from a cache. Nothing where no step was kept.
+  /// memory or from a cache. Nothing where no step was kept; no read_share where the yardstick is
+  /// none: where the nearest cache is read hardly faster than memory.
   static std::vector<std::string> metrics();
   void report(perf_compare::StepEmitter& out) const;
 
  private:
+  static constexpr std::size_t kLeastRead = std::size_t{32} << 20;
+
   ReadRate rate_;
+  double cache_rate_ = 0;  // 0: not measured
   std::vector<double> rates_, steps_;
 };
 
 /// What `run` prints of it right under the steps, a line for each roof that was measured:
 ///     roofline      84.0 %   of 475 GFLOP/s, the rate of a 2048^3 product
 ///     roofline      67.3 %   of 55.2 GB/s, the rate of reading 256 MiB
+/// More than 100 % is no feat: the line says that this was not the limit. "unknown" where there is
+/// a rate but no share.
 std::string roofline_rows(const perf_compare::StepEmitter& out);
 
 }  // namespace perf::workloads

@@ -62,13 +62,13 @@ void run_in_memory(const Scheme& scheme, const Settings& settings, StepEmitter& 
   run.output_bytes = output_bytes(model, source->tensors().size());
   run.baseline_memory = model.baseline_memory();
   ReadShare reading(model.input(), model.input_bytes());
-  reading.probe(1);
+  reading.probe();
   const auto all =
       static_cast<std::size_t>(out.wanted().warmup) + static_cast<std::size_t>(out.wanted().steps);
   while (out.next_step()) {
     model.step(out);
     out.stop_step();
-    reading.probe(1);
+    reading.probe();
     if (!out.steps().back().warmup) {
       reading.step(static_cast<double>(run.input_bytes), out.steps().back().seconds);
     }

@@ -277,6 +277,8 @@ TEST(SuiteTable, SaysHowCloseEachCameToItsRoof) {
   products.checks_passed = 3;
   memory.name = "micro/softmax";
   memory.step_time = 2e-4;
+  memory.read_share = 1.25;
+  EXPECT_NE(suite_table({memory}, 3.4).find("  over 100 % of reading  "), std::string::npos);
   memory.read_share = 0.7;
   EXPECT_EQ(suite_table({products, memory, row_of_failure("x", "a\nb")}, 3.4),
             "workload             step      of its roof      memory  checks\n"

@@ -9,6 +9,7 @@
 #include "workloads/inference/batched.h"
 #include "workloads/inference/forward.h"
 #include "workloads/inference/sequences_check.h"
+#include "workloads/program/emitted.h"
 #include "workloads/program/error.h"
 #include "workloads/program/run_command.h"
 
@@ -122,6 +123,14 @@ TEST(Batched, TellsWhatBatchingGains) {
         1e-9);
     EXPECT_EQ(metric(out, "weights_bytes_per_token") * batches[i], metric(out, "weights_bytes"));
   }
+}
+
+// Weights that a cache holds are not compared with memory.
+TEST(Batched, ReadsNoMoreThanTheWeightsForItsYardstick) {
+  const auto measured = run_workload(inference_batched(),
+                                     tiny({{"batch", "1"}, {"prompt", "4"}, {"new-tokens", "3"}}));
+  const auto& fields = measured.at(0).begin_fields();
+  EXPECT_NEAR(number_of(fields, "read_rate_bytes"), metric(measured[0], "weights_bytes"), 4096);
 }
 
 // Nothing to compare with, so nothing is said.

@@ -48,6 +48,14 @@ TEST(ReadShare, IsTheMedianOfTheStepsShares) {
   EXPECT_DOUBLE_EQ(metric(out, "read_share"), 0.8);
 }
 
+// 26 GB/s of 256 MiB is no memory's rate where a cache gives 30: the loop was too slow for both.
+TEST(ReadShare, BelievesARateThatACacheClearlyExceeds) {
+  constexpr std::size_t kMebi = std::size_t{1} << 20;
+  EXPECT_TRUE(is_rate_of_memory(32e9, 256 * kMebi, 176e9));
+  EXPECT_FALSE(is_rate_of_memory(26e9, 256 * kMebi, 30e9));
+  EXPECT_TRUE(is_rate_of_memory(30e9, 8 * kMebi, 30e9)) << "a cache's own rate";
+}
+
 TEST(Table, ShowsFailedChecks) {
   perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name", {{"layers", 2}});
   out.next_step();
@@ -174,6 +182,18 @@ TEST(Roofline, OfMemorySaysHowMuchWasRead) {
       roofline_rows(out),
       "  roofline                              67.3 %   of 55.2 GB/s, the rate of reading 256 "
       "MiB\n");
+}
+
+TEST(Roofline, MoreThanALimitIsNoFeat) {
+  perf_compare::StepEmitter out = one_step({});
+  out.metric("read_rate", "B/s", perf_compare::Better::higher, 50e9);
+  EXPECT_EQ(roofline_rows(out),
+            "  roofline                             unknown   of 50.0 GB/s, the rate of reading "
+            "memory: a cache is read no faster\n");
+  out.metric("read_share", "1", perf_compare::Better::higher, 2.07);
+  EXPECT_EQ(roofline_rows(out),
+            "  roofline                             207.0 %   of 50.0 GB/s, the rate of reading "
+            "memory: exceeded, so not its limit\n");
 }
 
 // A text has two parts: its prompt is bound by products, the rest by memory.
