@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#if defined(__AVX512VNNI__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -20,20 +20,49 @@ constexpr std::size_t kGroup = WeightMatrix::kGroup;
 constexpr float kMostInput = 32639, kMostNf4Input = 8191;
 static_assert(kGroup * 8191ULL * 8191 < 1ULL << 31 && kGroup * 32639ULL * 128 < 1ULL << 31);
 
-#if defined(__AVX512VNNI__)
-// A group's numbers, |number| <= 32639, in place; returns their sum.
+#if defined(__AVX2__)
+constexpr std::size_t kNumbers = 16;  // in a register
+
+__m256i load_numbers(const std::int16_t* from) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+void store_numbers(__m256i numbers, std::int16_t* to) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), numbers);
+}
+
+// A group's numbers, in place.
+void reorder_numbers(WeightType type, std::int16_t* numbers) {
+  const __m128i of_bytes = _mm_setr_epi8(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15);
+  const __m128i of_nibbles = _mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
+  const __m256i order =
+      _mm256_broadcastsi128_si256(type == WeightType::int8 ? of_bytes : of_nibbles);
+  for (std::size_t i = 0; i < kGroup; i += kNumbers) {
+    store_numbers(_mm256_shuffle_epi8(load_numbers(numbers + i), order), numbers + i);
+  }
+}
+
+// |number| <= 32639; returns their sum.
 std::int32_t split_numbers(std::int16_t* numbers) {
-  const __m512i whole = _mm512_loadu_si512(numbers);
-  const __m512i rounded = _mm512_add_epi16(whole, _mm512_set1_epi16(128));
-  const __m512i upper = _mm512_broadcast_i32x4(
+  const __m256i upper = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(1, 9, 3, 11, -1, -1, -1, -1, 5, 13, 7, 15, -1, -1, -1, -1));
-  const __m512i lower = _mm512_broadcast_i32x4(
+  const __m256i lower = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(-1, -1, -1, -1, 0, 8, 2, 10, -1, -1, -1, -1, 4, 12, 6, 14));
-  _mm512_storeu_si512(numbers, _mm512_or_si512(_mm512_shuffle_epi8(rounded, upper),
-                                               _mm512_shuffle_epi8(whole, lower)));
-  return _mm512_reduce_add_epi32(_mm512_madd_epi16(whole, _mm512_set1_epi16(1)));
+  __m256i sums = _mm256_setzero_si256();
+  for (std::size_t i = 0; i < kGroup; i += kNumbers) {
+    const __m256i whole = load_numbers(numbers + i);
+    const __m256i rounded = _mm256_add_epi16(whole, _mm256_set1_epi16(128));
+    sums = _mm256_add_epi32(sums, _mm256_madd_epi16(whole, _mm256_set1_epi16(1)));
+    store_numbers(
+        _mm256_or_si256(_mm256_shuffle_epi8(rounded, upper), _mm256_shuffle_epi8(whole, lower)),
+        numbers + i);
+  }
+  __m128i half = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+  half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0x4e));
+  return _mm_extract_epi32(half, 0) + _mm_extract_epi32(half, 1);
 }
 #else
+void reorder_numbers(WeightType, std::int16_t*) {}
+
 std::int32_t split_numbers(std::int16_t*) {
   return 0;
 }
@@ -83,6 +112,11 @@ void prepare_inputs(const FewRowsCall& call, std::byte* to) {
       if constexpr (kSplitInputs) {
         if (call.weights.type == WeightType::int4) {
           prepared.row_offsets(i)[group] = -8 * split_numbers(numbers);
+        }
+      }
+      if constexpr (kReorderedInputs) {
+        if (call.weights.type != WeightType::int4) {
+          reorder_numbers(call.weights.type, numbers);
         }
       }
     }

@@ -37,14 +37,22 @@ struct PreparedInputs {
   }
 };
 
+#if defined(__AVX2__) && defined(__FMA__) && !defined(__AVX512BW__)
+/// For int8 and nf4 numbers lie as the columns do in a word, of nf4 those in its even nibbles
+/// first: 0, 2, 1, 3 and 0, 4, 1, 5, 2, 6, 3, 7.
+inline constexpr bool kReorderedInputs = true;
+#else
+inline constexpr bool kReorderedInputs = false;
+#endif
+
 #if defined(__AVX512VNNI__)
+inline constexpr bool kSplitInputs = true;
+#else
 /// For int4 each number is split into two signed bytes, of which it is 256 times the first plus the
 /// second. Of the eight columns of a word, those in its even nibbles (columns 0, 4, 1, 5): the
 /// first bytes of all four, then the second ones; after them the same of its odd nibbles. The
 /// offset is -8 times the sum of a group.
-inline constexpr bool kSplitInputs = true;
-#else
-inline constexpr bool kSplitInputs = false;
+inline constexpr bool kSplitInputs = kReorderedInputs;
 #endif
 
 /// FewRowsKernel::prepare of int8, int4 and nf4.

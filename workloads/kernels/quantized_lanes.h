@@ -1,8 +1,9 @@
 #pragma once
 
 // Pairs of 16-bit integers in registers, a pair for each of kPairLanes rows: the few operations
-// that products of quantized weights need, for AVX-512, AVX2 and any other CPU. Only for the
-// sources of kernels: what the types are depends on the CPU that they are compiled for.
+// that products of quantized weights need, for AVX-512, AVX2 (which multiplies in a way of its own,
+// few_rows_codes_avx2.h) and any other CPU. Only for the sources of kernels: what the types are
+// depends on the CPU that they are compiled for.
 
 #include <array>
 #include <cstddef>
@@ -113,43 +114,6 @@ using Sums = __m256;
 
 inline Pairs load_words(const std::byte* from) {
   return _mm256_load_si256(reinterpret_cast<const __m256i*>(from));
-}
-
-inline Pairs lower_bytes(Pairs words) {
-  return _mm256_srai_epi16(_mm256_slli_epi16(words, 8), 8);
-}
-inline Pairs upper_bytes(Pairs words) {
-  return _mm256_srai_epi16(words, 8);
-}
-
-// A look-up of bytes: the lower and the upper byte of a level in a table each.
-struct LevelTable {
-  Pairs lower, upper;
-  explicit LevelTable(const IntegerLevels& levels) {
-    alignas(16) std::uint8_t bytes[2][16];
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-      const auto bits = static_cast<std::uint16_t>(levels[i]);
-      bytes[0][i] = static_cast<std::uint8_t>(bits);
-      bytes[1][i] = static_cast<std::uint8_t>(bits >> 8);
-    }
-    lower = _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<__m128i*>(bytes[0])));
-    upper = _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<__m128i*>(bytes[1])));
-  }
-};
-template <int i>
-inline Pairs nibble_levels(Pairs words, const LevelTable& table) {
-  const Pairs code = _mm256_and_si256(_mm256_srli_epi16(words, 4 * i), _mm256_set1_epi16(15));
-  const Pairs lower = _mm256_shuffle_epi8(table.lower, code);
-  const Pairs upper = _mm256_shuffle_epi8(table.upper, code);
-  const Pairs only_lower = _mm256_and_si256(lower, _mm256_set1_epi16(0xff));
-  return _mm256_or_si256(only_lower, _mm256_slli_epi16(upper, 8));
-}
-
-inline Counts add_products(Counts counts, Pairs pairs, std::int32_t factors) {
-  return _mm256_add_epi32(counts, _mm256_madd_epi16(pairs, _mm256_set1_epi32(factors)));
-}
-inline Counts add_counts(Counts left, Counts right) {
-  return _mm256_add_epi32(left, right);
 }
 
 inline Sums lower_scales(Pairs words) {
