@@ -10,8 +10,9 @@
 // Products of whole numbers: the input is rounded to 16 bits a group (nf4: 14, and its levels too),
 // codes become integers of 16 bits (int4: of 8, the input being split in two), and the sum over a
 // group, which fits 32 bits, is exact on any CPU. A lane of a register belongs to a row, so nothing
-// is added across lanes but in AVX2, where of int8 and nf4 a row has two; the input is broadcast. Against single precision
-// this takes half the instructions, without which int4 would not keep up with memory.
+// is added across lanes but in AVX2, where of int8 and nf4 a row has two; the input is broadcast.
+// Against single precision this takes half the instructions, without which int4 would not keep up
+// with memory.
 
 namespace perf::workloads {
 

@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "workloads/kernels/quantized_group.h"
 #include "workloads/kernels/quantized_tiles.h"
 #include "workloads/kernels/tile_pack.h"
 
-#if defined(__AVX512BW__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -61,6 +62,66 @@ void unpack_nibbles(const std::uint32_t* words, const float* levels, const float
   store_levels(_mm512_extracti32x4_epi32(second, 2), table, scales[2], out + 80);
   store_levels(_mm512_extracti32x4_epi32(first, 3), table, scales[3], out + 96);
   store_levels(_mm512_extracti32x4_epi32(second, 3), table, scales[3], out + 112);
+}
+
+#elif defined(__AVX2__)
+
+inline __m256i load_words(const std::uint32_t* words) {
+  return _mm256_load_si256(reinterpret_cast<const __m256i*>(words));
+}
+inline void store_codes(__m128i codes, std::uint8_t* to) {
+  _mm_store_si128(reinterpret_cast<__m128i*>(to), codes);
+}
+inline __m128i eight_codes(const std::uint8_t* from) {
+  return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+}
+inline void store_scaled(__m256 levels, float scale, float* out) {
+  _mm256_storeu_ps(out, _mm256_mul_ps(levels, _mm256_set1_ps(scale)));
+}
+
+// out (64) = codes * scales (2)
+void unpack_bytes(const std::uint32_t* words, const float* scales, float* out) {
+  const __m256i order = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15));
+  alignas(32) std::uint8_t codes[4 * kTileWords];
+  for (std::size_t i = 0; i < kTileWords; i += 8) {
+    const __m256i ordered = _mm256_shuffle_epi8(load_words(words + i), order);
+    _mm256_store_si256(reinterpret_cast<__m256i*>(codes + 4 * i), ordered);
+  }
+  for (std::size_t i = 0; i < 4 * kTileWords; i += 8) {
+    const __m256i eight = _mm256_cvtepi8_epi32(eight_codes(codes + i));
+    store_scaled(_mm256_cvtepi32_ps(eight), scales[i / kGroup], out + i);
+  }
+}
+
+// out (128) = levels * scales (4). A permutation has eight places: bit 3 of a code tells of which
+// half of the levels.
+void unpack_nibbles(const std::uint32_t* words, const float* levels, const float* scales,
+                    float* out) {
+  const __m256i mask = _mm256_set1_epi8(15);
+  // Of each word: columns 0 2 4 6 1 3 5 7.
+  const __m256i order = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15));
+  alignas(32) std::uint8_t codes[8 * kTileWords];
+  for (std::size_t i = 0; i < kTileWords; i += 8) {
+    const __m256i packed = load_words(words + i);
+    const __m256i low = _mm256_and_si256(packed, mask);
+    const __m256i high = _mm256_and_si256(_mm256_srli_epi16(packed, 4), mask);
+    const __m256i first = _mm256_shuffle_epi8(_mm256_unpacklo_epi8(low, high), order);
+    const __m256i second = _mm256_shuffle_epi8(_mm256_unpackhi_epi8(low, high), order);
+    store_codes(_mm256_castsi256_si128(first), codes + 8 * i);
+    store_codes(_mm256_castsi256_si128(second), codes + 8 * i + 16);
+    store_codes(_mm256_extracti128_si256(first, 1), codes + 8 * i + 32);
+    store_codes(_mm256_extracti128_si256(second, 1), codes + 8 * i + 48);
+  }
+  const __m256 lower = _mm256_loadu_ps(levels), upper = _mm256_loadu_ps(levels + 8);
+  for (std::size_t i = 0; i < 8 * kTileWords; i += 8) {
+    const __m256i eight = _mm256_cvtepu8_epi32(eight_codes(codes + i));
+    const __m256 is_upper = _mm256_castsi256_ps(_mm256_slli_epi32(eight, 28));
+    store_scaled(_mm256_blendv_ps(_mm256_permutevar8x32_ps(lower, eight),
+                                  _mm256_permutevar8x32_ps(upper, eight), is_upper),
+                 scales[i / kGroup], out + i);
+  }
 }
 
 #else
@@ -140,14 +201,20 @@ void unpack_quantized(const WeightMatrix& from, std::size_t first, std::size_t c
       for (std::size_t i = row; i < end; ++i) {
         const std::uint32_t* words = open.words[i % kTileRows];
         const float* scales = open.scales[i % kTileRows];
-        alignas(64) float unpacked[kMostColumns];
+        T* out = values + (i - first) * from.columns + column;
+        alignas(64) float piece[kMostColumns];
+        float* unpacked = piece;
+        if constexpr (std::is_same_v<T, float>) {
+          unpacked = shape.columns <= from.columns - column ? out : piece;
+        }
         if (from.type == WeightType::int8) {
           unpack_bytes(words, scales, unpacked);
         } else {
           unpack_nibbles(words, levels.data(), scales, unpacked);
         }
-        narrow(unpacked, std::min(shape.columns, from.columns - column),
-               values + (i - first) * from.columns + column);
+        if (unpacked == piece) {
+          narrow(piece, std::min(shape.columns, from.columns - column), out);
+        }
       }
     }
     row = end;
