@@ -11,7 +11,7 @@ namespace perf::workloads {
 namespace {
 
 TEST(KeepBetween, MatchesTheAlgorithm) {
-  for (const std::size_t count : {0U, 1U, 15U, 16U, 17U, 1000U}) {
+  for (const std::size_t count : {0U, 1U, 7U, 8U, 9U, 15U, 16U, 17U, 1000U}) {
     for (const float high : {-2.0F, -0.5F, 0.9F, 2.0F}) {
       const std::vector<float> values = random_values(count, static_cast<std::uint32_t>(count));
       std::vector<float> want, kept(count + 1, 7);
