@@ -19,10 +19,6 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-std::size_t block_rows(std::size_t rows) {
-  return (rows + kBlockRows - 1) / kBlockRows * kBlockRows;
-}
-
 // Queries with the scores' factor 1/sqrt(S), zeros around them; and with log2(e), so that e^score
 // is 2^what they give.
 void take_queries(const CachedRows& rows, const Band& band, const float* qkv, BandTiles& tiles) {
@@ -41,7 +37,7 @@ void take_queries(const CachedRows& rows, const Band& band, const float* qkv, Ba
     }
     std::fill(to + shape.size, to + columns, 0.0F);
   }
-  const std::size_t padded = block_rows(band.count);
+  const std::size_t padded = band.count / kTile * kTile + covered_rows(band.count % kTile);
   std::fill(tiles.queries + band.count * columns, tiles.queries + padded * columns, 0.0F);
   std::fill(tiles.out, tiles.out + padded * columns, 0.0F);
   std::fill(tiles.largest, tiles.largest + band.count, kMinusInfinity);

@@ -72,7 +72,7 @@ void hide_unseen(float* scores, std::size_t key_count, std::size_t keys, bool di
 void add_keys(const AttentionGrid& grid, const float* keys, const float* values,
               std::size_t key_count, std::size_t query_count, bool diagonal, ForwardTiles& tiles) {
   const std::size_t columns = grid.columns;
-  const std::size_t depth = (key_count + kBlockRows - 1) / kBlockRows * kBlockRows;
+  const std::size_t depth = (key_count + kLastRows - 1) / kLastRows * kLastRows;
   float* scores = tiles.scores;
   multiply_part<Order::rows>(diagonal ? Part::upper : Part::all, {depth, kTile, columns},
                              {keys, columns}, {tiles.turned_queries, kTile}, {scores, kTile});

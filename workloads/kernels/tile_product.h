@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 #include "workloads/kernels/lanes.h"
 
@@ -13,11 +14,11 @@ namespace perf::workloads {
 /// from where they lie, so that A may be read either way round; rows of B are read as vectors.
 
 /// The block: its sums, two vectors of B and one of A fill the registers, and are enough to hide
-/// the latency of the additions.
+/// the latency of the additions. What is left of a tile's rows takes smaller ones.
 #if defined(__AVX512F__)
-inline constexpr std::size_t kBlockRows = 8;
+inline constexpr std::size_t kBlockRows = 8, kLastRows = 8;
 #else
-inline constexpr std::size_t kBlockRows = 4;
+inline constexpr std::size_t kBlockRows = 6, kLastRows = 4;
 #endif
 inline constexpr std::size_t kBlockColumns = 2 * kLanes;
 
@@ -31,30 +32,61 @@ struct Matrix {
 /// How a (rows,depth) lies in memory: by rows, or as its transpose, (depth,rows).
 enum class Order { rows, columns };
 
-/// One block: c (kBlockRows,kBlockColumns) = [c +] sum of a (:,k) b (k,:) over k in [begin, end).
-template <Order order, bool add>
+/// One block: c (block_rows,kBlockColumns) = [c +] sum of a (:,k) b (k,:) over k in [begin, end).
+template <Order order, bool add, std::size_t block_rows>
 inline void multiply_block(const float* a, std::size_t a_stride, const float* b,
                            std::size_t b_stride, float* c, std::size_t c_stride, std::size_t begin,
                            std::size_t end) {
-  Lanes sums[kBlockRows][2];
+  Lanes sums[block_rows][2];
 #pragma GCC unroll 8
-  for (std::size_t row = 0; row < kBlockRows; ++row) {
+  for (std::size_t row = 0; row < block_rows; ++row) {
     sums[row][0] = add ? lanes(c + row * c_stride) : Lanes{};
     sums[row][1] = add ? lanes(c + row * c_stride + kLanes) : Lanes{};
   }
   for (std::size_t k = begin; k < end; ++k) {
     const Lanes left = lanes(b + k * b_stride), right = lanes(b + k * b_stride + kLanes);
 #pragma GCC unroll 8
-    for (std::size_t row = 0; row < kBlockRows; ++row) {
+    for (std::size_t row = 0; row < block_rows; ++row) {
       const float factor = order == Order::rows ? a[row * a_stride + k] : a[k * a_stride + row];
       sums[row][0] += factor * left;
       sums[row][1] += factor * right;
     }
   }
 #pragma GCC unroll 8
-  for (std::size_t row = 0; row < kBlockRows; ++row) {
+  for (std::size_t row = 0; row < block_rows; ++row) {
     lanes(c + row * c_stride) = sums[row][0];
     lanes(c + row * c_stride + kLanes) = sums[row][1];
+  }
+}
+
+/// The rows of the next block where so many are left: the larger one, unless one or two of the
+/// smaller are enough.
+constexpr std::size_t next_block(std::size_t left) {
+  const bool two_are_enough = left > kBlockRows && left <= 2 * kLastRows;
+  return left <= kLastRows || two_are_enough ? kLastRows : kBlockRows;
+}
+/// How many rows the blocks reach to, never past a tile of 64.
+constexpr std::size_t covered_rows(std::size_t rows) {
+  std::size_t row = 0;
+  while (row < rows) {
+    row += next_block(rows - row);
+  }
+  return row;
+}
+static_assert(covered_rows(61) <= 64 && covered_rows(62) <= 64 && covered_rows(63) <= 64 &&
+              covered_rows(64) == 64);
+
+/// Calls visit(row, an integral_constant of its rows) for each block.
+template <class Visit>
+[[gnu::always_inline]] inline void for_blocks(std::size_t rows, Visit visit) {
+  for (std::size_t row = 0; row < rows;) {
+    const std::size_t block = next_block(rows - row);
+    if (kLastRows < kBlockRows && block == kLastRows) {
+      visit(row, std::integral_constant<std::size_t, kLastRows>());
+    } else {
+      visit(row, std::integral_constant<std::size_t, kBlockRows>());
+    }
+    row += block;
   }
 }
 
@@ -62,8 +94,8 @@ inline void multiply_block(const float* a, std::size_t a_stride, const float* b,
 /// below or above it.
 enum class Part { all, lower, upper };
 
-/// How many rows, columns and products a sum has. Rows are rounded up to kBlockRows: memory must be
-/// there. columns: a multiple of kBlockColumns.
+/// How many rows, columns and products a sum has. Memory must be there for covered_rows(rows).
+/// columns: a multiple of kBlockColumns.
 struct Extent {
   std::size_t rows, columns, depth;
 };
@@ -73,32 +105,34 @@ struct Extent {
 template <Order order>
 void multiply_part(Part part, const Extent& extent, Matrix<const float> a, Matrix<const float> b,
                    Matrix<float> c) {
-  for (std::size_t row = 0; row < extent.rows; row += kBlockRows) {
+  for_blocks(extent.rows, [&](std::size_t row, auto block_rows) {
     const std::size_t begin = part == Part::upper ? row / kBlockColumns * kBlockColumns : 0;
     const std::size_t end =
-        part == Part::lower ? std::min(extent.columns, row + kBlockRows) : extent.columns;
+        part == Part::lower ? std::min(extent.columns, row + block_rows) : extent.columns;
     const float* rows = order == Order::rows ? a.values + row * a.stride : a.values + row;
     for (std::size_t column = begin; column < end; column += kBlockColumns) {
-      multiply_block<order, false>(rows, a.stride, b.values + column, b.stride,
-                                   c.values + row * c.stride + column, c.stride, 0, extent.depth);
+      multiply_block<order, false, block_rows>(rows, a.stride, b.values + column, b.stride,
+                                               c.values + row * c.stride + column, c.stride, 0,
+                                               extent.depth);
     }
-  }
+  });
 }
 
 /// c += a b, where a is zero outside `part`: products that are zero for a whole block are skipped.
 template <Order order>
 void multiply_add(Part part, const Extent& extent, Matrix<const float> a, Matrix<const float> b,
                   Matrix<float> c) {
-  for (std::size_t row = 0; row < extent.rows; row += kBlockRows) {
+  for_blocks(extent.rows, [&](std::size_t row, auto block_rows) {
     const std::size_t begin = part == Part::upper ? row : 0;
     const std::size_t end =
-        part == Part::lower ? std::min(extent.depth, row + kBlockRows) : extent.depth;
+        part == Part::lower ? std::min(extent.depth, row + block_rows) : extent.depth;
     const float* rows = order == Order::rows ? a.values + row * a.stride : a.values + row;
     for (std::size_t column = 0; column < extent.columns; column += kBlockColumns) {
-      multiply_block<order, true>(rows, a.stride, b.values + column, b.stride,
-                                  c.values + row * c.stride + column, c.stride, begin, end);
+      multiply_block<order, true, block_rows>(rows, a.stride, b.values + column, b.stride,
+                                              c.values + row * c.stride + column, c.stride, begin,
+                                              end);
     }
-  }
+  });
 }
 
 }  // namespace perf::workloads
