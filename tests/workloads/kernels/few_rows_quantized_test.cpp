@@ -127,6 +127,25 @@ TEST_P(QuantizedProduct, HoldsTheLargestSums) {
   }
 }
 
+// Of int4 all codes but one of a group are 7, 15 above the least, and numbers of the input have the
+// bytes 127, 127 or -128: sums of bytes in 16 bits must not overflow either.
+TEST_P(QuantizedProduct, HoldsTheLargestSumsOfBytes) {
+  constexpr std::size_t kColumns = 256;
+  std::vector<float> values(kColumns, -0.875F);
+  for (std::size_t i = 0; i < kColumns; i += kGroup) {
+    values[i] = 1;
+  }
+  const PackedWeights weights = packed(GetParam(), values, 1, kColumns);
+  for (const float rest : {1.0F, -1.0F, 32384 / 32639.0F, -32384 / 32639.0F}) {
+    std::vector<float> in(kColumns, rest);
+    for (std::size_t i = 0; i < kColumns; i += kGroup) {
+      in[i] = 1;
+    }
+    expect_close(weights.matrix, in, 1, product(weights.matrix, in, 1),
+                 reference(weights.matrix, in, 1));
+  }
+}
+
 TEST_P(QuantizedProduct, AddsToWhatIsThereWithBetaOneOnly) {
   const PackedWeights weights = packed(GetParam(), random_values(40 * 96, 5), 40, 96);
   const auto in = random_values(2 * 96, 6);
