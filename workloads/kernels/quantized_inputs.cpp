@@ -31,7 +31,7 @@ void store_numbers(__m256i numbers, std::int16_t* to) {
 }
 
 // A group's numbers, in place.
-void reorder_numbers(WeightType type, std::int16_t* numbers) {
+[[maybe_unused]] void reorder_numbers(WeightType type, std::int16_t* numbers) {
   const __m128i of_bytes = _mm_setr_epi8(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15);
   const __m128i of_nibbles = _mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
   const __m256i order =
@@ -42,7 +42,7 @@ void reorder_numbers(WeightType type, std::int16_t* numbers) {
 }
 
 // |number| <= 32639; returns their sum.
-std::int32_t split_numbers(std::int16_t* numbers) {
+[[maybe_unused]] std::int32_t split_numbers(std::int16_t* numbers) {
   const __m256i upper = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(1, 9, 3, 11, -1, -1, -1, -1, 5, 13, 7, 15, -1, -1, -1, -1));
   const __m256i lower = _mm256_broadcastsi128_si256(
@@ -61,9 +61,9 @@ std::int32_t split_numbers(std::int16_t* numbers) {
   return _mm_extract_epi32(half, 0) + _mm_extract_epi32(half, 1);
 }
 #else
-void reorder_numbers(WeightType, std::int16_t*) {}
+[[maybe_unused]] void reorder_numbers(WeightType, std::int16_t*) {}
 
-std::int32_t split_numbers(std::int16_t*) {
+[[maybe_unused]] std::int32_t split_numbers(std::int16_t*) {
   return 0;
 }
 #endif
