@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
   try {
     if (const std::string missing = missing_instructions(); !missing.empty()) {
       throw Error("this CPU lacks what the program was built for", missing,
-                  "perf-workloads, which needs AVX2; a CPU without that is too old");
+                  "perf-workloads, which chooses by itself, on a CPU with AVX2 (since 2013)");
     }
     const CommandLine line = read_command_line({argv + 1, argv + argc});
     if (line.verb == CommandLine::Verb::run || line.verb == CommandLine::Verb::suite ||

@@ -32,5 +32,5 @@ set(CPACK_DEBIAN_PERF-WORKLOADS_PACKAGE_SUGGESTS perf-compare)
 set(CPACK_DEBIAN_PERF-WORKLOADS_PACKAGE_DEPENDS libopenblas0-openmp)  # of libopenblas0's flavours, the one it is linked with
 set(CPACK_COMPONENT_PERF-WORKLOADS_DESCRIPTION "machine-learning workloads to measure a machine or a library by
 Training, inference, quantization and single operations of decoders, on
-Eigen, OpenBLAS and oneDNN, each checked against plain loops. Compiled for
-any x86-64 CPU: what a CPU has beyond that, OpenBLAS and oneDNN use.")
+Eigen, OpenBLAS and oneDNN, each checked against plain loops. For CPUs with
+AVX2 (since 2013); those with AVX-512 run kernels of their own.")

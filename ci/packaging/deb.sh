@@ -30,6 +30,7 @@ add_workloads_page() {
     printf '.SH NAME\nperf-workloads \\- machine-learning workloads that perf-compare measures\n.SH DESCRIPTION\n.nf\n'
     "$work/shared/bin/perf-workloads" --help | sed 's/\\/\\e/g; s/-/\\-/g; s/^[.'"'"']/\\\&&/'
   } >"$1/perf-workloads.1"
+  echo '.so man1/perf-workloads.1' >"$1/perf-workloads-avx512.1"
 }
 
 make_deb() {
