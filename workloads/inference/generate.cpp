@@ -109,9 +109,8 @@ std::vector<Parameter> generate_parameters(bool cached) {
     parameters.push_back(std::move(parameter));
   }
   parameters.push_back(integer("prompt", {72, 72, 128}, 1, 65536, "tokens read at once"));
-  const std::int64_t few = cached ? 16 : 8;  // without a cache each takes as long as the prompt
   parameters.push_back(
-      integer("new-tokens", {few, few, 100}, 1, 65536, "tokens generated one by one"));
+      integer("new-tokens", {16, 16, 100}, 1, 65536, "tokens generated one by one"));
   parameters.push_back(integer("context", {0, 0, 0}, 0, 1 << 20,
                                "positions of the cache; 0: prompt and new tokens"));
   parameters.push_back(integer("peak-size", {512, 512, 2048}, 0, 16384,
