@@ -36,7 +36,7 @@ const char* usual_group(CodeType type) {
 std::vector<Parameter> quantization_parameters(CodeType type) {
   const std::string group = usual_group(type);
   return {
-      choice("model", synthetic_model_names(), {"60m", "60m", "100m"}, "whose shape"),
+      choice("model", synthetic_model_names(), {"30m", "30m", "100m"}, "whose shape"),
       integer("layers", {0, 0, 0}, 0, 1024, "0, here and below: the model's own"),
       integer("hidden-size", {0, 0, 0}, 0, 65536, "columns H of most matrices"),
       integer("intermediate-size", {0, 0, 0}, 0, 262144, "width I of the MLP"),

@@ -45,7 +45,7 @@ struct NamedShape {
 };
 
 constexpr NamedShape kShapes[] = {
-    {"60m", {.layers = 8, .hidden = 768, .intermediate = 3072, .vocabulary = 4000}},
+    {"30m", {.layers = 4, .hidden = 768, .intermediate = 3072, .vocabulary = 4000}},
     {"100m", {.layers = 12, .hidden = 768, .intermediate = 3072, .vocabulary = 20000}},
     {"600m",
      {.layers = 24,

@@ -22,7 +22,7 @@ struct SyntheticShape {
   std::size_t parameters() const;
 };
 
-/// "60m", "100m", "600m", "7b".
+/// "30m", "100m", "600m", "7b".
 const std::vector<std::string>& synthetic_model_names();
 /// Throws std::invalid_argument for another name.
 SyntheticShape synthetic_shape(const std::string& name);

@@ -202,7 +202,7 @@ TEST(QuantizedBytesByFormula, AgreesWithLiterals) {
   EXPECT_EQ(quantized_bytes_by_formula(source, {CodeType::int2, 64}), 192U * 11 + 33 * 15);
 }
 
-// Figures of 57 million weights (model 60m), quantized by the kernels.
+// Figures of 57 million weights (8 layers as those of model 30m), quantized by the kernels.
 TEST(ExpectedNoise, KnownFigures) {
   const SyntheticTensors source(
       {.layers = 1, .hidden = 768, .intermediate = 768, .vocabulary = 768}, 1);
