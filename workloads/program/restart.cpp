@@ -16,7 +16,7 @@ namespace perf::workloads {
 
 namespace {
 constexpr const char* kRestarted = "PERF_WORKLOADS_RESTARTED";  // guards against an endless loop
-constexpr const char* kOnednnIsa = "DNNL_MAX_CPU_ISA";          // of every version since 1.2
+constexpr const char* kOnednnIsa = "DNNL_MAX_CPU_ISA";          // as oneDNN 2.6 reads it
 }  // namespace
 
 bool is_avx512_core(std::string_view core) {

@@ -6,15 +6,14 @@
 
 #include "analyzer/detector/change_points.h"
 #include "analyzer/trend/alert_states.h"
+#include "analyzer/trend/false_alarms.h"
 #include "tests/analyzer/detector/synthetic_series.h"
 
 namespace perf::test {
 namespace {
 
-constexpr std::size_t kNights = 100;
-
 std::size_t night_before_first(std::size_t points) {
-  return points - std::min(points, kNights);
+  return points - std::min(points, kNightsLookedAt);
 }
 
 struct SeenStep {
