@@ -241,7 +241,8 @@ int export_command(const Options& options, Spawner& spawner) {
   refuse_links_out(std::filesystem::path(options.file).parent_path(), options.file);
   const Repository repository = repository_of(options, spawner);
   const Store store(store_path(options, repository), Store::Access::read_only);
-  const ExportResult result = store.export_to(options.file);
+  const std::string run = options.run.empty() ? std::string() : require_run(store, options.run);
+  const ExportResult result = store.export_to(options.file, run);
   write_text("-", fmt::format("{}: {}; {}, {}, {}\n", terminal_text(options.file),
                               size_of(result.bytes), counted(result.runs, "run", "runs"),
                               counted(result.commits, "commit", "commits"),

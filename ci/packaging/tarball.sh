@@ -2,7 +2,7 @@
 # Sourced by ci/package: the static perf-compare, and the archive of it.
 
 # What is linked into it, by the packages whose archives and headers those are. libgit2 is built here.
-linked_packages=(libsqlite3-dev libsqlitecpp-dev libpcre2-dev libhttp-parser-dev zlib1g-dev libxxhash-dev libfmt-dev
+linked_packages=(libsqlite3-dev libsqlitecpp-dev libpcre2-dev libhttp-parser-dev zlib1g-dev libxxhash-dev libzstd-dev libfmt-dev
   nlohmann-json3-dev libcli11-dev libutfcpp-dev libc6-dev libstdc++-12-dev)
 
 # own_apt FOLDER TYPE SUITE: sets `apt`, which knows of that alone, by lists that lie in FOLDER.

@@ -376,6 +376,13 @@ CREATE TABLE alert_event (
   UNIQUE (alert, news, at, run)
 ) STRICT;
 
+-- Runs and alerts that are known to lie in a hub, by the names that they have there: "ID-DIGEST".
+CREATE TABLE payload (
+  hub TEXT NOT NULL,  -- a digest of its address, which may hold what is not for files
+  name TEXT NOT NULL CHECK (name <> ''),
+  PRIMARY KEY (hub, name)
+) STRICT, WITHOUT ROWID;
+
 -- The audit trail of the pins, and their only truth: the view baseline is its present state.
 CREATE TABLE pin_event (
   key INTEGER PRIMARY KEY,

@@ -116,6 +116,10 @@ Damaged damaged(const SQLite::Exception& e, const std::string& file) {
               " .recover | sqlite3 recovered.db"};
 }
 
+[[noreturn]] void refuse_memory(const std::string& file) {
+  throw Error("there is no memory for a copy of the store", file, "end other programs");
+}
+
 [[noreturn]] void refuse_disk(const std::string& file) {
   throw Error("reading the store failed", file, "check the disk, and try again");
 }
@@ -172,6 +176,21 @@ struct Connection::Impl {
     // A migration that rebuilds a table ends by giving it the old name, and the views and
     // references that wait for that name must be left as they are.
     sqlite3_db_config(handle, SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, 1, nullptr);
+  }
+
+  /// Puts these pages in the place of a database in memory.
+  void load(const std::string& schema, std::string_view image, unsigned flags) const {
+    auto* pages = static_cast<unsigned char*>(sqlite3_malloc64(image.size() + 1));
+    if (pages == nullptr) {
+      refuse_memory(file);
+    }
+    std::ranges::copy(image, pages);
+    const auto size = static_cast<sqlite3_int64>(image.size());
+    // The pages are SQLite's from here on, also where it refuses them.
+    if (sqlite3_deserialize(database.getHandle(), schema.c_str(), pages, size, size,
+                            flags | SQLITE_DESERIALIZE_FREEONCLOSE) != SQLITE_OK) {
+      throw Error("a copy of the store cannot be opened in memory", file);
+    }
   }
 };
 
@@ -272,6 +291,11 @@ Connection::Connection() {
   });
 }
 
+Connection::Connection(const std::string& name, std::string_view image) : Connection() {
+  impl_->file = name;
+  impl_->load("main", image, SQLITE_DESERIALIZE_RESIZEABLE);
+}
+
 Connection::~Connection() = default;
 
 FileHeader Connection::header() const {
@@ -343,6 +367,21 @@ void Connection::wait_at_most(double seconds) {
 
 bool Connection::recovered() const {
   return recoveries > impl_->recoveries_before;
+}
+
+std::string Connection::image() const {
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, void (*)(void*)> bytes(
+      sqlite3_serialize(impl_->database.getHandle(), "main", &size, 0), sqlite3_free);
+  if (bytes == nullptr) {
+    refuse_memory(impl_->file);
+  }
+  return {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)};
+}
+
+void Connection::attach_image(const std::string& schema, std::string_view image) {
+  run("ATTACH DATABASE ':memory:' AS " + schema);
+  impl_->load(schema, image, 0);
 }
 
 void Connection::execute(const std::string& statements) {

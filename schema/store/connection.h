@@ -53,6 +53,11 @@ class Statement {
     column_ = 0;
     (read_next(values), ...);
   }
+  /// Reads the column after those that were read last.
+  template <class Value>
+  void read_on(Value& value) {
+    read_next(value);
+  }
 
  private:
   template <class Value>
@@ -122,6 +127,8 @@ class Connection {
   Connection(const std::filesystem::path& file, Access access);
   /// A database of its own in memory.
   Connection();
+  /// A copy in memory of the pages of a store, called `name` in errors. Nothing is read yet.
+  Connection(const std::string& name, std::string_view image);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -141,6 +148,11 @@ class Connection {
   void wait_at_most(double seconds);
   /// True once this thread's reading had to undo what a writer that died had left half done.
   bool recovered() const;
+
+  /// All pages, as a file would have them.
+  std::string image() const;
+  /// Attaches a copy in memory of the pages of a store.
+  void attach_image(const std::string& schema, std::string_view image);
 
   /// Runs statements that return no rows.
   void execute(const std::string& statements);

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "schema/store/durable_file.h"
+#include "schema/store/merge/merge.h"
 #include "schema/store/store.h"
 
 namespace perf {
@@ -54,7 +55,7 @@ ExportResult contents_of(const fs::path& file) {
 
 }  // namespace
 
-ExportResult Store::export_to(const fs::path& file) const {
+ExportResult Store::export_to(const fs::path& file, const std::string& run_id) const {
   std::error_code error;
   if (fs::exists(fs::symlink_status(file, error))) {
     refuse_existing(file);
@@ -66,7 +67,11 @@ ExportResult Store::export_to(const fs::path& file) const {
   const fs::path partial =
       folder / (file.filename().string() + ".part-" + std::to_string(getpid()));
   sweep_parts(folder / file.filename(), ".part-");
-  const Hold hold = store::copy_into_partial(*connection_, partial);
+  Connection part;
+  if (!run_id.empty()) {
+    store::copy_run(*connection_, run_id, part);
+  }
+  const Hold hold = store::copy_into_partial(run_id.empty() ? *connection_ : part, partial);
   try {
     const ExportResult result = contents_of(partial);
     give_name(partial, folder / file.filename());

@@ -1,6 +1,8 @@
 #include "schema/store/identity.h"
 
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <set>
 #include <tuple>
 
@@ -41,14 +43,25 @@ std::set<SchemaObject> schema_of(Connection& connection) {
   return objects;
 }
 
-std::set<SchemaObject> schema_after(const std::vector<Migration>& steps, std::uint32_t version) {
-  Connection pristine;
+/// What the steps make up to a version; looked up at every opening, and made once.
+const std::set<SchemaObject>& schema_after(const std::vector<Migration>& steps,
+                                           std::uint32_t version) {
+  static std::mutex mutex;
+  static std::map<std::string, std::set<SchemaObject>> known;  // by their SQL
+  std::string sql;
   for (const Migration& step : steps) {
     if (step.version <= version) {
-      pristine.execute(std::string(step.sql));
+      sql += step.sql;
     }
   }
-  return schema_of(pristine);
+  const std::scoped_lock lock(mutex);
+  const auto found = known.find(sql);
+  if (found != known.end()) {
+    return found->second;
+  }
+  Connection pristine;
+  pristine.execute(sql);
+  return known.emplace(sql, schema_of(pristine)).first->second;
 }
 
 }  // namespace
@@ -107,7 +120,7 @@ void refuse_by_header(const Connection& connection, const std::vector<Migration>
 
 void require_schema(Connection& connection, const std::vector<Migration>& steps,
                     std::uint32_t version) {
-  const std::set<SchemaObject> expected = schema_after(steps, version);
+  const std::set<SchemaObject>& expected = schema_after(steps, version);
   const std::set<SchemaObject> found = schema_of(connection);
   for (const SchemaObject& object : expected) {
     if (found.count(object) == 0) {
@@ -124,7 +137,7 @@ void require_schema(Connection& connection, const std::vector<Migration>& steps,
 
 void refuse_additions(Connection& connection, const std::vector<Migration>& steps,
                       std::uint32_t version) {
-  const std::set<SchemaObject> expected = schema_after(steps, version);
+  const std::set<SchemaObject>& expected = schema_after(steps, version);
   for (const SchemaObject& object : schema_of(connection)) {
     const auto& [type, name, table, sql] = object;
     if (expected.count(object) == 0 && table.rfind("sqlite_stat", 0) != 0) {

@@ -95,6 +95,19 @@ void migrate(Connection& connection, const std::vector<Migration>& steps, std::u
 
 }  // namespace
 
+void make_in_memory(Connection& connection, const std::vector<Migration>& steps) {
+  create(connection, steps);
+}
+
+void migrate_in_memory(Connection& connection, const std::vector<Migration>& steps) {
+  const std::uint32_t version = identity_of(connection).version;
+  for (const Migration& step : steps) {
+    if (step.version > version) {
+      apply(connection, step);
+    }
+  }
+}
+
 void bring_up_to_date(Connection& connection, const std::vector<Migration>& steps) {
   refuse_by_header(connection, steps);
   // EXTRA: with FULL alone, a power cut may bring back the journal of a transaction that was

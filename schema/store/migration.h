@@ -32,4 +32,9 @@ const std::vector<Migration>& migrations();
 /// Throws Error, and when a store that must change may only be read.
 void bring_up_to_date(Connection& connection, const std::vector<Migration>& steps);
 
+/// Makes a store of an empty database in memory.
+void make_in_memory(Connection& connection, const std::vector<Migration>& steps);
+/// Takes the steps after the version of a store in memory, which is ours and sound.
+void migrate_in_memory(Connection& connection, const std::vector<Migration>& steps);
+
 }  // namespace perf::store

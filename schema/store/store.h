@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,7 +12,9 @@
 #include "schema/alert.h"
 #include "schema/bisection.h"
 #include "schema/calibration.h"
+#include "schema/error.h"
 #include "schema/invocation.h"
+#include "schema/payload.h"
 #include "schema/plan.h"
 #include "schema/recorded_history.h"
 #include "schema/report.h"
@@ -62,6 +65,12 @@ struct MergeResult {
   std::int64_t continued = 0;    ///< of those known: went on there, and were taken further
   std::int64_t alerts = 0;       ///< taken, or with news
   std::vector<Baseline> pins{};  ///< left, sorted by name: pins are never taken
+};
+
+/// What became of payloads that were handed over.
+struct TakenPayloads {
+  MergeResult merged;          ///< of all of them
+  std::vector<Error> refused;  ///< one each, its name the subject; nothing of it was taken
 };
 
 /// What prune takes away: raw steps and phases of runs older than this, never what a pin or a
@@ -189,8 +198,23 @@ class Store {
   /// over, so twice is once. The file is untrusted: what is not exactly our schema is refused, rows
   /// are copied by typed columns, all in one transaction.
   MergeResult merge(const std::filesystem::path& other);
-  /// Writes a compact copy to a file that is not there yet.
-  ExportResult export_to(const std::filesystem::path& file) const;
+  /// Writes a compact copy, of one run or of everything, to a file that is not there yet. Throws
+  /// UsageError when there is no such run.
+  ExportResult export_to(const std::filesystem::path& file, const std::string& run_id = {}) const;
+
+  /// A run, or the alerts of a month, to hand over. Throws UsageError when there is no such run.
+  Payload payload_of_run(const std::string& run_id) const;
+  Payload payload_of_alerts(const std::string& month) const;
+  /// The ids of finished runs, in the order of their beginning here, and the months in which alerts
+  /// had news.
+  std::vector<std::string> finished_runs() const;
+  std::vector<std::string> months_of_alerts() const;
+  /// Takes payloads in as merge() does, the sound ones of them; `hub` is remembered to have those.
+  TakenPayloads take(const std::string& hub, const std::vector<Payload>& payloads);
+  /// Names of payloads that are known to lie in a hub: taken from there, or brought there.
+  std::set<std::string> payloads_in(const std::string& hub) const;
+  void remember_payloads(const std::string& hub, const std::vector<std::string>& names);
+
   /// Takes raw steps away, and leaves summaries; gives the space back.
   PruneResult prune(const PruneWish& wish);
 

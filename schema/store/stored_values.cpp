@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "schema/error.h"
+#include "schema/payload.h"
 #include "schema/shell_words.h"
 
 namespace perf::store {
 namespace {
 
 constexpr std::string_view kLower = "abcdefghijklmnopqrstuvwxyz";
-constexpr std::string_view kIdLetters =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 constexpr std::size_t kSha1 = 40, kSha256 = 64;  // hexadecimal digits
 constexpr std::size_t kLongestId = 100, kLongestSize = 20;
 
@@ -54,9 +53,7 @@ void require_oid(const std::string& oid) {
 }
 
 void require_run_id(const std::string& id) {
-  require(!id.empty() && id.size() <= kLongestId && is_of(id, kIdLetters) && id[0] != '-' &&
-              id[0] != '.',
-          "the store holds a run's id that is none", id);
+  require(is_run_id(id), "the store holds a run's id that is none", id);
 }
 
 void require_size(const std::string& size) {

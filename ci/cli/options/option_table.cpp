@@ -117,6 +117,7 @@ const std::vector<Shelf>& shelves() {
                       return parse_duration(values.back(), option);
                     }),
                "Raw steps younger than this stay (default 90d)"),
+        valued("--run", "ID", into(&Options::run), "Only this run, and what belongs to it"),
         flag("--show", &Options::show, "Show the last one of this machine"),
         flag("--log", &Options::log, "Every pin and unpin there ever was, with its reason"),
         numbered(valued("--limit", "N",

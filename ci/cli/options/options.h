@@ -77,7 +77,7 @@ struct Options {
   bool try_out = false;              ///< init: builds and runs what it proposes
   std::string outside;               ///< init: a folder beside the repository to write into
 
-  std::string run;  ///< report, show: a run's id or its beginning; show: or a revision
+  std::string run;  ///< report, show, export: a run's id or its beginning; show: or a revision
   int limit = 20;   ///< list: runs shown
 
   bool linear_scale = false;  ///< detect: search the values themselves, not their logarithms

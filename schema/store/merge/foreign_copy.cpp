@@ -36,24 +36,6 @@ void remove_abandoned(const fs::path& folder) {
   }
 }
 
-/// What is copied is of our making in all but its values.
-void require_ours(Connection& source) {
-  refuse_by_header(source, migrations());
-  source.execute("PRAGMA cell_size_check = ON");
-  const Identity identity = first_look(source);
-  if (identity.application_id != kApplicationId) {
-    refuse_foreign(source.file(),
-                   identity.objects == 0 ? "an empty file" : "another application's database");
-  }
-  refuse_version(source.file(), identity.version, migrations());
-  require_schema(source, migrations(), identity.version);
-  refuse_additions(source, migrations(), identity.version);
-  if (const std::vector<std::string> found = problems(source); !found.empty()) {
-    throw Error("the store is damaged and was not merged (" + found.front() + ")", source.file(),
-                kSaveWhatCanBeRead);
-  }
-}
-
 /// A writer that died left a journal, which only one who may write the file can undo.
 void explain_journal(const fs::path& file, const Error& error) {
   std::error_code ignored;
@@ -77,7 +59,9 @@ void take_copy(Connection& source, const fs::path& copy) {
 void copy_into(const fs::path& file, const fs::path& copy) {
   try {
     Connection source(file, Connection::Access::read_only);
-    require_ours(source);
+    refuse_by_header(source, migrations());
+    source.execute("PRAGMA cell_size_check = ON");
+    require_ours(source, first_look(source));
     take_copy(source, copy);
   } catch (const Error& error) {
     explain_journal(file, error);
@@ -99,6 +83,20 @@ void copy_into(const fs::path& file, const fs::path& copy) {
 }
 
 }  // namespace
+
+void require_ours(Connection& source, const Identity& identity) {
+  if (identity.application_id != kApplicationId) {
+    refuse_foreign(source.file(),
+                   identity.objects == 0 ? "an empty file" : "another application's database");
+  }
+  refuse_version(source.file(), identity.version, migrations());
+  require_schema(source, migrations(), identity.version);
+  refuse_additions(source, migrations(), identity.version);
+  if (const std::vector<std::string> found = problems(source); !found.empty()) {
+    throw Error("the store is damaged and was not merged (" + found.front() + ")", source.file(),
+                kSaveWhatCanBeRead);
+  }
+}
 
 ForeignCopy::ForeignCopy(const fs::path& file, const Connection& own) {
   const fs::path place = place_of_store(file, false);

@@ -31,13 +31,13 @@ void refuse_other_runs_of_one_id(Connection& connection, const std::string& file
       "JOIN main.invocation AS x ON x.run = ours.key AND x.start_order = i.start_order "
       "WHERE x.wall <> i.wall OR x.side <> i.side OR x.pair <> i.pair OR x.seed <> i.seed LIMIT 1");
   if (id || measured) {
-    throw Error("two runs of one id: its run " + (id ? *id : *measured) +
-                    " is another one than ours; nothing of this file was taken",
-                file, "one of the two was changed: find out by whom");
+    throw store::OtherRun("two runs of one id: its run " + (id ? *id : *measured) +
+                              " is another one than ours; nothing of this file was taken",
+                          file, "one of the two was changed: find out by whom");
   }
 }
 
-MergeResult result_of(Connection& connection, std::int64_t last_event) {
+MergeResult what_was_taken(Connection& connection, std::int64_t last_event) {
   MergeResult result;
   result.runs = connection.count("SELECT count(*) FROM temp.taken_run WHERE fresh");
   result.known = connection.count("SELECT count(*) FROM temp.taken_run WHERE NOT fresh");
@@ -61,25 +61,33 @@ MergeResult result_of(Connection& connection, std::int64_t last_event) {
 
 }  // namespace
 
+MergeResult store::merge_attached(Connection& connection, const std::string& file,
+                                  const std::function<void()>& and_then) {
+  connection.execute("PRAGMA temp_store = MEMORY");
+  WriteTransaction transaction(connection);
+  refuse_other_runs_of_one_id(connection, file);
+  const std::int64_t last_event =
+      connection.count("SELECT ifnull(max(key), 0) FROM main.alert_event");
+  copy_tables(connection, file);
+  MergeResult result = what_was_taken(connection, last_event);
+  forget_taken_keys(connection);
+  if (and_then) {
+    and_then();
+  }
+  transaction.commit();
+  return result;
+}
+
 MergeResult Store::merge(const std::filesystem::path& file) {
   Connection& connection = *connection_;
   const store::ForeignCopy copy(file, connection);
-  connection.execute("PRAGMA temp_store = MEMORY");
   connection.run("ATTACH DATABASE ?1 AS other", copy.path().string());
   const store::AtEnd detach(connection, "DETACH DATABASE other");
   // A transaction takes in both, and with a journal on the disk for each SQLite would bind them
   // together with a third, which stays where the process is killed.
   connection.execute("PRAGMA other.journal_mode = MEMORY");
   require_sound_rows(connection, file.string());
-  WriteTransaction transaction(connection);
-  refuse_other_runs_of_one_id(connection, file.string());
-  const std::int64_t last_event =
-      connection.count("SELECT ifnull(max(key), 0) FROM main.alert_event");
-  copy_tables(connection, file.string());
-  MergeResult result = result_of(connection, last_event);
-  forget_taken_keys(connection);
-  transaction.commit();
-  return result;
+  return merge_attached(connection, file.string());
 }
 
 }  // namespace perf

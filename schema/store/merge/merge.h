@@ -1,10 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "schema/files/hold.h"
 #include "schema/store/connection.h"
+#include "schema/store/identity.h"
+#include "schema/store/store.h"
 
 /// The parts of Store::merge, one file each.
 namespace perf::store {
@@ -47,5 +50,31 @@ void copy_tables(Connection& connection, const std::string& file);
 
 /// Takes the temporary tables away.
 void forget_taken_keys(Connection& connection);
+
+/// Two runs of one id that are not the same run.
+struct OtherRun : Error {
+  using Error::Error;
+};
+
+/// All of the above in one transaction, beside which nothing is done where it fails; `and_then`
+/// belongs to it. `file` is the subject of errors. Throws OtherRun.
+MergeResult merge_attached(Connection& connection, const std::string& file,
+                           const std::function<void()>& and_then = {});
+
+/// Refuses what is no store of ours that a stranger may hand over: a newer version, a schema with
+/// anything more or less, damage. Throws Error.
+void require_ours(Connection& source, const Identity& identity);
+
+/// Makes an empty database in memory a store of what one run consists of in `whole`: its rows, and
+/// those that they refer to. Throws UsageError for a run that is not there.
+void copy_run(const Connection& whole, const std::string& run_id, Connection& part);
+/// The same of the alerts that had news in a month ("2026-01").
+void copy_alerts(const Connection& whole, const std::string& month, Connection& part);
+
+/// 32 hexadecimal digits that follow from what a store holds, and from nothing else: not from keys,
+/// order, pages or the version of its tables. Each row has a sum (XXH3, 128 bits) over its values
+/// and the sums of the rows that it refers to; what is NULL or as the table has it by default does
+/// not count, so that later versions may have columns more. It tells damage, and is no signature.
+std::string content_digest(Connection& connection);
 
 }  // namespace perf::store

@@ -1,112 +1,13 @@
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 #include "schema/environment.h"
 #include "schema/store/merge/merge.h"
+#include "schema/store/merge/tables.h"
 #include "schema/store/records.h"
 
 namespace perf::store {
 namespace {
-
-/// How rows of a table find their place here.
-struct MergedTable {
-  const char* name;
-  /// Columns that tell whether a row is here already; none: its parent is new, so it is.
-  std::vector<std::string> identity;
-  /// The column that other tables refer to; empty: none does.
-  std::string key;
-  /// Rows that are here already may get new children.
-  bool children_of_known = false;
-  /// Which rows are taken at all, in SQL: `t` is the row, `r_COLUMN` its reference.
-  const char* only = "";
-};
-
-/// Parents before children; environments apart, because their facts tell them. Pins are not among
-/// them: nothing repins by itself.
-const std::vector<MergedTable>& merged_tables() {
-  static const std::vector<MergedTable> tables{
-      {"revision", {"oid"}, "key", true},
-      {"parent", {}, "", false, "r_revision.fresh"},
-      {"workload", {"name", "params", "command", "format", "timeout", "outside"}, "key", true},
-      {"metric", {"name", "unit", "better"}, "key", true},
-      {"name", {"name"}, "key", true},
-      {"declaration", {"workload", "params", "facts", "tokens_per_step"}, "key", true},
-      {"run", {"id"}, "key", true},
-      {"run_fact", {}, "", false, "r_run.fresh"},
-      {"run_workload", {}, "", false, "r_run.fresh"},
-      // What a finished run measured is complete.
-      {"invocation",
-       {"run", "start_order"},
-       "key",
-       false,
-       "r_run.fresh OR NOT EXISTS (SELECT 1 FROM main.report WHERE run = r_run.new)"},
-      {"output", {}, ""},
-      {"block", {}, "key"},
-      {"step", {}, ""},
-      {"phase", {}, ""},
-      {"metric_value", {}, ""},
-      {"check_result", {}, ""},
-      {"pruned_block", {}, ""},
-      {"report", {"run"}, "run"},
-      {"comparison", {}, ""},
-      {"calibration", {"run"}, "key"},
-      {"calibrated_series", {}, ""},
-      {"bisection", {"id"}, "key", true},
-      {"bisection_run", {"run"}, ""},
-      {"imported", {"run"}, "", false, "r_run.fresh"},
-      {"alert", {"id"}, "key", true},
-      {"alert_event", {"alert", "news", "at", "run"}, ""},
-  };
-  return tables;
-}
-
-bool is_referred_to(const std::string& table) {
-  const auto& tables = merged_tables();
-  return table == "environment" ||
-         std::any_of(tables.begin(), tables.end(),
-                     [&](const MergedTable& one) { return one.name == table && !one.key.empty(); });
-}
-
-/// A column, and the table whose keys it holds; empty: values that mean the same everywhere.
-struct Column {
-  std::string name;
-  std::string referred;
-  bool may_be_null = false;
-};
-
-/// A reference to a column that is itself a reference leads on.
-std::string referred_by(Connection& connection, const std::string& table,
-                        const std::string& column) {
-  std::optional<std::string> parent, to;
-  {
-    Statement rows = connection.query(
-        "SELECT \"table\", ifnull(\"to\", (SELECT name FROM pragma_table_info(\"table\") "
-        "WHERE pk = 1)) FROM pragma_foreign_key_list(?1) WHERE \"from\" = ?2",
-        table, column);
-    if (rows.next()) {
-      rows.read(parent, to);
-    }
-  }
-  if (!parent || !to) {
-    return {};
-  }
-  return is_referred_to(*parent) ? *parent : referred_by(connection, *parent, *to);
-}
-
-std::vector<Column> columns_of(Connection& connection, const std::string& table) {
-  auto columns = connection.records<Column>(
-      "SELECT name, \"notnull\" = 0 AND pk = 0 FROM pragma_table_info(?1, 'main')",
-      [](Statement& row, Column& column) { row.read(column.name, column.may_be_null); }, table);
-  for (Column& column : columns) {
-    column.referred = referred_by(connection, table, column.name);
-  }
-  return columns;
-}
-
-std::string quoted(const std::string& name) {
-  return '"' + name + '"';
-}
 
 /// The value a column has here.
 std::string value_here(const Column& column) {
@@ -187,7 +88,7 @@ void take_keys(Connection& connection, const MergedTable& table,
 }
 
 void copy_table(Connection& connection, const MergedTable& table) {
-  const std::vector<Column> columns = columns_of(connection, table.name);
+  const std::vector<Column>& columns = columns_of(table.name);
   if (!table.key.empty()) {
     take_keys(connection, table, columns);
   }

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "schema/store/connection.h"
+
 namespace perf::example {
 namespace {
 
@@ -203,8 +205,7 @@ std::string dump(const Invocation& i) {
       << " seed " << i.seed << " padding " << i.padding << " failure '" << i.failure << "'\n"
       << "exit " << shown(p.exit_code) << " signal " << shown(p.signal) << " timed out "
       << p.timed_out << " spawn '" << p.spawn_error << "' wall " << p.wall << " took " << i.took
-      << " user "
-      << shown(p.user) << " system " << shown(p.system) << " rss " << shown(p.peak_rss)
+      << " user " << shown(p.user) << " system " << shown(p.system) << " rss " << shown(p.peak_rss)
       << " faults " << shown(p.minor_faults) << " " << shown(p.major_faults) << " switches "
       << shown(p.voluntary_switches) << " " << shown(p.involuntary_switches) << " steal "
       << shown(p.steal) << " pressure " << shown(p.cpu_pressure) << " available "
@@ -254,6 +255,52 @@ std::string contents(const std::filesystem::path& file) {
 
 void write(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
+}
+
+void add_run(Store& store, const std::string& id, int invocations, bool finished) {
+  store.begin_run(plan(id), policy(), "0.1.0", "2026-01-01T00:00:00Z");
+  for (int i = 0; i < invocations; ++i) {
+    store.add(id, invocation(i));
+  }
+  if (finished) {
+    store.finish_run(report(id));
+  }
+}
+
+void make_full_store(const std::filesystem::path& file, const std::string& id) {
+  {
+    Store store(file);
+    add_run(store, id, 4);
+    store.add(id, failed_invocation(4));
+    BisectionKey key{std::string(40, 'a'),
+                     std::string(40, 'b'),
+                     plan().workloads[0].workload,
+                     "step_time",
+                     "smoke",
+                     "f1e2d3",
+                     std::nullopt};
+    store.add_to_bisection(store.open_bisection(key, "bisection-" + id, 7).id, id, false);
+  }
+  execute(
+      file,
+      "DELETE FROM phase WHERE block = 1; DELETE FROM step WHERE block = 1;"
+      "INSERT INTO pruned_block VALUES (1, 't', 1, 0.01, 0.001, 0.009, 0.012, 0.013);"
+      "INSERT INTO imported VALUES (1, 'hyperfine', 'out.json', 'digest', '');"
+      "INSERT INTO calibration VALUES (9, 1, 't', 1.5, '{\"generated_at\": \"t\", \"judged\": 2, "
+      "\"replays\": 100, \"measured\": 1.5, \"interrupted\": false, \"series\": [], \"reports\": "
+      "[], \"not_measured\": []}');"
+      "INSERT INTO calibrated_series VALUES (9, 0, 'parser', '{}', 1, 10, 0.1, NULL);"
+      "INSERT INTO alert VALUES (3, 'alert-" +
+          id +
+          "', 'parser', '{}', 'step_time', 'f1e2d3', "
+          "'', 'step', '" +
+          std::string(40, 'b') + "', '" + std::string(40, 'a') +
+          "', '', 0.2, '');"
+          "INSERT INTO alert_event VALUES (1, 3, 'seen', 't', '');");
+}
+
+void execute(const std::filesystem::path& file, const std::string& statements) {
+  store::Connection(file, store::Connection::Access::read_write).execute(statements);
 }
 
 }  // namespace perf::example

@@ -7,6 +7,7 @@
 #include "schema/plan.h"
 #include "schema/policy.h"
 #include "schema/report.h"
+#include "schema/store/store.h"
 
 namespace perf::example {
 
@@ -35,6 +36,13 @@ Invocation failed_invocation(int start_order);
 
 /// Verdicts as the analyzer might give them, one of each kind of side.
 Report report(const std::string& run_id = "run-1");
+
+/// A plan and its invocations told from those of other ids.
+void add_run(Store& store, const std::string& id, int invocations, bool finished = true);
+/// A store with rows in every table but those of pins and hubs.
+void make_full_store(const std::filesystem::path& file, const std::string& id = "run-1");
+/// Runs SQL on a store.
+void execute(const std::filesystem::path& file, const std::string& statements);
 
 /// Every field as text, numbers exact, so that a difference can be read.
 std::string dump(const Invocation& invocation);

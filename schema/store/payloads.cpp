@@ -1,0 +1,203 @@
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <span>
+
+#include "schema/store/identity.h"
+#include "schema/store/merge/merge.h"
+#include "schema/store/migration.h"
+#include "schema/store/store.h"
+#include "schema/store/transaction.h"
+
+namespace perf {
+
+using store::Connection;
+
+namespace {
+
+constexpr int kLevel = 19;  ///< of zstd: slow, and a run is small
+
+std::string packed(const std::string& image) {
+  std::string bytes(ZSTD_compressBound(image.size()), '\0');
+  const std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(),
+                                                                        ZSTD_freeCCtx);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kLevel);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+  const std::size_t size =
+      ZSTD_compress2(context.get(), bytes.data(), bytes.size(), image.data(), image.size());
+  if (ZSTD_isError(size) != 0) {
+    throw Error("a run cannot be packed", ZSTD_getErrorName(size), "end other programs");
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw Error("the payload was not taken: " + why, name,
+              "it is not as perf-compare writes it: find out who put it there");
+}
+
+/// One frame that says how large it becomes, and becomes just that.
+std::string unpacked(const Payload& payload) {
+  const std::string& bytes = payload.bytes;
+  if (bytes.size() > kLargestPayload) {
+    refuse(payload.name, "it is too large");
+  }
+  const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR) {
+    refuse(payload.name, "it is no zstd frame that says its size");
+  }
+  if (size > kLargestUnpacked) {
+    refuse(payload.name, "it would become " + std::to_string(size) + " bytes");
+  }
+  std::string image(size, '\0');
+  const std::size_t got = ZSTD_decompress(image.data(), image.size(), bytes.data(), bytes.size());
+  if (ZSTD_isError(got) != 0 || got != size) {
+    refuse(payload.name, "it is damaged");
+  }
+  return image;
+}
+
+void require_header(const std::string& name, const std::string& image) {
+  store::HeaderBytes bytes{};
+  if (image.size() < bytes.size()) {
+    refuse(name, "it is no SQLite database");
+  }
+  std::copy_n(image.begin(), bytes.size(), bytes.begin());
+  const store::FileHeader header = store::read_header(bytes);
+  if (!header.sqlite || header.application_id != store::kApplicationId) {
+    refuse(name, "it is no store of perf-compare");
+  }
+  store::refuse_version(name, header.user_version, store::migrations());
+}
+
+/// A store of what its name says, and nothing else, in today's version.
+std::string checked_image(const Payload& payload) {
+  const std::string image = unpacked(payload);
+  require_header(payload.name, image);
+  Connection source(payload.name, image);
+  source.execute("PRAGMA cell_size_check = ON");
+  store::require_ours(source, store::identity_of(source));
+  store::migrate_in_memory(source, store::migrations());
+  const std::string id = id_of_payload(payload.name);
+  const auto runs = source.values<std::string>("SELECT id FROM run");
+  if (runs != (id == kAlertsPayload ? std::vector<std::string>() : std::vector{id})) {
+    refuse(payload.name, "it holds other runs than the one it is called by");
+  }
+  if (source.count("SELECT count(*) FROM pin_event") +
+          source.count("SELECT count(*) FROM payload") !=
+      0) {
+    refuse(payload.name, "it holds more than a run");
+  }
+  if (const std::string digest = store::content_digest(source); payload.name != id + "-" + digest) {
+    refuse(payload.name, "what it holds has the digest " + digest);
+  }
+  return source.image();
+}
+
+/// Gathers a payload that is sound in a store in memory.
+void gather(Connection& gathered, const Payload& payload) {
+  const std::string image = checked_image(payload);
+  const store::AtEnd detach(gathered, "DETACH DATABASE other");
+  gathered.attach_image("other", image);
+  store::require_sound_rows(gathered, payload.name);
+  store::merge_attached(gathered, payload.name);
+}
+
+void add(const TakenPayloads& more, TakenPayloads& sum) {
+  sum.merged.runs += more.merged.runs;
+  sum.merged.known += more.merged.known;
+  sum.merged.continued += more.merged.continued;
+  sum.merged.alerts += more.merged.alerts;
+  std::ranges::copy(more.refused, std::back_inserter(sum.refused));
+}
+
+Payload pack(Connection& part, const std::string& id, std::string month) {
+  return {id + "-" + store::content_digest(part), std::move(month), packed(part.image())};
+}
+
+void insert_payloads(Connection& connection, const std::string& hub,
+                     const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    connection.run("INSERT INTO payload (hub, name) VALUES (?1, ?2) ON CONFLICT DO NOTHING", hub,
+                   name);
+  }
+}
+
+/// They are gathered in memory and taken in one transaction, because each waits for the disk. Where
+/// one of them contradicts a run that is here, halves of them are tried, down to that one.
+TakenPayloads take_all(Connection& own, const std::string& hub, std::span<const Payload> payloads) {
+  TakenPayloads result;
+  Connection gathered;
+  store::make_in_memory(gathered, store::migrations());
+  std::vector<std::string> names;
+  for (const Payload& payload : payloads) {
+    try {
+      gather(gathered, payload);
+      names.push_back(payload.name);
+    } catch (const Error& error) {
+      result.refused.emplace_back(error.what, payload.name, error.hint);
+    }
+  }
+  const store::AtEnd detach(own, "DETACH DATABASE other");
+  own.attach_image("other", gathered.image());
+  try {
+    result.merged = store::merge_attached(own, payloads.front().name,
+                                          [&] { insert_payloads(own, hub, names); });
+  } catch (const store::OtherRun& error) {
+    if (payloads.size() == 1) {
+      return {{}, {Error(error.what, payloads.front().name, error.hint)}};
+    }
+    own.execute("DETACH DATABASE other");
+    result = take_all(own, hub, payloads.first(payloads.size() / 2));
+    add(take_all(own, hub, payloads.subspan(payloads.size() / 2)), result);
+  }
+  return result;
+}
+
+}  // namespace
+
+Payload Store::payload_of_run(const std::string& run_id) const {
+  Connection part;
+  store::copy_run(*connection_, run_id, part);
+  return pack(part, run_id,
+              part.value<std::string>("SELECT substr(started_at, 1, 7) FROM run").value());
+}
+
+Payload Store::payload_of_alerts(const std::string& month) const {
+  Connection part;
+  store::copy_alerts(*connection_, month, part);
+  return pack(part, kAlertsPayload, month);
+}
+
+std::vector<std::string> Store::finished_runs() const {
+  return connection_->values<std::string>(
+      "SELECT id FROM run WHERE key IN (SELECT run FROM report UNION SELECT run FROM imported) "
+      "ORDER BY key");
+}
+
+std::vector<std::string> Store::months_of_alerts() const {
+  return connection_->values<std::string>(
+      "SELECT DISTINCT substr(at, 1, 7) FROM alert_event ORDER BY 1");
+}
+
+std::set<std::string> Store::payloads_in(const std::string& hub) const {
+  const auto names =
+      connection_->values<std::string>("SELECT name FROM payload WHERE hub = ?1", hub);
+  return {names.begin(), names.end()};
+}
+
+void Store::remember_payloads(const std::string& hub, const std::vector<std::string>& names) {
+  store::WriteTransaction transaction(*connection_);
+  insert_payloads(*connection_, hub, names);
+  transaction.commit();
+}
+
+TakenPayloads Store::take(const std::string& hub, const std::vector<Payload>& payloads) {
+  return payloads.empty() ? TakenPayloads() : take_all(*connection_, hub, payloads);
+}
+
+}  // namespace perf

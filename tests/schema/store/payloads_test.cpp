@@ -1,0 +1,265 @@
+// Runs as they go from store to store: by their content, whole, and nothing from a stranger that is
+// not what its name says.
+
+#include <gtest/gtest.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "schema/store/connection.h"
+#include "schema/store/merge/merge.h"
+#include "schema/store/migration.h"
+#include "schema/store/store.h"
+#include "tests/schema/store/example.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+using example::add_run, example::execute, example::make_full_store;
+using store::Connection;
+
+constexpr const char* kHub = "0123456789abcdef";
+
+std::string unpacked(const std::string& bytes) {
+  std::string image(ZSTD_getFrameContentSize(bytes.data(), bytes.size()), '\0');
+  ZSTD_decompress(image.data(), image.size(), bytes.data(), bytes.size());
+  return image;
+}
+
+std::string packed(const std::string& image) {
+  std::string bytes(ZSTD_compressBound(image.size()), '\0');
+  bytes.resize(ZSTD_compress(bytes.data(), bytes.size(), image.data(), image.size(), 1));
+  return bytes;
+}
+
+/// The payload with its store changed by SQL, the rules switched off, under the name that it has
+/// then (or keeps).
+Payload changed(const Payload& payload, const std::string& change, bool renamed) {
+  Connection connection("payload", unpacked(payload.bytes));
+  connection.execute("PRAGMA ignore_check_constraints = ON; " + change);
+  const std::string name =
+      renamed ? id_of_payload(payload.name) + "-" + store::content_digest(connection)
+              : payload.name;
+  return {name, payload.month, packed(connection.image())};
+}
+
+std::string what_refuses(Store& store, const Payload& payload) {
+  const TakenPayloads taken = store.take(kHub, {payload});
+  EXPECT_EQ(taken.refused.size(), 1U);
+  EXPECT_EQ(store.payloads_in(kHub).count(payload.name), 0U);
+  if (taken.refused.empty()) {
+    return {};
+  }
+  EXPECT_EQ(taken.refused[0].subject, payload.name);
+  return taken.refused[0].what;
+}
+
+TEST(Payload, IsTakenWithAllThatBelongsToTheRunOnce) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  const Store theirs(folder / "theirs.db");
+  const Payload payload = theirs.payload_of_run("run-1");
+  EXPECT_EQ(id_of_payload(payload.name), "run-1");
+  EXPECT_EQ(payload.month, "2026-01");
+
+  Store ours(folder / "ours.db");
+  add_run(ours, "run-0", 3);  // so that keys differ
+  const TakenPayloads taken = ours.take(kHub, {payload});
+  EXPECT_TRUE(taken.refused.empty());
+  EXPECT_EQ(taken.merged.runs, 1);
+  EXPECT_EQ(example::dump(ours.load("run-1")), example::dump(theirs.load("run-1")));
+  EXPECT_TRUE(ours.problems().empty());
+  EXPECT_EQ(ours.payloads_in(kHub), std::set<std::string>{payload.name});
+  EXPECT_TRUE(ours.payloads_in("another").empty());
+
+  const TakenPayloads again = ours.take(kHub, {payload});
+  EXPECT_TRUE(again.refused.empty());
+  EXPECT_EQ(again.merged.runs, 0);
+  EXPECT_EQ(again.merged.known, 1);
+}
+
+TEST(Payload, HasANameThatFollowsFromWhatItHoldsAlone) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  make_full_store(folder / "other.db", "run-2");
+  const Payload payload = Store(folder / "theirs.db").payload_of_run("run-1");
+  Store ours(folder / "ours.db");
+  ours.take(kHub, {Store(folder / "other.db").payload_of_run("run-2")});
+  ours.take(kHub, {payload});
+  EXPECT_EQ(ours.payload_of_run("run-1").name, payload.name) << "keys tell on the name";
+  execute(folder / "ours.db", "PRAGMA page_size = 512; VACUUM;");
+  EXPECT_EQ(Store(folder / "ours.db").payload_of_run("run-1").name, payload.name);
+}
+
+/// Another value of a column of that type.
+std::string other_value(const std::string& column, const std::string& type) {
+  return type == "TEXT" ? "\"" + column + "\" || 'x'" : "ifnull(\"" + column + "\", 3) + 1";
+}
+
+TEST(Payload, IsNamedByEveryValueInIt) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  const std::string image = unpacked(Store(folder / "theirs.db").payload_of_run("run-1").bytes);
+  Connection whole("payload", image);
+  const std::string digest = store::content_digest(whole);
+  int columns = 0;
+  const auto each = [&](const std::string& table, const std::string& column,
+                        const std::string& set) {
+    Connection one("payload", image);
+    one.execute("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;");
+    if (one.count("SELECT count(*) FROM \"" + table + "\"") != 0) {
+      one.execute("UPDATE \"" + table + "\" SET \"" + column + "\" = " + set +
+                  " WHERE rowid = (SELECT max(rowid) FROM \"" + table + "\")");
+      EXPECT_NE(store::content_digest(one), digest) << table << "." << column;
+      ++columns;
+    }
+  };
+  for (const auto& table :
+       whole.values<std::string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT "
+                                 "LIKE '%WITHOUT ROWID%'")) {
+    for (const auto& [column, type] : whole.facts(
+             "SELECT name, type FROM pragma_table_info(?1) WHERE name <> 'key' AND name NOT IN "
+             "(SELECT \"from\" FROM pragma_foreign_key_list(?1))",
+             table)) {
+      each(table, column, other_value(column, type));
+    }
+  }
+  EXPECT_GT(columns, 60);
+  for (const char* change :
+       {"DELETE FROM phase WHERE block = (SELECT max(block) FROM phase)",
+        "UPDATE step SET seconds = seconds * 1.0000000001 WHERE idx = 0",
+        "UPDATE metric_value SET metric = (SELECT max(key) FROM metric WHERE key <> metric)",
+        "UPDATE invocation SET revision = 3 - revision",
+        "DELETE FROM environment_fact WHERE name = (SELECT max(name) FROM environment_fact)"}) {
+    Connection one("payload", image);
+    one.execute("PRAGMA foreign_keys = OFF; " + std::string(change));
+    EXPECT_NE(store::content_digest(one), digest) << change;
+  }
+}
+
+TEST(Payload, OfNoRunIsRefused) {
+  const example::Folder folder;
+  Store ours(folder / "ours.db");
+  EXPECT_THROW(ours.payload_of_run("run-1"), UsageError);
+}
+
+TEST(Payload, IsRefusedByNameWhereItIsNotWhatItSays) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  const Payload good = Store(folder / "theirs.db").payload_of_run("run-1");
+  Store ours(folder / "ours.db");
+  const auto refuses = [&](const Payload& payload, const std::string& words) {
+    const std::string what = what_refuses(ours, payload);
+    EXPECT_NE(what.find(words), std::string::npos) << what;
+  };
+  const std::string other_digest = "run-1-" + std::string(32, 'a');
+  refuses({other_digest, good.month, good.bytes}, "has the digest");
+  refuses({"run-2" + good.name.substr(5), good.month, good.bytes}, "other runs");
+  refuses({good.name, good.month, good.bytes.substr(0, good.bytes.size() / 2)}, "damaged");
+  refuses({good.name, good.month, "text"}, "no zstd frame");
+  refuses({good.name, good.month, packed("text")}, "no SQLite database");
+  refuses({good.name, good.month, packed(std::string(4096, 'x'))}, "no store of perf-compare");
+  std::string flipped = good.bytes;
+  flipped[flipped.size() / 2] ^= 1;
+  refuses({good.name, good.month, flipped}, "damaged");
+  refuses(changed(good, "PRAGMA user_version = 99", false), "newer perf-compare");
+  refuses(changed(good, "UPDATE run SET seed = seed + 1", false), "has the digest");
+  refuses(changed(good, "CREATE TABLE more (a)", true), "of its own");
+  refuses(changed(good, "CREATE TRIGGER t AFTER INSERT ON run BEGIN SELECT 1; END", true),
+          "trigger");
+  refuses(changed(good, "INSERT INTO pin_event VALUES (1, 'a', 'pin', 'b', '', 't')", true),
+          "more than a run");
+  refuses(changed(good, "INSERT INTO payload VALUES ('a', 'b')", true), "more than a run");
+  refuses(changed(good, "UPDATE workload SET name = '../../etc'", true), "name of a workload");
+  refuses(changed(good, "UPDATE step SET seconds = 1e300", true), "table step");
+  EXPECT_EQ(ours.count_runs(), 0);
+}
+
+/// What would become large is not unpacked: the frame says so before.
+TEST(Payload, ThatWouldBecomeLargeIsNotUnpacked) {
+  const example::Folder folder;
+  Store ours(folder / "ours.db");
+  const std::string zeros(std::size_t{1} << 20U, '\0');
+  std::string bytes(ZSTD_compressBound(zeros.size()), '\0');
+  const std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(),
+                                                                        ZSTD_freeCCtx);
+  ZSTD_CCtx_setPledgedSrcSize(context.get(), std::uint64_t{1} << 40U);
+  ZSTD_inBuffer in{zeros.data(), zeros.size(), 0};
+  ZSTD_outBuffer out{bytes.data(), bytes.size(), 0};
+  ZSTD_compressStream2(context.get(), &out, &in, ZSTD_e_flush);
+  bytes.resize(out.pos);
+  const std::string name = "run-1-" + std::string(32, 'a');
+  EXPECT_NE(what_refuses(ours, {name, "2026-01", bytes}).find("would become 1099511627776 bytes"),
+            std::string::npos);
+}
+
+TEST(Payload, OneThatIsRefusedDoesNotKeepTheOthersBack) {
+  const example::Folder folder;
+  std::vector<Payload> payloads;
+  for (int i = 0; i < 9; ++i) {
+    const std::string id = "run-" + std::to_string(i);
+    Store theirs(folder / (id + ".db"));
+    add_run(theirs, id, 2);
+    payloads.push_back(theirs.payload_of_run(id));
+  }
+  payloads[2].bytes += "x";
+  Store ours(folder / "ours.db");
+  add_run(ours, "run-5", 1);
+  execute(folder / "ours.db", "UPDATE run SET seed = seed + 1");  // another run of that id
+  const TakenPayloads taken = ours.take(kHub, payloads);
+  EXPECT_EQ(taken.merged.runs, 7);
+  ASSERT_EQ(taken.refused.size(), 2U);
+  EXPECT_EQ(taken.refused[0].subject, payloads[2].name);
+  EXPECT_EQ(taken.refused[1].subject, payloads[5].name);
+  EXPECT_EQ(ours.payloads_in(kHub).size(), 7U);
+  EXPECT_EQ(ours.count_runs(), 8);
+}
+
+TEST(Payload, OfAlertsHoldsThoseThatHadNewsInAMonth) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  execute(folder / "theirs.db", "UPDATE alert_event SET at = '2026-02-03T00:00:00Z'");
+  const Store theirs(folder / "theirs.db");
+  EXPECT_EQ(theirs.months_of_alerts(), std::vector<std::string>{"2026-02"});
+  const Payload payload = theirs.payload_of_alerts("2026-02");
+  EXPECT_EQ(id_of_payload(payload.name), "alerts");
+  Store ours(folder / "ours.db");
+  const TakenPayloads taken = ours.take(kHub, {payload, theirs.payload_of_alerts("2026-01")});
+  EXPECT_TRUE(taken.refused.empty());
+  EXPECT_EQ(taken.merged.alerts, 1);
+  EXPECT_EQ(ours.count_runs(), 0);
+  EXPECT_EQ(ours.alerts().size(), 1U);
+  EXPECT_EQ(ours.payload_of_alerts("2026-02").name, payload.name);
+}
+
+TEST(Payload, NamesThatAreNone) {
+  const std::string digest(32, 'a');
+  EXPECT_EQ(id_of_payload("run-1-" + digest), "run-1");
+  for (const std::string& name :
+       {std::string(), digest, "-" + digest, "run-1-" + digest.substr(1), "../run-" + digest,
+        ".part-" + digest, "a/b-" + digest, "run-1-" + std::string(32, 'A')}) {
+    EXPECT_EQ(id_of_payload(name), "") << name;
+  }
+}
+
+TEST(Export, OfOneRunIsAStoreOfThat) {
+  const example::Folder folder;
+  make_full_store(folder / "results.db");
+  Store store(folder / "results.db");
+  add_run(store, "run-2", 3);
+  store.pin({"release", std::string(40, 'a'), "shipped", "t"});
+  const ExportResult result = store.export_to(folder / "copy.db", "run-1");
+  EXPECT_EQ(result.runs, 1);
+  const Store copy(folder / "copy.db");
+  EXPECT_EQ(example::dump(copy.load("run-1")), example::dump(store.load("run-1")));
+  EXPECT_TRUE(copy.pins().empty());
+  EXPECT_TRUE(copy.problems().empty());
+  EXPECT_EQ(copy.payload_of_run("run-1").name, store.payload_of_run("run-1").name);
+  EXPECT_THROW(store.export_to(folder / "none.db", "run-9"), UsageError);
+  EXPECT_FALSE(fs::exists(folder / "none.db"));
+}
+
+}  // namespace
+}  // namespace perf
