@@ -11,6 +11,7 @@
 #include "schema/environment.h"
 #include "schema/invocation.h"
 #include "schema/revision.h"
+#include "schema/shard.h"
 #include "schema/warning.h"
 #include "schema/workload.h"
 
@@ -32,9 +33,9 @@ struct Looked {
 
 /// A workload of a plan, and on which sides it can be measured.
 struct PlannedWorkload {
-  Workload workload;          ///< with head's parameters
-  std::string base_missing;   ///< why base cannot run it ("did not build"); empty when it can
-  std::string head_failed;    ///< why head cannot run it; empty when it can
+  Workload workload;         ///< with head's parameters
+  std::string base_missing;  ///< why base cannot run it ("did not build"); empty when it can
+  std::string head_failed;   ///< why head cannot run it; empty when it can
   std::optional<Params> base_params{};  ///< base's parameters, where two settings are compared
   std::string control_of{};  ///< a control arm: base against base, beside the workload named here
   std::optional<Looked> looked{};  ///< absent: nobody looked, it is measured
@@ -66,16 +67,20 @@ constexpr std::string_view to_string(Purpose purpose) {
 
 /// What one run is going to measure: revisions x workloads.
 struct Plan {
-  std::string run_id;                 ///< globally unique
+  std::string run_id;  ///< globally unique
   Purpose purpose = Purpose::compare;
-  std::optional<Revision> base;       ///< absent at a root commit and for `collect`
+  std::optional<Revision> base;  ///< absent at a root commit and for `collect`
   Revision head;
   Environment environment;
-  std::string size = "ci";            ///< smoke, ci or full
-  std::uint64_t seed = 0;             ///< order, padding and workload seeds derive from it
+  std::string size = "ci";  ///< smoke, ci or full
+  std::uint64_t seed = 0;   ///< order, padding and workload seeds derive from it
   std::vector<PlannedWorkload> workloads;
-  std::vector<std::string> missing;   ///< names only base's own config has; they are not run
+  std::vector<std::string> missing;  ///< names only base's own config has; they are not run
   std::vector<Warning> warnings;
+  std::string host{};    ///< random id of the machine that measures; empty: another tool's
+  std::string digest{};  ///< of all that shards of one plan have in common; empty: another tool's
+  std::optional<Shard> shard{};  ///< the workloads are only those of this part
+  int attempt = 1;               ///< of its job, as the CI counts; told, decides nothing
 };
 
 }  // namespace perf

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "schema/shard.h"
+
 namespace perf {
 
 /// One end of a listed run.
@@ -27,11 +29,12 @@ struct ListedRun {
   std::optional<std::string> verdict{};  ///< the report's word; absent where there is no report
   /// It ended: has its report, was imported whole, or is a visit of a bisection, which has none.
   bool finished = false;
-  bool interrupted = false;    ///< a signal ended it
-  std::int64_t workloads = 0;  ///< planned
-  std::int64_t processes = 0;  ///< that ran
-  std::int64_t pairs = 0;      ///< of them that ended well and count, all workloads together
-  std::string source{};        ///< of an import: the file
+  bool interrupted = false;      ///< a signal ended it
+  std::int64_t workloads = 0;    ///< planned
+  std::int64_t processes = 0;    ///< that ran
+  std::int64_t pairs = 0;        ///< of them that ended well and count, all workloads together
+  std::string source{};          ///< of an import: the file
+  std::optional<Shard> shard{};  ///< of its plan; absent: the whole
 };
 
 /// How often what runs the same program was measured all the same, over all reports of a store.

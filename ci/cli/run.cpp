@@ -2,6 +2,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
+#include "ci/cli/plan_digest.h"
 #include "ci/cli/signals.h"
 #include "collector/build/build_cache.h"
 #include "collector/looking/looking.h"
@@ -17,10 +18,10 @@ Checkouts prepare_sides(const Run& run, ProgressView& progress, const std::strin
                         bool tells_what_is_there) {
   Session& session = run.session;
   const auto say = [&](const std::string& line) { progress.say(indent + line); };
-  Checkouts checkouts = prepare(
-      run.planned, session.repository, build_cache_folder(environment_variable),
-      {session.run_process, say, is_interrupted, tells_what_is_there, &session.said_command,
-       session.options.rebuild ? &session.rebuilt : nullptr});
+  Checkouts checkouts =
+      prepare(run.planned, session.repository, build_cache_folder(environment_variable),
+              {session.run_process, say, is_interrupted, tells_what_is_there, &session.said_command,
+               session.options.rebuild ? &session.rebuilt : nullptr});
   // At once as well: a report wraps its lines, and these hold commands.
   for (const Warning& warning : warnings_of(checkouts)) {
     say(reporter::sentence(warning));
@@ -103,6 +104,9 @@ void look(Run& run) {
 }
 
 void begin(Run& run) {
+  if (Plan& plan = run.planned.plan; plan.digest.empty()) {
+    plan.digest = plan_digest(run.planned, run.policy, run.session.options.measure);
+  }
   run.session.store.begin_run(run.planned.plan, run.policy, PERF_COMPARE_VERSION, run.started_at);
   for (const Invocation& looking : run.history.invocations) {
     run.session.store.add(run.planned.plan.run_id, looking);

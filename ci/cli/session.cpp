@@ -6,7 +6,10 @@
 #include "ci/cli/signals.h"
 #include "ci/cli/store_and_config.h"
 #include "collector/build/build_cache.h"
+#include "collector/kernel_random.h"
 #include "collector/machine/environment.h"
+#include "collector/machine/host.h"
+#include "collector/machine/surroundings.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/error.h"
 
@@ -37,6 +40,17 @@ Settings settings_of(const Options& options) {
     }
   }
   return settings;
+}
+
+/// Kept beside the build cache; a fresh one where there is no place for it.
+std::string host_of_this_machine() {
+  std::filesystem::path cache;
+  try {
+    cache = build_cache_folder(environment_variable);
+  } catch (const Error&) {
+    return new_id();
+  }
+  return host_id(cache);
 }
 
 }  // namespace
@@ -78,6 +92,8 @@ PlanOptions plan_options(const Session& session) {
   wanted.pins = session.store.pins();
   wanted.variable = environment_variable;
   wanted.environment = probe_environment(this_machine(session.run_process));
+  wanted.host = host_of_this_machine();
+  wanted.attempt = read_attempt(environment_variable);
   wanted.outputs = written_places(options, session.repository);
   return wanted;
 }

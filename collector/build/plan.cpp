@@ -149,6 +149,8 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   Plan& plan = run.plan;
   plan.run_id = new_id();
   plan.environment = options.environment;
+  plan.host = options.host;
+  plan.attempt = options.attempt;
   plan.size = options.size;
   plan.seed = options.seed ? *options.seed : new_seed();
 
@@ -205,6 +207,7 @@ PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
   PlannedRun between = run;
   Plan& plan = between.plan;
   plan.run_id = new_id();
+  plan.digest.clear();
   plan.base = base;
   plan.head = head;
   plan.seed = fnv1a_64(std::to_string(run.plan.seed) + " " + (base ? base->oid : "none") + " " +

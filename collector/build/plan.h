@@ -45,6 +45,8 @@ struct PlanOptions {
   std::vector<Baseline> pins;     ///< of the store
   GetVariable variable;           ///< the environment; absent = no CI event
   Environment environment;        ///< of this machine
+  std::string host{};             ///< its random id
+  int attempt = 1;                ///< of this job
   /// Files and folders that this run writes: reports, the store. They are no changes to measure.
   std::vector<std::filesystem::path> outputs;
 };

@@ -19,19 +19,21 @@ struct CiService {
   const char* run;
   const char* runner;
   const char* image;
+  const char* attempt = nullptr;  ///< counts from 1
 };
 
 constexpr std::array<CiService, 16> kCiServices{{
     // Before GitHub, whose mark it sets as well.
-    {"GITEA_ACTIONS", "Gitea Actions", "GITHUB_JOB", "GITHUB_RUN_ID", nullptr, nullptr},
+    {"GITEA_ACTIONS", "Gitea Actions", "GITHUB_JOB", "GITHUB_RUN_ID", nullptr, nullptr,
+     "GITHUB_RUN_ATTEMPT"},
     {"GITHUB_ACTIONS", "GitHub Actions", "GITHUB_JOB", "GITHUB_RUN_ID", "RUNNER_ENVIRONMENT",
-     "ImageVersion"},
+     "ImageVersion", "GITHUB_RUN_ATTEMPT"},
     {"GITLAB_CI", "GitLab CI", "CI_JOB_NAME", "CI_JOB_ID", "CI_RUNNER_DESCRIPTION", "CI_JOB_IMAGE"},
     {"CIRCLECI", "CircleCI", "CIRCLE_JOB", "CIRCLE_BUILD_NUM", nullptr, nullptr},
     {"TRAVIS", "Travis CI", "TRAVIS_JOB_NAME", "TRAVIS_JOB_NUMBER", nullptr, nullptr},
     {"BUILDKITE", "Buildkite", "BUILDKITE_LABEL", "BUILDKITE_BUILD_NUMBER", nullptr, nullptr},
-    {"TF_BUILD", "Azure Pipelines", "SYSTEM_JOBNAME", "BUILD_BUILDID", "AGENT_NAME",
-     "ImageVersion"},
+    {"TF_BUILD", "Azure Pipelines", "SYSTEM_JOBNAME", "BUILD_BUILDID", "AGENT_NAME", "ImageVersion",
+     "SYSTEM_JOBATTEMPT"},
     {"JENKINS_URL", "Jenkins", "JOB_NAME", "BUILD_NUMBER", "NODE_NAME", nullptr},
     {"TEAMCITY_VERSION", "TeamCity", "TEAMCITY_BUILDCONF_NAME", "BUILD_NUMBER", nullptr, nullptr},
     {"BITBUCKET_BUILD_NUMBER", "Bitbucket Pipelines", nullptr, "BITBUCKET_BUILD_NUMBER", nullptr,
@@ -67,15 +69,21 @@ std::string value_of(const GetVariable& variable, const char* name) {
   return name != nullptr ? variable(name).value_or("") : "";
 }
 
-}  // namespace
-
-std::map<std::string, std::string> read_ci(const GetVariable& variable) {
-  const auto service = std::ranges::find_if(kCiServices, [&](const CiService& one) {
+/// Null outside of all that we know.
+const CiService* service_of(const GetVariable& variable) {
+  const auto* service = std::ranges::find_if(kCiServices, [&](const CiService& one) {
     const std::string mark = value_of(variable, one.mark);
     return !mark.empty() && mark != "false" && mark != "0";
   });
+  return service != kCiServices.end() ? service : nullptr;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> read_ci(const GetVariable& variable) {
+  const CiService* service = service_of(variable);
   std::map<std::string, std::string> facts;
-  if (service == kCiServices.end()) {
+  if (service == nullptr) {
     return facts;
   }
   facts["ci_provider"] = service->name;
@@ -84,6 +92,13 @@ std::map<std::string, std::string> read_ci(const GetVariable& variable) {
   put_fact(facts, "ci_runner", value_of(variable, service->runner));
   put_fact(facts, "ci_image", value_of(variable, service->image));
   return facts;
+}
+
+int read_attempt(const GetVariable& variable) {
+  constexpr std::int64_t kMost = 1'000'000;
+  const CiService* service = service_of(variable);
+  const std::string attempt = service != nullptr ? value_of(variable, service->attempt) : "";
+  return static_cast<int>(std::clamp<std::int64_t>(whole_number(attempt).value_or(1), 1, kMost));
 }
 
 std::string read_container(const std::filesystem::path& root, const GetVariable& variable) {

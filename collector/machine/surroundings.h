@@ -13,6 +13,9 @@ namespace perf {
 /// its secrets.
 std::map<std::string, std::string> read_ci(const GetVariable& variable);
 
+/// Which attempt of its job this is, from 1; 1 where the CI service does not say.
+int read_attempt(const GetVariable& variable);
+
 /// The kind of container around us ("docker", "podman", "lxc", "kubernetes", "wsl"); empty outside
 /// one, or where it hides well.
 std::string read_container(const std::filesystem::path& root, const GetVariable& variable);

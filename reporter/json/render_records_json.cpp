@@ -114,7 +114,7 @@ static void fields(JsonWriter& visit, const ListedCommit& record) {
 
 static void fields(JsonWriter& visit, const ListedRun& record) {
   PERF_FIELDS(id, kind, started_at, size, base, head, verdict, finished, interrupted, workloads,
-              processes, pairs)
+              processes, pairs, shard)
   visit.within("tool", [&](JsonWriter& tool) { tool("version", record.tool_version); });
   visit.or_null("source", record.source);
 }
@@ -167,6 +167,9 @@ static void fields(JsonWriter& visit, const RunView& record) {
   visit("head", plan.head);
   visit("environment", plan.environment);
   visit("seed", plan.seed);
+  visit("attempt", plan.attempt);
+  visit.or_null("host", plan.host);
+  visit.or_null("plan_digest", plan.digest);
   visit("missing", plan.missing);
   visit("warnings", reporter::sentences(plan.warnings));
   visit("workloads", plan.workloads);

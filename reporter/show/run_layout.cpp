@@ -45,6 +45,12 @@ Section where(const RunView& view) {
            " looks, budget " + elapsed(view.policy.budget) + "; seed " +
            std::to_string(view.plan.seed) + "; perf-compare "),
        data(view.run.tool_version)});
+  if (view.run.shard) {
+    section.lines.push_back({"shard ", data(to_text(*view.run.shard)), " of the plan ",
+                             data(view.plan.digest), ", attempt ",
+                             words(std::to_string(view.plan.attempt)), ", host ",
+                             data(view.plan.host.substr(0, kShownId))});
+  }
   if (!view.run.source.empty()) {
     section.lines.push_back({"imported from ", data(view.run.source)});
   }

@@ -14,6 +14,7 @@ namespace {
 // What the other columns of the table leave of 100.
 constexpr std::size_t kSubjectColumns = 34;
 constexpr std::size_t kSizeColumns = 7;
+constexpr std::size_t kShardColumns = 6;
 
 std::string commit_text(const ListedCommit& commit) {
   return commit.oid.substr(0, kShownId) + (commit.dirty ? "+" : "");
@@ -34,6 +35,11 @@ std::string beginning_of(const std::string& text, std::size_t limit) {
     beginning = std::move(longer);
   }
   return beginning + "\u2026";
+}
+
+/// "compare"; "compare 2/4": a shard.
+std::string kind_text(const ListedRun& run) {
+  return run.kind + (run.shard ? " " + to_text(*run.shard) : "");
 }
 
 /// "2026-01-31 12:00" of a UTC time in ISO 8601.
@@ -122,11 +128,14 @@ Table run_table(const std::vector<ListedRun>& runs) {
     table.columns.push_back("size");
   }
   table.columns.push_back(right("processes"));
-  const std::size_t limit = sized ? kSubjectColumns - kSizeColumns : kSubjectColumns;
+  std::size_t limit = sized ? kSubjectColumns - kSizeColumns : kSubjectColumns;
+  if (std::ranges::any_of(runs, [](const ListedRun& run) { return run.shard.has_value(); })) {
+    limit -= kShardColumns;
+  }
   for (const ListedRun& run : runs) {
     Row row{.cells = {{name(run.id.substr(0, kShownId))},
                       {data(minute_of(run.started_at))},
-                      {data(run.kind)},
+                      {data(kind_text(run))},
                       {ending_span(run)},
                       subject_phrase(run, limit)}};
     if (sized) {

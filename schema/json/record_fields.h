@@ -52,6 +52,10 @@ void fields(auto& visit, EitherConst<Revision> auto& record) {
   PERF_FIELDS(dirty)
 }
 
+void fields(auto& visit, EitherConst<Shard> auto& record) {
+  PERF_FIELDS(number, count)
+}
+
 void fields(auto& visit, EitherConst<Environment> auto& record) {
   PERF_FIELDS(fingerprint, machine, facts)
 }

@@ -89,6 +89,14 @@ CREATE TABLE run (
   policy TEXT NOT NULL CHECK (policy GLOB '{*}'),
   missing TEXT NOT NULL CHECK (missing GLOB '[[]*]'),
   warnings TEXT NOT NULL CHECK (warnings GLOB '[[]*]'),
+  host TEXT NOT NULL CHECK (host = '' OR (length(host) = 32   -- random; empty: another tool's
+                                          AND host NOT GLOB '*[^0-9a-f]*')),
+  plan_digest TEXT NOT NULL CHECK (plan_digest = '' OR (length(plan_digest) = 16
+                                                        AND plan_digest NOT GLOB '*[^0-9a-f]*')),
+  shard INTEGER CHECK (shard BETWEEN 1 AND shards),  -- NULL: the whole plan
+  shards INTEGER CHECK (shards BETWEEN 1 AND 1000),
+  attempt INTEGER NOT NULL CHECK (attempt >= 1),     -- of its job, as the CI counts
+  CHECK ((shard IS NULL) = (shards IS NULL)),
   CHECK ((base IS NULL) = (base_name IS NULL)
      AND (base IS NULL) = (base_rule IS NULL)
      AND (base IS NULL) = (base_dirty IS NULL))
@@ -410,7 +418,8 @@ CREATE VIEW runs AS
 SELECT run.id AS run, run.started_at, run.tool_version, run.purpose, run.size,
        b.oid AS base, run.base_name, run.base_rule, b.subject AS base_subject,
        h.oid AS head, run.head_name, run.head_rule, h.subject AS head_subject,
-       e.fingerprint, run.threshold, run.alpha, run.looks, run.budget,
+       e.fingerprint, run.host, run.plan_digest, run.shard, run.shards, run.attempt,
+       run.threshold, run.alpha, run.looks, run.budget,
        report.judged AS m, report.measured, report.interrupted, report.verdict
 FROM run
 JOIN revision AS h ON h.key = run.head

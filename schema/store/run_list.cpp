@@ -19,7 +19,8 @@ constexpr const char* kCounts =
     "(SELECT count(*) FROM invocation WHERE run = run.key), "
     "(SELECT count(*) FROM invocation AS i WHERE i.run = run.key AND i.side = 'head' AND i.paired "
     "AND i.failure = '' AND NOT i.counted AND NOT i.looking AND i.layout_seed = 0 "
-    "AND i.workload NOT IN (SELECT workload FROM run_workload WHERE run = run.key AND control_of <> ''))";
+    "AND i.workload NOT IN (SELECT workload FROM run_workload WHERE run = run.key AND control_of "
+    "<> ''))";
 constexpr const char* kUncounted = "0, 0, 0";
 
 constexpr const char* kEntries =
@@ -28,7 +29,8 @@ constexpr const char* kEntries =
     "ifnull(b.subject, ''), "
     "ifnull(run.base_dirty, 0), h.oid, run.head_name, h.subject, run.head_dirty, report.verdict, "
     "report.run IS NOT NULL OR imported.run IS NOT NULL OR ifnull(visit.role, '') = 'visit', "
-    "ifnull(report.interrupted, 0), ifnull(imported.source, '') FROM run "
+    "ifnull(report.interrupted, 0), ifnull(imported.source, ''), "
+    "run.shard, run.shards FROM run "
     "JOIN revision AS h ON h.key = run.head LEFT JOIN revision AS b ON b.key = run.base "
     "LEFT JOIN report ON report.run = run.key LEFT JOIN imported ON imported.run = run.key "
     "LEFT JOIN bisection_run AS visit ON visit.run = run.key ";
@@ -44,11 +46,15 @@ std::vector<ListedRun> entries(store::Connection& connection, const char* counts
                                const std::string& which, const Values&... values) {
   const auto read = [](store::Statement& row, ListedRun& run) {
     std::optional<std::string> base;
+    std::optional<int> shard, shards;
     ListedCommit of_base;
     row.read(run.workloads, run.processes, run.pairs, run.id, run.kind, run.started_at, run.size,
              run.tool_version, base, of_base.name, of_base.subject, of_base.dirty, run.head.oid,
              run.head.name, run.head.subject, run.head.dirty, run.verdict, run.finished,
-             run.interrupted, run.source);
+             run.interrupted, run.source, shard, shards);
+    if (shard && shards) {
+      run.shard = Shard{*shard, *shards};
+    }
     store::require_run_id(run.id);
     store::require_oid(run.head.oid);
     if (base) {

@@ -21,16 +21,20 @@ std::int64_t insert_run_row(Connection& connection, const Plan& plan, const Poli
   const auto of_base = [&plan](auto Revision::*member) {
     return plan.base ? std::optional(plan.base.value().*member) : std::nullopt;
   };
+  const auto of_shard = [&plan](auto Shard::*member) {
+    return plan.shard ? std::optional(plan.shard.value().*member) : std::nullopt;
+  };
   return connection.add_row(
       "run (id, tool_version, started_at, base, base_name, base_rule, base_dirty, "
       "head, head_name, head_rule, head_dirty, environment, size, seed, threshold, alpha, looks, "
-      "budget, policy, missing, warnings, purpose)",
+      "budget, policy, missing, warnings, purpose, host, plan_digest, attempt, shard, shards)",
       plan.run_id, tool_version, started_at, base, of_base(&Revision::name),
-      of_base(&Revision::rule), of_base(&Revision::dirty),
-      intern_revision(connection, plan.head), plan.head.name, plan.head.rule, plan.head.dirty,
+      of_base(&Revision::rule), of_base(&Revision::dirty), intern_revision(connection, plan.head),
+      plan.head.name, plan.head.rule, plan.head.dirty,
       intern_environment(connection, plan.environment), plan.size, plan.seed, policy.threshold,
       policy.alpha, policy.looks, policy.budget, text_of(policy), text_of(plan.missing),
-      text_of(plan.warnings), to_string(plan.purpose));
+      text_of(plan.warnings), to_string(plan.purpose), plan.host, plan.digest, plan.attempt,
+      of_shard(&Shard::number), of_shard(&Shard::count));
 }
 
 /// What the row of a commit says, whatever it was called.
@@ -64,6 +68,7 @@ Purpose purpose_named(const std::string& word) {
 /// Fills in all that stands in the run's own row; answers the key of its environment.
 std::int64_t load_run_row(Connection& connection, std::int64_t run, Plan& plan) {
   std::optional<std::int64_t> base_key;
+  std::optional<int> shard, shards;
   std::int64_t head_key = 0, environment = 0;
   std::string purpose, missing, warnings;
   Revision base;
@@ -71,12 +76,15 @@ std::int64_t load_run_row(Connection& connection, std::int64_t run, Plan& plan) 
     Statement rows = connection.query(
         "SELECT id, purpose, base, ifnull(base_name, ''), ifnull(base_rule, ''), "
         "ifnull(base_dirty, 0), head, head_name, head_rule, head_dirty, environment, size, seed, "
-        "missing, warnings FROM run WHERE key = ?1",
+        "missing, warnings, host, plan_digest, attempt, shard, shards FROM run WHERE key = ?1",
         run);
     rows.next();
     rows.read(plan.run_id, purpose, base_key, base.name, base.rule, base.dirty, head_key,
               plan.head.name, plan.head.rule, plan.head.dirty, environment, plan.size, plan.seed,
-              missing, warnings);
+              missing, warnings, plan.host, plan.digest, plan.attempt, shard, shards);
+  }
+  if (shard && shards) {
+    plan.shard = Shard{*shard, *shards};
   }
   require_run_id(plan.run_id);
   require_size(plan.size);
@@ -108,9 +116,9 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
     std::optional<std::string> base_params, base_program, head_program, difference;
     std::optional<bool> audited;
     Workload& workload = planned.workload;
-    row.read(workload.name, params, command, workload.format, workload.timeout,
-             workload.outside, planned.base_missing, planned.head_failed, base_params,
-             planned.control_of, base_program, head_program, difference, audited);
+    row.read(workload.name, params, command, workload.format, workload.timeout, workload.outside,
+             planned.base_missing, planned.head_failed, base_params, planned.control_of,
+             base_program, head_program, difference, audited);
     workload.params = value_of<Params>(params);
     workload.command = value_of<std::vector<std::string>>(command);
     if (base_params) {
@@ -123,7 +131,8 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
   };
   return connection.records<PlannedWorkload>(
       "SELECT w.name, w.params, w.command, w.format, w.timeout, w.outside, p.base_missing, "
-      "p.head_failed, b.params, p.control_of, p.base_program, p.head_program, p.difference, p.audited "
+      "p.head_failed, b.params, p.control_of, p.base_program, p.head_program, p.difference, "
+      "p.audited "
       "FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
       "LEFT JOIN workload AS b ON b.key = p.base_workload WHERE p.run = ?1 ORDER BY p.idx",
       read, run);

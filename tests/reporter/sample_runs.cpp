@@ -58,6 +58,7 @@ RunList listed_runs(const std::string& text) {
                listed(std::string(32, '5'), "import", "", text)};
   list.runs[1].interrupted = true;
   list.runs[1].size = "smoke";
+  list.runs[1].shard = Shard{2, 4};
   list.runs[3].base.reset();
   list.runs[4].base.reset();
   list.runs[4].finished = true;
@@ -82,6 +83,10 @@ RunView shown_run(const std::string& text) {
   view.plan.environment.machine = {{"cpu_model", or_else(text, "Xeon")}, {"cores_allowed", "2"}};
   view.plan.environment.facts = {{"governor", or_else(text, "performance")}};
   view.plan.seed = 7;
+  view.run.shard = view.plan.shard = Shard{2, 4};
+  view.plan.host = std::string(32, 'c');
+  view.plan.digest = std::string(16, 'd');
+  view.plan.attempt = 2;
   view.plan.warnings = {
       {WarningKind::failed, {}, {{"why", or_else(text, "3 uncommitted files are not measured")}}}};
   view.plan.missing = {or_else(text, "gone")};

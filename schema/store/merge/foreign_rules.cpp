@@ -66,7 +66,8 @@ std::vector<Rule> rules_of_values() {
        "started_at GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T*' AND "
        "length(started_at) <= 40 AND started_at NOT GLOB '*[^0-9TZ:.+-]*'",
        "a time that is none"},
-      {"run", "looks <= 1000", kTooLarge},
+      {"run", "looks <= 1000 AND attempt <= 1000000", kTooLarge},
+
       {"run_workload", fits("idx"), kTooLarge},
       {"invocation",
        fits("start_order") + " AND " + fits("pair") + " AND " + fits("attempt") + " AND " +

@@ -22,6 +22,9 @@ void refuse_other_runs_of_one_id(Connection& connection, const std::string& file
       "LEFT JOIN main.revision AS our_base ON our_base.key = ours.base "
       "WHERE their_head.oid <> our_head.oid OR their_base.oid IS NOT our_base.oid "
       "OR theirs.seed <> ours.seed OR theirs.size <> ours.size OR theirs.purpose <> ours.purpose "
+      "OR theirs.host <> ours.host OR theirs.plan_digest <> ours.plan_digest "
+      "OR theirs.shard IS NOT ours.shard OR theirs.shards IS NOT ours.shards "
+      "OR theirs.attempt <> ours.attempt "
       "OR (NOT EXISTS (SELECT 1 FROM main.imported WHERE run = ours.key) "
       "AND (theirs.started_at <> ours.started_at "
       "OR their_machine.fingerprint <> our_machine.fingerprint)) LIMIT 1");

@@ -41,6 +41,18 @@ TEST(Ci, NamesTheServiceAndTheJob) {
   EXPECT_EQ(read_ci(variables({{"CI", "1"}})), (Variables{{"ci_provider", "unknown"}}));
 }
 
+TEST(Ci, CountsAttempts) {
+  EXPECT_EQ(read_attempt(variables({{"GITHUB_ACTIONS", "true"}, {"GITHUB_RUN_ATTEMPT", "3"}})), 3);
+  EXPECT_EQ(read_attempt(variables({{"TF_BUILD", "True"}, {"SYSTEM_JOBATTEMPT", "2"}})), 2);
+  EXPECT_EQ(read_attempt(variables({{"GITHUB_RUN_ATTEMPT", "3"}})), 1) << "no CI";
+  EXPECT_EQ(read_attempt(variables({{"GITLAB_CI", "true"}})), 1);
+  for (const char* none : {"", "0", "-2", "x", "99999999999999999999"}) {
+    EXPECT_EQ(read_attempt(variables({{"GITHUB_ACTIONS", "true"}, {"GITHUB_RUN_ATTEMPT", none}})),
+              1)
+        << none;
+  }
+}
+
 TEST(Ci, IsAbsentAtADesk) {
   EXPECT_TRUE(read_ci(variables({})).empty());
   EXPECT_TRUE(read_ci(variables({{"CI", "false"}, {"DRONE", ""}, {"TRAVIS", "0"}})).empty());

@@ -41,7 +41,8 @@ TEST(RenderRun, ShowsEveryProcessAndWhyOneFailed) {
   EXPECT_EQ(text.rfind("Run 111111111111: compare, failed; began 2026-01-31T12:00:00Z", 0), 0U)
       << text;
   for (const char* part :
-       {"exit 7", "model.bin is missing", "12.5 ms", "100 MiB", "1 again", "counted",
+       {"shard 2/4 of the plan dddddddddddddddd, attempt 2, host cccccccc", "exit 7",
+        "model.bin is missing", "12.5 ms", "100 MiB", "1 again", "counted",
         "head cannot run it: its build failed: exit code 1", "4 processes, 1 of them failed",
         "raw steps were pruned", "perf-compare report 11111111", "only base's config has gone"}) {
     EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
@@ -88,7 +89,8 @@ TEST(RenderRevision, TellsMachinesApart) {
   const std::string text = render_terminal(samples::shown_revision(), false);
   EXPECT_EQ(text.rfind("Revision aaaaaaaaaaaa Compute more waves (Ada, 2023-11-14)", 0), 0U)
       << text;
-  for (const char* part : {"f1e2d3", "another", "12.5 ms", "100 MiB", "1.3 %", "older ones"}) {
+  for (const char* part :
+       {"compare 2/4", "f1e2d3", "another", "12.5 ms", "100 MiB", "1.3 %", "older ones"}) {
     EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
   }
   RevisionView unknown;

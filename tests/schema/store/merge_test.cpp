@@ -294,6 +294,7 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
       {"UPDATE run SET started_at = 'yesterday'", "table run"},
       {"UPDATE run SET warnings = '[{}]'", "table run"},
       {"UPDATE run SET policy = '{]}'", "table run"},
+      {"UPDATE run SET attempt = 4611686018427387904", "table run"},
       {"UPDATE invocation SET pair = 4611686018427387904 WHERE key = 1", "table invocation"},
       {"INSERT INTO workload VALUES (99, 'other', '{}', '[]', 'steps', 1, ''); "
        "UPDATE invocation SET workload = 99",
@@ -386,6 +387,10 @@ TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
   } changes[] = {
       {"UPDATE step SET warmup = 2 WHERE block = 4", "rows of table step were refused"},
       {"UPDATE comparison SET verdict = 'fine'", "rows of table comparison were refused"},
+      {"UPDATE run SET host = 'build-server-7'", "rows of table run were refused"},
+      {"UPDATE run SET plan_digest = '../x'", "rows of table run were refused"},
+      {"UPDATE run SET shard = 3, shards = 2", "rows of table run were refused"},
+      {"UPDATE run SET shards = 2", "rows of table run were refused"},
       {"UPDATE run SET head = 77", "damaged"},
       {"DELETE FROM block WHERE key = 2", "damaged"},
   };
@@ -454,7 +459,9 @@ TEST(Merge, RefusesAnotherRunOfOneId) {
   make_full_store(folder / "ours.db");
   for (const char* change :
        {"UPDATE run SET seed = 1", "UPDATE run SET size = 'full'",
-        "UPDATE run SET head = (SELECT base FROM run)", "UPDATE invocation SET wall = 99"}) {
+        "UPDATE run SET head = (SELECT base FROM run)", "UPDATE invocation SET wall = 99",
+        "UPDATE run SET host = hex(zeroblob(16))", "UPDATE run SET plan_digest = hex(zeroblob(8))",
+        "UPDATE run SET shard = 1, shards = 2", "UPDATE run SET attempt = 2"}) {
     SCOPED_TRACE(change);
     fs::remove(folder / "theirs.db");
     fs::copy_file(folder / "ours.db", folder / "theirs.db");

@@ -84,6 +84,36 @@ TEST_F(StoreTest, KeepsWhatKindOfEvidenceAnInvocationIs) {
   EXPECT_EQ(sql("SELECT count(*) FROM steps"), "0") << "counted, relinked, planted: no times";
 }
 
+TEST_F(StoreTest, KeepsWhoMeasuredWhichPart) {
+  Plan plan = example::plan();
+  plan.host = std::string(32, 'c');
+  plan.digest = std::string(16, 'd');
+  plan.shard = Shard{2, 4};
+  plan.attempt = 3;
+  store.begin_run(plan, example::policy(), "0.1.0");
+  const Plan back = store.load_plan("run-1");
+  EXPECT_EQ(back.host, plan.host);
+  EXPECT_EQ(back.digest, plan.digest);
+  EXPECT_EQ(back.shard, plan.shard);
+  EXPECT_EQ(back.attempt, 3);
+  EXPECT_EQ(store.listed_run("run-1").shard, plan.shard);
+  store.begin_run(example::plan("run-2"), example::policy(), "0.1.0");
+  EXPECT_FALSE(store.load_plan("run-2").shard) << "the whole plan";
+  EXPECT_FALSE(store.listed_run("run-2").shard);
+  EXPECT_EQ(sql("SELECT host || plan_digest || shard || shards || attempt FROM runs "
+                "WHERE run = 'run-1'"),
+            plan.host + plan.digest + "243");
+
+  plan.run_id = "run-3";
+  for (const Shard none : {Shard{0, 4}, Shard{5, 4}, Shard{1, 1'000'000}}) {
+    plan.shard = none;
+    EXPECT_THROW(store.begin_run(plan, {}, "0.1.0"), Error);
+  }
+  plan.shard.reset();
+  plan.host = "build-server-7";
+  EXPECT_THROW(store.begin_run(plan, {}, "0.1.0"), Error);
+}
+
 TEST_F(StoreTest, KeepsWhatLookingSaid) {
   Plan plan = example::plan();
   plan.workloads[0].looked = Looked{"9f", "9f", "", true};
