@@ -37,6 +37,7 @@ struct Config {
   bool own_builds = false;  ///< `"build": "own"`: of each commit's own config, whoever is named
   std::optional<std::vector<std::string>> uses{};  ///< globs of files outside the history
   std::size_t keep_builds = 20;  ///< of this clone, by last use; 2 or more
+  std::string hub{};  ///< where runs meet: git:REMOTE or dir:FOLDER; empty: nowhere
   std::map<std::string, std::string> baselines;  ///< name -> revision
   std::vector<ConfiguredWorkload> workloads;
   Policy policy;

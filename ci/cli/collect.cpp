@@ -4,6 +4,7 @@
 #include "ci/cli/collect_commit.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
+#include "ci/cli/hub.h"
 #include "ci/cli/signals.h"
 
 namespace perf {
@@ -46,15 +47,19 @@ void end_record(const CollectWork& work, Collection& collection) {
   }
 }
 
-}  // namespace
-
-int collect_command(const Options& options, Spawner& spawner) {
+int collect(const Options& options, Spawner& spawner) {
   Session session = open_session(options, spawner);
   ProgressView progress(options);
   CollectWork work = begin_collect(session, progress);
   collect_all(work, progress);
   end_record(work, work.collection);
   return end_command(work.collection, options);
+}
+
+}  // namespace
+
+int collect_command(const Options& options, Spawner& spawner) {
+  return with_hub(options, spawner, [&] { return collect(options, spawner); });
 }
 
 }  // namespace perf

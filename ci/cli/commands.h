@@ -56,7 +56,13 @@ int pin_command(const Options& options, Spawner& spawner);
 int unpin_command(const Options& options, Spawner& spawner);
 int pins_command(const Options& options, Spawner& spawner);
 
-/// The store's keeping.
+/// Runs meet those of other machines in a hub: taken from there, brought there, or both. 3 where a
+/// payload was refused, and named.
+int pull_command(const Options& options, Spawner& spawner);
+int push_command(const Options& options, Spawner& spawner);
+int sync_command(const Options& options, Spawner& spawner);
+
+/// The store's keeping; `prune` keeps a hub, too.
 int merge_command(const Options& options, Spawner& spawner);
 int export_command(const Options& options, Spawner& spawner);
 int prune_command(const Options& options, Spawner& spawner);

@@ -42,7 +42,8 @@ Settings settings_of(const Options& options) {
   return settings;
 }
 
-/// Kept beside the build cache; a fresh one where there is no place for it.
+}  // namespace
+
 std::string host_of_this_machine() {
   std::filesystem::path cache;
   try {
@@ -52,8 +53,6 @@ std::string host_of_this_machine() {
   }
   return host_id(cache);
 }
-
-}  // namespace
 
 Session open_session(const Options& options, Spawner& spawner) {
   catch_interruptions();

@@ -47,4 +47,7 @@ std::vector<std::filesystem::path> written_places(const Options& options,
 /// now.
 void warn_of_other_benchmark(const Session& session, PlannedRun& planned);
 
+/// The id of this host, kept beside the build cache; a fresh one where there is no place for it.
+std::string host_of_this_machine();
+
 }  // namespace perf

@@ -15,6 +15,7 @@
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
+#include "ci/cli/hub.h"
 #include "ci/cli/output.h"
 #include "ci/cli/store_and_config.h"
 #include "collector/git/ancestry.h"
@@ -251,6 +252,13 @@ int export_command(const Options& options, Spawner& spawner) {
 }
 
 int prune_command(const Options& options, Spawner& spawner) {
+  if (options.keep_months) {
+    return prune_hub(options, spawner);
+  }
+  if (!options.hub.empty()) {
+    throw UsageError("how much of a hub stays is not said", options.hub,
+                     "perf-compare prune " + options.hub + " --keep-months 13");
+  }
   const Repository repository = repository_of(options, spawner);
   const std::vector<std::string> pinned = kept_by_config(options, repository);
   const std::filesystem::path file = store_path(options, repository);

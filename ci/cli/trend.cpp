@@ -12,6 +12,7 @@
 #include "ci/cli/clock.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
+#include "ci/cli/hub.h"
 #include "ci/cli/output.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"
@@ -169,9 +170,7 @@ std::vector<Error> write_trend(const TrendReport& report, int code, const Option
   return write_outputs(renderings, options);
 }
 
-}  // namespace
-
-int trend_command(const Options& options, Spawner& spawner) {
+int show_trend(const Options& options, Spawner& spawner) {
   const TrendPlace place = open_place(options, spawner);
   const Policy policy = apply(place.config.policy, options);
   TrendReport report = report_of(options, place, policy);
@@ -184,6 +183,12 @@ int trend_command(const Options& options, Spawner& spawner) {
     remember(report, place);
   }
   return end_command(errors, code);
+}
+
+}  // namespace
+
+int trend_command(const Options& options, Spawner& spawner) {
+  return with_hub(options, spawner, [&] { return show_trend(options, spawner); });
 }
 
 }  // namespace perf

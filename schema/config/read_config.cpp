@@ -84,7 +84,7 @@ Policy read_policy(const JsonValue& value) {
 Config read_root(const JsonValue& root) {
   const JsonObject& object = entry_object(
       root, "the config",
-      {"$schema", "build", "uses", "keep_builds", "baselines", "workloads", "policy", "targets"});
+      {"$schema", "build", "uses", "keep_builds", "hub", "baselines", "workloads", "policy", "targets"});
   if (const JsonValue* schema = find_value(object, "$schema")) {
     formats::as_text(*schema, "$schema");
   }
@@ -94,6 +94,7 @@ Config read_root(const JsonValue& root) {
     take(object, "build", config.build, read_build);
   }
   take(object, "keep_builds", config.keep_builds, read_kept);
+  config.hub = formats::text_field(object, "hub");
   take(object, "uses", config.uses, read_globs);
   take(object, "baselines", config.baselines, read_baselines);
   take(object, "workloads", config.workloads, read_workloads);

@@ -134,6 +134,10 @@ Outcome run(const std::vector<std::string>& command, const fs::path& directory,
   return outcome;
 }
 
+void expect_says(const std::string& output, const std::string& words) {
+  EXPECT_NE(output.find(words), std::string::npos) << words << " is not in:\n" << output;
+}
+
 bool nothing_can_be_traced() {
   return run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0;
 }

@@ -59,6 +59,9 @@ Outcome run(const std::vector<std::string>& command, const std::filesystem::path
             const std::map<std::string, std::string>& environment = {},
             const std::string& kill_after_text = {}, int signal = 0);
 
+/// Fails the test where a run's output does not contain a text.
+void expect_says(const std::string& output, const std::string& words);
+
 /// Where what a program opens cannot be seen, as in a container without ptrace.
 bool nothing_can_be_traced();
 

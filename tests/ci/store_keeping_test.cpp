@@ -20,11 +20,6 @@ struct KeptHistory : ClaimedHistory {
   fs::path store() const { return path() / ".perf-compare" / "results.db"; }
 };
 
-/// That a run's output contains a text.
-void expect_says(const std::string& output, const std::string& words) {
-  EXPECT_NE(output.find(words), std::string::npos) << words << " is not in:\n" << output;
-}
-
 // It may be what a full disk left of a history; it may be a store that was killed in the making.
 TEST(StoreKeeping, AnEmptyStoreIsTold) {
   const KeptHistory repository;

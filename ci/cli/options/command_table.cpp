@@ -24,6 +24,7 @@ const std::string kJson = " --json --color";
 const std::string kPages = kJson + " --markdown --html --github";
 const std::string kEveryFormat = kPages + " --junit --openmetrics --plots";
 const std::string kProgress = " --quiet --verbose";
+const std::string kHub = kRepository + " --config --writer";
 
 /// --github where there is more to tell than a summary.
 const OptionUse kEveryGithub{"--github",
@@ -62,7 +63,16 @@ struct CommandGroup {
   std::vector<CommandEntry> commands;
 };
 
+constexpr const char* kHubHelp =
+    "Runs lie there one by one, named by what they hold, and are never changed: twice is once. "
+    "What "
+    "is damaged, or not as perf-compare writes it, is named and not taken; the rest is.\n"
+    "Exit status: 0 they met; 2 asked wrongly; 3 the hub could not be reached, took nothing, or a "
+    "run was refused; 130 or 143 interrupted.";
+
 std::vector<CommandGroup> command_groups() {
+  const ArgumentEntry hub = argument("HUB", into(&Options::hub),
+                                     "git:REMOTE or dir:FOLDER (default: \"hub\" in the config)");
   const ArgumentEntry baseline =
       required(argument("NAME", into(&Options::name), "The baseline's name"));
   return {
@@ -92,10 +102,11 @@ std::vector<CommandGroup> command_groups() {
               "BASE", into(&Options::base),
               "Revision, pinned baseline, `.` (the working tree), `baseline`, or a JSON report"),
           argument("HEAD", into(&Options::head), "Revision, `.`, or a JSON report")},
-         options_of(kWorkloads + kPolicy + kEffort + kEveryFormat + kProgress +
-                        " --metric --base-set --head-set --vary --stored --control --measure --count "
-                        "--profile-changes --git-bisect --strict",
-                    {kEveryGithub}),
+         options_of(
+             kWorkloads + kPolicy + kEffort + kEveryFormat + kProgress +
+                 " --metric --base-set --head-set --vary --stored --control --measure --count "
+                 "--profile-changes --git-bisect --strict",
+             {kEveryGithub}),
          compare_command,
          {{"perf-compare", "HEAD against its baseline: the merge base, or what CI says"},
           {"perf-compare v1.2 HEAD -w 'parser/*'", "two revisions, some workloads"},
@@ -119,14 +130,16 @@ std::vector<CommandGroup> command_groups() {
         {"collect",
          "Measure a revision, or a range of history, and keep it",
          "Of a range, the first-parent line is measured, oldest first; with --missing only its "
-         "gaps, so that the same command goes on where it was stopped. With --programs all are built "
-         "and looked at, and of neighbours that run the same three are measured. --budget is for all "
+         "gaps, so that the same command goes on where it was stopped. With --programs all are "
+         "built "
+         "and looked at, and of neighbours that run the same three are measured. --budget is for "
+         "all "
          "of it (default: 10m for a revision, none for a range).\n"
          "Exit status: 0 measured; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.",
          {argument("REV", into(&Options::revision), "A revision (default HEAD), or a range A..B")},
-         options_of(
-             kWorkloads + kEffort + kPages + kProgress + " --every --missing --programs --anchor",
-             {{"--pairs", "Processes (pairs) of every workload (default 5)", "N"}}),
+         options_of(kWorkloads + kEffort + kPages + kProgress +
+                        " --every --missing --programs --anchor --hub --writer",
+                    {{"--pairs", "Processes (pairs) of every workload (default 5)", "N"}}),
          collect_command,
          {{"perf-compare collect HEAD", "every night: tonight's commit"},
           {"perf-compare collect v1.2..HEAD --every 5 --missing", "fill the gaps of a history"},
@@ -138,7 +151,7 @@ std::vector<CommandGroup> command_groups() {
          "wrongly; 3 could not be told; 130 or 143 interrupted.",
          {argument("REV", into(&Options::revision), "Where the history ends (default HEAD)")},
          options_of(kWorkloads + kEffort + kEveryFormat + kProgress +
-                        " --since --fail-on --confirm --metric --threshold --alpha",
+                        " --hub --writer --since --fail-on --confirm --metric --threshold --alpha",
                     {{"--metric", "Only this metric (repeatable)"},
                      {"--threshold",
                       "Smaller steps are shown, and are no alerts (default: every step is one)"},
@@ -294,7 +307,7 @@ std::vector<CommandGroup> command_groups() {
          {{"perf-compare import hyperfine out.json --rev v1.2", "values of a commit"},
           {"perf-compare import criterion target/criterion --rev HEAD --as bench",
            "in one series with the workload bench"}}}}},
-      {"Keep the store",
+      {"Keep the store, and meet other machines",
        {{"merge",
          "Take in the runs of other stores (twice is once)",
          "Runs that are here already are known by their id; pins are named, and not taken.\n"
@@ -309,12 +322,33 @@ std::vector<CommandGroup> command_groups() {
          options_of(kRepository + " --run"),
          export_command},
         {"prune",
-         "Take old raw steps out of the store; what follows from them stays",
-         "Never taken: what a pin needs, what lies beside a change point, and every summary.\n"
+         "Take old raw steps out of the store, or old months out of a hub",
+         "Of the store never taken: what a pin needs, what lies beside a change point, and every "
+         "summary.\n"
          "Exit status: 0 pruned, or nothing to take; 2 asked wrongly; 3 the store failed.",
-         {},
-         options_of(kRepository + " --config --keep-steps --dry-run"),
-         prune_command}}}};
+         {hub},
+         options_of(kRepository + " --config --keep-steps --keep-months --dry-run"),
+         prune_command},
+        {"sync",
+         "Runs meet those of other machines: pull, then push",
+         kHubHelp,
+         {hub},
+         options_of(kHub),
+         sync_command,
+         {{"perf-compare sync git:origin", "in references that no clone fetches by itself"},
+          {"perf-compare sync dir:/mnt/perf", "in a folder that machines share"}}},
+        {"pull",
+         "Take in the runs that other machines brought to a hub",
+         kHubHelp,
+         {hub},
+         options_of(kRepository + " --config"),
+         pull_command},
+        {"push",
+         "Bring the runs of this store to a hub",
+         kHubHelp,
+         {hub},
+         options_of(kHub),
+         push_command}}}};
 }
 
 }  // namespace

@@ -118,6 +118,18 @@ const std::vector<Shelf>& shelves() {
                     }),
                "Raw steps younger than this stay (default 90d)"),
         valued("--run", "ID", into(&Options::run), "Only this run, and what belongs to it"),
+        valued("--hub", "HUB", into(&Options::hub),
+               "Take in before what other machines brought to git:REMOTE or dir:FOLDER, and bring "
+               "there afterwards what is new"),
+        valued("--writer", "NAME", into(&Options::writer),
+               "Whose place in the hub it is (default: this host's id)"),
+        numbered(valued("--keep-months", "N",
+                        into(&Options::keep_months,
+                             [](const std::string&, const Values& values) {
+                               return std::stoi(values.back(), nullptr, 0);
+                             }),
+                        "Of a hub: what was measured in this month and the N-1 before stays"),
+                 1000),
         flag("--show", &Options::show, "Show the last one of this machine"),
         flag("--log", &Options::log, "Every pin and unpin there ever was, with its reason"),
         numbered(valued("--limit", "N",

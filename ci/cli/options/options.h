@@ -71,6 +71,9 @@ struct Options {
   std::string import_rev;            ///< import: the commit that was measured
   std::string environment;           ///< import: the machine; `.`: this one
   std::string import_as;             ///< import: the workload whose children the benchmarks are
+  std::string hub;     ///< push, pull, sync, prune, collect, trend: where runs meet
+  std::string writer;  ///< push, sync, collect, trend: whose place there; empty: this host's id
+  std::optional<int> keep_months;    ///< prune: of a hub
   double keep_steps = 90 * 86400.0;  ///< s; prune: younger raw steps stay
   bool dry_run = false;              ///< prune, init
   bool force = false;                ///< init: over a config that is there

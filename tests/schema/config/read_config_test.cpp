@@ -79,7 +79,7 @@ TEST(Config, UnknownKeysNameTheNearestKnownOneAndTheirPlace) {
                  R"(did you mean "at_least"?)");
   EXPECT_REFUSED(config_with(R"("Workloads": [])"), R"(did you mean "workloads"?)");
   EXPECT_REFUSED(config_with(R"("zzz": 1)"),
-                 "known: $schema, build, uses, keep_builds, baselines, workloads, policy, targets");
+                 "known: $schema, build, uses, keep_builds, hub, baselines, workloads, policy, targets");
 }
 
 TEST(Config, RefusesWhatIsNoConfig) {

@@ -1,0 +1,293 @@
+#include "ci/cli/hub.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ci/cli/clock.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/end_command.h"
+#include "ci/cli/output.h"
+#include "ci/cli/session.h"
+#include "ci/cli/signals.h"
+#include "ci/cli/store_and_config.h"
+#include "collector/build/build_cache.h"
+#include "collector/git/credentials.h"
+#include "collector/hub/hub.h"
+#include "reporter/escape/terminal.h"
+#include "schema/error.h"
+#include "schema/store/store.h"
+#include "schema/wording.h"
+
+namespace perf {
+namespace {
+
+using reporter::terminal_text;
+
+/// What is handed over at once: a transaction here, a push there.
+constexpr std::size_t kPayloadsAtOnce = 250;
+constexpr std::size_t kBytesAtOnce = std::size_t{64} << 20U;
+
+/// A hub, and the store beside it.
+struct Meeting {
+  std::string address;  ///< without credentials
+  std::unique_ptr<Hub> hub;
+  Store store;
+  std::string writer;
+};
+
+std::string address_of(const Options& options, const Repository& repository) {
+  std::string address = options.hub.empty() ? config_here(options, &repository).hub : options.hub;
+  if (address.empty()) {
+    throw UsageError("no hub is named", "HUB",
+                     "perf-compare " + options.command +
+                         " git:origin, or \"hub\" in the config: git:REMOTE, dir:FOLDER");
+  }
+  return address;
+}
+
+HubTools tools_for(const Repository& repository) {
+  return {repository, build_cache_folder(environment_variable), is_interrupted};
+}
+
+Meeting open_meeting(const Options& options, const Repository& repository) {
+  if (!options.writer.empty() && !is_run_id(options.writer)) {
+    throw UsageError("this is no name of a writer", options.writer,
+                     "letters, digits, dots, dashes and underscores; the first a letter or digit");
+  }
+  const std::string address = address_of(options, repository);
+  return {without_credentials(address), open_hub(address, tools_for(repository)),
+          Store(store_path(options, repository)),
+          options.writer.empty() ? host_of_this_machine() : options.writer};
+}
+
+/// Payloads until they are enough to be handed over, which `hand_over` then does.
+class Batch {
+ public:
+  explicit Batch(std::function<void(std::vector<Payload>&)> hand_over)
+      : hand_over_(std::move(hand_over)) {}
+
+  void add(Payload payload) {
+    bytes_ += payload.bytes.size();
+    payloads_.push_back(std::move(payload));
+    if (payloads_.size() >= kPayloadsAtOnce || bytes_ >= kBytesAtOnce) {
+      end();
+    }
+  }
+  void end() {
+    if (!payloads_.empty()) {
+      hand_over_(payloads_);
+      payloads_.clear();
+      bytes_ = 0;
+    }
+  }
+
+ private:
+  std::function<void(std::vector<Payload>&)> hand_over_;
+  std::vector<Payload> payloads_{};
+  std::size_t bytes_ = 0;
+};
+
+std::string pulled_line(const Meeting& meeting, const MergeResult& merged) {
+  std::string text = fmt::format("{}: took {}", terminal_text(meeting.address),
+                                 counted(merged.runs, "run", "runs"));
+  if (merged.known != 0) {
+    text += "; " + counted(merged.known, "run was", "runs were") + " here already";
+  }
+  if (merged.alerts != 0) {
+    text += "; news of " + counted(merged.alerts, "alert", "alerts");
+  }
+  return text;
+}
+
+/// Takes in what lies in the hub and is not known to; what is refused is named, the rest is taken.
+int pull(Meeting& meeting, const std::function<void(const std::string&)>& say) {
+  const HubListing listing = meeting.hub->list();
+  std::set<std::string> known = meeting.store.payloads_in(meeting.hub->key());
+  MergeResult merged;
+  std::vector<Error> refused;
+  Batch batch([&](std::vector<Payload>& payloads) {
+    const TakenPayloads taken = meeting.store.take(meeting.hub->key(), payloads);
+    merged.runs += taken.merged.runs;
+    merged.known += taken.merged.known;
+    merged.alerts += taken.merged.alerts;
+    std::ranges::copy(taken.refused, std::back_inserter(refused));
+  });
+  for (const std::string& strange : listing.strange) {
+    refused.emplace_back("this is no payload's name", strange, "find out who put it there");
+  }
+  for (const HubEntry& entry : listing.entries) {
+    if (is_interrupted()) {
+      break;
+    }
+    if (known.insert(entry.name).second) {
+      try {
+        batch.add({entry.name, entry.month, meeting.hub->read(entry)});
+      } catch (const Error& error) {
+        refused.emplace_back(error.what, entry.name, error.hint);
+      }
+    }
+  }
+  batch.end();
+  say(pulled_line(meeting, merged));
+  for (const Error& error : refused) {
+    print_error(error);
+  }
+  return refused.empty() ? kFine : kNotMeasured;
+}
+
+/// Runs that are not known to lie in the hub, and the alerts of months of which it does not have
+/// all news.
+void for_each_new(const Meeting& meeting, const std::function<void(Payload)>& use) {
+  const std::set<std::string> known = meeting.store.payloads_in(meeting.hub->key());
+  std::set<std::string> ids;
+  std::ranges::transform(known, std::inserter(ids, ids.end()), id_of_payload);
+  for (const std::string& run : meeting.store.finished_runs()) {
+    if (!ids.contains(run) && !is_interrupted()) {
+      use(meeting.store.payload_of_run(run));
+    }
+  }
+  for (const std::string& month : meeting.store.months_of_alerts()) {
+    if (Payload payload = meeting.store.payload_of_alerts(month);
+        !known.contains(payload.name) && !is_interrupted()) {
+      use(std::move(payload));
+    }
+  }
+}
+
+int push(Meeting& meeting, const std::function<void(const std::string&)>& say) {
+  std::int64_t runs = 0, alerts = 0, bytes = 0;
+  Batch batch([&](std::vector<Payload>& payloads) {
+    meeting.hub->put(meeting.writer, payloads);
+    std::vector<std::string> names;
+    for (const Payload& payload : payloads) {
+      const bool is_run = id_of_payload(payload.name) != kAlertsPayload;
+      ++(is_run ? runs : alerts);
+      bytes += static_cast<std::int64_t>(payload.bytes.size());
+      names.push_back(payload.name);
+    }
+    meeting.store.remember_payloads(meeting.hub->key(), names);
+  });
+  for_each_new(meeting, [&](Payload payload) { batch.add(std::move(payload)); });
+  batch.end();
+  std::string text = fmt::format("{}: brought {} there", terminal_text(meeting.address),
+                                 counted(runs, "run", "runs"));
+  if (alerts != 0) {
+    text += " and news of alerts";
+  }
+  if (bytes != 0) {
+    text += fmt::format(" ({} kB)", (bytes + 999) / 1000);
+  }
+  const auto left =
+      meeting.store.count_runs() - static_cast<std::int64_t>(meeting.store.finished_runs().size());
+  if (left > 0) {
+    text += "; " + counted(left, "unfinished run stays", "unfinished runs stay") + " here";
+  }
+  say(text);
+  return kFine;
+}
+
+/// One step of a meeting, or several, where a signal may end it.
+int meet(const Options& options, Spawner& spawner,
+         const std::function<int(Meeting&, const std::function<void(const std::string&)>&)>& step,
+         const std::function<void(const std::string&)>& say) {
+  catch_interruptions();
+  spawner.set_interrupted(is_interrupted);
+  const Repository repository = Repository::open(options.repo, make_run_process(spawner));
+  Meeting meeting = open_meeting(options, repository);
+  const int code = step(meeting, say);
+  return is_interrupted() ? 128 + interruption() : code;
+}
+
+void say_as_result(const std::string& line) {
+  write_text("-", line + "\n");
+}
+
+void say_beside(const std::string& line) {
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+/// Months of the listing that ended `keep` months ago or earlier, this month being the first.
+std::vector<std::string> old_months(const HubListing& listing, int keep) {
+  const std::string now = utc_now();
+  const int month = std::stoi(now.substr(0, 4)) * 12 + std::stoi(now.substr(5, 2)) - 1 - keep;
+  std::set<std::string> months;
+  for (const HubEntry& entry : listing.entries) {
+    if (std::stoi(entry.month.substr(0, 4)) * 12 + std::stoi(entry.month.substr(5)) - 1 <= month) {
+      months.insert(entry.month);
+    }
+  }
+  return {months.begin(), months.end()};
+}
+
+}  // namespace
+
+int push_command(const Options& options, Spawner& spawner) {
+  return meet(options, spawner, push, say_as_result);
+}
+
+int pull_command(const Options& options, Spawner& spawner) {
+  return meet(options, spawner, pull, say_as_result);
+}
+
+int sync_command(const Options& options, Spawner& spawner) {
+  return meet(
+      options, spawner,
+      [](Meeting& meeting, const std::function<void(const std::string&)>& say) {
+        const int pulled = pull(meeting, say);
+        const int pushed = push(meeting, say);
+        return pulled != kFine ? pulled : pushed;
+      },
+      say_as_result);
+}
+
+int with_hub(const Options& options, Spawner& spawner, const std::function<int()>& work) {
+  if (options.hub.empty()) {
+    return work();
+  }
+  bool failed = false;
+  const auto step = [&](const auto& what) {
+    try {
+      failed = meet(options, spawner, what, say_beside) != kFine || failed;
+    } catch (const UsageError&) {
+      throw;
+    } catch (const Error& error) {
+      print_error(error);
+      failed = true;
+    }
+  };
+  step(pull);
+  const int code = work();
+  step(push);
+  return code == kFine && failed ? static_cast<int>(kNotMeasured) : code;
+}
+
+int prune_hub(const Options& options, Spawner& spawner) {
+  const Repository repository = Repository::open(options.repo, make_run_process(spawner));
+  const std::string address = address_of(options, repository);
+  const std::unique_ptr<Hub> hub = open_hub(address, tools_for(repository));
+  const HubListing listing = hub->list();
+  const std::vector<std::string> months = old_months(listing, *options.keep_months);
+  const auto entries = std::ranges::count_if(listing.entries, [&](const HubEntry& entry) {
+    return std::ranges::find(months, entry.month) != months.end();
+  });
+  if (!options.dry_run && !months.empty()) {
+    hub->drop(months);
+  }
+  say_as_result(fmt::format("{}: {} {} of {}", terminal_text(without_credentials(address)),
+                            options.dry_run ? "would take away" : "took away",
+                            counted(entries, "payload", "payloads"),
+                            counted(static_cast<std::int64_t>(months.size()), "month", "months")));
+  return kFine;
+}
+
+}  // namespace perf

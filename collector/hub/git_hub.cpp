@@ -1,0 +1,247 @@
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <random>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "collector/build/build_cache.h"
+#include "collector/git/credentials.h"
+#include "collector/git/git_command.h"
+#include "collector/hub/git_copy.h"
+#include "collector/hub/hub.h"
+#include "collector/process/captured_text.h"
+#include "schema/error.h"
+#include "schema/fnv.h"
+#include "schema/text_parts.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kTries = 50;      ///< while others push to the same reference
+constexpr int kStuckTries = 3;  ///< while nobody does
+
+using Tips = std::map<std::string, std::string>;  ///< commits by WRITER/MONTH
+
+/// A bare repository beside the build cache has what was fetched: whoever looks at his own clone
+/// sees nothing of it. It may be removed at any time.
+class RefHub : public Hub {
+ public:
+  RefHub(std::string remote, const HubTools& tools) : tools_(tools), remote_(std::move(remote)) {
+    folder_ = tools.cache / "hubs" / (key() + ".git");
+    std::error_code failed;
+    fs::create_directories(folder_.parent_path(), failed);
+    lock_ = wait_for_lock(
+        folder_.string() + ".lock", [] {}, tools.interrupted);
+    if (lock_ == nullptr) {
+      throw Error("interrupted while another process used the hub's copy", folder_.string());
+    }
+  }
+
+  /// git itself says where a remote leads: its settings may tell.
+  std::string key() const override {
+    std::string url = git_line(tools_.repository.process(),
+                               {{"ls-remote", "--get-url", remote_}, tools_.repository.workdir()});
+    if (url.find(':') == std::string::npos) {
+      url = fs::weakly_canonical(tools_.repository.workdir() / url).string();
+    }
+    return hexadecimal(fnv1a_64("git:" + without_credentials(url)));
+  }
+
+  HubListing list() override {
+    fetch("*");
+    HubListing listing;
+    for (const auto& [ref, tip] : copy().tips("")) {
+      const std::size_t slash = ref.find('/');
+      const std::string writer = ref.substr(0, slash);
+      const std::string month = slash == std::string::npos ? "" : ref.substr(slash + 1);
+      if (!is_run_id(writer) || !is_month(month)) {
+        listing.strange.push_back(kHubRefs + ref);
+        continue;
+      }
+      for (const auto& [file, blob] : copy().files_of(tip)) {
+        const std::string name = payload_name(file);
+        if (name.empty()) {
+          listing.strange.push_back(ref + "/" + file);
+        } else {
+          listing.entries.push_back({writer, month, name, blob});
+        }
+      }
+    }
+    return listing;
+  }
+
+  std::string read(const HubEntry& entry) override {
+    if (copy().size_of(entry.place) > kLargestPayload) {
+      throw Error("the payload is too large to be read", entry.name,
+                  "it is not as perf-compare writes it: find out who put it there");
+    }
+    return copy().content_of(entry.place);
+  }
+
+  void put(const std::string& writer, const std::vector<Payload>& payloads) override {
+    std::string place = writer;
+    std::string said;
+    Tips before;
+    for (int tries = 0, stuck = 0; tries < kTries; ++tries) {
+      if (tries > 0) {
+        wait_a_little();
+      }
+      fetch(place + "/*");
+      const Tips now = copy().tips(place + "/");
+      stuck = tries > 0 && now == before ? stuck + 1 : 0;
+      if (stuck == kStuckTries && place == writer &&
+          said.find("failed to update ref") != std::string::npos) {
+        place +=
+            "." + std::to_string(std::random_device{}() % 1000000);  // what a killed server left
+        continue;
+      }
+      if (stuck == kStuckTries || (tools_.interrupted && tools_.interrupted())) {
+        break;
+      }
+      before = now;
+      const std::vector<std::string> wanted = commits_for(place, payloads, now);
+      if (wanted.empty()) {
+        return;
+      }
+      const ProcessResult pushed = push(wanted);
+      if (pushed.exit_code == 0 && !pushed.timed_out) {
+        return;
+      }
+      said = last_line(pushed.stderr_text);
+      if (const std::size_t why = pushed.stdout_text.find("\n!"); why != std::string::npos) {
+        said = first_line(pushed.stdout_text.substr(why + 1));
+      }
+    }
+    throw Error("the hub did not take the runs: " + said, without_credentials("git:" + remote_),
+                "see that this job may push there; the runs stay in the store");
+  }
+
+  void drop(const std::vector<std::string>& months) override {
+    fetch("*");
+    std::vector<std::string> wanted;
+    for (const auto& [ref, tip] : copy().tips("")) {
+      if (std::ranges::any_of(months,
+                              [&ref](const auto& month) { return ref.ends_with("/" + month); })) {
+        wanted.push_back(":" + (kHubRefs + ref));
+      }
+    }
+    for (const std::string& one : wanted) {
+      if (const ProcessResult pushed = push({one}); pushed.exit_code != 0) {
+        throw Error("what lies in the hub cannot be taken away: " + last_line(pushed.stderr_text),
+                    one.substr(1), "see that this job may delete references there");
+      }
+    }
+    fetch("*");
+  }
+
+ private:
+  /// The user's repository says how to reach its remotes; objects and references are the copy's.
+  ProcessResult git(std::vector<std::string> arguments) const {
+    const Repository& repository = tools_.repository;
+    std::vector<std::string> all{"-c",
+                                 "include.path=" + (repository.common_dir() / "config").string(),
+                                 "-c", "core.bare=true"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return run_git(repository.process(),
+                   {std::move(all), repository.workdir(), {{"GIT_DIR", folder_.string()}}});
+  }
+
+  void make_copy() const {
+    std::error_code ignored;
+    if (!fs::exists(folder_ / "HEAD", ignored)) {
+      fs::remove_all(folder_, ignored);
+      git_output(tools_.repository.process(),
+                 {{"init", "--bare", "--quiet", folder_.string()}, folder_.parent_path()},
+                 "there is no place for a copy of the hub");
+    }
+  }
+
+  ProcessResult fetch_once(const std::string& which) const {
+    const std::string refs = kHubRefs + which;
+    return git({"fetch", "--quiet", "--no-tags", "--prune", "--no-write-fetch-head",
+                "--no-recurse-submodules", "--no-filter", remote_, "+" + refs + ":" + refs});
+  }
+
+  bool is_reached() const {
+    const Repository& repository = tools_.repository;
+    return run_git(repository.process(),
+                   {{"ls-remote", "--quiet", remote_, "HEAD"}, repository.workdir()})
+               .exit_code == 0;
+  }
+
+  /// Where the copy is what fails, as one may that a killed process left, it is made anew.
+  void fetch(const std::string& which) {
+    make_copy();
+    ProcessResult fetched = fetch_once(which);
+    if (fetched.exit_code != 0 && is_reached()) {
+      std::error_code failed;
+      copy_.reset();
+      fs::remove_all(folder_, failed);
+      make_copy();
+      fetched = fetch_once(which);
+    }
+    if (fetched.exit_code != 0 || fetched.timed_out) {
+      throw Error("the hub cannot be reached: " + last_line(fetched.stderr_text),
+                  without_credentials("git:" + remote_),
+                  "see whether git reaches it: git ls-remote " + without_credentials(remote_));
+    }
+  }
+
+  ProcessResult push(const std::vector<std::string>& wanted) const {
+    std::vector<std::string> arguments{
+        "push", "--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no",
+        remote_};
+    arguments.insert(arguments.end(), wanted.begin(), wanted.end());
+    return git(std::move(arguments));
+  }
+
+  GitCopy& copy() {
+    if (!copy_) {
+      copy_.emplace(folder_);
+    }
+    return *copy_;
+  }
+
+  /// What to push: "COMMIT:REFERENCE" for each month that has something new.
+  std::vector<std::string> commits_for(const std::string& writer,
+                                       const std::vector<Payload>& payloads, const Tips& now) {
+    std::map<std::string, std::vector<const Payload*>> by_month;
+    for (const Payload& payload : payloads) {
+      by_month[payload.month].push_back(&payload);
+    }
+    std::vector<std::string> wanted;
+    for (const auto& [month, all] : by_month) {
+      const std::string ref = writer + "/" + month;
+      const auto tip = now.find(ref);
+      const std::string commit = copy().commit(all, writer, tip == now.end() ? "" : tip->second);
+      if (!commit.empty()) {
+        wanted.push_back(commit + ":" + kHubRefs + ref);
+      }
+    }
+    return wanted;
+  }
+
+  /// Uneven, so that those who push to one reference do not meet again.
+  static void wait_a_little() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 + std::random_device{}() % 400));
+  }
+
+  HubTools tools_;
+  std::string remote_;
+  fs::path folder_;
+  BuildLock lock_;
+  std::optional<GitCopy> copy_;
+};
+
+}  // namespace
+
+std::unique_ptr<Hub> open_git_hub(const std::string& remote, const HubTools& tools) {
+  return std::make_unique<RefHub>(remote, tools);
+}
+
+}  // namespace perf

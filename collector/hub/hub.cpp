@@ -1,0 +1,43 @@
+#include "collector/hub/hub.h"
+
+#include <string_view>
+
+#include "schema/error.h"
+
+namespace perf {
+
+namespace {
+
+constexpr std::string_view kEnding = ".zst";
+
+}  // namespace
+
+std::unique_ptr<Hub> open_hub(const std::string& address, const HubTools& tools) {
+  const std::size_t colon = address.find(':');
+  const std::string kind = address.substr(0, colon);
+  const std::string place = colon == std::string::npos ? "" : address.substr(colon + 1);
+  if (!place.empty() && place[0] != '-') {
+    if (kind == "git") {
+      return open_git_hub(place, tools);
+    }
+    if (kind == "dir") {
+      return open_folder_hub(place, tools);
+    }
+  }
+  throw UsageError("this is no address of a hub", address,
+                   "git:REMOTE (a remote or URL of git), or dir:FOLDER");
+}
+
+std::string payload_file(const std::string& name) {
+  return name + std::string(kEnding);
+}
+
+std::string payload_name(const std::string& file) {
+  if (!file.ends_with(kEnding)) {
+    return {};
+  }
+  std::string name = file.substr(0, file.size() - kEnding.size());
+  return id_of_payload(name).empty() ? std::string() : name;
+}
+
+}  // namespace perf

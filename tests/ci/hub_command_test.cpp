@@ -1,0 +1,197 @@
+// `perf-compare push`, `pull` and `sync`, as several machines run them.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/claimed_history.h"
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// A history whose remote is beside it, and machines that have a clone, a store and a cache each.
+struct Team : ClaimedHistory {
+  Team() {
+    git({"init", "-q", "--bare", remote().string()});
+    git({"remote", "add", "origin", remote().string()});
+    git({"push", "-q", "origin", "HEAD"});
+    fs::create_directory(shared());
+  }
+  fs::path remote() const { return path().parent_path() / "remote.git"; }
+  fs::path shared() const { return path().parent_path() / "shared"; }
+  std::string store(const std::string& machine) const {
+    return (path().parent_path() / (machine + ".db")).string();
+  }
+  Outcome at(const std::string& machine, std::vector<std::string> arguments) const {
+    arguments.insert(arguments.end(), {"--db", store(machine)});
+    return perf_compare(arguments, {{"XDG_CACHE_HOME", (path().parent_path() / machine).string()}});
+  }
+  std::size_t runs(const std::string& machine) const {
+    return Json::parse(at(machine, {"list", "--json", "-"}).out).at("runs").size();
+  }
+  /// What lies in the hubs was brought there in January 2020.
+  void make_old() const {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(shared())) {
+      if (entry.is_directory() && entry.path().parent_path().parent_path() == shared() / "runs") {
+        fs::rename(entry.path(), entry.path().parent_path() / "2020-01");
+        break;
+      }
+    }
+    run({"sh", "-c",
+         "for ref in $(git for-each-ref --format='%(refname)' refs/perf-compare); do git "
+         "update-ref "
+         "${ref%/*}/2020-01 $ref && git update-ref -d $ref; done"},
+        remote());
+  }
+  std::string hub(const std::string& kind) const {
+    return kind == "git" ? "git:origin" : "dir:" + shared().string();
+  }
+};
+
+class Hubs : public testing::TestWithParam<const char*> {};
+
+TEST_P(Hubs, BringRunsFromOneMachineToAnother) {
+  const Team team;
+  const std::string hub = team.hub(GetParam());
+  ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
+  ASSERT_EQ(team.at("bob", {"collect", "HEAD~1", "--pairs", "1"}).exit_code, 0);
+  const Outcome first = team.at("ada", {"sync", hub});
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  expect_says(first.out, hub + ": took 0 runs\n" + hub + ": brought 1 run there (");
+  const Outcome second = team.at("bob", {"sync", hub});
+  expect_says(second.out, hub + ": took 1 run\n" + hub + ": brought 1 run there (");
+  EXPECT_EQ(team.at("ada", {"pull", hub}).out, hub + ": took 1 run\n");
+  EXPECT_EQ(team.runs("ada"), 2U);
+  EXPECT_EQ(team.runs("bob"), 2U);
+  EXPECT_EQ(team.at("ada", {"sync", hub}).out,
+            hub + ": took 0 runs\n" + hub + ": brought 0 runs there\n");
+}
+
+TEST_P(Hubs, AreMetAroundACommandThatNamesThem) {
+  const Team team;
+  const std::string hub = team.hub(GetParam());
+  const Outcome collected =
+      team.at("ada", {"collect", "HEAD", "--pairs", "1", "--hub", hub, "--json", "-"});
+  EXPECT_EQ(collected.exit_code, 0) << collected.err;
+  EXPECT_TRUE(Json::accept(collected.out)) << collected.out;
+  expect_says(collected.err, "brought 1 run there");
+  const Outcome trend = team.at("bob", {"trend", "--hub", hub});
+  EXPECT_EQ(trend.exit_code, 0) << trend.err;
+  expect_says(trend.err, "took 1 run");
+  // What is there already is not measured again.
+  const Outcome missing =
+      team.at("bob", {"collect", "HEAD~1..HEAD", "--missing", "--pairs", "1", "--hub", hub});
+  EXPECT_EQ(missing.exit_code, 0) << missing.err;
+  EXPECT_EQ(team.runs("bob"), 1U);
+}
+
+TEST_P(Hubs, LoseOldMonthsWherePruned) {
+  const Team team;
+  const std::string hub = team.hub(GetParam());
+  ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1", "--hub", hub}).exit_code, 0);
+  EXPECT_EQ(team.at("ada", {"prune", hub}).exit_code, 2);
+  EXPECT_EQ(team.at("ada", {"prune", hub, "--keep-months", "1"}).out,
+            hub + ": took away 0 payloads of 0 months\n");
+  team.make_old();
+  const Outcome dry = team.at("ada", {"prune", hub, "--keep-months", "12", "--dry-run"});
+  EXPECT_EQ(dry.out, hub + ": would take away 1 payload of 1 month\n") << dry.err;
+  EXPECT_EQ(team.at("bob", {"pull", hub}).out, hub + ": took 1 run\n");
+  EXPECT_EQ(team.at("ada", {"prune", hub, "--keep-months", "12"}).out,
+            hub + ": took away 1 payload of 1 month\n");
+  EXPECT_EQ(team.at("cy", {"pull", hub}).out, hub + ": took 0 runs\n");
+  EXPECT_EQ(team.at("ada", {"push", hub}).out, hub + ": brought 0 runs there\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Hubs, testing::Values("git", "dir"));
+
+TEST(HubCommand, TakesTheAddressFromTheConfig) {
+  const Team team;
+  EXPECT_EQ(team.at("ada", {"push"}).exit_code, 2);
+  std::string config = read_file(team.path() / "perf-compare.json");
+  config.insert(config.find('{') + 1, "\"hub\": \"dir:" + team.shared().string() + "\",");
+  std::ofstream(team.path() / "perf-compare.json") << config;
+  ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
+  const Outcome pushed = team.at("ada", {"push", "--writer", "nightly-amd64"});
+  expect_says(pushed.out, "brought 1 run there");
+  EXPECT_TRUE(fs::exists(team.shared() / "runs/nightly-amd64")) << pushed.err;
+  EXPECT_EQ(team.at("ada", {"push", "--writer", "../x"}).exit_code, 2);
+}
+
+// A folder that anybody may write to: what is not sound is named, the rest is taken.
+TEST(HubCommand, RefusesByNameWhatAStrangerPutThere) {
+  const Team team;
+  const std::string hub = team.hub("dir");
+  ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1", "--hub", hub}).exit_code, 0);
+  fs::path file;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(team.shared())) {
+    file = entry.is_regular_file() ? entry.path() : file;
+  }
+  const fs::path evil = team.shared() / "runs/eve/2026-01";
+  fs::create_directories(evil);
+  const std::string digest(32, 'a');
+  fs::copy_file(file, evil / ("forged-" + digest + ".zst"));
+  std::ofstream(evil / ("cut-" + digest + ".zst")) << read_file(file).substr(0, 1000);
+  std::ofstream(evil / "notes.txt") << "hello";
+  const Outcome pulled = team.at("bob", {"pull", hub});
+  EXPECT_EQ(pulled.exit_code, 3);
+  EXPECT_EQ(pulled.out, hub + ": took 1 run\n");
+  for (const char* name : {"forged-", "cut-", "eve/2026-01/notes.txt"}) {
+    expect_says(pulled.err, name);
+  }
+  EXPECT_EQ(team.runs("bob"), 1U);
+}
+
+TEST(HubCommand, LosesNothingWhereTheHubFails) {
+  const Team team;
+  fs::rename(team.remote(), team.remote().string() + ".away");
+  const Outcome collected =
+      team.at("ada", {"collect", "HEAD", "--pairs", "1", "--hub", "git:origin"});
+  EXPECT_EQ(collected.exit_code, 3);
+  expect_says(collected.err, "the hub cannot be reached");
+  expect_says(collected.err, "git ls-remote");
+  EXPECT_EQ(team.runs("ada"), 1U);
+  EXPECT_EQ(team.at("ada", {"push", "git:origin"}).exit_code, 3);
+  fs::rename(team.remote().string() + ".away", team.remote());
+  expect_says(team.at("ada", {"push", "git:origin"}).out, "brought 1 run there");
+  EXPECT_EQ(team.at("bob", {"pull", "svn:origin"}).exit_code, 2);
+}
+
+TEST(HubCommand, ExportsOneRun) {
+  const Team team;
+  ASSERT_EQ(team.at("ada", {"collect", "HEAD~1..HEAD", "--pairs", "1"}).exit_code, 0);
+  ASSERT_EQ(team.at("ada", {"collect", "HEAD~1", "--pairs", "1"}).exit_code, 0);
+  const std::string id =
+      Json::parse(team.at("ada", {"list", "--json", "-"}).out).at("runs").at(0).at("id");
+  const std::string file = team.store("one");
+  const Outcome exported = team.at("ada", {"export", "--run", id.substr(0, 8), file});
+  EXPECT_EQ(exported.exit_code, 0) << exported.err;
+  expect_says(exported.out, "; 1 run, ");
+  EXPECT_EQ(team.runs("one"), 1U);
+  EXPECT_EQ(team.at("ada", {"export", "--run", "zzz", team.store("none")}).exit_code, 2);
+}
+
+TEST(HubCommand, ANightMeetsItsHub) {
+  const Team team;
+  for (const char* machine : {"ada", "bob"}) {
+    const Outcome night = run({PERF_SOURCE_DIR "/ci/nightly", team.store(machine),
+                               (team.path().parent_path() / "reports").string(), "--pairs", "1",
+                               "--back", "0", "--hub", "git:origin", "--writer", machine},
+                              team.path(),
+                              {{"PERF_COMPARE", PERF_BINARY_DIR "/bin/perf-compare"},
+                               {"XDG_CACHE_HOME", (team.path().parent_path() / machine).string()}});
+    EXPECT_EQ(night.exit_code, 0) << night.err;
+    expect_says(night.err, "brought 1 run there");
+    fs::remove_all(team.path() / ".perf-compare");
+  }
+  EXPECT_EQ(team.runs("ada"), 1U);
+  EXPECT_EQ(team.runs("bob"), 2U);
+}
+
+}  // namespace
+}  // namespace perf::test
