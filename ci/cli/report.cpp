@@ -15,6 +15,7 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/store_and_config.h"
+#include "ci/cli/stored_ids.h"
 #include "reporter/escape/terminal.h"
 #include "schema/collection.h"
 #include "schema/invocation.h"

@@ -9,6 +9,7 @@
 #include "ci/cli/end_command.h"
 #include "ci/cli/session.h"
 #include "ci/cli/store_and_config.h"
+#include "ci/cli/stored_ids.h"
 #include "collector/git/baseline.h"
 #include "reporter/render.h"
 

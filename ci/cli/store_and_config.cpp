@@ -1,7 +1,5 @@
 #include "ci/cli/store_and_config.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdio>
 #include <system_error>
 #include <utility>
@@ -11,7 +9,6 @@
 #include "collector/git/repository.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
-#include "schema/nearest_name.h"
 #include "schema/shell_words.h"
 
 namespace perf {
@@ -42,42 +39,6 @@ std::filesystem::path tell_if_empty(std::filesystem::path file) {
                  reporter::terminal_text(file.string()).c_str());
   }
   return file;
-}
-
-constexpr std::size_t kNamed = 5;     ///< runs that an error names
-constexpr std::size_t kMistakes = 2;  ///< letters by which a mistyped id may differ
-constexpr std::size_t kShown = 12;    ///< letters of an id in an error
-
-/// "3f2a9c01d2e4 (compare, 2026-01-31T12:00:00Z, Compute more waves)".
-std::string phrase_of(const ListedRun& run) {
-  return run.id.substr(0, kShown) + " (" + run.kind + ", " + run.started_at + ", " +
-         run.head.subject + ")";
-}
-
-UsageError ambiguous(const Store& store, const std::string& wanted,
-                     const std::vector<std::string>& ids) {
-  std::string hint = "give more letters of one of them:";
-  for (std::size_t i = 0; i < std::min(ids.size(), kNamed); ++i) {
-    hint += "\n" + phrase_of(store.listed_run(ids[i]));
-  }
-  if (ids.size() > kNamed) {
-    hint += "\nor of another";
-  }
-  return {"several runs have an id that begins so", wanted, hint};
-}
-
-/// The id whose beginning is nearest; empty where none is near.
-std::string nearest(const Store& store, const std::string& wanted) {
-  std::string best;
-  std::size_t least = kMistakes + 1;
-  for (const std::string& id : store.run_ids({})) {
-    const std::size_t distance = edit_distance(wanted, id.substr(0, wanted.size()), kMistakes);
-    if (distance < least) {
-      least = distance;
-      best = id;
-    }
-  }
-  return least < wanted.size() ? best : std::string();
 }
 
 }  // namespace
@@ -119,31 +80,6 @@ std::filesystem::path store_to_look_into(const Options& options, Spawner& spawne
                 "measure something first, or give another file with --db FILE");
   }
   return path;
-}
-
-std::optional<std::string> find_run(const Store& store, const std::string& wanted) {
-  if (wanted.empty()) {
-    return std::nullopt;
-  }
-  const std::vector<std::string> ids = store.run_ids(wanted);
-  if (std::ranges::find(ids, wanted) != ids.end()) {
-    return wanted;
-  }
-  if (ids.size() > 1) {
-    throw ambiguous(store, wanted, ids);
-  }
-  return ids.empty() ? std::nullopt : std::optional<std::string>(ids.front());
-}
-
-std::string require_run(const Store& store, const std::string& wanted) {
-  if (const std::optional<std::string> id = find_run(store, wanted)) {
-    return *id;
-  }
-  const std::string near = nearest(store, wanted);
-  throw UsageError("no run has an id that begins so", wanted,
-                   near.empty() ? "perf-compare list shows them"
-                                : "did you mean " + near.substr(0, kShown) +
-                                      "? perf-compare list shows them all");
 }
 
 FoundConfig found_here(const Options& options, const Repository* repository) {

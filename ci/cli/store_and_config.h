@@ -30,13 +30,6 @@ std::optional<std::filesystem::path> store_there(const Options& options,
 /// repository. Throws Error where there is none.
 std::filesystem::path store_to_look_into(const Options& options, Spawner& spawner);
 
-/// The run whose id is `wanted`, or begins with it as no other's does; nullopt where none does.
-/// Throws UsageError, naming some of them, where several do.
-std::optional<std::string> find_run(const Store& store, const std::string& wanted);
-
-/// The same; throws UsageError, with the nearest id, where there is none.
-std::string require_run(const Store& store, const std::string& wanted);
-
 /// An entry of the config's "baselines".
 struct ConfiguredBaseline {
   std::string name;

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "schema/store/store.h"
+
+namespace perf {
+
+/// The run whose id is `wanted`, or begins with it as no other's does; nullopt where none does.
+/// Throws UsageError, naming some of them, where several do.
+std::optional<std::string> find_run(const Store& store, const std::string& wanted);
+
+/// The same; throws UsageError, with the nearest id, where there is none.
+std::string require_run(const Store& store, const std::string& wanted);
+
+}  // namespace perf
