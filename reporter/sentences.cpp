@@ -228,7 +228,9 @@ const Wording* find_wording(WarningKind kind) {
       {not_in_config,
        "could not compare {workload} at {commits}: no workload of size {size} in the config"},
       {not_confirmed, "could not compare {commits}: {why}"},
-      {confirmations_left, "{left} of {all} comparisons were not begun: the budget is spent"},
+      {confirmations_left,
+       "{left} of {all} comparisons are left: the budget is spent[; at {each} each, as "
+       "tonight, they want --budget {budget}]"},
       {confirmations_interrupted, "{left} of {all} comparisons were not begun: interrupted"},
       {not_calibrated, "not calibrated: {why}"},
       {false_alarm,

@@ -3,8 +3,10 @@
 #include <array>
 #include <compare>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "schema/param.h"
@@ -43,11 +45,15 @@ enum class AlertNews {
   refuted,    ///< an A/B run proved the two commits alike
   recovered,  ///< shown as back at the level of before
   withdrawn,  ///< shown as no longer there: later points did not bear it out
+  // What people decided, with a reason.
+  acknowledged,  ///< seen: somebody looks at it
+  ignored,       ///< accepted: a price paid on purpose, or a false alarm
+  fixed,         ///< a later commit is said to mend it
 };
 
 constexpr std::string_view to_string(AlertNews news) {
-  constexpr std::array<std::string_view, 5> words{"seen", "confirmed", "refuted", "recovered",
-                                                  "withdrawn"};
+  constexpr std::array<std::string_view, 8> words{
+      "seen", "confirmed", "refuted", "recovered", "withdrawn", "acknowledged", "ignored", "fixed"};
   return words[static_cast<std::size_t>(news)];
 }
 
@@ -56,7 +62,14 @@ struct AlertEvent {
   AlertNews news = AlertNews::seen;
   std::string at;        ///< UTC, ISO 8601
   std::string run_id{};  ///< of the comparison that confirmed or refuted it; else empty
+  std::string author{};  ///< of a decision; empty: not known
+  std::string reason{};  ///< of a decision; else empty
+
+  bool is_decision() const { return news >= AlertNews::acknowledged; }
 };
+
+/// Bytes of the longest reason.
+inline constexpr std::size_t kLongestReason = 1000;
 
 /// A worsening that was shown to somebody, as an alert or as part of a machine event.
 struct Alert {
@@ -70,5 +83,20 @@ struct Alert {
   /// In order, `seen` first; none: it was shown as part of a machine event only.
   std::vector<AlertEvent> events{};
 };
+
+/// What people decided about an alert last, if anything. Stores that were merged in any order agree
+/// on it: of one time the content tells.
+inline std::optional<AlertEvent> decision_about(const Alert& alert) {
+  const auto rank = [](const AlertEvent& event) {
+    return std::tie(event.at, event.news, event.author, event.reason);
+  };
+  std::optional<AlertEvent> latest;
+  for (const AlertEvent& event : alert.events) {
+    if (event.is_decision() && (!latest || rank(*latest) < rank(event))) {
+      latest = event;
+    }
+  }
+  return latest;
+}
 
 }  // namespace perf

@@ -36,13 +36,25 @@ enum class AlertState {
   refuted,    ///< an A/B run found no regression: no alert any more
   recovered,  ///< the level is back; said once
   withdrawn,  ///< no longer found; said once
+  reopened,   ///< later points do not bear out what people decided
+  ignored,    ///< somebody accepted it
 };
 
 /// The word for it in JSON.
 constexpr std::string_view to_string(AlertState state) {
-  constexpr std::array<std::string_view, 6> words{"none",    "new",       "known",
-                                                  "refuted", "recovered", "withdrawn"};
+  constexpr std::array<std::string_view, 8> words{"none",      "new",       "known",    "refuted",
+                                                  "recovered", "withdrawn", "reopened", "ignored"};
   return words[static_cast<std::size_t>(state)];
+}
+
+/// Whether a finding with this state is an alert that somebody should see.
+constexpr bool is_open(AlertState state) {
+  return state == AlertState::fresh || state == AlertState::known || state == AlertState::reopened;
+}
+
+/// The same of one that nobody has to see any more: it still explains what it explained.
+constexpr bool stands(AlertState state) {
+  return is_open(state) || state == AlertState::ignored;
 }
 
 /// A step in a series.
@@ -77,6 +89,7 @@ struct ChangePoint {
   /// So many false alarms per 1,000 points are as clear (kLeastFalseAlarms: that or fewer); absent:
   /// of suspects.
   std::optional<double> false_alarms{};
+  std::optional<AlertEvent> decision{};  ///< that people made about the alert last
 };
 
 /// A lasting slope at the end of a series.
@@ -92,6 +105,7 @@ struct Slope {
   std::uint32_t first = 0, last = 0;  ///< commits of the first and last of all its points
   std::size_t points = 0;             ///< of all of it, where begin was cut as well
   double evidence = 0;                ///< the slope in its standard errors
+  std::optional<AlertEvent> decision{};
 };
 
 /// Where the series stands against a pinned baseline.
@@ -107,7 +121,13 @@ struct Drift {
   std::string alert_id{}, first_seen{};
   std::string confirm{};
   double evidence = 0;  ///< the change in its standard errors
+  std::optional<AlertEvent> decision{};
 };
+
+/// Whether nobody has decided about a finding that is an alert, or points since contradict who did.
+constexpr bool is_undecided(const auto& finding) {
+  return is_open(finding.state) && (finding.state == AlertState::reopened || !finding.decision);
+}
 
 /// An alert shown before of which tonight's findings say that it is over.
 struct ClosedAlert {

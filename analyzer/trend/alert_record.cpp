@@ -16,7 +16,7 @@ class Recorder {
   AlertRecord record() {
     for (const TrendSeries& series : report_.series) {
       for (const ChangePoint& step : series.change_points) {
-        if (is_open(step.state) || step.state == AlertState::refuted ||
+        if (stands(step.state) || step.state == AlertState::refuted ||
             is_new_member(report_, series, step)) {
           add_step(series, step);
         }

@@ -13,16 +13,6 @@
 namespace perf {
 namespace {
 
-/// The level is back when less than this share of the change is left.
-constexpr double kBackShare = 0.5;
-/// Fewer points from a step on would not show it: that it is not found says nothing.
-constexpr std::size_t kFewestPoints = 3;
-
-/// From one level to another, as log_change of the relative change.
-double log_distance(double from, double to) {
-  return from > 0 && to > 0 ? std::log(to / from) : (to - from) / std::max(std::abs(from), 1e-300);
-}
-
 bool is_back(double before, double now, double change) {
   return std::abs(log_distance(before, now)) < kBackShare * std::abs(log_change(change));
 }
@@ -80,7 +70,7 @@ class SeriesStates {
         close_unmatched(*alert);
       }
     }
-    promote_suspects(AlertState::known, series_);  // shown before, and seen by the sooner tier only
+    promote_suspects(series_);  // shown before, and seen by the sooner tier only
     for (std::vector<ChangePoint>* steps : {&series_.change_points, &series_.suspects}) {
       for (ChangePoint& step : *steps) {
         if (step.alert_id.empty() && step.worse && may_alert_) {
@@ -96,6 +86,7 @@ class SeriesStates {
     const AlertLife life = life_of(alert);
     step.alert_id = alert.id;
     step.remembered = true;
+    step.decision = decision_about(alert);
     if (!life.shown()) {
       return;
     }
@@ -110,8 +101,16 @@ class SeriesStates {
     } else if (is_over(series_, step)) {
       close(alert, AlertState::recovered);
     } else if (may_alert_ && is_large(step.change)) {
-      step.state = AlertState::known;
+      step.state = state_shown_before(report_, series_, alert, level_after(step, alert));
     }
+  }
+
+  /// Up to the next step, which is an alert of its own.
+  AlertLevel level_after(const ChangePoint& step, const Alert& alert) const {
+    const auto next =
+        std::ranges::upper_bound(series_.change_points, step.index, {}, &ChangePoint::index);
+    return {step.before, std::min(step.index, point_of(series_, alert.oid, commits_)),
+            next == series_.change_points.end() ? series_.points.size() : next->index};
   }
 
   void give_unseen(ChangePoint& step) {
@@ -122,7 +121,7 @@ class SeriesStates {
     if (is_part_of_slope(step)) {
       step.facts.push_back("part of the slope");
     } else {
-      step.state = AlertState::fresh;
+      step.state = honouring(step.decision, AlertState::fresh);
     }
   }
 
@@ -137,7 +136,7 @@ class SeriesStates {
            (dormant_ != nullptr &&
             is_part(dormant_->change, point_of(series_, dormant_->previous_oid, commits_)));
   }
-  bool is_slope_open() const { return series_.trend && is_open(series_.trend->state); }
+  bool is_slope_open() const { return series_.trend && stands(series_.trend->state); }
 
   void close_unmatched(const Alert& alert) {
     const std::size_t at = point_of(series_, alert.oid, commits_);
@@ -178,7 +177,9 @@ class SeriesStates {
     }
     std::optional<Slope>& slope = series_.trend;
     if (slope && slope->worse && may_alert_ && is_large(slope->total)) {
-      give(mine, AlertKind::slope, slope->last, "", *slope);
+      const double before =
+          level_of(series_, slope->begin, std::min(slope->begin + kLevelPoints, slope->end));
+      give(mine, AlertKind::slope, slope->last, "", {before, slope->begin, slope->end}, *slope);
     }
   }
 
@@ -222,17 +223,24 @@ class SeriesStates {
     const bool is_alert =
         mine != nullptr || (drift.beyond && drift.worse && !is_told_by_slope(drift));
     if (is_alert && may_alert_ && is_large(drift.change) && !is_explained_by_step(drift, series_)) {
-      give(mine, AlertKind::drift, series_.points.back().commit, drift.baseline, drift);
+      give(mine, AlertKind::drift, series_.points.back().commit, drift.baseline,
+           {present_level(series_) / (1 + drift.change), 0, series_.points.size()}, drift);
     }
   }
 
   /// A slope or a drift is an alert: as it was shown before, or new.
   template <class Finding>
   void give(const Alert* mine, AlertKind kind, std::uint32_t commit, const std::string& baseline,
-            Finding& finding) {
-    finding.state = mine != nullptr ? AlertState::known : AlertState::fresh;
-    finding.alert_id = mine != nullptr ? mine->id : free_id(kind, commit, baseline);
-    finding.first_seen = mine != nullptr ? life_of(*mine).first_seen : "";
+            const AlertLevel& level, Finding& finding) {
+    if (mine == nullptr) {
+      finding.state = AlertState::fresh;
+      finding.alert_id = free_id(kind, commit, baseline);
+      return;
+    }
+    finding.alert_id = mine->id;
+    finding.first_seen = life_of(*mine).first_seen;
+    finding.decision = decision_about(*mine);
+    finding.state = state_shown_before(report_, series_, *mine, level);
   }
 
   /// One slow drift is one alert.

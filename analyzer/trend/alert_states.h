@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,26 @@ struct AlertLife {
   bool open() const { return shown() && !recovered && !withdrawn && !refuted(); }
 };
 AlertLife life_of(const Alert& alert);
+
+/// The level is back when less than this share of the change is left.
+inline constexpr double kBackShare = 0.5;
+/// Fewer points would not show what has become of a step.
+inline constexpr std::size_t kFewestPoints = 3;
+
+/// The state of a finding that is an alert: ignored or known as people decided, else `otherwise`.
+AlertState honouring(const std::optional<AlertEvent>& decision, AlertState otherwise);
+
+/// Where the level is that an alert is about.
+struct AlertLevel {
+  double before = 0;               ///< the level that it left
+  std::size_t begin = 0, end = 0;  ///< points [begin, end) of the one it went to
+};
+
+/// The same of an alert that was shown before, and that is found tonight as well: reopened where
+/// three points or more, of commits made since somebody decided, say otherwise. What was said to be
+/// fixed is not back at the level of before; or what was accepted has grown by as much again.
+AlertState state_shown_before(const TrendReport& report, const TrendSeries& series,
+                              const Alert& alert, const AlertLevel& level);
 
 /// An id from what the alert says, so that two stores that were copies of one give the same alert
 /// the same: 32 hexadecimal digits. `copy` tells apart alerts that say the same.

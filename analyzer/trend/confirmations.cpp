@@ -4,8 +4,10 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
+#include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/trend_series.h"
 #include "schema/revision.h"
 #include "schema/shell_words.h"
@@ -55,11 +57,19 @@ struct Doubt {
   const ChangePoint* step = nullptr;
 
   double size() const { return std::abs(log_change(step->change)); }
+  auto rank() const { return std::tuple(urgency, -step->evidence, -size()); }
 };
+
+/// Nobody wants to know any more.
+bool is_left_alone(const ChangePoint& step) {
+  return step.decision && step.decision->news != AlertNews::acknowledged &&
+         step.state != AlertState::reopened;
+}
 
 /// An alert that was shown before, and that no comparison has told of yet.
 bool is_unsettled(const ChangePoint& step) {
-  return step.state == AlertState::known && step.confirmed_by.empty() && step.refuted_by.empty();
+  return is_open(step.state) && step.state != AlertState::fresh && !is_left_alone(step) &&
+         step.confirmed_by.empty() && step.refuted_by.empty();
 }
 
 std::vector<Doubt> doubts_of(const TrendReport& report) {
@@ -67,7 +77,7 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
   std::map<std::size_t, Doubt> of_event;  // the biggest of each new one
   for (const TrendSeries& series : report.series) {
     for (const ChangePoint& step : series.change_points) {
-      if (step.same_program) {
+      if (step.same_program || is_left_alone(step)) {
         continue;  // it would find them alike, and say nothing of what changed outside
       }
       if (step.state == AlertState::fresh) {
@@ -87,7 +97,8 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
       }
     }
     for (const ChangePoint& step : series.suspects) {
-      if (step.worse && step.state == AlertState::none && may_alert(series, report.policy)) {
+      if (step.worse && step.state == AlertState::none && !is_left_alone(step) &&
+          may_alert(series, report.policy)) {
         doubts.push_back({Urgency::suspect, &series, &step});
       }
     }
@@ -95,9 +106,7 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
   for (const auto& [event, doubt] : of_event) {
     doubts.push_back(doubt);
   }
-  std::ranges::stable_sort(doubts, [](const Doubt& a, const Doubt& b) {
-    return a.urgency != b.urgency ? a.urgency < b.urgency : a.size() > b.size();
-  });
+  std::ranges::stable_sort(doubts, {}, &Doubt::rank);
   return doubts;
 }
 
@@ -140,8 +149,8 @@ void settle(AlertNews news, const std::string& run, ChangePoint& step) {
   step.refuted_by = is_confirmed ? "" : run;
   if (!is_confirmed) {
     step.state = AlertState::refuted;
-  } else if (step.state != AlertState::known) {
-    step.state = AlertState::fresh;
+  } else if (!stands(step.state)) {
+    step.state = honouring(step.decision, AlertState::fresh);
   }
 }
 
@@ -178,7 +187,6 @@ std::vector<Confirmation> confirmations(const TrendReport& report) {
                         threshold});
     }
     Confirmation& one = wanted[found->second];
-    one.is_news = one.is_news || doubt.urgency != Urgency::known_alert;
     add_sorted(one.workloads, doubt.series->entry);
     add_sorted(one.metrics, doubt.series->key.metric);
     one.threshold = std::min(one.threshold, threshold);
@@ -215,7 +223,7 @@ void apply_confirmation(TrendReport& report, const Confirmation& asked, const Re
         }
       }
     }
-    promote_suspects(AlertState::fresh, series);
+    promote_suspects(series);
   }
 }
 

@@ -34,12 +34,12 @@ struct Confirmation {
   /// The comparison's, for all of them: half the smallest change, or the policy's where that is
   /// smaller. At a larger one a change that is there would be called unchanged.
   double threshold = 0;
-  bool is_news = false;  ///< not only of alerts that were shown before
 };
 
 /// The comparisons worth running, most urgent first: new alerts, new machine events (their biggest
-/// change), suspects, alerts shown before that no comparison has told of; of each the biggest
-/// change first, and every pair of commits once with all its workloads.
+/// change), suspects, alerts shown before that no comparison has told of; of each that of most
+/// evidence first, and every pair of commits once with all its workloads. None of what was ignored
+/// or is said to be fixed.
 std::vector<Confirmation> confirmations(const TrendReport& report);
 
 /// The workloads, sorted, with an alert shown before that no comparison can tell of: they were

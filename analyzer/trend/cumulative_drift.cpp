@@ -131,7 +131,7 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
 
 bool is_explained_by_step(const Drift& drift, const TrendSeries& series) {
   return std::ranges::any_of(series.change_points, [&](const ChangePoint& step) {
-    return is_open(step.state) && step.worse == drift.worse && step.commit > drift.commit &&
+    return stands(step.state) && step.worse == drift.worse && step.commit > drift.commit &&
            std::abs(log_change(step.change)) >= std::log1p(drift.threshold);
   });
 }

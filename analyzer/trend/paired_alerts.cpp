@@ -25,11 +25,11 @@ void fold(ChangePoint& step, const std::string& reason) {
 /// What the paired series of a workload and metric do to the machine's own step, and it to them.
 void settle(ChangePoint& own, const std::string& fingerprint, TrendSeries& paired) {
   for (ChangePoint& step : paired.change_points) {
-    const bool tells = is_open(step.state) || step.state == AlertState::refuted;
+    const bool tells = stands(step.state) || step.state == AlertState::refuted;
     if (!tells || !is_same_place(own, step)) {
       continue;
     }
-    if (own.state == AlertState::known && step.state == AlertState::fresh) {
+    if (own.state != AlertState::fresh && stands(own.state) && step.state == AlertState::fresh) {
       fold(step, "known already on machine " + fingerprint.substr(0, kShortOid));
     } else if (own.state == AlertState::fresh) {
       fold(own, "also paired with " + (paired.anchor_name.empty()

@@ -125,14 +125,18 @@ bool is_worse(const Metric& metric, double change) {
   return metric.better == Better::lower ? change > 0 : change < 0;
 }
 
-void promote_suspects(AlertState state, TrendSeries& series) {
+void promote_suspects(TrendSeries& series) {
   std::vector<ChangePoint>& suspects = series.suspects;
   const auto promoted =
       std::stable_partition(suspects.begin(), suspects.end(),
-                            [&](const ChangePoint& suspect) { return suspect.state != state; });
+                            [](const ChangePoint& suspect) { return !stands(suspect.state); });
   std::move(promoted, suspects.end(), std::back_inserter(series.change_points));
   suspects.erase(promoted, suspects.end());
   std::ranges::sort(series.change_points, {}, &ChangePoint::index);
+}
+
+double log_distance(double from, double to) {
+  return from > 0 && to > 0 ? std::log(to / from) : (to - from) / std::max(std::abs(from), 1e-300);
 }
 
 double log_change(double change) {

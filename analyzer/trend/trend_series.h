@@ -55,16 +55,14 @@ double present_level(const TrendSeries& series);
 /// Whether a change means the worse for the metric.
 bool is_worse(const Metric& metric, double change);
 
-/// Whether a finding with this state is an alert.
-constexpr bool is_open(AlertState state) {
-  return state == AlertState::fresh || state == AlertState::known;
-}
-
-/// Makes change points of the suspects with this state.
-void promote_suspects(AlertState state, TrendSeries& series);
+/// Makes change points of the suspects that are alerts.
+void promote_suspects(TrendSeries& series);
 
 /// ln(1 + change), for changes of ratios; large but finite where nothing is left.
 double log_change(double change);
+
+/// From one level to another, as log_change of the relative change.
+double log_distance(double from, double to);
 
 /// ln(value) of the points, oldest first; those that are not positive or not finite are left out.
 std::vector<double> log_values(const TrendSeries& series);

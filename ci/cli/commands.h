@@ -43,6 +43,8 @@ int collect_command(const Options& options, Spawner& spawner);
 
 /// What moved along history.
 int trend_command(const Options& options, Spawner& spawner);
+/// Keeps what people decided about one of its alerts.
+int alert_command(const Options& options, Spawner& spawner);
 
 /// Verdicts for samples, and steps of series, that were measured elsewhere.
 int judge_command(const Options& options, Spawner& spawner);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "reporter/quantity.h"
 #include "schema/error.h"
 #include "schema/nearest_name.h"
 #include "schema/revision.h"
@@ -83,6 +84,22 @@ KnownIds runs_of(const Store& store) {
           [&store](const std::string& beginning) { return store.run_ids(beginning); }, told};
 }
 
+KnownIds ids_of(const std::vector<Alert>& alerts) {
+  const auto beginning_with = [&alerts](const std::string& beginning) {
+    std::vector<std::string> ids;
+    for (const Alert& alert : alerts) {
+      if (alert.id.starts_with(beginning)) {
+        ids.push_back(alert.id);
+      }
+    }
+    return ids;
+  };
+  const auto told = [&alerts](const std::string& id) {
+    return series_and_change(*std::ranges::find(alerts, id, &Alert::id));
+  };
+  return {"alert", "perf-compare trend", beginning_with, told};
+}
+
 }  // namespace
 
 std::optional<std::string> find_run(const Store& store, const std::string& wanted) {
@@ -91,6 +108,16 @@ std::optional<std::string> find_run(const Store& store, const std::string& wante
 
 std::string require_run(const Store& store, const std::string& wanted) {
   return require_id(runs_of(store), wanted);
+}
+
+Alert require_alert(const Store& store, const std::string& wanted) {
+  const std::vector<Alert> alerts = store.alerts();
+  return *std::ranges::find(alerts, require_id(ids_of(alerts), wanted), &Alert::id);
+}
+
+std::string series_and_change(const Alert& alert) {
+  return alert.series.workload + " " + alert.series.metric + " " +
+         reporter::change_text(alert.change) + " at " + short_oid(alert.oid);
 }
 
 }  // namespace perf

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "schema/alert.h"
 #include "schema/store/store.h"
 
 namespace perf {
@@ -13,5 +14,11 @@ std::optional<std::string> find_run(const Store& store, const std::string& wante
 
 /// The same; throws UsageError, with the nearest id, where there is none.
 std::string require_run(const Store& store, const std::string& wanted);
+
+/// The same of an alert that was shown.
+Alert require_alert(const Store& store, const std::string& wanted);
+
+/// "parser step_time +12.4 % at 210fedcba987", not escaped.
+std::string series_and_change(const Alert& alert);
 
 }  // namespace perf

@@ -133,17 +133,37 @@ void remember(const TrendReport& report, const TrendPlace& place) {
   }
 }
 
+/// New, or there in spite of what people decided.
 bool any_new(const TrendReport& report) {
-  const auto is_new = [](const auto& finding) { return finding.state == AlertState::fresh; };
+  const auto is_new = [](const auto& finding) {
+    return finding.state == AlertState::fresh || finding.state == AlertState::reopened;
+  };
   return std::ranges::any_of(report.series, [&](const TrendSeries& series) {
     return std::ranges::any_of(series.change_points, is_new) ||
            (series.trend && is_new(*series.trend)) || std::ranges::any_of(series.drifts, is_new);
   });
 }
 
+bool any_step(const TrendReport& report, const auto& is_wanted) {
+  return std::ranges::any_of(report.series, [&](const TrendSeries& series) {
+    return std::ranges::any_of(series.change_points, is_wanted);
+  });
+}
+
+bool any_confirmed(const TrendReport& report) {
+  return any_step(report, [](const ChangePoint& step) {
+    return is_undecided(step) && !step.confirmed_by.empty();
+  });
+}
+
+/// By a comparison of tonight that bore out more than what people know of.
 bool any_regressed(const TrendReport& report) {
-  return std::ranges::any_of(report.confirmations, [](const Report& one) {
-    return one.summary.verdict == Verdict::regressed;
+  return std::ranges::any_of(report.confirmations, [&](const Report& one) {
+    const auto is_borne_out = [&](const ChangePoint& step) { return step.confirmed_by == one.id; };
+    return one.summary.verdict == Verdict::regressed &&
+           (!any_step(report, is_borne_out) || any_step(report, [&](const ChangePoint& step) {
+             return is_borne_out(step) && is_undecided(step);
+           }));
   });
 }
 
@@ -156,6 +176,7 @@ int code_of(const TrendReport& report, const Options& options) {
   };
   const bool new_event = std::ranges::count(report.machine_events, false, &MachineEvent::known) > 0;
   const bool fails = any_regressed(report) || (fails_on("new") && any_new(report)) ||
+                     (fails_on("confirmed") && any_confirmed(report)) ||
                      (fails_on("event") && new_event);
   return fails ? kRegression : kFine;
 }

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "schema/error.h"
 #include "schema/revision.h"
 #include "schema/text_parts.h"
+#include "schema/units.h"
 
 namespace perf {
 namespace {
@@ -85,12 +87,16 @@ Report compare(Session& session, const Confirmation& asked, PlannedRun planned, 
   return report;
 }
 
-/// How many comparisons share what is left of the budget: what is new does not wait for what is
-/// known already.
-double sharers(const std::vector<Confirmation>& asked, std::size_t done) {
-  const auto from = asked.begin() + static_cast<std::ptrdiff_t>(done);
-  const auto news = std::count_if(from, asked.end(), [](const auto& one) { return one.is_news; });
-  return static_cast<double>(news > 0 ? news : asked.end() - from);
+/// What the budget left undone, and the budget that would do it at the pace of those that were
+/// done, in `took` s.
+Warning left_over(std::size_t left, std::size_t all, double took) {
+  Warning warning{WarningKind::confirmations_left, {{"left", left}, {"all", all}}};
+  if (left < all && took > 0) {
+    const double each = std::ceil(took / static_cast<double>(all - left));
+    warning.about = {{"each", duration_text(each)},
+                     {"budget", duration_text(each * static_cast<double>(left))}};
+  }
+  return warning;
 }
 
 }  // namespace
@@ -108,32 +114,36 @@ void confirm(const Options& options, Spawner& spawner, double budget, TrendRepor
   }
   Session session = open_session(options, spawner);
   ProgressView progress(options, budget);
-  double left = budget;
-  std::size_t done = 0;
-  for (; done < asked.size() && left > 0 && !is_interrupted(); ++done) {
-    const double share = left / sharers(asked, done);
-    progress.say(
-        fmt::format("comparison {} of {}: {}", done + 1, asked.size(), name_of(asked[done])));
+  double left = budget, took = 0;
+  std::size_t begun = 0, cut = 0;
+  for (; begun < asked.size() && left > 0 && !is_interrupted(); ++begun) {
+    const Confirmation& one = asked[begun];
+    progress.say(fmt::format("comparison {} of {}: {}", begun + 1, asked.size(), name_of(one)));
     try {
-      PlannedRun run = plan_of(session, asked[done]);
-      const Confirmation planned = planned_of(asked[done], run, report);
+      PlannedRun run = plan_of(session, one);
+      const Confirmation planned = planned_of(one, run, report);
       if (planned.workloads.empty()) {
         continue;
       }
-      const Report result = compare(session, planned, std::move(run), share, progress);
+      // The likeliest has all that is left: its rule ends it as soon as it has told.
+      const Report result = compare(session, planned, std::move(run), left, progress);
       left -= result.measured;
+      took += result.measured;
+      cut += result.budget_spent ? 1 : 0;
       apply_confirmation(report, planned, result);
     } catch (const Error& error) {
       report.warnings.push_back(
           {WarningKind::not_confirmed,
            {},
-           {{"commits", name_of(asked[done])}, {"why", error.what + ": " + error.subject}}});
+           {{"commits", name_of(one)}, {"why", error.what + ": " + error.subject}}});
     }
   }
-  if (done < asked.size()) {
-    report.warnings.push_back({is_interrupted() ? WarningKind::confirmations_interrupted
-                                                : WarningKind::confirmations_left,
-                               {{"left", asked.size() - done}, {"all", asked.size()}}});
+  const std::size_t undone = asked.size() - begun + cut;
+  if (is_interrupted() && begun < asked.size()) {
+    report.warnings.push_back({WarningKind::confirmations_interrupted,
+                               {{"left", asked.size() - begun}, {"all", asked.size()}}});
+  } else if (undone > 0) {
+    report.warnings.push_back(left_over(undone, asked.size(), took));
   }
 }
 

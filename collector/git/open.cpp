@@ -200,4 +200,8 @@ Repository Repository::open(const std::filesystem::path& inside, RunProcess run)
   return repository;
 }
 
+std::string Repository::user_name() const {
+  return setting(handle_.get(), "user.name");
+}
+
 }  // namespace perf

@@ -75,6 +75,8 @@ class Repository {
   Error history_is_cut(const std::string& subject) const;
   /// The line, for a shell in this clone, that fetches what it lacks from where it came from.
   std::string fetch_command(Fetch what) const;
+  /// The name of who works here, as git has it for commits; empty where it has none.
+  std::string user_name() const;
   /// The remote that `git fetch` takes, and its address; empty where there is none. Either may hold
   /// credentials, which are not for messages and files (credentials.h).
   std::string remote_name() const;

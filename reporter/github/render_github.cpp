@@ -155,16 +155,19 @@ std::string render_github_annotations(const Report& report) {
   return workflow_commands(annotations);
 }
 
-/// New alerts are errors: each is said in one night only.
+/// New alerts are errors, each in one night only; so are those that were reopened.
 std::string render_github_annotations(const TrendReport& report) {
   const TrendDigest trend(report);
   std::vector<Annotation> annotations;
-  for (const reporter::Finding& finding : in_state(trend.findings, AlertState::fresh)) {
-    annotations.push_back({AnnotationLevel::error,
-                           plain_prose(trend.names.workload(*finding.series)) + " moved",
-                           plain_prose(change_phrase(finding, trend.names)) +
-                               (finding.kind == AlertKind::step ? " " : ", ") +
-                               plain_prose(place_phrase(report, finding))});
+  for (const AlertState state : {AlertState::fresh, AlertState::reopened}) {
+    for (const reporter::Finding& finding : in_state(trend.findings, state)) {
+      annotations.push_back(
+          {AnnotationLevel::error, plain_prose(trend.names.workload(*finding.series)) + " moved",
+           plain_prose(change_phrase(finding, trend.names)) +
+               (finding.kind == AlertKind::step ? " " : ", ") +
+               plain_prose(place_phrase(report, finding)) +
+               (finding.decision ? "; " + plain_prose(decision_phrase(*finding.decision)) : "")});
+    }
   }
   for (const MachineEvent& event : report.machine_events) {
     if (!event.known) {

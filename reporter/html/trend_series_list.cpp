@@ -22,9 +22,11 @@ constexpr std::size_t kShownFindings = 20;  ///< of a series, the last ones
 /// The most urgent thing that there is to say of a series, in that order.
 enum class SeriesState {
   fresh,     ///< "new": an alert that was never shown
+  reopened,  ///< an alert that is there in spite of what people decided
   known,     ///< an alert that was
   event,     ///< moved with its machine
   refuted,   ///< an alert that a comparison refuted
+  ignored,   ///< an alert that people accepted
   over,      ///< an alert that recovered or was withdrawn
   suspect,   ///< a step not certain enough
   worse,     ///< moved for the worse, and that is no alert
@@ -33,10 +35,10 @@ enum class SeriesState {
 };
 
 SeriesState series_state(const Finding& finding) {
-  constexpr static SeriesState kOfAlerts[] = {// by AlertState
-                                              SeriesState::quiet, SeriesState::fresh,
-                                              SeriesState::known, SeriesState::refuted,
-                                              SeriesState::over,  SeriesState::over};
+  constexpr static SeriesState kOfAlerts[] = {
+      // by AlertState
+      SeriesState::quiet, SeriesState::fresh, SeriesState::known,    SeriesState::refuted,
+      SeriesState::over,  SeriesState::over,  SeriesState::reopened, SeriesState::ignored};
   if (finding.state != AlertState::none) {
     return kOfAlerts[static_cast<std::size_t>(finding.state)];
   }
@@ -55,8 +57,8 @@ struct StateDress {
 
 const StateDress& dress_of(SeriesState state) {
   constexpr static StateDress kDresses[] = {
-      {"new", "bad"},     {"known", "warn"},    {"machine event", "warn"},
-      {"refuted", "dim"}, {"over", "good"},     {"suspect", "warn"},
+      {"new", "bad"},     {"reopened", "bad"},  {"known", "warn"}, {"machine event", "warn"},
+      {"refuted", "dim"}, {"ignored", "dim"},   {"over", "good"},  {"suspect", "warn"},
       {"worse", "dim"},   {"improved", "good"}, {"quiet", "dim"}};
   return kDresses[static_cast<std::size_t>(state)];
 }

@@ -54,6 +54,8 @@ Json summary_json(const TrendReport& report) {
           {"recovered", counts.recovered},
           {"withdrawn", counts.withdrawn},
           {"refuted", counts.refuted},
+          {"reopened", counts.reopened},
+          {"ignored", counts.ignored},
           {"confirmed", counts.confirmed},
           {"suspects", counts.suspects},
           {"improved", counts.improved},

@@ -8,12 +8,19 @@
 
 namespace perf {
 
+static void fields(JsonWriter& visit, const AlertEvent& record) {
+  PERF_FIELDS(news, at)
+  visit.or_null("author", record.author);
+  visit.or_null("reason", record.reason);
+}
+
 /// State, id and story of an alert; a finding that is none has nulls.
 static void alert_fields(JsonWriter& visit, const auto& record) {
   PERF_FIELDS(state)
   visit.or_null("id", record.alert_id);
   visit.or_null("first_seen", record.first_seen);
   visit.or_null("confirm", record.confirm);
+  visit("decision", record.decision);
 }
 
 static void fields(JsonWriter& visit, const ChangePoint& record) {
@@ -119,6 +126,7 @@ Json closed_alert_json(const TrendSeries& series, const ClosedAlert& closed) {
   json["id"] = text_or_null(alert.id);
   json["first_seen"] = alert.events.empty() ? Json(nullptr) : Json(alert.events.front().at);
   json["confirm"] = nullptr;
+  json["decision"] = json_of(decision_about(alert));
   return json;
 }
 

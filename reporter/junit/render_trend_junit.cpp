@@ -26,10 +26,11 @@ std::string sentence_of(const reporter::Finding& finding, const TrendReport& rep
          plain_prose(place_phrase(report, finding));
 }
 
-/// An alert is news once: one that was shown before stays in the lines, and fails nothing.
+/// An alert is news once: one that was shown before stays in the lines, and fails nothing, unless
+/// it was reopened.
 void add_finding(const reporter::Finding& finding, const TrendReport& report,
                  const SeriesNames& names, TestCase& one) {
-  if (finding.state != AlertState::fresh && finding.state != AlertState::known) {
+  if (!stands(finding.state)) {
     return;
   }
   const std::string sentence =
@@ -44,7 +45,10 @@ void add_finding(const reporter::Finding& finding, const TrendReport& report,
   } else if (!finding.confirm.empty()) {
     one.details.push_back("to make sure: " + plain_prose({command(finding.confirm)}));
   }
-  if (finding.state == AlertState::fresh) {
+  if (finding.decision) {
+    one.details.push_back(plain_prose(decision_phrase(*finding.decision)));
+  }
+  if (finding.state == AlertState::fresh || finding.state == AlertState::reopened) {
     one.result = CaseResult::failure;
     one.message += (one.message.empty() ? "" : "; ") + sentence;
   }

@@ -29,7 +29,7 @@ Labels labels_of(const TrendSeries& series) {
 /// Alerts of a series that stand: the counts of a stateset would be all zeros where all is well.
 void add_alerts(const TrendSeries& series, const Labels& of_series, Exposition& text) {
   const std::vector<reporter::Finding> findings = findings_of(series);
-  for (const AlertState state : {AlertState::fresh, AlertState::known}) {
+  for (const AlertState state : {AlertState::fresh, AlertState::known, AlertState::reopened}) {
     Labels labels = of_series;
     labels.emplace_back("state", to_string(state));
     const auto count = std::ranges::count(findings, state, &reporter::Finding::state);
@@ -75,7 +75,9 @@ std::string render_trend_openmetrics(const TrendReport& report) {
                                      {"known", counts.known},
                                      {"recovered", counts.recovered},
                                      {"withdrawn", counts.withdrawn},
-                                     {"refuted", counts.refuted}}) {
+                                     {"refuted", counts.refuted},
+                                     {"reopened", counts.reopened},
+                                     {"ignored", counts.ignored}}) {
     text.gauge("perf_compare_alerts", "", "Alerts by what became of them.", {{"state", state}},
                static_cast<double>(count));
   }

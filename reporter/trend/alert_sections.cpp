@@ -52,8 +52,21 @@ Row alert_row(const TrendDigest& trend, const Finding& finding) {
   return row;
 }
 
-Prose known_line(const TrendDigest& trend, const Finding& finding) {
-  Prose line = finding_line(trend, finding, {strong("known"), ": "});
+/// What people decided, and what points since say of it.
+Prose decision_remark(const Finding& finding) {
+  Prose remark = decision_phrase(*finding.decision);
+  if (finding.state == AlertState::reopened) {
+    remark.push_back(words(finding.decision->news == AlertNews::fixed
+                               ? "; later points do not bear that out"
+                               : "; it has grown since"));
+  }
+  return remark;
+}
+
+/// An alert that was shown before, of this kind.
+Prose known_line(const TrendDigest& trend, const Finding& finding, const Span& kind) {
+  Prose line = finding_line(trend, finding, {kind, ": "});
+  append(line, ", alert ", data(short_oid(finding.alert_id)));
   if (!finding.first_seen.empty()) {
     append(line, ", first shown ", data(day_of(finding.first_seen)));
   }
@@ -62,7 +75,28 @@ Prose known_line(const TrendDigest& trend, const Finding& finding) {
   } else {
     add_confirm_command(line, finding);
   }
+  if (finding.decision) {
+    append(line, "; ", decision_remark(finding));
+  }
   return line;
+}
+
+/// All that were ignored on one line, with the clearest of them.
+Prose ignored_line(const TrendDigest& trend, const std::vector<Finding>& ignored) {
+  Prose line{strong("ignored"), ": "};
+  if (ignored.size() > 1) {
+    line.push_back(words(counted(ignored.size(), "alert") + ", the clearest: "));
+  }
+  append(line, change_phrase(ignored.front(), trend.names), ", alert ",
+         data(short_oid(ignored.front().alert_id)), ", ",
+         decider_phrase(*ignored.front().decision));
+  return line;
+}
+
+/// Said once, below all that may be decided about.
+Prose how_to_decide() {
+  return {dim("to decide about an alert: "), command("perf-compare alert ack ALERT --reason TEXT"),
+          dim(" (or ignore, or fixed)")};
 }
 
 /// "recovered: `parser` `step_time` is back at the level of before +12.4 % at 3f2a9c01d2e4".
@@ -75,6 +109,9 @@ Prose closed_line(const TrendSeries& series, const ClosedAlert& closed, const Se
              number(change_text(closed.alert.change)), " at ", data(short_oid(closed.alert.oid)));
   if (!closed.alert.events.empty()) {
     append(line, ", first shown ", data(day_of(closed.alert.events.front().at)));
+  }
+  if (const auto decision = decision_about(closed.alert)) {
+    append(line, "; ", decision_phrase(*decision));
   }
   return line;
 }
@@ -94,6 +131,12 @@ void add_findings(Section& section, const std::vector<Finding>& findings, const 
 
 std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& finding) {
   std::vector<Prose> remarks{place_phrase(report, finding)};
+  if (finding.state != AlertState::none && !finding.alert_id.empty()) {
+    remarks.push_back({dim("alert "), data(short_oid(finding.alert_id))});
+  }
+  if (finding.decision) {
+    remarks.push_back(decision_remark(finding));
+  }
   if (const std::string chance = chance_text(finding); !chance.empty()) {
     remarks.push_back({dim("as clear by chance: " + chance + " in 1,000 points")});
   }
@@ -129,8 +172,10 @@ Section new_alert_section(const TrendDigest& trend) {
 
 Section known_alert_section(const TrendDigest& trend) {
   Section section;
+  add_findings(section, in_state(trend.findings, AlertState::reopened), "reopened alerts",
+               [&](const Finding& finding) { return known_line(trend, finding, bad("reopened")); });
   add_findings(section, in_state(trend.findings, AlertState::known), "known alerts",
-               [&](const Finding& finding) { return known_line(trend, finding); });
+               [&](const Finding& finding) { return known_line(trend, finding, strong("known")); });
   for (const TrendSeries& series : trend.report.series) {
     for (const ClosedAlert& closed : series.closed) {
       section.lines.push_back(closed_line(series, closed, trend.names));
@@ -141,6 +186,12 @@ Section known_alert_section(const TrendDigest& trend) {
                  return finding_line(trend, finding,
                                      {strong("refuted"), ": a comparison found no regression of "});
                });
+  if (const auto ignored = in_state(trend.findings, AlertState::ignored); !ignored.empty()) {
+    section.lines.push_back(ignored_line(trend, ignored));
+  }
+  if (trend.counts.fresh + trend.counts.reopened + trend.counts.known > 0) {
+    section.lines.push_back(how_to_decide());
+  }
   return section;
 }
 

@@ -84,6 +84,22 @@ std::vector<Prose> finding_cells(const TrendDigest& trend, const Finding& findin
           {number(change_text(finding.change, finding.interval))}};
 }
 
+Prose decider_phrase(const AlertEvent& decision) {
+  Prose phrase;
+  if (!decision.author.empty()) {
+    append(phrase, "by ", data(decision.author), " ");
+  }
+  append(phrase, "on ", data(day_of(decision.at)), ": ", data(decision.reason));
+  return phrase;
+}
+
+Prose decision_phrase(const AlertEvent& decision) {
+  const std::string what = decision.news == AlertNews::fixed
+                               ? "said to be fixed"
+                               : std::string(to_string(decision.news));
+  return joined(words(what + " "), decider_phrase(decision));
+}
+
 std::string day_of(const TrendReport& report, std::uint32_t index) {
   const Revision* commit = commit_at(report, index);
   return commit ? date_of(commit->committed_at) : std::string();

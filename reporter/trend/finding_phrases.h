@@ -34,6 +34,12 @@ Prose finding_line(const TrendDigest& trend, const Finding& finding, Prose kind)
 /// "; to make sure: perf-compare A B -w parser", where there is a command that would tell.
 void add_confirm_command(Prose& line, const Finding& finding);
 
+/// Who decided, when and why: "by Ada on 2026-01-31: a price paid on purpose".
+Prose decider_phrase(const AlertEvent& decision);
+
+/// The same after what was decided: "ignored by Ada on ...".
+Prose decision_phrase(const AlertEvent& decision);
+
 /// The day of a moment in ISO 8601: "2026-01-31"; of none, none.
 std::string day_of(const std::string& moment);
 

@@ -21,7 +21,8 @@ Finding finding_of(AlertKind kind, const TrendSeries& series, const Alert& alert
           .evidence = alert.evidence,
           .alert_id = alert.alert_id,
           .first_seen = alert.first_seen,
-          .confirm = alert.confirm};
+          .confirm = alert.confirm,
+          .decision = alert.decision};
 }
 
 bool is_improvement(const Finding& finding) {
@@ -38,9 +39,10 @@ void count_alert(const Finding& finding, TrendCounts& counts) {
   counts.fresh += finding.state == AlertState::fresh;
   counts.known += finding.state == AlertState::known;
   counts.refuted += finding.state == AlertState::refuted;
+  counts.reopened += finding.state == AlertState::reopened;
+  counts.ignored += finding.state == AlertState::ignored;
   counts.improved += is_improvement(finding);
-  const bool stands = finding.state == AlertState::fresh || finding.state == AlertState::known;
-  counts.confirmed += stands && !finding.confirmed_by.empty();
+  counts.confirmed += is_open(finding.state) && !finding.confirmed_by.empty();
 }
 
 }  // namespace

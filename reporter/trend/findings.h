@@ -28,6 +28,7 @@ struct Finding {
   std::string first_seen{};              ///< UTC, ISO 8601; when it was an alert first; empty: now
   std::string confirm{};                 ///< the command that would tell; may be empty
   std::string confirmed_by{};            ///< which comparison bore an alert out; empty: none did
+  std::optional<AlertEvent> decision{};  ///< that people made about it last
 };
 
 /// Of a change point or of a suspect.
@@ -57,8 +58,9 @@ bool is_open_suspect(const ChangePoint& suspect);
 /// How often each thing happened in a report.
 struct TrendCounts {
   std::size_t fresh = 0, known = 0, refuted = 0;  ///< alerts that stand, or were refuted
+  std::size_t reopened = 0, ignored = 0;          ///< by what people decided
   std::size_t recovered = 0, withdrawn = 0;       ///< alerts that are over
-  std::size_t confirmed = 0;                      ///< of fresh and known
+  std::size_t confirmed = 0;                      ///< of fresh, known and reopened
   std::size_t suspects = 0;
   std::size_t improved = 0;  ///< steps to the better, outside machine events
   std::size_t moved = 0;     ///< series with anything to say: alerts, improvements, events

@@ -26,10 +26,13 @@ std::string first_day(const TrendReport& report) {
 /// "; 1 known, 1 recovered", in the order of weight.
 std::string count_words(const TrendCounts& counts) {
   std::vector<std::string> said;
-  for (const auto& [count, what] : {std::pair{counts.known, " known"},
+  const std::size_t reopened = counts.fresh > 0 ? counts.reopened : 0;  // else told already
+  for (const auto& [count, what] : {std::pair{reopened, " reopened"},
+                                    {counts.known, " known"},
                                     {counts.recovered, " recovered"},
                                     {counts.withdrawn, " withdrawn"},
                                     {counts.refuted, " refuted"},
+                                    {counts.ignored, " ignored"},
                                     {counts.improved, " improved"}}) {
     if (count > 0) {
       said.push_back(std::to_string(count) + what);
@@ -71,10 +74,12 @@ std::string rest_text(const TrendDigest& trend) {
   return before + what + since;
 }
 
-Prose alert_sentence(const TrendDigest& trend, const std::vector<Finding>& fresh) {
-  return joined(bad(counted(fresh.size(), "new alert")),
-                words(fresh.size() == 1 ? ": " : ", the clearest: "),
-                worst_phrase(trend, fresh.front()), words("; " + rest_text(trend)));
+/// `what`: "new alert".
+Prose alert_sentence(const TrendDigest& trend, const std::vector<Finding>& alerts,
+                     const std::string& what) {
+  return joined(bad(counted(alerts.size(), what)),
+                words(alerts.size() == 1 ? ": " : ", the clearest: "),
+                worst_phrase(trend, alerts.front()), words("; " + rest_text(trend)));
 }
 
 /// "Nothing blamed on a commit, but 3 of 4 series of machine 1f2e3d4c moved together ...: machine
@@ -105,7 +110,11 @@ std::vector<const MachineEvent*> new_events(const TrendReport& report) {
 Prose first_sentence(const TrendDigest& trend) {
   const std::vector<Finding> fresh = in_state(trend.findings, AlertState::fresh);
   if (!fresh.empty()) {
-    return alert_sentence(trend, fresh);
+    return alert_sentence(trend, fresh, "new alert");
+  }
+  const std::vector<Finding> reopened = in_state(trend.findings, AlertState::reopened);
+  if (!reopened.empty()) {
+    return alert_sentence(trend, reopened, "reopened alert");
   }
   const std::vector<const MachineEvent*> events = new_events(trend.report);
   if (!events.empty()) {
@@ -209,7 +218,7 @@ std::vector<Prose> trend_headline(const TrendDigest& trend) {
 
 Mood trend_mood(const TrendDigest& trend) {
   const TrendCounts& counts = trend.counts;
-  if (counts.fresh > 0) {
+  if (counts.fresh + counts.reopened > 0) {
     return Mood::bad;
   }
   const bool settled = counts.points > 0 && counts.known == 0 && counts.suspects == 0 &&

@@ -92,8 +92,15 @@ Prose state_cell(const Finding& finding) {
   if (finding.state == AlertState::none) {
     return finding.worse ? Prose{"no alert"} : Prose{good("improved")};
   }
-  const bool fresh = finding.state == AlertState::fresh;
-  return {{fresh ? Tone::bad : Tone::plain, std::string(to_string(finding.state))}};
+  if (finding.state == AlertState::ignored && finding.decision) {
+    return decision_phrase(*finding.decision);
+  }
+  const bool is_news = finding.state == AlertState::fresh || finding.state == AlertState::reopened;
+  Prose cell{{is_news ? Tone::bad : Tone::plain, std::string(to_string(finding.state))}};
+  if (finding.decision) {
+    append(cell, "; ", decision_phrase(*finding.decision));
+  }
+  return cell;
 }
 
 Row finding_row(const TrendDigest& trend, const Finding& finding) {

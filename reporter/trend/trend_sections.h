@@ -22,7 +22,8 @@ std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& findi
 constexpr std::size_t kShownAlerts = 12;
 
 /// Alerts that were shown before: those that stand, a line each with the day they were first
-/// shown, then those that are over or were refuted.
+/// shown and what was decided, then those that are over, were refuted, or are ignored; and the
+/// command that decides.
 Section known_alert_section(const TrendDigest& trend);
 
 /// What is no alert, newest first and a few of each kind: improvements, suspects with the command
@@ -45,7 +46,8 @@ Prose machine_event_phrase(const TrendReport& report, const MachineEvent& event)
 /// news where there is no new alert.
 std::vector<Prose> trend_headline(const TrendDigest& trend);
 
-/// bad: new alerts; unsettled: known ones, machine events, suspects, or nothing to tell from.
+/// bad: new or reopened alerts; unsettled: known ones, machine events, suspects, or nothing to tell
+/// from.
 Mood trend_mood(const TrendDigest& trend);
 
 }  // namespace perf::reporter

@@ -374,15 +374,24 @@ CREATE TABLE alert (
 ) STRICT;
 CREATE INDEX alert_by_workload ON alert (workload, metric);
 
--- Its life: first seen, then confirmed or refuted by a comparison, recovered or withdrawn.
+-- Its life: first seen, then confirmed or refuted by a comparison, recovered or withdrawn; and what
+-- people decided about it, of which the latest counts.
 CREATE TABLE alert_event (
   key INTEGER PRIMARY KEY,
   alert INTEGER NOT NULL REFERENCES alert,
-  news TEXT NOT NULL CHECK (news IN ('seen', 'confirmed', 'refuted', 'recovered', 'withdrawn')),
-  at TEXT NOT NULL,  -- UTC, ISO 8601
-  run TEXT NOT NULL, -- id of that comparison's run; else empty
-  UNIQUE (alert, news, at, run)
+  news TEXT NOT NULL CHECK (news IN ('seen', 'confirmed', 'refuted', 'recovered', 'withdrawn',
+                                     'acknowledged', 'ignored', 'fixed')),
+  at TEXT NOT NULL,      -- UTC, ISO 8601; a decision is later than those that its store knew
+  run TEXT NOT NULL,     -- id of that comparison's run; else empty
+  author TEXT NOT NULL,  -- of a decision, where git knows him; else empty
+  reason TEXT NOT NULL,  -- of a decision; else empty
+  UNIQUE (alert, news, at, run, author, reason),
+  CHECK ((reason <> '') = (news IN ('acknowledged', 'ignored', 'fixed')))
 ) STRICT;
+CREATE TRIGGER alert_event_is_not_changed BEFORE UPDATE ON alert_event
+BEGIN SELECT RAISE(ABORT, 'the life of an alert is append-only'); END;
+CREATE TRIGGER alert_event_is_not_deleted BEFORE DELETE ON alert_event
+BEGIN SELECT RAISE(ABORT, 'the life of an alert is append-only'); END;
 
 -- Runs and alerts that are known to lie in a hub, by the names that they have there: "ID-DIGEST".
 CREATE TABLE payload (

@@ -5,6 +5,7 @@
 #include "schema/store/store.h"
 #include "schema/store/stored_json.h"
 #include "schema/store/transaction.h"
+#include "schema/utc_time.h"
 
 namespace perf::store {
 namespace {
@@ -24,11 +25,25 @@ Kind kind_of(const std::string& word, Kind last, const Connection& connection) {
 std::vector<AlertEvent> load_events(Connection& connection, std::int64_t alert) {
   const auto read = [&connection](Statement& row, AlertEvent& event) {
     std::string news;
-    row.read(news, event.at, event.run_id);
-    event.news = kind_of(news, AlertNews::withdrawn, connection);
+    row.read(news, event.at, event.run_id, event.author, event.reason);
+    event.news = kind_of(news, AlertNews::fixed, connection);
   };
   return connection.records<AlertEvent>(
-      "SELECT news, at, run FROM alert_event WHERE alert = ?1 ORDER BY key", read, alert);
+      "SELECT news, at, run, author, reason FROM alert_event WHERE alert = ?1 ORDER BY key", read,
+      alert);
+}
+
+/// A decision counts over those that are here, whatever the clock says: where they are of this very
+/// second, or of a clock that was wrong, it is of the second after.
+std::string time_of(Connection& connection, std::int64_t alert, const AlertEvent& event) {
+  if (!event.is_decision()) {
+    return event.at;
+  }
+  const auto latest = connection.value<std::optional<std::string>>(
+      "SELECT max(at) FROM alert_event WHERE alert = ?1 AND reason <> ''", alert);
+  const std::string last = latest.value_or(std::nullopt).value_or("");
+  const std::optional<std::int64_t> seconds = utc_seconds(last);
+  return seconds && event.at <= last ? utc_text(*seconds + 1) : event.at;
 }
 
 /// Appends to the life of an alert, once: news that are there already are passed over.
@@ -39,9 +54,10 @@ void insert_alert_event(Connection& connection, const std::string& id, const Ale
                 "report it, with the command line");
   }
   connection.run(
-      "INSERT INTO alert_event (alert, news, at, run) VALUES (?1, ?2, ?3, ?4) "
-      "ON CONFLICT (alert, news, at, run) DO NOTHING",
-      *key, to_string(event.news), event.at, event.run_id);
+      "INSERT INTO alert_event (alert, news, at, run, author, reason) "
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING",
+      *key, to_string(event.news), time_of(connection, *key, event), event.run_id, event.author,
+      event.reason);
 }
 
 void insert_alerts(Connection& connection, const std::vector<Alert>& alerts) {

@@ -89,8 +89,9 @@ TEST(Completion, Bash) {
   EXPECT_EQ(complete({"collect", "v1.2..top"}), Completions{"v1.2..topic/fine"});
   EXPECT_EQ(complete({"--size", ""}), (Completions{"smoke", "ci", "full"}));
   EXPECT_EQ(complete({"trend", "--fail-on", "=", "n"}), Completions{"new"});
-  EXPECT_EQ(complete({"trend", "--fail-on", "="}), (Completions{"event", "new"}));
+  EXPECT_EQ(complete({"trend", "--fail-on", "="}), (Completions{"confirmed", "event", "new"}));
   EXPECT_EQ(complete({"selftest", "--thr"}), Completions{"--threshold"});
+  EXPECT_EQ(complete({"alert", ""}), (Completions{"ack", "fixed", "ignore"}));
   EXPECT_EQ(complete({"import", "hyp"}), Completions{"hyperfine"});
   EXPECT_EQ(complete({"import", "go", "rep"}), Completions{"report.json"});
   EXPECT_EQ(complete({"-C", "fold"}), Completions{"folder one"});

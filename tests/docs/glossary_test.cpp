@@ -36,12 +36,14 @@ TEST(Glossary, ExplainsEveryVerdictAndStateOfAnAlert) {
     EXPECT_TRUE(explains(page, std::string(to_string(verdict)))) << to_string(verdict);
   }
   for (const AlertNews news :
-       {AlertNews::confirmed, AlertNews::refuted, AlertNews::recovered, AlertNews::withdrawn}) {
+       {AlertNews::confirmed, AlertNews::refuted, AlertNews::recovered, AlertNews::withdrawn,
+        AlertNews::acknowledged, AlertNews::ignored, AlertNews::fixed}) {
     EXPECT_TRUE(explains(page, std::string(to_string(news)))) << to_string(news);
   }
   for (const AlertKind kind : {AlertKind::step, AlertKind::slope, AlertKind::drift}) {
     EXPECT_TRUE(explains(page, std::string(to_string(kind)))) << to_string(kind);
   }
+  EXPECT_TRUE(explains(page, std::string(to_string(AlertState::reopened))));
   for (const char* word :
        {"significant", "relevant", "pair", "baseline", "fingerprint", "policy"}) {
     EXPECT_TRUE(explains(page, word)) << word;

@@ -184,6 +184,26 @@ TrendReport moved_history() {
   return report;
 }
 
+TrendReport decided_history() {
+  TrendReport report = moved_history();
+  ChangePoint& ignored = report.series[0].change_points[0];
+  ignored.state = AlertState::ignored;
+  ignored.decision = AlertEvent{AlertNews::ignored, "2026-02-02T09:00:00Z", "", "Ada",
+                                "the price of checking every bound"};
+  report.series[1].change_points[0].decision =
+      AlertEvent{AlertNews::acknowledged, "2026-02-11T09:00:00Z", "", "", "Grace bisects"};
+  TrendSeries& drifting = report.series[2];
+  drifting.drifts[0].state = AlertState::reopened;
+  drifting.drifts[0].decision =
+      AlertEvent{AlertNews::fixed, "2026-02-20T09:00:00Z", "", "Ada", "reverted in 3f2a9c01"};
+  drifting.drifts[0].alert_id = "b1b2c3d4e5f60718293a4b5c6d7e8f90";
+  drifting.trend->state = AlertState::known;
+  drifting.trend->alert_id = "c1b2c3d4e5f60718293a4b5c6d7e8f90";
+  drifting.closed[0].alert.events.push_back(
+      {AlertNews::fixed, "2026-01-20T09:00:00Z", "", "Ada", "a faster map"});
+  return report;
+}
+
 TrendReport quiet_history() {
   TrendReport report = frame(60);
   report.series = {series("parser", kStepTime, 0.412, 0.008, 60, 60, 0),
@@ -220,11 +240,9 @@ TrendReport confirmed_history() {
 }
 
 std::vector<NamedTrend> all_trends() {
-  return {{"trend_moved", moved_history()},
-          {"trend_quiet", quiet_history()},
-          {"trend_first_night", first_night()},
-          {"trend_empty", empty_history()},
-          {"trend_confirmed", confirmed_history()}};
+  return {{"trend_moved", moved_history()}, {"trend_decided", decided_history()},
+          {"trend_quiet", quiet_history()}, {"trend_first_night", first_night()},
+          {"trend_empty", empty_history()}, {"trend_confirmed", confirmed_history()}};
 }
 
 TrendReport poisoned_history(const std::string& text) {
@@ -240,12 +258,14 @@ TrendReport poisoned_history(const std::string& text) {
     for (ChangePoint& step : series.change_points) {
       step.facts = {text};
       step.confirm = step.first_seen = step.confirmed_by = text;
+      step.decision = AlertEvent{AlertNews::acknowledged, text, "", text, text};
     }
     for (Drift& drift : series.drifts) {
       drift.baseline = drift.confirm = text;
     }
     for (ClosedAlert& closed : series.closed) {
       closed.alert.oid = closed.alert.events.front().at = text;
+      closed.alert.events.push_back({AlertNews::fixed, text, "", text, text});
     }
   }
   for (MachineEvent& event : report.machine_events) {

@@ -57,6 +57,18 @@ ArgumentEntry foreign_format() {
           into(&Options::format)};
 }
 
+/// What may be decided about an alert. Any other is taken as well: the command names the nearest.
+ArgumentEntry decision() {
+  std::vector<std::string> choices;
+  for (const auto& [word, news] : kDecisions) {
+    choices.emplace_back(word);
+  }
+  ArgumentEntry entry{"DECISION", ValueKind::choice, choices, true};
+  entry.description = joined(choices, ", ");
+  entry.read = into(&Options::decision);
+  return entry;
+}
+
 /// Commands that belong together, under the heading that they have in help.
 struct CommandGroup {
   std::string_view title;
@@ -220,7 +232,22 @@ std::vector<CommandGroup> command_groups() {
          options_of(kRepository + kJson + " --workload --metric",
                     {{"--workload", "Of a revision: only workloads that match (repeatable)"},
                      {"--metric", "Of a revision: only this metric (repeatable)"}}),
-         show_command}}},
+         show_command},
+        {"alert",
+         "Keep what you decided about an alert of trend: ack, ignore or fixed",
+         "ack: seen, somebody looks at it. ignore: accepted, not listed any more. fixed: a later "
+         "commit mends it; later points may say otherwise. --fail-on passes over all three. The "
+         "latest decision counts; none is ever lost.\n"
+         "Exit status: 0 kept; 2 asked wrongly, or no such alert; 3 there is no store, or it "
+         "failed.",
+         {decision(),
+          required(argument("ID", into(&Options::run),
+                            "An alert, or the beginning of its id, as trend shows it"))},
+         options_of(kRepository + " --reason",
+                    {{"--reason", "Why: must be given, is kept, and stands in every report"}}),
+         alert_command,
+         {{"perf-compare alert ack 3f2a9c01d2e4 --reason 'Ada bisects'",
+           "it fails no more nights"}}}}},
       {"Know the machine",
        {{"doctor",
          "What on this machine makes timings noisy, and what to do",

@@ -178,9 +178,10 @@ const std::vector<Shelf>& shelves() {
       {"What the exit status says",
        {flag("--strict", &Options::strict, "Exit with 4 where anything is inconclusive or missing"),
         repeatable(valued("--fail-on", "KIND", into(&Options::fail_on),
-                          "Exit with 1 where there is something of this kind: new (alerts) or "
-                          "event (new\nmachine events in which something got worse); repeatable",
-                          {"new", "event"})),
+                          "Exit with 1 where there is something of this kind that nobody decided "
+                          "about: new (alerts),\nconfirmed (alerts that a comparison bore out) or "
+                          "event (new machine events in\nwhich something got worse); repeatable",
+                          {"new", "confirmed", "event"})),
         flag("--git-bisect", &Options::git_bisect,
              "Exit as `git bisect run` wants: 0 not regressed, 1 regressed, else 125")}},
       {"Where the result goes",

@@ -3,11 +3,18 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "schema/alert.h"
 #include "schema/policy.h"
 
 namespace perf {
+
+/// What people may decide about an alert, as they say it.
+inline constexpr std::pair<std::string_view, AlertNews> kDecisions[] = {
+    {"ack", AlertNews::acknowledged}, {"ignore", AlertNews::ignored}, {"fixed", AlertNews::fixed}};
 
 /// `key=value`, as --base-set, --head-set and --vary take it; values not yet typed.
 struct Setting {
@@ -55,6 +62,7 @@ struct Options {
   std::string name;                                 ///< pin, unpin
   std::string revision = "HEAD";  ///< pin, calibrate, selftest, profile, trend; collect: or a range
   std::string second_revision;    ///< profile: what to compare it with
+  std::string decision;           ///< alert: a word of kDecisions
   std::string reason;
   bool show = false;  ///< calibrate: the stored one
   bool log = false;   ///< pins: every pin and unpin there ever was
@@ -64,7 +72,7 @@ struct Options {
   bool programs = false;  ///< collect: each program at three of its commits
   std::string anchor;     ///< collect: measure in pairs with this baseline
   std::string since;      ///< trend: a revision, a day, or a duration
-  std::vector<std::string> fail_on;  ///< trend: "new", "event"
+  std::vector<std::string> fail_on;  ///< trend: "new", "confirmed", "event"
   bool confirm = false;              ///< trend: run the comparisons that tell
   std::vector<std::string> files;    ///< merge, import
   std::string format;                ///< import
@@ -80,7 +88,8 @@ struct Options {
   bool try_out = false;              ///< init: builds and runs what it proposes
   std::string outside;               ///< init: a folder beside the repository to write into
 
-  std::string run;  ///< report, show, export: a run's id or its beginning; show: or a revision
+  std::string run;  ///< the beginning of an id: report, show, export: a run's; alert: an alert's;
+                    ///< or, show: a revision
   int limit = 20;   ///< list: runs shown
 
   bool linear_scale = false;  ///< detect: search the values themselves, not their logarithms

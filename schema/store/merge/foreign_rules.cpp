@@ -2,10 +2,12 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/alert.h"
 #include "schema/store/merge/merge.h"
 #include "schema/store/records.h"
 #include "schema/store/stored_json.h"
 #include "schema/store/stored_values.h"
+#include "schema/utc_time.h"
 #include "schema/workload_name.h"
 
 namespace perf::store {
@@ -66,8 +68,10 @@ std::vector<Rule> rules_of_values() {
        "started_at GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T*' AND "
        "length(started_at) <= 40 AND started_at NOT GLOB '*[^0-9TZ:.+-]*'",
        "a time that is none"},
+      {"alert_event", is_short("author"), kBadName},
+      {"alert_event", "length(CAST(reason AS BLOB)) <= " + std::to_string(kLongestReason),
+       "a reason that is too long"},
       {"run", "looks <= 1000 AND attempt <= 1000000", kTooLarge},
-
       {"run_workload", fits("idx"), kTooLarge},
       {"invocation",
        fits("start_order") + " AND " + fits("pair") + " AND " + fits("attempt") + " AND " +
@@ -139,6 +143,13 @@ void read_series(const std::string& name) {
   }
 }
 
+/// As ours are written, because their order counts.
+void require_time(const std::string& text) {
+  if (utc_time(text) != text) {
+    throw Error("a time that is none", text);
+  }
+}
+
 template <void (*Require)(const std::string&)>
 void or_empty(const std::string& text) {
   if (!text.empty()) {
@@ -162,6 +173,7 @@ constexpr ReadColumn kReadColumns[] = {
     {"bisection", "id", require_run_id},
     {"alert", "id", require_run_id},
     {"alert_event", "run", or_empty<require_run_id>},
+    {"alert_event", "at", require_time},
     {"workload", "name", read_workload},
     {"workload", "params", read<Params>},
     {"workload", "command", read<Lines>},

@@ -91,7 +91,12 @@ const std::vector<MergedTable>& merged_tables() {
       {"bisection_run", {"run"}, ""},
       {"imported", {"run"}, "", false, "r_run.fresh"},
       {"alert", {"id"}, "key", true},
-      {"alert_event", {"alert", "news", "at", "run"}, ""},
+      // A decision of days to come would count over all until then.
+      {"alert_event",
+       {"alert", "news", "at", "run", "author", "reason"},
+       "",
+       false,
+       "t.reason = '' OR t.at <= strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+1 day')"},
   };
   return tables;
 }

@@ -4,6 +4,7 @@
 
 #include "schema/alert.h"
 #include "schema/error.h"
+#include "schema/store/connection.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
 
@@ -14,12 +15,10 @@ namespace {
 Alert alert(const std::string& id = "a1") {
   Alert made;
   made.id = id;
-  made.series = {"suite/child",
-                 {{"layers", std::int64_t{4}}, {"rate", 0.5}, {"fast", true}, {"kind", "x"}},
-                 "step_time",
-                 "fingerprint",
-                 "anchor",
-                 "0123456789abcdef"};
+  made.series = {
+      "suite/child", {{"layers", std::int64_t{4}}, {"rate", 0.5}, {"fast", true}, {"kind", "x"}},
+      "step_time",   "fingerprint",
+      "anchor",      "0123456789abcdef"};
   made.kind = AlertKind::drift;
   made.previous_oid = std::string(40, '1');
   made.oid = std::string(40, '2');
@@ -105,6 +104,71 @@ TEST(StoredAlerts, AreStoredTogetherOrNotAtAll) {
   broken.change = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(store.record_alerts({broken}, {}), Error);
   EXPECT_EQ(store.alerts().size(), 1U);
+}
+
+AlertEvent decision(AlertNews news, const std::string& at, const std::string& reason,
+                    const std::string& author = "Ada") {
+  return {news, at, "", author, reason};
+}
+
+AlertEvent latest(const Store& store) {
+  return decision_about(store.alerts().at(0)).value();
+}
+
+// Whatever the clock says: two in one second, one set back, one that runs ahead by years.
+TEST(StoredDecisions, TheLastOneCounts) {
+  const example::Folder folder;
+  Store store(folder / "results.db");
+  store.record_alerts({alert()}, {});
+  EXPECT_FALSE(decision_about(store.alerts().at(0)));
+  for (const char* at : {"2026-01-02T00:00:59Z", "2026-01-02T00:00:59Z", "2025-01-01T00:00:00Z",
+                         "2999-12-31T23:59:59Z", "2026-01-03T00:00:00Z"}) {
+    for (const AlertNews news : {AlertNews::ignored, AlertNews::acknowledged}) {
+      store.record_alerts({}, {{"a1", decision(news, at, "x")}});
+      EXPECT_EQ(latest(store).news, news) << at;
+    }
+  }
+  EXPECT_EQ(latest(store).at, "3000-01-01T00:00:02Z");
+  EXPECT_EQ(latest(store).author, "Ada");
+  EXPECT_EQ(latest(store).reason, "x");
+  EXPECT_EQ(store.alerts().at(0).events.size(), 11U) << "none is lost";
+}
+
+TEST(StoredDecisions, AreNeitherChangedNorTakenBack) {
+  const example::Folder folder;
+  Store(folder / "results.db").record_alerts({alert()}, {});
+  store::Connection connection(folder / "results.db", store::Connection::Access::read_write);
+  for (const char* change : {"UPDATE alert_event SET at = 'x'", "DELETE FROM alert_event",
+                             "INSERT INTO alert_event VALUES (9, 1, 'ignored', 't', '', 'Ada', '')",
+                             "INSERT INTO alert_event VALUES (9, 1, 'seen', 't', '', '', 'why')"}) {
+    EXPECT_THROW(connection.execute(change), Error) << change;
+  }
+}
+
+TEST(StoredDecisions, DoNotDependOnTheOrderOfMerging) {
+  const example::Folder folder;
+  const std::vector<AlertEvent> all{
+      decision(AlertNews::ignored, "2026-01-02T00:00:00Z", "x"),
+      decision(AlertNews::acknowledged, "2026-01-02T00:00:00Z", "x"),
+      decision(AlertNews::ignored, "2026-01-02T00:00:00Z", "y"),
+      decision(AlertNews::ignored, "2026-01-02T00:00:00Z", "y", "Grace"),
+      decision(AlertNews::fixed, "2026-01-01T00:00:00Z", "z")};
+  Alert own = alert();
+  own.series.anchor.clear();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Store(folder / std::to_string(i)).record_alerts({own}, {{"a1", all[i]}});
+  }
+  for (const bool forwards : {true, false}) {
+    Store store(folder / (forwards ? "forwards" : "backwards"));
+    for (int twice = 0; twice < 2; ++twice) {
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        store.merge(folder / std::to_string(forwards ? i : all.size() - 1 - i));
+      }
+    }
+    EXPECT_EQ(store.alerts().at(0).events.size(), 1 + all.size());
+    EXPECT_EQ(latest(store).author, "Grace");
+    EXPECT_EQ(latest(store).reason, "y");
+  }
 }
 
 }  // namespace

@@ -172,7 +172,8 @@ TEST(Merge, TakesNewsOfAKnownAlert) {
   make_full_store(folder / "theirs.db");
   Store ours(folder / "ours.db");
   ours.merge(folder / "theirs.db");
-  execute(folder / "theirs.db", "INSERT INTO alert_event VALUES (2, 3, 'recovered', 'u', '')");
+  execute(folder / "theirs.db",
+          "INSERT INTO alert_event VALUES (2, 3, 'recovered', '2026-01-03T00:00:00Z', '', '', '')");
   EXPECT_EQ(ours.merge(folder / "theirs.db").alerts, 1);
   EXPECT_EQ(sizes(folder / "ours.db"), sizes(folder / "theirs.db"));
 }
@@ -327,6 +328,36 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
   for (const auto& [change, words] : changes) {
     expect_refused_with(folder, change, words);
   }
+}
+
+TEST(Merge, RefusesNewsOfAlertsThatAreNotOurs) {
+  const example::Folder folder;
+  make_full_store(folder / "whole.db");
+  add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
+  const std::string some_time = "'2026-01-01T00:00:00Z', '', ";
+  for (const auto& [event, words] : std::vector<std::pair<std::string, std::string>>{
+           {"'seen', 'soon', '', '', ''", "a time that is none"},
+           {"'seen', '2026-02-31T00:00:00Z', '', '', ''", "a time that is none"},
+           {"'seen', '2026-01-01T00:00:00+01:00', '', '', ''", "a time that is none"},
+           {"'ignored', " + some_time + "hex(zeroblob(101)), 'x'", "a name that is"},
+           {"'ignored', " + some_time + "'', hex(zeroblob(501))", "a reason that is too long"},
+           {"'ignored', " + some_time + "'Ada', ''", "were refused"},
+           {"'seen', " + some_time + "'', 'why'", "were refused"},
+           {"'forgotten', " + some_time + "'', 'why'", "were refused"}}) {
+    expect_refused_with(folder, "INSERT INTO alert_event VALUES (9, 3, " + event + ")", words);
+  }
+}
+
+// It would count over all that people decide until then.
+TEST(Merge, LeavesADecisionOfADayToCome) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  Store ours(folder / "ours.db");
+  execute(folder / "theirs.db",
+          "INSERT INTO alert_event VALUES (8, 3, 'ignored', '2026-01-02T00:00:00Z', '', '', 'x'), "
+          "(9, 3, 'fixed', '2999-12-31T23:59:59Z', '', '', 'for good')");
+  ours.merge(folder / "theirs.db");
+  EXPECT_EQ(decision_about(ours.alerts().at(0))->reason, "x");
 }
 
 /// Columns of a file that hold JSON in some row: "table.column".

@@ -206,7 +206,7 @@ void add_alert(const fs::path& file, const std::string& workload, int previous, 
                oid_of(commit) +
                "', '', 0.2, ''); INSERT INTO alert_event VALUES (1, 1, 'confirmed', "
                "'t', '" +
-               confirmed_by + "');");
+               confirmed_by + "', '', '');");
 }
 
 TEST(Prune, KeepsWhatAChangePointNeeds) {

@@ -1,0 +1,290 @@
+// What people decide about the alerts of `perf-compare trend`, by the command line, on scratch
+// repositories whose store was filled by hand.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "schema/utc_time.h"
+#include "tests/ci/recorded_line.h"
+#include "tests/contains.h"
+
+namespace perf::test {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr std::size_t kNights = 60, kSlowFrom = 40;
+
+double slowed(std::size_t i) {
+  return i >= kSlowFrom ? 0.11 : 0.1;
+}
+
+/// A line with one alert, which was shown.
+struct AlertedLine : RecordedLine {
+  explicit AlertedLine(const std::string& work = "") : RecordedLine(kNights, kSlowFrom, work) {
+    git({"config", "user.name", "Ada"});
+    record(0, kNights, slowed);
+    const Outcome shown = trend({"--fail-on", "new", "--json", "-"});
+    EXPECT_EQ(shown.exit_code, 1) << shown.err;
+    id = Json::parse(shown.out)["alerts"].at(0)["id"];
+  }
+
+  Outcome alert(const std::string& decision, const std::string& reason,
+                const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments{"alert", decision, id.substr(0, 12), "--reason", reason};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return perf_compare(arguments);
+  }
+  fs::path db() const { return path() / ".perf-compare" / "results.db"; }
+  /// As if somebody had decided once.
+  void decide(AlertNews news, const std::string& at, const std::string& reason,
+              const std::string& author = "Ada") const {
+    Store(db()).record_alerts({}, {{id, {news, at, "", author, reason}}});
+  }
+  Json json(std::vector<std::string> more = {}) const {
+    more.insert(more.end(), {"--json", "-"});
+    return Json::parse(trend(more).out);
+  }
+
+  std::string id;
+};
+
+std::size_t times(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+/// A terminal's lines that go on, as one.
+std::string unwrapped(std::string text) {
+  for (std::size_t at = 0; (at = text.find("\n  ", at)) != std::string::npos;) {
+    text.replace(at, 3, " ");
+  }
+  return text;
+}
+
+/// The moment of a commit of a RecordedLine.
+std::string at_commit(std::size_t i) {
+  return utc_text(1700000000 + 86400 * static_cast<std::int64_t>(i));
+}
+
+TEST(AlertCommand, DecidesWhatTrendFailsOnAndLists) {
+  const AlertedLine line("110");
+  const std::string shown = line.trend().out;
+  EXPECT_TRUE(contains(shown, "known: ")) << shown;
+  EXPECT_TRUE(contains(shown, "alert " + line.id.substr(0, 12))) << shown;
+  EXPECT_EQ(times(shown, "perf-compare alert ack ALERT --reason TEXT"), 1U) << shown;
+  const auto fails = [&] { return line.trend({"--fail-on", "confirmed"}).exit_code; };
+  EXPECT_EQ(fails(), 0) << "no comparison told of it yet";
+  EXPECT_EQ(line.trend({"--confirm"}).exit_code, 1);
+  EXPECT_EQ(fails(), 1) << "and every night from now on";
+
+  const Outcome acknowledged = line.alert("ack", "Grace bisects");
+  EXPECT_EQ(acknowledged.exit_code, 0) << acknowledged.err;
+  EXPECT_TRUE(contains(acknowledged.out, "claimed step_time +")) << acknowledged.out;
+  Outcome seen = line.trend({"--fail-on", "confirmed", "--fail-on", "new"});
+  seen.out = unwrapped(seen.out);
+  EXPECT_EQ(seen.exit_code, 0) << seen.out;
+  EXPECT_TRUE(contains(seen.out, "known: ")) << "still listed: " << seen.out;
+  EXPECT_TRUE(contains(seen.out, "acknowledged by Ada on 20")) << seen.out;
+  EXPECT_TRUE(contains(seen.out, "Grace bisects")) << seen.out;
+
+  EXPECT_EQ(line.alert("ignore", "the price of safety").exit_code, 0);
+  const Outcome ignored = line.trend({"--fail-on", "confirmed", "--fail-on", "new"});
+  EXPECT_EQ(ignored.exit_code, 0) << ignored.out;
+  EXPECT_FALSE(contains(ignored.out, "known: ")) << ignored.out;
+  EXPECT_TRUE(contains(ignored.out, "1 ignored")) << ignored.out;
+  EXPECT_TRUE(contains(ignored.out, "the price of safety")) << ignored.out;
+  EXPECT_EQ(times(ignored.out, "perf-compare alert"), 0U) << "nothing is open";
+
+  // In the same second or so, and all of it stays.
+  EXPECT_EQ(line.alert("ack", "no, it hurts").exit_code, 0);
+  EXPECT_EQ(line.json()["alerts"][0]["decision"]["reason"], "no, it hurts");
+  EXPECT_EQ(line.json()["alerts"][0]["state"], "known");
+  EXPECT_EQ(Store(line.db()).alerts().at(0).events.size(), 5U);
+}
+
+TEST(AlertCommand, IsHonouredWhereItIsMerged) {
+  const AlertedLine line;
+  const std::string other = (line.path().parent_path() / "other.db").string();
+  ASSERT_EQ(line.perf_compare({"export", other}).exit_code, 0);
+  ASSERT_EQ(line.alert("ignore", "accepted there", {"--db", other}).exit_code, 0);
+  EXPECT_EQ(line.json()["alerts"][0]["state"], "known");
+  const Outcome merged = line.perf_compare({"merge", other});
+  EXPECT_TRUE(contains(merged.out, "news of 1 alert")) << merged.out << merged.err;
+  EXPECT_EQ(line.perf_compare({"merge", other}).exit_code, 0) << "twice is once";
+  const Json json = line.json();
+  EXPECT_EQ(json["alerts"][0]["state"], "ignored");
+  EXPECT_EQ(json["alerts"][0]["decision"]["author"], "Ada");
+  EXPECT_EQ(json["alerts"][0]["decision"]["reason"], "accepted there");
+  EXPECT_EQ(json["summary"]["ignored"], 1);
+  EXPECT_EQ(Store(line.db()).alerts().at(0).events.size(), 2U);
+}
+
+TEST(AlertCommand, ReasonsStandInEveryFormatAndDoNothingThere) {
+  const AlertedLine line;
+  const std::string hostile = "a|b <script>x</script>\n::error::planted \x1b[31mred @team why";
+  const auto file = [&](const char* name) { return (line.path().parent_path() / name).string(); };
+  for (const AlertNews news : {AlertNews::acknowledged, AlertNews::ignored, AlertNews::fixed}) {
+    line.decide(news, "2000-01-01T00:00:00Z", hostile, hostile);  // each later than the last
+    const std::string summary = file("summary.md");
+    fs::remove(summary);
+    const Outcome outcome =
+        line.perf_compare({"trend", "--markdown", file("a.md"), "--html", file("a.html"), "--json",
+                           file("a.json"), "--junit", file("a.xml"), "--github"},
+                          {{"GITHUB_ACTIONS", "true"}, {"GITHUB_STEP_SUMMARY", summary}});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json json = Json::parse(read_file(file("a.json")));
+    EXPECT_EQ(json["alerts"][0]["decision"]["reason"], hostile);
+    for (const std::string& text : {outcome.out, read_file(file("a.md")), read_file(file("a.html")),
+                                    read_file(summary), read_file(file("a.xml"))}) {
+      EXPECT_TRUE(contains(text, "planted") && contains(text, "2000")) << text;
+      EXPECT_FALSE(contains(text, "\x1b")) << text;
+      EXPECT_FALSE(contains(text, "\n::error::planted")) << text;
+    }
+    for (const char* name : {"a.md", "a.html", "summary.md", "a.xml"}) {
+      EXPECT_FALSE(contains(read_file(file(name)), "<script>x")) << name;
+    }
+    EXPECT_FALSE(contains(read_file(file("a.md")), "@team"));
+  }
+}
+
+TEST(AlertCommand, RefusesWhatItCannotKeep) {
+  const AlertedLine line;
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& words) {
+    const Outcome outcome = line.perf_compare(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << words << outcome.out;
+    EXPECT_TRUE(contains(outcome.err, words)) << outcome.err;
+  };
+  const std::string id = line.id;
+  refused({"alert", "ack", id}, "a decision wants its reason");
+  for (const char* empty : {"", " \t\n"}) {
+    refused({"alert", "ack", id, "--reason", empty}, "a decision wants its reason");
+  }
+  refused({"alert", "ack", id, "--reason", std::string(1001, 'x')}, "longer than 1000 bytes");
+  refused({"alert", "ignored", id, "--reason", "x"}, "did you mean \"ignore\"?");
+  refused({"alert", "ack", "--reason", "x"}, "ID");
+  std::string mistyped = id.substr(0, 12);
+  mistyped[5] = mistyped[5] == '0' ? '1' : '0';
+  refused({"alert", "ack", mistyped, "--reason", "x"}, "did you mean " + id.substr(0, 12));
+  refused({"alert", "ack", "zzzzzzzzzzzz", "--reason", "x"}, "perf-compare trend shows them");
+
+  Alert twin = Store(line.db()).alerts().at(0);
+  twin.id.back() = twin.id.back() == '0' ? '1' : '0';
+  twin.series.workload = "twin";
+  twin.oid = std::string(40, 'e');  // of no commit that is here
+  Store(line.db()).record_alerts({twin}, {});
+  refused({"alert", "ack", id.substr(0, 12), "--reason", "x"}, "(twin step_time +");
+  EXPECT_EQ(line.perf_compare({"alert", "ignore", twin.id, "--reason", "gone"}).exit_code, 0);
+  EXPECT_EQ(line.json()["summary"]["known"], 1) << "the other one is untouched";
+
+  const RecordedLine empty(1, 1, "");
+  EXPECT_EQ(empty.perf_compare({"alert", "ack", id, "--reason", "x"}).exit_code, 3) << "no store";
+  EXPECT_FALSE(fs::exists(empty.path() / ".perf-compare"));
+}
+
+TEST(AlertCommand, SaysWhereADecisionChangesLittle) {
+  const AlertedLine line;
+  const Alert shown = Store(line.db()).alerts().at(0);
+  const AlertEvent seen = shown.events.at(0);
+  for (const auto& [events, words] : std::vector<std::pair<std::vector<AlertEvent>, const char*>>{
+           {{}, "part of a machine event only"},
+           {{seen, {AlertNews::withdrawn, seen.at}}, "counts where it comes back"},
+           {{seen, {AlertNews::recovered, seen.at}}, "changes nothing more"}}) {
+    Alert other = shown;
+    other.id = std::string(words).substr(0, 4) + std::string(28, '0');
+    other.oid = std::string(40, 'e');
+    other.events = events;
+    Store(line.db()).record_alerts({other}, {});
+    const Outcome outcome = line.perf_compare({"alert", "ack", other.id, "--reason", "x"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, words)) << outcome.out;
+  }
+  EXPECT_FALSE(contains(line.alert("ack", "x").out, "\n  "));
+}
+
+TEST(AlertCommand, WhatIsSaidToBeFixedAndIsNotFailsAgain) {
+  const AlertedLine line;
+  line.decide(AlertNews::fixed, at_commit(kNights - 3), "reverted");
+  EXPECT_EQ(line.trend({"--fail-on", "new"}).exit_code, 0) << "two points say nothing yet";
+  line.decide(AlertNews::acknowledged, at_commit(kNights - 3), "not yet merged");
+  EXPECT_EQ(line.json()["alerts"][0]["state"], "known");
+
+  const AlertedLine other;
+  other.decide(AlertNews::fixed, at_commit(kSlowFrom + 5), "reverted");
+  Outcome outcome = other.trend({"--fail-on", "new"});
+  outcome.out = unwrapped(outcome.out);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out;
+  EXPECT_EQ(outcome.out.rfind("1 reopened alert: claimed is slower", 0), 0U) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "later points do not bear that out")) << outcome.out;
+  EXPECT_EQ(other.alert("ack", "now really").exit_code, 0);
+  EXPECT_EQ(other.trend({"--fail-on", "new"}).exit_code, 0);
+}
+
+TEST(AlertCommand, LeavesAloneWhatWasDecidedWhenItConfirms) {
+  const AlertedLine line("110");
+  const auto confirmed = [&] { return line.json({"--confirm"})["confirmations"].size(); };
+  for (const char* decision : {"ignore", "fixed"}) {
+    EXPECT_EQ(line.alert(decision, "x").exit_code, 0);
+    EXPECT_EQ(confirmed(), 0U) << decision;
+  }
+  EXPECT_EQ(line.alert("ack", "x").exit_code, 0);
+  const Outcome outcome = line.trend({"--confirm", "--fail-on", "confirmed", "--json", "-"});
+  EXPECT_EQ(Json::parse(outcome.out)["summary"]["confirmed"], 1) << outcome.err;
+  EXPECT_EQ(outcome.exit_code, 0) << "somebody looks at it";
+}
+
+TEST(AlertCommand, ConfirmsTheLikeliestFirst) {
+  RecordedLine line(kNights, kSlowFrom, "130");
+  // The larger change is the less clear one: its noise is ten times that of the other.
+  line.record(0, kNights, [](std::size_t i) {
+    return (i >= kSlowFrom ? 0.2 : 0.1) * (i % 3 == 0 ? 1.25 : i % 3 == 1 ? 0.8 : 1);
+  });
+  line.record(
+      0, kNights, [](std::size_t i) { return i >= 20 ? 0.13 : 0.1; }, "machine2");
+  const Outcome outcome = line.trend({"--confirm", "--budget", "1ms", "--json", "-"});
+  const Json json = Json::parse(outcome.out);
+  ASSERT_EQ(json["summary"]["new"], 2) << json["alerts"];
+  ASSERT_GT(json["alerts"][1]["change"], json["alerts"][0]["change"]);
+  ASSERT_EQ(json["confirmations"].size(), 1U) << outcome.err;
+  EXPECT_EQ(json["confirmations"][0]["head"]["oid"], json["alerts"][0]["oid"]);
+  EXPECT_TRUE(contains(json["warnings"].dump(), "2 of 2 comparisons are left: the budget is spent"))
+      << json["warnings"];
+  const Json later = Json::parse(line.trend({"--confirm", "--json", "-"}).out);
+  ASSERT_EQ(later["confirmations"].size(), 2U);
+  EXPECT_EQ(later["confirmations"][0]["head"]["oid"], json["alerts"][0]["oid"]);
+  EXPECT_FALSE(contains(later["warnings"].dump(), "comparisons are left")) << later["warnings"];
+}
+
+// The likeliest is told of; the other, a second a process, ends the budget.
+TEST(AlertCommand, SaysWhatTheBudgetLeft) {
+  RecordedLine line(kNights, 20, "130");
+  line.write("perf-compare.json", R"({ "workloads": [ { "name": "claimed", "command":
+    ["sh", "-c", "test $(cat work) != 150 || sleep 1; exec ./bench"] } ] })");
+  line.write("work", "150");
+  for (int i = 0; i < 8; ++i) {
+    line.write("night", std::to_string(i));
+    line.oids.push_back(line.commit("More"));
+  }
+  line.record(0, line.oids.size(), [](std::size_t i) { return i >= kNights ? 0.106 : 0.1; });
+  line.record(
+      0, kNights, [](std::size_t i) { return i >= 20 ? 0.13 : 0.1; }, "machine2");
+  const Outcome outcome = line.trend({"--confirm", "--budget", "5s", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  ASSERT_EQ(json["summary"]["new"], 2) << json["alerts"];
+  EXPECT_EQ(json["summary"]["confirmed"], 1) << json["alerts"];
+  EXPECT_EQ(json["confirmations"].at(0)["head"]["oid"], line.oids[20]);
+  EXPECT_EQ(json["confirmations"].at(0)["summary"]["verdict"], "regressed");
+  const std::string warnings = json["warnings"].dump();
+  EXPECT_TRUE(contains(warnings, "1 of 2 comparisons are left: the budget is spent; at "))
+      << warnings;
+  EXPECT_TRUE(contains(warnings, "want --budget ")) << warnings;
+}
+
+}  // namespace
+}  // namespace perf::test
