@@ -23,6 +23,7 @@ struct Workload {
   std::string outside{};  ///< digest of what its config brings that no commit holds; empty: nothing
   /// Globs of files below the checkout that it reads, as the config states them: for looking.
   std::vector<std::string> inputs{};
+  double seconds = 0;  ///< s that it takes, as the config says, for shards alone; 0: it does not
   std::string config_folder{};  ///< PERF_COMPARE_CONFIG_DIR; of this machine alone, and not stored
 };
 

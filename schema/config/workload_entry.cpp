@@ -58,10 +58,20 @@ std::map<std::string, double> read_metrics(const JsonValue& value) {
   return {thresholds.begin(), thresholds.end()};
 }
 
+double read_seconds(const JsonValue& value) {
+  constexpr double kMost = 1e9;
+  const double seconds = formats::as_number(value, "seconds");
+  if (!(seconds > 0 && seconds <= kMost)) {
+    throw JsonFault{value.offset, "seconds must be more than 0 and at most 10^9",
+                    "what measuring the workload takes, beside the others: 12.5"};
+  }
+  return seconds;
+}
+
 ConfiguredWorkload read_workload(const JsonValue& value) {
   const std::string where = "a workload";
   const JsonObject& object = entry_object(
-      value, where, {"name", "command", "format", "params", "sizes", "timeout", "metrics", "inputs"});
+      value, where, {"name", "command", "format", "params", "sizes", "timeout", "metrics", "inputs", "seconds"});
   ConfiguredWorkload entry;
   entry.workload.name = read_workload_name(required_field(object, value.offset, "name", where));
   entry.workload.command = read_command(required_field(
@@ -72,6 +82,7 @@ ConfiguredWorkload read_workload(const JsonValue& value) {
   take(object, "timeout", entry.workload.timeout, read_duration);
   take(object, "metrics", entry.metric_thresholds, read_metrics);
   take(object, "inputs", entry.workload.inputs, read_globs);
+  take(object, "seconds", entry.workload.seconds, read_seconds);
   return entry;
 }
 

@@ -57,6 +57,15 @@ TEST(WorkloadEntry, FormatsAreKnown) {
   EXPECT_REFUSED(workload_with(R"("format": null)"), "format must be text");
 }
 
+TEST(WorkloadEntry, SecondsAreANumber) {
+  EXPECT_EQ(read(workload_with(R"("seconds": 12.5)")).workloads[0].workload.seconds, 12.5);
+  EXPECT_EQ(read(workload_with(R"("timeout": "5m")")).workloads[0].workload.seconds, 0);
+  for (const char* none : {"0", "-1", "1e10"}) {
+    EXPECT_REFUSED(workload_with("\"seconds\": " + std::string(none)), "must be more than 0");
+  }
+  EXPECT_REFUSED(workload_with(R"("seconds": "12s")"), "seconds must be a number");
+}
+
 TEST(WorkloadEntry, ParamsKeepTheirTypes) {
   const Config config = read(workload_with(
       R"("params": {"n": 4, "rate": 0.5, "mode": "fast", "on": true, "hidden-size": 8})"));
